@@ -1,4 +1,4 @@
-/** A key that signs nothing but the certificate below, for servers of tests on 127.0.0.1. */
+/** A key for the certificate below alone, for test servers on 127.0.0.1. */
 export const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgn0rtlFe2Df6D78sJ
 5ZGzmlP0qvTyhgyc9xCE1cdf+m2hRANCAATspXwVTiIP0WgpxybXatbY7U47nmke
@@ -6,7 +6,7 @@ S2ub+z5qWvKqXQ9NOO3rZ8iUIiRnfo74YZRQYqAB/alhfst9wFBMkNjI
 -----END PRIVATE KEY-----
 `;
 
-/** Signed by itself, so that it is its own authority. */
+/** A self-signed certificate, which is its own authority. */
 export const cert = `-----BEGIN CERTIFICATE-----
 MIIBhjCCASygAwIBAgIUJ0wrdHfV7WRfurlV4Sclb6nivOkwCgYIKoZIzj0EAwIw
 DzENMAsGA1UEAwwEdGVzdDAgFw0yNjExMjMxNDM1MTdaGA8yMTI2MTAzMDE0MzUx

@@ -111,7 +111,7 @@ describe('connect', () => {
     connection.close();
   });
 
-  it('asks the program of a kubeconfig for a token, and for another one when that is refused', async () => {
+  it('runs the program of a kubeconfig for a token, and again when the token is refused', async () => {
     const token = write('exec-token', 'first');
     const credential =
       '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"%s"}}';
@@ -126,7 +126,7 @@ describe('connect', () => {
     connection.close();
   });
 
-  it('says which package a kubeconfig needs, if it is not installed', async () => {
+  it('names the package that a kubeconfig needs, if it is not installed', async () => {
     vi.doMock('@kubernetes/client-node', () => {
       throw new Error('Cannot find package');
     });
@@ -144,14 +144,14 @@ describe('connect', () => {
     ['a missing file', { kubeconfig: '/nowhere/config' }, 'cannot connect by /nowhere/config'],
     ['a missing context', { context: 'prod' }, 'it has no context "prod", but test, lost'],
     ['a context without a cluster', { context: 'lost' }, 'context "lost" has no cluster'],
-  ])('says what is wrong with %s', async (_, options, message) => {
+  ])('explains what is wrong with %s', async (_, options, message) => {
     await expect(connect({ kubeconfig: kubeconfig(), ...options })).rejects.toMatchObject({
       code: 'invalid-kubeconfig',
       message: expect.stringContaining(message),
     });
   });
 
-  it('uses the address of a server that wants no credentials', async () => {
+  it('uses the address of a server that needs no credentials', async () => {
     const clock = createFakeClock();
     const kind = { group: 'example.com', kind: 'Thing', versions: ['v1'] };
     const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'one', namespace: 'shop' } };
@@ -166,7 +166,7 @@ describe('connect', () => {
     await close();
   });
 
-  it('refuses what is no address', async () => {
+  it('refuses an invalid address', async () => {
     await expect(connect({ server: 'localhost 80' })).rejects.toMatchObject({ code: 'invalid-server' });
   });
 });

@@ -6,12 +6,12 @@ import { connectByKubeconfig, type KubeconfigOptions } from './kubeconfig.ts';
 
 /** How to reach the cluster. */
 export interface ConnectOptions extends KubeconfigOptions {
-  /** Address of an API server that wants no credentials: `http://127.0.0.1:8001` of `kubectl proxy`. */
+  /** The address of an API server that needs no credentials: `http://127.0.0.1:8001` of `kubectl proxy`. */
   readonly server?: string;
 }
 
 /**
- * Connects to a cluster: to the given server, by the given kubeconfig or context, in a pod by its service account, else by the default
+ * Connects to a cluster: to the given server, by the given kubeconfig or context, in a Pod by its service account, otherwise by the default
  * kubeconfig.
  *
  * @param options How to reach the cluster. Default: find out.

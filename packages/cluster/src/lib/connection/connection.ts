@@ -1,6 +1,6 @@
 import type { Transport } from '../transport/transport.ts';
 
-/** A transport to a cluster, with what else its configuration says. */
+/** A transport to a cluster, with the namespace of its configuration. */
 export interface Connection extends Transport {
   /** Address of the API server: `https://10.96.0.1:443`. */
   readonly server: string;

@@ -4,7 +4,7 @@ import { messageOf, PolicyMachineryError } from '@policy-machinery/resource';
 import { httpTransport } from '../transport/http-transport.ts';
 import type { Connection } from './connection.ts';
 
-/** Where a pod finds what connects it to its cluster. */
+/** The folder in which a Pod finds its service account. */
 export interface InClusterOptions {
   /** Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;

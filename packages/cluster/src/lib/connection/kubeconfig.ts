@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts';
 
 /** Which kubeconfig and which of its contexts to use. */
 export interface KubeconfigOptions {
-  /** Path of the file. Default: `KUBECONFIG`, else `~/.kube/config`, as for kubectl. */
+  /** The path of the file. Default: `KUBECONFIG`, or without that `~/.kube/config`, as for kubectl. */
   readonly kubeconfig?: string;
   /** Default: its current context. */
   readonly context?: string;

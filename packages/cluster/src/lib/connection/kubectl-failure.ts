@@ -35,8 +35,8 @@ const codes: Readonly<Record<string, number>> = {
  * Returns what kubectl's complaint stands for: `Error from server (NotFound): …` is an answer of the API server; all else means that
  * there was none.
  *
- * @param complaint What kubectl printed to standard error.
- * @param what What was asked, for the message.
+ * @param complaint The text that kubectl printed to standard error.
+ * @param what The request, for the message.
  * @returns The `Status` of the answer, or the error of the connection.
  */
 export function kubectlFailure(complaint: string, what: string): FailureStatus | TransportError {

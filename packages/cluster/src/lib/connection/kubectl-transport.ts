@@ -20,7 +20,7 @@ export interface KubectlOptions {
 type Kubectl = ChildProcessByStdio<null, Readable, Readable>;
 
 /**
- * Creates a transport that reads by `kubectl get --raw`, with a process for each request. Whatever way to log in kubectl knows works
+ * Creates a transport that reads by `kubectl get --raw`, with a process for each request. Every way to log in that kubectl supports works
  * here, too. kubectl sends no headers of others, and this transport writes nothing.
  *
  * @param options Which kubectl.

@@ -53,7 +53,7 @@ export function resourcePath(
  * Reads an `APIResourceList`, the answer of `/apis/GROUP/VERSION`.
  *
  * @param body The answer.
- * @param groupVersion What was asked for.
+ * @param groupVersion The group and version of the request.
  * @returns The resources, with their subresources; nothing if the body is something else.
  */
 export function readResourceList(body: unknown, { group, version }: GroupVersion): readonly ApiResource[] {

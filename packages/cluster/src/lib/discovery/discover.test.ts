@@ -44,7 +44,7 @@ describe('discover', () => {
     await expect(discover(plain(server.transport))).rejects.toMatchObject({ name: 'StatusError', code: 503 });
   });
 
-  it('leaves out a version that has just gone', async () => {
+  it('leaves out a version that was just removed', async () => {
     const server = createServer();
     const { transport } = server;
     const gone: Transport = {

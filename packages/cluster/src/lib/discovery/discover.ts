@@ -9,7 +9,7 @@ import {
   readResourceList,
 } from './api-resource.ts';
 
-/** Asks for all groups in one answer; servers before Kubernetes 1.30 may give the names of groups alone. */
+/** Asks for all groups in one answer. Servers before Kubernetes 1.30 may return only the names of groups. */
 const accept = [
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
   'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList',
@@ -19,8 +19,8 @@ const accept = [
 /**
  * Finds every kind that an API server serves, in every version.
  *
- * An answer of 404 means that a group or version is not there. Everything else that is no success is an error, since what cannot be
- * asked for may well be there.
+ * An answer of 404 means that a group or version does not exist. Any other failure is an error, since the group or version may
+ * exist.
  *
  * @param transport The connection.
  * @param options A signal that ends the search.

@@ -66,7 +66,7 @@ describe('createEventRecorder', () => {
     expect(events()).toHaveLength(3);
   });
 
-  it('sends at most 25 events about one object at once, then one in five minutes', async () => {
+  it('sends at most 25 events about one object at once, then one every five minutes', async () => {
     const { recorder, events, clock } = createWorld();
     for (let index = 0; index < 100; index += 1) recorder.record({ ...details, note: `note ${index}` });
     recorder.record({
@@ -81,7 +81,7 @@ describe('createEventRecorder', () => {
     expect(events()).toHaveLength(27);
   });
 
-  it('drops what the API server does not take, and goes on', async () => {
+  it('drops an event that the API server refuses, and continues', async () => {
     const { recorder, events, server, errors } = createWorld();
     server.addFaults({ at: 'create events', do: { status: 500 } });
     recorder.record(details);
@@ -91,7 +91,7 @@ describe('createEventRecorder', () => {
     expect(events()).toMatchObject([{ reason: 'Other' }]);
   });
 
-  it('creates the event again when its series is gone', async () => {
+  it('creates the event again when it has expired', async () => {
     const { recorder, events, server } = createWorld();
     recorder.record(details);
     await recorder.flush();

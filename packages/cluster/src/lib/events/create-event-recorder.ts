@@ -3,13 +3,13 @@ import { type Clock, systemClock } from '../time/clock.ts';
 import type { Transport } from '../transport/transport.ts';
 import { EventRecorder } from './event-recorder.ts';
 
-/** Who reports events, and what with. */
+/** The reporter of events, and its dependencies. */
 export interface EventRecorderOptions {
   /** The controller: `timeouts.example.com/controller`. */
   readonly reportingController: string;
   /** The process. Default: the name of the host, which in a pod is that of the pod. */
   readonly reportingInstance?: string;
-  /** Takes what goes wrong, for logs. The event is dropped. Default: nothing. */
+  /** Called with each error, for logs. The event is dropped. Default: none. */
   readonly onError?: (error: unknown) => void;
   /** Default: the clock of the machine. */
   readonly clock?: Clock;
@@ -20,7 +20,7 @@ export interface EventRecorderOptions {
  * is counted, and events about one object are limited to 25 at once and one in five minutes after that.
  *
  * @param transport The connection.
- * @param options Who reports.
+ * @param options The reporter.
  * @returns The recorder.
  * @example
  * ```ts

@@ -6,13 +6,13 @@ import type { Transport } from '../transport/transport.ts';
 import { type EventDetails, type EventSource, eventKey, eventObject } from './event.ts';
 import { SpamFilter } from './spam-filter.ts';
 
-/** What an event recorder works with. */
+/** The dependencies of an event recorder. */
 export interface EventRecorderContext extends EventSource {
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
-/** An event that was sent, and what has repeated it. */
+/** An event that was sent, with the number of its repetitions. */
 interface Series {
   readonly path: string;
   count: number;

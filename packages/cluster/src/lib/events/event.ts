@@ -20,13 +20,13 @@ export interface EventDetails {
   readonly type: 'Normal' | 'Warning';
   /** Why, in one word: `StatusConflict`. */
   readonly reason: string;
-  /** What the controller did or tried, in one word: `WriteStatus`. */
+  /** The action that the controller took or tried, in one word: `WriteStatus`. */
   readonly action: string;
   /** For people. Cut at 1,024 bytes. */
   readonly note: string;
 }
 
-/** Who reports events. */
+/** The reporter of events. */
 export interface EventSource {
   /** The controller: `timeouts.example.com/controller`. */
   readonly reportingController: string;
@@ -38,7 +38,7 @@ export interface EventSource {
 const maxNote = 1024;
 const maxWord = 128;
 
-/** Returns what makes two events the same: one then counts the other. */
+/** Returns the key of an event. An event with the key of an earlier one is counted as its repetition. */
 export function eventKey({ regarding, type, reason, action, note }: EventDetails): string {
   const { apiVersion, kind, metadata } = regarding;
   return JSON.stringify([

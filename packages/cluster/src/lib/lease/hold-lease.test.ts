@@ -75,7 +75,7 @@ describe('holdLease', () => {
     }
   });
 
-  it('hands over at once when it is released', async () => {
+  it('passes to another process at once when it is released', async () => {
     const { clock, server, candidate, changes } = createWorld();
     const { lease: one } = candidate('one');
     await clock.advance(0);

@@ -12,7 +12,7 @@ export interface LeaseOptions extends Partial<LeaseTimes> {
   readonly name: string;
   /** The name of this process in the lease, unlike that of any other. Default: the host's name and a random part. */
   readonly identity?: string;
-  /** Takes what goes wrong, for logs. Attempts go on. Default: nothing. */
+  /** Called with each error, for logs. Attempts continue. Default: none. */
   readonly onError?: (error: unknown) => void;
   /** Called when a holder must read the lease before it can renew it, since its last answer does not hold any more. Default: nothing. */
   readonly onSlowPath?: () => void;

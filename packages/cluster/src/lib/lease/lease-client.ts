@@ -42,7 +42,7 @@ export class LeaseClient {
     }
   }
 
-  /** Creates the Lease. Rejects if it is there by now. */
+  /** Creates the Lease. Rejects if it exists meanwhile. */
   create(record: LeaseRecord, signal?: AbortSignal): Promise<KnownLease> {
     const metadata = { name: this.#name, namespace: this.#namespace };
     const body = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec: record };

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
 
-/** Who holds a lease, as its `spec` says. */
+/** The holder of a lease, as in its `spec`. */
 export interface LeaseRecord {
   /** `''` if it was released. */
   readonly holderIdentity: string;
@@ -42,13 +42,13 @@ export function renewedRecord(
   };
 }
 
-/** Returns the record of a holder that lets go, so that others need not wait. */
+/** Returns the record of a holder that releases the lease, so that others need not wait. */
 export function releasedRecord(before: LeaseRecord, now: number): LeaseRecord {
   const time = microTime(now);
   return { ...before, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: time, renewTime: time };
 }
 
-/** Returns whether two records say the same. */
+/** Returns whether two records are equal. */
 export function sameRecord(one: LeaseRecord | undefined, other: LeaseRecord): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -14,7 +14,7 @@ export interface LeaseTimes {
   readonly retryPeriod: number;
 }
 
-/** What a lease works with. */
+/** The dependencies of a lease. */
 export interface LeaseContext extends LeaseTimes {
   readonly client: LeaseClient;
   readonly identity: string;
@@ -52,7 +52,7 @@ export class Lease implements AsyncDisposable {
     return new Lease(context);
   }
 
-  /** Who holds the lease, as far as this process knows; `''` if it is free. */
+  /** The holder of the lease, as far as this process knows; `''` if it is free. */
   get holder(): string {
     return this.#observed?.holderIdentity ?? '';
   }
@@ -73,7 +73,7 @@ export class Lease implements AsyncDisposable {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Lets go of the lease, so that another process can take it at once. Stop writing first. Never rejects. */
+  /** Releases the lease, so that another process can take it at once. Stop writing first. Never rejects. */
   async release(): Promise<void> {
     const { onError } = this.#context;
     const wasHeld = this.isHeld();
@@ -93,7 +93,7 @@ export class Lease implements AsyncDisposable {
     try {
       await client.replace(known, releasedRecord(known.record, clock.now()));
     } catch (error) {
-      // The last renewal was cut off, and may have gone through.
+      // The last renewal was interrupted, and may have succeeded.
       const lease = error instanceof StatusError && error.code === 409 ? await client.read() : undefined;
       if (lease?.record.holderIdentity !== identity) throw error;
       await client.replace(lease, releasedRecord(lease.record, clock.now()));
@@ -145,7 +145,7 @@ export class Lease implements AsyncDisposable {
         return await this.#write(this.#known, signal);
       } catch (error) {
         if (!(error instanceof StatusError)) throw error;
-        this.#context.onSlowPath(); // Read it, and see who else has written.
+        this.#context.onSlowPath(); // Read the Lease to see whether another process has written it.
       }
     }
     const lease = await client.read(signal);
@@ -171,7 +171,7 @@ export class Lease implements AsyncDisposable {
     this.#notify(true);
   }
 
-  /** Takes a Lease that was read. What counts is when its record was seen to change, by the clock of this process. */
+  /** Records a Lease that was read, and when its record changed, by the clock of this process. */
   #observe(lease: KnownLease): void {
     this.#known = lease;
     if (sameRecord(this.#observed, lease.record)) return;

@@ -17,12 +17,12 @@ export class Absence {
     this.#clock = clock;
   }
 
-  /** Takes that the kind is served. */
+  /** Records that the kind is served. */
   serve(): void {
     this.#since = undefined;
   }
 
-  /** Takes that a healthy API server denies the kind. Returns when to ask again, in milliseconds; 0 if its absence is proven. */
+  /** Records that a healthy API server denies the kind. Returns when to ask again, in milliseconds; 0 if its absence is proven. */
   deny(phase: SourcePhase): number {
     const now = this.#clock.monotonic();
     const isFirst = this.#since === undefined;

@@ -1,18 +1,18 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import type { SourceState } from './source-state.ts';
 
-/** What has changed in all sources since the last time. It can be given to `topology.apply` as it is. */
+/** The changes of all sources since the last time. You can pass them to `topology.apply`. */
 export interface SourceChanges {
   /** Objects that are new or different. */
   readonly upsert: readonly KubernetesObject[];
-  /** Locators of objects that are gone. */
+  /** The locators of deleted objects. */
   readonly remove: readonly string[];
   /** The sources whose state is another, by `groupKindKey` of their kind. */
   readonly states: ReadonlyMap<string, SourceState>;
 }
 
 /**
- * Collects changes until they are taken. An object that changes often meanwhile is handed over once, so that the queue never
+ * Collects changes until they are taken. An object that changes several times is passed on once, so that the queue never
  * holds more than the objects of the cluster.
  */
 export class ChangesQueue implements AsyncIterableIterator<SourceChanges> {
@@ -38,7 +38,7 @@ export class ChangesQueue implements AsyncIterableIterator<SourceChanges> {
     this.#wake();
   }
 
-  /** Ends the iteration, also for those who wait. */
+  /** Ends the iteration, also for callers that wait. */
   close(): void {
     this.#isClosed = true;
     this.#wake();

@@ -8,7 +8,7 @@ type Step = (world: World) => Promise<void> | void;
 const names = fc.constantFrom('a', 'b', 'c', 'd', 'e');
 const kinds = fc.constantFrom(Gateway, HTTPRoute);
 
-/** What others do to objects. Each is also possible while connections are down. */
+/** Changes by other clients, which also happen while connections are down. */
 const changes: fc.Arbitrary<Step> = fc
   .tuple(fc.constantFrom('create', 'update', 'delete', 'recreate'), kinds, names)
   .map(([what, { kind, group }, name]) => ({ server }: World) => {
@@ -24,7 +24,7 @@ const changes: fc.Arbitrary<Step> = fc
 
 const verbs = fc.constantFrom('watch httproutes', 'list httproutes', 'watch gateways', 'list gateways', 'get', '*');
 
-/** Everything but `forget`: what a server never sends, no client can know. */
+/** All faults except `forget`: no client can know what a server never sends. */
 const actions: fc.Arbitrary<Fault['do']> = fc.constantFrom<Fault['do'][]>(
   'refuse',
   'drop',
@@ -71,7 +71,7 @@ const steps = fc.array(fc.oneof({ weight: 4, arbitrary: changes }, faults, { wei
 });
 
 describe('sources', () => {
-  it('have the objects of the server in the end, whatever has happened', async () => {
+  it('have the objects of the server in the end, after any changes and faults', async () => {
     const runs = Number(process.env.PROPERTY_RUNS ?? 100);
     await fc.assert(
       fc.asyncProperty(steps, fc.boolean(), fc.boolean(), async (script, watchLists, isSyncedFirst) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createWorld, gateway, HTTPRoute, route, routeLocator } from './world.fixture.ts';
 
 describe('createSources', () => {
-  it('hands over all objects at first, and then what changes', async () => {
+  it('passes on all objects first, then the changes', async () => {
     const { server, settle, takeChanges, sources } = createWorld({ objects: [route('cart'), gateway('public')] });
     expect(sources.isSettled).toBe(false);
     await settle();
@@ -21,7 +21,7 @@ describe('createSources', () => {
     expect(sources.count(HTTPRoute)).toBe(1);
   });
 
-  it('hands over once what has changed often meanwhile, and not what came and went', async () => {
+  it('passes on once an object that has changed several times, and not at all one that was created and deleted', async () => {
     const { server, settle, sources } = createWorld({ isConsumed: false });
     await settle();
     server.create(route('cart'), route('brief'));
@@ -46,7 +46,7 @@ describe('createSources', () => {
     expect(JSON.stringify(metadata)).not.toContain('managedFields');
   });
 
-  it('asks for metadata alone where that is enough', async () => {
+  it('reads only metadata if that is enough', async () => {
     const watch = [{ ...HTTPRoute, metadataOnly: true }];
     const { settle, sources, server } = createWorld({ watch, objects: [route('cart', { rules: [{}] })] });
     await settle();
@@ -72,14 +72,14 @@ describe('createSources', () => {
     expect(sources.get(routeLocator('cart'))?.apiVersion).toBe('gateway.networking.k8s.io/v1beta1');
   });
 
-  it('knows the kinds of objects in lists, which do not say it', async () => {
+  it('sets the kinds of objects from lists, which omit them', async () => {
     const watch = [{ group: '', kind: 'Namespace', versions: ['v1'] }];
     const { settle, sources } = createWorld({ watch, watchLists: false });
     await settle();
     expect(sources.get('namespace:shop')).toMatchObject({ apiVersion: 'v1', kind: 'Namespace' });
   });
 
-  it('takes the answer to a write as if the watch had brought it, and never goes back', async () => {
+  it('takes the answer to a write like an event of the watch, and never returns to an older version', async () => {
     const { settle, sources, server, takeChanges } = createWorld({ objects: [route('cart')] });
     await settle();
     const before = server.get(routeLocator('cart'));

@@ -21,12 +21,12 @@ export interface SourcesOptions {
   readonly clock?: Clock;
   /** Returns numbers from 0 up to 1, for delays. Default: `Math.random`. */
   readonly random?: () => number;
-  /** Takes what happens inside, for logs and metrics. Default: nothing. */
+  /** Receives what happens inside, for logs and metrics. Default: none. */
   readonly observer?: SourceObserver;
 }
 
 /**
- * The objects of some kinds, kept up to date. Iterate over it once to receive the changes; what happens meanwhile is handed over
+ * The objects of some kinds, kept up to date. Iterate over the sources once to receive the changes. Changes that happen meanwhile are passed on
  * together.
  */
 export interface Sources extends AsyncIterable<SourceChanges>, AsyncDisposable {
@@ -54,13 +54,13 @@ export interface Sources extends AsyncIterable<SourceChanges>, AsyncDisposable {
 }
 
 /**
- * Watches some kinds. Each has a watch of its own, which survives whatever happens to the connection and the API server; a failure
- * never removes an object.
+ * Watches some kinds. Each kind has its own watch, which survives failures of the connection and the API server. A failure never
+ * removes an object.
  *
  * @param transport The connection.
- * @param kinds The kinds, each once.
+ * @param kinds The kinds, without duplicates.
  * @param options How to watch.
- * @returns The objects and their changes. Never throws: what goes wrong is in the states.
+ * @returns The objects and their changes. Never throws: failures appear in the states.
  * @example
  * ```ts
  * const sources = createSources(connection, [{ group: '', kind: 'Service', versions: ['v1'] }]);

@@ -30,7 +30,7 @@ describe('when a watch closes cleanly', () => {
     expect(world.takeChanges().upsert).toEqual(['late']);
   });
 
-  it('counts a watch that ends at once as broken, so that it does not ask in a hot loop', async () => {
+  it('counts a watch that ends at once as broken, and does not ask again in a hot loop', async () => {
     const world = await synced();
     world.server.uninstall(HTTPRoute);
     world.server.install(HTTPRoute);
@@ -178,7 +178,7 @@ describe('when requests for one kind fail', () => {
     expect(world.relists).toEqual([]);
   });
 
-  it('keeps the barrier closed before the first sync, and says why', async () => {
+  it('keeps the barrier closed before the first sync, and reports the reason', async () => {
     const world = createWorld({
       faults: [{ at: 'watch httproutes', times: 5, do: { status: 500, message: 'etcd is away' } }],
     });
@@ -231,7 +231,7 @@ describe('when a kind is not served', () => {
     expect(world.sources.isSettled).toBe(false);
   });
 
-  it('is not absent when something before the API server says 404', async () => {
+  it('is not absent when a proxy answers 404', async () => {
     const through = (transport: Transport): Transport => ({
       async request(request) {
         const response = await transport.request(request);
@@ -302,7 +302,7 @@ describe('when RBAC forbids a kind', () => {
 });
 
 describe('when the API server restarts', () => {
-  it('removes nothing, comes back by itself, and sees what happened meanwhile', async () => {
+  it('removes nothing, recovers, and receives the changes that happened meanwhile', async () => {
     const world = await synced();
     world.server.stop();
     await world.settle(5000);
@@ -335,7 +335,7 @@ describe('when a line is damaged or repeated', () => {
     expect(world.relists).toEqual(['failed']);
   });
 
-  it('takes an event once that comes twice', async () => {
+  it('takes an event that arrives twice only once', async () => {
     const world = await synced();
     world.server.addFaults({ at: 'watch httproutes', do: 'duplicate' });
     world.server.create(route('late'));
@@ -406,7 +406,7 @@ describe('when the API server', () => {
   });
 });
 
-describe('when what comes is not as it should be', () => {
+describe('when data is malformed', () => {
   const altered = (alter: (line: string) => string) => (transport: Transport) => ({
     async request(request: TransportRequest) {
       const response = await transport.request(request);
@@ -427,7 +427,7 @@ describe('when what comes is not as it should be', () => {
     expect(world.names(HTTPRoute)).toEqual(['account', 'late']);
   });
 
-  it('says which object is too long to be read, and goes on with the others', async () => {
+  it('names the object that is too long to be read, and continues with the others', async () => {
     const through = altered((line) => {
       if (line.includes('"name":"huge"'))
         throw new TransportError('ELINETOOLONG', `a line is longer than 8 MiB: ${line}`);

@@ -14,9 +14,9 @@ export type Fault =
   | 'not-found'
   | 'forbidden'
   | 'throttled'
-  /** The API server does not know a parameter of the request. */
+  /** The API server does not support a parameter of the request. */
   | 'unsupported'
-  /** Everything else: no answer, a broken connection, an error of the server. */
+  /** Any other failure: no answer, a broken connection, an error of the server. */
   | 'failed';
 
 const faults: Readonly<Record<number, Fault>> = {
@@ -43,19 +43,19 @@ export function tooLarge(message: string): StatusError {
 
 const tooLargeReason = 'ResourceVersionTooLarge';
 
-/** Returns whether an open watch failed by what it sent, so that it would send the same again. */
+/** Returns whether an open watch failed because of what it sent: then it would send the same again. */
 export function isUnreadable(error: unknown): boolean {
   if (error instanceof MalformedEventError || error instanceof StatusError) return true;
   return connectionCode(error) === 'ELINETOOLONG';
 }
 
-/** Returns whether an API server has shown that it cannot send lists as watches: it refuses, or never says that all has been sent. */
+/** Returns whether an API server has shown that it cannot send lists as watches: it refuses, or never reports that all objects are sent. */
 export function isNoWatchList(error: unknown, wasOpen: boolean): boolean {
   if (error instanceof StatusError) return faultOf(error) === 'unsupported';
   return wasOpen && connectionCode(error) === 'ETIMEDOUT';
 }
 
-/** Returns what a person can do about a fault, as the end of a message. */
+/** Returns what the user can do about a fault, as the end of a message. */
 export function hintOf(fault: Fault, resource: ApiResource | undefined, { group }: WatchedKind): string {
   if (fault !== 'forbidden') return '';
   const rule = `apiGroups: ["${group}"], resources: ["${resource?.resource ?? '*'}"], verbs: ["list", "watch"]`;

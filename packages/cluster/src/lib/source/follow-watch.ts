@@ -15,7 +15,7 @@ export interface WatchToFollow {
   readonly signal: AbortSignal;
   /** Called when the server has agreed. */
   readonly onOpen: () => void;
-  /** Called with each event. What it throws ends the watch. */
+  /** Called with each event. An error that it throws ends the watch. */
   readonly onEvent: (event: WatchEvent) => void;
   /** Returns how long the server may be silent from now on, in milliseconds. */
   readonly silence: () => number;

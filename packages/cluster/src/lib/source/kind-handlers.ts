@@ -3,7 +3,7 @@ import type { ApiResource } from '../discovery/api-resource.ts';
 import type { SourceState } from './source-state.ts';
 import type { WatchEvent } from './watch-event.ts';
 
-/** What comes with a complete list. */
+/** The properties of a complete list. */
 export interface ListInfo {
   /** The version of the list; `undefined` if the kind is no longer served. */
   readonly resourceVersion: string | undefined;
@@ -11,9 +11,9 @@ export interface ListInfo {
   readonly isRewound: boolean;
 }
 
-/** What to do with the objects of a kind. */
+/** Callbacks for the objects of a kind. */
 export interface KindHandlers {
-  /** Takes a complete list: what is not in it is gone. */
+  /** Called with a complete list: objects that are not in the list are deleted. */
   onReplace(objects: readonly KubernetesObject[], info: ListInfo): void;
   /** Takes an object that is new or was changed. */
   onUpsert(object: KubernetesObject): void;
@@ -28,7 +28,7 @@ export interface KindHandlers {
 /** Why all objects of a kind are read. */
 export type RelistReason = 'start' | 'expired' | 'too-large' | 'served-again' | 'failed';
 
-/** What to do with what happens inside sources: for logs and metrics. Each method may be missing. */
+/** Callbacks for what happens inside sources, for logs and metrics. All are optional. */
 export interface SourceObserver {
   /** Takes an event of a watch. */
   onWatchEvent?(kind: GroupKind, type: WatchEvent['type']): void;

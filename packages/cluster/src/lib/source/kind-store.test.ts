@@ -41,7 +41,7 @@ describe('the objects of a kind', () => {
     expect(changes).toEqual([routeLocator('cart')]);
   });
 
-  it('keep what is newer than a list that does not have it', () => {
+  it('keep an object that is newer than a list without it', () => {
     const { store, versionOf } = createStore(version('9'), version('20', 'u-2', 'late'));
     store.replace([], { resourceVersion: '15', isRewound: false });
     expect([versionOf('cart'), versionOf('late')]).toEqual([undefined, '20']);
@@ -53,7 +53,7 @@ describe('the objects of a kind', () => {
     expect([versionOf('cart'), versionOf('late')]).toEqual(['30', undefined]);
   });
 
-  it('do not take the answer to a write for an object that is gone or another', () => {
+  it('ignore the answer to a write of an object that was deleted or replaced', () => {
     const { store, versionOf, changes } = createStore(version('9'));
     store.writeBack(version('10', 'u-0'));
     store.writeBack(version('10', 'u-1', 'gone'));

@@ -53,7 +53,7 @@ export class KindStore {
     this.#onChange(locator, known);
   }
 
-  /** Takes an object from the answer to a write. It never adds: what is not in the store has been deleted, or is not known yet. */
+  /** Takes an object from the answer to a write. Never adds an object: one that is not in the store has been deleted, or is not known yet. */
   writeBack(object: KubernetesObject): void {
     const known = this.#objects.get(this.#locatorOf(object));
     if (known !== undefined && known.metadata.uid === object.metadata.uid) this.upsert(object);

@@ -34,7 +34,7 @@ describe('listObjects', () => {
     expect(objects.map(({ metadata }) => metadata.namespace)).toEqual(Array(5).fill('odd'));
   });
 
-  it('rejects with what the API server says', async () => {
+  it('rejects with the error of the API server', async () => {
     const server = serverWith(1);
     server.forbid('list things');
     await expect(listObjects(server.transport, things)).rejects.toMatchObject({ name: 'StatusError', code: 403 });

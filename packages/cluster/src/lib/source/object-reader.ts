@@ -11,7 +11,7 @@ import type { WatchedKind } from './watched-kind.ts';
  * @param kind Its kind.
  * @param served How the kind is served.
  * @param observer Takes malformed objects.
- * @returns The object as it is kept; `undefined` if it is malformed.
+ * @returns The object to keep; `undefined` if it is malformed.
  */
 export function readObject(
   item: JsonObject,

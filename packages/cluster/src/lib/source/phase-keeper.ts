@@ -35,7 +35,7 @@ export class PhaseKeeper {
     this.#change({ phase, since: this.#sinceOf(phase), failures: 0 });
   }
 
-  /** Takes that the server has agreed to send changes. If it has broken off too often, only a change will show that it does. */
+  /** Records that the server has accepted a watch. After too many broken watches, only a change shows that the watch works. */
   open(): void {
     if (this.#breaks > toleratedBreaks) return;
     const breaks = this.#breaks;
@@ -43,7 +43,7 @@ export class PhaseKeeper {
     this.#breaks = breaks;
   }
 
-  /** Takes that the server has sent something. */
+  /** Records that the server has sent something. */
   progress(): void {
     if (this.#breaks > 0 || this.#state.failures > 0) this.succeed('synced');
   }
@@ -52,8 +52,8 @@ export class PhaseKeeper {
    * Counts a failure.
    *
    * @param error The failure.
-   * @param hint What to do about it, if that is known.
-   * @param isBreak Whether a watch broke off, which mostly mends itself at once.
+   * @param hint What the user can do about the failure, if that is known.
+   * @param isBreak Whether a watch broke, which usually recovers at once.
    */
   fail(error: unknown, hint: string, isBreak: boolean): void {
     if (isBreak) this.#breaks += 1;
@@ -75,7 +75,7 @@ export class PhaseKeeper {
   }
 
   #change(state: SourceState): void {
-    // A break that is mended at once is no news.
+    // A break that recovers at once is not reported.
     const isQuiet = state.phase === 'synced' && this.#state.phase === 'synced';
     this.#state = state;
     if (!isQuiet) this.#onState(state);

@@ -8,7 +8,7 @@ import { resourceVersionIn } from './watch-event.ts';
 /** How long a server may take for a page, in milliseconds. API servers give up after a minute themselves. */
 const pageTimeout = 65_000;
 
-/** How many objects to ask for at once. */
+/** The number of objects in a page. */
 const pageSize = 500;
 
 /** A list to read. */

@@ -1,18 +1,18 @@
 import type { Fault } from './fault.ts';
 import type { RelistReason } from './kind-handlers.ts';
 
-/** What a source was doing when it failed. */
+/** The activity of a source when it failed. */
 export type Activity = 'locating' | 'watch-listing' | 'listing' | 'watching';
 
-/** What to do after a failure. */
+/** The recovery from a failure. */
 export interface Recovery {
-  /** Where to go on: at the same step, by reading all objects, or by looking up how the kind is served. */
+  /** The next step: the same again, reading all objects, or looking up how the kind is served. */
   readonly next: 'retry' | 'relist' | 'locate';
   /** Why all objects must be read after that. */
   readonly reason?: RelistReason;
   /** Whether only the newest state will do. */
   readonly newest?: boolean;
-  /** `once`: not after the first failure of that kind; `long`: up to a minute, for what people must mend. */
+  /** When to wait: not after the first failure of that kind (`once`), after each (`always`), or for up to a minute, if people must act (`long`). */
   readonly wait: 'once' | 'always' | 'long';
 }
 
@@ -21,7 +21,7 @@ const retry: Recovery = { next: 'retry', wait: 'always' };
 const locate: Recovery = { next: 'locate', reason: 'served-again', newest: true, wait: 'always' };
 const readNewest: Recovery = { next: 'relist', reason: 'too-large', newest: true, wait: 'once' };
 
-/** What to do after each kind of failure of a request for all objects. */
+/** The recovery from each fault of a request for all objects. */
 const whileListing: Readonly<Record<Fault, Recovery>> = {
   expired: { ...readNewest, reason: 'expired' },
   'too-large': readNewest,
@@ -32,7 +32,7 @@ const whileListing: Readonly<Record<Fault, Recovery>> = {
   failed: retry,
 };
 
-/** What to do after each kind of failure of a watch. */
+/** The recovery from each fault of a watch. */
 const whileWatching: Readonly<Record<Fault, Recovery>> = {
   expired: { next: 'relist', reason: 'expired', wait: 'once' },
   'too-large': retry,
@@ -44,12 +44,12 @@ const whileWatching: Readonly<Record<Fault, Recovery>> = {
 };
 
 /**
- * Returns what to do after a failure. Nothing is removed in any case.
+ * Returns the recovery from a failure. No recovery removes an object.
  *
- * @param activity What failed.
+ * @param activity The activity that failed.
  * @param fault How it failed.
  * @param isStuck Whether a watch could not be read after the same resource version before: then only a list leads on.
- * @returns What to do.
+ * @returns The recovery.
  */
 export function recoveryOf(activity: Activity, fault: Fault, isStuck: boolean): Recovery {
   if (activity === 'watching') {

@@ -26,7 +26,7 @@ import {
 } from './watch-query.ts';
 import type { WatchedKind } from './watched-kind.ts';
 
-/** What a reflector works with. */
+/** The dependencies of a reflector. */
 export interface ReflectorContext {
   readonly transport: Transport;
   readonly resolver: KindResolver;
@@ -116,7 +116,7 @@ export class Reflector {
     return resource;
   }
 
-  /** Takes that a healthy API server does not serve the kind. */
+  /** Records that a healthy API server does not serve the kind. */
   async #takeDenial(): Promise<void> {
     const { clock, random, signal } = this.#context;
     const { phase } = this.#phase;
@@ -189,7 +189,7 @@ export class Reflector {
 
   #take(type: WatchEvent['type'], item: JsonObject, resource: ApiResource): void {
     const version = resourceVersionIn(item) ?? this.#version;
-    // A watch goes on from the version that it was asked for, unless the server has not got that far.
+    // A watch continues from the requested version, unless the server lags behind it.
     if (isOlder(version, this.#version)) throw tooLarge(`the watch is at ${version}, but ${this.#version} is known`);
     this.#phase.progress();
     const object = type === 'BOOKMARK' ? undefined : this.#read(item, resource);
@@ -212,7 +212,10 @@ export class Reflector {
     return readObject(item, this.#kind, resource, this.#context.observer);
   }
 
-  /** Takes a complete list. One that is older than what is known is refused; if it was to be the newest, history was set back. */
+  /**
+   * Takes a complete list. A list that is older than the known version is refused, unless the newest was requested: then the server was
+   * restored from a backup.
+   */
   #replace(objects: Iterable<KubernetesObject>, resourceVersion: string, asked: string): void {
     const isOld = isOlder(resourceVersion, this.#version);
     if (isOld && asked !== '') throw tooLarge(`the list is of ${resourceVersion}, but ${this.#version} is known`);

@@ -13,13 +13,13 @@ export interface KindResolver {
   /**
    * Finds the first version of a kind that the API server serves.
    *
-   * @returns The resource; `undefined` if a healthy API server says that it serves none of the versions. Rejects if that is not known.
+   * @returns The resource; `undefined` if a healthy API server serves none of the versions. Rejects if that is not known.
    */
   resolve(kind: WatchedKind): Promise<ApiResource | undefined>;
 }
 
 /**
- * Creates a resolver that many sources share: a question that is open is not asked again.
+ * Creates a resolver that many sources share. Identical requests at the same time are sent once.
  *
  * @param transport The connection.
  * @param clock The clock.
@@ -54,7 +54,7 @@ export function createKindResolver(transport: Transport, clock: Clock, signal: A
   };
 }
 
-/** Rejects unless the API server knows its own groups. One that is starting may know none, and would deny everything. */
+/** Rejects unless the API server serves its own groups. A server that is starting may serve none, and would deny every kind. */
 async function checkHealth(transport: Transport, signal: AbortSignal): Promise<void> {
   const request = { method: 'GET', path: '/apis', signal };
   const response = await transport.request(request);

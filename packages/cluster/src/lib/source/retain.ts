@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@policy-machinery/resource';
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** What objects in lists and of partial metadata do not say themselves. */
+/** The identity of an object, which objects in lists and partial metadata omit. */
 export interface Identity {
   readonly apiVersion: string;
   readonly kind: string;

@@ -1,5 +1,5 @@
 /**
- * What is known about a kind:
+ * The knowledge about a kind:
  *
  * - `listing`: nothing yet.
  * - `synced`: all its objects, and changes arrive.
@@ -9,7 +9,7 @@
  */
 export type SourcePhase = 'listing' | 'synced' | 'stale' | 'absent' | 'forbidden';
 
-/** The state of a source: what is known about its kind, since when, and what stands in the way. */
+/** The state of a source: its phase, since when, and the last failure. */
 export interface SourceState {
   readonly phase: SourcePhase;
   /** When the phase began, in milliseconds since 1970. */
@@ -18,11 +18,11 @@ export interface SourceState {
   readonly failures: number;
   /** HTTP status code of the last failure, if there was an answer. */
   readonly code?: number;
-  /** The last failure and what to do, for people. */
+  /** The last failure with what to do about it, for people. */
   readonly message?: string;
 }
 
-/** Returns whether the objects of a kind are known: all of them at some time, or that there are none. */
+/** Returns whether the objects of a kind are known: all of them at some time, or that the kind has none. */
 export function isSettled({ phase }: SourceState): boolean {
   return phase === 'synced' || phase === 'stale' || phase === 'absent';
 }

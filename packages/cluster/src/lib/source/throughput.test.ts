@@ -36,7 +36,7 @@ async function* chunks(): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
-/** A server that sends all that it has at once. */
+/** A server that sends all objects at once. */
 const transport: Transport = {
   async request({ query }) {
     const resources = [{ name: 'httproutes', kind: 'HTTPRoute', namespaced: true, verbs: ['list', 'watch'] }];
@@ -73,7 +73,7 @@ function costOfParsing(): number {
 }
 
 describe('sources', () => {
-  it('cost at most eight times the CPU that it takes to parse what comes', async () => {
+  it('cost at most eight times the CPU time of parsing the data', async () => {
     const ratios: number[] = [];
     for (let run = 0; run < 5; run += 1) ratios.push((await costOfSources()) / costOfParsing());
     expect(Math.min(...ratios)).toBeLessThan(8);

@@ -20,7 +20,7 @@ const types: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BO
  * @param line The line.
  * @param what The request, for messages.
  * @returns The event.
- * @throws {StatusError} What an ERROR event says.
+ * @throws {StatusError} The error of an ERROR event.
  * @throws {MalformedEventError} If the line is something else.
  */
 export function readWatchEvent(line: string, what: string): WatchEvent {
@@ -45,7 +45,7 @@ export function resourceVersionIn(object: JsonObject): string | undefined {
   return isJsonObject(object.metadata) ? stringIn(object.metadata.resourceVersion) : undefined;
 }
 
-/** Returns whether a bookmark says that all objects have been sent. */
+/** Returns whether a bookmark marks the end of the initial objects. */
 export function endsInitialEvents({ metadata }: JsonObject): boolean {
   const annotations = isJsonObject(metadata) ? metadata.annotations : undefined;
   return isJsonObject(annotations) && annotations['k8s.io/initial-events-end'] === 'true';

@@ -14,19 +14,19 @@ export interface WatchKindOptions {
   readonly clock?: Clock;
   /** Returns numbers from 0 up to 1, for delays. Default: `Math.random`. */
   readonly random?: () => number;
-  /** Takes what happens inside, for logs and metrics. Default: nothing. */
+  /** Receives what happens inside, for logs and metrics. Default: none. */
   readonly observer?: SourceObserver;
 }
 
 /**
- * Watches one kind and hands over what arrives, for a store of your own. `createSources` does more: it keeps the objects, and
- * leaves out events that are older than what is known.
+ * Watches one kind and passes on what arrives, for your own store. `createSources` does more: it keeps the objects, and leaves out
+ * events that are older than the known objects.
  *
  * @param transport The connection.
  * @param kind The kind.
- * @param handlers What to do with what arrives. They may not throw.
+ * @param handlers The callbacks. They must not throw.
  * @param options How to watch.
- * @returns A promise that resolves when the signal aborts. Never rejects: what goes wrong is in the states.
+ * @returns A promise that resolves when the signal aborts. Never rejects: failures appear in the states.
  */
 export function watchKind(
   transport: Transport,

@@ -1,15 +1,15 @@
 import type { Clock } from '../time/clock.ts';
 
-/** Whether an API server can send all objects as the beginning of a watch. Sources of one server share what they learn. */
+/** Whether an API server can send all objects at the beginning of a watch. Sources of one server share this knowledge. */
 export interface WatchListSupport {
   isSupported(): boolean;
-  /** Takes that the server cannot. It is asked again after ten minutes, since servers are upgraded. */
+  /** Records that the server cannot. After ten minutes it is asked again, since servers are upgraded. */
   refuse(): void;
 }
 
 const askAgainAfter = 600_000;
 
-/** Returns what is known about a new server: that it can. */
+/** Returns the support of a new server, which is assumed. */
 export function createWatchListSupport(clock: Clock): WatchListSupport {
   let refusedAt: number | undefined;
   return {

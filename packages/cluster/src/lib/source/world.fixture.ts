@@ -65,7 +65,7 @@ export function createWorld({
   return {
     clock,
     server,
-    /** The way to the server, through what is between. */
+    /** The transport to the server, through faults. */
     transport,
     sources,
     relists,
@@ -73,7 +73,7 @@ export function createWorld({
     malformed,
     /** Lets everything happen that needs no time, or so many milliseconds. */
     settle: (ms = 0) => clock.advance(ms),
-    /** What the sources have handed over since the last call, as one change. */
+    /** Returns the changes that the sources have passed on since the last call, as one change. */
     takeChanges() {
       const upsert = taken.flatMap((changes) => changes.upsert.map(({ metadata }) => metadata.name));
       const remove = taken.flatMap((changes) => changes.remove);

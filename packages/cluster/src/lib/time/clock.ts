@@ -2,7 +2,7 @@
 export interface Clock {
   /** Returns the time of day, in milliseconds since 1970. It may jump. */
   now(): number;
-  /** Returns a time that only goes forward, in milliseconds since some moment. */
+  /** Returns a time that never goes back, in milliseconds since some moment. */
   monotonic(): number;
   /**
    * Calls a function once, later.

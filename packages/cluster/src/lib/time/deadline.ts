@@ -15,7 +15,7 @@ export interface Deadline {
  *
  * @param clock The clock.
  * @param ms The length in milliseconds.
- * @param what What is waited for, for the message: `no answer to GET /api`.
+ * @param what The message if the time is over: `no answer to GET /api`.
  * @param parent A signal that ends the work for other reasons.
  * @returns The deadline.
  */

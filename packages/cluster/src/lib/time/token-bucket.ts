@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** How much may be done: on average, and at once. */
+/** A rate limit: how many on average, and how many at once. */
 export interface Rate {
   /** Tokens that come in each second. */
   readonly perSecond: number;
@@ -31,7 +31,7 @@ export function createTokenBucket({ perSecond, burst }: Rate, clock: Clock): Tok
       const now = clock.monotonic();
       tokens = Math.min(burst, tokens + ((now - filledAt) * perSecond) / 1000);
       filledAt = now;
-      // What is almost one is one: a wait ends when its rounded time is over.
+      // Almost one counts as one: a wait ends when its rounded time is over.
       return tokens >= 1 - 1e-6 ? 0 : Math.ceil(((1 - tokens) * 1000) / perSecond);
     },
     take() {

@@ -8,7 +8,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { type Credentials, sameTls } from './credentials.ts';
 
-/** A request with what decides on its connection. */
+/** A request, with the credentials that determine its connection. */
 export interface AgentRequest extends RequestOptions {
   readonly credentials: Credentials;
   /** Whether the answer has no end in sight, so that its connection is never free for another request. */
@@ -23,7 +23,7 @@ export interface Agents {
   close(): void;
 }
 
-/** Dead connections are noticed after that time by TCP, if the network says anything at all. */
+/** The time after which TCP probes idle connections, to notice dead ones. */
 const keepAliveAfter = 30_000;
 
 /** The most connections for requests that are no watches. */

@@ -4,7 +4,7 @@ import { type Credentials, cachedCredentials } from './credentials.ts';
 const tokenCredentials = (token: string): Credentials => ({ headers: { authorization: token }, tls: {} });
 
 describe('cachedCredentials', () => {
-  it('reads again after a minute, or when fresh ones are asked for', async () => {
+  it('reads again after a minute, or when fresh ones are requested', async () => {
     let now = 0;
     let count = 0;
     const read = cachedCredentials(
@@ -20,7 +20,7 @@ describe('cachedCredentials', () => {
     expect(await token(true)).toBe('token 3');
   });
 
-  it('goes on with the last ones while they cannot be read', async () => {
+  it('keeps the last ones while they cannot be read', async () => {
     let isBroken = false;
     const read = cachedCredentials(
       () => {

@@ -1,13 +1,13 @@
 import type { Agent } from 'node:http';
 import type { AgentOptions } from 'node:https';
 
-/** What a connection needs to be let in. */
+/** The credentials of a connection. */
 export interface Credentials {
   /** Headers of each request: `authorization`, impersonation. */
   readonly headers: Readonly<Record<string, string>>;
   /** Certificates and the like. */
   readonly tls: Pick<AgentOptions, 'ca' | 'cert' | 'key' | 'pfx' | 'passphrase' | 'rejectUnauthorized' | 'servername'>;
-  /** What connects in place of the transport's own agents, for connections through a proxy. */
+  /** The agent to use in place of the transport's own, for connections through a proxy. */
   readonly agent?: Agent;
 }
 

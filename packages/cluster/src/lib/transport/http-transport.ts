@@ -15,7 +15,7 @@ export interface HttpTransportOptions {
   readonly userAgent?: string;
 }
 
-/** Credentials for those who need none. */
+/** No credentials. */
 const anonymous: Credentials = { headers: {}, tls: {} };
 
 /**

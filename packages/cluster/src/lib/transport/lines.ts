@@ -11,7 +11,7 @@ const lineBreak = 10;
  *
  * @param chunks The bytes, cut anywhere.
  * @param limit The longest line, in bytes.
- * @returns The lines without their line breaks, and without empty lines; at the end also what no line break ends.
+ * @returns The lines without line breaks and without empty lines, including a last line without a line break.
  * @throws {TransportError} `ELINETOOLONG`, with the beginning of the line.
  */
 export async function* splitLines(chunks: AsyncIterable<Buffer>, limit = maxLineBytes): AsyncGenerator<string> {

@@ -9,16 +9,16 @@ export interface StatusCause {
   readonly field: string;
 }
 
-/** An answer other than success, with what the `Status` in its body says. */
+/** A failed answer, with the content of the `Status` in its body. */
 export class StatusError extends Error {
   override readonly name = 'StatusError';
 
   /**
    * @param code HTTP status code.
    * @param reason Kubernetes' word for the code: `NotFound`, `Conflict`, `Expired`; `''` if the body was no `Status`.
-   * @param message What the API server says, with the request.
+   * @param message The message of the API server, with the request.
    * @param causes The fields that are wrong, if the API server names them.
-   * @param retryAfter When to try again, in milliseconds, if the API server says so.
+   * @param retryAfter The delay until the next attempt that the API server asks for, in milliseconds.
    * @param isFromApiServer Whether the body is one that an API server writes, and not something between here and there.
    */
   constructor(
@@ -48,10 +48,10 @@ export async function readStatusError(response: TransportResponse, request: Tran
   return statusError(parse(text), { what, code, retryAfter: headers['retry-after'] });
 }
 
-/** What an API server says about paths of groups that it does not know, instead of a `Status`. */
+/** The text that an API server answers for paths of unknown groups, instead of a `Status`. */
 const noSuchPath = '404 page not found';
 
-/** What is known about a `Status` from its surroundings. */
+/** The context of a `Status`. */
 export interface StatusContext {
   /** The request: `GET /api/v1/pods`. */
   readonly what: string;
@@ -62,7 +62,7 @@ export interface StatusContext {
 }
 
 /**
- * Returns the error that a `Status` stands for, from the body of an answer or from an ERROR event of a watch.
+ * Returns the error for a `Status`, from the body of an answer or from an ERROR event of a watch.
  *
  * @param body The `Status`, or anything else.
  * @param context Where it comes from.

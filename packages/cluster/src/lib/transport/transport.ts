@@ -28,7 +28,7 @@ export interface TransportResponse {
 }
 
 /**
- * What sends requests to an API server. The package needs nothing else of a cluster, so that you can put your own client, a
+ * Sends requests to an API server. The package needs nothing else of a cluster, so you can use your own client, a
  * recorder or a fake in its place.
  *
  * `request` resolves with every answer, also with 404 or 500. It rejects if there is no answer.
@@ -46,7 +46,7 @@ export class TransportError extends Error {
 
   /**
    * @param code The system's code, for example `ECONNREFUSED`; `ETIMEDOUT` if the server was silent for too long.
-   * @param message What failed, with the address.
+   * @param message The failure, with the address.
    * @param options The cause, if another error caused this one.
    */
   constructor(

@@ -1,23 +1,23 @@
 import { StatusError } from '../transport/status-error.ts';
 import { connectionCode } from '../transport/transport.ts';
 
-/** What a failed write means for what comes next. */
+/** What a failed write means for the next step. */
 export type WriteFault =
   /** The object has changed since the plan. */
   | 'conflict'
-  /** Invalid, or planned from a version that is not the last: only a look at the object tells. */
+  /** Invalid, or planned from an old version: only reading the object shows which. */
   | 'invalid'
   /** The object, or its kind, is gone. */
   | 'gone'
-  /** Never accepted as it is. */
+  /** Never accepted in this form. */
   | 'refused'
-  /** Not allowed, for all objects of the kind. */
+  /** Forbidden, for all objects of the kind. */
   | 'forbidden'
-  /** Too many requests, from all of us. */
+  /** Too many requests, for all kinds. */
   | 'throttled'
-  /** The server cannot be reached, or does not know us. */
+  /** The server cannot be reached, or refuses the credentials. */
   | 'unreachable'
-  /** It may have been written or not. */
+  /** The object may have been written or not. */
   | 'unknown';
 
 const faults: Readonly<Record<number, WriteFault>> = {
@@ -37,7 +37,7 @@ const brokenOff: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOU
 export function writeFaultOf(error: unknown): WriteFault {
   if (error instanceof StatusError) {
     const { code, isFromApiServer } = error;
-    // A proxy that knows no such path says nothing about the object.
+    // An answer of a proxy that does not know the path is not about the object.
     const isUnknown = code >= 500 || (code === 404 && !isFromApiServer);
     return isUnknown ? 'unknown' : (faults[code] ?? 'refused');
   }

@@ -6,7 +6,7 @@ import { createGate, createWriting } from './writing.fixture.ts';
 
 interface Writing extends Awaited<ReturnType<typeof createWriting>> {
   readonly gate: ReturnType<typeof createGate>;
-  /** What takes the faults back. */
+  /** Removes the faults. */
   readonly mended: (() => void)[];
 }
 type Step = (writing: Writing) => Promise<void> | void;
@@ -71,7 +71,7 @@ const steps = fc.array(fc.oneof({ weight: 2, arbitrary: wishes }, others, faults
 });
 
 describe('a writer', () => {
-  it('writes the last plan in the end, whatever has happened, with one request for each object at a time', async () => {
+  it('writes the last plan in the end, after any faults, with one request for each object at a time', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (script) => {
         const gate = createGate();
@@ -99,7 +99,7 @@ describe('a writer', () => {
         writing.server.start();
         gate.set(true);
         await writing.settle(900_000);
-        // What was refused for good waits for another plan, as does what was dropped because a 404 said so.
+        // Writes that were refused or dropped after 404 wait for another plan.
         for (const name of all) writing.want(name, { attempt: 'last' });
         await writing.settle(900_000);
         expect(all.map((name) => writing.statusOf(name))).toEqual(all.map(() => ({ attempt: 'last' })));

@@ -7,7 +7,7 @@ const ready = { ready: true };
 const objects = ['a', 'b', 'c'].map((name) => route(name));
 
 describe('409: the object has changed', () => {
-  it('reads the object, plans it again, and writes what comes out', async () => {
+  it('reads the object, plans it again, and writes the result', async () => {
     const world = await createWriting({ objects });
     world.server.addFaults({ at: 'watch httproutes', do: 'forget' });
     world.server.update(routeLocator('a'), (each) => ({ ...each, spec: { hostnames: ['new.example.com'] } }));
@@ -19,7 +19,7 @@ describe('409: the object has changed', () => {
     expect(world.sources.get(routeLocator('a'))?.spec).toEqual({ hostnames: ['new.example.com'] });
   });
 
-  it('waits longer each time, and names who else writes', async () => {
+  it('waits longer each time, and names the other client', async () => {
     const world = await createWriting({ objects });
     world.server.addFaults({ at: 'patch httproutes', times: 5, do: { status: 409, reason: 'Conflict' } });
     world.server.update(routeLocator('a'), (each) => ({ ...each, status: { by: 'another' } }));
@@ -33,7 +33,7 @@ describe('409: the object has changed', () => {
     expect(world.statusOf('a')).toEqual(ready);
   });
 
-  it('does not even send what is known to be outdated', async () => {
+  it('does not send a write that is known to be outdated', async () => {
     const world = await createWriting({ objects }, { parallel: 1 });
     world.server.addFaults({ at: 'patch httproutes', do: { delay: 1000 } });
     world.want('a', ready);
@@ -116,7 +116,7 @@ describe('404: the object is gone', () => {
     expect(world.writes()).toHaveLength(1);
   });
 
-  it('does not drop it when something before the API server says 404', async () => {
+  it('does not drop the write when a proxy answers 404', async () => {
     let isMeddling = true;
     const through = (transport: Transport): Transport => ({
       async request(request) {

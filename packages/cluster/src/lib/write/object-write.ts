@@ -10,7 +10,7 @@ export interface WriteOperation {
   readonly value?: unknown;
 }
 
-/** What to write to one object. A `StatusWrite` of `@policy-machinery/policy-status` is one. */
+/** A write to one object, such as a `StatusWrite` of `@policy-machinery/policy-status`. */
 export interface ObjectWrite {
   /** The object. */
   readonly ref: ResourceRef;
@@ -28,23 +28,23 @@ export type WriteForm = 'json-patch' | 'apply';
 
 const versionPath = '/metadata/resourceVersion';
 
-/** Returns the version of the object from which a write was planned; `undefined` if the write does not say. */
+/** Returns the version of the object from which a write was planned; `undefined` if the write does not contain it. */
 export function plannedVersion({ patch, apply }: ObjectWrite): string | undefined {
   const guard = patch.find(({ path }) => path === versionPath);
   if (guard !== undefined) return stringIn(guard.value);
   return isJsonObject(apply.metadata) ? stringIn(apply.metadata.resourceVersion) : undefined;
 }
 
-/** What decides how a write becomes a request. */
+/** The form of a request, and the object that it is for. */
 export interface RequestParts {
   readonly resource: ApiResource;
   readonly form: WriteForm;
   readonly fieldManager: string;
-  /** The `uid` of the object. An apply with a `uid` does not create the object if it is gone. */
+  /** The `uid` of the object. An apply with a `uid` does not create a deleted object again. */
   readonly uid: string | undefined;
 }
 
-/** Returns the request that a write stands for. */
+/** Returns the request for a write. */
 export function requestOf(write: ObjectWrite, { resource, form, fieldManager, uid }: RequestParts): TransportRequest {
   const { ref, subresource, patch, apply } = write;
   const path = `${resourcePath(resource, ref)}${subresource === undefined ? '' : `/${subresource}`}`;

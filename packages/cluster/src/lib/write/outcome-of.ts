@@ -4,20 +4,20 @@ import type { ObjectWrite } from './object-write.ts';
 import type { Sent } from './send-write.ts';
 import type { WriteOutcome, WriteResult } from './write-outcome.ts';
 
-/** What is known about the end of a write. */
+/** The details of an outcome. */
 export interface OutcomeDetails extends Pick<Sent, 'error' | 'object' | 'rival'> {
   readonly retryIn?: number;
   readonly conflictsInMinute?: number;
 }
 
-/** Returns what a request has come to, for those who ask what becomes of writes. */
+/** Returns the result of a write in the terms of {@link WriteOutcome}. */
 export function resultOf({ result }: Pick<Sent, 'result'>): WriteResult {
   return result === 'written' || result === 'gone' || result === 'refused' || result === 'conflict'
     ? result
     : 'retried';
 }
 
-/** Returns what became of a write that took so many milliseconds. */
+/** Returns the outcome of a write that took a number of milliseconds. */
 export function outcomeOf<W extends ObjectWrite>(
   write: W,
   result: WriteResult,

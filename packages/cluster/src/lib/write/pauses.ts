@@ -30,13 +30,13 @@ export class Pauses {
     return Math.max(0, this.#until - this.#clock.monotonic());
   }
 
-  /** Stops everything, after a refused connection. Returns for how long, in milliseconds. */
+  /** Stops all writes after a refused connection. Returns for how long, in milliseconds. */
   unreachable(): number {
-    // Half of the delay is certain: one server that is down must not be asked again at once.
+    // Half of the delay is fixed, so that a server that is down is not asked again at once.
     return this.#stop(500 + this.#unreachable.next());
   }
 
-  /** Stops everything for as long as the API server asks for. Returns for how long, in milliseconds. */
+  /** Stops all writes for the time that the API server asks for. Returns the time, in milliseconds. */
   throttled(retryAfter = 1000): number {
     return this.#stop(retryAfter);
   }
@@ -55,7 +55,7 @@ export class Pauses {
     return Math.min(objectBackoff.cap, objectBackoff.first * 2 ** failures);
   }
 
-  /** Takes that the API server answers again. */
+  /** Records that the API server answers again. */
   answered(): void {
     this.#unreachable.reset();
   }

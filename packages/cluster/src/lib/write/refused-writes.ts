@@ -1,6 +1,6 @@
 import { type ObjectWrite, partOf } from './object-write.ts';
 
-/** Above that many refused writes, those to objects that are gone are forgotten. */
+/** The number of refused writes above which those to deleted objects are forgotten. */
 const limit = 10_000;
 
 /** The writes that the API server will never accept, as long as they are the same. */

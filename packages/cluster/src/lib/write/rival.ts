@@ -1,7 +1,7 @@
 import { isJsonObject, objectsIn, stringIn } from '@policy-machinery/resource';
 
 /**
- * Returns who else writes to an object: the manager of the newest entry in its managed fields.
+ * Returns another client that writes to an object: the manager of the newest entry in its managed fields.
  *
  * @param object The object, as the API server has sent it.
  * @param subresource The part that is written to; other parts do not count.

@@ -13,7 +13,7 @@ import { rivalIn } from './rival.ts';
 /** The part of {@link Sources} that writes need. */
 export type WriteSources = Pick<Sources, 'get' | 'resourceOf' | 'writeBack'>;
 
-/** What writes are sent with. */
+/** The dependencies of a request. */
 export interface SendContext {
   readonly transport: Transport;
   readonly sources: WriteSources;
@@ -23,13 +23,13 @@ export interface SendContext {
   readonly signal: AbortSignal;
 }
 
-/** What became of a write. */
+/** The result of a write. */
 export interface Sent {
   readonly result: 'written' | WriteFault;
   readonly error?: unknown;
   /** The object after the write. */
   readonly object?: KubernetesObject;
-  /** Who else writes to the object, after a conflict. */
+  /** Another client that writes to the object, after a conflict. */
   readonly rival?: string;
 }
 
@@ -52,7 +52,7 @@ export function reasonNotToSend(write: ObjectWrite, sources: WriteSources): 'gon
 /**
  * Sends a write. Its answer goes into the sources, so that the next plan sees what was written; so does the object after a conflict.
  *
- * @returns What became of the write. Never rejects.
+ * @returns The result. Never rejects.
  */
 export async function sendWrite(write: ObjectWrite, context: SendContext): Promise<Sent> {
   const { sources, form, fieldManager } = context;
@@ -78,7 +78,7 @@ interface Refusal {
   readonly resource: ApiResource;
 }
 
-/** Looks at an object after a write to it was refused: it may have changed, or be gone, or the write is just wrong. */
+/** Reads an object after a write to it was refused: the object may have changed or be gone, or the write may be invalid. */
 async function look(write: ObjectWrite, refusal: Refusal, context: SendContext): Promise<Sent> {
   const { sources, fieldManager } = context;
   const { error, uid, resource } = refusal;

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import type { ObjectWrite } from './object-write.ts';
 
 /**
- * What became of a write:
+ * The outcome of a write:
  *
  * - `written`: the API server has it.
  * - `conflict`: the object had changed. It is planned again.
@@ -13,7 +13,7 @@ import type { ObjectWrite } from './object-write.ts';
  */
 export type WriteResult = 'written' | 'conflict' | 'outdated' | 'gone' | 'refused' | 'retried';
 
-/** What became of a write to one object. */
+/** The outcome of a write to one object. */
 export interface WriteOutcome<W extends ObjectWrite = ObjectWrite> {
   readonly write: W;
   readonly result: WriteResult;
@@ -21,13 +21,13 @@ export interface WriteOutcome<W extends ObjectWrite = ObjectWrite> {
   readonly object?: KubernetesObject;
   /** From the plan to the last answer, in milliseconds. */
   readonly took: number;
-  /** HTTP status code, if the answer was no success. */
+  /** The HTTP status code of a failed write. */
   readonly code?: number;
-  /** What the API server says, if the answer was no success, or why there was none. */
+  /** The message of the API server if the write failed, or the reason why there was no answer. */
   readonly message?: string;
   /** The delay until the next attempt, in milliseconds. */
   readonly retryIn?: number;
-  /** After a conflict: who else has written to that part of the object last. */
+  /** After a conflict: the other client that has written to that part of the object last. */
   readonly rival?: string;
   /** After a conflict: how many there were with this object within the last minute. */
   readonly conflictsInMinute?: number;

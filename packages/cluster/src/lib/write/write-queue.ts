@@ -23,7 +23,7 @@ export class WriteQueue<W extends ObjectWrite> {
   readonly #onReady: () => void;
   readonly #objects = new Map<string, QueuedObject<W>>();
   readonly #ready: readonly Set<string>[] = [new Set(), new Set(), new Set(), new Set()];
-  /** What is held back, by locator of an object or key of a kind, with what ends the hold. */
+  /** The objects and kinds that are held back, by locator or key, with functions that end the hold. */
   readonly #held = new Map<string, () => void>();
   readonly #waitingForKind = new Map<string, Set<string>>();
 

@@ -4,9 +4,9 @@ import type { ObjectWrite, WriteForm } from './object-write.ts';
 import type { WriteSources } from './send-write.ts';
 import type { WriteOutcome } from './write-outcome.ts';
 
-/** What decides whether this process may write. A `Lease` of this package is one. */
+/** Decides whether this process may write. A `Lease` of this package is one. */
 export interface WriteGate {
-  /** Asked right before each request. */
+  /** Returns whether this process may write. Called right before each request. */
   isHeld(): boolean;
   /** Calls a function each time that the answer changes. Returns a function that ends the calls. */
   onChange(listener: () => void): () => void;
@@ -14,18 +14,18 @@ export interface WriteGate {
 
 /** How to write. */
 export interface WriterOptions<W extends ObjectWrite> {
-  /** Where the objects are that were planned from, and where answers go: what `createSources` returns. */
+  /** The sources with the objects that were planned from, to which answers are added: the result of `createSources`. */
   readonly sources: WriteSources;
   /** The name of this controller in managed fields. */
   readonly fieldManager: string;
   /**
    * Plans the object of a write again, soon: the write has not been made, since the object has changed or another write came meanwhile.
-   * Call `write` with what comes out of the plan, if anything.
+   * Call `write` with the new write, if there is one.
    */
   readonly planAgain: (write: W) => void;
   /** Whether this process may write. Default: always. */
   readonly gate?: WriteGate;
-  /** The most writes. Default: 20 in a second, and 40 at once after a pause. */
+  /** The maximum rate of writes. Default: 20 in a second, and 40 at once after a pause. */
   readonly rate?: Rate;
   /** The most requests at a time. Default: 8. */
   readonly parallel?: number;
@@ -33,7 +33,7 @@ export interface WriterOptions<W extends ObjectWrite> {
   readonly form?: WriteForm;
   /** Called before the request of a write, with the time that its object has waited in milliseconds. Default: nothing. */
   readonly onStart?: (write: W, waited: number) => void;
-  /** Takes what becomes of each write. Default: nothing. */
+  /** Called with the outcome of each write. Default: none. */
   readonly onOutcome?: (outcome: WriteOutcome<W>) => void;
   /** Default: the clock of the machine. */
   readonly clock?: Clock;

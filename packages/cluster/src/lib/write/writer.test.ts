@@ -8,7 +8,7 @@ const objects = ['a', 'b', 'c', 'd', 'e'].map((name) => route(name));
 describe('createWriter', () => {
   it('writes, and puts the answer into the sources, so that the next plan is empty', async () => {
     const { want, settle, statusOf, sources, writes, results, writer } = await createWriting({ objects });
-    // Whatever the watch brings, it comes later.
+    // Events of the watch arrive later.
     want('a', ready);
     await settle();
     expect(statusOf('a')).toEqual(ready);
@@ -26,7 +26,7 @@ describe('createWriter', () => {
     await writer.idle();
   });
 
-  it('knows its own writes even while the watch is down', async () => {
+  it('sees its own writes even while the watch is down', async () => {
     const { want, settle, sources, server, writes } = await createWriting({ objects });
     server.addFaults({ at: 'watch httproutes', times: 50, do: 'refuse' });
     server.disconnect();
@@ -60,7 +60,7 @@ describe('createWriter', () => {
     expect(statusOf('b')).toEqual({ attempt: 2 });
   });
 
-  it('drops what waits when the plan wants it no more', async () => {
+  it('drops a waiting write when the plan no longer contains it', async () => {
     const { want, settle, writes } = await createWriting({ objects }, { parallel: 1 });
     want('a', ready);
     want('b', ready);
@@ -70,7 +70,7 @@ describe('createWriter', () => {
     expect(writes().map(({ name }) => name)).toEqual(['a', 'b', 'c']);
   });
 
-  it('has one request in flight for each object, and plans again what came meanwhile', async () => {
+  it('has one request in flight for each object, and plans the object again if another write came meanwhile', async () => {
     const { want, settle, writes, statusOf, replanned, server } = await createWriting({ objects });
     server.addFaults({ at: 'patch httproutes', do: { delay: 1000 } });
     want('a', { attempt: 1 });
@@ -97,7 +97,7 @@ describe('createWriter', () => {
     expect(writes()).toHaveLength(30);
   });
 
-  it('writes by server-side apply if asked to, and never creates what is gone', async () => {
+  it('writes by server-side apply with that option, and never creates a deleted object again', async () => {
     const { want, settle, writes, server, statusOf } = await createWriting({ objects }, { form: 'apply' });
     want('a', ready);
     await settle();
@@ -112,7 +112,7 @@ describe('createWriter', () => {
     expect(server.get(routeLocator('b'))).toBeUndefined();
   });
 
-  it('stops after what waits, or after the time it is given', async () => {
+  it('stops after the waiting writes, or after a time limit', async () => {
     const { want, settle, writer, server, writes } = await createWriting({ objects }, { parallel: 1 });
     want('a', ready);
     want('b', ready);

@@ -85,7 +85,7 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
     this.#pump();
   }
 
-  /** Drops what waits for an object, after a plan that wants nothing of it. */
+  /** Drops the waiting writes to an object, after a plan that contains none. */
   cancel(locator: string): void {
     this.#queue.remove(locator);
     this.#notifyIdle();
@@ -98,7 +98,7 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
   }
 
   /**
-   * Goes on for some time, then ends.
+   * Sends the waiting writes for some time, then ends.
    *
    * @param within The most time, in milliseconds. Default: 10 s.
    * @returns How many objects were not written to.

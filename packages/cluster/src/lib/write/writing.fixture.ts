@@ -47,7 +47,7 @@ export function createGate(isOpen = true) {
   };
 }
 
-/** Returns a synced world with a controller that wants each route to have some status. */
+/** Returns a synced world with a controller that keeps a status on each route. */
 export async function createWriting(
   worldOptions: WorldOptions = {},
   writerOptions: Partial<WriterOptions<ObjectWrite>> = {},
@@ -81,7 +81,7 @@ export async function createWriting(
     writer,
     outcomes,
     replanned,
-    /** Wants a status, and plans the write. */
+    /** Sets the desired status, and plans the write. */
     want(name: string, status: object, priority?: 0 | 1 | 2 | 3) {
       wanted.set(name, status);
       plan(name, priority);

@@ -4,7 +4,7 @@ import { messageOf } from '@policy-machinery/resource';
 import type { EffectivePoliciesChange, PolicyControllerOptions } from '../controller-options.ts';
 import type { Logger } from '../log/logger.ts';
 
-/** What a callback works with. */
+/** The dependencies of a callback. */
 export interface CallbackContext {
   readonly view: EffectivePolicies<unknown>;
   readonly onEffective: NonNullable<PolicyControllerOptions['onEffective']>;

@@ -11,7 +11,7 @@ import type { Intake } from '../sources/intake.ts';
 import type { Reporter } from './reporter.ts';
 import type { Telemetry } from './telemetry.ts';
 
-/** What a reconciler works with. */
+/** The dependencies of a reconciler. */
 export interface ReconcilerContext {
   readonly topology: Topology;
   readonly views: readonly EffectivePolicies<unknown>[];

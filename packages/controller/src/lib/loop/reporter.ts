@@ -17,7 +17,7 @@ const failureInterval = 60_000;
 /** The status code of an API server that is busy, which is no fault. */
 const tooManyRequests = 429;
 
-/** What a reporter works with. */
+/** The dependencies of a reporter. */
 export interface ReporterContext {
   readonly log: Logger;
   /** Takes events; none, if nothing becomes an event. */
@@ -59,7 +59,7 @@ export class Reporter {
     this.#alarms = new StaleAlarms(clock, staleAfter, (kind, state) => this.#staleForLong(kind, state));
   }
 
-  /** Takes what happens inside the sources. */
+  /** Receives what happens inside the sources. */
   readonly observer: SourceObserver = {
     onFailure: (kind, error, retryIn) => {
       if (!this.#isDue(`read ${groupKindKey(kind)}`)) return;
@@ -110,7 +110,7 @@ export class Reporter {
     }
   }
 
-  /** Takes that a kind has not been read for long: people must see to it. */
+  /** Reports that a kind has not been read for long, so that people must act. */
   #staleForLong(kind: string, { since, message = '' }: SourceState): void {
     const time = new Date(since).toISOString();
     this.log.error('a kind has been stale for long', { kind, since: time, message });
@@ -124,7 +124,7 @@ export class Reporter {
     });
   }
 
-  /** Takes that all kinds are known. */
+  /** Reports that all kinds are known. */
   opened(topology: Topology): void {
     this.#topology = topology;
     this.log.info('all kinds are known');
@@ -161,7 +161,7 @@ export class Reporter {
     });
   }
 
-  /** Takes what does not fit into a status. */
+  /** Receives what does not fit into a status. */
   refused({ resource, message }: RefusedStatus): void {
     this.log.warn('a status is full', { object: resource, message });
   }
@@ -190,7 +190,7 @@ export class Reporter {
     });
   }
 
-  /** Takes that the controller has stopped, and how many objects it has not written to. */
+  /** Reports that the controller has stopped, and how many objects it has not written to. */
   async stopped(left: number): Promise<void> {
     this.#alarms.close();
     this.log.info('stopped', { left });

@@ -1,7 +1,7 @@
 import type { Clock, SourceChanges } from '@policy-machinery/cluster';
 import { Serial } from './serial.ts';
 
-/** What rounds work with. */
+/** The dependencies of rounds. */
 export interface RoundsContext {
   readonly clock: Clock;
   /** Handles changes, and what an earlier call has left undone. */

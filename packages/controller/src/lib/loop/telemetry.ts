@@ -106,12 +106,12 @@ export class Telemetry {
     this.#instruments[`${part}Duration`].record({}, (clock.monotonic() - began) / 1000);
   }
 
-  /** Takes that a write is planned, because of what arrived at a time of the monotonic clock. */
+  /** Records that a write is planned, because of what arrived at a time of the monotonic clock. */
   planned(locator: string, changedAt: number): void {
     this.#writes.planned(locator, changedAt);
   }
 
-  /** Takes that an object needs no write. */
+  /** Records that an object needs no write. */
   cancelled(locator: string): void {
     this.#writes.cancelled(locator);
   }
@@ -127,7 +127,7 @@ export class Telemetry {
     }
   }
 
-  /** Takes that the request of a write begins, and how long its object has waited in milliseconds. */
+  /** Records that the request of a write begins, and how long its object has waited in milliseconds. */
   started(locator: string, waited: number): void {
     this.#writes.started(locator, waited);
   }
@@ -139,12 +139,12 @@ export class Telemetry {
     else if (result === 'written' || result === 'gone') this.#refused.delete(write.locator);
   }
 
-  /** Takes that this process begins or ceases to lead. */
+  /** Records that this process begins or ceases to lead. */
   leading(isHeld: boolean): void {
     if (!isHeld) this.#writes.aborted();
   }
 
-  /** Takes that the lease had to be read before it could be renewed. */
+  /** Records that the lease had to be read before it could be renewed. */
   slowPath(): void {
     this.#instruments.leaderSlowPaths.add({ name: this.#context.name });
   }

@@ -14,12 +14,12 @@ export interface MeasuredQueue {
 
 /** Records what happens to a queue. Call its methods where it happens. */
 export interface QueueRecorder {
-  /** Takes that items were added. Default: one. */
+  /** Records that items were added. Default: one. */
   added(count?: number): void;
-  /** Takes that an item is done again because it failed. */
+  /** Records that an item is done again because it failed. */
   retried(): void;
   /**
-   * Takes that an item is in progress.
+   * Records that an item is in progress.
    *
    * @param waited How long it has waited, in milliseconds.
    * @returns A function to call at its end.

@@ -34,24 +34,24 @@ export class WriteMeter {
     this.#writer = writer;
   }
 
-  /** Takes that a write is planned, because of what arrived at a time of the monotonic clock. */
+  /** Records that a write is planned, because of what arrived at a time of the monotonic clock. */
   planned(locator: string, changedAt = this.#clock.monotonic()): void {
     this.#lag.planned(locator, changedAt);
     this.#queue.added();
   }
 
-  /** Takes that an object needs no write. */
+  /** Records that an object needs no write. */
   cancelled(locator: string): void {
     this.#lag.cancelled(locator);
   }
 
-  /** Takes that the request of a write begins, and how long its object has waited in milliseconds. */
+  /** Records that the request of a write begins, and how long its object has waited in milliseconds. */
   started(locator: string, waited: number): void {
     this.#ends.get(locator)?.();
     this.#ends.set(locator, this.#queue.started(waited));
   }
 
-  /** Takes what became of a write. */
+  /** Records the outcome of a write. */
   ended(outcome: WriteOutcome): void {
     const { locator } = outcome.write;
     this.#ends.get(locator)?.();
@@ -61,7 +61,7 @@ export class WriteMeter {
     this.#lag.settled(outcome);
   }
 
-  /** Takes that all requests in flight are aborted, since this process may no longer write. */
+  /** Records that all requests in flight are aborted, since this process may no longer write. */
   aborted(): void {
     for (const end of this.#ends.values()) end();
     this.#ends.clear();

@@ -30,7 +30,7 @@ export class StatusLag {
   }
 
   /**
-   * Takes that a write to an object was planned.
+   * Records that a write to an object was planned.
    *
    * @param locator The object.
    * @param changedAt When the change arrived that made it necessary, by the monotonic clock. An earlier one that is still open counts instead.
@@ -39,12 +39,12 @@ export class StatusLag {
     if (!this.#changedAt.has(locator)) this.#changedAt.set(locator, changedAt);
   }
 
-  /** Takes that an object needs no write any more. */
+  /** Records that an object needs no write any more. */
   cancelled(locator: string): void {
     this.#changedAt.delete(locator);
   }
 
-  /** Takes what became of a write. */
+  /** Records the outcome of a write. */
   settled({ write, result }: Pick<WriteOutcome, 'write' | 'result'>): void {
     const { locator } = write;
     if (!isOver[result]) return;

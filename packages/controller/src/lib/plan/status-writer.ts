@@ -10,13 +10,13 @@ import {
 } from '@policy-machinery/policy-status';
 import type { Telemetry } from '../loop/telemetry.ts';
 
-/** What a status writer works with. */
+/** The dependencies of a status writer. */
 export interface StatusWriterContext {
   readonly views: readonly EffectivePolicies<unknown>[];
   /** The planner of these effective policies, which repeats writes after failures only. */
   readonly planner: StatusPlanner;
   readonly writer: Pick<Writer<StatusWrite>, 'write' | 'cancel'>;
-  /** Takes what does not fit into a status. */
+  /** Receives what does not fit into a status. */
   readonly onRefused: (refused: RefusedStatus) => void;
   readonly telemetry: Pick<Telemetry, 'planned' | 'cancelled' | 'outcomes'>;
   /** The time of the monotonic clock. */
