@@ -7,7 +7,7 @@ import type { Logger } from './log/logger.ts';
 import type { Meter } from './metrics/meter.ts';
 import type { Tracer } from './traces/tracer.ts';
 
-/** What a policy controller does, with policies of these kinds. */
+/** The options of a policy controller for policies of these kinds. */
 export interface PolicyControllerOptions<
   Kinds extends readonly PolicyKind<unknown>[] = readonly PolicyKind<unknown>[],
 > {
@@ -16,7 +16,7 @@ export interface PolicyControllerOptions<
    * managed fields, in events and in the User-Agent header.
    */
   readonly name: string;
-  /** The cluster: what `connect` of `@policy-machinery/cluster` returns. The controller does not close it. */
+  /** The connection to the cluster: the result of `connect` of `@policy-machinery/cluster`. The controller does not close it. */
   readonly connection: Transport;
   /** The kinds that policies attach to, and those between them: `gatewayApi({ attachment: 'status' })`. */
   readonly targetKinds: Iterable<TargetKind>;
@@ -26,10 +26,10 @@ export interface PolicyControllerOptions<
   readonly status?: StatusOptions;
   /** The lease by which one of several replicas acts. Default: no election; this process always acts. */
   readonly lease?: Pick<LeaseOptions, 'namespace' | 'identity' | 'leaseDuration' | 'renewDeadline' | 'retryPeriod'> & {
-    /** Default: the name of the controller, with `-` for what a name cannot have. */
+    /** The name of the Lease. Default: the name of the controller, with `-` in place of invalid characters. */
     readonly name?: string;
   };
-  /** What to do about kinds that the API server does not serve or refuses to show, by `Kind.group`: `ListenerSet.gateway.networking.k8s.io`. */
+  /** How to treat kinds that the API server does not serve or refuses to show, by `Kind.group`: `ListenerSet.gateway.networking.k8s.io`. */
   readonly kinds?: Readonly<Record<string, KindTolerance>>;
   /**
    * Called with what has changed in the effective policies of a kind: to configure a data plane. Called first with all targets, and again with all
@@ -45,11 +45,11 @@ export interface PolicyControllerOptions<
   readonly metrics?: Meter;
   /** Takes traces: `openTelemetryTracer(tracer)` of `@policy-machinery/controller/opentelemetry`. Default: none. */
   readonly traces?: Tracer;
-  /** Takes what happens. Default: JSON lines on standard error. */
+  /** The log. Default: JSON lines on standard error. */
   readonly log?: Logger;
   /** How long a stop waits for the last writes, in milliseconds. Default: 10 s. */
   readonly drain?: number;
-  /** After how many milliseconds a kind that cannot be read becomes a Kubernetes event, about the lease. Default: 10 minutes. */
+  /** The milliseconds after which a kind that cannot be read leads to a Kubernetes event about the lease. Default: 10 minutes. */
   readonly staleAfter?: number;
   /** Default: the clock of the machine. */
   readonly clock?: Clock;
@@ -63,19 +63,19 @@ export interface ProbeOptions {
   readonly port: number;
   /** The address to listen on. Default: all addresses of the machine. */
   readonly host?: string;
-  /** Whether `/debug/policies/<locator>` shows effective policies, to everyone who can reach the port. Default: `false`. */
+  /** Whether `/debug/policies/<locator>` shows effective policies to everyone who can reach the port. Default: `false`. */
   readonly debug?: boolean;
 }
 
 /** How statuses are written. */
 export interface StatusOptions extends Omit<PlanStatusOptions, 'controllerName' | 'now' | 'changes'> {
-  /** The most writes, and how many requests at a time. Default: 20 in a second, 40 at once after a pause, 8 requests at a time. */
+  /** The maximum rate of writes, and of requests at a time. Default: 20 in a second, 40 at once after a pause, 8 requests at a time. */
   readonly writes?: Rate & { readonly parallel?: number };
   /** How writes are sent. Default: `json-patch`. */
   readonly form?: WriteForm;
 }
 
-/** What to do about a kind without which the controller would wait. */
+/** How to treat a kind for which the controller would wait otherwise. */
 export interface KindTolerance {
   /** Whether a kind that the API server does not serve counts as a kind without objects (`ignore`, the default), or holds everything up (`wait`). */
   readonly whenAbsent?: 'ignore' | 'wait';
@@ -86,13 +86,13 @@ export interface KindTolerance {
 /** The spec of a kind; of several kinds, the spec of any of them. */
 export type SpecOf<Kind extends PolicyKind<unknown>> = Kind extends PolicyKind<infer Spec> ? Spec : never;
 
-/** What has changed in the effective policies of a kind, whose spec has this type. */
+/** The changes in the effective policies of a kind whose spec has this type. */
 export interface EffectivePoliciesChange<Spec = unknown> {
   readonly kind: PolicyKind<Spec>;
-  /** The effective policies, up to date when the call begins. Read them before you await something else. */
+  /** The effective policies, up to date when the call begins. Read them before you await anything. */
   readonly view: EffectivePolicies<Spec>;
   readonly topology: Topology;
-  /** Locators of the effective targets whose effective policies have come, gone or changed, sorted. */
+  /** The locators of the effective targets whose effective policies were added, removed or changed, sorted. */
   readonly targets: readonly string[];
   /** Locators of the policies whose outcome may be another, sorted. */
   readonly policies: readonly string[];

@@ -61,8 +61,8 @@ async function carryOut(each: Step, server: FakeApiServer, settle: (ms: number) 
   if (each.do === 'scribble' && isThere) server.update(locator, (it) => ({ ...it, status: { conditions: [] } }));
 }
 
-describe('a controller, whatever goes wrong', () => {
-  it('comes to the statuses of a fresh plan, and writes no more then', async () => {
+describe('a controller, with any faults', () => {
+  it('reaches the statuses of a fresh plan, and then writes nothing more', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         const world = createWorld({ objects: objects.slice(0, 5) });

@@ -11,14 +11,14 @@ import { memoryUse } from './memory/memory-use.ts';
 import { noTracer } from './traces/tracer.ts';
 
 /**
- * Creates a policy controller: it watches the kinds that its policies need, keeps effective policies and statuses up to date, and tells you what
+ * Creates a policy controller. It watches the kinds that its policies need, keeps effective policies and statuses up to date, and tells you what
  * has changed.
  *
  * - It plans nothing, writes nothing and calls nothing before it knows all objects of all kinds. A failure never counts as a deletion.
  * - A write whose object has changed meanwhile is planned again. At most one request for an object is under way.
  * - With a lease, one of several replicas acts; the others are ready to take over.
  *
- * @param options The name, the cluster, the kinds and what to do.
+ * @param options The name, the cluster, the kinds and further options.
  * @returns The controller. Call its `run`.
  * @throws {PolicyMachineryError} `invalid-controller-name`, or `no-policy-kinds`; and what `createTopology` throws about its kinds.
  * @example

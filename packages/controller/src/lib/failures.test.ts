@@ -27,7 +27,7 @@ const lease = { namespace: 'shop', name: 'timeouts' };
 const leaseAt = 'lease.coordination.k8s.io:shop/timeouts';
 
 describe('when one kind cannot be read', () => {
-  it('is logged once a minute, and becomes one event about the lease after ten minutes', async () => {
+  it('is logged once a minute, and leads to one event about the lease after ten minutes', async () => {
     const world = createWorld({ controller: { lease } });
     const { stop } = world.start();
     await world.settle();
@@ -88,7 +88,7 @@ describe('when a kind is not installed', () => {
     await stop();
   });
 
-  it('holds everything up, if told so', async () => {
+  it('holds everything up with whenAbsent: wait', async () => {
     const kinds = { 'HTTPRoute.gateway.networking.k8s.io': { whenAbsent: 'wait' } } as const;
     const world = createWorld({ objects: [], controller: { kinds } });
     world.server.uninstall({ group: 'gateway.networking.k8s.io', kind: 'HTTPRoute' });
@@ -111,7 +111,7 @@ describe('when a kind is not installed', () => {
 });
 
 describe('when the API server goes away', () => {
-  it('keeps all that is known, and goes on when it is back', async () => {
+  it('keeps everything that is known, and continues when the server is back', async () => {
     const world = createWorld();
     const { controller, stop } = world.start();
     await world.settle();
@@ -219,7 +219,7 @@ const road = (to: string) => ({
 });
 
 describe('an object that cannot be used', () => {
-  it('costs no other object its status, becomes an event, and is taken when it is mended', async () => {
+  it('does not affect the status of other objects, leads to an event, and counts again when it is corrected', async () => {
     const world = createWorld({
       kinds: [...gatewayApi(), Road, TimeoutPolicy],
       controller: { targetKinds: [...gatewayApi(), Road] },

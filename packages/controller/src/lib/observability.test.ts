@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** Starts a controller with probes, and returns what reads them. */
+/** Starts a controller with probes, and returns functions that read them. */
 async function probed(prepare: (world: ReturnType<typeof createWorld>) => void = () => {}) {
   const world = createWorld();
   prepare(world);
@@ -50,7 +50,7 @@ describe('the probes of a controller', () => {
     });
   });
 
-  it('say which kind holds the controller up, and why', async () => {
+  it('name the kind that holds the controller up, with the reason', async () => {
     const { read } = await probed(({ server }) => {
       server.forbid('list httproutes');
       server.forbid('watch httproutes');
@@ -79,7 +79,7 @@ describe('the probes of a controller', () => {
     expect(await counts()).toEqual(['enforced 1']);
   });
 
-  it('are ok while a kind is stale: what is known is still right', async () => {
+  it('are ok while a kind is stale: its known objects still count', async () => {
     const { world, read } = await probed();
     world.server.addFaults(
       { at: 'watch httproutes', times: 1000, do: { status: 500 } },

@@ -6,7 +6,7 @@ const affected = 'timeouts.example.com/TimeoutPolicyAffected=True/PolicyAffected
 type World = ReturnType<typeof createWorld>;
 
 describe('a policy controller', () => {
-  it('writes the statuses of what is there, and then nothing', async () => {
+  it('writes the statuses of all objects, and then nothing', async () => {
     const world = createWorld();
     const { stop } = world.start();
     await world.settle();
@@ -18,7 +18,7 @@ describe('a policy controller', () => {
     await stop();
   });
 
-  it('follows what changes', async () => {
+  it('follows changes', async () => {
     const world = createWorld();
     const { controller, stop } = world.start();
     await world.settle();
@@ -53,7 +53,7 @@ describe('a policy controller', () => {
     await stop();
   });
 
-  it('goes on without a kind that it may not read, if told so', async () => {
+  it('continues without a kind that it may not read, with whenForbidden: ignore', async () => {
     const world = createWorld({
       controller: { kinds: { 'HTTPRoute.gateway.networking.k8s.io': { whenForbidden: 'ignore' } } },
     });
@@ -98,7 +98,7 @@ describe('a policy controller', () => {
     await stop();
   });
 
-  it('takes again what it had in hand when a round failed unexpectedly, and tries less and less often', async () => {
+  it('takes the same changes again after a round failed unexpectedly, and tries less and less often', async () => {
     const world = createWorld();
     const { controller, stop } = world.start();
     await world.settle();
@@ -197,7 +197,7 @@ describe('a process that takes over', () => {
 describe('two controllers with a lease', () => {
   const controller = { lease: { namespace: 'shop' } };
 
-  it('act one at a time, and the second takes over at once when the first stops', async () => {
+  it('act one at a time, and the second takes over as soon as the first stops', async () => {
     const world = createWorld({ controller });
     const [first, second] = [
       world.start({ lease: { namespace: 'shop', identity: 'one' } }),

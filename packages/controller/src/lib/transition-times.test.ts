@@ -9,7 +9,7 @@ type Replica = ReturnType<World['start']>;
 
 const locators = [at.policy('slow'), at.policy('fast'), at.gateway('edge'), at.route('cart')];
 
-/** The conditions of an object, by what each of them is about. */
+/** The conditions of an object, by ancestor and type. */
 function conditionsOf({ metadata: { uid = '' }, status }: KubernetesObject): ReadonlyMap<string, string> {
   if (!isJsonObject(status)) return new Map();
   const holders = [status, ...objectsIn(status.ancestors), ...objectsIn(status.parents)];
@@ -44,7 +44,7 @@ function createReplicas() {
     get flips() {
       return flips;
     },
-    /** Lets the replicas do their work, and looks at what they have written. */
+    /** Lets the replicas do their work, and checks what they have written. */
     async look() {
       await world.settle(6000);
       const objects = locators.flatMap((locator) => world.server.get(locator) ?? []);
@@ -84,7 +84,7 @@ const step = fc.oneof(
 );
 
 describe('lastTransitionTime', () => {
-  it('never goes back, whatever clocks do and whichever replica acts', async () => {
+  it('never goes back, for any clocks and any replica that acts', async () => {
     let flips = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {

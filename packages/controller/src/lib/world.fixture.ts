@@ -55,7 +55,7 @@ export interface WorldOptions extends Partial<FakeApiServerOptions> {
   readonly controller?: Partial<PolicyControllerOptions>;
 }
 
-/** Returns a fake API server, and what controllers on it do. */
+/** Returns a fake API server, with functions to run controllers on it. */
 export function createWorld({ controller = {}, ...options }: WorldOptions = {}) {
   const clock = createFakeClock();
   const kinds = [...gatewayApi(), TimeoutPolicy];
@@ -105,7 +105,7 @@ export function createWorld({ controller = {}, ...options }: WorldOptions = {}) 
         .filter(({ verb, resource }) => verb === 'patch' && resource !== 'events')
         .map(({ resource, name }) => `${resource} ${name}`);
     },
-    /** What the status of an object says: `Accepted=True`. */
+    /** Returns the conditions in the status of an object: `Accepted=True`. */
     saidOn(locator: string): readonly string[] {
       const status = server.get(locator)?.status;
       if (!isJsonObject(status)) return [];

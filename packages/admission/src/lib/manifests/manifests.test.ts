@@ -33,7 +33,7 @@ describe('webhookConfiguration', () => {
     }
   });
 
-  it('asks at paths that the webhook serves', async () => {
+  it('has paths that the webhook serves', async () => {
     const admission = createAdmission({ views: world().views });
     for (const { clientConfig } of webhooksOf()) {
       const { path } = (
@@ -44,7 +44,7 @@ describe('webhookConfiguration', () => {
     }
   });
 
-  it('asks about all versions that can be read', () => {
+  it('matches all versions that can be read', () => {
     const grants = webhooksOf().find(({ name }) => String(name).startsWith('referencegrants.'));
     expect(grants?.rules).toEqual([expect.objectContaining({ apiVersions: ['v1', 'v1beta1'] })]);
   });

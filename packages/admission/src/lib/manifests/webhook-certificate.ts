@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 
-/** Which Service a certificate is for, and what its objects are called. */
+/** The Service that a certificate is for, and the names of the objects. */
 export interface WebhookCertificateOptions {
   /** The Service of the webhook. The objects are made in its namespace. */
   readonly service: { readonly name: string; readonly namespace: string };

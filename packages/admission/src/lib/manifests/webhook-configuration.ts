@@ -1,4 +1,4 @@
-// manifests/: what a cluster must have so that it asks the webhook. Takes kinds and names, and returns manifests as values.
+// manifests/: the objects by which a cluster calls the webhook. Takes kinds and names, and returns manifests as values.
 
 import {
   type GroupKind,
@@ -8,7 +8,7 @@ import {
 } from '@policy-machinery/resource';
 import { type ReviewedKind, webhookPath } from '../review/webhook-path.ts';
 
-/** Who answers, and about what. */
+/** The webhook, and the kinds that it reviews. */
 export interface WebhookConfigurationOptions {
   /** The name of the configuration, a domain: `timeouts.example.com`. The name of each webhook ends with it. */
   readonly name: string;
@@ -22,7 +22,7 @@ export interface WebhookConfigurationOptions {
   readonly trust: { readonly certificate: string; readonly namespace: string } | { readonly caBundle: string };
   /** The service accounts whose requests are not reviewed, such as that of the controller itself. Default: none. */
   readonly except?: readonly { readonly name: string; readonly namespace: string }[];
-  /** The namespaces whose objects are not reviewed, so that they can be changed whatever the webhook does. Default: `kube-system`. */
+  /** The namespaces whose objects are not reviewed, so that a faulty webhook cannot affect them. Default: `kube-system`. */
   readonly exceptNamespaces?: readonly string[];
   /** How long the API server waits for an answer, in seconds. Default 2. */
   readonly timeoutSeconds?: number;
@@ -37,11 +37,11 @@ export interface WebhookConfiguration extends KubernetesObject {
 /**
  * Returns the ValidatingWebhookConfiguration of an admission webhook. It has one webhook for each kind.
  *
- * - What does not answer blocks nothing: `failurePolicy` is `Ignore`.
+ * - A webhook that does not answer blocks nothing: `failurePolicy` is `Ignore`.
  * - Status writes are not reviewed, nor are updates that change nothing but a status, finalizers or managed fields: each write costs the API server
  *   nothing but a comparison.
  *
- * @param options Who answers, and about what.
+ * @param options The webhook, and the kinds that it reviews.
  * @returns The configuration.
  * @throws {PolicyMachineryError} `invalid-webhook-configuration`, if the name is not a domain, or there are no kinds.
  */
@@ -93,7 +93,7 @@ function clientOf({ service }: WebhookConfigurationOptions, kind: ReviewedKind) 
   return { service: { name, namespace, port, path } };
 }
 
-/** Returns the conditions under which the API server asks at all. */
+/** Returns the conditions under which the API server calls the webhook. */
 function conditionsOf(options: WebhookConfigurationOptions, kind: GroupKind) {
   const { except = [], exceptNamespaces = ['kube-system'] } = options;
   const accounts = except.map(({ name, namespace }) => `system:serviceaccount:${namespace}:${name}`);

@@ -37,7 +37,7 @@ const accessOf = (differing: object) => {
 };
 
 describe('admissionPolicies', () => {
-  it('returns a policy with its binding for each check, and nothing else', () => {
+  it('returns a policy and its binding for each check', () => {
     expect(admissionPolicies(kindWith(), {})).toEqual([]);
     const manifests = admissionPolicies(kindWith(), everything);
     const names = manifests.map(({ policy }) => policy.metadata.name.replace('timeoutpolicies.example.com-', ''));
@@ -52,17 +52,17 @@ describe('admissionPolicies', () => {
     }
   });
 
-  it('refuses what it checks, and only warns of transitions', () => {
+  it('denies requests, and only warns of transitions', () => {
     const actions = admissionPolicies(kindWith(), everything).map(({ binding }) => specOf(binding).validationActions);
     expect(actions).toEqual([['Deny'], ['Deny'], ['Deny'], ['Warn', 'Audit']]);
   });
 
-  it('asks the authorizer once in each expression, for each target that a policy may have', () => {
+  it('calls the authorizer once in each expression, for each target that a policy may have', () => {
     const { validations } = accessOf({ maxTargets: 5 });
     expect(validations.map(({ expression }) => expression.match(/authorizer/g)?.length)).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('knows the names in URLs, cluster-scoped targets, and spellings of the core group', () => {
+  it('handles names in URLs, cluster-scoped targets, and spellings of the core group', () => {
     const { variables, validations } = accessOf({
       targets: [Service, GatewayClass, Namespace],
       coreGroupSpellings: ['core'],
@@ -76,7 +76,7 @@ describe('admissionPolicies', () => {
     expect(validations[0]?.expression).toContain('in ["core"] ? "" :');
   });
 
-  it('asks for another verb, if told so', () => {
+  it('checks another verb with that option', () => {
     const [manifests] = admissionPolicies(kindWith(), { targetAccess: { verb: 'attach' } });
     expect(JSON.stringify(manifests?.policy)).toContain('check(\\"attach\\")');
   });

@@ -7,7 +7,7 @@ import { type OverrideNamespaces, overrideNamespaces } from './override-namespac
 import { type TargetAccess, targetAccess } from './target-access.ts';
 import { immutableTargets, transitionWarnings } from './target-changes.ts';
 
-/** What admission policies check. Default: nothing. */
+/** The checks of admission policies. Default: none. */
 export interface AdmissionPolicyOptions {
   /**
    * Whether only those may attach a policy who may change its target themselves: who may not `update` a Gateway creates no policy for the Gateway
@@ -27,7 +27,7 @@ export interface AdmissionPolicyOptions {
  * policy changes, not when its metadata or status does.
  *
  * @param kind The policy kind.
- * @param options What to check.
+ * @param options The checks.
  * @returns For each check, a policy with its binding, and the ConfigMap with its parameters where there are any. Apply all of them. No part is
  * shared.
  * @throws {PolicyMachineryError} `invalid-admission-policy`, for a check that is not possible for this kind: of targets in fields of its own, of more

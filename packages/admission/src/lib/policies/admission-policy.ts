@@ -3,9 +3,9 @@ import { type KubernetesObject, PolicyMachineryError } from '@policy-machinery/r
 
 /** A ValidatingAdmissionPolicy with its binding. Apply all of them. */
 export interface AdmissionPolicyManifests {
-  /** The ValidatingAdmissionPolicy: what is checked. */
+  /** The ValidatingAdmissionPolicy, with the checks. */
   readonly policy: KubernetesObject;
-  /** The ValidatingAdmissionPolicyBinding: where, and what happens if the check fails. */
+  /** The ValidatingAdmissionPolicyBinding, with the scope and the action for failed checks. */
   readonly binding: KubernetesObject;
   /** The object with the parameters, if the policy has any. */
   readonly params?: KubernetesObject;
@@ -13,29 +13,29 @@ export interface AdmissionPolicyManifests {
 
 /** One rule of a ValidatingAdmissionPolicy. */
 export interface Validation {
-  /** CEL that is true for what is accepted. */
+  /** A CEL expression that is true for accepted requests. */
   readonly expression: string;
-  /** What is wrong, and what to do. */
+  /** What is wrong and what to do. */
   readonly message: string;
   /** CEL that returns the message. If it fails, `message` is shown. */
   readonly messageExpression?: string;
   readonly reason?: 'Forbidden' | 'Invalid';
 }
 
-/** What is checked, apart from which objects are matched. */
+/** The checks, without the objects that they match. */
 export interface AdmissionRules {
   /** The last part of the names of the objects: `target-access`. */
   readonly name: string;
   readonly operations: readonly ('CREATE' | 'UPDATE')[];
   readonly variables?: readonly { readonly name: string; readonly expression: string }[];
   readonly validations: readonly Validation[];
-  /** What happens if a validation fails. Default: the request is refused. */
+  /** The action if a validation fails. Default: the request is denied. */
   readonly actions?: readonly ('Deny' | 'Warn' | 'Audit')[];
-  /** The parameters, and who has them. */
+  /** The parameters, and the object that holds them. */
   readonly params?: KubernetesObject;
 }
 
-/** Whether a spec changes: a new finalizer or label must pass, independently of who may change targets. */
+/** A condition that the spec changes: others, such as a new finalizer or label, must pass even if the user may not change the targets. */
 const specChanges = { name: 'spec-changes', expression: 'oldObject == null || object.spec != oldObject.spec' };
 
 const apiVersion = 'admissionregistration.k8s.io/v1';

@@ -1,7 +1,7 @@
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { type AdmissionRules, cannotCheck } from './admission-policy.ts';
 
-/** Who may write overrides. */
+/** The namespaces that may have overrides. */
 export interface OverrideNamespaces {
   /** The namespaces whose policies may have overrides. */
   readonly namespaces: readonly string[];

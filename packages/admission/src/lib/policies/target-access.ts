@@ -2,9 +2,9 @@ import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { type AdmissionRules, cannotCheck, type Validation } from './admission-policy.ts';
 import { namedTargets, type TargetObjects, targetObjectsOf } from './targets.ts';
 
-/** Who may attach a policy. */
+/** The right that users need to attach a policy. */
 export interface TargetAccess {
-  /** What the user must be allowed to do with the target. Default `update`. */
+  /** The verb that the user must be allowed on the target. Default: `update`. */
   readonly verb?: string;
 }
 
@@ -14,7 +14,7 @@ export interface TargetAccess {
  */
 const maxChecks = 28;
 
-/** Returns rules by which only those may attach a policy who may change its target themselves. */
+/** Returns rules by which users can attach a policy only to targets that they may change. */
 export function targetAccess(kind: PolicyKind<unknown>, { verb = 'update' }: TargetAccess): AdmissionRules {
   const objects = targetObjectsOf(kind);
   const bySelector = kind.targetFields.includes('targetSelectors') ? objects : [];

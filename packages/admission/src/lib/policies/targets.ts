@@ -13,7 +13,7 @@ export interface TargetObjects {
   readonly scope: Scope;
 }
 
-/** Returns the kinds of objects that policies of a kind may target, as a whole or by section, each once. */
+/** Returns the kinds of objects that policies of a kind may target, as a whole or by section, without duplicates. */
 export function targetObjectsOf({ targets, coreGroupSpellings }: PolicyKind<unknown>): readonly TargetObjects[] {
   const objects = new Set(targets.map((target) => (isSectionKind(target) ? target.of : target)));
   return [...objects].map(({ group, kind, plural = pluralOf(kind), scope }) => {

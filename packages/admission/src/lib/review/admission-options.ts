@@ -2,7 +2,7 @@ import type { Meter } from '@policy-machinery/controller';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { AdmissionAnswerOptions } from '@policy-machinery/policy-status';
 
-/** What an admission webhook answers from, and how. */
+/** The options of an admission webhook. */
 export interface AdmissionOptions extends AdmissionAnswerOptions {
   /** The effective policies that changes are tried on, of one kind or of several of the same topology: `controller.effective(TimeoutPolicy)`. */
   readonly views: EffectivePolicies<unknown> | readonly EffectivePolicies<unknown>[];
@@ -16,7 +16,7 @@ export interface AdmissionOptions extends AdmissionAnswerOptions {
    * final for its sender, so refuse only what can be put right.
    */
   readonly refuse?: 'nothing' | 'conflicts';
-  /** How long a review may wait for what must be computed first, in milliseconds. Default 1,500, for a webhook with `timeoutSeconds: 2`. */
+  /** How long a review waits for computations that it needs, in milliseconds. Default: 1,500, for a webhook with `timeoutSeconds: 2`. */
   readonly timeout?: number;
   /** The largest body of a request, in bytes. Default 7 MiB, more than twice what the API server accepts from its clients. */
   readonly maxBytes?: number;

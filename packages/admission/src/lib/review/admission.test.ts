@@ -37,13 +37,13 @@ function countingMeter() {
 }
 
 describe('the review of an admission webhook', () => {
-  it('warns of what a change would do, and allows it', async () => {
+  it('warns of the effects of a change, and allows it', async () => {
     const admission = createAdmission({ views: world(TimeoutPolicy, strict).views });
     expect((await admission.review(reviewOf(mine))).response).toEqual(allowed(overridden));
     expect((await admission.review(reviewOf(gateway('other')))).response).toEqual({ uid: 'u-1', allowed: true });
   });
 
-  it('follows what changes', async () => {
+  it('follows changes', async () => {
     const { topology, views } = world(TimeoutPolicy, strict);
     const admission = createAdmission({ views });
     await admission.warmUp();
@@ -53,7 +53,7 @@ describe('the review of an admission webhook', () => {
     expect((await admission.review(reviewOf(mine))).response).toEqual(allowed(overridden));
   });
 
-  it('refuses a conflict only if told so, and says what to do', async () => {
+  it('refuses a conflict only with refuse: conflicts, and says what to do', async () => {
     const [first, second] = ['first', 'second'].map((name) =>
       policy(LonelyPolicy, name, { on: edge, spec: { idle: '1s' } }),
     );
@@ -81,7 +81,7 @@ describe('the review of an admission webhook', () => {
     expect((await admission.review(reviewOf(mine))).response).toEqual(allowed(overridden));
   });
 
-  it('allows with one warning what it has no time for, and computes the rest meanwhile', async () => {
+  it('allows a change with one warning if there is no time, and computes the rest meanwhile', async () => {
     const admission = createAdmission({ views: world(TimeoutPolicy, strict).views, timeout: 0 });
     const late = 'This change was not reviewed: the webhook is still computing what earlier changes have done.';
     expect((await admission.review(reviewOf(mine))).response).toEqual(allowed(late));
@@ -106,7 +106,7 @@ describe('the review of an admission webhook', () => {
     expect((await reviewing.review(reviewOf(mine))).response).toEqual(allowed(overridden));
   });
 
-  it('rejects what is no AdmissionReview of v1', async () => {
+  it('rejects anything but an AdmissionReview of v1', async () => {
     const admission = createAdmission({ views: world().views });
     const review = { ...reviewOf(mine), apiVersion: 'admission.k8s.io/v1beta1' };
     await expect(admission.review(review)).rejects.toMatchObject({ code: 'invalid-admission-review' });

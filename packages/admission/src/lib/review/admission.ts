@@ -1,5 +1,5 @@
 // review/: the webhook. Takes AdmissionReviews, as values or as requests of the Fetch API, and answers them from a trial of live effective policies.
-// What goes wrong here never blocks a change: it is allowed, with one warning, and counted.
+// A failure here never blocks a change: the change is allowed with one warning, and the failure is counted.
 
 import { createTrial, type EffectivePolicies, type Trial } from '@policy-machinery/effective-policy';
 import {
@@ -14,7 +14,7 @@ import { handleRequest } from './handle-request.ts';
 import { AdmissionMetrics } from './instruments.ts';
 import { webhookPath } from './webhook-path.ts';
 
-/** Why a change was allowed without a review, and the warning that says so. */
+/** The reasons to allow a change without a review, with their warnings. */
 const unreviewed = {
   unready: 'the webhook is starting, and does not know all objects yet.',
   late: 'the webhook is still computing what earlier changes have done.',
@@ -27,7 +27,7 @@ export class Admission {
   readonly #trial: Trial<readonly EffectivePolicies<unknown>[]>;
   readonly #catchUp: CatchUp;
   readonly #metrics: AdmissionMetrics;
-  /** The label of each known kind, and its path. What is unknown gets no label of its own, since anyone can send it. */
+  /** The label of each known kind, and its path. Unknown kinds have no label of their own, since anyone can send these. */
   readonly #kinds: ReadonlyMap<string, string>;
 
   private constructor(settings: AdmissionSettings) {
@@ -45,8 +45,8 @@ export class Admission {
   }
 
   /**
-   * Computes what reviews need, in slices between which other work goes on. The first review does that as well, and later ones whatever has changed
-   * meanwhile; but until everything is computed, they allow what they have no time for.
+   * Computes what reviews need, in slices between which other work continues. Without this call, the first review does so, and later reviews compute
+   * what has changed meanwhile. Until everything is computed, reviews allow changes for which there is no time.
    *
    * @returns A promise that resolves when everything is computed.
    */
@@ -58,7 +58,7 @@ export class Admission {
    * Answers an admission request. Before the views are complete, and where this fails or takes too long, the change is allowed with one warning.
    *
    * @param review The `AdmissionReview` that the API server sends.
-   * @returns A promise of the `AdmissionReview` to respond with. It rejects only for what is no `AdmissionReview` of `admission.k8s.io/v1`, with
+   * @returns A promise of the `AdmissionReview` to respond with. It rejects only for anything but an `AdmissionReview` of `admission.k8s.io/v1`, with
    * the code `invalid-admission-review`.
    */
   async review(review: AdmissionReviewRequest): Promise<AdmissionReviewResponse> {
@@ -73,7 +73,7 @@ export class Admission {
    * Answers a request of the Fetch API: mount it where the webhook is served, such as `app.post('/validate-*', (c) => admission.fetch(c.req.raw))`.
    *
    * @param request A POST with an `AdmissionReview` as JSON. The last part of its path must be that of a kind: see `webhookConfiguration`.
-   * @returns A promise of the response, with a status other than 200 for what is no admission request. It never rejects.
+   * @returns A promise of the response, with a status other than 200 for anything but an admission request. It never rejects.
    */
   readonly fetch = (request: Request): Promise<Response> => {
     const { maxBytes } = this.#settings;

@@ -1,9 +1,9 @@
 import type { Trial } from '@policy-machinery/effective-policy';
 
-/** How many targets or resources are computed at once: a few milliseconds' worth. */
+/** The number of targets or resources in a slice, which takes a few milliseconds. */
 const size = 64;
 
-/** Lets a trial catch up with its topology, in slices between which other work goes on. */
+/** Lets a trial catch up with its topology, in slices between which other work continues. */
 export class CatchUp {
   readonly #trial: Trial;
   #underWay: Promise<void> | undefined;
@@ -15,7 +15,7 @@ export class CatchUp {
   /**
    * Waits until the trial has caught up.
    *
-   * @param ms For how long, in milliseconds; 0 does not wait. What is left goes on after that.
+   * @param ms How long to wait, in milliseconds; 0 does not wait. The rest continues after that.
    * @returns Whether the trial has caught up.
    */
   async within(ms: number): Promise<boolean> {

@@ -3,14 +3,14 @@ import { Admission } from './admission.ts';
 import type { AdmissionOptions } from './admission-options.ts';
 
 /**
- * Creates an admission webhook: it warns people who change policies, routes, Gateways and the like of what the change would do, before it is done.
+ * Creates an admission webhook. It warns people who change policies, routes or Gateways of the effects before the change is applied.
  *
  * It keeps a second topology in memory (see `createTrial`), so that a review costs what the change touches. Every replica can answer, the leader or
  * not, once all objects are known. An error never blocks a change.
  *
- * @param options The effective policies, what to warn of and what to refuse.
+ * @param options The effective policies, and what to warn of and to refuse.
  * @returns The webhook: call its `review`, mount its `fetch`, or serve it with `serveAdmission` of `@policy-machinery/admission/node`.
- * @throws {PolicyMachineryError} `different-topologies`, when the views are of more than one topology, or there are none.
+ * @throws {PolicyMachineryError} `different-topologies`, if the views belong to several topologies, or there are none.
  * @example
  * ```ts
  * const admission = createAdmission({

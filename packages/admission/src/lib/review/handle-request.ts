@@ -11,7 +11,7 @@ interface Handling {
   readonly metrics: AdmissionMetrics;
 }
 
-/** What is wrong with a request. */
+/** A fault of a request. */
 class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -41,7 +41,7 @@ async function respond(request: Request, { maxBytes, review }: Handling): Promis
     const answer = await review(parse(await textOf(request, maxBytes)));
     return new Response(JSON.stringify(answer), { headers: { 'content-type': 'application/json' } });
   } catch (error) {
-    // What is wrong with the request is the sender's; reviews do not fail.
+    // A fault of the request is the sender's; reviews do not fail.
     return error instanceof Refusal ? plain(error.status, error.message, error.headers) : plain(400, messageOf(error));
   }
 }

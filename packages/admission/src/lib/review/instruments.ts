@@ -29,7 +29,7 @@ export const admissionInstruments = {
   },
 } as const satisfies Readonly<Record<string, InstrumentDefinition>>;
 
-/** Counts what a webhook does. */
+/** The instruments of a webhook. */
 export class AdmissionMetrics {
   readonly #requests: Counter | undefined;
   readonly #latency: Histogram | undefined;

@@ -28,7 +28,7 @@ export const LonelyPolicy = definePolicyKind({ ...timeouts, stanzas: bareSpec({ 
 export const fixtures = createFixtures({ namespace: 'shop' });
 export const { gateway, httpRoute, policy } = fixtures;
 
-/** Returns a Gateway with routes, and what is attached to them. */
+/** Returns a Gateway with routes and their policies. */
 export function world(kind = TimeoutPolicy, ...policies: readonly KubernetesObject[]) {
   const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [kind] });
   const edge = gateway('edge');

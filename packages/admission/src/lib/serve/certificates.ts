@@ -10,13 +10,13 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** The names of files in a Secret of type `kubernetes.io/tls`, which is what cert-manager writes. */
+/** The names of the files in a Secret of type `kubernetes.io/tls`, as cert-manager writes it. */
 const files = { cert: 'tls.crt', key: 'tls.key' };
 
 /**
  * Reads a certificate and its key.
  *
- * @throws {Error} If a file cannot be read, or the two do not fit, with what to do.
+ * @throws {Error} If a file cannot be read, or certificate and key do not fit, with advice.
  */
 export async function readKeyPair(certDir: string): Promise<KeyPair> {
   const read = (name: string) => readFile(join(certDir, name), 'utf8');
@@ -33,7 +33,7 @@ export async function readKeyPair(certDir: string): Promise<KeyPair> {
   }
 }
 
-/** What is told of a certificate that is read again. */
+/** Callbacks for a certificate that is read again. */
 export interface CertificateObserver {
   /** Takes a certificate that differs from the one before. */
   readonly onChange: (pair: KeyPair) => void;
@@ -50,7 +50,7 @@ export class CertificateWatcher {
   #current: KeyPair;
   #check: Promise<void> = Promise.resolve();
 
-  /** @param interval The milliseconds between two reads, for file systems that say nothing of changes. */
+  /** @param interval The milliseconds between two reads, for file systems that do not report changes. */
   constructor(certDir: string, first: KeyPair, observer: CertificateObserver, interval: number) {
     this.#certDir = certDir;
     this.#observer = observer;
@@ -86,7 +86,7 @@ export class CertificateWatcher {
     try {
       // Kubelet swaps a link in the folder, so the folder is watched and not the files.
       const watcher = watch(this.#certDir, { persistent: false }, () => void this.check());
-      watcher.on('error', () => watcher.close()); // The timer goes on.
+      watcher.on('error', () => watcher.close()); // The timer continues.
       return watcher;
     } catch {
       return undefined;

@@ -1,4 +1,4 @@
-/** Key pairs that sign nothing but themselves, for servers of tests on 127.0.0.1. Each is its own authority. */
+/** Self-signed key pairs for test servers on 127.0.0.1. Each is its own authority. */
 export const keyPairs = {
   one: {
     cert: `-----BEGIN CERTIFICATE-----

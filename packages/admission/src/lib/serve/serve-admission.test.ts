@@ -69,14 +69,14 @@ describe('serveAdmission', () => {
     expect(await send(server.port, '')).toEqual([200, 'ok']);
   });
 
-  it('serves a renewed certificate, without being told', async () => {
+  it('serves a renewed certificate without a restart', async () => {
     await using server = await serveAdmission({ ...local, fetch: echo, certDir });
     expect(await servedBy(server.port)).toBe('one');
     await put('two');
     await vi.waitFor(async () => expect(await servedBy(server.port)).toBe('two'), { timeout: 60_000 });
   });
 
-  it('goes on with the certificate that it has while the new one cannot be used', async () => {
+  it('keeps its certificate while the new one cannot be used', async () => {
     const logged: string[] = [];
     const log = {
       info: (message: string) => void logged.push(message),
@@ -97,7 +97,7 @@ describe('serveAdmission', () => {
     expect(logged).toContain('serving with a new certificate');
   });
 
-  it('says what to do without a certificate, and without a port', async () => {
+  it('says what to do if there is no certificate, or the port is taken', async () => {
     await rm(join(certDir, 'tls.key'));
     await expect(serveAdmission({ ...local, fetch: echo, certDir })).rejects.toThrow(
       /mount a Secret with tls.crt and tls.key/,
@@ -109,7 +109,7 @@ describe('serveAdmission', () => {
     );
   });
 
-  it('answers what is under way before it closes', async () => {
+  it('answers the requests in flight before it closes', async () => {
     let [ask, release] = [() => {}, () => {}];
     const asked = new Promise<void>((resolve) => {
       ask = resolve;

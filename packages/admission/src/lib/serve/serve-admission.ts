@@ -11,7 +11,7 @@ import { answerWith, type FetchHandler } from './to-fetch.ts';
 
 /** Where and how a webhook is served. */
 export interface ServeAdmissionOptions {
-  /** Answers requests: the `fetch` of what `createAdmission` returns. */
+  /** Answers requests: the `fetch` of an admission webhook that `createAdmission` returns. */
   readonly fetch: FetchHandler;
   /** The port. Default 9443, as for controller-runtime; 0 for any that is free. */
   readonly port?: number;
@@ -24,7 +24,7 @@ export interface ServeAdmissionOptions {
   readonly certDir?: string;
   /** The longest time for a request to arrive, in milliseconds. Default 10,000, the default timeout of webhooks. */
   readonly requestTimeout?: number;
-  /** Takes what happens to the certificate. Default: nothing is logged. */
+  /** Receives what happens to the certificate. Default: nothing is logged. */
   readonly log?: Pick<Logger, 'info' | 'error'>;
   /** Takes metrics: that of the controller. Default: none. */
   readonly metrics?: Meter;
@@ -45,8 +45,8 @@ const grace = 1000;
 /**
  * Serves an admission webhook over HTTPS.
  *
- * @param options What to serve, where, and with which certificate.
- * @returns A promise of the server. It rejects if there is no usable certificate or the port is not to be had, with what to do.
+ * @param options The handler, the address and the certificate.
+ * @returns A promise of the server. It rejects with advice if there is no usable certificate, or the server cannot listen at the port.
  * @example
  * ```ts
  * const server = await serveAdmission({ fetch: admission.fetch });

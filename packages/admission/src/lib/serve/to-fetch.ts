@@ -13,7 +13,7 @@ export async function answerWith(
 ): Promise<void> {
   const response = await handler(requestOf(incoming));
   const body = await response.text();
-  // What is left of a body that is too large would be taken for the next request.
+  // The rest of a body that is too large would be read as the next request.
   if (!incoming.complete) outgoing.setHeader('connection', 'close');
   outgoing.writeHead(response.status, {
     ...Object.fromEntries(response.headers),

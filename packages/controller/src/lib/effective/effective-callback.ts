@@ -22,7 +22,7 @@ const mostGone = 100_000;
 const firstDelay = 5;
 const longestDelay = 1_000_000;
 
-/** Calls a function with what changes in the effective policies of one kind: one call at a time, and again for the same targets if it fails. */
+/** Calls a function with the changes in the effective policies of one kind: one call at a time, and again for the same targets if a call fails. */
 export class EffectiveCallback {
   readonly #context: CallbackContext;
   readonly #changes: EffectiveChanges;
@@ -37,7 +37,7 @@ export class EffectiveCallback {
   }
 
   /**
-   * Adds to the next call what has changed since the last time, and what has gone while another process was the leader.
+   * Adds the changes since the last time to the next call, and the targets that were removed while another process was the leader.
    *
    * @param isEverything Whether targets and policies that have not changed are added, too.
    * @returns A generator that adds a part each time you ask for the next value, so that other work can be done in between.
@@ -70,7 +70,7 @@ export class EffectiveCallback {
     }
   }
 
-  /** Sees to it that the function is called as long as there are changes, until the signal aborts. What is left then stays for later. */
+  /** Calls the function as long as there are changes, until the signal aborts. Remaining changes are kept for later. */
   start(signal: AbortSignal): void {
     this.#running ??= this.#run(signal).finally(() => {
       this.#running = undefined;

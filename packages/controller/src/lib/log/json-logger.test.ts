@@ -10,7 +10,7 @@ function logged(log: (logger: ReturnType<typeof jsonLogger>) => void, level?: 'd
   return lines;
 }
 
-/** Returns the value of a field as it is read back. */
+/** Returns the value of a field after it was written and read. */
 function readBack(value: unknown): unknown {
   const [line = ''] = logged((logger) => logger.info('a message', { value }));
   return JSON.parse(line).value;
@@ -49,7 +49,7 @@ describe('jsonLogger', () => {
     expect(lines.map((line) => JSON.parse(line).level)).toEqual(written);
   });
 
-  it('keeps what each line has, and renames fields with the same names', () => {
+  it('keeps the fields that every line has, and renames others with these names', () => {
     const [line = ''] = logged((logger) => logger.info('a message', { level: 1, time: 2, message: 3, other: 4 }));
     expect(JSON.parse(line)).toEqual({
       level: 'info',
@@ -133,13 +133,13 @@ describe('jsonLogger', () => {
     expect(JSON.parse(line)).toMatchObject({ message: 'a message', ...expected });
   });
 
-  it('writes a value that is nested too deep as far as it goes', () => {
+  it('cuts off a value that is nested too deep', () => {
     let nested: unknown = 'the end';
     for (let depth = 0; depth < 100_000; depth += 1) nested = [nested];
     expect(JSON.stringify(readBack(nested))).toMatch(/^\[+"\[too deep\]"\]+$/);
   });
 
-  it('writes one line for whatever the fields are', () => {
+  it('writes one line for any fields', () => {
     fc.assert(
       fc.property(
         fc.string(),

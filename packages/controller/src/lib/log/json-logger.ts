@@ -44,7 +44,7 @@ export function jsonLogger(options: JsonLoggerOptions = {}): Logger {
 
 const reserved = new Set(['level', 'time', 'message']);
 
-/** Renames the fields that would take the place of what each line has. */
+/** Renames the fields with names that every line has. */
 function plainFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const plain = toPlain(fields);
   if (!isJsonObject(plain)) return { fields: plain };

@@ -1,11 +1,11 @@
-/** Takes what happens, with fields for machines. `console` is one. */
+/** A log, which receives messages with fields for machines. `console` is one. */
 export interface Logger {
-  /** Takes what happens all the time, such as each write. */
+  /** Logs what happens all the time, such as each write. */
   debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** Takes what happens now and then, such as a new leader. */
+  /** Logs what happens now and then, such as a new leader. */
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** Takes what may need attention, and passes or is retried. */
+  /** Logs what may need attention, and passes or is retried. */
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** Takes what needs attention. */
+  /** Logs what needs attention. */
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }

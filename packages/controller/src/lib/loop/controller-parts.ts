@@ -41,7 +41,7 @@ export function leaseOf<Lease extends { readonly name?: string }>(
   return { ...lease, name: lease.name ?? leaseName(controller) };
 }
 
-/** What the writes of a controller depend on. */
+/** The dependencies of the writes of a controller. */
 export interface StatusWritesContext {
   readonly connection: Transport;
   readonly sources: Sources;
@@ -50,7 +50,7 @@ export interface StatusWritesContext {
   readonly planAgain: (write: StatusWrite) => void;
 }
 
-/** Returns what writes statuses. */
+/** Returns the writer of statuses. */
 export function createStatusWrites(settings: ControllerSettings, context: StatusWritesContext): Writer<StatusWrite> {
   const { telemetry, name, status = {}, clock, random, reporter } = settings;
   const { connection, sources, lease, planAgain } = context;
@@ -72,13 +72,13 @@ export function createStatusWrites(settings: ControllerSettings, context: Status
   });
 }
 
-/** Returns the options of what plans statuses. The writer keeps each write until it is made, so only failures are planned again. */
+/** Returns the options of the status planner. The writer keeps each write until it is sent, so only failed writes are planned again. */
 export function plannerOptionsOf({ name, status = {}, clock }: ControllerSettings): StatusPlannerOptions {
   const { writes: _writes, form: _form, ...options } = status;
   return { ...options, controllerName: name, now: () => new Date(clock.now()), repeat: 'after-failure' };
 }
 
-/** Returns the kinds that a topology needs. Namespaces are read without what their metadata does not have. */
+/** Returns the kinds that a topology needs. Of Namespaces, only the metadata is read. */
 export function watchedKinds({ requiredKinds }: Topology): readonly WatchedKind[] {
   return requiredKinds.map(({ group, kind, versions }) => {
     const metadataOnly = groupKindKey({ group, kind }) === 'namespace';

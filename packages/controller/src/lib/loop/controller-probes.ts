@@ -5,7 +5,7 @@ import type { Meter } from '../metrics/meter.ts';
 import type { ProbesOptions } from '../probes/start-probes.ts';
 import type { HeldUpBy } from '../sources/barrier.ts';
 
-/** What the probes of a controller show. */
+/** The parts of a controller that its probes show. */
 export interface ProbedController {
   readonly heldUpBy: () => readonly HeldUpBy[];
   /** Returns the state of each kind, by `groupKindKey`. */
@@ -14,10 +14,10 @@ export interface ProbedController {
   readonly metrics: Meter | undefined;
 }
 
-/** After so many refusals in a row, the credentials do not become valid any more. */
+/** The number of refusals in a row after which credentials are taken to be invalid for good. */
 const maxRefusals = 3;
 
-/** Returns what the probes of a controller check and show. */
+/** Returns the content of the probes of a controller. */
 export function probesOf({ port, host, debug = false }: ProbeOptions, controller: ProbedController): ProbesOptions {
   const { heldUpBy, states, views, metrics } = controller;
   const isRefused = ({ code, failures }: SourceState) => code === 401 && failures >= maxRefusals;

@@ -22,7 +22,7 @@ import { Reconciler } from './reconciler.ts';
 import { Rounds } from './rounds.ts';
 import { toEach } from './telemetry.ts';
 
-/** The shortest and longest pause between two rounds, in milliseconds. What happens meanwhile is handled together. */
+/** The shortest and longest pause between two rounds, in milliseconds. Changes that happen meanwhile are handled together. */
 const shortestPause = 50;
 const longestPause = 1000;
 
@@ -120,7 +120,7 @@ export class PolicyController {
     const sources = createSources(connection, kinds, { clock, random, observer });
     this.#sources = sources;
     const planAgain = (write: StatusWrite) => {
-      // After a pause: the sources know the object already, the topology only then.
+      // After a pause: the sources know the object already, the topology will know it then.
       if (reconciler.planAgain(write)) clock.setTimeout(() => void rounds.run(), 2 * shortestPause);
     };
     const writer = createStatusWrites(this.#settings, { connection, sources, lease, planAgain });
@@ -159,7 +159,7 @@ export class PolicyController {
     }
   }
 
-  /** Handles what happens to the sources, until they are closed. */
+  /** Handles the changes of the sources, until they are closed. */
   async #follow(sources: Sources, rounds: Rounds, signal: AbortSignal | undefined): Promise<void> {
     const { clock } = this.#settings;
     for await (const changes of sources) {

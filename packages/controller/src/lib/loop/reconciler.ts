@@ -51,7 +51,7 @@ export class Reconciler {
     return this.#isOpen;
   }
 
-  /** How many effective policies there are of each kind, after the last round that has computed them. O(contexts) once after each round. */
+  /** Returns the number of effective policies of each kind after the last round that has computed them. O(contexts) once after each round. */
   get contexts(): ReadonlyMap<GroupKind, number> {
     if (!this.#isFresh) return this.#contexts;
     this.#isFresh = false;
@@ -76,9 +76,9 @@ export class Reconciler {
   }
 
   /**
-   * Runs a round. If it rejects, call it again: what it has not taken is taken then, and everything is planned.
+   * Runs a round. If it rejects, call it again: the next round takes what is left, and plans everything.
    *
-   * @param changes What has happened. None: what was left, and what must be planned again.
+   * @param changes The changes. Without these, the round takes what was left, and plans again what must be.
    */
   async reconcile(changes: SourceChanges): Promise<void> {
     this.#isFresh = false;
@@ -104,7 +104,7 @@ export class Reconciler {
     reporter.opened(topology);
   }
 
-  /** Plans what has changed, and passes it on. A standby process only keeps its effective policies up to date, so that it can take over at once. */
+  /** Plans and passes on the changes. A standby process only keeps its effective policies up to date, so that it can take over at once. */
   async #act(): Promise<void> {
     const { views, callbacks, statuses, telemetry, isLeader, term } = this.#context;
     await telemetry.measure('refresh', async () => {
@@ -117,7 +117,7 @@ export class Reconciler {
       for (const callback of callbacks) callback.standBy();
       return;
     }
-    this.#isPlanned = true; // Before the plan: what happens to the lease meanwhile asks for another one.
+    this.#isPlanned = true; // Before the plan: if the lease changes meanwhile, another plan is needed.
     this.#plansAgain = false;
     for (const callback of callbacks) for (const _ of callback.takeChanges(isEverything)) await setImmediate();
     await telemetry.measure('plan', () => statuses.plan());

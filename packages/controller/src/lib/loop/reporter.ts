@@ -20,10 +20,10 @@ const tooManyRequests = 429;
 /** The dependencies of a reporter. */
 export interface ReporterContext {
   readonly log: Logger;
-  /** Takes events; none, if nothing becomes an event. */
+  /** Sends events; `undefined` if nothing leads to an event. */
   readonly events: EventRecorder | undefined;
   readonly clock: Clock;
-  /** After how many milliseconds a stale kind becomes an event. */
+  /** The milliseconds after which a stale kind leads to an event. */
   readonly staleAfter: number;
   /** The Lease of the controller, which events about the controller itself are about. */
   readonly lease: { readonly namespace: string; readonly name: string } | undefined;
@@ -33,7 +33,7 @@ export interface ReporterContext {
   readonly memory: () => MemoryUse;
 }
 
-/** Says what happens: in the log, and as events of the objects concerned. */
+/** Reports what happens: in the log, and as events about the objects concerned. */
 export class Reporter {
   readonly log: Logger;
   readonly #events: EventRecorder | undefined;
@@ -41,7 +41,7 @@ export class Reporter {
   readonly #lease: ReporterContext['lease'];
   readonly #policyKinds: ReporterContext['policyKinds'];
   readonly #memory: ReporterContext['memory'];
-  /** Advice on memory that has been given, so that each is given once. */
+  /** The advice on memory that was logged already: each sentence is logged once. */
   readonly #advised = new Set<string>();
   readonly #alarms: StaleAlarms;
   readonly #phases = new Map<string, SourceState['phase']>();

@@ -4,7 +4,7 @@ import { Serial } from './serial.ts';
 /** The dependencies of rounds. */
 export interface RoundsContext {
   readonly clock: Clock;
-  /** Handles changes, and what an earlier call has left undone. */
+  /** Handles changes, and those that an earlier call has left. */
   readonly reconcile: (changes: SourceChanges) => Promise<void>;
   /** Takes why a round has failed, and the time until the next one in milliseconds. */
   readonly onFailure: (error: unknown, retryIn: number) => void;

@@ -1,6 +1,6 @@
 import type { Clock, SourceState } from '@policy-machinery/cluster';
 
-/** Calls a function for each kind that has been stale for too long: once, until the kind is read again. */
+/** Calls a function once for each kind that has been stale for too long, until the kind is read again. */
 export class StaleAlarms {
   readonly #clock: Clock;
   readonly #after: number;

@@ -15,9 +15,9 @@ import type { QuarantinedObject } from '../sources/quarantine.ts';
 import { traceWrites } from '../traces/trace-writes.ts';
 import type { Tracer } from '../traces/tracer.ts';
 
-/** Where telemetry goes, and what about. */
+/** The dependencies of telemetry. */
 export interface TelemetryContext {
-  /** `undefined` if there are no metrics. */
+  /** The metrics; `undefined` if there are none. */
   readonly meter: Meter | undefined;
   readonly tracer: Tracer;
   /** The name of the controller. */
@@ -31,7 +31,7 @@ export interface TelemetryParts {
   readonly kinds: readonly GroupKind[];
   readonly writer: MeasuredWriter;
   readonly quarantined: () => readonly QuarantinedObject[];
-  /** Returns how many effective policies there are of each kind. */
+  /** Returns the number of effective policies of each kind. */
   readonly contexts: () => ReadonlyMap<GroupKind, number>;
   readonly lease: Lease | undefined;
 }
@@ -106,7 +106,7 @@ export class Telemetry {
     this.#instruments[`${part}Duration`].record({}, (clock.monotonic() - began) / 1000);
   }
 
-  /** Records that a write is planned, because of what arrived at a time of the monotonic clock. */
+  /** Records that a write is planned, because of a change that arrived at a time of the monotonic clock. */
   planned(locator: string, changedAt: number): void {
     this.#writes.planned(locator, changedAt);
   }
@@ -116,7 +116,7 @@ export class Telemetry {
     this.#writes.cancelled(locator);
   }
 
-  /** Takes what a plan has looked at. What has become of the policies is found out only if there are metrics. */
+  /** Records the scope of a plan. The outcomes of policies are computed only if there are metrics. */
   outcomes(views: readonly EffectivePolicies<unknown>[], changes: readonly StatusChanges[]): void {
     if (this.#context.meter === undefined) return;
     for (const { kind, policies } of changes) {

@@ -63,7 +63,7 @@ describe('memoryAdvice', () => {
 });
 
 describe('memoryUse', () => {
-  it('returns what this process can have, and has had, in MiB', () => {
+  it('returns the memory limit and the peak of this process in MiB', () => {
     const { heapLimit, peak } = memoryUse();
     const { rss, heapTotal } = process.memoryUsage();
     expect(heapLimit).toBe(Math.round(getHeapStatistics().heap_size_limit / 2 ** 20));
@@ -71,7 +71,7 @@ describe('memoryUse', () => {
     expect(peak).toBeLessThan(100_000);
   });
 
-  it('counts on a heap that has three semi-spaces beside the old space', () => {
+  it('relies on a heap with three semi-spaces besides the old space', () => {
     const program = "require('node:v8').getHeapStatistics().heap_size_limit / 2 ** 20";
     const limitOf = (...options: readonly string[]) =>
       Number(execFileSync(process.execPath, [...options, '--print', program], { encoding: 'utf8', env: {} }));

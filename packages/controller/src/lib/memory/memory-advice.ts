@@ -1,6 +1,6 @@
 import type { MemoryUse } from './memory-use.ts';
 
-/** What Node.js needs in addition to its heap, in MiB. */
+/** The memory that Node.js needs in addition to its heap, in MiB. */
 const besidesHeap = 40;
 
 /** Below that limit, in MiB, a small young generation saves a noticeable part of it. */
@@ -9,16 +9,16 @@ const smallLimit = 512;
 /** The sizes of a semi-space, in MiB: a small one, and the default of V8. The young generation has three of them. */
 const [smallSemiSpace, usualSemiSpace] = [4, 16];
 
-/** A process that has used more than this part of what it can have will not live long. */
+/** A process that has used more than this part of its memory limit is likely to be killed. */
 const fullAt = 0.8;
 
 /** A heap that may have less than this part of the limit is collected often, or ends the process, while there is memory left. */
 const wastefulAt = 0.5;
 
 /**
- * Returns what is wrong with the memory of a process, and which limits to set.
+ * Returns advice on the memory limits of a process.
  *
- * @param use What the process can have, and has used.
+ * @param use The limits and the peak of the process.
  * @returns One sentence for each fault; none if there is nothing to change.
  */
 export function memoryAdvice({ limit, heapLimit, peak }: MemoryUse): readonly string[] {

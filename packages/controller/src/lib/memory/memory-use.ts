@@ -13,7 +13,7 @@ export interface MemoryUse {
 /** Returns the memory of this process. */
 export function memoryUse(): MemoryUse {
   const limit = process.constrainedMemory() ?? 0;
-  const isLimited = limit > 0 && limit < Number.MAX_SAFE_INTEGER; // Without a limit, systems say 0, or nearly 2⁶⁴.
+  const isLimited = limit > 0 && limit < Number.MAX_SAFE_INTEGER; // Without a limit, systems report 0, or nearly 2⁶⁴.
   return {
     limit: isLimited ? inMiB(limit) : undefined,
     heapLimit: inMiB(getHeapStatistics().heap_size_limit),

@@ -13,5 +13,5 @@ export const requestBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30,
 /** For work that blocks the process: from a quick change to the first plan of a large cluster. */
 export const computeBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** From a change to what is written for it: from at once to an hour behind. */
+/** Buckets for the time from a change to its write: from at once to an hour. */
 export const lagBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600];

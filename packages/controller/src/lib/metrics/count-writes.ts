@@ -3,7 +3,7 @@ import { groupKindKey } from '@policy-machinery/resource';
 import type { Instruments } from './instruments.ts';
 
 /**
- * Returns a function that records what becomes of writes, and how long they take.
+ * Returns a function that records the outcomes and durations of writes.
  *
  * @param instruments Where to record.
  * @returns The function, for `onOutcome` of `createWriter`.

@@ -1,4 +1,4 @@
-/** Stands for a failure without a code, as in client-go. */
+/** The code of a failure without a code, as in client-go. */
 const noCode = '<error>';
 
 /** Returns the code of a failure for a label: an HTTP status such as `503`, a system code such as `ECONNREFUSED`, or `<error>`. */

@@ -12,7 +12,7 @@ function createLag(start?: () => LagMonitor) {
   return { clock, seconds, stop };
 }
 
-/** Monitors that a test tells what they see. */
+/** Monitors whose readings a test sets. */
 function createFakeMonitors() {
   const monitors: { longest: number; isRunning: boolean }[] = [];
   return {
@@ -79,7 +79,7 @@ describe('observeEventLoopLag', () => {
     }
   });
 
-  it('ends when told to', async () => {
+  it('ends when it is stopped', async () => {
     const { start, monitors } = createFakeMonitors();
     const { seconds, stop } = createLag(start);
     stop();

@@ -5,10 +5,10 @@ import type { Instruments } from './instruments.ts';
 /** The time between two looks at the event loop, in milliseconds. Shorter lags may go unseen. */
 const resolution = 20;
 
-/** How far back a reading goes at least, in milliseconds, once the process has run for that long. */
+/** The minimum time that a reading covers, in milliseconds, once the process has run for that long. */
 const span = 60_000;
 
-/** What sees lags of the event loop. Right after it is set back, it may miss one. */
+/** A monitor of the lag of the event loop. Right after a reset, it may miss a lag. */
 export interface LagMonitor {
   /** Returns the longest lag since it was set back, in milliseconds. */
   longest(): number;

@@ -26,7 +26,7 @@ export interface HistogramDefinition {
   readonly buckets: readonly number[];
 }
 
-/** What an instrument is: a row of {@link instrumentTable}. */
+/** The definition of an instrument: a row of {@link instrumentTable}. */
 export type InstrumentDefinition = CounterDefinition | GaugeDefinition | HistogramDefinition;
 
 /** The values of labels, by name. */
@@ -44,7 +44,7 @@ export type Reading<L extends Labels = Labels> = readonly [labels: L, value: num
 /** Shows a state. */
 export interface Gauge<L extends Labels = Labels> {
   /**
-   * Calls a function whenever metrics are collected. What it does not return is not shown.
+   * Calls a function whenever metrics are collected. Series that the function does not return are not shown.
    *
    * @param read Returns the values. Called often: it must be quick, and must not throw.
    * @returns A function that ends the calls.

@@ -16,7 +16,7 @@ describe('Instruments', () => {
   it('takes no labels where there are none', () => {
     const record = {} as Instruments['applyDuration']['record'];
     record({}, 1);
-    // @ts-expect-error There are no labels.
+    // @ts-expect-error The instrument has no labels.
     record({ kind: 'service' }, 1);
   });
 

@@ -26,7 +26,7 @@ describe('instrumentTable', () => {
     });
   });
 
-  it('has each name once', () => {
+  it('has no name twice', () => {
     expect(new Set(definitions.map(({ name }) => name)).size).toBe(definitions.length);
   });
 

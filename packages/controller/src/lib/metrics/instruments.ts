@@ -3,7 +3,7 @@ import { kubernetesInstruments } from './kubernetes-instruments.ts';
 import type { Meter } from './meter.ts';
 import { ownInstruments } from './own-instruments.ts';
 
-/** All instruments of a controller. Their names are what dashboards and alerts refer to. */
+/** All instruments of a controller. Dashboards and alerts refer to their names. */
 export const instrumentTable = { ...kubernetesInstruments, ...ownInstruments };
 
 type Table = typeof instrumentTable;
@@ -13,7 +13,7 @@ type LabelsOf<D extends InstrumentDefinition> = [D['labels'][number]] extends [n
   ? Readonly<Record<string, never>>
   : Readonly<Record<D['labels'][number], string>>;
 
-/** What is recorded with an instrument of some definition. */
+/** The recorder of an instrument of some definition. */
 type InstrumentOf<D extends InstrumentDefinition> = D extends { readonly type: 'counter' }
   ? Counter<LabelsOf<D>>
   : D extends { readonly type: 'gauge' }

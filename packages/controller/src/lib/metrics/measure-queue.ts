@@ -1,7 +1,7 @@
 import type { Clock } from '@policy-machinery/cluster';
 import type { Instruments } from './instruments.ts';
 
-/** What to measure. */
+/** The instruments of a queue. */
 export interface MeasuredQueue {
   /** The name of the queue. */
   readonly name: string;
@@ -12,7 +12,7 @@ export interface MeasuredQueue {
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
-/** Records what happens to a queue. Call its methods where it happens. */
+/** Records the events of a queue. Call the methods when the events happen. */
 export interface QueueRecorder {
   /** Records that items were added. Default: one. */
   added(count?: number): void;
@@ -34,7 +34,7 @@ export interface QueueRecorder {
  *
  * @param instruments Where to record.
  * @param queue The queue.
- * @returns What takes the events of the queue.
+ * @returns The recorder of the events of the queue.
  */
 export function measureQueue(
   instruments: Pick<

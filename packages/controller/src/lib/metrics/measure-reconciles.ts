@@ -15,7 +15,7 @@ export interface ReconcileMeter {
  * @param instruments Where to record.
  * @param controller The name of the controller.
  * @param clock The clock.
- * @returns What runs the tasks.
+ * @returns A runner of tasks.
  */
 export function measureReconciles(
   instruments: Pick<Instruments, 'reconciles' | 'reconcileErrors' | 'reconcileDuration' | 'activeReconciles'>,

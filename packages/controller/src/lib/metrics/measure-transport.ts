@@ -11,7 +11,7 @@ const noAnswer = '<error>';
  * @param instruments Where to record.
  * @param clock The clock.
  * @param host The API server as `host:port`, for the label.
- * @returns A transport that sends the same requests. What is not part of `Transport` is not passed on.
+ * @returns A transport that sends the same requests. Members that are not part of `Transport` are left out.
  */
 export function measureTransport(
   transport: Transport,

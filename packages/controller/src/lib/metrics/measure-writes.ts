@@ -4,20 +4,20 @@ import type { Instruments } from './instruments.ts';
 import { measureQueue } from './measure-queue.ts';
 import { StatusLag } from './status-lag.ts';
 
-/** What writes statuses, as far as it is measured. */
+/** The part of the writer that is measured. */
 export interface MeasuredWriter {
   queuedAt(priority: WritePriority): number;
 }
 
 const priorities: readonly WritePriority[] = [0, 1, 2, 3];
 
-/** Measures the writes of statuses, as a work queue and by what becomes of them. */
+/** Measures the writes of statuses, as a work queue and by outcome. */
 export class WriteMeter {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #count: (outcome: Pick<WriteOutcome, 'write' | 'result' | 'took'>) => void;
   readonly #lag: StatusLag;
   readonly #queue: ReturnType<typeof measureQueue>;
-  /** What ends the measurement of each request in flight, by locator. */
+  /** Functions that end the measurement of each request in flight, by locator. */
   readonly #ends = new Map<string, () => void>();
   #writer: MeasuredWriter | undefined;
 
@@ -34,7 +34,7 @@ export class WriteMeter {
     this.#writer = writer;
   }
 
-  /** Records that a write is planned, because of what arrived at a time of the monotonic clock. */
+  /** Records that a write is planned, because of a change that arrived at a time of the monotonic clock. */
   planned(locator: string, changedAt = this.#clock.monotonic()): void {
     this.#lag.planned(locator, changedAt);
     this.#queue.added();

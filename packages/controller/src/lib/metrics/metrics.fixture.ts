@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { createInstruments, type Instruments } from './instruments.ts';
 import { promClient } from './prom-client.ts';
 
-/** Instruments, with what Prometheus would see of them. */
+/** Instruments, with the text that Prometheus would read. */
 export interface Recorded {
   readonly instruments: Instruments;
   /** Returns the samples of a metric as Prometheus reads them: `name{label="value"} 1`. Without buckets. */

@@ -7,7 +7,7 @@ import { observeController } from './observe-controller.ts';
 const Service = { group: '', kind: 'Service' };
 
 describe('observeController', () => {
-  it('shows the state of each part, until told otherwise', async () => {
+  it('shows the state of each part until it is stopped', async () => {
     const { instruments, samples } = recordedInstruments();
     const states = new Map<string, SourceState>([['service', { phase: 'synced', since: 0, failures: 0 }]]);
     const stop = observeController(instruments, {

@@ -6,7 +6,7 @@ import type { Instruments } from './instruments.ts';
  *
  * @param instruments Where to show it.
  * @param name The name of the lease.
- * @param lease The lease; asked whenever metrics are collected.
+ * @param lease The lease. Its state is read whenever metrics are collected.
  * @returns A function that ends it.
  */
 export function observeLease(

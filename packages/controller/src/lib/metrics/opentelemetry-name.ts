@@ -1,6 +1,6 @@
 import type { InstrumentDefinition } from './instrument.ts';
 
-/** What the names of instruments begin with. OpenTelemetry has a dot after each. */
+/** The prefixes of the names of instruments. OpenTelemetry has a dot after each. */
 const namespaces = ['controller_runtime', 'leader_election', 'policy_machinery', 'rest_client', 'workqueue'];
 
 /**
@@ -13,7 +13,7 @@ export function openTelemetryName({ name }: Pick<InstrumentDefinition, 'name'>):
   return namespace === undefined ? short : `${namespace}.${short.slice(namespace.length + 1)}`;
 }
 
-/** Returns the unit of an instrument; nothing for what is only counted, since exporters would call a gauge of unit `1` a ratio. */
+/** Returns the unit of an instrument; nothing for counts, since exporters would call a gauge with the unit `1` a ratio. */
 export function openTelemetryUnit({ name }: Pick<InstrumentDefinition, 'name'>): { readonly unit?: string } {
   return name.endsWith('_seconds') ? { unit: 's' } : {};
 }

@@ -13,7 +13,7 @@ import { openTelemetry } from './opentelemetry.ts';
 
 const definitions: readonly InstrumentDefinition[] = Object.values(instrumentTable);
 
-/** Returns what an exporter receives after something was recorded. */
+/** Returns the data that an exporter receives after something was recorded. */
 async function exported(record: (instruments: Instruments) => void): Promise<readonly MetricData[]> {
   const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
   const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 1e9, exportTimeoutMillis: 1e8 });
@@ -83,7 +83,7 @@ describe('openTelemetry', () => {
     ]);
   });
 
-  it('reads gauges when metrics are collected, until told otherwise', async () => {
+  it('reads gauges when metrics are collected, until they are stopped', async () => {
     const metrics = await exported(({ objects, leader }) => {
       objects.observe(() => [[{ kind: 'service' }, 5]]);
       leader.observe(() => [[{ name: 'one' }, 1]])();

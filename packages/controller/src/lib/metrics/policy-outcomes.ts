@@ -4,15 +4,15 @@ import type { Reading } from './instrument.ts';
 
 type PolicyOutcome = PolicyReport['outcome'];
 
-/** Counts policies by what has become of them, as plans find out. */
+/** Counts policies by outcome, as plans compute it. */
 export class PolicyOutcomes {
   readonly #outcomes = new Map<string, { readonly kind: string; readonly outcome: PolicyOutcome }>();
 
   /**
-   * Takes what has become of some policies.
+   * Records the outcomes of some policies.
    *
    * @param kind Their kind.
-   * @param named The policies that were looked at; those that have no outcome are gone.
+   * @param named The policies in scope; those without an outcome were deleted.
    * @param outcomes The outcomes, by locator.
    */
   set(kind: GroupKind, named: Iterable<string>, outcomes: ReadonlyMap<string, PolicyOutcome>): void {

@@ -9,7 +9,7 @@ async function scraped(register: Registry): Promise<string[]> {
 }
 
 describe('promClient', () => {
-  it('registers the instruments of the table, and nothing else', async () => {
+  it('registers only the instruments of the table', async () => {
     const register = new Registry();
     createInstruments(promClient(register));
     const lines = await scraped(register);
@@ -53,7 +53,7 @@ describe('promClient', () => {
     expect(lines).toContain('policy_machinery_plan_seconds_sum 7.3');
   });
 
-  it('reads gauges when metrics are collected, and forgets what is gone', async () => {
+  it('reads gauges when metrics are collected, and drops series that are gone', async () => {
     const register = new Registry();
     const { objects } = createInstruments(promClient(register));
     const counts = new Map([
@@ -72,7 +72,7 @@ describe('promClient', () => {
     expect(await shown()).toEqual([]);
   });
 
-  it('shows what several controllers with one registry have to say', async () => {
+  it('shows the metrics of several controllers with one registry', async () => {
     const register = new Registry();
     const one = createInstruments(promClient(register));
     const other = createInstruments(promClient(register));
@@ -87,7 +87,7 @@ describe('promClient', () => {
     expect(lines).toContain('controller_runtime_reconcile_errors_total{controller="shared"} 2');
   });
 
-  it('says the content type of the registry', async () => {
+  it('has the content type of the registry', async () => {
     const register = new Registry();
     expect(await promClient(register).scrape?.()).toMatchObject({ contentType: register.contentType });
   });

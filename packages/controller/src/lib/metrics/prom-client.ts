@@ -54,7 +54,7 @@ function once<D extends instruments.InstrumentDefinition, T>(create: (definition
   };
 }
 
-/** What all metrics of prom-client take. */
+/** The options that all metrics of prom-client share. */
 interface Options {
   readonly name: string;
   readonly help: string;

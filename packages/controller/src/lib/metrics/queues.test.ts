@@ -51,7 +51,7 @@ describe('measureQueue', () => {
     ]);
   });
 
-  it('shows what is stuck', async () => {
+  it('shows items that are stuck', async () => {
     const { clock, queue, samples } = createQueue();
     const shown = async () => [
       ...(await samples('workqueue_unfinished_work_seconds')),

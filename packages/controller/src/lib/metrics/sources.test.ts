@@ -14,7 +14,7 @@ const route = (name: string) => ({
   metadata: { name, namespace: 'shop' },
 });
 
-/** A fake cluster with one kind, its sources, and what is recorded of them. */
+/** A fake cluster with one kind, its sources, and the metrics about them. */
 function createWorld({ isServed = true } = {}) {
   const clock = createFakeClock();
   const server = createFakeApiServer({
@@ -144,7 +144,7 @@ describe('observeStates', () => {
     expect(await samples('policy_machinery_source_state')).toContain(stateIs('synced'));
   });
 
-  it('ends when told to', async () => {
+  it('ends when it is stopped', async () => {
     const { clock, samples, stop } = createWorld();
     await clock.advance(0);
     stop();

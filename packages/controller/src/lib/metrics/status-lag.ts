@@ -39,7 +39,7 @@ export class StatusLag {
     if (!this.#changedAt.has(locator)) this.#changedAt.set(locator, changedAt);
   }
 
-  /** Records that an object needs no write any more. */
+  /** Records that an object no longer needs a write. */
   cancelled(locator: string): void {
     this.#changedAt.delete(locator);
   }

@@ -11,7 +11,7 @@ const locator = 'service:shop/cart';
 const write = { ref, locator, subresource: 'status', patch: [], apply: {} } as const;
 
 describe('countWrites', () => {
-  it('counts writes by what became of them, and how long those took that arrived', async () => {
+  it('counts writes by result, and measures the duration of those that arrived', async () => {
     const { instruments, samples } = recordedInstruments();
     const onOutcome = countWrites(instruments);
     onOutcome({ write, result: 'retried', took: 5000 });
@@ -33,7 +33,7 @@ describe('StatusLag', () => {
     const clock = createFakeClock();
     const { instruments, samples } = recordedInstruments();
     const lag = new StatusLag(instruments, clock);
-    /** The sum and the number of what was recorded. */
+    /** Returns the sum and the number of the recorded values. */
     const recorded = async () =>
       (await samples('policy_machinery_status_lag_seconds')).map((line) => Number(line.split(' ')[1]));
     return { clock, lag, recorded };

@@ -31,7 +31,7 @@ export class StatusWriter {
     this.#context = context;
   }
 
-  /** Plans what is due, in slices, and queues the writes. What was queued for the same objects and is no longer needed is dropped. */
+  /** Plans in slices, and queues the writes. Queued writes to the same objects that are no longer needed are dropped. */
   async plan(): Promise<void> {
     const { views, planner, writer, onRefused, telemetry, monotonic } = this.#context;
     const began = monotonic();

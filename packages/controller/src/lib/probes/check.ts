@@ -4,18 +4,18 @@ import { messageOf } from '@policy-machinery/resource';
 export interface Check {
   /** A part of the path: letters, digits, `-`, `_` and `.`. */
   readonly name: string;
-  /** Returns what is wrong and why, for people; `undefined` if all is well. Must be quick. */
+  /** Returns what is wrong and why, for people; `undefined` if the check passes. Must be quick. */
   check(): string | undefined;
 }
 
-/** What a check has said. */
+/** The result of a check. */
 export interface CheckResult {
   readonly name: string;
-  /** What is wrong; `undefined` if all is well. */
+  /** The fault; `undefined` if the check passes. */
   readonly fault: string | undefined;
 }
 
-/** What is checked if there is nothing else to check: that this process answers. */
+/** The check that is made without others: that this process answers. */
 const ping: Check = { name: 'ping', check: () => undefined };
 
 /**

@@ -6,7 +6,7 @@ import { type Check, runCheck } from './check.ts';
  *
  * @param name The last part of the path: `readyz`.
  * @param checks The checks.
- * @param query `verbose` asks for the lines also if all is well; `exclude=name` leaves a check out, and may be repeated.
+ * @param query `verbose` asks for the lines even if all checks pass; `exclude=name` leaves a check out, and can be repeated.
  * @returns 200, or 500 if a check fails.
  */
 export function answerHealth(name: string, checks: readonly Check[], query: URLSearchParams): Answer {

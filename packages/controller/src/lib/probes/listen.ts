@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { messageOf } from '@policy-machinery/resource';
 
-/** What to do when a server cannot listen, by system code. */
+/** The advice for a server that cannot listen, by system code. */
 const advice: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another process has the port; choose another port, or end that process',
   EACCES: 'this user may not have the port; choose one above 1023',
@@ -14,7 +14,7 @@ const advice: Readonly<Record<string, string>> = {
  *
  * @param server The server.
  * @param address `port` 0 takes any that is free. Default of `host`: all addresses.
- * @returns The port. Rejects with what to do if it is not to be had.
+ * @returns The port. Rejects with advice if the server cannot listen there.
  */
 export async function listen(
   server: Server,

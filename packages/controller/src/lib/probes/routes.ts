@@ -4,16 +4,16 @@ import { type Answer, text } from './answer.ts';
 import { type Check, checksOf } from './check.ts';
 import { answerCheck, answerHealth } from './health.ts';
 
-/** What is served. */
+/** The content to serve. */
 export interface ProbesContent {
   /** The checks of each path. Without any, a path answers `ok` as long as the process does. */
   readonly checks?: {
-    /** What must hold, or else this process should be restarted. */
+    /** The checks that must pass, or else this process should be restarted. */
     readonly healthz?: readonly Check[];
-    /** What must hold for this process to do its work. */
+    /** The checks that must pass for this process to do its work. */
     readonly readyz?: readonly Check[];
   };
-  /** What `/metrics` shows. Default: nothing, and neither if the meter sends its metrics itself. */
+  /** The meter whose metrics `/metrics` shows. Default: none. A meter that sends its metrics itself shows none. */
   readonly metrics?: Pick<Meter, 'scrape'>;
   /**
    * Returns what `/debug/policies/<locator>` shows. Anyone who can reach the port can read it. Default: nothing.
@@ -24,16 +24,16 @@ export interface ProbesContent {
   readonly debug?: (locator: string) => unknown;
 }
 
-/** Answers what comes after the beginning of a path. Returns `undefined` if there is nothing. */
+/** Returns the answer for the rest of a path; `undefined` if there is none. */
 type Route = (rest: string, query: URLSearchParams) => Answer | undefined | Promise<Answer | undefined>;
 
 /** Answers requests by path. */
 export type Router = (path: string, query: URLSearchParams) => Promise<Answer>;
 
 /**
- * Creates what answers requests.
+ * Returns the handler of requests.
  *
- * @param content What is served.
+ * @param content The content to serve.
  * @returns A function that answers 404 for unknown paths, and 500 if an answer cannot be made.
  * @throws {RangeError} If the names of checks are not usable.
  */

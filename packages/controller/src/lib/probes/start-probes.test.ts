@@ -52,7 +52,7 @@ describe('/healthz and /readyz', () => {
     expect((await ask(probes, '/readyz')).status).toBe(500);
   });
 
-  it('say what is wrong, and why', async () => {
+  it('name the fault and its reason', async () => {
     const fault = 'HTTPRoute.gateway.networking.k8s.io: forbidden;\n  add "list"';
     const probes = await serve({ checks: { readyz: [well('lease'), broken('sources', fault)] } });
     expect(await ask(probes, '/readyz')).toMatchObject({
@@ -130,7 +130,7 @@ describe('/healthz and /readyz', () => {
 });
 
 describe('/metrics', () => {
-  it('shows what the meter has', async () => {
+  it('shows the metrics of the meter', async () => {
     const contentType = 'text/plain; version=0.0.4; charset=utf-8';
     const probes = await serve({ metrics: { scrape: async () => ({ contentType, body: 'up 1\n' }) } });
     const { status, body, headers } = await ask(probes, '/metrics');
@@ -142,7 +142,7 @@ describe('/metrics', () => {
     expect((await ask(await serve(), '/metrics')).status).toBe(404);
   });
 
-  it('says why there are none', async () => {
+  it('explains why there are none', async () => {
     const probes = await serve({ metrics: { scrape: () => Promise.reject(new Error('a collector failed')) } });
     expect(await ask(probes, '/metrics')).toMatchObject({ status: 500, body: 'a collector failed\n' });
     expect((await ask(probes, '/healthz')).status).toBe(200);
@@ -153,7 +153,7 @@ describe('/debug/policies', () => {
   const known = 'httproute.gateway.networking.k8s.io:shop/cart#rule-1';
   const debug = async (locator: string) => (locator === known ? { paths: 2n, locator } : undefined);
 
-  it('shows what is known under a locator, as JSON', async () => {
+  it('shows the value for a locator as JSON', async () => {
     const probes = await serve({ debug });
     for (const path of [known.replace('#', '%23'), encodeURIComponent(known)]) {
       const { status, body, headers } = await ask(probes, `/debug/policies/${path}`);
@@ -163,7 +163,7 @@ describe('/debug/policies', () => {
     }
   });
 
-  it('says what it does not know', async () => {
+  it('names the locator that it does not know', async () => {
     const probes = await serve({ debug });
     expect(await ask(probes, '/debug/policies/service:shop/cart')).toMatchObject({
       status: 404,
@@ -172,13 +172,13 @@ describe('/debug/policies', () => {
     expect((await ask(probes, '/debug/policies')).status).toBe(404);
   });
 
-  it('is not there unless asked for', async () => {
+  it('does not exist unless it is enabled', async () => {
     expect((await ask(await serve(), `/debug/policies/${known}`)).status).toBe(404);
   });
 });
 
 describe('startProbes', () => {
-  it('answers 404 to unknown paths, with those that there are', async () => {
+  it('answers 404 to unknown paths, and lists the known ones', async () => {
     const probes = await serve({ metrics: { scrape: async () => ({ contentType: 'text/plain', body: '' }) } });
     for (const path of ['/', '/healthzz', '/metrics/more', '/readyz/../healthz', '/debug/policies/x']) {
       expect(await ask(probes, path)).toMatchObject({

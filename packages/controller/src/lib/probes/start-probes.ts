@@ -5,7 +5,7 @@ import { type Answer, text } from './answer.ts';
 import { listen } from './listen.ts';
 import { createRouter, type ProbesContent, type Router } from './routes.ts';
 
-/** Where and what to serve. */
+/** The address and the content of probes. */
 export interface ProbesOptions extends ProbesContent {
   /** The port; 0 for any that is free. */
   readonly port: number;
@@ -32,8 +32,8 @@ const requestTimeout = 10_000;
  * As in Kubernetes, `/readyz?verbose` shows each check, `/readyz/<check>` shows one, and `/readyz?exclude=<check>` leaves one out. If a check
  * fails, the answer is 500, with what is wrong and why.
  *
- * @param options Where and what to serve.
- * @returns The probes. Rejects if the port is not to be had, with what to do.
+ * @param options The address and the content.
+ * @returns The probes. Rejects with advice if the server cannot listen there.
  * @throws {RangeError} If the name of a check cannot be part of a path, or two checks have the same name.
  * @example
  * ```ts

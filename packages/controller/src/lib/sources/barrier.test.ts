@@ -26,7 +26,7 @@ describe('heldUpBy', () => {
     );
   });
 
-  it('says why the API server does not answer', () => {
+  it('has the reason why the API server does not answer', () => {
     const states = new Map([['listenerset.gateway.networking.k8s.io', stateOf('forbidden', 'grant list and watch')]]);
     expect(heldUpBy([kind], states)).toEqual([{ kind: name, message: 'grant list and watch' }]);
   });

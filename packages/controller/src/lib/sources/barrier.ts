@@ -6,7 +6,7 @@ import type { KindTolerance } from '../controller-options.ts';
 export interface HeldUpBy {
   /** `Kind.group`. */
   readonly kind: string;
-  /** What is missing, and what to do. */
+  /** What is missing, with advice. */
   readonly message: string;
 }
 
@@ -14,8 +14,8 @@ export interface HeldUpBy {
  * Returns the kinds without which no conclusion is safe: those that are neither known completely, nor known to be absent, nor tolerated.
  *
  * @param kinds The kinds that the topology needs.
- * @param states What is known of them, by `groupKindKey`.
- * @param tolerances What to do about absent and forbidden kinds, by `Kind.group`.
+ * @param states The states of these kinds, by `groupKindKey`.
+ * @param tolerances How to treat absent and forbidden kinds, by `Kind.group`.
  * @returns The kinds and why, in the order given; none if the controller may plan. O(kinds).
  */
 export function heldUpBy(

@@ -63,14 +63,14 @@ describe('an object that the topology refuses', () => {
     expect(topology.get(locator('c'))).toBeUndefined();
   });
 
-  it('does not keep what is deleted at the same time from going', async () => {
+  it('does not prevent the deletion of objects in the same change', async () => {
     const { topology, apply } = createIntake();
     await apply([road('a'), road('b')]);
     await apply([road('b', 'b')], [locator('a')]);
     expect(topology.get(locator('a'))).toBeUndefined();
   });
 
-  it('is in the topology or in quarantine, whatever comes', async () => {
+  it('is in the topology or in quarantine, after any changes', async () => {
     const names = ['a', 'b', 'c', 'd'];
     const change = fc.array(
       fc.record({ name: fc.constantFrom(...names), to: fc.option(fc.constantFrom(...names), { nil: undefined }) }),

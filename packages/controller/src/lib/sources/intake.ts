@@ -7,7 +7,7 @@ import type { Quarantine } from './quarantine.ts';
 /** How many objects are applied before other work comes. */
 const size = 500;
 
-/** The part of what sources hand over that a topology takes. */
+/** The part of the changes of sources that a topology takes. */
 type Changes = Pick<SourceChanges, 'upsert' | 'remove'>;
 
 /**
@@ -17,7 +17,7 @@ type Changes = Pick<SourceChanges, 'upsert' | 'remove'>;
 export class Intake {
   readonly #topology: Topology;
   readonly #quarantine: Quarantine;
-  /** What the topology has not taken since it failed unexpectedly, by locator: the last version, or nothing for what is gone. */
+  /** The changes that the topology has not taken since it failed unexpectedly, by locator: the last version, or nothing for a deletion. */
   #left = new Map<string, KubernetesObject | undefined>();
 
   constructor(topology: Topology, quarantine: Quarantine) {
@@ -26,7 +26,7 @@ export class Intake {
   }
 
   /**
-   * Applies a change, with what is left of earlier ones. Never rejects because the topology refuses an object; if it fails unexpectedly, the change
+   * Applies a change, with the rest of earlier ones. Never rejects because the topology refuses an object; if it fails unexpectedly, the change
    * is kept for the next call. O(change); a refused object costs O(log of the change) further attempts.
    */
   async apply(change: Changes): Promise<void> {

@@ -21,7 +21,7 @@ function spans(): readonly string[] {
 }
 
 describe('openTelemetryTracer', () => {
-  it('traces slices, what is done with each, and the writes', async () => {
+  it('traces slices, the steps of each, and the writes', async () => {
     const world = createWorld({ controller: { traces: tracer } });
     const { stop } = world.start();
     await world.settle();
@@ -35,7 +35,7 @@ describe('openTelemetryTracer', () => {
     await stop();
   });
 
-  it('returns what a task returns, and marks the span of one that fails', async () => {
+  it('returns the result of a task, and marks the span of a task that fails', async () => {
     expect(await tracer.span('plan', {}, async () => 7)).toBe(7);
     const failed = tracer.span('apply', {}, () => Promise.reject(new Error('a kind has a bug')));
     await expect(failed).rejects.toThrow('a kind has a bug');

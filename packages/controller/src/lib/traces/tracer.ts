@@ -1,4 +1,4 @@
-/** The parts of the work that are traced: a slice of changes, what is done with it, and each write that follows. */
+/** The parts of the work that are traced: a slice of changes, its steps, and each write that follows. */
 export type SpanName = 'slice' | 'apply' | 'refresh' | 'plan' | 'write';
 
 /**
@@ -8,10 +8,10 @@ export interface Tracer {
   /**
    * Runs a task in a span of its own, within the span in which it is called.
    *
-   * @param name What the task does.
-   * @param attributes What it is about.
+   * @param name The name of the task.
+   * @param attributes The attributes of the span.
    * @param task The task.
-   * @returns What the task returns. Rejects as the task does.
+   * @returns The result of the task. Rejects as the task does.
    */
   span<Result>(
     name: SpanName,
