@@ -19,7 +19,7 @@ interface Vector {
 
 const named = { group: 'colors.example.com', version: 'v1', kind: 'ColorPolicy', spec: anySpec };
 
-/** What the planned status of each policy says, as `Type=Status/Reason`, and its message. */
+/** Returns the conditions of the planned status of each policy, as `Type=Status/Reason` with the message. */
 function statuses(effective: EffectivePolicies<unknown>) {
   const { writes } = planStatus(effective, { controllerName: 'colors.example.com/controller', now: new Date(0) });
   const entries = writes.flatMap(({ ref, apply }) => {

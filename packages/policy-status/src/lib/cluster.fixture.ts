@@ -120,7 +120,7 @@ export function cluster<Spec>(
   return { topology, effective: effectivePolicies(topology, kind) };
 }
 
-/** Finds a resource, target or policy, as it is now. */
+/** Returns a resource, target or policy in its present state. */
 export function resourceIn(topology: Topology, locator: string): KubernetesObject {
   const policy = topology.policies().find((it) => it.locator === locator);
   const found = policy?.resource ?? topology.get(locator)?.resource;

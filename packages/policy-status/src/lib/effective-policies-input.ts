@@ -15,7 +15,7 @@ export function viewsIn(views: EffectivePoliciesInput): readonly EffectivePolici
 /**
  * Returns the topology of effective policies.
  *
- * @throws {PolicyMachineryError} `different-topologies`, when they are of more than one, or there are none.
+ * @throws {PolicyMachineryError} `different-topologies`, if they belong to several topologies, or there are none.
  */
 export function topologyOf(views: readonly EffectivePolicies<unknown>[]): Topology {
   const topologies = new Set(views.map(({ topology }) => topology));

@@ -9,8 +9,8 @@ export type PatchOperation =
 /**
  * Returns the JSON Patch from one value to another.
  *
- * @param before The value as it is.
- * @param after The value as it is to be.
+ * @param before The present value.
+ * @param after The desired value.
  * @returns The operations; none when both are the same.
  */
 export function patchBetween(before: object, after: object): readonly PatchOperation[] {

@@ -3,11 +3,11 @@ import type { Topology } from '@policy-machinery/topology';
 import jsonpatch, { type Operation } from 'fast-json-patch';
 import type { StatusWrite } from '../lib/status/status-write.ts';
 
-/** An API server with optimistic concurrency, whose watches tell a topology what has happened when they are asked to. */
+/** An API server with optimistic concurrency, whose watches deliver events to a topology on demand. */
 export class ApiServer {
   readonly #topology: Topology;
   readonly #objects = new Map<string, KubernetesObject>();
-  /** What the watch of each object has not told yet; `undefined` for its deletion. */
+  /** The versions that the watch of each object has not delivered yet; `undefined` for its deletion. */
   readonly #events = new Map<string, (KubernetesObject | undefined)[]>();
   #version = 0;
 
@@ -19,7 +19,7 @@ export class ApiServer {
     return [...this.#objects.values()];
   }
 
-  /** Another client creates or changes an object. What is not in it keeps its status. */
+  /** Creates or changes an object as another client. The status is kept. */
   put(object: KubernetesObject): KubernetesObject {
     const locator = locatorOf(object);
     const status = object.status ?? this.#objects.get(locator)?.status;
@@ -45,7 +45,7 @@ export class ApiServer {
     return this.put(jsonpatch.applyPatch(copy, patch as Operation[], true).newDocument);
   }
 
-  /** The watches tell the next event of some objects, each in its order. */
+  /** Delivers the next events of some objects, each in its order. */
   tell(isTold: (locator: string) => boolean): void {
     for (const [locator, events] of this.#events) {
       if (!isTold(locator)) continue;
@@ -66,7 +66,7 @@ export class ApiServer {
     );
   }
 
-  /** The watches tell all that has happened. */
+  /** Delivers all events. */
   tellAll(): void {
     while (this.#events.size > 0) this.tell(() => true);
   }

@@ -123,7 +123,7 @@ const shown = ({ writes, refused }: StatusPlan) => ({
 });
 
 describe('planStatus with changes', () => {
-  it('plans for statuses of their own what a plan of everything does, after any changes', () => {
+  it('plans the same for kind statuses as a plan of everything, after any changes', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 8 }), fc.boolean(), (steps, isCarriedOut) => {
         const targetKinds = [...gatewayApi({ statuses: true }), Secret];

@@ -16,11 +16,11 @@ import { changes, kinds, type World } from './worlds.fixture.ts';
 const controllerName = 'example.com/gateways';
 const now = new Date('2026-01-02T03:04:05Z');
 
-/** What happens to one write: it arrives and is acknowledged, or is not; or it fails, and that is told or not. */
+/** The fate of one write: it arrives and is acknowledged or not, or it fails and this is reported or not. */
 const fates = ['done', 'done', 'done without an answer', 'done unheard', 'failed', 'lost', 'under way'] as const;
 const steps = ['change', 'change', 'tell', 'tell', 'plan', 'plan', 'list', 'start over'] as const;
 
-/** What happens to a write in a queue that makes it some time. */
+/** The fate of a write in a queue that sends it some time later. */
 const fatesInQueue = ['done', 'done without an answer', 'failed'] as const;
 
 type Repeat = NonNullable<StatusPlannerOptions['repeat']>;
@@ -43,7 +43,7 @@ function controlled(rules: World['rules'], affected: 'targets' | 'all', repeat: 
 
 type Controlled = ReturnType<typeof controlled>;
 
-/** Sends what is planned, at once or in slices. Returns how many writes there were. */
+/** Sends the planned writes, at once or in slices. Returns their number. */
 function sendAll({ server, planner }: Controlled, fateOf: () => (typeof fates)[number], isSliced = false): number {
   const { writes } = isSliced ? inSlices(planner) : planner.plan();
   for (const write of writes) {
@@ -62,7 +62,7 @@ function inSlices(planner: StatusPlanner): StatusPlan {
   return { writes: slices.flatMap(({ writes }) => writes), refused: slices.flatMap(({ refused }) => refused) };
 }
 
-describe('a planner, whatever fails and however late the watches are', () => {
+describe('a planner, with any failures and late watches', () => {
   it('reaches the statuses of a fresh plan, and then plans nothing', () => {
     let sent = 0;
     const choices = fc.infiniteStream(fc.nat(1_000_000));

@@ -33,7 +33,7 @@ function viewOf({ rules, verdicts = {} }: Pick<World, 'rules' | 'verdicts'>, top
   return effectivePolicies(topology, kinds[rules], { verdict: ({ resource }) => verdicts[resource.metadata.name] });
 }
 
-/** A spec as text: two are equal whatever the order of their fields. */
+/** Returns a spec as text, which does not depend on the order of fields. */
 const textOf = (spec: unknown) => JSON.stringify(spec, Object.keys(spec as object).sort());
 
 function resourcesOf(topology: Topology): readonly KubernetesObject[] {
@@ -108,7 +108,7 @@ describe('planStatus, in random worlds', () => {
     );
   });
 
-  it('neither changes nor freezes what it is given', () => {
+  it('neither changes nor freezes its input', () => {
     fc.assert(
       fc.property(worlds, (world) => {
         const before = JSON.stringify(world.resources);
@@ -158,8 +158,8 @@ describe('reportPolicies, in random worlds', () => {
   });
 });
 
-describe('reportPolicies, compared with what resources say, in random worlds', () => {
-  it('has a newer policy in conflict with an older one on its target under None, whatever is above and below', () => {
+describe('reportPolicies, compared with the resources, in random worlds', () => {
+  it('reports a conflict of a newer policy with an older one on its target under None, for anything above and below', () => {
     let conflicts = 0;
     fc.assert(
       fc.property(
@@ -187,7 +187,7 @@ describe('reportPolicies, compared with what resources say, in random worlds', (
     expect(conflicts).toBeGreaterThan(0);
   });
 
-  it('has policies in force only below Gateways that are there, and entries for these alone', () => {
+  it('has policies in force and entries only for Gateways that exist', () => {
     let [inForce, nowhere] = [0, 0];
     fc.assert(
       fc.property(worlds, (world) => {
@@ -256,7 +256,7 @@ describe('EffectivePolicies.affected, in random worlds', () => {
     );
   });
 
-  it('equals what explain returns for each target', () => {
+  it('equals the result of explain for each target', () => {
     fc.assert(
       fc.property(judgedWorlds, (world) => {
         const { topology, effective } = build(world);

@@ -10,7 +10,7 @@ export interface World {
   /** How its policies are merged. */
   readonly rules: keyof typeof kinds;
   readonly resources: readonly KubernetesObject[];
-  /** What the controller finds of its policies, by their names. Default: nothing. */
+  /** The verdicts of the controller, by the names of policies. Default: none. */
   readonly verdicts?: Readonly<Record<string, readonly Verdict[]>>;
 }
 
@@ -154,7 +154,7 @@ export const judgedWorlds: fc.Arbitrary<World> = fc
   .tuple(worlds, verdicts)
   .map(([world, verdicts]) => ({ ...world, verdicts }));
 
-/** A world, and one that it could become: some resources are gone, some are new, some are different. */
+/** A world, and another with some resources removed, added or changed. */
 export const changes: fc.Arbitrary<{ readonly world: World; readonly next: World }> = judgedWorlds.chain((world) =>
   fc
     .tuple(worldsOf(world.rules), fc.infiniteStream(fc.constantFrom('kept', 'kept', 'kept', 'other', 'both')))

@@ -43,11 +43,11 @@ describe('reviewAdmission of an AdmissionReview', () => {
     );
   });
 
-  it('leaves out warnings where there are none', () => {
+  it('leaves out an empty list of warnings', () => {
     expect(reviewAdmission(effective, requestFor(route('new', ['other'])))).toEqual(answer({ allowed: true }));
   });
 
-  it('reviews the old object of a deletion, or what is named where there is none', () => {
+  it('reviews the old object of a deletion, or without one the named object', () => {
     const deletion = { operation: 'DELETE', object: null, oldObject: strict } as const;
     const warnings = ['This change leaves 1 target without any TimeoutPolicy: HTTPRoute shop/cart#pay.'];
     expect(reviewAdmission(effective, requestFor(strict, deletion))).toEqual(answer({ allowed: true, warnings }));
@@ -108,7 +108,7 @@ describe('reviewAdmission of an AdmissionReview', () => {
     expect(reviewAdmission(effective, requestFor(strict, parts))).toEqual(answer({ allowed: true }));
   });
 
-  it('allows what the topology cannot take, and says why it was not reviewed', () => {
+  it('allows an object that the topology refuses, and says why it was not reviewed', () => {
     const broken = { ...cart, metadata: { ...cart.metadata, labels: 7 } } as unknown as KubernetesObject;
     const { response } = reviewAdmission(effective, requestFor({ ...broken, kind: '' }));
     expect(response.allowed).toBe(true);

@@ -38,7 +38,7 @@ export interface AdmissionResponse {
   /** The `uid` of the request. */
   readonly uid: string;
   readonly allowed: boolean;
-  /** Absent if there are none. */
+  /** The warnings; absent if there are none. */
   readonly warnings?: readonly string[];
   /** Why the request is refused. */
   readonly status?: { readonly code: number; readonly reason: string; readonly message: string };
@@ -55,7 +55,7 @@ interface Reviewer {
   readonly warnsOfConflicts: boolean;
 }
 
-/** What the owner of a refused policy can do. */
+/** Advice for the owner of a refused policy. */
 const advice = 'Name another target, or change the other policy in place of this one.';
 
 const apiVersion = 'admission.k8s.io/v1';
@@ -65,7 +65,7 @@ export function isReview(value: KubernetesObject | AdmissionReviewRequest): valu
   try {
     return value.kind === 'AdmissionReview' && value.apiVersion.startsWith('admission.k8s.io/');
   } catch {
-    return false; // No resource either, as applying it says.
+    return false; // It is no resource either, which applying it reports.
   }
 }
 
@@ -103,7 +103,7 @@ export function answerReview(review: AdmissionReviewRequest, reviewer: Reviewer)
   });
 }
 
-/** Returns the review of the object; if the object cannot be applied, a warning that says why. */
+/** Returns the review of the object; if the object cannot be applied, a warning with the reason. */
 function reviewed(object: KubernetesObject, isDeleted: boolean, { review }: Reviewer): AdmissionReview {
   try {
     return review(object, isDeleted);

@@ -1,8 +1,8 @@
 /** The review of a change. */
 export interface AdmissionReview {
   /**
-   * Warnings for the owner of the object, the worst first: what a policy would not get and what overrides it, which other policies lose
-   * something by the change, how many targets it alters, and which policies affect the object (A-01). There are at most five, with at most 120
+   * Warnings for the owner of the object, the worst first: what a policy would lose and what overrides it, which other policies would lose
+   * something, how many targets the change alters, and which policies affect the object (A-01). There are at most five, with at most 120
    * characters each, as Kubernetes recommends: long names lose their middle.
    */
   readonly warnings: readonly string[];
@@ -11,16 +11,16 @@ export interface AdmissionReview {
 }
 
 /**
- * What a warning is about:
- * - `overridden`: what the policy itself would not get, and what overrides it.
- * - `impact`: what the change does to other policies, and to many targets; what the fields of a deleted policy fall back to.
+ * The subject of a warning:
+ * - `overridden`: what the policy itself would lose, and what overrides it.
+ * - `impact`: the effects on other policies and on many targets; what replaces a deleted policy.
  * - `affected`: which policies affect the object.
  */
 export type WarningSubject = 'overridden' | 'impact' | 'affected';
 
-/** How much is said of a change. */
+/** The contents of a review. */
 export interface AdmissionReviewLimits {
-  /** What to warn of. Default: everything. */
+  /** The subjects to warn of. Default: all. */
   readonly warn?: readonly WarningSubject[];
   /**
    * Which other policies and targets are named: those in the namespace of the object and those without a namespace (`own-namespace`, the
@@ -32,11 +32,11 @@ export interface AdmissionReviewLimits {
    * that touches more, a warning says only that. Default 10,000.
    */
   readonly maxContexts?: number;
-  /** The number of targets from which a warning says how many effective policies a change alters. Default 10. */
+  /** The number of targets from which on a warning counts the effective policies that a change alters. Default: 10. */
   readonly manyTargets?: number;
 }
 
-/** How an object changes, and how much is said of that. */
+/** How an object changes, and the contents of the review. */
 export interface AdmissionReviewOptions extends AdmissionReviewLimits {
   /** The operation of the request: `DELETE` removes the object, others apply it. Default: it is applied. */
   readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE';
@@ -44,6 +44,6 @@ export interface AdmissionReviewOptions extends AdmissionReviewLimits {
 
 /** How a request is answered. */
 export interface AdmissionAnswerOptions extends AdmissionReviewLimits {
-  /** What is refused: a policy that the request brings into conflict (`conflicts`, the default), or `nothing`. */
+  /** What to refuse: a policy that the request brings into conflict (`conflicts`, the default), or `nothing`. */
   readonly refuse?: 'conflicts' | 'nothing';
 }

@@ -1,7 +1,7 @@
 import type { WarningSubject } from './admission-review.ts';
 import { shortMessage } from './short-message.ts';
 
-/** The weights of warnings, the worst first, and what they are about. */
+/** The weights of warnings, the worst first, with their subjects. */
 const weights = {
   'own-policy': 'overridden',
   'others-all': 'impact',
@@ -21,10 +21,10 @@ export interface Warning {
   readonly message: string;
 }
 
-/** The limits of a response. Kubernetes recommends so many characters at most, and the API server truncates long warnings if there are many. */
+/** The limits of a response. Kubernetes recommends this number of characters, and the API server truncates long warnings if there are many. */
 const max = { warnings: 5, characters: 120 };
 
-/** Returns the texts of warnings, the worst first, each once. If there are too many, the last one is the number of the others. */
+/** Returns the texts of warnings, the worst first, without duplicates. If there are too many, the last one counts the others. */
 export function worstFirst(warnings: readonly Warning[]): readonly string[] {
   const texts = (Object.keys(weights) as Weight[])
     .flatMap((weight) => warnings.filter((it) => it.weight === weight))

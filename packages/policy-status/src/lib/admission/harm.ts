@@ -142,7 +142,7 @@ function effectsIn({ before, after }: ImpactOnKind): (policy: string) => Effect 
 }
 
 /**
- * Returns a function that finds what keeps a policy from effect: `undefined` if the policy is in force in some scope, is invalid, or does not
+ * Returns a function that finds why a policy has no effect: `undefined` if the policy is in force in some scope, is invalid, or does not
  * exist. Looks at each scope only where the set of outcomes is not enough.
  */
 function effectsNow(view: EffectivePolicies<unknown>): (policy: string) => Effect | undefined {

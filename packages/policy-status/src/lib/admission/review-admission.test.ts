@@ -22,7 +22,7 @@ describe('reviewAdmission', () => {
     expect(reviewAdmission(effective, route('new', ['other']))).toEqual(nothing);
   });
 
-  it('warns the owner of a policy of what it would not get', () => {
+  it('warns the owner of a policy of what the policy would lose', () => {
     const review = (policy: ReturnType<typeof timeouts>) => reviewAdmission(effective, policy);
     expect(review(timeouts('r', ['HTTPRoute cart'], { request: 1 }))).toEqual(nothing);
     expect(review(timeouts('r', ['HTTPRoute cart'], { idle: 2 })).warnings).toEqual([
@@ -36,7 +36,7 @@ describe('reviewAdmission', () => {
     ]);
   });
 
-  it('warns as well when the policy is there already', () => {
+  it('warns also if the policy exists already', () => {
     const lost = timeouts('lost', ['HTTPRoute cart'], { idle: 2 });
     expect(reviewAdmission(cluster(TimeoutPolicy, edge, cart, strict, lost).effective, lost).warnings).toHaveLength(1);
   });
@@ -52,7 +52,7 @@ describe('reviewAdmission', () => {
     });
   });
 
-  it('has nothing to say of anything else', () => {
+  it('has no warnings for other objects', () => {
     expect(reviewAdmission(effective, tunnel('t'))).toEqual(nothing);
     expect(reviewAdmission(effective, { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } })).toEqual(nothing);
   });
@@ -68,13 +68,13 @@ describe('reviewAdmission', () => {
     ]);
   });
 
-  it('refuses what is no Kubernetes object', () => {
+  it('refuses a value that is no Kubernetes object', () => {
     expect(() => reviewAdmission(effective, { ...cart, kind: '' })).toThrow(
       expect.objectContaining({ code: 'invalid-resources' }),
     );
   });
 
-  it('leaves the topology as it is', () => {
+  it('does not change the topology', () => {
     const before = toDot(topology);
     reviewAdmission(effective, route('new', ['edge']));
     reviewAdmission(effective, timeouts('r', ['HTTPRoute cart'], {}));

@@ -1,6 +1,6 @@
 // admission/: answers of an admission webhook. Takes an object, or the request of an API server, and returns warnings and conflicts: whom the
-// change harms, how many targets it alters, and what falls back to what. Policies and targets of other namespaces than the object's are counted,
-// not named, unless the caller wants their names.
+// change harms, how many targets it alters, and what replaces a deleted policy. Policies and targets in other namespaces than the object's are
+// counted, not named, unless the caller asks for their names.
 
 import type { EffectivePolicies, Trial } from '@policy-machinery/effective-policy';
 import type { Policy } from '@policy-machinery/policy-kind';
@@ -40,9 +40,9 @@ type View = EffectivePolicies<unknown>;
  * allows everything else, with the warnings that the other form returns.
  *
  * @param effective The effective policies of one kind, or of several of the same topology: O(resources) for each request. Or a trial of these:
- * O(what the change touches).
+ * Cost: O(what the change touches).
  * @param request The request as the API server sends it, an `AdmissionReview` of `admission.k8s.io/v1`.
- * @param options What is refused, and how much is said of the change.
+ * @param options What to refuse, and the contents of the review.
  * @returns The `AdmissionReview` to respond with. If the topology does not accept the object, a warning says so, because a webhook that
  * only advises must not fail the request.
  * @throws {PolicyMachineryError} `invalid-admission-review` for a review of another version, or without `request`.
@@ -57,7 +57,7 @@ export function reviewAdmission(
   options?: AdmissionAnswerOptions,
 ): AdmissionReviewResponse;
 /**
- * Returns what applying or deleting an object would mean, for a validating admission webhook. The topology stays unchanged.
+ * Returns the effects of applying or deleting an object, for a validating admission webhook. The topology stays unchanged.
  *
  * Warnings list the policies that the change harms, which lose fields, their target or all effect, with the number of scopes; targets that
  * are left without a policy; the number of targets whose effective policies differ, if there are many; and what the fields of a deleted policy
@@ -66,11 +66,11 @@ export function reviewAdmission(
  * Concurrent requests do not see each other, so statuses still have to report conflicts.
  *
  * @param effective The effective policies of one kind, or of several of the same topology: O(resources) for each request. Or a trial of these:
- * O(what the change touches).
+ * Cost: O(what the change touches).
  * @param object The object to create, change or delete.
- * @param options How the object changes, and how much is said of that.
+ * @param options How the object changes, and the contents of the review.
  * @returns Warnings and conflicts.
- * @throws {PolicyMachineryError} What `Topology.apply` throws for the object.
+ * @throws {PolicyMachineryError} The errors of `Topology.apply` for the object.
  * @example
  * ```ts
  * const { warnings } = reviewAdmission(effective, policy, { operation: 'DELETE' });
@@ -113,7 +113,7 @@ export function reviewAdmission(
 
 /** A change of one object. */
 interface ReviewedChange extends Required<Pick<AdmissionReviewOptions, 'maxContexts' | 'manyTargets'>> {
-  /** What to warn of; what is left out need not be found. */
+  /** The subjects to warn of. Others are not computed. */
   readonly about: ReadonlySet<WarningSubject>;
   readonly object: KubernetesObject;
   readonly isDeleted: boolean;
@@ -126,7 +126,7 @@ interface KindReview {
   readonly conflicts: readonly string[];
 }
 
-/** Returns what a change means for the policies of one kind. */
+/** Returns the effects of a change on the policies of one kind. */
 function reviewOfKind(compared: Compared, change: ReviewedChange): KindReview {
   const { warnings, conflicts } = reviewOfPolicy(compared.after, change);
   const harm = change.about.has('impact') ? harmIn(compared, change) : [];
@@ -134,7 +134,7 @@ function reviewOfKind(compared: Compared, change: ReviewedChange): KindReview {
   return { warnings: [...warnings, ...harm, ...effects], conflicts };
 }
 
-/** Returns what a policy would not get. */
+/** Returns what a policy would lose. */
 function reviewOfPolicy(after: View, { subject, isDeleted }: ReviewedChange): KindReview {
   const declared = subject.policy === undefined || isDeleted ? undefined : after.policy(subject.policy);
   if (declared === undefined) return { warnings: [], conflicts: [] };

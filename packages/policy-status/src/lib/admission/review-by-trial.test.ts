@@ -26,7 +26,7 @@ describe('reviewAdmission, by a trial', () => {
     expect(effective.policies.map(({ node }) => node.resource)).toEqual([team]);
   });
 
-  it('lists the effects on others up to a number of contexts, and says for more that there are many', () => {
+  it('lists the effects on others up to a number of contexts, and beyond says that there are many', () => {
     const trial = createTrial(world().effective);
     const warningsUpTo = (maxContexts: number) => reviewAdmission(trial, strict, { maxContexts }).warnings;
     expect([warningsUpTo(names.length), warningsUpTo(names.length - 1)]).toEqual([[harm], [many(names.length - 1)]]);

@@ -41,7 +41,7 @@ describe('reviewAdmission of a policy that takes something from others', () => {
     ]);
   });
 
-  it('says nothing of what was lost before', () => {
+  it('does not report losses that existed before', () => {
     const earlier = timeouts('earlier', ['Gateway edge'], { overrides: { request: 1 } });
     expect(warningsOf(earlier, timeouts('team', ['HTTPRoute a'], { request: 5, idle: 5 })).join()).not.toContain(
       'team',
@@ -61,7 +61,7 @@ describe('reviewAdmission of a policy that takes something from others', () => {
     ]);
   });
 
-  it('says which policies an update brings into conflict, whether or not any path leads there', () => {
+  it('names the policies that an update brings into conflict, even where no path leads', () => {
     const kind = timeoutKind('TimeoutPolicy', { stanzas: bareSpec({ strategies: { none } }) });
     const old = timeouts('old', ['HTTPRoute b'], { idle: 1 }, { seconds: 1 });
     const young = timeouts('young', ['HTTPRoute a'], { idle: 2 }, { seconds: 2 });
@@ -87,7 +87,7 @@ describe('reviewAdmission of a policy that takes something from others', () => {
     ]);
   });
 
-  it('says which targets an update leaves without a policy', () => {
+  it('names the targets that an update leaves without a policy', () => {
     const team = timeouts('team', ['HTTPRoute a', 'HTTPRoute b'], { request: 5 });
     const { effective } = cluster(TimeoutPolicy, edge, ...routes, team);
     expect(reviewAdmission(effective, timeouts('team', ['HTTPRoute a'], { request: 5 })).warnings).toEqual([
@@ -110,7 +110,7 @@ describe('reviewAdmission of a deletion', () => {
   const house = timeouts('house', ['Gateway edge'], { defaults: { request: 1 } });
   const team = timeouts('team', ['HTTPRoute a'], { request: 5, idle: 5 });
 
-  it('says what the fields of a policy fall back to', () => {
+  it('names what replaces the fields of a policy', () => {
     const { effective } = cluster(TimeoutPolicy, edge, ...routes, house, team);
     expect(reviewAdmission(effective, team, options)).toEqual({
       warnings: [
@@ -133,14 +133,14 @@ describe('reviewAdmission of a deletion', () => {
     ]);
   });
 
-  it('says which targets are left without a policy', () => {
+  it('names the targets that are left without a policy', () => {
     const { effective } = cluster(TimeoutPolicy, edge, ...routes, house);
     expect(reviewAdmission(effective, house, options).warnings).toEqual([
       'This change leaves 4 targets without any TimeoutPolicy: HTTPRoute shop/a#pay, HTTPRoute shop/b#pay and 2 more.',
     ]);
   });
 
-  it('says which policies lose their target, and which have no effect any more', () => {
+  it('names the policies that lose their target, and those that no longer have an effect', () => {
     const { effective } = cluster(TimeoutPolicy, edge, ...routes, house, team);
     expect(reviewAdmission(effective, edge, options).warnings).toEqual([
       'This change takes a target from TimeoutPolicy shop/house.',
@@ -148,7 +148,7 @@ describe('reviewAdmission of a deletion', () => {
     ]);
   });
 
-  it('is empty for what no policy or route uses, and for what is not there', () => {
+  it('is empty for an object that no policy or route uses, and for one that does not exist', () => {
     const { effective } = cluster(TimeoutPolicy, edge, ...routes, house);
     const nothing = { warnings: [], conflicts: [] };
     expect(reviewAdmission(effective, gateway('unused'), options)).toEqual(nothing);

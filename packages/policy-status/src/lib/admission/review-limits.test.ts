@@ -24,7 +24,7 @@ describe('the names in a review', () => {
     ]);
   });
 
-  it('are all names, if asked for', () => {
+  it('include all names with that option', () => {
     expect(reviewAdmission(effective, team, { names: 'all' }).warnings).toEqual([
       'In force in part. infra/strict prevails at /request (Patch overrides).',
     ]);
@@ -81,7 +81,7 @@ describe('the targets that a change alters', () => {
   });
 });
 
-describe('what a review warns of', () => {
+describe('the subjects of a review', () => {
   const house = timeouts('house', ['Gateway edge'], { overrides: { idle: 1 } });
   const { effective } = cluster(TimeoutPolicy, gateway('edge'), route('a', ['edge']), team, house);
   const change = timeouts('late', ['HTTPRoute a'], { overrides: { idle: 2, request: 3 } });

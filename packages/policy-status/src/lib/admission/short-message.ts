@@ -15,7 +15,7 @@ const longestWord = 24;
 
 /**
  * Returns a printable message of at most so many characters. Long names lose their middle, so that the sentence stays whole; then
- * what is in parentheses is left out, and at last the end of the sentence.
+ * text in parentheses is left out, and finally the end of the sentence.
  */
 export function shortMessage(message: string, most: number): string {
   const text = printable(message);

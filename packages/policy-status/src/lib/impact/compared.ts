@@ -13,8 +13,8 @@ export interface Compared {
 /**
  * Compares effective policies before and after a change: on a trial, or on a topology that is made for this question.
  *
- * @param ask Is given the effective policies of each kind, and what the change does to the topology.
- * @returns What `ask` returns.
+ * @param ask Called with the effective policies of each kind, and the changes of the topology.
+ * @returns The result of `ask`.
  */
 export function compare<Result>(
   effective: EffectivePoliciesInput | Trial,

@@ -19,7 +19,7 @@ const base = [edge, route('cart', ['edge']), route('menu', ['edge']), onEdge, on
 describe('impact', () => {
   const { topology, effective } = cluster(TimeoutPolicy, ...base);
 
-  it('says what a removed policy would change, by target, as JSON Patches, and whose outcome flips', () => {
+  it('lists what the removal of a policy would change, by target, as JSON Patches, and whose outcome changes', () => {
     const { effective: changes, outcomes, delta } = impact(effective, { remove: [onCart] });
     expect(changes.map(({ target, patch }) => [target, patch])).toEqual([
       [pay('cart'), [{ op: 'replace', path: '/request', value: 1 }]],
@@ -31,7 +31,7 @@ describe('impact', () => {
     expect(delta.removed).toEqual([id('c')]);
   });
 
-  it('says what an applied policy would change', () => {
+  it('lists what applying a policy would change', () => {
     const { effective: changes, outcomes } = impact(effective, {
       upsert: [timeouts('o', ['Gateway edge'], { overrides: { idle: 9 } })],
     });
@@ -67,7 +67,7 @@ describe('impact', () => {
     ]);
   });
 
-  it('sees that a target says otherwise how policies are merged (G-05)', () => {
+  it('notices that a target selects another way of merging (G-05)', () => {
     const kind = timeoutKind('TimeoutPolicy', kgateway());
     const policies = [
       timeouts('p', ['Gateway edge'], { request: 1 }),
@@ -91,7 +91,7 @@ describe('impact', () => {
     expect(impact(effective, { upsert: base })).toEqual({ delta, effective: [], outcomes: [] });
   });
 
-  it('merges only what a change concerns, and nothing twice', () => {
+  it('merges only contexts that a change affects, each once', () => {
     let merges = 0;
     const counted: MergeStrategy = {
       granularity: 'Patch',
@@ -120,7 +120,7 @@ describe('impact', () => {
     expect(mergesIn(() => impact(cold, { upsert: [newer] }))).toBeLessThan(full + 6);
   });
 
-  it('leaves the topology as it is', () => {
+  it('does not change the topology', () => {
     impact(effective, { remove: [edge, onEdge], upsert: [route('new', ['edge'])] });
     expect(effectivePolicies(topology, TimeoutPolicy).of(pay('menu'))[0]?.spec).toEqual({ request: 1 });
     expect(topology.get(pay('new'))).toBeUndefined();
@@ -141,7 +141,7 @@ describe('impact', () => {
     expect(outcomes.map(({ policy }) => policy)).toEqual([id('c'), id('p')]);
   });
 
-  it('refuses what the topology would refuse', () => {
+  it('refuses changes that the topology would refuse', () => {
     expect(() => impact(effective, { remove: ['nonsense'] })).toThrow(
       expect.objectContaining({ code: 'invalid-resources' }),
     );

@@ -1,4 +1,4 @@
-// impact/: what a change would do. Takes effective policies and a change of resources, and returns the effective policies and outcomes that
+// impact/: the effects of a change. Takes effective policies and a change of resources, and returns the effective policies and outcomes that
 // would differ. Contexts before and after belong together where they share a path.
 
 import type { EffectivePolicies, EffectivePolicy, Trial } from '@policy-machinery/effective-policy';
@@ -29,7 +29,7 @@ export interface EffectiveChange<Spec = unknown> {
   readonly before: EffectivePolicy<Spec> | undefined;
   /** The effective policy after; `undefined` if there is none. */
   readonly after: EffectivePolicy<Spec> | undefined;
-  /** The fields that differ, for display: objects field by field, everything else as a whole. */
+  /** The fields that differ, for display: objects field by field, other values as a whole. */
   readonly fields: readonly ChangedField[];
   /** The JSON Patch from the effective spec before to the one after; the whole spec is added or removed if one of them is absent. */
   readonly patch: readonly PatchOperation[];
@@ -41,11 +41,11 @@ export interface EffectiveChange<Spec = unknown> {
  * Results that `effective` has computed are reused, and contexts with the same resources are merged once for before and after.
  *
  * @param effective The effective policies of one kind, or of several of the same topology: O(resources) for each question. Or a trial of these:
- * O(what the change touches). With a trial, the targets, ancestors and paths of an effective policy after the change are as without the
+ * Cost: O(what the change touches). With a trial, the targets, ancestors and paths of an effective policy after the change are as without the
  * change when this has returned.
  * @param change The resources.
  * @returns The impact; its lists are empty if nothing would change.
- * @throws {PolicyMachineryError} What `Topology.apply` throws for the change; `different-topologies`, when the effective
+ * @throws {PolicyMachineryError} The errors of `Topology.apply` for the change; `different-topologies`, if the effective
  * policies are of more than one topology, or there are none.
  * @example
  * ```ts

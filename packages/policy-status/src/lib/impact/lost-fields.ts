@@ -57,7 +57,7 @@ export function uncoveredTargets({ before, after, contexts }: ImpactOnKind): rea
   return uncovered.sort(byTopologyOrder);
 }
 
-/** Returns the targets that are there before and after, and whose effective policies differ; in the order of the topology. */
+/** Returns the targets that exist before and after, and whose effective policies differ, in the order of the topology. */
 export function alteredTargets({ before, after, contexts }: ImpactOnKind): readonly TargetNode[] {
   const altered = new Set<string>();
   for (const { target, before: old, after: young } of contexts) {
@@ -69,9 +69,9 @@ export function alteredTargets({ before, after, contexts }: ImpactOnKind): reado
   return both.sort(byTopologyOrder);
 }
 
-/** What replaces a policy. */
+/** The replacement of a policy. */
 export interface Fallbacks {
-  /** The number of scopes in which others set its fields instead, by their locators; `''` stands for targets. */
+  /** The number of scopes in which others set its fields instead, by their locators; `''` for the targets themselves. */
   readonly heirs: ReadonlyMap<string, number>;
   /** The fields that others set. */
   readonly fields: ReadonlySet<string>;

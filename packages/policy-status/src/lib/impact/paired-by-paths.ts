@@ -6,7 +6,7 @@ import type { Contexts, Pair } from './pair.ts';
  *
  * @param before The contexts before the change.
  * @param after The contexts after the change.
- * @returns The pairs; a context that shares no path with another one is alone, unless a single one goes and a single one comes.
+ * @returns The pairs. A context that shares no path with another is alone, unless exactly one is removed and one is added.
  */
 export function pairedByPaths(before: Contexts, after: Contexts): readonly Pair[] {
   return paired(...withoutEqual(before, after));
@@ -74,7 +74,7 @@ function paired(gone: Contexts, come: Contexts): readonly Pair[] {
   });
   const [young, ...others] = left;
   const [alone, ...more] = pairs.filter(([, match]) => match === undefined);
-  // One that goes and one that comes is one that changes, even if no path is the same.
+  // If one context is removed and one added, it is one that changes, even if they share no path.
   if (young !== undefined && others.length === 0 && alone !== undefined && more.length === 0) {
     return pairs.map((pair) => (pair === alone ? [alone[0], young] : pair));
   }

@@ -12,16 +12,16 @@ export interface SliceScope {
   readonly objects: ReadonlySet<string>;
 }
 
-/** The work of a slice, which names what it is about. */
+/** The work of a slice, with its scope. */
 export interface SliceWork extends Work {
   readonly scope: Exclude<Scope, 'all'>;
 }
 
-/** What has come into a backlog. */
+/** The additions to a backlog. */
 export interface Collected {
-  /** Locators of everything, if nothing has been planned before; else none. */
+  /** The locators of everything, if nothing has been planned before; otherwise none. */
   readonly first: readonly string[];
-  /** Locators of what has changed since the last plan, if something has been planned before; else none. */
+  /** The locators of what has changed since the last plan, if something has been planned before; otherwise none. */
   readonly changed: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export class Backlog {
     return { view: this.view, scope, omissionsOf };
   }
 
-  /** Takes what has changed, and everything if nothing has been planned before. */
+  /** Takes the changes, and everything if nothing has been planned before. */
   collect(): Collected {
     const changed = this.#take();
     if (!this.isNew) return { first: [], changed };
@@ -79,7 +79,7 @@ export class Backlog {
     }
   }
 
-  /** Forgets all that has been planned, and what has changed. */
+  /** Forgets all plans and changes. */
   startOver(): void {
     this.#changes.take();
     this.clear();
@@ -125,7 +125,7 @@ export class Backlog {
     }
   }
 
-  /** Locators of what is in the backlog because it has changed since the last plan; none if nothing has been planned before. */
+  /** The locators that are in the backlog because of changes since the last plan; none if nothing has been planned before. */
   get changed(): Iterable<string> {
     return this.isNew ? [] : this.#changed;
   }
@@ -158,7 +158,7 @@ function among(some: ReadonlySet<string>, all: ReadonlySet<string>): ReadonlySet
   return new Set([...some].filter((locator) => all.has(locator)));
 }
 
-/** Returns what the work of a slice is about. */
+/** Returns the scope of the work of a slice. */
 export function changesIn({ view: { kind }, scope }: SliceWork): StatusChanges {
   return {
     kind: { group: kind.group, kind: kind.kind },

@@ -25,7 +25,7 @@ const resources = [
   ...[timeouts('p', ['Gateway edge'], { request: 1 }), retries('q', 'HTTPRoute cart')],
 ];
 
-/** A topology, what plans its statuses, and a way to list kinds as a cluster has them. */
+/** A topology, its status planner, and a way to list kinds as a cluster has them. */
 function controlled(cluster: readonly KubernetesObject[], policyKinds = kinds) {
   const topology = createTopology({ targetKinds: gatewayApi(), policyKinds });
   const views = policyKinds.map((kind) => effectivePolicies(topology, kind));

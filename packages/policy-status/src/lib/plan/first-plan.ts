@@ -1,14 +1,14 @@
 /**
- * Knows which writes a planner owes to its first plan rather than to a change. A locator is one of a policy or of another object that can have a
+ * Records which writes a planner owes to its first plan rather than to a change. A locator is one of a policy or of another object that can have a
  * status.
  */
 export class FirstPlan {
-  /** What the first plan is about, as far as it has not changed since. */
+  /** The scope of the first plan, without objects that have changed since. */
   readonly #due = new Set<string>();
-  /** What the first plan has writes for, as far as these have not been accepted and nothing has changed since. */
+  /** The objects that the first plan has writes for, without accepted writes and without objects that have changed since. */
   readonly #planned = new Set<string>();
 
-  /** Adds what the first plan is about. */
+  /** Adds to the scope of the first plan. */
   add(locators: Iterable<string>): void {
     for (const locator of locators) this.#due.add(locator);
   }

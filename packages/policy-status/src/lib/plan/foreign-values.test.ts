@@ -27,7 +27,7 @@ const entries = conditionLists.flatMap((conditions): readonly unknown[] => [
   { ancestorRef: { name: 'edge' }, parentRef: { name: 'edge' }, name: 'https', controllerName, conditions },
   { ancestorRef: { name: {} }, parentRef: { name: [] }, name: 5, controllerName: 5, conditions },
 ]);
-/** Statuses that are JSON, but not what any schema says. */
+/** Statuses that are JSON, and conform to no schema. */
 const odd: readonly unknown[] = [
   ...[null, 5, 'text', true, [], [{}]],
   ...conditionLists.map((conditions) => ({ conditions })),
@@ -72,7 +72,7 @@ describe('planStatus on statuses that are anything', () => {
     }
   });
 
-  it('leaves alone what is no JSON, says so, and plans for the others', () => {
+  it('refuses a status that is no JSON, and plans for the others', () => {
     const status = Object.defineProperty({}, 'ancestors', { get: fail, enumerable: true });
     const { writes, refused } = planStatus(
       cluster(TimeoutPolicy, edge, cart, { ...policy, status }).effective,

@@ -3,7 +3,7 @@ import type { Backlog, SliceScope } from './backlog.ts';
 const none: ReadonlySet<string> = new Set();
 
 /**
- * Returns what the next slice of a plan is about: policies, and objects when no policy is left, since these may have conditions about policies
+ * Returns the scope of the next slice of a plan: policies, and objects when no policy is left, since these may have conditions about policies
  * that have no room for them.
  *
  * @param size How many locators at most.

@@ -1,7 +1,7 @@
 import type { TargetKind, Topology } from '@policy-machinery/topology';
 
 /**
- * Returns the locators of all objects that the API server has, those of lower kinds first: which policies affect an object follows from what is
+ * Returns the locators of all objects that the API server has, those of lower kinds first: the policies that affect an object follow from what is
  * below it, so that this is known when the object has its turn.
  *
  * @param topology The topology.

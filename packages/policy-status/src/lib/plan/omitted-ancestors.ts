@@ -31,7 +31,7 @@ export class OmittedAncestors {
   }
 
   /**
-   * Replaces what is known about some policies: the ancestors for which they have no room.
+   * Replaces, for some policies, the ancestors for which their statuses have no room.
    *
    * @param policies Locators. Default: all.
    * @returns Locators of the ancestors whose status may need an update.

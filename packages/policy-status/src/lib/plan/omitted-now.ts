@@ -15,8 +15,8 @@ const maxAncestors = 16;
  * ancestor has a full status, and the ancestor has a condition about it.
  *
  * @param view The effective policies.
- * @param plan What is planned for the policies in scope.
- * @param scope What has changed.
+ * @param plan The plan for the policies in scope.
+ * @param scope The scope of the plan.
  * @returns The ancestors. O(policies, and contexts of those with a full status that may concern an object in scope); where one of the
  * policies in scope is gone or full, also O(objects of the kinds of ancestors).
  */

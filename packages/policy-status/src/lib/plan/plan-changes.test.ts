@@ -13,7 +13,7 @@ const settings = {
   now: new Date('2026-01-02T03:04:05Z'),
 } as const;
 
-/** A cluster whose statuses are as they should be, and a way to change it: it tells what is planned by changes, and afresh. */
+/** A cluster with accurate statuses, and a way to change it, which returns the plan of the changes and a fresh plan. */
 function followed(
   resources: readonly KubernetesObject[],
   kinds: readonly ReturnType<typeof timeoutKind>[] = [TimeoutPolicy],
@@ -41,8 +41,8 @@ const many = Array.from({ length: 20 }, (_, index) => gateway(`g${index + 10}`))
 const names = many.map(({ metadata }) => metadata.name);
 const last = 'gateway.gateway.networking.k8s.io:shop/g29';
 
-describe('planStatus with changes plans what a plan of everything would', () => {
-  it('where contexts become too many, and few again', () => {
+describe('planStatus with changes plans the same as a plan of everything', () => {
+  it('if contexts become too many, and few again', () => {
     const on = (name: string, target: string) => timeouts(name, [`Gateway ${target}`], { defaults: { request: 1 } });
     const resources = [gateway('a'), gateway('b'), route('r', ['a']), on('pa', 'a'), on('pb', 'b')];
     const change = followed(resources, [TimeoutPolicy], { maxContexts: 1 });
@@ -85,7 +85,7 @@ describe('planStatus with changes plans what a plan of everything would', () => 
     expect(isNamed).toEqual([true, false, true]);
   });
 
-  it('where policies on one way are edited at once, and edited again', () => {
+  it('if policies on one path are edited at once, and edited again', () => {
     const onGateway = (spec: object) => timeouts('pg', ['Gateway a'], { defaults: spec }, { seconds: 1 });
     const onRoute = (spec: object) => timeouts('pr', ['HTTPRoute r'], { defaults: spec }, { seconds: 2 });
     const change = followed([

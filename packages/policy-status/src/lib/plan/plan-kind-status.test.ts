@@ -82,7 +82,7 @@ describe('planStatus with kinds that have a status of their own', () => {
     expect(typesOf(parent)).toEqual(['Accepted', 'ResolvedRefs', 'example.com/TimeoutPolicyAffected']);
   });
 
-  it('keeps what others say, and what has no listener or parent any more goes', () => {
+  it('keeps the conditions of others, and removes entries whose listener or parent is gone', () => {
     const programmed = { ...condition('Programmed', 'True', 'Programmed'), message: '' };
     const status = {
       addresses: [{ value: '10.0.0.1' }],
@@ -119,7 +119,7 @@ describe('planStatus with kinds that have a status of their own', () => {
     expect(JSON.stringify(ofRoute?.patch)).toContain('2026-02-02T03:04:05Z');
   });
 
-  it('applies all that it owns, and nothing else', () => {
+  it('applies exactly the fields that it owns', () => {
     const { effective } = cluster(gateway('a', ['https'], { status: { addresses: [], listeners: [] } }));
     const [write] = planStatus(effective, settings).writes;
     expect(write?.apply.status).toMatchObject({ conditions: [accepted], listeners: [listener('https', 0)] });
@@ -150,7 +150,7 @@ describe('planStatus with kinds that have a status of their own', () => {
     expect(planStatus(effective, settings).writes).toEqual([]);
   });
 
-  it('says what any kind wants to say', () => {
+  it('supports conditions of any kind', () => {
     const Bucket = defineTargetKind({
       group: 'example.com',
       kind: 'Bucket',

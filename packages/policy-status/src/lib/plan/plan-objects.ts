@@ -25,7 +25,8 @@ import { refusingNoJson } from './refuse-no-json.ts';
 import type { PlannedWrites, RefusedStatus } from './status-plan.ts';
 
 /**
- * Plans the statuses of objects: what their kinds define, the policies that affect them, and those that have no room for them in their own status.
+ * Plans the statuses of objects: the conditions of their kinds, the policies that affect them, and those that have no room for them in their own
+ * status.
  *
  * @param objects The targets in scope, each with the effective policies whose conditions may change there.
  * @param omitted The ancestors without room, for each of these effective policies.

@@ -21,9 +21,9 @@ export interface PlanStatusOptions {
   readonly vocabulary?: Vocabulary;
   /** Where the conditions of policies are (X-13): under `status.ancestors` (the default), or directly under `status`. */
   readonly rendering?: 'ancestors' | 'conditions';
-  /** What happens when a policy has more than 16 ancestors (X-15). Default `refuse-and-signal`. */
+  /** How to handle a policy with more than 16 ancestors (X-15). Default: `refuse-and-signal`. */
   readonly overflow?: AncestorOverflow;
-  /** Whether rejected policies also have conditions that say that they are not in force (X-29). Default `omit`. */
+  /** Whether rejected policies also have conditions which say that they are not in force (X-29). Default: `omit`. */
   readonly rejectedProgrammed?: 'omit' | 'false';
   /** Whether a target that does not exist is reported, or ignored because another controller may know it (X-19). Default `report`. */
   readonly unknownTarget?: 'report' | 'ignore';
@@ -48,9 +48,9 @@ export interface PlanStatusOptions {
   /** How objects without conditions are marked (X-17). Default `annotations`. */
   readonly markedBy?: 'annotations' | 'labels';
   /**
-   * Which objects say that policies affect them (D-01): those that policies of the kind are attached to, as a whole or by section, about these
-   * policies (`targets`, the default); `all` objects that policies affect from wherever they are attached, which may be one write for each
-   * object of the cluster; or none (`off`). Conditions and marks that an earlier plan wrote elsewhere are removed.
+   * The objects that have conditions about the policies that affect them (D-01): `targets`, the default, that policies of the kind are attached
+   * to, as a whole or by section, about these policies; `all` objects that policies affect, wherever these are attached, which may be one write
+   * for each object of the cluster; or none (`off`). Conditions and marks that an earlier plan wrote elsewhere are removed.
    */
   readonly affected?: 'targets' | 'all' | 'off';
   /**

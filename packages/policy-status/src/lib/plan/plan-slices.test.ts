@@ -24,7 +24,7 @@ const namesIn = (plans: readonly StatusPlan[]) => writesIn(plans).map(({ ref }) 
 const byName = (plans: readonly StatusPlan[]) =>
   [...writesIn(plans)].sort((a, b) => (a.locator < b.locator ? -1 : Number(a.locator > b.locator)));
 
-/** Locators of what a slice is about. */
+/** The locators in the scope of a slice. */
 const namedIn = ({ scope }: StatusPlanSlice) =>
   scope.flatMap(({ policies, affectedObjects, statuses = [] }) => [
     ...policies,
@@ -43,7 +43,7 @@ describe('StatusPlanner.planInSlices', () => {
   it.each([
     [undefined, 8],
     [3, 3],
-  ])('looks at each policy and object in one slice, at few in each, and says which (size %s)', (size, most) => {
+  ])('covers each policy and object in one slice, few in each, and names these (size %s)', (size, most) => {
     const more = Array.from({ length: 20 }, (_, index) => route(`r-${index}`, ['edge']));
     const { topology, effective } = cluster(TimeoutPolicy, ...resources, ...more);
     const slices = [...createStatusPlanner(effective, options).planInSlices(size === undefined ? {} : { size })];
@@ -58,7 +58,7 @@ describe('StatusPlanner.planInSlices', () => {
     }
   });
 
-  it('computes what it needs in slices, for which it plans nothing', () => {
+  it('computes what it needs in slices that plan nothing', () => {
     const routes = Array.from({ length: 40 }, (_, index) => route(`r-${index}`, ['edge']));
     const { effective } = cluster(TimeoutPolicy, gateway('edge'), ...routes, timeouts('p', ['Gateway edge'], {}));
     const [first, second] = createStatusPlanner(effective, options).planInSlices();
@@ -77,7 +77,7 @@ describe('StatusPlanner.planInSlices', () => {
     expect(planner.plan().writes).toEqual([]);
   });
 
-  it('plans with the slices that are left what changes in between, and again what was planned and changes', () => {
+  it('plans changes in between with the remaining slices, and again what was planned before', () => {
     const { topology, planner } = shop();
     const slices = planner.planInSlices({ size: 4 });
     const first = slices.next().value;
@@ -92,7 +92,7 @@ describe('StatusPlanner.planInSlices', () => {
     );
   });
 
-  it('leaves what is left to the next plan', () => {
+  it('leaves the rest to the next plan', () => {
     const { planner } = shop();
     const slices = planner.planInSlices({ size: 4 });
     const first = slices.next().value;
@@ -101,7 +101,7 @@ describe('StatusPlanner.planInSlices', () => {
     expect(byName([...(first === undefined ? [] : [first]), rest])).toEqual(byName([shop().planner.plan()]));
   });
 
-  it('plans again what is not acknowledged', () => {
+  it('plans writes that are not acknowledged again', () => {
     const { planner } = shop();
     const before = namesIn([...planner.planInSlices({ size: 2 })]);
     expect(namesIn([...planner.planInSlices({ size: 3 })]).sort()).toEqual([...before].sort());
@@ -139,7 +139,7 @@ describe('StatusPlanner.planInSlices', () => {
     expect(new Set(planner.plan().writes.map(({ urgency }) => urgency))).toEqual(new Set(['first-plan']));
   });
 
-  it('plans objects in later slices than those below them, since what affects an object follows from what is below', () => {
+  it('plans objects after those below them, which determine what affects an object', () => {
     const { effective } = cluster(TimeoutPolicy, timeouts('p', ['Gateway edge'], { idle: 1 }), ...resources);
     const slices = [...createStatusPlanner(effective, options).planInSlices({ size: 1 })];
     const kinds = writesIn(slices).map(({ ref }) => ref.kind);
@@ -179,7 +179,7 @@ describe('a planner that repeats writes after failures only', () => {
     expect(namesIn(next()).sort()).toEqual(['d', 'new', 'on-d']);
   });
 
-  it('looks at what has failed as what it is: at a policy in no slice about objects', () => {
+  it('plans a policy whose write has failed in a slice about policies', () => {
     const { planner } = planning();
     const writes = writesIn([...planner.planInSlices()]);
     for (const write of writes) planner.failed(write);
@@ -190,7 +190,7 @@ describe('a planner that repeats writes after failures only', () => {
 });
 
 describe('StatusPlanner.startOver', () => {
-  it('has the next plan be about everything, as the first one, whatever was planned or changed before', () => {
+  it('plans everything after startOver, like the first plan', () => {
     const { topology, effective } = cluster(TimeoutPolicy, ...resources);
     const planner = createStatusPlanner(effective, { ...options, repeat: 'after-failure' });
     const first = [...planner.planInSlices()];
@@ -202,7 +202,7 @@ describe('StatusPlanner.startOver', () => {
     expect(namesIn([...planner.planInSlices()])).toEqual([]);
   });
 
-  it('forgets for which ancestors policies that are gone had no room', () => {
+  it('forgets the omitted ancestors of deleted policies', () => {
     const gateways = Array.from({ length: 17 }, (_, index) => `g-${index}`);
     const wide = timeouts('wide', ['HTTPRoute a'], { request: 1 });
     const { topology, effective } = cluster(

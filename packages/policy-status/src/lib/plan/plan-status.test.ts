@@ -180,7 +180,7 @@ describe('planStatus', () => {
       );
     });
 
-    it('says on demand that a rejected policy is not in force (X-29)', () => {
+    it('can mark a rejected policy as not in force (X-29)', () => {
       const policy = timeouts('p', ['Gateway edge'], { request: 'long' });
       const said = (['omit', 'false'] as const).map((rejectedProgrammed) => {
         const status = statusAfter<{ ancestors: PolicyAncestorStatus[] }>([edge, cart, policy], id.p, {
@@ -191,13 +191,13 @@ describe('planStatus', () => {
       expect(said).toEqual([['Accepted=False/Invalid'], ['Accepted=False/Invalid', 'Programmed=False/Reconciling']]);
     });
 
-    it('reports a target that does not exist, or leaves it to others that may know it (X-19)', () => {
+    it('reports a target that does not exist, or leaves it to other controllers (X-19)', () => {
       const policy = timeouts('p', ['Gateway gone'], { request: 1 });
       expect(planFor([edge, policy]).plan.writes).toHaveLength(1);
       expect(planFor([edge, policy], { unknownTarget: 'ignore' }).plan.writes).toEqual([]);
     });
 
-    it('writes nothing where the dialect has nothing to say, and takes back what it has said (T-22)', () => {
+    it('writes no condition that the dialect does not have, and removes its own (T-22)', () => {
       const policy = timeouts('p', ['Gateway infra/edge'], { request: 1 });
       expect(planFor([edge, policy], { vocabulary: envoyGatewayVocabulary }).plan.writes).toEqual([]);
       const status = { ancestors: [{ ancestorRef: { name: 'edge' }, controllerName, conditions: [foreign] }] };
@@ -262,7 +262,7 @@ describe('planStatus', () => {
         expect(plan.writes.filter(({ ref }) => ref.kind === 'Gateway')).toHaveLength(1);
       });
 
-      it('takes the signal back when the policy goes, by what has changed alone', () => {
+      it('removes the signal when the policy is deleted, planning only changes', () => {
         const { topology, effective, plan } = planFor([...gateways, wide, policy]);
         carryOut(topology, plan.writes);
         effective.takeChanges();
@@ -272,7 +272,7 @@ describe('planStatus', () => {
         expect(onLast.map(({ result }) => result.status)).toEqual([{ conditions: [] }]);
       });
 
-      it('neither writes to what the policy merely names in another namespace, nor lets that take a place (S-10, T-25)', () => {
+      it('neither writes to an object in another namespace that the policy merely names, nor gives it a place (S-10, T-25)', () => {
         const strangers = Array.from({ length: 15 }, (_, index) =>
           gateway(`a${index + 10}`, ['https'], { namespace: 'bank' }),
         );
@@ -303,7 +303,7 @@ describe('planStatus', () => {
         expect(conditions).toEqual([]);
       });
 
-      it('says in the last entry that there are more, on demand (E-07)', () => {
+      it('can report in the last entry that there are more (E-07)', () => {
         const { topology, plan } = planFor([...gateways, wide, policy], { overflow: 'truncate-aggregated' });
         expect(plan.refused).toEqual([]);
         carryOut(topology, plan.writes);
@@ -314,7 +314,7 @@ describe('planStatus', () => {
     });
   });
 
-  describe('of what policies affect', () => {
+  describe('of objects that policies affect', () => {
     it('puts a condition on a Gateway for its own policies, and on each listener for those too (D-01, D-04)', () => {
       const listeners = [
         { name: 'http', attachedRoutes: 1 },
@@ -398,7 +398,7 @@ describe('planStatus', () => {
       expect(parents.map(({ parentRef }) => parentRef)).toEqual([{ name: 'edge', port: 444 }]);
     });
 
-    it('says nothing under a parent that has not taken the route in, and takes back what it has said there', () => {
+    it('has no condition under a parent that has not accepted the route, and removes its own there', () => {
       const policy = timeouts('r', ['HTTPRoute cart'], { idle: 1 });
       const said = [{ parentRef: { name: 'gone' }, controllerName, conditions: [stale] }];
       for (const [parents, before] of [
@@ -437,7 +437,7 @@ describe('planStatus', () => {
       ]);
     });
 
-    it('says nothing under a parent that others manage (T-22)', () => {
+    it('has no condition under a parent that others manage (T-22)', () => {
       const kind = timeoutKind('TimeoutPolicy', { manages: ({ object }) => object.ref.name !== 'west' });
       const both = [edge, gateway('west'), route('cart', ['edge', 'west'])];
       const { topology, plan } = planFor([...both, timeouts('p', ['HTTPRoute cart'], { request: 1 })], {}, kind);
@@ -447,7 +447,7 @@ describe('planStatus', () => {
       expect(writeTo(plan, 'gateway.gateway.networking.k8s.io:shop/west')).toBeUndefined();
     });
 
-    it('says that a route without any parent is affected by its own policies nowhere, since it has no entry', () => {
+    it('has no condition on a route without parents, which has no entries', () => {
       const policy = timeouts('p', ['HTTPRoute cart'], { request: 1 });
       expect(writeTo(planFor([route('cart', []), policy]).plan, id.cart)).toBeUndefined();
     });
@@ -464,7 +464,7 @@ describe('planStatus', () => {
       expect(writeTo(plan, id.cart)?.result.status).toMatchObject({ parents: [{ parentRef: { name: 'gone' } }] });
     });
 
-    it('removes the condition when the last policy goes (D-07), and nothing else', () => {
+    it('removes only the condition when the last policy is deleted (D-07)', () => {
       const gate = gateway('edge', ['https'], { status: { conditions: [stale, foreign] } });
       const { plan } = planFor([gate, cart]);
       expect(plan.writes).toEqual([
@@ -540,7 +540,7 @@ describe('planStatus', () => {
         });
       });
 
-      it('corrects a mark and takes it off when the last policy goes, beside the marks of others', () => {
+      it('corrects a mark, and removes it when the last policy is deleted, without touching the marks of others', () => {
         const wrong = marked('annotations', { a: 'b', [type]: 'false' });
         for (const [resources, expected] of [
           [[wrong, policy], { a: 'b', [type]: 'true' }],
@@ -590,7 +590,7 @@ describe('planStatus', () => {
       expect(JSON.stringify(resourceIn(topology, 'service:shop/api').status)).not.toContain('observedGeneration');
     });
 
-    it('says what finds no room, and removes nothing for it', () => {
+    it('reports entries without room, and removes none for them', () => {
       const full = Array.from({ length: 8 }, (_, index) => ({ ...foreign, type: `T${index}` }));
       const { plan } = planFor([gateway('edge', ['https'], { status: { conditions: full } }), cart, onEdge]);
       expect(plan.refused).toEqual([
@@ -599,7 +599,7 @@ describe('planStatus', () => {
       expect(writeTo(plan, id.edge)).toBeUndefined();
     });
 
-    it('says so of a route that has 32 parents', () => {
+    it('reports a route with 32 parents', () => {
       const parents = Array.from({ length: 32 }, (_, index) => ({
         parentRef: { name: `g${index}` },
         controllerName: 'other.com/c',
@@ -661,7 +661,7 @@ describe('planStatus', () => {
     expect(() => planStatus([], options)).toThrow(refusal);
   });
 
-  it('plans the same whatever the order of the resources (S-23)', () => {
+  it('plans the same for any order of resources (S-23)', () => {
     const resources = [
       edge,
       gateway('west'),

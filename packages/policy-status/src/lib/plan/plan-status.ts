@@ -1,5 +1,5 @@
-// plan/: which statuses to write. Takes effective policies, and what has changed, and returns the writes on policies and on objects that policies
-// affect. The scope of a plan is what it looks at; an ancestor is omitted where the status of a policy has no room for it.
+// plan/: the statuses to write. Takes effective policies and changes, and returns the writes to policies and to objects that policies affect. The
+// scope of a plan is the policies and objects that it covers; an ancestor is omitted if the status of a policy has no room for it.
 
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { groupKindKey } from '@policy-machinery/resource';
@@ -21,7 +21,7 @@ import type { StatusPlan } from './status-plan.ts';
  * @param effective The effective policies of one kind, or of several of the same topology.
  * @param options The controller, the time, and how statuses are written.
  * @returns The writes. O(contexts + targets); with `changes`, O(what they name, and contexts of the policies among that).
- * @throws {PolicyMachineryError} `different-topologies` if they belong to several topologies, or there are none;
+ * @throws {PolicyMachineryError} `different-topologies`, if they belong to several topologies, or there are none;
  * `invalid-controller-name`.
  * @example
  * ```ts

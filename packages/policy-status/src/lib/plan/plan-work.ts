@@ -10,7 +10,7 @@ import type { PlannedWrites } from './status-plan.ts';
 /** The part of a plan that is about the policies of one kind. */
 export interface Work {
   readonly view: EffectivePolicies<unknown>;
-  /** What to look at; `all` if nothing has been planned yet. */
+  /** The scope; `all` if nothing has been planned yet. */
   readonly scope: Scope;
   /** Returns the ancestors for which policies have no room, after those in scope have been planned. */
   readonly omissionsOf: (plan: PolicyPlan) => Omissions;

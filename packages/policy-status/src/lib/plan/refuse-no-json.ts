@@ -9,10 +9,10 @@ const maxDepth = 500;
  *
  * @param locator Locator of the resource.
  * @param resource The resource.
- * @param refused Receives what cannot be planned.
+ * @param refused Receives the resources that cannot be planned.
  * @param plan Plans it.
  * @returns The plan; `undefined` if the resource is refused.
- * @throws What `plan` throws for other reasons.
+ * @throws Other errors of `plan`.
  */
 export function refusingNoJson<Plan>(
   locator: string,

@@ -2,18 +2,18 @@ import type { RequiredKind } from '@policy-machinery/topology';
 import type { StatusWrite } from '../status/status-write.ts';
 import type { StatusChanges } from './scope.ts';
 
-/** Writes, and what does not fit into statuses. */
+/** Writes, and the parts that do not fit into statuses. */
 export interface PlannedWrites {
   /** The writes to policies, then those to other objects, each in the order of locators. */
   readonly writes: readonly StatusWrite[];
-  /** What does not fit into a status, because others have filled it. */
+  /** The parts that do not fit into statuses, because others have filled these. */
   readonly refused: readonly RefusedStatus[];
 }
 
 /** The minimal set of writes after which the statuses are accurate. */
 export interface StatusPlan extends PlannedWrites {
   /**
-   * The kinds that these statuses depend on and that are not listed yet: what depends on them is not planned. Absent if all are listed, and
+   * The kinds that these statuses depend on and that are not listed yet: statuses that depend on them are not planned. Absent if all are listed, and
    * for topologies that only receive changes; see `replace` of topologies.
    */
   readonly incomplete?: readonly RequiredKind[];
@@ -32,6 +32,6 @@ export interface StatusPlanSlice extends StatusPlan {
 export interface RefusedStatus {
   /** Locator of the resource whose status is full. */
   readonly resource: string;
-  /** What was not written, and why. */
+  /** A part that is not written, with the reason. */
   readonly message: string;
 }

@@ -44,7 +44,7 @@ describe('createStatusPlanner', () => {
     expect(planner.plan()).toEqual({ ...rest, writes: writes.map((write) => ({ ...write, urgency: 'first-plan' })) });
   });
 
-  it('plans what changes afterwards, and nothing once that is written', () => {
+  it('plans later changes, and nothing once these are written', () => {
     const { topology, planner } = shop();
     const carryOut = (plan: StatusPlan) => {
       for (const write of plan.writes) planner.done(write);
@@ -59,14 +59,14 @@ describe('createStatusPlanner', () => {
     expect(namesIn(planner.plan())).toEqual([]);
   });
 
-  it('plans again what was planned and is not acknowledged', () => {
+  it('plans a write again that is not acknowledged', () => {
     const { planner } = shop();
     const names = namesIn(planner.plan());
     expect(names).toHaveLength(3);
     expect(namesIn(planner.plan())).toEqual(names);
   });
 
-  it('plans a failed write again, for the object as it is then', () => {
+  it('plans a failed write again, for the newest version of the object', () => {
     const { topology, planner } = shop();
     const plan = planner.plan();
     for (const write of plan.writes) write.ref.name === 'edge' ? planner.failed(write) : planner.done(write);
@@ -76,7 +76,7 @@ describe('createStatusPlanner', () => {
     expect(again.writes[0]?.patch[0]).toEqual({ op: 'replace', path: '/metadata/resourceVersion', value: '5' });
   });
 
-  it('plans nothing for an object that is gone meanwhile', () => {
+  it('plans nothing for an object that was deleted meanwhile', () => {
     const { topology, planner } = shop();
     planner.failed(writeOn(planner.plan(), 'cart'));
     topology.apply({ remove: [cart] });
@@ -92,7 +92,7 @@ describe('createStatusPlanner', () => {
     expect(namesIn(planner.plan())).toEqual(['edge']);
   });
 
-  it('looks at what has changed and at what is not done, and at nothing else', () => {
+  it('covers only changes and unfinished writes', () => {
     const routes = Array.from({ length: 100 }, (_, index) => route(`r${index}`, ['edge']));
     const policies = [timeouts('p', ['Gateway edge'], { request: 1 })];
     const { topology, effective } = cluster(TimeoutPolicy, gateway('edge'), ...routes, ...policies);
@@ -126,7 +126,7 @@ describe('createStatusPlanner', () => {
     expect(JSON.stringify(writeOn(next, 'edge').apply)).toContain('TimeoutPolicyAffected');
   });
 
-  it('looks again at what could not be planned since something was thrown', () => {
+  it('covers again what could not be planned because of an error', () => {
     const { topology, effective } = cluster(TimeoutPolicy, gateway('edge'), route('cart', ['edge']));
     let present = time;
     const planner = createStatusPlanner(effective, { ...options, now: () => present });
@@ -148,7 +148,7 @@ describe('createStatusPlanner', () => {
 });
 
 describe('a planner whose write the API server has taken', () => {
-  /** The Gateway is written to, as version 9; the watch has not told it. */
+  /** The Gateway is written as version 9, and the watch has not delivered it yet. */
   function written() {
     const world = shop();
     const plan = world.planner.plan();
@@ -170,7 +170,7 @@ describe('a planner whose write the API server has taken', () => {
     expect(namesIn(planner.plan())).toEqual([]);
   });
 
-  it('does not plan it again when the same version of the object comes once more', () => {
+  it('does not plan the write again when the same version of the object arrives once more', () => {
     const { topology, planner, write } = written();
     planner.done(write);
     topology.apply({ upsert: [gateway('edge')] });
@@ -217,14 +217,14 @@ describe('a planner whose write the API server has taken', () => {
     expect(namesIn(planner.plan())).toEqual(['edge']);
   });
 
-  it('plans another write, if the status has to say something else meanwhile', () => {
+  it('plans another write if the status must change meanwhile', () => {
     const { topology, planner, write, result } = written();
     planner.done(write, result);
     topology.apply({ upsert: [timeouts('q', ['Gateway edge'], { overrides: { idle: 1 } })] });
     expect(namesIn(planner.plan())).toContain('edge');
   });
 
-  it('takes back what it has written, if that ceases to hold before the topology shows it', () => {
+  it('reverts a write that no longer holds before the topology shows it', () => {
     const { topology, policy, planner, write, result } = written();
     planner.done(write, result);
     topology.apply({ remove: [policy] });
@@ -278,7 +278,7 @@ describe('a planner of which a write has started', () => {
     expect(namesIn(planner.plan())).toContain('edge');
   });
 
-  it('plans what has changed since then when it is done', () => {
+  it('plans changes since then when the write is done', () => {
     const { topology, planner } = shop();
     const write = writeOn(planner.plan(), 'edge');
     planner.started(write);

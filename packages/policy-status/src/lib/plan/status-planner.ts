@@ -14,7 +14,7 @@ import { SentWrites, type WrittenObject } from './sent-writes.ts';
 import type { StatusPlan, StatusPlanSlice } from './status-plan.ts';
 
 /**
- * Plans statuses for as long as a controller runs: first everything, then what has changed. A write is planned again until you report that
+ * Plans statuses for as long as a controller runs: first everything, then changes. A write is planned again until you report that
  * the API server has accepted it.
  *
  * Made with {@link createStatusPlanner}.
@@ -188,7 +188,7 @@ export class StatusPlanner {
   }
 
   /**
-   * Reports that the API server has not accepted a write: the next plan looks at the object again, as it is then.
+   * Reports that the API server has not accepted a write: the next plan covers the object again, in its newest version.
    *
    * @param write One of the writes of a plan.
    * @throws {PolicyMachineryError} `unknown-write` if another planner has planned the write.
@@ -211,7 +211,7 @@ const emptySlice: StatusPlanSlice = { writes: [], refused: [], scope: [] };
  * @param effective The effective policies of one kind, or of several of the same topology. Others may read their changes as well.
  * @param options The controller, a clock, and how statuses are written.
  * @returns The planner.
- * @throws {PolicyMachineryError} `different-topologies` if they belong to several topologies, or there are none;
+ * @throws {PolicyMachineryError} `different-topologies`, if they belong to several topologies, or there are none;
  * `invalid-controller-name`.
  * @example
  * ```ts

@@ -17,7 +17,7 @@ const all = [edge, cart, menu, onEdge, onCart];
 const objectsIn = (writes: readonly StatusWrite[]) =>
   writes.filter(({ ref }) => ref.kind !== 'TimeoutPolicy').map(({ ref }) => ref.name);
 
-/** What the condition on an object says, and on each of its listeners; or on a route for its first parent. */
+/** Returns the condition on an object and on each of its listeners, or on a route for its first parent. */
 function messagesOn(resource: KubernetesObject): readonly string[] {
   const { conditions = [], listeners = [], parents = [] } = resource.status as Record<string, readonly object[]>;
   const holders = [{ conditions }, ...listeners, ...parents] as readonly {
@@ -49,7 +49,7 @@ describe('planStatus, affected', () => {
     expect(said).toEqual([['Affected by shop/e.'], ['Affected by shop/c.']]);
   });
 
-  it('targets: says nothing about attached policies without effect (C-06)', () => {
+  it('targets: ignores attached policies without effect (C-06)', () => {
     const over = timeouts('e', ['Gateway edge'], { overrides: { idle: 1 } });
     const { effective } = cluster(TimeoutPolicy, edge, cart, over, onCart);
     expect(objectsIn(planStatus(effective, options).writes)).toEqual(['edge']);
@@ -105,7 +105,7 @@ describe('planStatus, precondition', () => {
     expect(writes.find(({ ref }) => ref.name === 'e')?.apply.metadata).toMatchObject({ resourceVersion: '1' });
   });
 
-  it('applies with the uid of the object, so that an object that is gone is not created again', () => {
+  it('applies with the uid of the object, so that a deleted object is not created again', () => {
     const uid = '3e5b0a4c-0f6c-4a39-8f0e-6d1f4f0a1c55';
     const withUid = { ...edge, metadata: { ...edge.metadata, uid } };
     const { effective } = cluster(TimeoutPolicy, withUid, cart, onEdge);
@@ -117,7 +117,7 @@ describe('planStatus, precondition', () => {
 describe('the urgency of writes', () => {
   const urgenciesIn = (writes: readonly StatusWrite[]) => writes.map(({ ref, urgency }) => `${ref.name}: ${urgency}`);
 
-  it('is outcome for policies that say something else than before', () => {
+  it('is outcome for policies whose conditions change', () => {
     const { effective } = cluster(TimeoutPolicy, ...all);
     expect(urgenciesIn(planStatus(effective, options).writes)).toEqual([
       'c: outcome',

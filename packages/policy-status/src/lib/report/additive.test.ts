@@ -41,7 +41,7 @@ describe('policies that all stay', () => {
     ]);
   });
 
-  it('have conditions that say so', () => {
+  it('have conditions for that', () => {
     const { writes } = planStatus(effective, {
       controllerName: 'example.com/gateways',
       now: new Date('2026-01-02T03:04:05Z'),
@@ -58,7 +58,7 @@ describe('policies that all stay', () => {
     }
   });
 
-  it('change nothing of each other when one comes, is edited or goes', () => {
+  it('do not affect each other when one is created, edited or deleted', () => {
     const bots = access('bots', 'Gateway edge', { action: 'DENY', groups: ['bots'] });
     const { effective: changes, outcomes } = impact(effective, { upsert: [bots] });
     expect(changes.map(({ target, patch }) => [target, patch])).toEqual([

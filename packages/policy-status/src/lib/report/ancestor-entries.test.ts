@@ -95,12 +95,12 @@ describe('reportPolicies, ancestorEntries', () => {
     ['ListenerSet more#extra', ['ListenerSet more: enforced'], ['ListenerSet more#extra: enforced']],
     ['Gateway edge', ['Gateway edge: enforced'], ['Gateway edge: enforced']],
     ['Gateway edge#https', ['Gateway edge: enforced'], ['Gateway edge#https: enforced']],
-  ])('has the nearest ancestor of a policy on %s alone, where the kind says so', (target, objects, sections) => {
+  ])('has only the nearest ancestor of a policy on %s, with that option of the kind', (target, objects, sections) => {
     expect(entriesOn(target, { reach: 'nearest' })).toEqual(objects);
     expect(entriesOn(target, { reach: 'nearest', naming: 'sections' })).toEqual(sections);
   });
 
-  it('says by which listener a policy is in force, and by which it is not', () => {
+  it('names the listeners for which a policy is in force, and those for which it is not', () => {
     const kind = kindWith({ naming: 'sections' });
     const { topology } = cluster(kind, ...base, timeouts('l', ['HTTPRoute two'], { request: 1 }));
     const http = 'gateway.gateway.networking.k8s.io:shop/edge#http';
@@ -112,7 +112,7 @@ describe('reportPolicies, ancestorEntries', () => {
     ]);
   });
 
-  it('says where nothing is below a target which ancestors it would have', () => {
+  it('has the ancestors of a target with nothing below', () => {
     const bare = { ...route('bare', ['edge#http']), spec: { parentRefs: [ref('Gateway edge#http')], rules: [] } };
     expect(entriesOn('HTTPRoute bare', { naming: 'sections' }, bare)).toEqual(['Gateway edge#http: not-in-any-path']);
   });

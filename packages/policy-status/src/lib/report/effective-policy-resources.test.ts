@@ -27,7 +27,7 @@ describe('effectivePolicyResources', () => {
     );
   });
 
-  it('renders what applies to an object beside it, by namespace and name (D-11)', () => {
+  it('has the namespace and name of the object that it describes (D-11)', () => {
     const { effective } = cluster(
       TimeoutPolicy,
       gateway('edge'),

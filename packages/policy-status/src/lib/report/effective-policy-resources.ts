@@ -3,7 +3,7 @@ import { checkControllerName, type JsonObject, type ResourceRef, refOf } from '@
 import { type TargetNode, targetableKey } from '@policy-machinery/topology';
 import { type EffectivePoliciesInput, viewsIn } from '../effective-policies-input.ts';
 
-/** The EffectivePolicy resource of GEP-713 of 2023: what applies to the object with the same name (D-11). */
+/** The EffectivePolicy resource of GEP-713 of 2023, which shows what applies to the object with the same name (D-11). */
 export interface EffectivePolicyResource {
   readonly apiVersion: 'gateway.networking.k8s.io/v1alpha2';
   readonly kind: 'EffectivePolicy';

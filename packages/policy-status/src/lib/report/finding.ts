@@ -2,7 +2,7 @@ import type { PolicyOutcome } from '@policy-machinery/conditions';
 import type { PolicyShare } from '@policy-machinery/effective-policy';
 import type { ResourceRef } from '@policy-machinery/resource';
 
-/** What became of a policy in scopes with one outcome. Most scopes have the same as others. */
+/** The share of a policy in scopes with one outcome. Most scopes have the same share as others. */
 export type Shares = ReadonlySet<PolicyShare<unknown>>;
 
 /** One thing to report about a policy, before findings are combined by ancestor. */

@@ -59,7 +59,7 @@ describe('planStatus, of policies that are merged with others', () => {
       [onGateway({ request: 1 }), onCart({ idle: 2, ...merge }), onList({ idle: 3 })],
       { g: 'Accepted Merged Overridden', c: 'Accepted Merged', l: 'Accepted' },
     ],
-  ])('says in the words of Envoy Gateway of one that is %s', (_, policies, expected) => {
+  ])('has the conditions of Envoy Gateway for a policy that is %s', (_, policies, expected) => {
     expect(said(EnvoyPolicy, envoyGatewayVocabulary, ...policies)).toEqual(expected);
   });
 
@@ -75,11 +75,11 @@ describe('planStatus, of policies that are merged with others', () => {
       [onGateway({ request: 1 }), onCart({ request: 2 }), onList({ request: 3 })],
       { g: 'Accepted/Valid Attached/Overridden', c: 'Accepted/Valid Attached', l: 'Accepted/Valid Attached' },
     ],
-  ])('says in the words of kgateway of one that is %s', (_, policies, expected) => {
+  ])('has the conditions of kgateway for a policy that is %s', (_, policies, expected) => {
     expect(said(KgatewayPolicy, kgatewayVocabulary, ...policies)).toEqual(expected);
   });
 
-  it('says nothing of it in the words of GEP-713', () => {
+  it('has no condition in GEP-713', () => {
     expect(said(EnvoyPolicy, gep713Vocabulary, onGateway({ request: 1 }), onCart({ idle: 2, ...merge }))).toEqual({
       g: 'Accepted Programmed',
       c: 'Accepted Programmed',

@@ -16,7 +16,7 @@ export const attachmentOutcomes: Readonly<Record<AttachmentOutcome, PolicyOutcom
   ManagedElsewhere: undefined, // Its status is not ours to write (T-22).
 };
 
-/** If no outcome is in force, the first of these that occurs, the most urgent one, stands for all. */
+/** The order of urgency: if no outcome is in force, the first of these that occurs is the outcome as a whole. */
 const urgency: readonly PolicyOutcome[] = [
   'invalid',
   'reference-not-permitted',
@@ -32,7 +32,7 @@ const urgency: readonly PolicyOutcome[] = [
  * count beside others.
  *
  * @param outcomes The outcomes in its scopes, or for its targets.
- * @returns The outcome as a whole; `not-in-any-path` where there are none.
+ * @returns The outcome as a whole; `not-in-any-path` for no outcomes.
  */
 export function combineOutcomes(outcomes: Iterable<PolicyOutcome>): PolicyOutcome {
   const all = new Set(outcomes);

@@ -11,7 +11,7 @@ import { reportPolicies } from './policy-report.ts';
 const edge = gateway('edge');
 const cart = route('cart', ['edge']);
 
-/** What is reported of the policy `p`. */
+/** Returns the report about the policy `p`. */
 function reportOf(resources: readonly KubernetesObject[], kind = TimeoutPolicy) {
   const { effective } = cluster(kind, ...resources);
   const report = reportPolicies(effective).find(({ policy }) => policy.resource.metadata.name === 'p');
@@ -74,11 +74,11 @@ describe('reportPolicies', () => {
       [gateway('idle'), timeouts('p', ['Gateway idle'], { request: 1 })],
       'Gateway shop/idle has no targets that this policy can affect.',
     ],
-  ])('says what has become of a policy where %s', (_, outcome, resources, message) => {
+  ])('has the outcome of a policy where %s', (_, outcome, resources, message) => {
     expect(reportOf([...base, ...resources])).toMatchObject({ outcome, message });
   });
 
-  it('says that a policy is in conflict, with whom and why (C-06)', () => {
+  it('names the conflicts of a policy, with the reason (C-06)', () => {
     const policies = [older({ request: 2 }), timeouts('p', ['Gateway edge'], { request: 1 })];
     expect(reportOf([...base, ...policies], NonePolicy)).toMatchObject({
       outcome: 'conflicted',
@@ -86,7 +86,7 @@ describe('reportPolicies', () => {
     });
   });
 
-  it('says so of a policy that sets nothing, too', () => {
+  it('does so for a policy that sets nothing', () => {
     const policies = [older({}), timeouts('p', ['Gateway edge'], {})];
     expect(reportOf([...base, ...policies], NonePolicy).outcome).toBe('conflicted');
   });
@@ -130,7 +130,7 @@ describe('reportPolicies', () => {
       ['a route without rules', [edge, without([]), ...twoOn('HTTPRoute cart')], NonePolicy, 'Gateway shop/edge'],
       ['a route out of all paths', [cart, ...twoOn('HTTPRoute cart')], NonePolicy, 'HTTPRoute shop/cart'],
       ['a Namespace without members', [namespace, ...twoOn('Namespace shop')], Namespaced, 'Namespace shop'],
-    ])('says that the newer is in conflict: on %s', (_, resources, kind, ancestor) => {
+    ])('reports that the newer policy is in conflict: on %s', (_, resources, kind, ancestor) => {
       const report = reportOf(resources, kind);
       expect(report).toMatchObject({
         outcome: 'conflicted',
@@ -139,7 +139,7 @@ describe('reportPolicies', () => {
       expect(report.ancestors.map((it) => [written(it), it.outcome])).toEqual([[ancestor, 'conflicted']]);
     });
 
-    it('says the same once there is something below, and of the older one that it stays', () => {
+    it('reports the same once there is something below, and that the older policy stays', () => {
       const outcomes = [[], [cart]].map((routes) => {
         const { effective } = cluster(Rejecting, edge, ...routes, ...twoOn('Gateway edge'));
         return reportPolicies(effective).map(({ outcome }) => outcome);
@@ -150,7 +150,7 @@ describe('reportPolicies', () => {
       ]);
     });
 
-    it('says so where the policy of a section stays in all that is below, too', () => {
+    it('does so if the policy of a section stays in everything below', () => {
       const policies = [...twoOn('HTTPRoute cart'), timeouts('b', ['HTTPRoute cart#pay'], {})];
       expect(reportOf([...base, ...policies], NonePolicy)).toMatchObject({
         outcome: 'conflicted',
@@ -173,7 +173,7 @@ describe('reportPolicies', () => {
       expect(reportOf([edge, ...apart], Coexisting).outcome).toBe('not-in-any-path');
     });
 
-    it('takes it back when the older one goes, or becomes the newer', () => {
+    it('no longer does so when the older policy is deleted, or becomes the newer', () => {
       const { topology, effective } = cluster(NonePolicy, edge, ...twoOn('Gateway edge'));
       const outcomes = () =>
         reportPolicies(effective).map(({ policy, outcome }) => [policy.resource.metadata.name, outcome]);
@@ -301,14 +301,14 @@ describe('reportPolicies', () => {
       ['names one that is missing', [route('cart', ['edge'])]],
       ['names one that refuses it', [refusing, cart]],
       ['names a listener that is missing', [edge, route('cart', ['edge#http'])]],
-    ])('says that they are in no path: it %s', (_, resources) => {
+    ])('reports that they are in no path: the route %s', (_, resources) => {
       expect(reportOf([...resources, policy])).toMatchObject(nowhere);
       const { effective } = cluster(TimeoutPolicy, ...resources, policy);
       expect([...effective, ...effective.uncovered(), ...effective.affected]).toEqual([]);
       expect(effective.reach('timeoutpolicy.example.com:shop/p')).toEqual([]);
     });
 
-    it('says so while no controller has accepted the route, where statuses decide', () => {
+    it('reports that they are in no path while no controller has accepted the route, if statuses decide', () => {
       const topology = createTopology({
         targetKinds: gatewayApi({ attachment: 'status' }),
         policyKinds: [TimeoutPolicy],
@@ -323,7 +323,7 @@ describe('reportPolicies', () => {
       expect(outcomes()).toEqual(['enforced']);
     });
 
-    it('follows the Gateway as it comes and goes', () => {
+    it('follows the Gateway when it is created and deleted', () => {
       const { topology, effective } = cluster(TimeoutPolicy, cart, policy);
       const outcomes = [[], [edge]].map((upsert) => {
         topology.apply({ upsert });
@@ -525,7 +525,7 @@ describe('reportPolicies', () => {
     );
   });
 
-  it('does not name each target that says something itself', () => {
+  it('does not name each target with its own value', () => {
     const Own = timeoutKind('TimeoutPolicy', { ownValue: ({ section }) => ({ request: Number(section?.value.own) }) });
     const routes = ['a', 'b'].map((name) => ({
       ...route(name, ['edge']),
@@ -537,7 +537,7 @@ describe('reportPolicies', () => {
     });
   });
 
-  it('names five others at most, and says the same whatever becomes of the rest', () => {
+  it('names five others at most, and does not depend on the rest', () => {
     const said = [6, 9].map((count) => {
       const names = Array.from({ length: count }, (_, index) => `r${index}`);
       const routes = names.map((name) => route(name, ['edge']));
@@ -548,7 +548,7 @@ describe('reportPolicies', () => {
     expect(said[0]).toBe(said[1]);
   });
 
-  it('names the first five by name, in whatever scopes they are met, and all that each prevails at', () => {
+  it('names the first five by name, over all scopes, with all fields at which each prevails', () => {
     const names = Array.from({ length: 8 }, (_, index) => `r${index}`);
     const routes = names.map((name) => route(name, ['edge']));
     const rivals = names
@@ -636,7 +636,7 @@ describe('reportPolicies', () => {
     const rules = [{ name: 'pay', filters: [{ type: 'ExtensionRef', extensionRef }] }];
     const naming = { ...cart, spec: { parentRefs: [{ name: 'edge' }], rules } };
 
-    it('says what has become of them there', () => {
+    it('has their outcomes there', () => {
       const { outcome, ancestors } = reportOf([edge, naming, untargeted], Extension);
       expect([outcome, ...ancestors.map(written)]).toEqual(['enforced', 'Gateway shop/edge']);
     });
@@ -661,7 +661,7 @@ describe('reportPolicies', () => {
     });
   });
 
-  it('asks only for some policies, and lists them in the order of their locators', () => {
+  it('can be limited to some policies, which are sorted by locator', () => {
     const policies = ['c', 'a', 'b'].map((name) => timeouts(name, ['Gateway edge'], { request: 1 }));
     const { effective } = cluster(TimeoutPolicy, edge, cart, ...policies);
     const names = (only?: ReadonlySet<string>) =>

@@ -12,7 +12,7 @@ import type { Policy } from '@policy-machinery/policy-kind';
 /** Longer lists do not help readers, and change whenever something far away does. */
 const mostNamed = 5;
 
-/** What a message describes of what became of a policy in some scopes. */
+/** The parts of shares that a message describes. */
 type Said = Pick<PolicyShare<unknown>, 'losses' | 'issues'>;
 
 /** Returns the name of a policy in a message, from `namespace/name`. Policies with one name are described together. */
@@ -23,7 +23,7 @@ export type NameOf = (policy: Policy<unknown>) => string;
  * has no counts and names no scopes, so it changes only when its meaning does.
  *
  * @param outcome The outcome.
- * @param shares What became of the policy in the scopes.
+ * @param shares The shares of the policy in the scopes.
  * @param nameOf Names other policies. Default: as `namespace/name`.
  * @returns One or more sentences.
  */
@@ -41,7 +41,7 @@ const openings: Readonly<Partial<Record<PolicyOutcome, string>>> = {
   conflicted: 'Conflicts with another policy.',
 };
 
-/** Returns the parts of the policy that could not be applied, each once. */
+/** Returns the parts of the policy that could not be applied, without duplicates. */
 function faultsIn(shares: Iterable<Said>): readonly string[] {
   const all = new Set<string>();
   for (const { issues } of shares) for (const { pointer = '', message } of issues) all.add(`${pointer}: ${message}.`);
@@ -105,7 +105,7 @@ function conditionSentence(outcome: PolicyOutcome, isOnly: boolean): string {
   return isOnly ? 'Its condition does not hold.' : 'Its condition does not always hold.';
 }
 
-/** Returns what a winner replaces: the policy, or its stanza where the policy has several. */
+/** Returns what a winner replaces: the policy, or a stanza if the policy has several. */
 function replaced({ layer }: Loss<unknown>): string {
   return layer.policy.layers.length > 1 ? `its ${layer.stanza}` : 'it';
 }

@@ -66,7 +66,7 @@ function conditionsOf(effective: ReturnType<typeof judged>['effective'], name: s
 }
 
 describe('reportPolicies, with verdicts of the controller', () => {
-  it('says the verdict at all ancestors, and nothing of a conflict to its rivals', () => {
+  it('reports a verdict at all ancestors, and no conflict to the rivals', () => {
     const { effective } = judged({ elder: missing }, elder, younger);
     expect(reports(effective)).toEqual({
       elder: {
@@ -84,7 +84,7 @@ describe('reportPolicies, with verdicts of the controller', () => {
     });
   });
 
-  it('says a verdict about an ancestor there alone, and the conflict elsewhere', () => {
+  it('reports a verdict about an ancestor only there, and the conflict elsewhere', () => {
     const { effective } = judged({ elder: { ...missing, ancestors: [g('east')] } }, elder, younger);
     expect(reports(effective)).toMatchObject({
       elder: { outcome: 'partly-enforced', ancestors: ['east: invalid NoSecret', 'west: enforced'] },
@@ -92,7 +92,7 @@ describe('reportPolicies, with verdicts of the controller', () => {
     });
   });
 
-  it('says what each verdict is about', () => {
+  it('names the subject of each verdict', () => {
     const said = [
       { ...missing, ancestors: [g('east')] },
       { outcome: 'pending', message: 'The data plane is starting.', ancestors: [g('west')] },
@@ -105,7 +105,7 @@ describe('reportPolicies, with verdicts of the controller', () => {
     });
   });
 
-  it('says a verdict about a listener at its Gateway, where the policy is in force by other listeners', () => {
+  it('reports a verdict about a listener at its Gateway, where the policy is in force for other listeners', () => {
     const { topology, effective } = judged({ elder: { ...missing, ancestors: [`${g('east')}#http`] } }, elder);
     topology.apply({ upsert: [gateway('east', ['http', 'https']), route('cart', ['east'])] });
     const report = reports(effective).elder;
@@ -113,14 +113,14 @@ describe('reportPolicies, with verdicts of the controller', () => {
     expect(report?.message).toContain(missing.message);
   });
 
-  it('says a verdict about what is below an ancestor at the ancestor', () => {
+  it('reports a verdict about a target below an ancestor at the ancestor', () => {
     const wide = timeouts('wide', ['Gateway east'], { request: 1 });
     const cart = 'httproute.gateway.networking.k8s.io:shop/cart';
     const { effective } = judged({ wide: { ...missing, ancestors: [cart] } }, route('list', ['east']), wide);
     expect(reports(effective).wide).toMatchObject({ outcome: 'partly-enforced', ancestors: ['east: partly-enforced'] });
   });
 
-  it('says a verdict on a policy for a namespace at the ancestor that it is about', () => {
+  it('reports a verdict on a policy for a namespace at the ancestor in question', () => {
     const kind = timeoutKind('TimeoutPolicy', { targets: [Namespace] });
     const shop = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
     const all = timeouts('all', [], { targetRefs: [{ group: '', kind: 'Namespace', name: 'shop' }], request: 1 });
@@ -132,7 +132,7 @@ describe('reportPolicies, with verdicts of the controller', () => {
     });
   });
 
-  it('says what is wrong with targets beside the verdict', () => {
+  it('reports faults of targets besides the verdict', () => {
     const lost = timeouts('lost', ['HTTPRoute cart', 'Gateway gone'], { request: 1 });
     const { effective } = judged({ lost: missing }, lost);
     expect(reports(effective).lost).toMatchObject({
@@ -186,7 +186,7 @@ describe('planStatus, with verdicts of the controller', () => {
     expect(conditionsOf(effective, 'younger').ancestors.east).toHaveLength(2);
   });
 
-  it('plans what a new verdict changes, as a plan of everything would', () => {
+  it('plans the changes of a new verdict like a plan of everything', () => {
     const said: Record<string, Verdict> = { elder: missing };
     const { topology, effective } = judged(said, elder, younger);
     carryOut(topology, planStatus(effective, options).writes);
@@ -227,7 +227,7 @@ describe('planStatus, conditions', () => {
   const ready = (reason = 'Ready') => ({ type, status: 'True', reason, message: 'Secret shop/key is there.' }) as const;
   const conditionTypes = [type];
 
-  it('writes the conditions of the controller beside those of the outcome', () => {
+  it('writes the conditions of the controller besides those of the outcome', () => {
     const { effective } = judged({}, elder, younger);
     const conditions: PlanStatusOptions['conditions'] = ({ policy, ancestor, report }) =>
       policy.resource.metadata.name === 'elder' &&
@@ -259,7 +259,7 @@ describe('planStatus, conditions', () => {
     ]);
   });
 
-  it('writes directly under the status as well, and removes what is no longer said, but nothing of others', () => {
+  it('writes directly under the status as well, and removes only its own conditions that no longer hold', () => {
     const foreign = {
       type: 'Foreign',
       status: 'True',

@@ -41,7 +41,7 @@ export function setKindStatus(
   return setParentConditions(status, [...byReference.keys()], namespace, updatesOf, { ...edit, owned: types });
 }
 
-/** Returns the conditions that are not unknown; others may know those. */
+/** Returns the conditions with a known status; others may know the rest. */
 export function known(conditions: readonly StatusCondition[]): readonly ConditionUpdate[] {
   return conditions.filter(({ status }) => status !== 'Unknown');
 }

@@ -12,7 +12,7 @@ const details: ReadonlySet<string> = new Set(['message', 'lastTransitionTime', '
 
 /** Returns the content of a status without details, as a text. */
 function essence(value: JsonValue): string {
-  if (Array.isArray(value)) return `[${value.map(essence).sort().join()}]`; // The order of conditions and entries says nothing.
+  if (Array.isArray(value)) return `[${value.map(essence).sort().join()}]`; // The order of conditions and entries does not count.
   if (!isJsonObject(value)) return JSON.stringify(value);
   const fields = Object.entries(value).filter(([key, field]) => field !== undefined && !details.has(key));
   return `{${fields

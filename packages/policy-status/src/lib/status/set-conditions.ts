@@ -58,7 +58,7 @@ export function setParentConditions(
     isJsonObject(entry) && entry.controllerName === edit.controllerName && isJsonObject(entry.parentRef);
   const keyOf = (parentRef: unknown) => ancestorKey(parentRef, namespace)?.text;
   const wanted = new Map(objectsIn(parentRefs).map((parentRef) => [keyOf(parentRef), parentRef]));
-  wanted.delete(undefined); // What is no reference.
+  wanted.delete(undefined); // Entries without a reference.
   const kept: JsonValue[] = [];
   for (const entry of stored) {
     if (!isOwn(entry)) {

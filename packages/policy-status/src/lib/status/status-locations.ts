@@ -1,4 +1,4 @@
-/** Where the status of a kind has conditions about what affects its objects. */
+/** The places in the status of a kind for conditions about the policies that affect its objects. */
 export interface StatusLocation {
   /**
    * Where the conditions of the object are:

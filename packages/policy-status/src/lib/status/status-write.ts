@@ -1,5 +1,5 @@
-// status/: edits of one status. Takes a resource and what its status must say, and returns the write that makes it say so: conditions of others
-// stay, and nothing is written where nothing changes. A place is the field of a status that holds conditions; what is owned belongs to this
+// status/: edits of one status. Takes a resource and the desired conditions, and returns the write that sets them: conditions of others stay,
+// and nothing is written where nothing changes. A place is the field of a status that holds conditions; what is owned belongs to this
 // controller.
 
 import {
@@ -13,7 +13,7 @@ import { type PatchOperation, patchBetween } from '../json-patch.ts';
 
 /**
  * How urgent a write is, the most urgent first:
- * - `outcome`: to a policy whose conditions say something else than before, apart from messages.
+ * - `outcome`: to a policy whose conditions change, apart from messages.
  * - `policy`: to another policy.
  * - `object`: to an object that policies affect, or whose kind has a status of its own.
  * - `first-plan`: of the first plan of a planner, before anything changed. There may be one for each object of the cluster.
@@ -40,7 +40,7 @@ export interface StatusWrite {
    * of others are not lost.
    */
   readonly apply: JsonObject;
-  /** A JSON Patch (RFC 6902) of what changes. It begins with the precondition, if the resource version is known. */
+  /** A JSON Patch (RFC 6902) of the changes. It begins with the precondition, if the resource version is known. */
   readonly patch: readonly PatchOperation[];
   /** How urgent the write is, compared with others. */
   readonly urgency: WriteUrgency;
@@ -97,7 +97,7 @@ const preconditions: Readonly<Record<WritePrecondition, (resourceVersion: string
   none: () => [],
 };
 
-/** Returns the patch of the part that is written to; nothing else differs. */
+/** Returns the patch of the part that is written. The rest is equal. */
 function patchOf(
   { metadata, status }: KubernetesObject,
   changed: KubernetesObject,
