@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cluster, gateway, linksOf, namespace, referenceGrant, route, service } from './gateway-api.fixture.ts';
 
 /*
- * Situations that Gateway API's conformance tests put implementations into, in our own words: who is linked, and the reason of who is
+ * Situations of Gateway API's conformance tests, in our own words: who is linked, and the reason of who is
  * not.
  */
 
@@ -100,7 +100,7 @@ describe('conformance situations', () => {
     expect(told(several, httpRoute({ parentRefs }))).toEqual({ ...nothing, parents: ['several#a', 'several#c'] });
   });
 
-  it('a route below one of two listeners with hostnames, as its own say', () => {
+  it('a route below one of two listeners with hostnames, by its own hostnames', () => {
     const listener = (name: string, hostname?: string) => ({ name, port: 80, protocol: 'HTTP', hostname });
     const hosts = gateway(
       'hosts',

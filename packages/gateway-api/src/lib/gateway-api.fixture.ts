@@ -34,7 +34,7 @@ export const namespace = (name: string, labels?: Readonly<Record<string, string>
 export const listenerSet = (name: string, spec: object, inNamespace?: string) =>
   resource(routing, 'ListenerSet', name, spec, inNamespace);
 
-/** Grants those of Gateway API's kinds access to what its own namespace holds. */
+/** Returns a ReferenceGrant by which kinds of Gateway API may refer to its namespace. */
 export const referenceGrant = (inNamespace: string, from: readonly object[], to: readonly object[], name = 'grant') => {
   const { group } = Gateway;
   const spec = { from: from.map((referrer) => ({ group, ...referrer })), to };

@@ -38,7 +38,7 @@ const cartRoute = route('HTTPRoute', 'cart', {
 });
 
 describe('gatewayApi', () => {
-  it('knows the names of its kinds in URLs, and their versions, as their CustomResourceDefinitions have them', () => {
+  it('has the plurals and versions of its kinds, as in their CustomResourceDefinitions', () => {
     const { requiredKinds } = createTopology({ targetKinds: gatewayApi({ mesh: true }) });
     const served = requiredKinds.map(({ group, plural, versions, scope }) => [`${plural}.${group}`, versions, scope]);
     expect(served).toEqual([
@@ -57,7 +57,7 @@ describe('gatewayApi', () => {
     ]);
   });
 
-  it('has kinds whose resources count until they are gone, or until their deletion begins', () => {
+  it('has kinds whose resources count until they are deleted, or until their deletion begins', () => {
     const resources = [edge, publicGateway, cart, cartRoute].map((resource) => {
       const isEnding = resource === cartRoute;
       const deletionTimestamp = '2026-01-01T00:00:00Z';

@@ -26,7 +26,7 @@ import { HTTPRoute } from './kinds/route.ts';
 import { Service } from './kinds/service.ts';
 import { ServiceFrontend } from './kinds/service-frontend.ts';
 
-/** A schema that takes any spec: these tests are about what a path meets. */
+/** A schema that accepts any spec: these tests are about the policies on a path. */
 const anySpec = z.record(z.string(), z.unknown());
 type AnySpec = z.infer<typeof anySpec>;
 
@@ -81,7 +81,7 @@ export function paint(name: string, target: string, spec: object = { [name]: tru
 
 const groups: Readonly<Record<string, string>> = { Namespace: '', Service: '', ServiceFrontend: ServiceFrontend.group };
 
-/** Returns a topology with paint policies, and what they come to. */
+/** Returns a topology with paint policies, and their effective policies. */
 export function painted(kind: PolicyKind<AnySpec>, options: GatewayApiOptions, resources: readonly KubernetesObject[]) {
   const topology: Topology = createTopology({ targetKinds: gatewayApi(options), policyKinds: [kind] });
   topology.apply({ upsert: resources });

@@ -24,7 +24,7 @@ import { paint, painted, paintPolicy, specsTo } from './policies.fixture.ts';
 /*
  * The 16 wrong results that an implementation is known to give, each with a test of the right one below.
  *
- * | | what goes wrong there |
+ * | | the fault |
  * |---|---|
  * | W1 | a list that fails for a moment counts as empty: all resources of a kind are gone, and their policies with them |
  * | W2 | ids of paths have no kind: of an HTTPRoute and a GRPCRoute with one name, one loses its effective policy |
@@ -57,7 +57,7 @@ const policiesAt = (topology: ReturnType<typeof createTopology>, locator: string
   topology.policiesAt(locator).map(({ resource }) => resource.metadata.name);
 
 describe('a resource that a change does not name (W1)', () => {
-  it('stays, with its policies: nothing is gone but what is removed', () => {
+  it('stays, with its policies: only removed resources are gone', () => {
     const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [policyKind()] });
     topology.apply({ upsert: [edge, policy('p', { kind: 'Gateway', name: 'edge' })] });
     expect(topology.apply({ upsert: [cart] })).toMatchObject({ removed: [], changed: [] });
@@ -191,7 +191,7 @@ describe('a policy on one of the Gateways of a route (W10)', () => {
   });
 });
 
-/** What the only rule of a route comes to, with a policy on its Gateway and one on itself. */
+/** Returns the effective policy of the only rule of a route, with a policy on its Gateway and one on the route. */
 function merged(change: Parameters<typeof paintPolicy>[0], onGateway: object, onRoute: object): unknown {
   const resources = [gateway('edge', { listeners: [http] }), route('HTTPRoute', 'r', { ...toEdge, rules: [{}] })];
   const policies = [paint('g', 'Gateway default/edge', onGateway), paint('r', 'HTTPRoute default/r', onRoute)];
@@ -219,7 +219,7 @@ describe('conditions that a policy states for all of its rules (W11)', () => {
 });
 
 describe('a status that is accurate already (W12)', () => {
-  it('is handed back as it is, so that nothing is written', () => {
+  it('is returned unchanged, so that nothing is written', () => {
     const updates = conditionsFor(gep713Vocabulary, 'enforced', { message: '' });
     const say = (status: unknown, hour: number) =>
       setConditionsInStatus(status, updates, { observedGeneration: 1, now: new Date(hour * 3_600_000) }).status;

@@ -63,7 +63,7 @@ describe('settle', () => {
     expect(clock.monotonic()).toBe(60_000);
   });
 
-  it('gives up on what has no end, and names it', async () => {
+  it('gives up on work without an end, and names it', async () => {
     const { clock, server } = setUp();
     repeat(clock, 10_000, () => write(server, `${maps}/settings`, String(clock.now())));
     await expect(settle({ clock, server, limit: 100_000 })).rejects.toThrow(
@@ -71,7 +71,7 @@ describe('settle', () => {
     );
   });
 
-  it('waits for what else is going on', async () => {
+  it('waits for other work', async () => {
     const { clock, server } = setUp();
     let isBusy = true;
     clock.setTimeout(() => {

@@ -3,11 +3,11 @@ import type { AuditEntry } from './api-server/server/audit.ts';
 import { matchesPattern, type RequestPattern } from './api-server/server/pattern.ts';
 import type { FakeClock } from './clock/fake-clock.ts';
 
-/** What runs, and when it counts as settled. */
+/** What to wait for. */
 export interface SettleOptions {
   /** The clock that the controller and the server are on. */
   readonly clock: FakeClock;
-  /** The server that the controller uses, by its `transport`: over sockets, no one can say when an answer has arrived. */
+  /** The server that the controller uses by its `transport`: over sockets, the arrival of an answer cannot be observed. */
   readonly server: FakeApiServer;
   /** How many milliseconds of the clock must pass without a request. Default one minute. */
   readonly quiet?: number;
@@ -15,7 +15,7 @@ export interface SettleOptions {
   readonly limit?: number;
   /** Requests that never end, and so do not count. Default: renewals of leases. Discovery never counts. */
   readonly ignore?: readonly RequestPattern[];
-  /** Returns whether something else is still going on. Default: nothing is. */
+  /** Returns whether other work is in progress. Default: none is. */
   readonly isBusy?: () => boolean;
 }
 

@@ -8,11 +8,11 @@ import { type ArrivingMatches, matchesAt, ownMatches } from './arriving-matches.
 
 type MatchTest = ReturnType<typeof delegatedMatchTest>;
 
-/** The kind that stands for a label in kgateway's references, and the label itself. */
+/** The kind that kgateway's references use for a label, and the label itself. */
 const labelKind = { group: 'delegation.kgateway.dev', kind: 'label' };
 const label = 'delegation.kgateway.dev/label';
 
-/** With a label: this means routes of all namespaces. */
+/** The namespace that means routes of all namespaces in a reference by label. */
 const allNamespaces = 'all';
 
 /**

@@ -12,7 +12,7 @@ const parent = (name: string, ...names: readonly string[]) =>
   route('HTTPRoute', name, { parentRefs: [{ name: 'edge' }], rules: delegatesTo(names) });
 const kid = (name: string, ...names: readonly string[]) => route('HTTPRoute', name, { rules: delegatesTo(names) });
 
-/** What the rules of all children come to on the paths through one parent. */
+/** Returns the effective policies of the rules of all children on the paths through one parent. */
 function specsUnder(name: string, resources: Parameters<typeof painted>[2]) {
   const { effective } = painted(paintPolicy(), { delegation: true }, resources);
   const all = Object.entries(specsTo([...effective]));
@@ -20,7 +20,7 @@ function specsUnder(name: string, resources: Parameters<typeof painted>[2]) {
 }
 
 describe('policies under delegation (H-11)', () => {
-  it('gives a child with two parents two effective policies, each with what its parent says', () => {
+  it('gives a child with two parents two effective policies, one for each parent', () => {
     const resources = [edge, parent('a', 'kid'), parent('b', 'kid'), kid('kid')];
     const policies = [
       paint('of-a', 'HTTPRoute default/a', { color: 'red', size: 1 }),
@@ -54,7 +54,7 @@ describe('policies under delegation (H-11)', () => {
     ]);
   });
 
-  it('leaves everything under one parent as it is, whatever another parent says', () => {
+  it('does not affect paths through other parents', () => {
     const kids = ['k1', 'k2', 'k3', 'k4'];
     const later = (index: number) => fc.subarray(kids.slice(index));
     const tree = fc.tuple(later(1), later(2), later(3));
@@ -76,17 +76,20 @@ describe('policies under delegation (H-11)', () => {
     ['nothing', undefined, { color: 'kid', size: 'parent' }],
     ['ShallowMergePreferChild', 'ShallowMergePreferChild', { color: 'kid', size: 'parent' }],
     ['ShallowMergePreferParent', 'ShallowMergePreferParent', { color: 'parent', size: 'parent' }],
-  ])('prefer the child under kgateway, unless its parent says otherwise: %s (X-24)', (_, mode, expected) => {
-    const above = parent('a', 'kid');
-    const annotations = mode === undefined ? {} : { 'kgateway.dev/inherited-policy-priority': mode };
-    const annotated = { ...above, metadata: { ...above.metadata, annotations } };
-    const policies = [
-      paint('above', 'HTTPRoute default/a', { color: 'parent', size: 'parent' }),
-      paint('own', 'HTTPRoute default/kid', { color: 'kid' }),
-    ];
-    const resources = [edge, annotated, kid('kid'), ...policies];
-    const { effective } = painted(paintPolicy(kgateway()), { delegation: true }, resources);
-    const [own] = effective.of('httproute.gateway.networking.k8s.io:default/kid#rule-1');
-    expect(own?.spec).toEqual(expected);
-  });
+  ])(
+    'prefer the child under kgateway, unless an annotation of its parent changes that: %s (X-24)',
+    (_, mode, expected) => {
+      const above = parent('a', 'kid');
+      const annotations = mode === undefined ? {} : { 'kgateway.dev/inherited-policy-priority': mode };
+      const annotated = { ...above, metadata: { ...above.metadata, annotations } };
+      const policies = [
+        paint('above', 'HTTPRoute default/a', { color: 'parent', size: 'parent' }),
+        paint('own', 'HTTPRoute default/kid', { color: 'kid' }),
+      ];
+      const resources = [edge, annotated, kid('kid'), ...policies];
+      const { effective } = painted(paintPolicy(kgateway()), { delegation: true }, resources);
+      const [own] = effective.of('httproute.gateway.networking.k8s.io:default/kid#rule-1');
+      expect(own?.spec).toEqual(expected);
+    },
+  );
 });

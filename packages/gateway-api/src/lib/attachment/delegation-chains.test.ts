@@ -77,7 +77,7 @@ describe('gatewayApi({ delegation: true }), below a child that inherits the matc
     expect(hasLeaf(delegating(child(), leaf('/a/b/c')))).toBe(false);
   });
 
-  it('asks for the method, headers and query parameters that come from the parent as well', () => {
+  it('also requires the method, headers and query parameters of the parent', () => {
     const more = { method: 'GET', headers: [{ name: 'x', value: '1' }], queryParams: [{ name: 'q', value: '1' }] };
     const strict = node('parent', { matches: [prefix('/a', more)], to: ['child'], parentRefs: toEdge });
     expect(hasLeaf(delegating(strict, child(), leaf('/a/b/c', more)))).toBe(true);
@@ -125,14 +125,14 @@ describe('gatewayApi({ delegation: true }), below a child that inherits the matc
     expect(told(far)[1]).toEqual(['httproute.gateway.networking.k8s.io:far/leaf']);
   });
 
-  it('selects by a wildcard what fits, and lists nothing else', () => {
+  it('selects matching children by a wildcard, and lists no others', () => {
     const inside = (name: string, path: string) => node(name, { matches: [prefix(path)], namespace: 'far' });
     const topology = delegating(parent('/a'), child({ to: ['far/*'] }), inside('in', '/a/b/c'), inside('out', '/b/c'));
     expect(topology.children(locator('child#rule-1')).map(({ ref }) => ref.name)).toEqual(['in']);
     expect([topology.refused, topology.unresolved, topology.issues]).toEqual([[], [], []]);
   });
 
-  it('leaves out what a child that inherits nothing is never asked for under its parents', () => {
+  it('leaves out matches of a child that inherits nothing, if no request under its parents can meet them', () => {
     const plain = child({ inherits: false, matches: [prefix('/a/b'), prefix('/x')] });
     expect(hasLeaf(delegating(parent('/a'), plain, leaf('/x/c')))).toBe(false);
     expect(hasLeaf(delegating(parent('/a'), plain, leaf('/a/b/c')))).toBe(true);
@@ -166,7 +166,7 @@ const forest = fc.tuple(...names.map(() => anyNode)).map((nodes) =>
   })),
 );
 
-/** The paths that each route stands for, put together by every chain of routes that leads to it: slow, and without any cleverness. */
+/** Returns the paths of each route over every chain of routes that leads to it: slow and naive. */
 function reached(nodes: readonly Node[]): readonly ReadonlySet<string>[] {
   const ways: Set<string>[] = nodes.map(() => new Set());
   const own = nodes.map(({ matches }) =>
@@ -204,7 +204,7 @@ describe('gatewayApi({ delegation: true }), in random forests of routes', () => 
   const resourcesOf = (nodes: readonly Node[]) => nodes.map((it, index) => node(names[index] as string, it));
   const delegations = (topology: Topology) => linksOf(topology).filter((link) => link.startsWith('HTTPRoute'));
 
-  it('links what every chain of routes leads to, whatever was there before', () => {
+  it('links the targets of every chain of routes, after any earlier state', () => {
     fc.assert(
       fc.property(forest, forest, fc.subarray(names), (before, after, late) => {
         const topology = delegating(...resourcesOf(before));

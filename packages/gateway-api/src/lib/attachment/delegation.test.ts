@@ -15,7 +15,7 @@ const parent = (name: string, ...rules: readonly (readonly object[])[]) =>
     'infra',
   );
 
-/** A route of team `a`, without parents unless it says so. */
+/** Returns a route of team `a`, by default without parents. */
 const team = (name: string, spec: object = {}, label?: string, namespace = 'a'): KubernetesObject => {
   const made = route('HTTPRoute', name, { rules: [{}], ...spec }, namespace);
   if (label === undefined) return made;
@@ -98,7 +98,7 @@ describe('gatewayApi({ delegation: true })', () => {
     ['names a Gateway', { parentRefs: [{ name: 'p', namespace: 'infra' }] }, 'NotAllowedByParentRefs'],
     ['has hostnames', { hostnames: ['a.example.com'] }, 'HostnamesNotInherited'],
     ['has hostnames and names this parent', { hostnames: ['a.com'], parentRefs: [named] }, 'HostnamesNotInherited'],
-  ])('asks the child, which %s (H-10)', (_, spec, reason) => {
+  ])('needs the consent of the child, which %s (H-10)', (_, spec, reason) => {
     const topology = delegating(toC, team('c', spec));
     expect(topology.children('httproute.gateway.networking.k8s.io:infra/p#rule-1')).toHaveLength(reason ? 0 : 1);
   });
@@ -106,7 +106,7 @@ describe('gatewayApi({ delegation: true })', () => {
   it.each([
     ['names another parent', { parentRefs: [{ ...child, name: 'q' }] }, 'NotAllowedByParentRefs'],
     ['has hostnames', { hostnames: ['a.example.com'] }, 'HostnamesNotInherited'],
-  ])('says why a child of its own namespace refuses, which %s', (_, spec, reason) => {
+  ])('reports why a child of its own namespace refuses, which %s', (_, spec, reason) => {
     const topology = delegating(parent('p', [{ ...child, name: 'c' }]), team('c', spec, undefined, 'infra'));
     expect(topology.refused.map((it) => it.reason)).toContain(reason);
   });
@@ -114,7 +114,7 @@ describe('gatewayApi({ delegation: true })', () => {
   it.each([
     ['by name', { ...child, name: 'c', namespace: 'a' }],
     ['by namespace', { ...child, name: '*', namespace: 'a' }],
-  ])('does not tell whether there is a child in another namespace that refuses: %s (T-25)', (_, backendRef) => {
+  ])('does not reveal whether a child exists in another namespace that refuses: %s (T-25)', (_, backendRef) => {
     const told = (...children: readonly KubernetesObject[]) => {
       const { issues, refused, unresolved } = delegating(parent('p', [backendRef]), ...children);
       const to = (it: { readonly from: { readonly locator: string } }) => it.from.locator.includes('infra/p#');
@@ -171,7 +171,7 @@ describe('gatewayApi({ delegation: true })', () => {
     expect(isLinked(matching([at('/a')], spec))).toBe(true);
   });
 
-  it('links a child that inherits what the rule asks for, whatever it asks for itself', () => {
+  it('links a child that inherits the matches of the rule, for any matches of its own', () => {
     const inheriting = { 'delegation.kgateway.dev/inherit-parent-matcher': 'true' };
     expect(isLinked(matching([at('/a')], { rules: [{ matches: [at('/b')] }] }, inheriting))).toBe(true);
   });
@@ -184,7 +184,7 @@ describe('gatewayApi({ delegation: true })', () => {
   it.each([
     ['a wildcard', { ...child, name: '*' }],
     ['a label', { ...labelled, name: 'red' }],
-  ])('selects by %s what fits, and lists nothing else as refused', (_, backendRef) => {
+  ])('selects matching children by %s, and lists no others as refused', (_, backendRef) => {
     const others = [
       team('ingress', { parentRefs: [{ name: 'edge' }] }, 'red', 'infra'),
       team('host', { hostnames: ['a.example.com'] }, 'red', 'infra'),
@@ -198,7 +198,7 @@ describe('gatewayApi({ delegation: true })', () => {
     expect([topology.refused, topology.issues]).toEqual([[], []]);
   });
 
-  it('drops a reference that leads back, reports it, and keeps what others have (H-10)', () => {
+  it('drops and reports a reference that closes a cycle, and keeps the others (H-10)', () => {
     const topology = delegating(
       toC,
       team('c', { rules: [{ backendRefs: [{ ...child, name: 'd' }] }, { backendRefs: [{ ...child, name: 'e' }] }] }),
@@ -221,7 +221,7 @@ describe('gatewayApi({ delegation: true })', () => {
     ]);
   });
 
-  it('drops a wildcard that means the route itself, and no more of it', () => {
+  it('drops only the part of a wildcard that selects the route itself', () => {
     const topology = delegating(toC, team('c', { rules: [{ backendRefs: [{ ...child, name: '*' }] }] }), team('d'));
     expect(topology.descendants('httproute.gateway.networking.k8s.io:a/c').map(({ locator }) => locator)).toEqual(
       expect.arrayContaining(['httproute.gateway.networking.k8s.io:a/d']),

@@ -5,7 +5,7 @@ import { isUnset } from '../fields/object-reference.ts';
 /** The kind of the frontends of Services in a mesh. */
 export const frontendKind = { group: 'mesh.policy-machinery', kind: 'ServiceFrontend' } as const satisfies GroupKind;
 
-/** Returns the frontend that stands for a Service as the parent of a route. */
+/** Returns the frontend of a Service, which is the parent of routes in a mesh. */
 export function frontendOf(
   service: NamedTarget,
   part: FrontendPart,

@@ -6,7 +6,7 @@ import { cluster, clusterWith, gateway, linksOf, namespace, pathsTo, route } fro
 const parentRefs = [{ name: 'edge', namespace: 'infra' }];
 const everyone = { namespaces: { from: 'All' } };
 
-/** A Gateway in infra, whose listeners let everyone in unless they say otherwise. */
+/** Returns a Gateway in infra, whose listeners admit routes of all namespaces by default. */
 const edge = (...listeners: readonly object[]) =>
   gateway('edge', { listeners: listeners.map((listener) => ({ allowedRoutes: everyone, ...listener })) }, 'infra');
 const shop = (kind: string, spec: object = {}) => route(kind, 'r', { parentRefs, ...spec }, 'shop');
@@ -44,7 +44,7 @@ describe('the hostnames of a listener and of a route (H-09)', () => {
     }
   });
 
-  it('do not matter to what has no hostnames', () => {
+  it('do not matter to routes without hostnames', () => {
     const listeners = [{ name: 'l', protocol: 'TCP', hostname: 'a.example.com' }];
     expect(listenersOf(cluster(edge(...listeners), shop('TCPRoute', { hostnames: ['b.example.com'] })))).toEqual(['l']);
   });
@@ -202,7 +202,7 @@ describe('gatewayApi({ defaultGateways: true }) (H-09)', () => {
       [one, three, two],
     ],
     ['each once', { useDefaultGateways: 'All', parentRefs: [{ name: 'one', namespace: 'infra' }] }, [one, two]],
-  ])('hangs a route below %s', (_, spec, expected) => {
+  ])('links a route below %s', (_, spec, expected) => {
     const topology = clusterWith({ defaultGateways: true }, ...gateways, defaulted(spec));
     expect(linksOf(topology)).toEqual(expected);
     expect(pathsTo(topology, 'HTTPRoute shop/r')).toHaveLength(Math.max(1, expected.length));
@@ -212,7 +212,7 @@ describe('gatewayApi({ defaultGateways: true }) (H-09)', () => {
     expect(linksOf(cluster(...gateways, defaulted({ useDefaultGateways: 'All' })))).toEqual([]);
   });
 
-  it('follows Gateways that become default, and says where there is none', () => {
+  it('follows changes of default Gateways, and reports a scope without any', () => {
     const topology = clusterWith(
       { defaultGateways: true },
       openGateway('one'),
@@ -223,7 +223,7 @@ describe('gatewayApi({ defaultGateways: true }) (H-09)', () => {
     expect(linksOf(topology)).toEqual([one]);
   });
 
-  it('asks the status by the name of the Gateway, where that decides', () => {
+  it('looks up the status by the name of the Gateway, if statuses decide', () => {
     const accepted = { conditions: [{ type: 'Accepted', status: 'True' }] };
     const given = { parents: [{ parentRef: { name: 'two', namespace: 'infra' }, ...accepted }] };
     const options = { defaultGateways: true, attachment: 'status' } as const;

@@ -1,5 +1,5 @@
-// attachment/: the references of routes. Takes a route and returns what it refers to: parents and their listeners, backends, and the child routes
-// to which a rule delegates; each reference says whom it admits.
+// attachment/: the references of routes. Takes a route and returns its references: to parents and their listeners, to backends, and to the child
+// routes to which a rule delegates; each reference decides whom it admits.
 
 import {
   type GroupKind,
@@ -67,7 +67,7 @@ export function parentReferences(
   };
 }
 
-/** A route, and what decides about its parents. */
+/** A route, with the properties that decide about its parents. */
 interface Holder {
   readonly route: KubernetesObject;
   readonly options: GatewayApiOptions;
@@ -127,7 +127,7 @@ const noSection = (): boolean => false;
 
 const admitsAll: Admits = () => undefined;
 
-/** Returns an admission that refuses what one of two refuses. */
+/** Returns an admission that refuses if one of two refuses. */
 function unlessRefused(first: Admits, second: Admits): Admits {
   return (end, lookup) => first(end, lookup) ?? second(end, lookup);
 }

@@ -1,4 +1,4 @@
-// fields/: how fields are read. Takes values that may be anything and returns what they mean: lists, references, hostnames, names of kinds, and
+// fields/: how fields are read. Takes any values and returns their meaning: lists, references, hostnames, names of kinds, and
 // the fields that cannot be read (shapes). Nothing here throws.
 
 import type { GroupKind } from '@policy-machinery/resource';

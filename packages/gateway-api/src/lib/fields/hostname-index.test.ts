@@ -13,7 +13,7 @@ const hostname = fc.oneof(
 );
 
 describe('hostnameTest', () => {
-  it('returns for many hostnames what comparing them one by one returns', () => {
+  it('returns the same for many hostnames as comparing them one by one', () => {
     fc.assert(
       fc.property(fc.array(hostname, { maxLength: 40 }), hostname, (others, sought) => {
         const isMet = others.some((other) => narrower(sought, other) !== undefined);

@@ -60,7 +60,7 @@ describe('intersectHostnames', () => {
     expect(intersectHostnames(undefined, long)).toEqual([]);
   });
 
-  it('gives exactly the hosts that both sides mean', () => {
+  it('matches exactly the hosts that both sides match', () => {
     fc.assert(
       fc.property(fc.constantFrom(undefined, ...hostnames), fc.subarray(hostnames), (listener, route) => {
         const shared = intersectHostnames(listener, route);
@@ -76,7 +76,7 @@ describe('intersectHostnames', () => {
     );
   });
 
-  it('does not care which side says which, and changes nothing the second time', () => {
+  it('is commutative and idempotent', () => {
     fc.assert(
       fc.property(fc.constantFrom(...hostnames), fc.constantFrom(...hostnames), (a, b) => {
         const shared = intersectHostnames(a, [b]);
@@ -120,7 +120,7 @@ describe('compareHostnameSpecificity', () => {
     expect(sorted.toReversed().sort(compareHostnameSpecificity)).toEqual(sorted);
   });
 
-  it('puts what is below a wildcard before the wildcard', () => {
+  it('puts hostnames below a wildcard before the wildcard', () => {
     fc.assert(
       fc.property(fc.constantFrom(...hostnames), fc.constantFrom(...hostnames), (a, b) => {
         const inA = hosts.filter((host) => means(a, host));

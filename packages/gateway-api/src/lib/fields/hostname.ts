@@ -1,4 +1,4 @@
-/** Every host: what a listener or a route that names no hostname asks for. */
+/** Every host: the hostname of a listener or route that names none. */
 export const anyHostname = '*';
 
 const label = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
@@ -11,8 +11,8 @@ const maxLength = 253;
  *
  * @param listenerHostname `hostname` of the listener, which may be anything. Default every host.
  * @param routeHostnames `spec.hostnames` of the route, which may be anything. Default every host.
- * @returns In lower case, in the order of the route, each once; `['*']` where neither names any. None: the route does
- * not attach (`NoMatchingListenerHostname`). What is no hostname has nothing in common with anything.
+ * @returns The hostnames in lower case, in the order of the route, without duplicates; `['*']` if neither names any. None if the route does
+ * not attach (`NoMatchingListenerHostname`). Invalid hostnames have nothing in common with others.
  * @example
  * ```ts
  * intersectHostnames('*.example.com', ['a.example.com', 'example.com', '*.com']); // ['a.example.com', '*.example.com']
@@ -24,7 +24,7 @@ export function intersectHostnames(listenerHostname: unknown, routeHostnames: un
   return [...new Set(shared.filter((hostname) => hostname !== undefined))];
 }
 
-/** In lower case; `undefined` for what is no hostname. */
+/** Returns a hostname in lower case; `undefined` if it is invalid. */
 export type ReadHostname = string | undefined;
 
 /** Returns the hostnames of a route as they are read, in the order of the route. */
@@ -60,7 +60,7 @@ export function isHostname(value: unknown): boolean {
   return value !== '' && readHostname(value) !== undefined;
 }
 
-/** Returns the hostname of a listener as it is read. Default: every host. */
+/** Returns the normalised hostname of a listener. Default: every host. */
 export function readHostname(value: unknown): ReadHostname {
   if (typeof value !== 'string' || value.length > maxLength) return undefined;
   if (value === '' || value === anyHostname) return anyHostname;
@@ -69,7 +69,7 @@ export function readHostname(value: unknown): ReadHostname {
 
 const anyHostnames = [anyHostname];
 
-/** Returns hostnames as a list; an empty one, like none, means any host. */
+/** Returns hostnames as a list. An empty list, like none, means any host. */
 function listOf(hostnames: unknown): readonly unknown[] {
   if (hostnames === undefined || hostnames === null) return anyHostnames;
   if (!Array.isArray(hostnames)) return [hostnames];

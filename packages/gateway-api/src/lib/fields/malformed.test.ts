@@ -91,7 +91,7 @@ const keysOf = (pointer: string): Path =>
 
 const all = (resources: Readonly<Record<string, KubernetesObject>>) => clusterWith({}, ...Object.values(resources));
 
-/** The pointers of the issues about the resource when something else stands in one of its fields. */
+/** Returns the pointers of the issues about a resource with another value in one of its fields. */
 function reported(name: Name, pointer: string, to: unknown): readonly (string | undefined)[] {
   const mutated = changed(world[name], keysOf(pointer), to) as KubernetesObject;
   const topology = all({ ...world, [name]: mutated });
@@ -100,8 +100,8 @@ function reported(name: Name, pointer: string, to: unknown): readonly (string | 
     .map((issue) => issue.pointer);
 }
 
-describe('gatewayApi, where a resource is not what its schema says', () => {
-  it('has nothing to say of what is well-formed', () => {
+describe('gatewayApi, if a resource does not conform to its schema', () => {
+  it('reports nothing about well-formed resources', () => {
     expect(all(world).issues).toEqual([]);
   });
 
@@ -196,7 +196,7 @@ describe('gatewayApi, where a resource is not what its schema says', () => {
     expect(reported(name, pointer, to)).toContain(expected);
   });
 
-  it('says what is wrong and what to do', () => {
+  it('reports what is wrong and what to do', () => {
     const spec = { parentRefs: [{ name: 'edge' }, 'edge', {}], rules: { name: 'all' } };
     const topology = clusterWith({}, gateway('edge', { listeners: [listener] }), route('TCPRoute', 'r', spec));
     expect(topology.issues.filter(({ code }) => code === 'unreadable-field')).toMatchInlineSnapshot(`
@@ -226,14 +226,14 @@ describe('gatewayApi, where a resource is not what its schema says', () => {
     `);
   });
 
-  it('leaves out a reference whose group, kind or namespace is no string, since what it means cannot be known', () => {
+  it('leaves out a reference whose group, kind or namespace is no string, since its target is unknown', () => {
     const to = (change: object) => route('HTTPRoute', 'r', { parentRefs: [{ name: 'edge', ...change }] });
     const linked = (change: object) => linksOf(clusterWith({}, gateway('edge', { listeners: [listener] }), to(change)));
     expect(linked({ group: null, kind: null, namespace: null })).toHaveLength(1);
     for (const field of ['group', 'kind', 'namespace']) expect(linked({ [field]: 5 })).toEqual([]);
   });
 
-  it('forgets what has been corrected or removed', () => {
+  it('forgets faults that were corrected or removed', () => {
     const topology = all({ ...world, http: changed(world.http, keysOf('/spec/rules'), 'x') as KubernetesObject });
     expect(topology.issues).toHaveLength(1);
     topology.apply({ upsert: [world.http] });

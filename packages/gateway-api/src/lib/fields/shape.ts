@@ -57,8 +57,8 @@ export function listOf(item: Shape, expected: string): Shape {
  * Returns the shape of an object.
  *
  * @param fields The fields that are read.
- * @param expected What to make of a value that is no object.
- * @param requiredIn The keys of the fields without which such an object says nothing. Default none.
+ * @param expected The advice for a value that is no object.
+ * @param requiredIn The keys of the fields that such an object must have. Default: none.
  */
 export function objectOf(
   fields: Fields,

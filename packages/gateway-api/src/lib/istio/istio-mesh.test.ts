@@ -56,7 +56,7 @@ describe('istioMesh', () => {
     expect(mesh(options, namespace('shop')).get('mesh.mesh.policy-machinery:mesh-config')).toBeUndefined();
   });
 
-  it('has the pod templates of manifests as workloads if asked to', () => {
+  it('has the Pod templates of manifests as workloads with that option', () => {
     const deployment = object('apps/v1', 'Deployment', 'shop/cart', {}, { template: {} });
     const topology = mesh({ workloads: 'templates' }, namespace('shop'), deployment);
     expect(pathsIn(topology, 'pod:shop/cart')).toEqual(['Mesh istio-system > Namespace shop > Pod shop/cart']);
@@ -121,7 +121,7 @@ describe('the waypoints of istioMesh', () => {
     expect(pathsIn(topology, 'service:shop/cart')).toEqual([expected]);
   });
 
-  it('are above a Service once, in whatever ways its Namespace names them', () => {
+  it('are above a Service once, even if its Namespace names them in several ways', () => {
     const labels = use('w', 'shop');
     expect(
       pathsTo('service:shop/cart', namespace('shop', labels), service('shop/cart'), waypoint('shop/w', {}, all)),
@@ -135,7 +135,7 @@ describe('the waypoints of istioMesh', () => {
     ]);
   });
 
-  it('say why they refuse a Service that names them', () => {
+  it('report why they refuse a Service that names them', () => {
     const topology = mesh({}, namespace('shop'), service('shop/cart', use('w')), gateway('shop/w', 'istio'));
     expect(topology.refused.map(({ reason }) => reason)).toEqual(['NoWaypoint']);
   });

@@ -3,7 +3,7 @@
 
 import { type GroupKind, specOf } from '@policy-machinery/resource';
 
-/** The kind of the mesh, above all Namespaces. No API server knows it. */
+/** The kind of the mesh, above all Namespaces. No API server serves this kind. */
 export const meshKind = { group: 'mesh.policy-machinery', kind: 'Mesh' } as const satisfies GroupKind;
 
 /** The class of Gateways that are waypoints. */

@@ -48,7 +48,7 @@ describe('ServiceImport', () => {
 });
 
 describe('InferencePool', () => {
-  it('is a backend of rules as a whole, whatever port they name', () => {
+  it('is a backend of rules as a whole, for any port', () => {
     const pool = {
       apiVersion: 'inference.networking.k8s.io/v1',
       kind: 'InferencePool',

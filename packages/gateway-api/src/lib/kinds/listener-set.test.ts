@@ -35,7 +35,7 @@ describe('ListenerSet (H-06)', () => {
     ['Selector', { namespaces: { from: 'Selector', selector: { matchLabels: { open: 'yes' } } } }, false, true],
     ['garbage', 'All', false, false],
     ['a word of its own', { namespaces: { from: 'Everyone' } }, false, false],
-  ])('stands below its Gateway if that allows it: %s', (_, allowedListeners, fromInfra, fromShop) => {
+  ])('is below its Gateway if the Gateway allows it: %s', (_, allowedListeners, fromInfra, fromShop) => {
     const isLinked = (inNamespace: string) => {
       const namespaces = [namespace('infra'), namespace('shop', { open: 'yes' })];
       const topology = cluster(edge(allowedListeners), set({}, inNamespace), ...namespaces);
@@ -99,13 +99,13 @@ describe('ListenerSet (H-06)', () => {
     ['a Service', { group: '', kind: 'Service', name: 's' }],
     ['nothing', {}],
     ['garbage', 5],
-  ])('stands below Gateways only, and so makes no cycle: %s', (_, parent) => {
+  ])('is below Gateways only, so there is no cycle: %s', (_, parent) => {
     const cycle = route('HTTPRoute', 'r', { parentRefs: [toSet], rules: [{ backendRefs: [toSet] }] }, 'shop');
     const topology = cluster(edge(all), set({ parentRef: parent }), cycle);
     expect(linksOf(topology).filter((link) => link.includes('> ListenerSet'))).toEqual([]);
   });
 
-  it('is linked as its status says, where that decides', () => {
+  it('is linked by its status, if statuses decide', () => {
     const withStatus = (status: unknown) =>
       linksOf(clusterWith({ attachment: 'status' }, edge(all), { ...set(), status }));
     expect(withStatus({ conditions: [{ type: 'Accepted', status: 'True' }] })).toHaveLength(1);

@@ -29,7 +29,7 @@ const publicGateway = gateway('public', {
 const openListener = { name: 'far', protocol, allowedRoutes: { namespaces: { from: 'All' } } };
 
 describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%s', (kind) => {
-  /** The listeners that a route with these parentRefs hangs below. */
+  /** Returns the listeners above a route with these parentRefs. */
   const listenersOf = (...parentRefs: readonly unknown[]) =>
     linksOf(
       cluster(
@@ -38,7 +38,7 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
         route(kind, 'r', { parentRefs }),
       ),
     ).map((link) => link.replace(` > ${kind} default/r`, ''));
-  /** What a route with these backendRefs leads to. */
+  /** Returns the targets below a route with these backendRefs. */
   const backendsOf = (...backendRefs: readonly unknown[]) =>
     linksOf(
       cluster(
@@ -84,7 +84,7 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
     ['none of another kind', [{ group: 'example.com', kind: 'Gateway', name: 'public' }], []],
     ['none of a kind in another case (X-02)', [{ ...Gateway, kind: 'gateway' }], []],
     ['none without a name', [{}, null, 'public', 5], []],
-  ])('hangs below %s (H-09)', (_, parentRefs, expected) => {
+  ])('is below %s (H-09)', (_, parentRefs, expected) => {
     expect(listenersOf(...parentRefs)).toEqual(expected);
   });
 
@@ -109,7 +109,7 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
   });
 
   it.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute', 'GatewayClass'])(
-    'makes no link to a %s above it, whatever a tenant writes (H-09)',
+    'has no link to a %s above it, for any spec (H-09)',
     (parentKind) => {
       const parentRefs = [
         { kind: parentKind, name: 'r' },
@@ -138,7 +138,7 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
     expect(linksOf(cluster(resource, route(kind, 'r', spec)))).toEqual([]);
   });
 
-  it('cannot lead back to itself, and so cannot stop a change for everyone else', () => {
+  it('cannot lead back to itself, and so cannot block changes of others', () => {
     const { group } = Gateway;
     const itself = { group, kind, name: 'r' };
     const spec = {
@@ -235,7 +235,7 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
     expect(backendsOf(...backendRefs)).toEqual(expected);
   });
 
-  it('has the pointers of dangling references, whatever comes before them', () => {
+  it('has the pointers of dangling references after any other references', () => {
     const spec = {
       parentRefs: [null, { name: 'private' }],
       rules: ['x', { backendRefs: [5, { name: 'nothing', port: 80 }] }],
@@ -247,7 +247,7 @@ describe.each(['HTTPRoute', 'GRPCRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'])('%
     ]);
   });
 
-  it('hangs below a Gateway that comes later', () => {
+  it('is below a Gateway that is created later', () => {
     const topology = cluster(route(kind, 'r', { parentRefs: [{ name: 'public', port: 80 }] }));
     topology.apply({ upsert: [publicGateway] });
     expect(linksOf(topology)).toEqual([`Gateway default/public#http > ${kind} default/r`]);

@@ -1,4 +1,4 @@
-// kinds/: the target kinds. Each one is a value that says which sections its resources have, which references link them, and which of their fields
+// kinds/: the target kinds. Each is a value that defines which sections its resources have, which references link them, and which of their fields
 // cannot be read.
 
 import { formatPointer, type GroupKind, isJsonObject, pluralOf, specOf } from '@policy-machinery/resource';

@@ -16,7 +16,7 @@ const route = (namespace: string, kind = 'HTTPRoute', labels?: Record<string, st
   labels,
 });
 
-/** `allowed`, or the field that stands against it and why. */
+/** Returns `allowed`, or the field that forbids it, with the reason. */
 function decision(listener: JsonObject, candidate: Candidate): string {
   const admission = allowsRoute('infra', listener, candidate, () => candidate.labels);
   if (!admission.allowed) expect(admission.reason).toBe('NotAllowedByListeners');
@@ -155,7 +155,7 @@ describe('allowsRoute', () => {
     expect(decision(listener, route('infra', kind)).replace(/:.*/, '')).toBe(expected);
   });
 
-  it('says which kind it is that cannot be served', () => {
+  it('names the kind that cannot be served', () => {
     expect(decision({ protocol: 'UDP' }, route('infra'))).toBe(
       '/protocol: a UDP listener cannot serve HTTPRoute.gateway.networking.k8s.io',
     );
@@ -167,7 +167,7 @@ describe('allowsRoute', () => {
     );
   });
 
-  it('never throws, and never changes what it reads', () => {
+  it('never throws, and never changes its input', () => {
     const rubbish = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<JsonValue>;
     const namespaces = fc.record({ from: fc.oneof(fc.constant('Selector'), rubbish), selector: rubbish });
     const allowedRoutes = fc.oneof(rubbish, fc.record({ namespaces: fc.oneof(namespaces, rubbish), kinds: rubbish }));
@@ -181,7 +181,7 @@ describe('allowsRoute', () => {
     );
   });
 
-  it('keeps its messages short, whatever a listener says', () => {
+  it('has short messages for any listener', () => {
     const long = 'x'.repeat(1_000_000);
     const broken = { matchExpressions: [{ key: long, operator: 'in' }] };
     const listeners = [{ protocol: long }, http({ namespaces: { from: long } }), selector(broken)];

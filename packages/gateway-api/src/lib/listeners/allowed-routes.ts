@@ -10,7 +10,7 @@ import { itemsOf } from '../fields/items.ts';
 import { decideByNamespace, describe, type LabelsOf } from './allowed-namespaces.ts';
 import { protocolOf, servesKind } from './listener-protocol.ts';
 
-/** A route that asks to attach to a listener. */
+/** A route that is to attach to a listener. */
 export interface RouteCandidate {
   readonly groupKind: GroupKind;
   readonly namespace: string;
@@ -25,7 +25,7 @@ export type RouteAdmission =
       readonly reason: 'NotAllowedByListeners';
       /** JSON Pointer to the field that decided, from the root of the listener. */
       readonly pointer: '/protocol' | `/allowedRoutes${string}`;
-      /** Short, whatever the listener says. */
+      /** Returns a value in a few words, however long the value is. */
       readonly message: string;
     };
 

@@ -8,7 +8,7 @@ const at = (protocol: string, hostname?: string, port = 443): JsonObject => ({
   ...(hostname === undefined ? {} : { hostname }),
 });
 
-/** What becomes of each listener, as `-` for one that is distinct. */
+/** Returns the conflict of each listener; `-` for one that is distinct. */
 const judged = (...owners: readonly (readonly JsonObject[])[]): readonly string[] => {
   const listeners = owners.map((values) => values.map((value) => ({ value })));
   const conflicts = listenerConflicts(listeners);
@@ -53,7 +53,7 @@ describe('listenerConflicts', () => {
     expect(judged([a, a], [a])).toEqual(['hostname conflict', 'hostname conflict', 'hostname conflict']);
   });
 
-  it('lets what has lost to another owner take nothing from its siblings, nor from those after it', () => {
+  it('does not let a listener that has lost to another owner take anything from its siblings or later listeners', () => {
     const [ofGateway, ofSet, tcp] = [
       at('HTTP', 'gateway.com', 80),
       at('HTTP', 'set.com', 80),
@@ -70,7 +70,7 @@ describe('listenerConflicts', () => {
     ]);
   });
 
-  it('keeps what two listeners of one owner claim from those after it, though neither gets it', () => {
+  it('withholds a claim of two listeners of one owner from later listeners, though neither gets it', () => {
     const [http, tcp] = [at('HTTP', 'a.com', 80), at('TCP', undefined, 80)];
     expect(judged([http, tcp], [at('HTTP', 'b.com', 80)])).toEqual(Array(3).fill('protocol conflict'));
   });

@@ -73,7 +73,7 @@ class Claims {
     }
   }
 
-  /** Returns what a claim, which may be one of these, conflicts with among the others. */
+  /** Returns the claims that a claim, which may be one of these, conflicts with. */
   conflictWith(claim: Claim<unknown>): ListenerConflict | undefined {
     if (hasOthers(this.#carriers.get(claim.port), claim.carrier)) return 'protocol conflict';
     return hasOthers(this.#hostnames.get(claim.hostname), claim) ? 'hostname conflict' : undefined;

@@ -1,5 +1,5 @@
-// listeners/: what a listener serves. Takes a listener and says which kinds of routes, hostnames and namespaces it lets in, and which listeners
-// of a family (a Gateway and its ListenerSets) are in conflict. A carrier is what two listeners need in common to share a port.
+// listeners/: what a listener serves. Takes a listener and returns the kinds of routes, hostnames and namespaces that it admits, and the conflicts
+// among the listeners of a family (a Gateway and its ListenerSets). A carrier is what two listeners must have in common to share a port.
 
 import { type GroupKind, isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
 import { gatewayGroup } from '../fields/group.ts';

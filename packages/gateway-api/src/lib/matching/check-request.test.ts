@@ -33,7 +33,7 @@ const unknownRequest = (request: unknown) => request as HttpRequest;
 describe.each([
   ['traceRequest', (request: HttpRequest) => traceRequest(topology, request)],
   ['matchRequest', (request: HttpRequest) => matchRequest(request, [])],
-])('%s, asked about what is no request', (_, ask) => {
+])('%s, called with an invalid request', (_, ask) => {
   it.each<[string, unknown]>([
     ['host', 5],
     ['host', null],
@@ -65,7 +65,7 @@ describe.each([
     expect(issues.map(({ message }) => message)).toEqual(['host must be a string', 'port must be an integer']);
   });
 
-  it('takes headers and query parameters that can be read only once', () => {
+  it('accepts headers and query parameters that can be iterated only once', () => {
     expect(() => ask({ headers: new Headers({ a: '1' }), query: new URLSearchParams('b=2').entries() })).not.toThrow();
   });
 });

@@ -26,9 +26,9 @@ const rules: { readonly [Field in keyof Required<HttpRequest>]: FieldRule } = {
 };
 
 /**
- * Returns a request that can be read several times: its headers and query parameters may come one by one, and only once.
+ * Returns a request that can be read several times: the iterables of its headers and query parameters may be iterated only once.
  *
- * @throws {PolicyMachineryError} `invalid-request`, with an issue for each field that is not what {@link HttpRequest} says.
+ * @throws {PolicyMachineryError} `invalid-request`, with an issue for each field that does not conform to {@link HttpRequest}.
  */
 export function checkRequest(request: HttpRequest): HttpRequest {
   if (typeof request !== 'object' || request === null) {

@@ -31,7 +31,7 @@ const match = fc
   );
 
 describe('delegatedMatchTest', () => {
-  it('returns for many matches what comparing them one by one returns', () => {
+  it('returns the same for many matches as comparing them one by one', () => {
     fc.assert(
       fc.property(
         fc.array(match, { minLength: 1, maxLength: 40 }),

@@ -23,7 +23,7 @@ const maxCompared = 20_000;
  * Returns a test of whether any match of a child is part of a match of its parent's rule. If none is, kgateway does not select the
  * child (H-10).
  *
- * @param ofParent The matches of the rule, which are read once for all children.
+ * @param ofParent The matches of the rule, which are parsed once for all children.
  * @returns The test. O(matches of the child) if the paths of the rule's matches differ. Its result is `too-many` after 20,000
  * comparisons of pairs with paths in common.
  */

@@ -31,7 +31,7 @@ export type CheckMatch = (
   regularExpression: RegularExpression | undefined,
 ) => CheckedMatch;
 
-/** The specificity of a match that says nothing. */
+/** The specificity of an empty match. */
 export const unspecific: Specificity = {
   path: undefined,
   pathLength: 0,

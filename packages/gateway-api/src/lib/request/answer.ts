@@ -47,7 +47,7 @@ export interface RequestMatch<Listener extends RequestListener = RequestListener
 }
 
 /**
- * Why one match goes before another.
+ * Why one match precedes another.
  *
  * Some say that a route has no part in the request at all: its listener takes none ({@link ListenerLoss}); the request arrives
  * at `another listener`; or the listener took an `older route of another kind` (HTTPRoute or GRPCRoute) for the host, the
@@ -83,7 +83,7 @@ export interface LostMatch<Listener extends RequestListener = RequestListener> e
   readonly lostBy: Precedence;
 }
 
-/** A match that hangs on a regular expression. It takes the request if that matches. */
+/** A match that depends on a regular expression. It takes the request if the expression matches. */
 export interface UndecidedMatch<Listener extends RequestListener = RequestListener> extends RequestMatch<Listener> {
   /** JSON Pointer to the first regular expression that matters. */
   readonly pointer: string;

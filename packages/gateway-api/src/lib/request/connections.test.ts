@@ -36,13 +36,13 @@ describe('traceRequest at a listener that passes TLS through', () => {
     ['more specific hostname', tls('z', ['*.example.com'], 2025), tls('a', undefined, 2020)],
     ['older route', tls('z', ['*.example.com'], 2020), tls('a', ['*.example.com'], 2025)],
     ['first by name', tls('a'), tls('z')],
-  ])('goes by %s', (lostBy, first, second) => {
+  ])('is decided by %s', (lostBy, first, second) => {
     const { winner, lost } = trace(request, edge(passthrough), second, first) ?? {};
     expect(winner?.route.resource).toBe(first);
     expect(lost).toMatchObject([{ route: { resource: second }, lostBy }]);
   });
 
-  it('says that a route is for other hosts', () => {
+  it('reports that a route is for other hosts', () => {
     const { winner, unmatched } = trace(request, edge(passthrough), tls('other', ['example.org'])) ?? {};
     expect(winner).toBeUndefined();
     expect(unmatched).toMatchObject([{ reason: 'host', pointer: '/spec/hostnames' }]);
@@ -72,7 +72,7 @@ describe('traceRequest at a listener that passes TLS through', () => {
 });
 
 describe('traceRequest at listeners for connections', () => {
-  it('finds a TCPRoute by the port of its listener, whatever the host', () => {
+  it('finds a TCPRoute by the port of its listener, for any host', () => {
     const listener = { name: 'sql', port: 5432, protocol: 'TCP', hostname: 'of.no.account' };
     for (const host of [undefined, 'db.example.com']) {
       const asked = { port: 5432, ...(host && { host }) };
@@ -110,7 +110,7 @@ describe('traceRequest at listeners for connections', () => {
     });
   });
 
-  it("keeps HTTPRoutes beside older TCPRoutes where a vendor's protocol takes both", () => {
+  it("keeps HTTPRoutes besides older TCPRoutes if a vendor's protocol accepts both", () => {
     const listener = { name: 'any', port: 80, protocol: 'example.com/any' };
     const rules = [{ matches: [{ path: { value: '/cart' } }] }];
     const routes = [connectionRoute('TCPRoute', 't', {}, 2020), connectionRoute('HTTPRoute', 'h', { rules })];

@@ -10,7 +10,7 @@ const child = (name: string) => ({ group: 'gateway.networking.k8s.io', kind: 'HT
 const backend = { name: 'backend', port: 80 };
 const backendService = service('backend', [{ name: 'web', port: 80 }]);
 
-/** A match of paths that begin so, and of more if it says so. */
+/** Returns a match for a path prefix, with further conditions. */
 const at = (value: string, more: object = {}) => ({ path: { type: 'PathPrefix', value }, ...more });
 const rule = (match: object, ...backendRefs: readonly object[]) => ({ matches: [match], backendRefs });
 const parent = (name: string, ...rules: readonly object[]) =>
@@ -53,7 +53,7 @@ describe('traceRequest through HTTPRoutes that delegate (H-10)', () => {
     ]);
   });
 
-  it('lists what lost and what does not match, but no match whose children take its place', () => {
+  it('lists losses and matches that fail, but no match whose children take its place', () => {
     const { lost, unmatched } = trace(resources);
     expect(lost.map(({ rule, lostBy }) => [rule?.locator.split('/').at(-1), lostBy])).toEqual([
       ['l#rule-2', 'longer prefix'],
@@ -63,7 +63,7 @@ describe('traceRequest through HTTPRoutes that delegate (H-10)', () => {
     ]);
   });
 
-  it('lists a rule that delegates other requests as what does not match', () => {
+  it('lists a rule that delegates other requests as not matching', () => {
     const { winner, unmatched } = trace(resources, { path: '/other' });
     expect(winner).toBeUndefined();
     expect(unmatched.map(({ route, reason }) => [route.ref.name, reason])).toEqual([['p', 'path']]);
@@ -113,7 +113,7 @@ describe('traceRequest through HTTPRoutes that delegate (H-10)', () => {
     ['the method of the parent', at('/a', { method: 'GET' }), at('/a', { method: 'GET' }), 'k#rule-1'],
     ['no method', at('/a', { method: 'GET' }), at('/a'), undefined],
     ['a method of its own', at('/a'), at('/a', { method: 'GET' }), 'k#rule-1'],
-  ])('asks of a child what its parent asks for: %s', (_, ofParent, ofChild, expected) => {
+  ])('requires of requests to a child what its parent requires: %s', (_, ofParent, ofChild, expected) => {
     const both = [parent('p', rule(ofParent, child('k'))), kid('k', rule(ofChild, backend))];
     expect(winnerOf(both, { ...asked, path: '/a/b/c?q=1' })).toBe(expected);
     if (expected !== undefined) return;
@@ -122,7 +122,7 @@ describe('traceRequest through HTTPRoutes that delegate (H-10)', () => {
     ).toEqual([['no-children', '/spec/rules/0/matches/0']]);
   });
 
-  it('reports a match of a child that is outside of what the parent delegates', () => {
+  it('reports a match of a child outside of the delegated requests', () => {
     const both = [parent('p', rule(at('/a'), child('k'))), kid('k', rule(at('/b')), rule(at('/a'), backend))];
     const { winner, unmatched } = trace(both);
     expect(winner?.rule?.ref.section).toBe('rule-2');
@@ -166,7 +166,7 @@ describe('traceRequest through HTTPRoutes that delegate (H-10)', () => {
       'k#rule-1',
     ],
     ['its own headers', at('/a', withX), at('/b', { headers: [header('y', '3')] }), undefined],
-  ])('lets a child inherit, where it says so, %s', (_, ofParent, ofChild, expected) => {
+  ])('lets a child inherit, with its annotation, %s', (_, ofParent, ofChild, expected) => {
     expect(winnerOf([parent('p', rule(ofParent, child('k'))), inheriting('k', rule(ofChild, backend))], asked)).toBe(
       expected,
     );
@@ -199,7 +199,7 @@ describe('traceRequest through HTTPRoutes that delegate (H-10)', () => {
     ['the child is the oldest', { child: 2020, grpc: 2021, parent: 2022 }, 'grpc'],
     ['all are of one age, and the child has the first name', { child: 2020, grpc: 2020, parent: 2020 }, 'grpc'],
     ['the parent is the oldest', { parent: 2020, grpc: 2021, child: 2022 }, 'child'],
-  ])('asks for the age of the parent, not of the child, beside a GRPCRoute: %s', (_, years, expected) => {
+  ])('compares the age of the parent, not of the child, with a GRPCRoute: %s', (_, years, expected) => {
     const aged = (resource: KubernetesObject, year: number) => ({
       ...resource,
       metadata: { ...resource.metadata, creationTimestamp: `${year}-01-01T00:00:00Z` },

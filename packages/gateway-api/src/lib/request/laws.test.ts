@@ -92,7 +92,7 @@ function conditionsOf(route: KubernetesObject, ruleIndex: number, matchIndex: nu
 
 const ask = (request: HttpRequest, at: readonly RequestListener[]) => matchRequest(request, at, { regularExpression });
 
-/** Every listed part of the answers, as text: where it stands, and why it is there. */
+/** Returns every listed part of the answers as text: its place, and the reason. */
 function linesOf(answers: readonly RequestAnswer[]): readonly string[] {
   return answers.flatMap(({ port, listener, winner, lost, undecided, unmatched }) => [
     `${port} ${listener?.name}`,
@@ -117,7 +117,7 @@ describe('laws of matchRequest', () => {
     );
   });
 
-  it('what takes the request does so by a plain reading of its conditions, and what does not does not', () => {
+  it('a match takes the request exactly if a naive reading of its conditions does', () => {
     fc.assert(
       fc.property(requests, listeners, (request, at) => {
         for (const { winner, lost, unmatched } of ask(request, at)) {
@@ -133,7 +133,7 @@ describe('laws of matchRequest', () => {
     );
   });
 
-  it('every match is accounted for once, alone or with its route', () => {
+  it('every match is listed once, alone or with its route', () => {
     fc.assert(
       fc.property(requests, listeners, (request, at) => {
         const found = ask(request, at).flatMap(({ winner, lost, undecided, unmatched }) =>
@@ -151,7 +151,7 @@ describe('laws of matchRequest', () => {
     );
   });
 
-  it('nothing that a route says makes it throw', () => {
+  it('it does not throw for any route', () => {
     const json = fc.jsonValue({ maxDepth: 2 });
     const listOf = (item: fc.Arbitrary<unknown>) => fc.oneof(json, fc.array(fc.oneof(json, item), { maxLength: 3 }));
     const text = fc.record({ type: fc.oneof(json, fc.constant('RegularExpression')), name: json, value: json });
@@ -217,7 +217,7 @@ describe('laws of the order of precedence', () => {
     );
   });
 
-  it('it names a rule for one of two, the one that goes first', () => {
+  it('it names the rule by which one of two precedes the other', () => {
     fc.assert(
       fc.property(contestants, contestants, orders, (a, b, rules) => {
         expect(precedenceOver(a, b, rules) !== undefined).toBe(compareBy(rules)(a, b) < 0);

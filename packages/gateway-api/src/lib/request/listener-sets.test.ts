@@ -19,7 +19,7 @@ const set = (name: string, year: number, namespace = 'default', listener: object
 const below = (kind: string, name: string, namespace = 'default') =>
   route('HTTPRoute', `of-${name}`, { parentRefs: [{ kind, name }] }, namespace);
 
-/** Where a request for the shop arrives, who takes it, and who loses it by what. */
+/** Returns where a request for the shop arrives, who takes it, and who loses it by which rule. */
 const outcome = (...resources: readonly KubernetesObject[]) => {
   const [trace] = traceRequest(clusterWith({}, ...resources), { host: 'shop.example.com', path: '/' });
   return {
@@ -30,7 +30,7 @@ const outcome = (...resources: readonly KubernetesObject[]) => {
 };
 
 describe('traceRequest, where listeners of ListenerSets and of their Gateway have one hostname (GEP-1713)', () => {
-  it("takes the request to the Gateway's own, whatever the names and ages", () => {
+  it("takes the request to the Gateway's own, for any names and ages", () => {
     const resources = [created(open([{ ...web, name: 'zzz' }]), 2025), set('a', 2020)];
     expect(outcome(...resources, below('Gateway', 'edge'), below('ListenerSet', 'a'))).toEqual({
       listener: 'Gateway default/edge#zzz',
@@ -93,7 +93,7 @@ describe('traceRequest, where listeners of ListenerSets and of their Gateway hav
     expect(trace?.listener ?? trace?.winner).toBeUndefined();
   });
 
-  it('takes requests again once what went before is gone', () => {
+  it('takes requests again once the preceding listener is gone', () => {
     const topology = clusterWith({}, open(), set('a', 2020), set('b', 2021), below('ListenerSet', 'b'));
     const winner = () => traceRequest(topology, { host: 'shop.example.com' })[0]?.winner?.route.ref.name;
     expect(winner()).toBeUndefined();

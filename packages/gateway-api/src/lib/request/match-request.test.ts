@@ -94,7 +94,7 @@ describe('matchRequest: precedence', () => {
       grpc('a', [{ method: { service: 'cart' }, ...twoHeaders }], old),
     ],
     ['more headers', grpc('b', [twoHeaders]), grpc('a', [header('a', '1')], old)],
-  ])('goes by %s', (lostBy, first, second, options) => {
+  ])('is decided by %s', (lostBy, first, second, options) => {
     for (const routes of [
       [first, second],
       [second, first],
@@ -105,7 +105,7 @@ describe('matchRequest: precedence', () => {
     }
   });
 
-  it('goes by the first rule in the route, and the first match in the rule', () => {
+  it('is decided by the first rule in the route, and the first match in the rule', () => {
     const rules = [
       { matches: [exact('/other')] },
       { matches: [prefix('/cart/'), prefix('/cart')] },
@@ -169,7 +169,7 @@ describe('matchRequest: listeners', () => {
     expect(names({ host: 'SHOP.example.com:8443' }, ...hostnames)).toEqual(['l1']);
   });
 
-  it('does not fall back on a less specific listener, but says that its routes would take the request', () => {
+  it('does not fall back on a less specific listener, but reports that its routes would take the request', () => {
     const [answer] = matchRequest(request, [
       listener('wide', { routes }),
       listener('narrow', { hostname: 'shop.example.com', routes: [http('other', [exact('/other')])] }),
@@ -209,7 +209,7 @@ describe('matchRequest: listeners', () => {
     expect(answer?.winner?.listener).toBe(wide);
   });
 
-  it('passes over listeners that take nothing, and says why their routes lose', () => {
+  it('skips listeners that take nothing, and reports why their routes lose', () => {
     const wide = listener('wide', { routes });
     const narrow = listener('narrow', { hostname: 'shop.example.com', routes, lostBy: 'hostname conflict' });
     expect(matchRequest(request, [narrow, wide])).toMatchObject([
@@ -217,7 +217,7 @@ describe('matchRequest: listeners', () => {
     ]);
   });
 
-  it('asks only listeners that the request can come in by', () => {
+  it('considers only listeners at which the request can arrive', () => {
     const [tcp, udp, either] = [{ transport: 'TCP' }, { transport: 'UDP' }, {}] as const;
     const all = [tcp, udp, either].map((how, port) => listener(`l${port}`, { port, ...how }));
     const answered = (asked: Partial<HttpRequest>) =>
@@ -232,7 +232,7 @@ describe('matchRequest: listeners', () => {
     expect([winner({}), winner({ transport: 'UDP' })]).toEqual([undefined, udp]);
   });
 
-  it('hands back the very listener and route, with the hostname of the route that took the host', () => {
+  it('returns the same listener and route objects, with the hostname of the route that matched', () => {
     const own = { ...listener('l', { hostname: '*.com' }), target: 'mine' };
     const shop = http('r', [{}], { hostnames: ['*.com', '*.Example.com', 'example.com', 'a.example.com'] });
     const at = { ...own, routes: [shop] };
@@ -311,7 +311,7 @@ describe('matchRequest: conditions', () => {
     ['POST', 'POST', true],
     ['POST', undefined, false],
     ['GET', 'get', false],
-  ])('the method %s of a match, asked with %s, is %s', (method, asked, expected) => {
+  ])('the method %s of a match, for a request with %s, is %s', (method, asked, expected) => {
     expect(takes(http('r', [{ method }]), asked === undefined ? {} : { method: asked })).toBe(expected);
   });
 
@@ -419,7 +419,7 @@ describe('matchRequest: conditions', () => {
   });
 });
 
-describe('matchRequest: what did not match', () => {
+describe('matchRequest: the reasons of mismatches', () => {
   it.each([
     ['path', '/spec/rules/0/matches/0/path', { ...exact('/other'), method: 'POST' }],
     ['method', '/spec/rules/0/matches/0/method', { method: 'POST', ...header('a', '1') }],
@@ -435,7 +435,7 @@ describe('matchRequest: what did not match', () => {
       },
     ],
     ['query', '/spec/rules/0/matches/0/queryParams/0', param('p', '1')],
-  ])('says that %s differ, and where that stands: %s', (reason, pointer, match) => {
+  ])('reports that %s differ, with the pointer: %s', (reason, pointer, match) => {
     expect(ask([http('r', [match])], { headers: [['x', '1']] }).unmatched).toMatchObject([
       { reason, pointer, ruleIndex: 0, matchIndex: 0 },
     ]);
@@ -444,7 +444,7 @@ describe('matchRequest: what did not match', () => {
   it.each([
     ['method', '/spec/rules/0/matches/0/method/service', [{ method: { service: 'other', method: 'b' } }]],
     ['method', '/spec/rules/0/matches/0/method/method', [{ method: { service: 'a', method: 'other' } }]],
-  ])('says that the %s of a GRPCRoute differs: %s', (reason, pointer, matches) => {
+  ])('reports that the %s of a GRPCRoute differs: %s', (reason, pointer, matches) => {
     expect(ask([grpc('r', matches)], { path: '/a/b' }).unmatched).toMatchObject([{ reason, pointer }]);
   });
 
@@ -452,7 +452,7 @@ describe('matchRequest: what did not match', () => {
     expect(ask([grpc('r', [])]).unmatched).toMatchObject([{ reason: 'path', pointer: '/spec/rules/0' }]);
   });
 
-  it('says once for a route that its hostnames, or those of its listener, are others', () => {
+  it('reports once for a route that its hostnames, or those of its listener, differ', () => {
     const matches = [exact('/a'), exact('/b')];
     const foreign = http('foreign', matches, { hostnames: ['example.org'] });
     const [answer] = matchRequest(request, [
@@ -505,7 +505,7 @@ describe('matchRequest: what did not match', () => {
     ),
     [{ rules: [{ matches: [expression('(')] }] }, '/spec/rules/0/matches/0/path'],
     [{ rules: [{ matches: [header('a', '(', 'RegularExpression')] }] }, '/spec/rules/0/matches/0/headers/0'],
-  ])('calls invalid what is no HTTPRoute: %j', (spec, pointer) => {
+  ])('reports an invalid HTTPRoute: %j', (spec, pointer) => {
     const asked = { headers: [['a', '1']] as const, query: [['a', '1']] as const };
     const answer = ask([route('HTTPRoute', 'r', spec)], asked, { regularExpression });
     expect(answer.winner).toBeUndefined();
@@ -535,18 +535,18 @@ describe('matchRequest: regular expressions without an engine', () => {
     expect(undecidedOf(http('r', [expression('(/c?a?r?t?)*$')]))).toEqual([['r', path, undefined]]);
   });
 
-  it('say so where they would go before the winner', () => {
+  it('are undecided if they would precede the winner', () => {
     expect(undecidedOf(http('r', [expression('.*')]), http('s', [{}]))).toEqual([['r', path, undefined]]);
     expect(ask([http('r', [expression('.*')]), http('s', [{}])]).winner?.route.metadata.name).toBe('s');
   });
 
-  it('say by which rule they lose in any case', () => {
+  it('have the rule by which they lose in any case', () => {
     expect(undecidedOf(http('r', [expression('.*')]), http('s', [exact('/cart')]))).toEqual([
       ['r', path, 'exact path'],
     ]);
   });
 
-  it('do not matter where something else fails', () => {
+  it('do not matter if another condition fails', () => {
     expect(undecidedOf(http('r', [{ ...expression('.*'), method: 'POST' }]))).toEqual([]);
   });
 

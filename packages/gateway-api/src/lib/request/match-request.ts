@@ -17,14 +17,14 @@ import type { Question } from './question.ts';
 
 /** The behavior that Gateway API leaves to implementations. */
 export interface MatchOptions {
-  /** The engine for regular expressions. Default none: what hangs on one is undecided. */
+  /** The engine for regular expressions. Default: none; matches that depend on one are undecided. */
   readonly regularExpression?: RegularExpression;
   /** The precedence of paths that are regular expressions. Default `before-prefixes`. */
   readonly regularExpressionPaths?: RegularExpressionPaths;
 }
 
 /**
- * Finds the listener, route, rule and match that take a request, by the precedence of Gateway API, and says why the others
+ * Finds the listener, route, rule and match that take a request, by the precedence of Gateway API, and reports why the others
  * do not.
  *
  * A request arrives at one listener of a port only, the most specific one for its host, and gets no route of any other (Gateway
@@ -40,8 +40,8 @@ export interface MatchOptions {
  * @returns An answer for each port among the listeners, in order; for one port at most, where the request says at which port
  * or listener it arrives. The order of listeners and routes makes no other difference.
  * Cost: O(m log m) for m matches, and one run of the engine for each regular expression.
- * @throws {PolicyMachineryError} `invalid-request` where the request is not what {@link HttpRequest} says. Never for what listeners
- * and routes say: a route that is no JSON is `invalid`.
+ * @throws {PolicyMachineryError} `invalid-request`, if the request does not conform to {@link HttpRequest}. Never for listeners and
+ * routes: a route that is no JSON is `invalid`.
  * @example
  * ```ts
  * const listeners = [{ name: 'https', port: 443, hostname: '*.example.com', routes: [shop, cart] }];

@@ -56,7 +56,7 @@ function meshListeners({ consumer, producer }: Frontends, port: number, question
   ];
 }
 
-/** Returns the routes of one side as a listener, if there are any. */
+/** Returns the routes of one side as a listener; `undefined` if there are none. */
 function meshListener(
   places: readonly RoutePlace[],
   listener: Omit<ListenerWithoutRoutes, 'node'>,
@@ -79,8 +79,8 @@ function placesBelow(frontends: readonly TargetNode[], question: Question): read
 }
 
 /**
- * Returns the Service that a host means to a client, as cluster DNS has it: `pay` in the client's own namespace, `pay.payments`,
- * `pay.payments.svc`, and whatever domain the cluster has behind that.
+ * Returns the Service that cluster DNS resolves a host to for a client: `pay` in the client's own namespace, `pay.payments`,
+ * `pay.payments.svc`, also with the domain of the cluster.
  *
  * @returns The frontend that it has for everybody; `undefined` where the host is no such name, or there is no such Service.
  */

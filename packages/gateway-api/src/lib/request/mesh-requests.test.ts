@@ -81,7 +81,7 @@ describe('traceRequest({ client }), within a mesh (H-04)', () => {
     expect(winnerFor(mesh(producer(), consumer(part)), 'shop', { ...request, port })).toBe(expected);
   });
 
-  it('puts routes for one port and for all ports together, and counts one that is there for both once', () => {
+  it('combines routes for one port and for all ports, and counts a route for both once', () => {
     const twice = hung(
       'HTTPRoute',
       'twice',
@@ -126,7 +126,7 @@ describe('traceRequest({ client }), within a mesh (H-04)', () => {
     expect(trace(both, client, { host }) !== undefined).toBe(expected);
   });
 
-  it('says that a request goes to the Service as it is where that has no routes', () => {
+  it('reports that a request goes to the Service directly if it has no routes', () => {
     expect(trace(mesh(), 'shop')).toEqual({
       entry: expect.objectContaining({ locator: 'servicefrontend.mesh.policy-machinery:payments/pay' }),
       port: 80,
@@ -136,7 +136,7 @@ describe('traceRequest({ client }), within a mesh (H-04)', () => {
     });
   });
 
-  it('has no answer for a Service that does not exist, whatever routes refer to it', () => {
+  it('has no answer for a Service that does not exist, even if routes refer to it', () => {
     expect(trace(clusterWith({ mesh: true }, consumer()), 'shop')).toBeUndefined();
   });
 
@@ -144,7 +144,7 @@ describe('traceRequest({ client }), within a mesh (H-04)', () => {
     expect(winnerFor(both, 'shop', { ...request, listener: 'web' })).toBe('consumer');
   });
 
-  it('asks no Gateway, as a request to a Gateway asks no Service', () => {
+  it('considers no Gateway, as a request to a Gateway considers no Service', () => {
     const edge = gateway('edge', { listeners: [{ name: 'web', port: 80, protocol: 'HTTP' }] }, 'payments');
     const ofGateway = route('HTTPRoute', 'a', { parentRefs: [{ name: 'edge' }], rules: [at('/cart')] }, 'payments');
     const topology = mesh(edge, ofGateway, producer());

@@ -59,7 +59,7 @@ describe('gatewayApi({ mesh: true })', () => {
     ['both', { sectionName: 'admin', port: 8080 }, 'payments/pay#admin'],
     ['both, which are not the same', { sectionName: 'web', port: 8080 }, undefined],
     ['a port that is not there', { port: 1 }, undefined],
-  ])('stands below the part of the frontend that the producer names by %s', (_, part, expected) => {
+  ])('is below the part of the frontend that the producer names by %s', (_, part, expected) => {
     const links = linksOf(mesh(producer('producer', part))).filter((link) => link.startsWith('ServiceFrontend'));
     expect(links).toEqual(expected ? [`ServiceFrontend ${expected} > HTTPRoute payments/producer`] : []);
   });

@@ -78,7 +78,7 @@ describe('traceRequest', () => {
     expect(unmatched).toEqual([]);
   });
 
-  it('lets the older route win, as a resource says when it was created', () => {
+  it('lets the older route win, by its creation time', () => {
     const [cart, shop] = resources.slice(-2) as [KubernetesObject, KubernetesObject];
     const aged = (ofCart: number, ofShop: number) =>
       one(clusterWith({}, ...resources.slice(0, -2), created(cart, ofCart), created(shop, ofShop))).winner?.route.ref
@@ -86,7 +86,7 @@ describe('traceRequest', () => {
     expect([aged(2024, 2025), aged(2025, 2024)]).toEqual(['cart', 'shop']);
   });
 
-  it('says what does not match, and what hangs on a regular expression', () => {
+  it('reports what does not match, and what depends on a regular expression', () => {
     const regular = { matches: [{ path: { type: 'RegularExpression', value: '/c.*' } }] };
     const other = http('other', {
       parentRefs: [{ name: 'edge', sectionName: 'shop' }],
@@ -105,7 +105,7 @@ describe('traceRequest', () => {
     expect(decided?.winner?.rule?.ref.section).toBe('rule-2');
   });
 
-  it('asks routes only where their listeners let them in', () => {
+  it('considers routes only at listeners that admit them', () => {
     const closed = { name: 'shop', port: 80, protocol: 'HTTP', allowedRoutes: { kinds: [{ kind: 'GRPCRoute' }] } };
     const topology = clusterWith({}, ...resources, gateway('other', { listeners: [closed] }));
     const [trace] = traceRequest(topology, request, { gateway: 'gateway.gateway.networking.k8s.io:default/other' });
@@ -113,7 +113,7 @@ describe('traceRequest', () => {
     expect(trace?.winner).toBeUndefined();
   });
 
-  it('answers for every Gateway and port, and for those only that are asked for', () => {
+  it('answers for every Gateway and port, or only for the given ones', () => {
     const listeners = [443, 80].map((port) => ({ name: `p${port}`, port, protocol: 'HTTP' }));
     const topology = clusterWith({}, ...resources, gateway('a', { listeners }));
     const places = (asked: object, options: object = {}) =>
@@ -128,7 +128,7 @@ describe('traceRequest', () => {
     expect(places({}, { gateway: 'service:default/cart' })).toEqual([]);
   });
 
-  it('knows the listeners of ListenerSets, by namespace, name and listener', () => {
+  it('accepts listeners of ListenerSets, by namespace, name and listener', () => {
     const set = listenerSet('extra', {
       parentRef: { name: 'open' },
       listeners: [{ name: 'web', port: 80, protocol: 'HTTP', hostname: 'shop.example.com' }],

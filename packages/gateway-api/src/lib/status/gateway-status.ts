@@ -67,7 +67,7 @@ export function headFacts(topology: Topology, head: TargetNode): HeadFacts {
   return { family, accepted: gatewayAccepted(statusesIn(topology, head, family)) };
 }
 
-/** Returns what {@link gatewayStatus} returns. Who asks for many statuses passes a `factsOf` that remembers. */
+/** Returns what {@link gatewayStatus} returns. For many statuses, pass a `factsOf` that remembers its results. */
 export function ownerStatus(topology: Topology, owner: TargetNode, factsOf: typeof headFacts): GatewayStatus {
   const facts = factsOf(topology, gatewayOf(owner) ?? owner);
   const { family, accepted } = facts;

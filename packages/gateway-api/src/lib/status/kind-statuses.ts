@@ -1,4 +1,4 @@
-// status/: what Gateway API wants statuses to say. Takes a topology and a Gateway, ListenerSet or route, and returns its conditions, listeners and
+// status/: the statuses that Gateway API asks for. Takes a topology and a Gateway, ListenerSet or route, and returns its conditions, listeners and
 // parents. A fault is the reason why a reference does not resolve.
 
 import { isJsonObject, type KubernetesObject, specOf } from '@policy-machinery/resource';

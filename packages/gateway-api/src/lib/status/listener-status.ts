@@ -12,7 +12,7 @@ import { supportedKinds } from './supported-kinds.ts';
 /** The status of one listener, as in `status.listeners` of a Gateway or ListenerSet. */
 export interface ListenerStatus {
   readonly name: string;
-  /** The kinds of routes that it takes, of those that the topology knows. */
+  /** The kinds of routes that the listener takes, of those in the topology. */
   readonly supportedKinds: readonly GroupKind[];
   /** The number of attached routes, whether or not the listener is accepted. */
   readonly attachedRoutes: number;

@@ -43,7 +43,7 @@ export function routeStatuses(
   return parentStatuses(topology, node).map(({ parentRef, conditions }) => ({ parentRef, conditions }));
 }
 
-/** The status of a route under a parent, and the parent, if it is there. */
+/** The status of a route under a parent, with the parent, if it exists. */
 interface FoundParentStatus extends RouteParentStatus {
   readonly parent: TargetNode | undefined;
 }
@@ -64,7 +64,7 @@ export function parentStatuses(topology: Topology, route: TargetNode): readonly 
   }));
 }
 
-/** A parent, and what it says of a route. */
+/** A parent, with its decision about a route. */
 interface Parent {
   readonly parentRef: JsonObject;
   readonly parent: TargetNode | undefined;
@@ -75,7 +75,7 @@ function parentsOf(topology: Topology, route: TargetNode): readonly Parent[] {
   const { resource } = route;
   const references = topology.referencesOf(route);
   const byPointer = new Map(references.map((it) => [it.reference.pointer, it]));
-  const byKey = new Map<string | undefined, ResolvedReference>(); // Where many are named, each is looked up once.
+  const byKey = new Map<string | undefined, ResolvedReference>(); // If many are named, each is looked up once.
   const parents = itemsOf(specOf(resource).parentRefs).flatMap((parentRef, index): Parent[] => {
     const to = targetOf(parentRef, gatewayKind);
     if (to === undefined) return [];
@@ -107,7 +107,7 @@ function missingMessage(missing: string | undefined): string {
     : 'the parent does not exist';
 }
 
-/** Returns the Gateways that a route means without naming them, by what each of them says (GEP-3793). */
+/** Returns the default Gateways of a route, which it does not name (GEP-3793). */
 function defaultParents(topology: Topology, { ends, refusals }: ResolvedReference): readonly Parent[] {
   const byGateway = new Map<string, { ends: TargetNode[]; refusals: ResolvedReference['refusals'][number][] }>();
   const of = (locator: string) => {

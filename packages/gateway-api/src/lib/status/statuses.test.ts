@@ -168,12 +168,12 @@ describe('listenerStatuses', () => {
       [good],
       [],
     ],
-  ])('says of a Gateway with %s what holds', (_, listeners, expected, others) => {
+  ])('has the conditions of a Gateway with %s', (_, listeners, expected, others) => {
     const told = listenersIn(edgeLocator, edge(...listeners), ...others);
     expect(told.map((it) => it.replace(/^\S+ /, ''))).toEqual(expected);
   });
 
-  it('leaves open what the topology cannot know', () => {
+  it('has no conditions that the topology cannot know', () => {
     const topology = cluster(edge(https('a', { name: 'c' }), http('b', { port: 9, protocol: 'example.com/quic' })));
     const told = listenerStatuses(topology, edgeLocator).map(({ conditions }) => conditions.map(shown));
     expect(told).toEqual([
@@ -192,7 +192,7 @@ describe('listenerStatuses', () => {
     ]);
   });
 
-  it('says that nothing is programmed that is not valid', () => {
+  it('reports that invalid listeners are not programmed', () => {
     const listeners = [http('a'), http('b', { protocol: 'TCP' }), https('c', { name: 'lost' })];
     const told = listenerStatuses(clusterWithSecrets(edge(...listeners)), edgeLocator).map(({ conditions }) =>
       conditions.filter(({ type }) => type === 'Programmed').map(shown),
@@ -221,7 +221,7 @@ describe('listenerStatuses', () => {
     expect(status?.supportedKinds).toEqual(expected.map((kind) => ({ group: 'gateway.networking.k8s.io', kind })));
   });
 
-  it('names only kinds of routes that the topology knows', () => {
+  it('names only kinds of routes in the topology', () => {
     const targetKinds = gatewayApi().filter(({ kind }) => kind !== 'GRPCRoute');
     const topology = createTopology({ targetKinds });
     topology.apply({ upsert: [edge(http('a', { allowedRoutes: { kinds: [{ kind: 'GRPCRoute' }] } }))] });
@@ -253,7 +253,7 @@ describe('listenerStatuses', () => {
     ]);
   });
 
-  it('has nothing to say of what has no listeners', () => {
+  it('is undefined for a target without listeners', () => {
     const topology = cluster(httpRoute('r'));
     for (const locator of ['httproute.gateway.networking.k8s.io:infra/r', edgeLocator]) {
       expect(listenerStatuses(topology, locator)).toEqual([]);
@@ -285,7 +285,7 @@ describe('gatewayStatus', () => {
     ['a valid listener and one that is not', [http('a'), http('b', { port: 1111, protocol: 'INVALID' })], partly],
     ['no valid listener', [http('b', { port: 1111, protocol: 'INVALID' })], not('ListenersNotValid')],
     ['listeners without their certificates', [https('a', { name: 'lost' })], valid],
-  ])('says whether a Gateway with %s is accepted', (_, listeners, expected) => {
+  ])('reports whether a Gateway with %s is accepted', (_, listeners, expected) => {
     expect(accepted(edgeLocator, edge(...listeners))).toEqual([expected, 0]);
   });
 
@@ -301,7 +301,7 @@ describe('gatewayStatus', () => {
       infra,
       not('NotAllowed'),
     ],
-  ])('says whether a ListenerSet is accepted by a Gateway that takes %s', (_, from, inNamespace, expected) => {
+  ])('reports whether a ListenerSet is accepted by a Gateway that admits %s', (_, from, inNamespace, expected) => {
     const resources = [edgeFor(from, http('a')), set('more', [http('b', { port: 81 })], inNamespace)];
     const all = [...resources, namespace(infra), namespace('shop', { open: 'yes' })];
     expect(accepted(setLocator('more', inNamespace), ...all)).toEqual([expected, undefined]);
@@ -423,11 +423,11 @@ describe('routeStatuses', () => {
       rejected('NoMatchingParent'),
     ],
     ['in conflict with itself', [http('a'), http('b')], httpRoute('r'), accepted],
-  ])('says of a route whether it is accepted by a Gateway %s', (_, listeners, of, expected) => {
+  ])('reports whether a route is accepted by a Gateway %s', (_, listeners, of, expected) => {
     expect(told(of, edge(...listeners))).toEqual([expected]);
   });
 
-  it('says so of each parent by itself, as the route names it', () => {
+  it('does so for each parent separately, as the route names it', () => {
     const toSet = { group: 'gateway.networking.k8s.io', kind: 'ListenerSet', name: 'more' };
     const parentRefs = [{ name: 'edge', sectionName: 'lost' }, toSet, { name: 'nowhere' }];
     const of = httpRoute('r', { parentRefs });
@@ -479,14 +479,17 @@ describe('routeStatuses', () => {
       unresolved('BackendNotFound'),
       [],
     ],
-  ])('says of a route whether its references are resolved, where a backend %s', (_, backendRef, expected, others) => {
-    const rules = [{ backendRefs: [] }, { backendRefs: [backendRef] }];
-    expect(told(httpRoute('r', { rules }), edge(http('a')), ...others)).toEqual([expected]);
-    const filters = [{ type: 'RequestMirror', requestMirror: { backendRef } }];
-    expect(told(httpRoute('r', { rules: [{ filters }] }), edge(http('a')), ...others)).toEqual([expected]);
-  });
+  ])(
+    'reports whether the references of a route are resolved, where a backend %s',
+    (_, backendRef, expected, others) => {
+      const rules = [{ backendRefs: [] }, { backendRefs: [backendRef] }];
+      expect(told(httpRoute('r', { rules }), edge(http('a')), ...others)).toEqual([expected]);
+      const filters = [{ type: 'RequestMirror', requestMirror: { backendRef } }];
+      expect(told(httpRoute('r', { rules: [{ filters }] }), edge(http('a')), ...others)).toEqual([expected]);
+    },
+  );
 
-  it('says that references are resolved where the route is not accepted', () => {
+  it('reports resolved references also if the route is not accepted', () => {
     const of = httpRoute('r', { hostnames: ['b.com'], rules: [{ backendRefs: [{ name: 's', port: 80 }] }] });
     const resources = [edge(http('a', { hostname: 'a.com' })), service('s', [{ port: 80 }], infra)];
     expect(told(of, ...resources)).toEqual([rejected('NoMatchingListenerHostname')]);
@@ -508,7 +511,7 @@ describe('routeStatuses', () => {
     ]);
   });
 
-  it('names the Gateways that a route means by default', () => {
+  it('names the default Gateways of a route', () => {
     const resources = ['a', 'b'].map((name) =>
       gateway(name, { defaultScope: 'All', listeners: [http('l', name === 'a' ? {} : { hostname: 'b.com' })] }, infra),
     );
@@ -521,7 +524,7 @@ describe('routeStatuses', () => {
     ]);
   });
 
-  it('has nothing to say of what is no route', () => {
+  it('is empty for a target that is no route', () => {
     expect(routeStatuses(cluster(edge(http('a'))), edgeLocator)).toEqual([]);
   });
 });

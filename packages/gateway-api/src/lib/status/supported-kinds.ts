@@ -25,7 +25,7 @@ export const routeKinds: readonly GroupKind[] = ['HTTPRoute', 'GRPCRoute', 'TLSR
  */
 export function supportedKinds(topology: Topology, listener: JsonObject): SupportedKinds {
   const protocol = protocolOf(listener);
-  if (protocol === undefined) return { kinds: [], invalid: [] }; // Which kinds it could take nothing tells.
+  if (protocol === undefined) return { kinds: [], invalid: [] }; // Its kinds are unknown.
   const known = [...topology.targetKinds];
   const isSupported = (kind: GroupKind) => servesKind(protocol, kind) && known.some((it) => isSameKind(it, kind));
   const named = namedKinds(listener);

@@ -23,7 +23,7 @@ export type ObjectChange = (object: ServerObject) => KubernetesObject;
 /** An object: its locator, or the object itself in any state, of which only the kind, the namespace and the name count. */
 export type NamedObject = string | KubernetesObject | ServerObject;
 
-/** Reads and writes objects past access, faults and the audit log, as someone else would. */
+/** Reads and writes objects without access checks, faults and the audit log, as another client. */
 export class Administrator {
   readonly #cluster: Cluster;
 
@@ -59,7 +59,7 @@ export class Administrator {
     remove(this.#cluster, this.#requestOf(named));
   }
 
-  /** Returns the object as it is now, if it exists. */
+  /** Returns the present object, if it exists. */
   get(named: NamedObject): ServerObject | undefined {
     const { kind, namespace, name = '', apiVersion } = this.#requestOf(named);
     return this.#cluster.store.get(resourceKey(kind), keyOf(namespace, name))?.in(apiVersion);

@@ -4,7 +4,7 @@ import type { KindTable } from './kinds/kind-table.ts';
 import type { ResourceRequest } from './requests/request.ts';
 import type { Store } from './store.ts';
 
-/** What all requests share. */
+/** The state that all requests share. */
 export interface Cluster {
   readonly clock: Clock;
   readonly store: Store;

@@ -49,7 +49,7 @@ describe('a watch', () => {
     expect(events).toEqual(['ADDED a', 'DELETED a']);
   });
 
-  it('gets 410 for a version from before a compaction, and goes on from later ones', async () => {
+  it('gets 410 for a version before a compaction, and continues from later ones', async () => {
     const { server, clock, watch } = setUp({ objects: [route('a')] });
     const before = server.resourceVersion;
     server.create(route('b'));
@@ -63,7 +63,7 @@ describe('a watch', () => {
     expect([old, present]).toEqual([['ERROR 410', 'end'], ['ADDED c']]);
   });
 
-  it('ends when its client gives up, and frees what it holds', async () => {
+  it('ends when its client aborts, and frees its resources', async () => {
     const { request, clock } = setUp();
     const controller = new AbortController();
     const { signal } = controller;
@@ -82,7 +82,7 @@ describe('a page of a list', () => {
     return list as { metadata: { continue: string } };
   };
 
-  it('shows what there was when the first page was read', async () => {
+  it('shows the objects at the time of the first page', async () => {
     const setup = setUp({ objects: [route('a'), route('b')] });
     const { metadata } = await first(setup);
     setup.server.delete(locatorOfRoute('b'));
@@ -91,7 +91,7 @@ describe('a page of a list', () => {
     expect(namesOf(await second.json())).toEqual(['b']);
   });
 
-  it('is 410 after a compaction, with a token for what there is instead', async () => {
+  it('is 410 after a compaction, with a token to continue with the present objects', async () => {
     const setup = setUp({ objects: [route('a'), route('b')] });
     const { metadata } = await first(setup);
     setup.server.delete(locatorOfRoute('b'));
@@ -106,7 +106,7 @@ describe('a page of a list', () => {
 });
 
 describe('a kind', () => {
-  it('comes with its definition and goes with it, and its objects and watches go with it', async () => {
+  it('is added and removed with its definition, and its objects and watches end with it', async () => {
     const { server, request, clock, watch } = setUp({ objects: [route('a')] });
     const events = await watch();
     server.uninstall(kind);
@@ -129,7 +129,7 @@ describe('a kind', () => {
 });
 
 describe('an object', () => {
-  it('is named by its locator, as it was created, or as it is stored', () => {
+  it('is named by its locator, by the created object, or by the stored one', () => {
     const { server } = setUp();
     const [stored] = server.create(route('a'));
     expect(stored && server.get(stored)).toEqual(stored);
@@ -148,7 +148,7 @@ describe('an object', () => {
 });
 
 describe('a namespace', () => {
-  it('takes what is in it along', () => {
+  it('deletes its contents too', () => {
     const { server } = setUp({ objects: [route('a')] });
     server.delete('namespace:shop');
     expect(server.list(kind)).toEqual([]);

@@ -18,19 +18,19 @@ import { Store } from './store.ts';
 
 /** How a fake API server begins. */
 export interface FakeApiServerOptions {
-  /** What `creationTimestamp`, bookmarks and timeouts follow. */
+  /** The clock for `creationTimestamp`, bookmarks and timeouts. */
   readonly clock: Clock;
-  /** The kinds served beside the built-in ones: target kinds, policy kinds, or CustomResourceDefinitions. Default none. */
+  /** The kinds to serve besides the built-in ones: target kinds, policy kinds, or CustomResourceDefinitions. Default: none. */
   readonly kinds?: readonly (FakeKind | KubernetesObject)[];
   /** Namespaces that exist. Default `default`; those of `objects` are created as well. */
   readonly namespaces?: readonly string[];
   /** Objects that exist, with their statuses. Default none. */
   readonly objects?: readonly KubernetesObject[];
-  /** What goes wrong. Default nothing. */
+  /** The faults. Default: none. */
   readonly faults?: readonly Fault[];
   /** User names by bearer token. Default: everyone is let in. */
   readonly tokens?: Readonly<Record<string, string>>;
-  /** Whether watches can begin with the objects that there are (`sendInitialEvents`). Default true. */
+  /** Whether watches can begin with the existing objects (`sendInitialEvents`). Default: `true`. */
   readonly watchLists?: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface FakeApiServer {
   update(named: NamedObject, change: ObjectChange): ServerObject;
   /** Deletes objects, which may be named by their locators. Those with finalizers stay until someone removes these. */
   delete(...named: readonly NamedObject[]): void;
-  /** Returns an object as it is now, by its locator or by the object as it was created; `undefined` if it does not exist. */
+  /** Returns the present object, by its locator or by the object that was created; `undefined` if it does not exist. */
   get(named: NamedObject): ServerObject | undefined;
   /** Returns the objects of a kind. */
   list(kind: GroupKind): readonly ServerObject[];
@@ -74,7 +74,7 @@ export interface FakeApiServer {
   /** Lets in the bearers of these tokens, and refuses all others with 401. */
   setTokens(tokens: Readonly<Record<string, string>>): void;
 
-  /** Adds what goes wrong. Returns what takes it back. */
+  /** Adds faults. Returns a function that removes them. */
   addFaults(...faults: readonly Fault[]): () => void;
   /** Forgets the past: watches from before, and pages of lists from before, get 410. */
   compact(): void;

@@ -23,7 +23,7 @@ export type ServerObject = JsonObject & {
   readonly metadata: ServerMeta;
 };
 
-/** Returns the metadata of what a client sends: anything. */
+/** Returns the metadata of an object that a client sends, which may have any value. */
 export function metadataIn(body: JsonObject): JsonObject {
   return isJsonObject(body.metadata) ? body.metadata : {};
 }
@@ -33,7 +33,7 @@ export function without(object: JsonObject, ...fields: readonly string[]): JsonO
   return Object.fromEntries(Object.entries(object).filter(([field]) => !fields.includes(field)));
 }
 
-/** Returns whether two JSON values are equal, whatever the order of their fields. */
+/** Returns whether two JSON values are equal. The order of fields does not count. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one)) {

@@ -46,7 +46,7 @@ interface RequestParts {
   readonly signal?: AbortSignal;
 }
 
-/** What a watch has told so far: `ADDED cart`, `ERROR 410`, `garbage`; at its end `end`, or why it broke. */
+/** Returns the events of a watch so far: `ADDED cart`, `ERROR 410`, `garbage`; at the end `end`, or the reason why it broke. */
 export function readEvents(response: TransportResponse): string[] {
   const events: string[] = [];
   const read = async () => {

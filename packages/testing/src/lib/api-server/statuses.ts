@@ -7,7 +7,7 @@ export interface StatusCause {
   readonly field?: string;
 }
 
-/** What an API server answers instead of an object: `Status` of `v1`. */
+/** The `Status` of `v1`, which an API server answers instead of an object. */
 export interface Status {
   readonly kind: 'Status';
   readonly apiVersion: 'v1';
@@ -70,7 +70,7 @@ export function alreadyExists(resource: NamedResource, name: string): StatusErro
   return new StatusError(409, { message, reason: 'AlreadyExists', details: detailsOf(resource, name) });
 }
 
-/** Returns the error for an object that is not the one that the client knows. */
+/** Returns the error for an object with another version or `uid` than the client expects. */
 export function conflict(resource: NamedResource, name: string, why = modified): StatusError {
   const message = `Operation cannot be fulfilled on ${resourceName(resource)} "${name}": ${why}`;
   return new StatusError(409, { message, reason: 'Conflict', details: detailsOf(resource, name) });

@@ -1,6 +1,6 @@
 import type { ServerObject } from './objects.ts';
 
-/** One version of an object, with its JSON, which is made once for all who ask. */
+/** One version of an object, with its JSON, which is created once for all clients. */
 export class Entry {
   readonly object: ServerObject;
   readonly #texts = new Map<string, string>();
@@ -39,14 +39,14 @@ export interface Change {
   readonly key: string;
   readonly before?: Entry;
   readonly after?: Entry;
-  /** What went, with the version of its deletion. */
+  /** The deleted object, with the version of its deletion. */
   readonly last?: Entry;
 }
 
-/** What a watch calls for each write. */
+/** A listener of writes. */
 export type Listener = (change: Change) => void;
 
-/** Objects by kind, and the writes since the last compaction: what etcd is to an API server. */
+/** The objects by kind, and the writes since the last compaction: the etcd of this API server. */
 export class Store {
   #revision: number;
   #compacted: number;
@@ -117,7 +117,7 @@ export class Store {
     this.#changes = [];
   }
 
-  /** Calls a function after each write. Returns what ends that. */
+  /** Calls a function after each write. Returns a function that ends the calls. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

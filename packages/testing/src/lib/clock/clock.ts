@@ -2,7 +2,7 @@
 export interface Clock {
   /** Returns the time of the wall clock, in milliseconds since 1970. */
   now(): number;
-  /** Returns milliseconds since some moment: the reading never goes back. */
+  /** Returns a time that never goes back, in milliseconds since some moment. */
   monotonic(): number;
   /**
    * Calls a function later.

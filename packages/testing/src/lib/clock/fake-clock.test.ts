@@ -65,7 +65,7 @@ describe('createFakeClock', () => {
     expect([clock.now(), clock.monotonic()]).toEqual([Date.parse('2026-01-12T08:00:00.001Z'), 1]);
   });
 
-  it('refuses what is no time', async () => {
+  it('refuses an invalid time', async () => {
     await expect(createFakeClock().advance(-1)).rejects.toThrow('use skew to set the wall clock back');
     expect(() => createFakeClock({ now: 'today' })).toThrow('"today" is not a time; write one such as');
   });

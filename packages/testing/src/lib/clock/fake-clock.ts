@@ -4,7 +4,7 @@ import { quiescence } from './turns.ts';
 /** A clock that stands still until a test moves it. */
 export interface FakeClock extends Clock {
   /**
-   * Moves the clock forwards, and runs the timers that become due in their order. What a timer starts can go on before the next
+   * Moves the clock forward, and runs the timers that become due in their order. Work that a timer starts can continue before the next
    * timer runs, as far as it needs neither sockets nor real time.
    *
    * @param ms Milliseconds.

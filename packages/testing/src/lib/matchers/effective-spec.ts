@@ -4,13 +4,13 @@ import { explainTarget } from './explain.ts';
 import { type NamedTarget, targetIn } from './names.ts';
 import { type MatcherContext, type MatcherResult, result } from './result.ts';
 
-/** Which contexts of a target are meant. */
+/** The contexts of a target to compare. */
 export interface EffectiveSpecOptions {
   /** A target that the paths lead through, such as a Gateway or a listener. Default: every context. */
   readonly via?: NamedTarget;
 }
 
-/** Compares the effective spec of a target, in all contexts that are meant. */
+/** Compares the effective spec of a target, in all selected contexts. */
 export function toHaveEffectiveSpec(
   this: MatcherContext,
   effective: EffectivePolicies<unknown>,

@@ -3,7 +3,7 @@ import { formatIssue } from '@policy-machinery/resource';
 import { formatEffectivePolicy } from '@policy-machinery/text';
 import { formatTarget, type TargetNode } from '@policy-machinery/topology';
 
-/** Returns what applies to a target and why, as text. */
+/** Returns as text what applies to a target, and why. */
 export function explainTarget(effective: EffectivePolicies<unknown>, target: TargetNode): string {
   const policies = effective.explain(target).effective.map(({ policy }) => policy);
   if (policies.length > 0) return explainPolicies(policies);

@@ -11,7 +11,7 @@ export type NamedTarget =
 /** A policy: `namespace/name`, its locator, or the object. */
 export type NamedPolicy = string | KubernetesObject;
 
-/** Returns the target of a topology that is meant. Throws a `TypeError` that names similar targets if there is none. */
+/** Returns the named target of a topology. Throws a `TypeError` that names similar targets if it does not exist. */
 export function targetIn(topology: Topology, named: NamedTarget): TargetNode {
   const candidates = candidatesFor(named);
   for (const candidate of candidates) {
@@ -28,7 +28,7 @@ export function targetIn(topology: Topology, named: NamedTarget): TargetNode {
   );
 }
 
-/** Returns the objects that a name may mean: a namespaced object without a namespace is in `default`. */
+/** Returns the possible locators of a name: a namespaced object without a namespace is in `default`. */
 function candidatesFor(named: NamedTarget): readonly (string | ResourceRef)[] {
   if (typeof named === 'string') return [named];
   if (isSection(named)) return locatorsOf(named[0]).map((locator) => `${locator}#${named[1]}`);

@@ -5,7 +5,7 @@ import { explainTarget } from './explain.ts';
 import { type NamedPolicy, policyName } from './names.ts';
 import { indented, type MatcherContext, type MatcherResult, result } from './result.ts';
 
-/** Compares what has become of a policy as a whole. */
+/** Compares the outcome of a policy over all its scopes. */
 export function toHaveOutcome(
   this: MatcherContext,
   effective: EffectivePolicies<unknown>,

@@ -78,7 +78,7 @@ HTTPRoute shop/help
              1m   shop/house  lost: shop/admin is more specific (Patch defaults)`);
   });
 
-  it('says what is wrong with the policies where none applies', () => {
+  it('reports the faults of the policies if none applies', () => {
     const other = fixtures.httpRoute('other');
     topology.apply({ upsert: [other] });
     const message = failure(() => expect(effective).toHaveEffectiveSpec(other, {}));
@@ -96,13 +96,13 @@ HTTPRoute shop/help
 });
 
 describe('toHaveOrigin', () => {
-  it('compares who has set a field', () => {
+  it('compares the policy that has set a field', () => {
     expect(effective.of('httproute.gateway.networking.k8s.io:shop/cart')).toHaveOrigin('/request', patient);
     expect(effective.of('httproute.gateway.networking.k8s.io:shop/help')).toHaveOrigin('/idle', 'shop/admin');
     expect([]).not.toHaveOrigin('/idle', 'shop/admin');
   });
 
-  it('explains who has set it instead', () => {
+  it('names the policy that has set the field instead', () => {
     const [policy] = effective.of('httproute.gateway.networking.k8s.io:shop/help');
     const message = failure(() => expect(policy).toHaveOrigin('/request', patient));
     expect(message).toMatch(
@@ -113,13 +113,13 @@ describe('toHaveOrigin', () => {
 });
 
 describe('toHaveOutcome', () => {
-  it('compares what has become of a policy', () => {
+  it('compares the outcome of a policy', () => {
     expect(effective).toHaveOutcome(patient, 'enforced');
     expect(effective).toHaveOutcome('shop/house', 'partly-enforced');
     expect(effective).toHaveOutcome(lost, 'target-not-found');
   });
 
-  it('explains what has become of it instead', () => {
+  it('explains the actual outcome', () => {
     const message = failure(() => expect(effective).toHaveOutcome(house, 'enforced'));
     expect(message).toMatch(
       /^Expected the outcome of TimeoutPolicy shop\/house to be enforced\.\n\nshop\/house is partly-enforced: /,
@@ -128,7 +128,7 @@ describe('toHaveOutcome', () => {
     expect(message).toContain('HTTPRoute shop/cart\n  through ');
   });
 
-  it('names the policies that there are', () => {
+  it('names the existing policies', () => {
     expect(() => expect(effective).toHaveOutcome('shop/none', 'enforced')).toThrow(
       'There is no TimeoutPolicy shop/none; there is shop/admin, shop/house, shop/lost, shop/patient',
     );
@@ -186,7 +186,7 @@ describe('toHaveCondition', () => {
     expect(withStatus({ ancestors: [ancestor('True'), ancestor('False')] })).not.toHaveCondition('Accepted', 'True');
   });
 
-  it('shows the conditions that there are', () => {
+  it('shows the existing conditions', () => {
     const rejected = withStatus({ conditions: [condition('Accepted', 'False', 'Invalid')] });
     expect(failure(() => expect(rejected).toHaveCondition('Accepted', 'True', 'Accepted'))).toBe(`\
 Expected Gateway public to have the condition Accepted=True/Accepted.
@@ -199,7 +199,7 @@ Gateway public    Accepted=False/Invalid  Said.`);
 });
 
 describe('toMeet', () => {
-  it('follows a request to what applies to it', () => {
+  it('follows a request to the policies that apply', () => {
     expect(effective).toMeet({ path: '/cart', port: 80 }, [patient, house]);
     expect(effective).toMeet({ path: '/cart', port: 8080 }, [admin, patient]);
     expect(effective).toMeet({ path: '/help', gateway: 'gateway.gateway.networking.k8s.io:shop/public' }, [
@@ -210,7 +210,7 @@ describe('toMeet', () => {
     expect(effective).not.toMeet({ path: '/nowhere' }, []);
   });
 
-  it('explains what it meets instead', () => {
+  it('explains which policies the request meets instead', () => {
     const message = failure(() => expect(effective).toMeet({ host: 'shop.example.com', path: '/help' }, [patient]));
     expect(message).toMatch(/^Expected the request GET shop\.example\.com\/help to meet shop\/patient\.\n/);
     expect(message).toContain(

@@ -7,10 +7,10 @@ import { toHaveOutcome } from './outcome.ts';
 import { toPlanNothing } from './plan.ts';
 import { type TestedRequest, toMeet } from './request.ts';
 
-/** What `expect(…)` can say of policies. */
+/** Matchers of `expect(…)` for policies. */
 export interface PolicyMatchers<Result = void> {
   /**
-   * Of `effectivePolicies(…)`: the effective spec of a target is this one, in all contexts that are meant.
+   * Asserts the effective spec of a target, in all selected contexts. For `effectivePolicies(…)`.
    *
    * @param target A locator, a reference, an object, or an object and the name of its section.
    * @param spec The spec, which may have `expect.objectContaining(…)` and the like in it.

@@ -1,4 +1,4 @@
-/** What a matcher of vitest or jest returns. */
+/** The result of a matcher of vitest or jest. */
 export interface MatcherResult {
   readonly pass: boolean;
   /** Returns why the assertion fails; with `not`, why its opposite fails. */
@@ -7,7 +7,7 @@ export interface MatcherResult {
   readonly expected?: unknown;
 }
 
-/** What matchers use of vitest or jest. */
+/** The context of a matcher of vitest or jest. */
 export interface MatcherContext {
   /** Compares two values, among which can be `expect.objectContaining(…)` and the like. */
   equals(one: unknown, other: unknown): boolean;
@@ -16,10 +16,10 @@ export interface MatcherContext {
 /**
  * Makes the result of a matcher.
  *
- * @param pass Whether what is expected holds.
- * @param subject What is compared: `the effective spec of HTTPRoute shop/cart`.
- * @param expectation What it must be: `to be {"request":"1s"}`.
- * @param explanation What is the case instead, and why.
+ * @param pass Whether the expectation holds.
+ * @param subject The subject: `the effective spec of HTTPRoute shop/cart`.
+ * @param expectation The expectation: `to be {"request":"1s"}`.
+ * @param explanation The actual state, with reasons.
  */
 export function result(
   pass: boolean,

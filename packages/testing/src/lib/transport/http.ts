@@ -11,7 +11,7 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Serves over HTTP/1.1 on 127.0.0.1 what answers requests. */
+/** Serves a handler of requests over HTTP/1.1 on 127.0.0.1. */
 export async function listen(handle: (request: TransportRequest) => Promise<Answer>, port = 0): Promise<HttpServer> {
   const server = createServer((request, response) => {
     serve(handle, request, response).catch(() => request.socket.resetAndDestroy());

@@ -1,4 +1,4 @@
-/** Lines that are written in one place and read in another, once. */
+/** A stream of lines, which can be read once. */
 export class LineStream implements AsyncIterable<string> {
   #queue: string[] = [];
   /** The place in the queue of the next line to read: shifting a long queue is slow. */
@@ -25,12 +25,12 @@ export class LineStream implements AsyncIterable<string> {
     this.#wake?.();
   }
 
-  /** Ends the stream: the reader gets what was written, and then the end. */
+  /** Ends the stream: the reader receives the written lines, and then the end. */
   end(): void {
     if (!this.#isMuted) this.#close({});
   }
 
-  /** Breaks the stream, from either side: the reader gets what was written, and then the error. */
+  /** Breaks the stream, from either side: the reader receives the written lines, and then the error. */
   fail(error: Error): void {
     this.#close({ error });
   }

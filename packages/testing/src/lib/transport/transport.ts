@@ -28,6 +28,6 @@ export interface TransportResponse {
 export interface Transport {
   /** Sends a request. Rejects if there is no answer: when the connection is refused, breaks, or is aborted. */
   request(request: TransportRequest): Promise<TransportResponse>;
-  /** Frees what the transport holds, such as idle connections. */
+  /** Frees the resources of the transport, such as idle connections. */
   close?(): void;
 }

@@ -14,7 +14,7 @@ export interface Document {
 }
 
 /**
- * Returns what discovery says at a path.
+ * Returns the discovery document at a path.
  *
  * @param kinds The kinds served.
  * @param path The path: `/api`, `/apis`, `/apis/GROUP`, or that of a version.

@@ -36,7 +36,7 @@ export function valueAtPath(root: JsonValue | undefined, path: FieldPath): JsonV
   return value;
 }
 
-/** Returns a copy with another value at a path, or with none. What the path leads through comes to be when there is a value. */
+/** Returns a copy with another value at a path, or with none. With a value, missing objects on the path are created. */
 export function withValueAt(
   root: JsonValue | undefined,
   path: FieldPath,

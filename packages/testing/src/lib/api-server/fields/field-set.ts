@@ -16,7 +16,7 @@ export function minus(one: FieldSet, other: ReadonlyMap<string, unknown>): Field
 }
 
 /**
- * Lists the paths of a value that can be owned: its scalars, its items by key, and what is owned as a whole.
+ * Lists the paths of a value that can be owned: its scalars, its items by key, and values that are owned as a whole.
  *
  * @param containers Whether objects and lists count as well whose parts are owned one by one, except for the value itself. Default no.
  */
@@ -77,7 +77,7 @@ export function formatFields(paths: FieldSet): JsonObject {
 type FieldTree = Map<string, FieldTree>;
 
 function treeJson(tree: FieldTree): JsonObject {
-  // What is owned and has no parts needs no mark.
+  // An owned value without parts needs no mark.
   const isWhole = tree.size === 1 && tree.has('.');
   const steps = isWhole ? [] : [...tree].sort(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(steps.map(([step, inner]) => [step, treeJson(inner)]));

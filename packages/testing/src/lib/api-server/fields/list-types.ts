@@ -54,7 +54,7 @@ export function shapeOfItems({ schema, field }: Shape): Shape {
   return { field, schema: schema && isJsonObject(schema.items) ? schema.items : undefined };
 }
 
-/** Returns whether an empty object or list at a path leaves alone what others have there. */
+/** Returns whether an empty object or list at a path leaves values of others there. */
 export function isShared(root: Shape, path: FieldPath, value: JsonValue | undefined): boolean {
   const shape = path.reduce(
     (at, step) => (step.startsWith('f:') ? shapeOfField(at, step.slice(2)) : shapeOfItems(at)),

@@ -5,7 +5,7 @@ import { type FieldPath, valueAtPath } from './field-path.ts';
 import { type FieldSet, fieldSet, formatFields, minus, parseFields, pathsIn } from './field-set.ts';
 import type { Shape } from './list-types.ts';
 
-/** What one manager owns of an object. */
+/** The fields of an object that one manager owns. */
 export interface Owner {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
@@ -15,7 +15,7 @@ export interface Owner {
   readonly fields: FieldSet;
 }
 
-/** The metadata that can be owned; all else is the server's. */
+/** The metadata that can be owned. All other metadata belongs to the server. */
 const ownedMetadata = ['labels', 'annotations', 'finalizers', 'ownerReferences'];
 
 /** Returns the part of an object that can be owned. */
@@ -28,11 +28,11 @@ export function ownable(object: JsonObject): JsonObject {
 /** Returns the shape of an object of the kind of a request. */
 export function shapeOf({ kind, apiVersion }: Pick<ResourceRequest, 'kind' | 'apiVersion'>): Shape {
   const schema = kind.schemas[apiVersion.slice(apiVersion.indexOf('/') + 1)];
-  // Without properties nothing is known of the lists, and they are taken for what they are by convention.
+  // Without properties, the types of lists are those of conventions.
   return { field: '', schema: schema !== undefined && isJsonObject(schema.properties) ? schema : undefined };
 }
 
-/** Reads who owns what. */
+/** Reads the managed fields. */
 export function ownersOf(object: JsonObject): readonly Owner[] {
   return objectsIn(metadataIn(object).managedFields).map((entry) => ({
     manager: stringIn(entry.manager) ?? '',
@@ -44,7 +44,7 @@ export function ownersOf(object: JsonObject): readonly Owner[] {
   }));
 }
 
-/** Writes who owns what. Owners of nothing are left out. */
+/** Writes the managed fields. Managers without fields are left out. */
 export function formatOwners(owners: readonly Owner[]): readonly JsonObject[] {
   return owners
     .filter(({ fields }) => fields.size > 0)
@@ -82,7 +82,7 @@ export function recordUpdate(
   const leaves = fieldSet(pathsIn(renewed, shape));
   const present = fieldSet(pathsIn(renewed, shape, true));
   const gone = minus(fieldSet(pathsIn(old, shape, true)), present);
-  // What holds other fields is there or not; only these have values that change.
+  // Objects that contain fields exist or not; only the fields have values that change.
   const isNew = ([key, path]: readonly [string, FieldPath]): boolean => {
     const was = valueAtPath(old, path);
     const isLeaf = leaves.has(key) && !path.at(-1)?.startsWith('k:');

@@ -6,7 +6,7 @@ export interface FakeKind {
   readonly kind: string;
   /** The versions served, the preferred one first. Default: `version`. */
   readonly versions?: readonly string[];
-  /** The only version served, if there are no `versions`. Default `v1`. */
+  /** The only version served, without `versions`. Default: `v1`. */
   readonly version?: string;
   /** Default `Namespaced`. */
   readonly scope?: Scope;

@@ -12,7 +12,7 @@ import {
 export class KindTable {
   readonly #kinds = new Map<string, ServedKind>(builtInKinds.map((kind) => [resourceKey(kind), kind]));
 
-  /** @param onRemove Is called when the definition of a kind is gone. */
+  /** @param onRemove Called when the definition of a kind is removed. */
   constructor(store: Store, onRemove: (kind: ServedKind) => void) {
     store.listen(({ resource, before, after }) => {
       if (resource !== resourceKey(definitions)) return;
@@ -38,7 +38,7 @@ export class KindTable {
     return this.all.find((each) => each.group === group && each.kind.toLowerCase() === kind.toLowerCase());
   }
 
-  /** Returns the kind that a text means: its plural, with or without its group. */
+  /** Returns the kind that a text names by its plural, with or without its group. */
   withPlural(plural: string): ServedKind | undefined {
     return this.#kinds.get(plural) ?? this.all.find((each) => each.plural === plural);
   }

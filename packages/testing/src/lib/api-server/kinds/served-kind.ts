@@ -11,7 +11,7 @@ export interface ServedKind {
   readonly scope: Scope;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
-  /** Whether the status is written apart from all else. */
+  /** Whether the status is a subresource. */
   readonly hasStatus: boolean;
   /** Whether the server counts the changes of the spec. */
   readonly hasGeneration: boolean;

@@ -1,6 +1,6 @@
 import { notAcceptable, unsupportedMediaType } from '../statuses.ts';
 
-/** What a client wants objects as. */
+/** The form in which a client asks for objects. */
 export type Representation = 'object' | 'metadata';
 
 /** Returns the parts of each media type of an `Accept` header, in its order: `{ type: 'application/json', as: 'Table', … }`. */

@@ -1,4 +1,4 @@
-/** What a URL names: a collection of objects, or one of them. */
+/** The target of a URL: a collection of objects, or one of them. */
 export interface ResourcePath {
   readonly group: string;
   readonly version: string;
@@ -8,7 +8,7 @@ export interface ResourcePath {
   readonly subresource?: string;
 }
 
-/** What the last segments of a URL of namespaces may be, apart from the plural of another kind. */
+/** The subresources of namespaces, which are not plurals of kinds in them. */
 const subresourcesOfNamespaces = ['status', 'finalize'];
 
 /**

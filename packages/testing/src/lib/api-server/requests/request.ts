@@ -3,14 +3,14 @@ import type { ServedKind } from '../kinds/served-kind.ts';
 import { badRequest } from '../statuses.ts';
 import { contentTypeOf, type Representation } from './media-types.ts';
 
-/** What a request is for, in the terms of RBAC. */
+/** The attributes of a request, in the terms of RBAC. */
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
 
 /** A request for objects of a kind. */
 export interface ResourceRequest {
   readonly verb: Verb;
   readonly kind: ServedKind;
-  /** The `apiVersion` that the URL asks for. */
+  /** The `apiVersion` in the URL. */
   readonly apiVersion: string;
   readonly namespace?: string;
   readonly name?: string;

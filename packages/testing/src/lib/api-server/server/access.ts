@@ -2,7 +2,7 @@ import type { ResourceRequest } from '../requests/request.ts';
 import { forbidden, unauthorized } from '../statuses.ts';
 import { matchesPattern, type RequestPattern, subjectOf } from './pattern.ts';
 
-/** Who may do what. */
+/** The access rules of the server. */
 export class Access {
   /** Names of users by token; `undefined` if everyone is let in. */
   #tokens: Readonly<Record<string, string>> | undefined;

@@ -1,7 +1,7 @@
 import type { LineStream } from '../../transport/line-stream.ts';
 import type { StatusError } from '../statuses.ts';
 
-/** What the server answers: a body, or lines that come one by one. */
+/** An answer of the server: a body, or a stream of lines. */
 export interface Answer {
   readonly status: number;
   /** By name in lower case. */
@@ -16,7 +16,7 @@ export function jsonAnswer(status: number, body: string | LineStream, type = jso
   return { status, headers: { 'content-type': type }, body };
 }
 
-/** Returns an answer in plain text, as the server gives it where it knows no resource. */
+/** Returns an answer in plain text, as the server sends it for unknown resources. */
 export function textAnswer(status: number, body: string): Answer {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
 }

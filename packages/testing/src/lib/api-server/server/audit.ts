@@ -1,6 +1,6 @@
 import type { Verb } from '../requests/request.ts';
 
-/** A request that the server has got, and what became of it. */
+/** A request that the server has received, with its result. */
 export interface AuditEntry {
   /** When it came: milliseconds of the server's clock since 1970. */
   readonly time: number;
@@ -9,7 +9,7 @@ export interface AuditEntry {
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** For objects: what is asked for, in the terms of RBAC. */
+  /** For objects: the resource, in the terms of RBAC. */
   readonly verb?: Verb;
   /** For objects: their plural, with the subresource if there is one: `httproutes/status`. */
   readonly resource?: string;

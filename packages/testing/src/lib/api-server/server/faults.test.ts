@@ -10,7 +10,7 @@ describe('faults of a watch', () => {
     ['garbage', ['ADDED a', 'garbage', 'ADDED b', 'ADDED c']],
     ['duplicate', ['ADDED a', 'ADDED b', 'ADDED b', 'ADDED c']],
     ['forget', ['ADDED a', 'ADDED c']],
-  ])('%s meets one event, after as many as it says', async (action, events) => {
+  ])('%s affects one event, after the given number of events', async (action, events) => {
     const { server, clock, watch } = setUp();
     server.addFaults({ at: 'watch httproutes', after: 1, do: action });
     const told = await watch();
@@ -19,7 +19,7 @@ describe('faults of a watch', () => {
     expect(told).toEqual(events);
   });
 
-  it('meets as many as it says, of those that it means', async () => {
+  it('affects the given number of matching requests', async () => {
     const { server, clock, watch } = setUp();
     server.addFaults({ at: 'watch httproutes', times: 2, do: 'forget' }, { at: 'watch gateways', do: 'drop' });
     const told = await watch();
@@ -87,7 +87,7 @@ describe('faults of a request', () => {
     expect(await answered).toBe(5000);
   });
 
-  it('means subresources with the resource, and a subresource alone', async () => {
+  it('matches subresources with the resource, or one subresource alone', async () => {
     const { request, server } = setUp({ objects: [route('a')] });
     server.addFaults({ at: 'patch httproutes/status', do: { status: 503 } });
     expect((await request('PATCH', `${routes}/a`, { body: {} })).status).toBe(200);

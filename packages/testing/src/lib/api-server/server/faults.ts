@@ -1,11 +1,11 @@
 import { matchesPattern, type RequestPattern, type Subject } from './pattern.ts';
 
 /**
- * What goes wrong.
+ * A fault:
  *
  * - `refuse`: the connection is refused; the server does nothing.
  * - `drop`: the connection breaks. The server has carried out the request; a watch has got the events before.
- * - `halfOpen`: as `drop`, but the client is not told: nothing comes any more.
+ * - `halfOpen`: as `drop`, but the client does not notice: nothing arrives any more.
  * - `gone`: 410. A watch gets it as an `ERROR` event, and ends.
  * - `{ status }`: the server refuses the request with this HTTP status, and does nothing else.
  * - `{ delay }`: the answer comes so many milliseconds later.
@@ -27,7 +27,7 @@ export type FaultAction =
   | { readonly status: number; readonly retryAfter?: number; readonly reason?: string; readonly message?: string }
   | { readonly delay: number };
 
-/** Something that goes wrong, and when. */
+/** A fault, and when it happens. */
 export interface Fault {
   /** The requests that are met. */
   readonly at: RequestPattern;
@@ -54,7 +54,7 @@ function meetsEvents({ do: action }: Fault, { verb }: Subject): boolean {
 export class Faults {
   readonly #planned = new Set<Planned>();
 
-  /** Adds faults. Returns what takes them back. */
+  /** Adds faults. Returns a function that removes them. */
   add(faults: readonly Fault[]): () => void {
     const added = faults.map((fault) => ({ ...fault, seen: 0 }));
     for (const fault of added) {
@@ -76,7 +76,7 @@ export class Faults {
     return this.#next(subject, true);
   }
 
-  /** Counts for all faults that mean the request or event; the first one that is due prevails. */
+  /** Counts a request or event for all faults that match it. Returns the first fault that is due. */
   #next(subject: Subject, isEvent: boolean): FaultAction | undefined {
     let due: FaultAction | undefined;
     for (const fault of this.#planned) {

@@ -25,7 +25,7 @@ export function parseRequest(kinds: KindTable, request: TransportRequest): Resou
   const headers = lowerCased(request.headers);
   const verb = (name === undefined ? verbsOfCollections : verbsOfObjects)[method];
   if (verb === undefined) throw methodNotAllowed();
-  // Only reading, and deleting all, goes across namespaces.
+  // Only reading and deleting collections work across namespaces.
   const needsNamespace = kind.scope === 'Namespaced' && verb !== 'list' && verb !== 'deletecollection';
   if (needsNamespace && namespace === undefined) return undefined;
   return {

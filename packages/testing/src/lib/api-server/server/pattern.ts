@@ -1,8 +1,8 @@
 import type { ResourceRequest } from '../requests/request.ts';
 
 /**
- * Which requests are meant: a verb and a resource, such as `watch httproutes` or `patch gateways/status`. `*` stands for all verbs
- * or resources. A resource without a subresource means its subresources as well. A path instead of a resource means requests
+ * A pattern of requests: a verb and a resource, such as `watch httproutes` or `patch gateways/status`. `*` matches all verbs
+ * or resources. A resource without a subresource matches its subresources too. A path instead of a resource matches requests
  * that are not for objects: `get /apis`.
  */
 export type RequestPattern = string;
@@ -23,7 +23,7 @@ export function subjectOf({
   return { verb, resource: subresource === undefined ? kind.plural : `${kind.plural}/${subresource}` };
 }
 
-/** Returns whether a request is meant. Throws for a text that is no pattern. */
+/** Returns whether a request matches a pattern. Throws for an invalid pattern. */
 export function matchesPattern(pattern: RequestPattern, { verb, resource }: Subject): boolean {
   const [, verbs, resources] = /^(\*|[a-z]+)(?: (\S+))?$/.exec(pattern) ?? [];
   if (verbs === undefined)

@@ -21,7 +21,7 @@ export class Server {
   readonly log: AuditEntry[] = [];
   readonly #cluster: Cluster;
   readonly #streams = new Map<LineStream, ResourceRequest>();
-  /** Ends what waits for an answer that does not come. */
+  /** Ends requests that wait for an answer that never arrives. */
   #shutdown = new AbortController();
   #isUp = true;
 
@@ -103,7 +103,7 @@ export class Server {
     }
   }
 
-  /** Carries out a request with what goes wrong with it. */
+  /** Handles a request, with its faults. */
   async #meet(action: FaultAction | undefined, subject: Subject, carryOut: () => Answer): Promise<Answer> {
     if (action === undefined) return carryOut();
     if (action === 'refuse') throw new ConnectionError('ECONNREFUSED');

@@ -30,13 +30,13 @@ describe('a server-side apply', () => {
     expect(await apply('one', { spec: { a: 1 } })).toMatchObject({ status: 201, body: { spec: { a: 1 } } });
   });
 
-  it('does not create an object of which it knows the uid, or the status of none', async () => {
+  it('does not create an object for a known uid or for a status', async () => {
     const { apply } = setUp();
     expect(await apply('one', { metadata: { name: 'cart', uid: 'other' } })).toMatchObject({ status: 409 });
     expect(await apply('one', { status: {} }, { status: true })).toMatchObject({ status: 404 });
   });
 
-  it('removes what its manager no longer sets, unless someone else does', async () => {
+  it('removes fields that its manager no longer sets, unless another one does', async () => {
     const { apply, server } = setUp();
     await apply('one', { spec: { a: 1, b: 2 } });
     await apply('two', { spec: { b: 2 } });

@@ -14,7 +14,7 @@ import { createObject } from './create.ts';
 import { replace, type Written } from './update.ts';
 import { checkIdentity, checkVersion } from './validate.ts';
 
-/** Carries out a server-side apply: the fields of the body become the manager's, and those that it no longer has go. */
+/** Carries out a server-side apply: the manager owns the fields of the body, and those that it no longer sets are removed. */
 export function apply(cluster: Cluster, request: ResourceRequest): Written {
   const { kind, namespace, name = '', query, subresource } = request;
   const { fieldManager } = query;
@@ -68,7 +68,7 @@ function createApplied(cluster: Cluster, request: ResourceRequest, body: JsonObj
   const fields = fieldSet(pathsIn(configurationOf(body, request), shapeOf(request)));
   const record = (now: string): readonly JsonObject[] =>
     formatOwners([{ manager, operation: 'Apply', apiVersion, subresource, time: now, fields }]);
-  // The version of an object that is gone does not matter.
+  // The version of a deleted object does not matter.
   return createObject(cluster, request, { ...body, metadata: without(metadataIn(body), 'resourceVersion') }, record);
 }
 
@@ -78,7 +78,7 @@ interface Merge {
   readonly others: readonly Owner[];
 }
 
-/** Puts a configuration over an object. Throws 409 if others own what it would change, unless it is forced. */
+/** Applies a configuration to an object. Throws 409 if others own fields that it would change, unless it is forced. */
 function merge(
   current: ServerObject,
   config: JsonObject,
@@ -95,7 +95,7 @@ function merge(
     return !isSameJson(before, after) && !(before !== undefined && isShared(shape, path, after));
   };
   const changed = new Map([...fields].filter(([, path]) => isChanged(path)));
-  // Items are there or not; only their fields have values to quarrel about.
+  // Items exist or not; only their fields have values that can conflict.
   const disputed = new Map([...changed].filter(([, path]) => !path.at(-1)?.startsWith('k:')));
   const others = owners.filter((owner) => owner !== known);
   if (!isForced) refuseConflicts(others, disputed);

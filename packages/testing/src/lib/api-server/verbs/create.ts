@@ -17,9 +17,9 @@ export function create(cluster: Cluster, request: ResourceRequest): Entry {
 }
 
 /**
- * Creates an object. What has a status of its own does not get one in this way.
+ * Creates an object. A status that is a subresource is dropped.
  *
- * @param record Who owns which fields then. Default: the manager that creates the object owns all of them.
+ * @param record Returns the managed fields of the result. Default: the manager that creates the object owns all fields.
  */
 export function createObject(
   cluster: Cluster,

@@ -9,7 +9,7 @@ import type { Entry } from '../store.ts';
 import { preconditionsIn } from './delete-options.ts';
 import { entryOf } from './read.ts';
 
-/** Carries out a DELETE of one object. Returns the object if finalizers keep it, else a `Status`. */
+/** Carries out a DELETE of one object. Returns the object if finalizers keep it, otherwise a `Status`. */
 export function remove(cluster: Cluster, request: ResourceRequest): Entry | Status {
   const { kind, name = '' } = request;
   const preconditions = preconditionsIn(request);
@@ -31,10 +31,10 @@ export function remove(cluster: Cluster, request: ResourceRequest): Entry | Stat
   };
 }
 
-/** Carries out a DELETE of a collection. Returns what was in it. */
+/** Carries out a DELETE of a collection. Returns its objects. */
 export function removeAll(cluster: Cluster, request: ResourceRequest): void {
   const { kind, namespace, query } = request;
-  preconditionsIn(request); // A collection has none to check, but what cannot be read is refused.
+  preconditionsIn(request); // A collection has no preconditions, but invalid ones are refused.
   const isSelected = selectorOf(query);
   for (const [, entry] of cluster.store.list(resourceKey(kind))) {
     const { object } = entry;
@@ -43,7 +43,7 @@ export function removeAll(cluster: Cluster, request: ResourceRequest): void {
   }
 }
 
-/** Deletes an object with all that goes with it. Returns the object if finalizers keep it for the time being. */
+/** Deletes an object and its contents. Returns the object if finalizers keep it for now. */
 export function removeObject(
   cluster: Cluster,
   kind: ServedKind,

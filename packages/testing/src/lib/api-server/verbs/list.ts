@@ -7,7 +7,7 @@ import { formatContinue, parseContinue } from './continue-token.ts';
 import { type ListOptions, listOptions } from './list-options.ts';
 import { render } from './read.ts';
 
-/** Answers a LIST, with pages if the client wants them. */
+/** Answers a LIST, in pages if the client asks for them. */
 export function list(cluster: Cluster, request: ResourceRequest): string {
   const { kind, namespace, query, apiVersion, representation } = request;
   const options = listOptions(query, cluster.watchLists);

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, stringIn } from '@policy-machinery/resource';
 import type { ServerMeta } from '../objects.ts';
 
-/** Returns the metadata of an object after a change: what clients may set as they sent it, and the server's own fields as they were. */
+/** Returns the metadata of an object after a change: fields of clients as sent, and fields of the server as before. */
 export function metadataAfter(sent: JsonObject, before: ServerMeta): ServerMeta {
   return {
     ...generateNameIn(sent),

@@ -13,7 +13,7 @@ export function entryOf({ store }: Cluster, { kind, namespace, name = '' }: Reso
   return entry;
 }
 
-/** Returns the JSON of an object as a client wants it. */
+/** Returns the JSON of an object in the form that a client asks for. */
 export function render(entry: Entry, apiVersion: string, representation: Representation): string {
   if (representation === 'object') return entry.json(apiVersion);
   return JSON.stringify(metadataOnly(entry.object));

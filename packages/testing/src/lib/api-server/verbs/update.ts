@@ -41,7 +41,7 @@ export type Recording = (before: ServerObject, after: JsonObject, now: string) =
  * Replaces an object, or its status alone.
  *
  * @param body The object after the change.
- * @param record Who owns which fields then. Default: the manager that changes a field owns it.
+ * @param record Returns the managed fields of the result. Default: the manager that changes a field owns it.
  * @returns The object as stored; the same as before if nothing is different.
  */
 export function replace(

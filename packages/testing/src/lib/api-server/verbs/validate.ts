@@ -15,7 +15,7 @@ const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])
 const nameRule =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 
-/** Refuses an object that is not what the URL says: of another version, kind, name or namespace. */
+/** Refuses an object of another version, kind, name or namespace than the URL. */
 export function checkIdentity(body: JsonObject, { kind, apiVersion, name, namespace }: ResourceRequest): void {
   const metadata = metadataIn(body);
   const given = stringIn(metadata.name) ?? '';
@@ -57,7 +57,7 @@ export function checkMetadata(body: JsonObject, { kind, apiVersion }: ResourceRe
   if (causes.length > 0) throw invalid(kind, name, causes);
 }
 
-/** Refuses the change of an object that is not the one which the client knows. */
+/** Refuses the change of an object with another version or `uid` than the client expects. */
 export function checkVersion(body: JsonObject, current: ServerObject, { kind }: ResourceRequest): void {
   const { uid, resourceVersion } = metadataIn(body);
   const { name } = current.metadata;

@@ -8,13 +8,13 @@ import type { Change, Entry } from '../store.ts';
 import { type ListOptions, listOptions } from './list-options.ts';
 import { render } from './read.ts';
 
-/** What a watch says of an object. */
+/** An event of a watch about an object. */
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
 
 const second = 1000;
 /** Bookmarks come so often, and so long before the end of a watch. */
 const bookmarks = { every: 60 * second, beforeEnd: 2 * second };
-/** How long a watch lasts if the client does not say. */
+/** The default duration of a watch. */
 const defaultTimeout = 1800;
 
 /** Answers a WATCH: a stream of events, which ends when its time is over. */
@@ -64,7 +64,7 @@ export function watch(cluster: Cluster, request: ResourceRequest): LineStream {
 
 const partialNames = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' };
 
-/** Returns whether a watch begins with the objects that there are. */
+/** Returns whether a watch begins with the existing objects. */
 function sendsState({ version, sendInitialEvents }: ListOptions): boolean {
   return sendInitialEvents ?? !version;
 }
