@@ -84,7 +84,7 @@ describe('celConditions', () => {
     ['spec.hosts[true] == ""', "found no matching overload for '_[_]'; index lists by int, and maps by type of key"],
     ['spec.name.matches("(")', 'error parsing regexp: missing closing ): `(`'],
     ['spec.missing == 1 && 1 / 0 == 1', 'int divide by zero'],
-  ])('goes wrong: %s', (expression, error) => {
+  ])('fails: %s', (expression, error) => {
     expect(compile(expression)(spec)).toEqual({ error, missing: false });
   });
 

@@ -3,9 +3,9 @@ import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
 import type { Meter } from './meter.ts';
 
 /**
- * Returns the value as CEL sees it: integers are ints, other numbers are doubles, and the keys of objects are nothing but keys.
+ * Returns a value for CEL: integers are ints, other numbers are doubles, and the keys of objects are only keys.
  *
- * It leaves nothing to convert to the evaluator, which takes numbers for doubles and asks objects for their `constructor`.
+ * The evaluator has nothing left to convert: it would treat all numbers as doubles, and read the `constructor` of objects.
  */
 export function celValueOf(value: JsonValue | undefined, meter: Meter): CelValue {
   meter.chargeValue();

@@ -7,7 +7,7 @@ export type Fields = 'any' | readonly string[];
 
 type Names = ReadonlyMap<string, Fields>;
 
-/** What a condition may use. */
+/** The names that a condition may use. */
 export interface Guard {
   /** The names of variables and types, with the fields of each: `any` if they depend on the data. */
   readonly names: Names;
@@ -25,9 +25,9 @@ const advice = 'use spec or self.spec';
 const fallible = 5;
 
 /**
- * Ensures that a condition names only what exists, and inserts a charge before everything that may be repeated.
+ * Checks that a condition uses only existing names, and inserts a charge before everything that may be repeated.
  *
- * Why the charges bound an evaluation, whatever the data: only comprehensions repeat anything, and all of them take each turn
+ * Why the charges bound an evaluation for any data: only comprehensions repeat anything, and all of them take each turn
  * through `@step`, which charges for every part of the body; lists are copied into a range through `@range`, which charges for
  * their items; functions charge by the sizes of their arguments (`functions.ts`). What is built on the way, by `map` say, has
  * been charged for when it was built, and is charged for as a range, argument or operand of its own. After the last step every

@@ -7,7 +7,7 @@ const bulk = 16;
  * Counts the steps of one evaluation, and ends the evaluation when they are used up.
  *
  * Once they are, every further charge fails too: CEL may drop an error (`error || true`), so the evaluating code must check
- * `isExhausted` whatever the result is.
+ * `isExhausted` for any result.
  */
 export class Meter {
   #left = 0;

@@ -34,7 +34,7 @@ export function parseCondition(expression: string, { characters, depth }: CelLim
 /**
  * Returns the only error that `compile` throws.
  *
- * @param reason What is wrong and what to do.
+ * @param reason The fault, with what to do.
  * @param place The result of `placeOf`, if known.
  */
 export function invalidCondition(reason: string, place = '', cause?: unknown): PolicyMachineryError {

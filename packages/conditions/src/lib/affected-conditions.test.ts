@@ -37,7 +37,7 @@ describe('affectedConditions', () => {
     expect(affectedConditions(type, ['b/y', 'a/x', 'b/y'])).toEqual([condition]);
   });
 
-  it('names a hundred policies, and says how many more there are', () => {
+  it('names a hundred policies, and counts the others', () => {
     const names = Array.from({ length: 5080 }, (_, index) => `a/p${index + 1000}`);
     const [condition] = affectedConditions(type, names);
     expect(condition?.message).toMatch(/^Affected by a\/p1000, .*, a\/p1099 and 4,980 more\.$/);

@@ -89,7 +89,7 @@ export function ancestorLimitReached(type: string, policies: readonly string[]):
 /** The maximal number of policies in a message. */
 const maxNames = 100;
 
-/** Lists names in a stable order (S-23), and how many more there are. */
+/** Returns names in a stable order (S-23), and the number of others. */
 function listed(names: readonly string[]): string {
   const all = [...new Set(names)].sort();
   const more = all.length - maxNames;

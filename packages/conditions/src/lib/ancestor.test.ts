@@ -25,7 +25,7 @@ describe('the key of an ancestor (S-09)', () => {
       { kind: 'a\nb', name: 'c' },
       { group: 'gateway.networking.k8s.io\na', kind: 'b', name: 'c' },
     ],
-  ])('distinguishes %j from %j, whatever tenants write', (one, other) => {
+  ])('distinguishes %j from %j, for any names', (one, other) => {
     expect(ancestorKey(one, 'shop')?.text).not.toBe(ancestorKey(other, 'shop')?.text);
   });
 

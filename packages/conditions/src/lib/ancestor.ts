@@ -17,7 +17,7 @@ export interface ParentReference {
 /** The status of a policy with respect to one ancestor of its targets (S-08). */
 export interface PolicyAncestorStatus {
   readonly ancestorRef: ParentReference;
-  /** Who wrote the entry: `example.com/gateway-controller`. */
+  /** The controller that wrote the entry: `example.com/gateway-controller`. */
   readonly controllerName: string;
   readonly conditions: readonly Condition[];
 }

@@ -147,7 +147,7 @@ describe('conditionsFor', () => {
     ['kgateway', 'conflicted', 'Accepted=F/Conflicted Attached=F/Overridden'],
     ['nginxGatewayFabric', 'target-not-found', 'Accepted=F/TargetNotFound Programmed=F/Reconciling'],
     ['envoyGateway', 'conflicted', 'Accepted=F/Conflicted'],
-  ])('says on request, in %s, that a policy that is %s is not in force (X-29)', (dialect, outcome, expected) => {
+  ])('can say in %s that a policy that is %s is not in force (X-29)', (dialect, outcome, expected) => {
     expect(toldBy(dialects[dialect], outcome, { rejectedProgrammed: 'false' })).toBe(expected);
   });
 

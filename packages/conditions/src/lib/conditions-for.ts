@@ -7,7 +7,7 @@ export interface OutcomeOptions {
   /** The message of all conditions, or of each: which other policies are involved, and in which parts (S-05). */
   readonly message: string | ((condition: Omit<ConditionUpdate, 'message'>) => string);
   /**
-   * Whether a rejected policy has only the condition that rejects it, or also those that say that it is not in force
+   * Whether a rejected policy has only the condition that rejects it, or also those which say that it is not in force
    * (X-29). Default `omit`.
    */
   readonly rejectedProgrammed?: 'omit' | 'false';

@@ -31,7 +31,7 @@ describe('setConditionsInStatus', () => {
     expect(apply(apply({}, 'enforced'), 'invalid').conditions).toMatchObject([{ type: 'Accepted', status: 'False' }]);
   });
 
-  it('returns what does not fit', () => {
+  it('returns the entries that do not fit', () => {
     expect(setConditionsInStatus({}, [update('a'), update('b')], { ...options, limit: 1 }).refused).toEqual([
       update('b'),
     ]);

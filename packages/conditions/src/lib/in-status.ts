@@ -8,7 +8,7 @@ import {
 } from './set-ancestor-statuses.ts';
 import { type SetOptions, setStatusConditions } from './set-status-conditions.ts';
 
-/** A whole status, and what does not fit in it. */
+/** A whole status, and the parts that do not fit in it. */
 export interface StatusResult<Refused> {
   /** The identical status if nothing has changed. Its other fields are kept. */
   readonly status: JsonObject;

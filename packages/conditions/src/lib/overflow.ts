@@ -2,10 +2,10 @@ import { type AncestorKey, compareParts } from './ancestor.ts';
 import type { ConditionUpdate } from './condition.ts';
 
 /**
- * What happens if there are more ancestors than a status can hold (X-15):
+ * How to handle more ancestors than a status can hold (X-15):
  * - `refuse-and-signal`: existing entries stay. Among new entries, those that reject the policy come last; entries that do not
  *   fit are refused, for you to signal elsewhere (S-10, N-02).
- * - `truncate-aggregated`: the most important entries stay, and the last one says that there are more (E-07).
+ * - `truncate-aggregated`: the most important entries stay, and the last one reports that there are more (E-07).
  */
 export type AncestorOverflow = 'refuse-and-signal' | 'truncate-aggregated';
 
@@ -22,7 +22,7 @@ interface OverflowRule {
   readonly precedence: (candidate: Candidate) => readonly (string | number)[];
   /** Whether entries that do not fit must be signalled elsewhere. */
   readonly signals: boolean;
-  /** What the last entry says in addition if others do not fit. */
+  /** The addition to the last entry if others do not fit. */
   readonly onLast: readonly ConditionUpdate[];
 }
 

@@ -116,7 +116,7 @@ describe('setAncestorStatuses', () => {
     ['another namespace', { name: 'x' }, { name: 'x', namespace: 'infra' }, false],
     ['a section', { name: 'x' }, { name: 'x', sectionName: 'http' }, false],
     ['a port', { name: 'x' }, { name: 'x', port: 80 }, false],
-  ])('tells ancestors apart by reference, defaults filled in: %s (S-09)', (_, before, ancestorRef, isSame) => {
+  ])('distinguishes ancestors by reference, with defaults filled in: %s (S-09)', (_, before, ancestorRef, isSame) => {
     const existing = [{ ...entry('x'), ancestorRef: before }];
     const { ancestors } = setAncestorStatuses(existing, [{ ...says('x'), ancestorRef }], options);
     expect(ancestors).toHaveLength(1);
@@ -248,7 +248,7 @@ describe('setAncestorStatuses', () => {
         .filter(({ conditions }) => findStatusCondition(conditions, 'Aggregated'))
         .map(({ ancestorRef }) => ancestorRef.name);
 
-    it('keeps the rejected first, then the overridden, then the rest, and says so on the last (E-07)', () => {
+    it('keeps the rejected first, then the overridden, then the rest, and reports omitted ones on the last (E-07)', () => {
       const next = [
         ...many('m', 16).map((name) => says(name)),
         {

@@ -7,7 +7,7 @@ import { isNewer, type SetOptions, sameItems, setStatusConditions } from './set-
 /** The new status of a policy with respect to one ancestor. */
 export interface AncestorUpdate {
   readonly ancestorRef: ParentReference;
-  /** If there are none, the ancestor gets no entry. */
+  /** The conditions. Without any, the ancestor has no entry. */
   readonly conditions: readonly ConditionUpdate[];
 }
 
@@ -19,7 +19,7 @@ export interface AncestorOptions extends Omit<SetOptions, 'limit'> {
   readonly namespace?: string;
   /** The maximal number of entries, including those of others. Default 16, the limit of Gateway API (S-10). */
   readonly limit?: number;
-  /** What happens with more. Default `refuse-and-signal`. */
+  /** How to handle more entries. Default: `refuse-and-signal`. */
   readonly overflow?: AncestorOverflow;
 }
 
@@ -29,7 +29,7 @@ export interface RefusedAncestor extends AncestorUpdate {
   readonly limit: 'ancestors' | 'conditions';
 }
 
-/** A list of ancestor statuses, and what does not fit in it. */
+/** A list of ancestor statuses, and the entries that do not fit in it. */
 export interface AncestorResult {
   /** The identical list if nothing has changed. */
   readonly ancestors: readonly PolicyAncestorStatus[];

@@ -246,7 +246,7 @@ describe('setStatusConditions', () => {
 });
 
 describe('removeStatusCondition', () => {
-  it('removes a condition and nothing else', () => {
+  it('removes only a condition', () => {
     const [a, b] = [stored({ type: 'a' }), stored({ type: 'b' })];
     expect(removeStatusCondition([a, 'rubbish', b], 'a')).toEqual(['rubbish', b]);
   });

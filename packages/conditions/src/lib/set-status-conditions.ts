@@ -14,7 +14,7 @@ export interface SetOptions {
   readonly limit?: number;
 }
 
-/** A list of conditions, and what does not fit in it. */
+/** A list of conditions, and the ones that do not fit in it. */
 export interface SetResult {
   /** The identical list if nothing has changed. */
   readonly conditions: readonly Condition[];

@@ -55,7 +55,7 @@ describe('condition', () => {
 describe('defineVocabulary', () => {
   const outcomes = {} as Record<PolicyOutcome, readonly (readonly ['Ready', 'True', 'Ready'])[]>;
 
-  it('knows the words of a table without any help', () => {
+  it('infers the words of a table', () => {
     const mine = defineVocabulary({ reasons: { Ready: { True: ['Ready'], Unknown: ['Waiting'] } }, outcomes });
     expectTypeOf(mine.types).toEqualTypeOf<readonly 'Ready'[]>();
     expectTypeOf<TemplateOf<typeof mine.reasons>>().toEqualTypeOf<
@@ -78,7 +78,7 @@ describe('defineVocabulary', () => {
 });
 
 describe('Vocabulary', () => {
-  it('is what every dialect can be passed as', () => {
+  it('accepts every dialect', () => {
     expectTypeOf(gep713Vocabulary).toExtend<Vocabulary>();
     expectTypeOf(envoyGatewayVocabulary).toExtend<Vocabulary>();
   });

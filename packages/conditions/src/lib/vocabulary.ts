@@ -31,7 +31,7 @@ type OutcomesOf<Table extends ReasonTable> = Readonly<Record<PolicyOutcome, read
 export interface Vocabulary {
   /** Its condition types. */
   readonly types: readonly string[];
-  /** The conditions of each outcome, in the order of writing. If there are none, the policy is ignored. */
+  /** The conditions of each outcome, in the order of writing. Without any, the policy is ignored. */
   readonly outcomes: Readonly<Record<PolicyOutcome, readonly ConditionTemplate[]>>;
   /** Additional conditions of rejected policies, for callers that want all positive conditions to exist. */
   readonly rejected: Readonly<Partial<Record<PolicyOutcome, readonly ConditionTemplate[]>>>;
@@ -41,7 +41,7 @@ export interface Vocabulary {
   readonly affectedReason: string;
 }
 
-/** A vocabulary whose reasons the compiler knows. */
+/** A vocabulary with the types of its reasons. */
 export interface TypedVocabulary<Table extends ReasonTable> extends Vocabulary {
   readonly types: readonly (keyof Table & string)[];
   readonly reasons: Table;

@@ -35,7 +35,7 @@ function altered(transport: Transport, change: Change): Transport {
 const statusOf = ({ status }: JsonObject): JsonObject => (isJsonObject(status) ? status : {});
 const isPolicy = ({ kind }: JsonObject) => kind === undefined || kind === 'ColorPolicy'; // Items of lists may have no kind.
 
-/** Changes each condition of policies; what is no condition any more is left out. */
+/** Changes the conditions of policies. Conditions for which the function returns nothing are removed. */
 const conditions =
   (change: (condition: JsonObject, policy: JsonObject) => JsonObject | undefined): Change =>
   (object) => {

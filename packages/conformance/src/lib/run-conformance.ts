@@ -29,7 +29,7 @@ export interface ConformanceOptions {
   readonly clock?: Clock;
 }
 
-/** What came of a check. */
+/** The result of a check. */
 export interface CheckResult extends Pick<Check, 'id' | 'profile' | 'level' | 'sentence' | 'line'> {
   readonly result: 'passed' | 'failed' | 'skipped';
   /** Why the check failed or was skipped. */
@@ -40,7 +40,7 @@ export interface CheckResult extends Pick<Check, 'id' | 'profile' | 'level' | 's
   readonly seconds: number;
 }
 
-/** What came of all checks. */
+/** The results of all checks. */
 export interface ConformanceResults {
   readonly subject: PolicyUnderTest;
   /** When the checks began. */
@@ -52,8 +52,8 @@ export interface ConformanceResults {
  * Checks a live implementation of a policy kind: creates Gateways, routes and policies in namespaces of its own, one check after the other, and
  * watches what the implementation writes into statuses. The namespaces are deleted at the end.
  *
- * @param transport The cluster: what `connect` of `@policy-machinery/cluster` returns. The user must have the rights to create and delete namespaces,
- * to write what is in them and the statuses of policies, and to read CustomResourceDefinitions.
+ * @param transport The cluster: the result of `connect` of `@policy-machinery/cluster`. The user must have the rights to create and delete
+ * namespaces, to write their contents and the statuses of policies, and to read CustomResourceDefinitions.
  * @param options The implementation, and how long it may take.
  * @returns The results. A check that cannot be carried out, such as one whose namespaces cannot be created, has failed.
  * @throws {StatusError} If the API server refuses to delete a namespace.
@@ -132,7 +132,7 @@ async function createNamespace(transport: Transport, name: string): Promise<void
   await sendNamespace(transport, { method: 'POST', path: '/api/v1/namespaces', headers, body });
 }
 
-/** Deletes a namespace, unless it is gone already. The API server deletes what is in it later. */
+/** Deletes a namespace, unless it is gone already. The API server deletes the contents later. */
 function deleteNamespace(transport: Transport, name: string): Promise<void> {
   return sendNamespace(transport, { method: 'DELETE', path: `/api/v1/namespaces/${name}` });
 }

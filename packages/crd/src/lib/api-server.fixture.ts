@@ -2,7 +2,7 @@ import { type CelValue, celEnv, celList, celMap, isCelError, parse, plan } from 
 import type { JsonObject, JsonValue } from '@policy-machinery/resource';
 import { celName } from './definition/cel.ts';
 
-/** What the API server says is wrong with a value, by a structural schema, and if that has no objection by its CEL rules. */
+/** Returns the faults that the API server finds in a value, by a structural schema and, if the schema accepts the value, by its CEL rules. */
 export function refusals(schema: JsonObject, value: JsonValue): readonly string[] {
   const stored = pruned(schema, value);
   const faults = faultsOf(schema, stored, '');
@@ -47,7 +47,7 @@ function faultsOf(schema: JsonObject, value: JsonValue, at: string): readonly st
 
 type Part = readonly [key: string | number, schema: JsonObject, value: JsonValue];
 
-/** Returns the fields or items that a schema says something about. */
+/** Returns the fields or items that a schema describes. */
 function partsOf({ items, properties, additionalProperties }: JsonObject, value: JsonValue): readonly Part[] {
   if (Array.isArray(value))
     return items === undefined ? [] : value.map((item, index) => [index, asObject(items), item]);
@@ -106,7 +106,7 @@ const checks: Readonly<Record<string, Check>> = {
 };
 
 function valueFaults(schema: JsonObject, value: JsonValue, at: string): readonly string[] {
-  // About null nothing is asked but whether it is in the enum, where the API server never finds it.
+  // For null, only the enum is checked, in which the API server never finds null.
   if (value === null) return schema.enum === undefined ? [] : [`${at}: enum`];
   const holds = (part: JsonObject) => partFaults(part, value, at).length === 0;
   return [
@@ -120,7 +120,7 @@ function valueFaults(schema: JsonObject, value: JsonValue, at: string): readonly
   ];
 }
 
-/** What stands under a junctor says nothing of types. */
+/** Returns the faults of a value by a part of `allOf`, `anyOf`, `oneOf` or `not`, in which types do not count. */
 function partFaults(part: JsonObject, value: JsonValue, at: string): readonly string[] {
   const inner = partsOf(part, value).flatMap(([key, field, below]) => partFaults(field, below, `${at}/${key}`));
   return [...valueFaults(part, value, at), ...inner];
@@ -136,7 +136,7 @@ function ruleFaults(schema: JsonObject, value: JsonValue, at: string): readonly 
   ];
 }
 
-/** Evaluates a rule; throws for what is no CEL, or gives no boolean. */
+/** Evaluates a rule. Throws for invalid CEL, and for results other than a boolean. */
 function holds(rule: string, self: JsonValue): boolean {
   const result = plan(env, parse(rule))({ self: celValue(self) });
   if (isCelError(result) || typeof result !== 'boolean') throw new Error(`${rule} gives ${String(result)}`);

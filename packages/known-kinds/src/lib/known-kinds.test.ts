@@ -5,7 +5,7 @@ import { findPolicyKinds } from './find/find-policy-kinds.ts';
 import { knownKinds } from './known-kinds.ts';
 
 describe('knownKinds', () => {
-  it('has each kind once', () => {
+  it('has no kind twice', () => {
     expect(new Set(knownKinds.map(groupKindKey)).size).toBe(knownKinds.length);
   });
 
@@ -116,7 +116,7 @@ describe('knownKinds', () => {
 });
 
 describe.each(knownKinds.map((known) => [formatGroupKind(known), known] as const))('%s', (_name, known) => {
-  it('is declared as its row says', () => {
+  it('is declared as in its row', () => {
     const { group, kind, plural, scope, policyClass, targets, effectiveTargets, versions } = known;
     const version = versions[0];
     expect(known.define()).toMatchObject({

@@ -14,7 +14,7 @@ it.each([
   'example.com/a b',
   `a/${'b'.repeat(252)}`,
   undefined as unknown as string, // `process.env.CONTROLLER_NAME!`
-])('refuses "%s", and says what a name looks like', (name) => {
+])('refuses "%s", and describes the form of a name', (name) => {
   expect(() => checkControllerName(name)).toThrow(
     expect.objectContaining({
       code: 'invalid-controller-name',

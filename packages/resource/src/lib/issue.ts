@@ -8,11 +8,11 @@ export interface SourcePosition {
   readonly column: number;
 }
 
-/** One thing that is wrong with an input: what it is, where, and what to do. */
+/** A fault of an input: what is wrong, where, and what to do. */
 export interface Issue {
   /** Stable and short, for programs: `missing-target`. */
   readonly code: string;
-  /** One or two sentences, for people: what is wrong and what to do. */
+  /** One or two sentences for people: what is wrong and what to do. */
   readonly message: string;
   /** An `error` means that something is left out of the result; a `warning` means that the result may be unexpected. */
   readonly severity: 'error' | 'warning';
@@ -39,7 +39,7 @@ export function formatIssue(issue: Issue): string {
 }
 
 /**
- * The error that every package of policy-machinery throws: a stable code, and all issues at once.
+ * The error that every package of policy-machinery throws, with a stable code and all issues.
  *
  * Compare `code`, not the class, if two copies of the package may be installed.
  */

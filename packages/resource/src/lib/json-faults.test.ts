@@ -43,7 +43,7 @@ describe('jsonFaults', () => {
     ]);
   });
 
-  it('counts objects and lists, not what is in them', () => {
+  it('counts objects and lists, not their contents', () => {
     expect(jsonFaults(nested(5), 5)).toEqual([]);
     expect(jsonFaults(nested(6), 5)).toMatchObject([{ code: 'too-deep', path: ['a', 0, 'a'] }]);
     expect(jsonFaults('text', 0)).toEqual([]);
@@ -72,7 +72,7 @@ describe('jsonFaults', () => {
     }
   });
 
-  it('finds the first hole of a list, however many there are', () => {
+  it('finds the first hole of a list with any number of holes', () => {
     const list = [1];
     list[4_000_000_000] = 2;
     expect(jsonFaults({ list }, 100)).toMatchObject([{ code: 'no-json', path: ['list', 1] }]);

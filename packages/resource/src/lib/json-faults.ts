@@ -21,7 +21,7 @@ export interface JsonFault {
  * at deeper places. O(size of the value), times `maxDepth` if objects occur in several places.
  */
 export function jsonFaults(value: unknown, maxDepth: number, depth = 0): readonly JsonFault[] {
-  // Usually nothing is wrong, and there are few objects.
+  // Usually there are no faults, and few objects.
   const limit = { maxDepth, depth };
   return faultsIn(value, limit, few).length === 0 ? none : faultsIn(value, limit, 0);
 }

@@ -30,7 +30,7 @@ describe('parsePointer', () => {
     expect(parsePointer(pointer)).toEqual(path);
   });
 
-  it('reads whatever formatPointer writes', () => {
+  it('reads the output of formatPointer', () => {
     const keys = fc.oneof(fc.string(), fc.stringMatching(/^[~/01]{0,6}$/));
     fc.assert(
       fc.property(fc.array(keys), (path) => {

@@ -25,7 +25,7 @@ describe('objectsIn', () => {
 });
 
 describe('stringIn', () => {
-  it('returns strings, including the empty one, and nothing else', () => {
+  it('returns only strings, including the empty one', () => {
     expect(['a', '', 1, null, undefined, {}].map(stringIn)).toEqual([
       'a',
       '',

@@ -1,4 +1,4 @@
-/** Any JSON value, read-only: what API servers serve and manifests contain. */
+/** A JSON value, read-only, as in manifests and answers of API servers. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
 
 /** A JSON object, read-only. */

@@ -31,7 +31,7 @@ describe('objectFaults', () => {
     [[service], 'a list'],
     [5, 'a number'],
     [new Map(), 'an object'],
-  ])('says that %j is no object', (value, found) => {
+  ])('reports that %j is no object', (value, found) => {
     expect(objectFaults(value)).toEqual([
       { pointer: '', message: `not a Kubernetes object but ${found}; set apiVersion, kind and metadata` },
     ]);

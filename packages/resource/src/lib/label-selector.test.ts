@@ -64,7 +64,7 @@ describe('matchesSelector', () => {
     ['matchLabels is not an object', { matchLabels: 'env=prod' }],
     ['matchExpressions is not a list', { matchExpressions: { key: 'env', operator: 'Exists' } }],
     ['it is not an object', 'env=prod'],
-  ])('says that %s, whatever the labels are: %j', (message, selector) => {
+  ])('reports for any labels that %s: %j', (message, selector) => {
     for (const some of [labels, {}, undefined]) {
       const attempt = () => matchesSelector(selector as LabelSelector, some);
       expect(attempt).toThrow(PolicyMachineryError);

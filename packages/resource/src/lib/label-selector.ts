@@ -21,7 +21,7 @@ export interface LabelSelector {
  * @param selector The selector. It may come from a resource that was never validated.
  * @param labels The labels of the object. Default none.
  * @returns Whether the object is selected.
- * @throws {PolicyMachineryError} `invalid-selector`, if a condition is malformed, whatever the labels are.
+ * @throws {PolicyMachineryError} `invalid-selector`, if a condition is malformed, for any labels.
  * @example
  * ```ts
  * matchesSelector({ matchLabels: { env: 'prod' } }, { env: 'prod', team: 'cart' }); // true

@@ -51,7 +51,7 @@ describe('formatLocator', () => {
     expect(formatLocator(ref)).toBe(locator);
   });
 
-  it('writes kind and group in lower case, whatever their spelling', () => {
+  it('writes kind and group in lower case, for any spelling', () => {
     expect(formatLocator({ group: 'Example.COM', kind: 'RatePolicy', name: 'Limits' })).toBe(
       'ratepolicy.example.com:Limits',
     );
@@ -73,7 +73,7 @@ describe('parseLocator', () => {
     expect(parseLocator(locator)).toEqual(ref);
   });
 
-  it('reads whatever formatLocator writes', () => {
+  it('reads the output of formatLocator', () => {
     fc.assert(
       fc.property(refs, (ref) => {
         expect(parseLocator(formatLocator(ref))).toEqual(ref);
@@ -94,12 +94,12 @@ describe('parseLocator', () => {
     'service:a/b/c',
     'service:prod/cart#',
     'ser/vice:cart',
-  ])('refuses %j and says how to write one', (text) => {
+  ])('refuses %j, and describes the form of a locator', (text) => {
     expect(() => parseLocator(text)).toThrow(PolicyMachineryError);
     expect(() => parseLocator(text)).toThrow(/write kind\.group:namespace\/name#section, for example/);
   });
 
-  it('refuses a kind or group that is not in lower case, and says how to write the locator', () => {
+  it('refuses a kind or group that is not in lower case, and describes the form of a locator', () => {
     const [text, right] = [
       'HTTPRoute.Gateway.networking.k8s.io:Prod/Cart',
       'httproute.gateway.networking.k8s.io:Prod/Cart',

@@ -17,7 +17,7 @@ describe('nameOfNoJson', () => {
     ['a bigint', 1n],
     ['NaN', Number.NaN],
     ['an object that cannot be read', new Proxy({}, { getPrototypeOf: fail })],
-  ])('says that a value is %s', (name, value) => {
+  ])('reports that a value is %s', (name, value) => {
     expect(nameOfNoJson(value)).toBe(name);
   });
 

@@ -77,7 +77,7 @@ describe('parseSelector', () => {
     expect(cpuTimeOf(refuse)).toBeLessThan(2_000);
   });
 
-  it('means the same as the object form, and as a naive reading of it', () => {
+  it('agrees with the object form, and with a naive reading', () => {
     const word = fc.constantFrom<string[]>('a', 'b', '1', '2', '');
     const key = fc.constantFrom<string[]>('x', 'y', 'example.com/z');
     const conditions = fc.oneof(

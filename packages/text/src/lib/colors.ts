@@ -6,7 +6,7 @@ export type Colors = ReturnType<typeof picocolors.createColors>;
 /**
  * Returns colours for a terminal, and no colours for a pipe, for a dumb terminal, or if `NO_COLOR` is set.
  *
- * @param stream Where the text goes, such as `process.stdout`.
+ * @param stream The output, such as `process.stdout`.
  * @param env The environment, such as `process.env`.
  */
 export function colorsFor(

@@ -14,7 +14,7 @@ function printed(rooms: readonly string[], options: Parameters<typeof formatEffe
 }
 
 describe('formatEffectivePolicy', () => {
-  it('shows the target, the path, each field with its policy, and what lost to which policy', () => {
+  it('shows the target, the path, each field with its policy, and the losses', () => {
     expect(printed(['hall'])).toBe(
       [
         'Shelf shop/toys',

@@ -13,7 +13,7 @@ export interface EffectivePolicyTextOptions extends FieldTextOptions {
  * Formats an effective policy: the target, the paths on which the policy applies, and its fields as in {@link formatFields}.
  *
  * @param policy The effective policy.
- * @param options Layout, colours, what names strategies, and how many paths are shown.
+ * @param options Layout, colours, the names of strategies, and the number of paths.
  * @returns The lines, without a line break at the end. Takes as long as finding that many paths.
  * @example
  * ```ts

@@ -13,7 +13,7 @@ export interface FieldTextOptions extends TextOptions, LossTextOptions {}
  * with the reason.
  *
  * @param policy The effective policy, or some of its fields.
- * @param options Layout, colours, and what names strategies.
+ * @param options Layout, colours, and the names of strategies.
  * @returns One line for each field and for each loss, without a line break at the end.
  */
 export function formatFields(
@@ -30,7 +30,7 @@ export function formatFields(
  * Returns one field as rows, for a table with more columns than {@link formatFields} has.
  *
  * @param field The field.
- * @param options Colours, and what names strategies.
+ * @param options Colours, and the names of strategies.
  * @returns Rows with four columns: the field, a value, the policy of the value, and where the policy is attached or why it
  * lost.
  */

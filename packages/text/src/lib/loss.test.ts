@@ -23,12 +23,12 @@ describe('formatLoss', () => {
     expect(formatLoss(loss({}), { stanzas: false })).toBe('shop/winner is more specific (JSONMerge)');
   });
 
-  it('names several winners, each once', () => {
+  it('names several winners, without duplicates', () => {
     const winners = ['shop/a', 'shop/b', 'shop/a'].map(layerOf);
     expect(formatLoss(loss({ winners }))).toBe('shop/a with shop/b is more specific (Patch defaults)');
   });
 
-  it('says that a condition does not hold if there is no winner', () => {
+  it('reports that a condition does not hold if there is no winner', () => {
     expect(formatLoss(loss({ winners: [], rule: 'condition-not-met' }))).toBe(
       'its condition does not hold: nothing is there to meet it (Patch defaults)',
     );

@@ -19,7 +19,7 @@ export interface LossTextOptions {
  * Returns why a layer lost a field, and which policy finally holds it.
  *
  * @param loss The loss, of a field or of the whole layer.
- * @param options What names the strategy.
+ * @param options The name of the strategy.
  * @returns The holder and the rule: `shop/patient is more specific (Patch defaults)`. If the lost parts have several holders,
  * the text lists them.
  */

@@ -18,9 +18,9 @@ export type Row = readonly Cell[];
 
 /** How tables are laid out. */
 export interface TableTextOptions extends Pick<TextOptions, 'indent'> {
-  /** How many spaces there are between columns. Default 2. */
+  /** The number of spaces between columns. Default: 2. */
   readonly gap?: number;
-  /** A row that stands elsewhere, and whose cells the columns are at least as wide as. Default none. */
+  /** A row in another text: columns are at least as wide as its cells. Default: none. */
   readonly alignedWith?: Row;
 }
 
@@ -75,7 +75,7 @@ export function widestRow(rows: readonly Row[]): Row {
  * Formats words in columns, row by row.
  *
  * @param words The words.
- * @param perLine How many columns there are.
+ * @param perLine The number of columns.
  * @param options The indentation.
  * @returns As many lines as the words need, without a line break at the end.
  */

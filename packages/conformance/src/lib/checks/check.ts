@@ -1,4 +1,4 @@
-// checks/: what GEP-713 says that can be seen from outside. Takes a subject and a client, and returns if what the GEP says is so; throws what is not.
+// checks/: the rules of GEP-713 that can be observed from outside. Takes a subject and a client. Returns if the rule holds, and throws if it does not.
 
 import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
 import type { Client, ObjectName } from '../cluster/client.ts';
@@ -25,7 +25,7 @@ export interface Check {
   readonly profile: ProfileName;
   /** `MUST` and `SHOULD` are the GEP's words; a `CONVENTION` is one of Kubernetes' API. */
   readonly level: 'MUST' | 'SHOULD' | 'CONVENTION';
-  /** What GEP-713, or a convention of Kubernetes, says. */
+  /** The sentence of GEP-713, or of a convention of Kubernetes. */
   readonly sentence: string;
   /** The line of `geps/gep-713/index.md` in Gateway API v1.7.0; absent for conventions of Kubernetes. */
   readonly line?: number;
@@ -35,7 +35,7 @@ export interface Check {
   readonly run: (context: CheckContext) => Promise<void>;
 }
 
-/** What a check works with. */
+/** The dependencies of a check. */
 export interface CheckContext {
   readonly subject: PolicyUnderTest;
   /** The namespace of the check, which is empty. */
@@ -44,7 +44,7 @@ export interface CheckContext {
   readonly elsewhere: Client;
   /** How long nothing may happen before that counts as quiet, in milliseconds. */
   readonly quiet: number;
-  /** Creates a policy. Returns what the API server makes of it. */
+  /** Creates a policy. Returns the stored object. */
   readonly policy: (name: string, on: string, parts?: PolicyOptions) => Promise<KubernetesObject>;
   /** Returns the name of a policy of the kind under test. */
   readonly policyName: (name: string) => ObjectName;

@@ -4,7 +4,7 @@ import type { PolicyUnderTest } from '../subject/policy-under-test.ts';
 
 /** One list of conditions that an implementation writes about a policy. */
 export interface StatusEntry {
-  /** What the entry is about; absent where conditions are in the status itself. */
+  /** The ancestor of the entry; absent if conditions are in the status itself. */
   readonly ancestorRef: JsonObject | undefined;
   readonly conditions: readonly JsonObject[];
 }
@@ -32,7 +32,7 @@ export function conditionIn({ conditions }: StatusEntry, type: string): JsonObje
   return conditions.find((condition) => condition.type === type);
 }
 
-/** What a condition is expected to be: `['Accepted', 'False', 'TargetNotFound']`; the reason may be left open. */
+/** An expected condition: `['Accepted', 'False', 'TargetNotFound']`. Without a reason, any is accepted. */
 export type Expected = readonly [type: string, status: string, reason?: string];
 
 /** Returns an expectation that each entry of the implementation has some conditions. */

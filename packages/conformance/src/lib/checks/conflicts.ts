@@ -204,7 +204,7 @@ type Side = readonly [
   expected: readonly [string, string, string],
 ];
 
-/** Lets a policy on a Gateway meet one on its route, and waits until both say what became of them. */
+/** Creates a policy on a Gateway and one on its route, and waits until both have their outcome. */
 async function meet(context: CheckContext, above: Side, below: Side): Promise<void> {
   const { client, subject, policy, policyName } = context;
   await createHierarchy(context, 'r1');

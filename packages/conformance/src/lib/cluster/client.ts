@@ -1,4 +1,4 @@
-// cluster/: what checks do on an API server. Takes a transport, and creates, changes and watches objects in a namespace of the check.
+// cluster/: the requests of checks to an API server. Takes a transport, and creates, changes and watches objects in a namespace of the check.
 
 import {
   type Clock,
@@ -18,14 +18,14 @@ import {
 } from '@policy-machinery/resource';
 import { CheckFailure } from './failure.ts';
 
-/** What an object is called in the namespace of a check. */
+/** The name of an object in the namespace of a check. */
 export interface ObjectName {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
 }
 
-/** Returns what is wrong with an object, or absent if nothing is. */
+/** Returns the fault of an object; `undefined` if it has none. */
 export type Expectation = (object: KubernetesObject | undefined) => string | undefined;
 
 /** The objects of one namespace. */
@@ -39,7 +39,7 @@ export interface Client {
   remove(name: ObjectName): Promise<void>;
   /** Returns an object that is not in a namespace; `undefined` if it is not there. */
   readCluster(path: string): Promise<KubernetesObject | undefined>;
-  /** Watches an object until nothing is wrong with it. Throws a `CheckFailure` with what is, when the time is over. */
+  /** Watches an object until it has no fault. Throws a `CheckFailure` with the fault when the time is over. */
   until(name: ObjectName, expectation: Expectation): Promise<KubernetesObject>;
   /** Watches an object for some milliseconds. Returns the versions that it has had meanwhile, but for the first. */
   changesWithin(name: ObjectName, ms: number): Promise<readonly KubernetesObject[]>;

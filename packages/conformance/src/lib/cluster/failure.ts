@@ -5,7 +5,7 @@ export class CheckFailure extends Error {
   override readonly name = 'CheckFailure';
 
   /**
-   * @param message What was expected, and what was there.
+   * @param message The expected and the actual state.
    * @param objects The objects that show it, as they were last.
    */
   constructor(

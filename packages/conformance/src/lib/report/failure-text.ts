@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import type { CheckResult } from '../run-conformance.ts';
 
 /**
- * Returns what a failed check says: the sentence, what was there instead, and the objects.
+ * Returns the text of a failed check: the sentence, the actual state, and the objects.
  *
  * @param result A failed check.
  * @returns Text for people, without a line break at its end.

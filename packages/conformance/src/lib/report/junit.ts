@@ -4,7 +4,7 @@ import { failureText } from './failure-text.ts';
 /**
  * Returns results as JUnit XML, which CI systems read. Each profile is a test suite.
  *
- * @param results What `runConformance` returns.
+ * @param results The result of `runConformance`.
  * @returns The XML, with a line break at its end.
  */
 export function junitReport({ subject, date, results }: ConformanceResults): string {

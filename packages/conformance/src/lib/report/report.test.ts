@@ -25,7 +25,7 @@ const results = [
 const all = { subject, date, results };
 
 describe('conformanceReport', () => {
-  it('has the profiles that apply, with what must and what should be', () => {
+  it('has the profiles that apply, with required and recommended checks', () => {
     const details = { organization: 'example', project: 'colors', version: 'v1.0.0' };
     expect(conformanceReport(all, details)).toEqual({
       apiVersion: 'policy-machinery/v1alpha1',
@@ -53,7 +53,7 @@ describe('conformanceReport', () => {
 });
 
 describe('junitReport', () => {
-  it('has a suite for each profile, and escapes what XML cannot have', () => {
+  it('has a suite for each profile, and escapes invalid characters of XML', () => {
     const xml = junitReport(all);
     expect(xml).toContain('<testsuite name="POLICY-CORE" tests="3" failures="1" skipped="1" time="3.000"');
     expect(xml).toContain('<testcase classname="ColorPolicy.colors.example.com" name="one" time="1.000"/>');
@@ -64,7 +64,7 @@ describe('junitReport', () => {
 });
 
 describe('failureText', () => {
-  it('has the sentence, what was there, and the objects', () => {
+  it('has the sentence, the actual state, and the objects', () => {
     const [, failed] = results;
     expect(failed && failureText(failed).split('\n')).toEqual([
       'two: MUST (GEP-713, line 7)',

@@ -1,9 +1,9 @@
-// report/: what came of the checks. Takes results, and returns them in the shape of Gateway API's conformance reports, as JUnit, and as text.
+// report/: reports about checks. Takes results, and returns them in the form of Gateway API's conformance reports, as JUnit, and as text.
 
 import { type ProfileName, profileNames } from '../checks/check.ts';
 import type { CheckResult, ConformanceResults } from '../run-conformance.ts';
 
-/** Who is responsible for an implementation: the fields of Gateway API's conformance reports. */
+/** The implementation and its owner, with the fields of Gateway API's conformance reports. */
 export interface ImplementationDetails {
   readonly organization: string;
   readonly project: string;
@@ -20,22 +20,22 @@ export interface Statistics {
   readonly Skipped: number;
 }
 
-/** What came of some checks of a profile. */
+/** The results of some checks of a profile. */
 export interface ProfileStatus {
   /** `partial` if checks were skipped, and none failed. */
   readonly result: 'success' | 'partial' | 'failure';
   readonly statistics: Statistics;
-  /** The ids of checks; absent if there are none. */
+  /** The ids of the checks; absent if there are none. */
   readonly failedTests?: readonly string[];
   readonly skippedTests?: readonly string[];
 }
 
-/** What came of the checks of a profile. */
+/** The results of the checks of a profile. */
 export interface ProfileReport {
   readonly name: ProfileName;
-  /** What an implementation must do. */
+  /** The required checks. */
   readonly core: ProfileStatus;
-  /** What it should do, and conventions of Kubernetes. Absent if the profile has no such checks. */
+  /** The recommended checks, and conventions of Kubernetes. Absent if the profile has none. */
   readonly extended?: ProfileStatus;
   readonly summary: string;
 }
@@ -56,8 +56,8 @@ export interface PolicyConformanceReport {
 /**
  * Returns the report about an implementation.
  *
- * @param results What `runConformance` returns.
- * @param implementation Who is responsible for the implementation, and its version.
+ * @param results The result of `runConformance`.
+ * @param implementation The implementation, its version and its owner.
  * @returns The report, to be written as YAML. It has the profiles of which at least one check has run.
  */
 export function conformanceReport(

@@ -34,7 +34,7 @@ export function route(name: string, gateways: readonly string[], backend: string
   };
 }
 
-/** What a policy is. */
+/** The parts of a policy. */
 export interface PolicyParts {
   readonly name: string;
   /** The target, `Gateway edge` or `Gateway edge#http`. */

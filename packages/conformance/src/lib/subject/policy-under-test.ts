@@ -1,4 +1,4 @@
-// subject/: what is tested. Takes the file in which implementers say how policies of their kind are written, and returns manifests for checks.
+// subject/: the policy kind under test. Takes the file that describes how policies of the kind are written, and returns manifests for checks.
 
 import {
   checkControllerName,
@@ -16,15 +16,15 @@ export const strategyNames = ['none', 'atomicDefaults', 'atomicOverrides', 'patc
 /** The name of a merge strategy. */
 export type StrategyName = (typeof strategyNames)[number];
 
-/** How a policy is written that asks for a strategy. */
+/** How a policy selects a strategy. */
 export interface StrategyForm {
   /** The field of the spec that holds the fields of the policy: `defaults`. Absent: the spec itself. */
   readonly stanza?: string;
-  /** Further fields beside those of the policy: `{ strategy: patch }`. */
+  /** Further fields besides those of the policy: `{ strategy: patch }`. */
   readonly with?: JsonObject;
 }
 
-/** An implementation of a policy kind, as its checks need to know it. */
+/** The properties of an implementation of a policy kind that its checks need. */
 export interface PolicyUnderTest {
   readonly policy: {
     readonly group: string;
@@ -37,7 +37,7 @@ export interface PolicyUnderTest {
   readonly controllerName: string;
   /** The class of the Gateways that the checks create. */
   readonly gatewayClassName: string;
-  /** What policies of the kind may target: `Gateway`, `Gateway#listener`, `HTTPRoute`, `Service`. */
+  /** The targets of policies of the kind: `Gateway`, `Gateway#listener`, `HTTPRoute`, `Service`. */
   readonly targets: readonly string[];
   /** Where conditions are: `ancestors` (the default) or `conditions` of the status. */
   readonly rendering: 'ancestors' | 'conditions';
@@ -54,8 +54,8 @@ export interface PolicyUnderTest {
  * Reads a PolicyUnderTest.
  *
  * @param text The file, as YAML or JSON.
- * @returns What it says, with all defaults.
- * @throws {PolicyMachineryError} `invalid-policy-under-test`, with what is missing or wrong.
+ * @returns The content of the file, with all defaults.
+ * @throws {PolicyMachineryError} `invalid-policy-under-test`, with the missing or invalid fields.
  * @example
  * ```ts
  * const subject = readPolicyUnderTest(await readFile('policy-under-test.yaml', 'utf8'));
@@ -100,7 +100,7 @@ export function readPolicyUnderTest(text: string): PolicyUnderTest {
   };
 }
 
-/** What policies may target in checks. */
+/** The targets of policies in checks. */
 const knownTargets: readonly string[] = ['Gateway', 'Gateway#listener', 'HTTPRoute', 'HTTPRoute#rule', 'Service'];
 
 function strategiesIn(strategies: JsonObject): PolicyUnderTest['strategies'] {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { customResourceDefinition } from '../../index.ts';
 
-/** How the rules and schemas of a spec tell a field from stanzas. */
+/** Returns how the rules and schemas of a spec distinguish a field from stanzas. */
 function exclusionOf(field: string, schema: z.ZodType) {
   const kind = definePolicyKind({
     ...gep713(),

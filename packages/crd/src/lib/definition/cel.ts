@@ -24,7 +24,7 @@ export function celName(field: string): string | undefined {
 }
 
 /**
- * Returns whether CEL rules of CustomResourceDefinitions can ask for a field: by its name, and by its schema. What may be anything does
+ * Returns whether CEL rules of CustomResourceDefinitions can access a field, by its name and its schema. A field that may be anything does
  * not exist for them, nor do lists and maps of that.
  */
 export function isSeen(field: string, node: Node): boolean {
@@ -45,7 +45,7 @@ export interface Rule extends JsonObject {
   readonly message: string;
 }
 
-/** Rules beside those that a schema has. */
+/** Rules besides those of a schema. */
 export function withRules(schema: JsonObject, rules: readonly Rule[]): JsonObject {
   const own = rulesOf(schema);
   return own.length + rules.length === 0 ? schema : { ...schema, [validations]: [...own, ...rules] };

@@ -35,7 +35,7 @@ function schemaOf({ spec: { versions } }: { readonly spec: JsonObject }) {
 }
 
 describe('customResourceDefinition', () => {
-  it('has the spec of one policy for a kind of which all policies stay, and the groups beside it', () => {
+  it('has the spec of one policy for an additive kind, and the groups besides it', () => {
     const stanzas = additiveSpec({ by: 'action', groups: ['DENY', 'ALLOW'] });
     const { definition } = customResourceDefinition(definePolicyKind({ ...base, spec, stanzas }));
     const { properties } = schemaOf(definition).properties.spec as { properties: JsonObject };
@@ -43,7 +43,7 @@ describe('customResourceDefinition', () => {
     expect(properties.action).toMatchObject({ type: 'string', enum: ['DENY', 'ALLOW'] });
   });
 
-  it('is what kubectl can apply', async () => {
+  it('can be applied by kubectl', async () => {
     const RateLimitPolicy = definePolicyKind({
       ...kuadrant({ rules: ['/limits'] }),
       ...base,
@@ -77,7 +77,7 @@ describe('customResourceDefinition', () => {
     await expect(stringify(definition)).toMatchFileSnapshot('../../../golden/rate-limit-policy.yaml');
   });
 
-  it('has what BackendTLSPolicy has in Gateway API', () => {
+  it('has the same parts as the definition of BackendTLSPolicy in Gateway API', () => {
     const definition = definitionOf({
       group: 'networking.example.com',
       kind: 'BackendTLSPolicy',
@@ -122,13 +122,13 @@ describe('customResourceDefinition', () => {
     });
   });
 
-  it('says the class of the kind in the policy label (X-17b)', () => {
+  it('has the class of the kind in the policy label (X-17b)', () => {
     const labelOf = (parts: Parts) => definitionOf(parts).metadata.labels;
     expect(labelOf({})).toEqual({ 'gateway.networking.k8s.io/policy': 'Direct' });
     expect(labelOf({ targets: [Gateway, HTTPRoute] })).toEqual({ 'gateway.networking.k8s.io/policy': 'Inherited' });
   });
 
-  it('has conditions of the whole policy, if asked to (X-13)', () => {
+  it('has conditions of the whole policy with that option (X-13)', () => {
     expect(schemaOf(definitionOf({}, { status: 'conditions' })).properties.status).toMatchObject({
       properties: { conditions: { 'x-kubernetes-list-type': 'map' } },
     });
@@ -154,7 +154,7 @@ describe('customResourceDefinition', () => {
     expect(definitionOf({ kind }).spec).toMatchObject({ names: { plural } });
   });
 
-  it('has the plural of the kind, if that says one', () => {
+  it('has the plural of the kind, if the kind declares one', () => {
     expect(definitionOf({ plural: 'touts' }).spec).toMatchObject({ names: { plural: 'touts' } });
   });
 
@@ -187,11 +187,11 @@ describe('customResourceDefinition', () => {
       ['zod', z.object({ request: z.string().max(9) })],
       ['arktype', type({ request: 'string <= 9' })],
       ['valibot', toStandardJsonSchema(v.object({ request: v.pipe(v.string(), v.maxLength(9)) }))],
-    ])('is what the Standard Schema of %s says', (_vendor, schema) => {
+    ])('is the one that the Standard Schema of %s returns', (_vendor, schema) => {
       expect(ofKind(schema as never)).toEqual(request);
     });
 
-    it('is given where the Standard Schema does not say it', () => {
+    it('is passed as an option if the Standard Schema does not return one', () => {
       const silent = v.object({ request: v.string() }) as never;
       expect(() => ofKind(silent)).toThrow(
         /this schema of valibot has no Standard JSON Schema; pass it as the option schema/,
@@ -218,7 +218,7 @@ describe('customResourceDefinition', () => {
       expect(Object.keys(properties as JsonObject)).toEqual(['strategy', 'request']);
     });
 
-    it('reports what cannot be checked beside other fields', () => {
+    it('reports constraints that cannot be checked besides other fields', () => {
       const kind = definePolicyKind({ ...base, ...gep713(), spec: z.record(z.string(), z.string()) });
       const { definition, issues } = customResourceDefinition(kind);
       expect(issues.map(({ message }) => message)).toEqual([
@@ -229,7 +229,7 @@ describe('customResourceDefinition', () => {
     });
   });
 
-  it('costs the API server little: whatever its rules look at is limited', () => {
+  it('costs the API server little: everything that its rules read is limited', () => {
     const parts: Parts = { ...gep713(), crossNamespace: 'granted', targetSelectors: true };
     const { targetRef, targetRefs, targetSelectors } = schemaOf(
       definitionOf({ ...parts, targets: [Gateway, Gateway.sections.listener] }),

@@ -33,7 +33,7 @@ export interface CustomResourceDefinitionOptions extends StructuralOptions {
   readonly categories?: readonly string[];
   /** The description of the kind, for `kubectl explain`. Default: none. */
   readonly description?: string;
-  /** Columns of `kubectl get` beside name, namespace and age. Default none. */
+  /** Columns of `kubectl get` besides name, namespace and age. Default: none. */
   readonly columns?: readonly PrinterColumn[];
   /** Labels in addition to the policy label. Default: none. */
   readonly labels?: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export interface CustomResourceDefinitionOptions extends StructuralOptions {
   readonly targetRef?: boolean;
   /** Where conditions are; the option `rendering` of `planStatus`. Default `ancestors`. */
   readonly status?: StatusForm;
-  /** The JSON Schema of the spec proper, as the policy writes it. Default: what the kind's Standard Schema says it is. */
+  /** The JSON Schema of the spec proper, as the policy writes it. Default: the one that the kind's Standard Schema returns. */
   readonly schema?: JsonObject;
 }
 
@@ -54,7 +54,7 @@ export interface CustomResourceDefinition extends KubernetesObject {
   readonly spec: JsonObject;
 }
 
-/** A CustomResourceDefinition, and what is to be known about it. */
+/** A CustomResourceDefinition, with issues about it. */
 export interface CustomResourceDefinitionResult {
   readonly definition: CustomResourceDefinition;
   /** The constraints of the schema that the API server does not check, with JSON Pointers into the JSON Schema of the spec proper. */
@@ -69,8 +69,8 @@ export interface CustomResourceDefinitionResult {
  * than the 16 targets of a policy squared.
  *
  * @param kind The policy kind.
- * @param options Names, columns, and what the kind does not know.
- * @returns The definition, with one version, which is served and stored; and what it does not say. No part of it is shared.
+ * @param options Names, columns, and other properties that the kind does not have.
+ * @returns The definition, with one version, which is served and stored, and issues about what it does not check. No part of it is shared.
  * @throws {PolicyMachineryError} `invalid-schema`, when the JSON Schema is not known or cannot be made structural: see
  * {@link structuralSchema}. `invalid-crd`, for names that the API server would refuse, and for stanza readers without a shape.
  * @example

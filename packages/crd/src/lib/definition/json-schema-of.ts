@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonObject, PolicyMachineryError } from '@policy-machinery/resource';
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from '@standard-schema/spec';
 
-/** The dialects of JSON Schema to ask for: the one that says most comes first. */
+/** The dialects of JSON Schema to ask for, the most expressive first. */
 const dialects = ['draft-2020-12', 'draft-07', 'openapi-3.0'];
 
 /**
- * Returns the JSON Schema of what a Standard Schema takes, from those that have the extension Standard JSON Schema.
+ * Returns the JSON Schema of the input of a Standard Schema, if it has the extension Standard JSON Schema.
  *
- * @throws {PolicyMachineryError} `invalid-schema`, when the schema has no such extension, or cannot be said in JSON Schema.
+ * @throws {PolicyMachineryError} `invalid-schema`, if the schema does not have this extension, or cannot be expressed in JSON Schema.
  */
 export function jsonSchemaOf(schema: StandardSchemaV1): JsonObject {
   const { vendor, ...standard } = schema['~standard'];

@@ -95,7 +95,7 @@ const written: fc.Arbitrary<JsonObject> = fc
     mergeType: strategy,
     unset: sometimes(fc.constantFrom<JsonValue>([], ['a'], [''], 'a'), 20),
   })
-  // Leaves out what is undefined.
+  // Leaves out undefined fields.
   .map(({ bare, ...fields }) => JSON.parse(JSON.stringify({ ...bare, ...fields })));
 
 const targetRefs = [{ group: 'gateway.networking.k8s.io', kind: 'Gateway', name: 'edge' }];
@@ -104,7 +104,7 @@ const targetRefs = [{ group: 'gateway.networking.k8s.io', kind: 'Gateway', name:
 function rulesOf(schema: JsonObject) {
   const { spec } = schema.properties as { readonly spec: JsonObject };
   const fields = Object.entries(spec.properties as Readonly<Record<string, JsonObject>>);
-  // To CEL in CustomResourceDefinitions, what may be anything does not exist, nor do names with other characters.
+  // For CEL in CustomResourceDefinitions, fields that may be anything do not exist, nor do names with other characters.
   const isKnown = ({ type, items }: JsonObject) => ((items ?? { type }) as JsonObject).type !== undefined;
   const known = fields.flatMap(([name, field]) =>
     name !== '$any' && isKnown(field) ? [name === 'namespace' ? '__namespace__' : name] : [],

@@ -59,7 +59,7 @@ function described({ type, ...node }: Node, stanza: string): Node {
   };
 }
 
-/** Returns the spec proper with more fields beside its own. What it names itself is as it says. */
+/** Returns the spec proper with more fields. Its own fields stay unchanged. */
 function withFields(node: Node, fields: Fields): Node {
   if (Object.keys(fields).length === 0) return node;
   const { additionalProperties, minProperties: _min, maxProperties: _max, properties, ...rest } = node;
@@ -82,7 +82,7 @@ function tellWhatIsLost(proper: Node, { stanzas }: SpecShape, lose: (message: st
   }
 }
 
-/** Constraints on a bare spec do not apply to a spec with its fields in a stanza, unless it has others beside the stanza. */
+/** Constraints on a bare spec, which do not apply to a spec with its fields in a stanza, unless it has others besides the stanza. */
 function unlessWrapped(spec: Node, wrappers: readonly string[], names: readonly string[]): Node {
   if (wrappers.length === 0) return spec;
   const values = pick(spec, valueKeywords);

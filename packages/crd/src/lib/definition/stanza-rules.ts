@@ -12,7 +12,7 @@ export interface Exclusions {
   readonly schemas: readonly JsonObject[];
 }
 
-/** Stanzas that cannot stand together (X-05); `bare` are the fields of a bare spec. */
+/** Stanzas that exclude each other (X-05); `bare` stands for the fields of a bare spec. */
 export function exclusions({ exclusive }: SpecShape, bare: Readonly<Record<string, Node>>): Exclusions {
   const names = Object.keys(bare);
   const [seen, unseen] = [true, false].map((is) => names.filter((name) => isSeen(name, bare[name] ?? {}) === is));

@@ -9,7 +9,7 @@ import { refusals } from '../api-server.fixture.ts';
 const spec = z.strictObject({ request: z.string().optional() });
 type Parts = Partial<PolicyKindDefinition<typeof spec>>;
 
-/** What the API server says to a spec of a kind that targets Gateways, their listeners, HTTPRoutes and rules of GRPCRoutes. */
+/** Returns the answer of the API server to a spec of a kind that targets Gateways, their listeners, HTTPRoutes and rules of GRPCRoutes. */
 function saysTo(
   fields: JsonObject,
   parts: Parts = {},
@@ -134,7 +134,7 @@ describe('targets in a CustomResourceDefinition (A-04)', () => {
     expect(saysTo(pair, { targets: [HTTPRoute] })).toEqual(['/spec/targetRefs: each target may be listed only once']);
   });
 
-  it('asks for sections where nothing else can be targeted', () => {
+  it('requires sections if nothing else can be targeted', () => {
     const targets = [Service.sections.port];
     const service = { group: '', kind: 'Service', name: 'a' };
     expect(saysTo(refs(service), { targets })).toEqual(['/spec/targetRefs/0: sectionName must be set']);
@@ -171,7 +171,7 @@ describe('targets in a CustomResourceDefinition (A-04)', () => {
     const says = (fields: JsonObject) => saysTo(fields, { targetSelectors: true });
     const none = '/spec: at least one of targetRefs and targetSelectors must have an entry';
 
-    it('takes them beside references, and in their place', () => {
+    it('accepts them besides references, and in place of these', () => {
       expect(says(selectors({ kind: 'Gateway', matchLabels: { tier: 'edge' } }))).toEqual([]);
       expect(says({ ...refs(), ...selectors({ group, kind: 'HTTPRoute' }) })).toEqual([]);
       expect(says({ ...refs(ref('Gateway', 'a')), ...selectors() })).toEqual([]);
@@ -205,7 +205,7 @@ describe('targets in a CustomResourceDefinition (A-04)', () => {
       expect(saysTo(many, { targetSelectors: true, maxTargets: 17 })).toEqual([]);
     });
 
-    it('asks for a selector of namespaces where one is announced', () => {
+    it('requires a selector of namespaces if one is announced', () => {
       const from = (namespaces: JsonObject) => says(selectors({ kind: 'Gateway', namespaces }));
       expect(from({ from: 'All' })).toEqual([]);
       expect(from({ from: 'Selector', selector: { matchLabels: { env: 'prod' } } })).toEqual([]);

@@ -12,7 +12,7 @@ export interface TargetFields {
 }
 
 /**
- * Returns the fields in which the policies of a kind name their targets, with what Gateway API asks of them (T-01 to T-15, A-04).
+ * Returns the fields in which the policies of a kind name their targets, with the constraints of Gateway API (T-01 to T-15, A-04).
  *
  * @param options `targetRef`: whether policies may write it instead of `targetRefs`.
  */

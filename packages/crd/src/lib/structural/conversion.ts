@@ -7,10 +7,10 @@ export interface Place {
   readonly following: readonly string[];
 }
 
-/** A schema on its way to being structural: what it came from, and what has been found out about it. */
+/** The conversion of a schema to a structural one: its input, options and findings. */
 export interface Conversion {
   readonly root: JsonObject;
-  /** JSON Pointers to what the API server is to leave as it is. */
+  /** JSON Pointers to values that the API server must not prune. */
   readonly preserved: ReadonlySet<string>;
   /** The preserved pointers that have been found. */
   readonly found: Set<string>;
@@ -21,7 +21,7 @@ export interface Conversion {
   left: number;
 }
 
-/** The keyword with which the API server keeps what the schema does not name. */
+/** The keyword by which the API server keeps fields that the schema does not name. */
 export const preserveUnknownFields = 'x-kubernetes-preserve-unknown-fields';
 
 /** The node of a field that may have any value, including null. */
@@ -38,7 +38,7 @@ export function fail({ issues }: Conversion, { path }: Place, code: string, mess
   issues.push({ code, severity: 'error', message, pointer: formatPointer(path) });
 }
 
-/** Reports what the API server does not check, so that it accepts more than the schema. */
+/** Reports a constraint that the API server does not check, so that it accepts more than the schema. */
 export function lose({ issues }: Conversion, { path }: Place, message: string): void {
   issues.push({ code: 'not-checked', severity: 'warning', message, pointer: formatPointer(path) });
 }

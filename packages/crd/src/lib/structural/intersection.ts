@@ -12,7 +12,7 @@ import {
   valueKeywords,
 } from './keywords.ts';
 
-/** The place where nodes are combined, and what to do about types that exclude one another. */
+/** The place at which nodes are combined, and a handler of types that exclude one another. */
 export interface Joint {
   readonly at: Place;
   readonly conversion: Conversion;
@@ -45,7 +45,7 @@ function both(one: Node, other: Node, joint: Joint): Node {
   return isNullable ? orNull(node) : node;
 }
 
-/** Returns the type of what is of both types. */
+/** Returns the type of values that are of both types. */
 function narrower([one, other]: readonly (string | undefined)[]): string | undefined {
   if (one === other || other === undefined) return one;
   if (one === undefined) return other;

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@policy-machinery/resource';
 
-/** A node of a structural schema, or of one that becomes structural. */
+/** A node of a structural schema, or of one in conversion. */
 export type Node = JsonObject;
 
 /** Keywords that hold schemas about the same value. */
@@ -38,7 +38,7 @@ export const extensions = [
   'x-kubernetes-validations',
 ] as const;
 
-/** Returns the fields of an object that are there, of those named. */
+/** Returns the named fields of an object that exist. */
 export function pick(object: JsonObject, names: readonly string[]): Record<string, JsonValue> {
   return Object.fromEntries(
     names.flatMap((name) => (Object.hasOwn(object, name) ? [[name, object[name] as JsonValue] as const] : [])),

@@ -18,7 +18,7 @@ export function listKeywords(schema: JsonObject, at: Place, conversion: Conversi
   return { items: field({ anyOf: all }, 'items'), ...(rest === false ? { maxItems: tuple.length } : {}) };
 }
 
-/** Returns the items of a tuple, and what may follow them; drafts differ in what these are called. */
+/** Returns the items of a tuple, and the schema of further items. Drafts have different names for these. */
 function tupleOf({
   items,
   prefixItems,

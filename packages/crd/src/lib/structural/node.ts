@@ -12,14 +12,14 @@ import { valueKeywordsOf } from './value-keywords.ts';
 /** Deeper schemas are refused. */
 export const maxDepth = 100;
 
-/** Returns the node of a field, an item or the whole: it must say its type, or that it may be anything. */
+/** Returns the node of a field, an item or the root: it must have a type, or accept anything. */
 export function fieldNode(schema: JsonValue | undefined, at: Place, conversion: Conversion): Node {
   const node = partNode(schema, at, conversion);
   if (typeOf(node) !== undefined) return node;
   return isSame(node.not, {}) ? { ...node, [preserveUnknownFields]: true } : { ...node, ...anything };
 }
 
-/** Returns the node of what need not be all that is said of its place, such as one part of `allOf`. */
+/** Returns a node that may be only one of several for its place, such as one part of `allOf`. */
 function partNode(schema: JsonValue | undefined, at: Place, conversion: Conversion): Node {
   if (!isWithinLimits(at, conversion) || schema === undefined || schema === true) return {};
   if (schema === false) return { not: {} };

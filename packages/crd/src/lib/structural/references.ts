@@ -2,13 +2,13 @@ import { isJsonObject, type JsonObject, type JsonValue, valueAt } from '@policy-
 import { type Conversion, fail, type Place, preserveUnknownFields } from './conversion.ts';
 import { annotations } from './keywords.ts';
 
-/** A schema without a reference, and where it stands. */
+/** A schema without a reference, and its place. */
 export interface Followed {
   readonly schema: JsonObject;
   readonly place: Place;
 }
 
-/** Follows the references of a schema. `undefined` where that leads nowhere, or in circles: it has been told. */
+/** Follows the references of a schema. Returns `undefined` if they lead nowhere or in a cycle, which is reported. */
 export function followed(schema: JsonObject, at: Place, conversion: Conversion): Followed | undefined {
   const { $ref: reference, ...beside } = schema;
   if (typeof reference !== 'string') return { schema, place: at };
@@ -42,7 +42,7 @@ function targetOf(reference: string, root: JsonObject): JsonValue | undefined {
   }
 }
 
-/** Combines a reference with the keywords beside it. */
+/** Combines a reference with its sibling keywords. */
 function joined(target: JsonObject, beside: JsonObject): JsonObject {
   const names: readonly string[] = annotations;
   const isFree = Object.keys(beside).every((key) => names.includes(key) || !Object.hasOwn(target, key));

@@ -7,7 +7,7 @@ const asObject = (value: JsonValue | undefined): JsonObject => (value ?? {}) as 
 const asList = (value: JsonValue | undefined): readonly JsonObject[] => (value ?? []) as readonly JsonObject[];
 const junctors = ['allOf', 'anyOf', 'oneOf'] as const;
 
-/** What Kubernetes does not take anywhere in a schema of a CustomResourceDefinition. */
+/** Keywords that Kubernetes does not accept anywhere in a schema of a CustomResourceDefinition. */
 const unsupported = [
   '$ref',
   '$defs',
@@ -29,7 +29,7 @@ const unsupported = [
 
 const types = ['object', 'array', 'string', 'integer', 'number', 'boolean'];
 
-/** What must stand outside of `allOf`, `anyOf`, `oneOf` and `not`. */
+/** Keywords that must be outside of `allOf`, `anyOf`, `oneOf` and `not`. */
 const structuralOnly = [
   'type',
   'title',
@@ -47,7 +47,7 @@ const structuralOnly = [
 ];
 
 /**
- * What keeps a schema from being structural, by the rules that Kubernetes publishes for CustomResourceDefinitions. Written from
+ * Returns why a schema is not structural, by the rules that Kubernetes publishes for CustomResourceDefinitions. Written from
  * these, and not from the code that it checks.
  */
 export function structuralFaults(schema: JsonObject): readonly string[] {
@@ -95,7 +95,7 @@ function structure(schema: JsonObject, level: Level, at: string): readonly strin
   ];
 }
 
-/** What stands under a junctor must say something of values only. */
+/** Checks the part of a schema under a junctor, which must be about values only. */
 function values(schema: JsonObject, at: string): readonly string[] {
   const { items, properties } = schema;
   return [

@@ -6,7 +6,7 @@ import { structuralSchema } from '../../index.ts';
 import { pruned, refusals } from '../api-server.fixture.ts';
 import { structuralFaults } from './structural-rules.fixture.ts';
 
-/** A schema of zod that the API server can check in full, and values that it takes. */
+/** A zod schema that the API server can check completely, and values that it accepts. */
 interface Case {
   readonly schema: z.ZodType;
   readonly value: fc.Arbitrary<JsonValue>;
@@ -140,7 +140,7 @@ const samples = objectCase.chain(({ schema, value }) =>
 const jsonOf = (schema: z.ZodType) => schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) as JsonObject;
 
 describe('structuralSchema', () => {
-  it('is structural and says the same: the API server takes what the schema takes, and nothing else', () => {
+  it('is structural and equivalent: the API server accepts exactly the values that the schema accepts', () => {
     let taken = 0;
     let refused = 0;
     fc.assert(
@@ -161,7 +161,7 @@ describe('structuralSchema', () => {
     expect(Math.min(taken, refused)).toBeGreaterThan(100);
   });
 
-  it('is structural, or tells why not, whatever the schema', () => {
+  it('is structural, or reports why not, for any schema', () => {
     const keyword = fc.constantFrom(
       'type',
       'const',

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type StructuralOptions, structuralSchema } from '../../index.ts';
 import { structuralFaults } from './structural-rules.fixture.ts';
 
-/** What becomes of one field. */
+/** Returns the conversion of one field. */
 function fieldOf(field: JsonObject, options?: StructuralOptions) {
   const { schema, issues } = structuralSchema({ type: 'object', properties: { field } }, options);
   expect(structuralFaults(schema)).toEqual([]);
@@ -112,7 +112,7 @@ describe('structuralSchema', () => {
       { allOf: [{ type: 'string', maxLength: 9 }, { minLength: 2 }, { maxLength: 5 }] },
       { type: 'string', maxLength: 9, minLength: 2, allOf: [{ maxLength: 5 }] },
     ],
-  ])('says %s in OpenAPI 3.0', (_case, json, expected) => {
+  ])('converts %s to OpenAPI 3.0', (_case, json, expected) => {
     expect(fieldOf(json)).toEqual({ field: expected, issues: [] });
   });
 
@@ -147,7 +147,7 @@ describe('structuralSchema', () => {
       });
     });
 
-    it('of texts is one enum, where there is nothing but enums', () => {
+    it('of strings is one enum, if all branches are enums', () => {
       expect(fieldOf(json(z.union([z.literal('a'), z.enum(['b', 'c'])]))).field).toEqual({
         type: 'string',
         enum: ['a', 'b', 'c'],
@@ -168,7 +168,7 @@ describe('structuralSchema', () => {
       });
     });
 
-    it('of integers and strings checks each as far as that can be said', () => {
+    it('of integers and strings checks each as far as OpenAPI 3.0 can express it', () => {
       const port = { type: 'integer', minimum: 1 };
       expect(fieldOf({ anyOf: [port, { type: 'string', maxLength: 15 }] })).toEqual({
         field: { ...intOrString, minimum: 1, maxLength: 15 },
@@ -181,7 +181,7 @@ describe('structuralSchema', () => {
       }
     });
 
-    it('keeps what its branches say by alternatives of their own', () => {
+    it('keeps the alternatives of its branches', () => {
       const anyOf = [{ maxLength: 3 }, { pattern: '^x' }];
       const branches = [{ minLength: 1 }, { maxLength: 9 }].map((rest) => ({ type: 'string', anyOf, ...rest }));
       expect(fieldOf({ anyOf: branches }).field).toEqual({
@@ -197,7 +197,7 @@ describe('structuralSchema', () => {
       expect(fieldOf({ anyOf: [{ type: 'string' }, {}] }).field).toEqual(anything);
     });
 
-    it('of requirements is beside the required fields', () => {
+    it('of requirements stays besides the required fields', () => {
       const properties = { a: { type: 'string' }, b: { type: 'string' } };
       const anyOf = [{ required: ['a'] }, { required: ['b'] }];
       expect(fieldOf({ type: 'object', properties, anyOf }).field).toEqual({ type: 'object', properties, anyOf });
@@ -215,7 +215,7 @@ describe('structuralSchema', () => {
     });
   });
 
-  it('follows references, and keeps keywords beside them', () => {
+  it('follows references, and keeps their sibling keywords', () => {
     const { schema } = structuralSchema({
       type: 'object',
       properties: {
@@ -232,7 +232,7 @@ describe('structuralSchema', () => {
     });
   });
 
-  describe('reports what the API server does not check', () => {
+  describe('reports constraints that the API server does not check', () => {
     it.each<[string, JsonObject, JsonObject]>([
       ['a default', { type: 'string', default: 'a' }, { type: 'string' }],
       ['a pattern that looks ahead', { type: 'string', pattern: '^(?=a).*$' }, { type: 'string' }],
@@ -308,7 +308,7 @@ describe('structuralSchema', () => {
       expect(refusal(() => fieldOf({}, { preserveUnknownFields }))).toEqual(['unknown-pointer /properties/fields']);
     });
 
-    it('unless the schema itself says that unknown fields are preserved', () => {
+    it('unless the schema itself preserves unknown fields', () => {
       expect(fieldOf({ type: ['string', 'array'], ...open }).field).toEqual(anything);
       expect(fieldOf({ $ref: '#', ...open }).field).toEqual(anything);
     });
@@ -344,7 +344,7 @@ describe('structuralSchema', () => {
       expect(refusal(() => structuralSchema(schema))).toEqual(['no-object ']);
     });
 
-    it('what is too deep or becomes too big, soon', () => {
+    it('schemas that are too deep or become too large, without long computation', () => {
       const nest = (depth: number): JsonObject =>
         depth === 0 ? { type: 'string' } : { type: 'array', items: nest(depth - 1) };
       expect(refusal(() => fieldOf(nest(500)))[0]).toMatch(/^too-deep /);
@@ -378,7 +378,7 @@ describe('structuralSchema', () => {
   });
 });
 
-/** What a schema of zod says it is. */
+/** Returns the JSON Schema of a zod schema. */
 function json(schema: z.ZodType): JsonObject {
   const { $schema: _dialect, ...said } = schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
   return said as JsonObject;

@@ -22,7 +22,7 @@ export interface StructuralOptions {
 
 /** A structural schema. */
 export interface StructuralReading {
-  /** OpenAPI 3.0, as Kubernetes wants it. It shares parts with the JSON Schema. */
+  /** The schema in OpenAPI 3.0, as Kubernetes requires it. It shares parts with the JSON Schema. */
   readonly schema: JsonObject;
   /** The constraints of the JSON Schema that the API server does not check, with JSON Pointers into the JSON Schema. */
   readonly issues: readonly Issue[];
@@ -38,7 +38,7 @@ const maxNodes = 10_000;
  * so `additionalProperties: false` is left out; so are defaults, which would count as set by the policy.
  *
  * @param schema A JSON Schema of an object (draft 2020-12, draft-07 or OpenAPI 3.0).
- * @param options What is left to the reader of policies.
+ * @param options The parts that are left to the reader of policies.
  * @returns The schema, and the constraints that it lacks.
  * @throws {PolicyMachineryError} `invalid-schema` with everything that has no structure: recursion, fields of several types, references
  * to elsewhere, more than 10,000 nodes, `__proto__` keys, pointers to nothing.

@@ -21,7 +21,7 @@ export const nullNode: Node = { type: 'string', nullable: true, not: {} };
 
 /**
  * Returns the union of some nodes: one structure for all of them, and below `anyOf` the rest of
- * each. It is `oneOf` where a field tells them apart.
+ * each. It is `oneOf` if a field distinguishes them.
  */
 export function union(nodes: readonly Node[], keyword: 'anyOf' | 'oneOf', joint: Joint): Node {
   const present = nodes.filter((node) => !isSame(node, nullNode));
@@ -111,7 +111,7 @@ function structureOf(nodes: readonly Node[], path: readonly string[], clash: Cla
   return nodes.some(({ nullable }) => nullable === true) ? orNull(node) : node;
 }
 
-/** Returns a field that may be anything, as opposed to a part that says nothing of its type. */
+/** Returns a field that accepts anything, as opposed to a part without a type. */
 const isUnknown = (node: Node): boolean => typeOf(node) === undefined && node[preserveUnknownFields] === true;
 
 function sharedKeywords([first = {}, ...others]: readonly Node[]): Node {

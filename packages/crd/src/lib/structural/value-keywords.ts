@@ -18,7 +18,7 @@ const plain: Readonly<Record<string, (value: JsonValue) => boolean>> = {
   required: isNames,
 };
 
-/** The formats that mean to the API server what they mean to JSON Schema. */
+/** The formats with the same meaning for the API server and for JSON Schema. */
 const formats = [
   'date',
   'date-time',
@@ -57,14 +57,14 @@ function plainOf(schema: JsonObject, at: Place, conversion: Conversion): Node {
 
 function enumOf({ const: only, enum: many }: JsonObject): Node {
   if (only !== undefined) return { enum: [only] };
-  // Whether there may be null is said elsewhere.
+  // Whether null is valid is converted elsewhere.
   return Array.isArray(many) ? { enum: many.filter((value) => value !== null) } : {};
 }
 
 function formatOf({ format, pattern }: JsonObject, at: Place, conversion: Conversion): Node {
   if (typeof format !== 'string') return {};
   if (formats.includes(format)) return { format };
-  // Where there is a pattern as well, it says the same more precisely.
+  // A pattern beside it expresses the same more precisely.
   if (typeof pattern !== 'string')
     lose(conversion, at, `the API server does not know the format ${format}; add a pattern`);
   return {};

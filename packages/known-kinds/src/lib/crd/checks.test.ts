@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { crd, policy, references, withRules } from './crd.fixture.ts';
 import { policyKindFromCrd } from './policy-kind-from-crd.ts';
 
-/** What is wrong with a policy of a kind with these fields: pointers and messages. */
+/** Returns the faults of a policy of a kind with these fields: pointers and messages. */
 function faults(fields: JsonObject, written: JsonObject, spec: JsonObject = {}): readonly string[] {
   const { kind } = policyKindFromCrd(crd({ fields: { targetRefs: references(), ...fields }, spec }));
   const issues = kind?.read(policy(written)).issues ?? [];
@@ -140,7 +140,7 @@ describe('a policy of a kind from a CustomResourceDefinition', () => {
     expect(faults({ mode: text }, { mode: 'a' }, withRules([onRoutes]))).toEqual([`/spec: broken: ${onRoutes}`]);
   });
 
-  it('keeps its spec as it is written, without defaults', () => {
+  it('keeps its spec as written, without defaults', () => {
     const fields = { targetRefs: references(), mode: { ...text, default: 'a' }, limit };
     const { kind } = policyKindFromCrd(crd({ fields }));
     const [layer] = kind?.read(policy({ limit: { requests: 1 } })).policy?.layers ?? [];
@@ -149,7 +149,7 @@ describe('a policy of a kind from a CustomResourceDefinition', () => {
 });
 
 describe('policyKindFromCrd', () => {
-  it('says which constraints are not checked', () => {
+  it('lists the constraints that are not checked', () => {
     const mode = { ...text, pattern: '(?i)^a$', ...withRules(['self == oldSelf', 'size(self) > 0']) };
     const { notes } = policyKindFromCrd(
       crd({ fields: { targetRefs: references([`self.all(t, t.kind == 'Gateway')`]), mode } }),

@@ -9,7 +9,7 @@ import {
   stringIn,
 } from '@policy-machinery/resource';
 
-/** The parts of a CustomResourceDefinition that say what a kind is. */
+/** The parts of a CustomResourceDefinition that define a kind. */
 export interface Definition extends GroupKind {
   readonly plural: string;
   readonly scope: Scope;
@@ -21,7 +21,7 @@ export interface Definition extends GroupKind {
   readonly spec: JsonObject;
   /** The structural schema of `status`; an empty one if the definition has none. */
   readonly status: JsonObject;
-  /** The value of the label by which Gateway API marks policy kinds, as it is written. */
+  /** The value of the label by which Gateway API marks policy kinds, as written. */
   readonly label: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export function isDefinition({ apiVersion, kind }: KubernetesObject): boolean {
  *
  * @param crd The definition.
  * @param inUse The version to read. Default, and if it is not served: the stored one.
- * @returns What the definition says; `undefined` if it lacks a group, a kind or a version that is served.
+ * @returns The parts of the definition; `undefined` if it lacks a group, a kind or a served version.
  */
 export function readDefinition(crd: KubernetesObject, inUse?: string): Definition | undefined {
   const { group, names, scope, versions } = objectIn(crd.spec);
@@ -62,7 +62,7 @@ export function readDefinition(crd: KubernetesObject, inUse?: string): Definitio
 }
 
 /**
- * Returns the class that a label gives a kind, whatever the case of its letters.
+ * Returns the class that a label gives a kind, regardless of case.
  *
  * @param label `Direct`, `inherited`, or `true`, which older kinds have and which means `Direct`.
  * @returns The class; `undefined` without a label, and for other values.

@@ -41,7 +41,7 @@ const fromCrd = (kind: PolicyKind<unknown>) => policyKindFromCrd(customResourceD
 const strategies: Readonly<Record<string, MergeStrategy>> = { atomic, patch };
 type Dialect = Partial<PolicyKindDefinition<typeof spec>>;
 
-/** Dialects whose policies select strategies of GEP-713 by name, so that the schema says how they are merged. */
+/** Dialects whose policies select strategies of GEP-713 by name, so that the schema shows how they are merged. */
 const selfDescribing: Readonly<Record<string, Dialect>> = {
   'one strategy': { stanzas: bareSpec() },
   'a bare spec': { stanzas: bareSpec({ strategies }) },
@@ -90,7 +90,7 @@ const written: fc.Arbitrary<JsonObject> = fc
     override: stanza,
     strategy,
   })
-  // Leaves out what is undefined.
+  // Leaves out undefined fields.
   .map(({ bare, ...fields }) => JSON.parse(JSON.stringify({ ...bare, ...fields })));
 
 const targetRefs = [{ group: 'gateway.networking.k8s.io', kind: 'Gateway', name: 'edge' }];
@@ -104,7 +104,7 @@ function policy(fields: JsonObject): KubernetesObject {
   };
 }
 
-/** What a policy says once it is read: each layer, its stanza and its strategy. */
+/** Returns what is read from a policy: each layer with its stanza and strategy. */
 function said({ policy }: PolicyReading<unknown>) {
   return policy?.layers.map(({ spec, pointer, stanza, strategy }) => ({ spec, pointer, stanza, strategy }));
 }
@@ -146,7 +146,7 @@ describe.each(Object.entries(selfDescribing))('a kind with %s and strategies of 
 });
 
 describe.each(Object.entries(others))('a kind with %s', (_name, dialect) => {
-  it('does not say in its CustomResourceDefinition how policies are merged', () => {
+  it('does not declare in its CustomResourceDefinition how policies are merged', () => {
     expect(fromCrd(declare(dialect)).merging).toBe('unknown');
   });
 });

@@ -11,7 +11,7 @@ export function toJsonSchema(structural: JsonObject): JsonObject {
   return node(structural, true);
 }
 
-/** Keywords that mean the same in both, and hold no schemas. */
+/** Keywords with the same meaning in both, which contain no schemas. */
 const same = [
   'required',
   'minimum',
@@ -28,14 +28,14 @@ const same = [
   'maxProperties',
 ];
 
-/** Formats that mean the same to the API server and to validators of JSON Schema. */
+/** Formats with the same meaning for the API server and for validators of JSON Schema. */
 const formats = ['date-time', 'date', 'ipv4', 'ipv6', 'uuid'];
 
 /**
  * Converts one schema.
  *
- * @param isStructural Whether the schema says which fields there are. In `allOf`, `anyOf`, `oneOf` and `not`, schemas only say more about
- * fields that are there.
+ * @param isStructural Whether the schema declares the fields. In `allOf`, `anyOf`, `oneOf` and `not`, schemas only constrain declared
+ * fields.
  */
 function node(structural: JsonObject, isStructural: boolean): JsonObject {
   const { type, nullable, pattern, format, enum: values, properties, additionalProperties, items, not } = structural;

@@ -20,11 +20,11 @@ export interface CrdOptions {
   readonly version?: string;
   /** The kinds that policies may target, besides those that the schema names. Default: those of `gatewayApi()`. */
   readonly targetKinds?: readonly TargetKind[];
-  /** How policies are merged: `dialectNamed('kuadrant')`. Default: as the schema says, if it has the words of GEP-713; otherwise not at all. */
+  /** How policies are merged: `dialectNamed('kuadrant')`. Default: as in GEP-713, if the schema has its words; otherwise not at all. */
   readonly dialect?: Dialect | undefined;
 }
 
-/** What a CustomResourceDefinition says about policies. */
+/** A policy kind from a CustomResourceDefinition, with notes about it. */
 export interface CrdReading {
   /** The group, kind, versions and schemas; `undefined` for resources that define no kind. */
   readonly definition: Definition | undefined;
@@ -34,11 +34,11 @@ export interface CrdReading {
   readonly labelled: 'Direct' | 'Inherited' | undefined;
   /** Whether policies are merged. If this is `unknown`, they are kept apart: see {@link FoundKind}. */
   readonly merging: 'known' | 'unknown';
-  /** What specs must fulfil; `undefined` if there is no schema. */
+  /** The checks of specs; `undefined` if there is no schema. */
   readonly checks: SpecChecks | undefined;
   /** Where the status of a policy has its conditions. */
   readonly status: 'ancestors' | 'conditions' | 'other';
-  /** What is not known, not checked or guessed, as sentences. */
+  /** Notes about what is unknown, unchecked or guessed, as sentences. */
   readonly notes: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export interface CrdReading {
  *
  * @param crd The CustomResourceDefinition.
  * @param options The version, the kinds of targets, and the dialect.
- * @returns The policy kind, and what is not known about it.
+ * @returns The policy kind, with notes about what is unknown.
  * @example
  * ```ts
  * const { kind, merging, notes } = policyKindFromCrd(definition, { dialect: dialectNamed('kuadrant') });

@@ -11,10 +11,10 @@ import {
 import type { SpecFault } from '../model/spec-checks.ts';
 import { objectIn } from './definition.ts';
 
-/** What a rule says of a value: whether the rule holds, or that the rule cannot be evaluated. */
+/** The result of a rule: whether the rule holds, or that it cannot be evaluated. */
 export type RuleAnswer = 'holds' | 'fails' | 'unknown';
 
-/** The CEL rules of CustomResourceDefinitions, each compiled once. */
+/** The CEL rules of CustomResourceDefinitions. Each is compiled once. */
 export class Rules {
   readonly #compiled = new Map<string, Condition | undefined>();
   readonly #language = celConditions();
@@ -66,7 +66,7 @@ export function rulesOf(schema: unknown): readonly { readonly rule: string; read
  * @param schema Its structural schema.
  * @param rules The compiled rules.
  * @param path The path to the value.
- * @returns What is wrong. Rules that cannot be evaluated hold.
+ * @returns The faults. Rules that cannot be evaluated count as held.
  */
 export function* ruleFaults(
   value: JsonValue,
@@ -90,7 +90,7 @@ export function* ruleFaults(
   }
 }
 
-/** Items of a list that is a map or a set, each of which may be there once. */
+/** Returns the repeated items of a list that is a map or a set. */
 function* repetitions(list: readonly JsonValue[], schema: JsonObject, path: readonly string[]): Generator<SpecFault> {
   const form = schema['x-kubernetes-list-type'];
   if (form !== 'map' && form !== 'set') return;

@@ -3,9 +3,9 @@ import { bareSpec, defaultsAndOverrides, type Profile } from '@policy-machinery/
 import type { JsonObject } from '@policy-machinery/resource';
 import { propertiesOf } from './definition.ts';
 
-/** What a schema says about stanzas and strategies. */
+/** The stanzas and strategies in a schema. */
 export interface StanzasReading {
-  /** The rules by which policies are read and merged, if the schema has the very words of GEP-713. */
+  /** The rules by which policies are read and merged, if the schema has exactly the words of GEP-713. */
   readonly profile: Profile | undefined;
   /** The name of a dialect that the schema resembles, to be tried by people who know the kind. */
   readonly resembles: string | undefined;
@@ -17,11 +17,11 @@ const targetFields = ['targetRef', 'targetRefs', 'targetSelectors'];
 const strategies: Readonly<Record<string, MergeStrategy>> = { atomic, patch };
 
 /**
- * Reads the stanzas of a schema. Merging is known only if policies select a strategy of GEP-713, by its name. All else must be declared:
+ * Reads the stanzas of a schema. Merging is known only if policies select a strategy of GEP-713 by its name. Anything else must be declared:
  * the same field names have other meanings in other systems.
  *
  * @param spec The structural schema of `spec`.
- * @returns What the schema says.
+ * @returns The stanzas and strategies.
  */
 export function stanzasOf(spec: JsonObject): StanzasReading {
   const fields = propertiesOf(spec);

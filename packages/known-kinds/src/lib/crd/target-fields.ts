@@ -23,8 +23,8 @@ export interface TargetFields {
 const unlimited = 1000;
 
 /**
- * Finds the fields in which specs name targets as GEP-713 says: `targetRefs` or `targetRef`, with a group, a kind and a name. The group
- * tells them from references of autoscalers.
+ * Finds the fields in which specs name targets as in GEP-713: `targetRefs` or `targetRef`, with a group, a kind and a name. The group
+ * distinguishes them from references of autoscalers.
  *
  * @param spec The structural schema of `spec`.
  * @returns The fields; `undefined` if specs name no targets.

@@ -26,7 +26,7 @@ interface Candidate extends GroupKind {
  *
  * @param spec The structural schema of `spec`.
  * @param fields Its target fields.
- * @param known The kinds of targets to try, besides those that the schema names.
+ * @param known Further kinds of targets to try, besides those that the schema names.
  * @param rules The compiled rules.
  * @returns The targets, in the order in which they are known.
  */
@@ -53,7 +53,7 @@ export function targetKindsOf(
 
 /** A constraint that may be about the kinds of targets. */
 interface Test {
-  /** What literals are searched in. */
+  /** The parts of a schema to search for literals. */
   readonly text: string;
   readonly allows: (reference: JsonObject) => boolean;
 }
@@ -113,7 +113,7 @@ function referenceTo({ spelling, kind, isSection }: Candidate): JsonObject {
   return { group: spelling, kind, name: 'name', ...(isSection ? { sectionName: 'section' } : {}) };
 }
 
-/** Returns whether a test tells kinds from each other, rather than wholes from sections. */
+/** Returns whether a test distinguishes kinds, rather than wholes from sections. */
 function distinguishesKinds(candidates: readonly Candidate[], answers: readonly boolean[]): boolean {
   const refused = candidates.filter((_candidate, index) => answers[index] === false);
   const allowed = new Set(

@@ -71,12 +71,12 @@ describe('the targets of a policy kind from a CustomResourceDefinition', () => {
     expect(targetsOf({ fields })).toEqual(['Gateway listener']);
   });
 
-  it('include kinds that only the schema knows', () => {
+  it('include kinds that only the schema names', () => {
     const fields = { targetRef: reference([`self.group == 'shop.example.com' && self.kind == 'Till'`]) };
     expect(targetsOf({ fields })).toEqual(['Till']);
   });
 
-  it('are of any kind if nothing restricts them, and a note says so', () => {
+  it('are of any kind if nothing restricts them, with a note', () => {
     const { kind, notes } = policyKindFromCrd(crd({ fields: { targetRef: reference() } }));
     expect(kind?.targets.map(describeTargetable)).toContain('UDPRoute');
     expect(notes).toContain('The schema allows targets of any kind.');

@@ -4,12 +4,12 @@ import { isRegularExpression } from './json-schema.ts';
 import { type Rules, rulesOf } from './rules.ts';
 
 /**
- * Returns what of a schema cannot be checked: CEL rules that use functions of Kubernetes or the former value, and patterns that only RE2
- * understands.
+ * Returns the constraints of a schema that cannot be checked: CEL rules that use functions of Kubernetes or the former value, and patterns that
+ * only RE2 understands.
  *
  * @param schema A structural schema.
  * @param rules The compiled rules.
- * @returns The constraints as phrases, each once: `the rule self == oldSelf`.
+ * @returns The constraints as phrases, without duplicates: `the rule self == oldSelf`.
  */
 export function uncheckedIn(schema: JsonObject, rules: Rules): readonly string[] {
   const found = new Set<string>();

@@ -5,7 +5,7 @@ import { type Dialect, dialectNamed, dialects } from '../model/dialects.ts';
 export interface DialectChoice {
   /** Returns the dialect of a kind, by its key. */
   readonly of: (key: string) => Dialect | undefined;
-  /** Returns what is wrong with the choices, given the keys of the kinds that were found. */
+  /** Returns the faults of the choices, given the keys of the kinds that were found. */
   readonly issues: (found: ReadonlySet<string>) => readonly Issue[];
 }
 

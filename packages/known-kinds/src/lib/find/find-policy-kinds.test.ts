@@ -82,13 +82,13 @@ describe('findPolicyKinds', () => {
     expect(found({ resources: [route, crd({ kind: 'Widget' })] })).toEqual([]);
   });
 
-  it('prefers your own declaration to a definition, and has the very value', () => {
+  it('prefers your own declaration to a definition, and has the same value', () => {
     const { kinds } = findPolicyKinds({ resources: [crd({ fields }), policy({})], yours: [RetryPolicy] });
     expect(kinds).toMatchObject([{ foundBy: 'yours', merging: 'known', classFrom: 'yours' }]);
     expect(kinds[0]?.kind).toBe(RetryPolicy);
   });
 
-  it('prefers the table to a definition, and checks specs as the definition says', () => {
+  it('prefers the table to a definition, and checks specs by the definition', () => {
     const { kinds } = findPolicyKinds({ resources: [trafficPolicyCrd(), trafficPolicy] });
     expect(kinds).toMatchObject([{ foundBy: 'table', system: 'Envoy Gateway' }]);
     const read = kinds[0]?.kind.read({ ...trafficPolicy, spec: { ...(trafficPolicy.spec as object), tries: 1 } });

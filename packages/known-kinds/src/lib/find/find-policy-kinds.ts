@@ -20,7 +20,7 @@ import { objectsKind, otherTargetsOf } from './kind-of-objects.ts';
 
 /** A kind with the policy label, but without targets. */
 export interface LabelledKind extends GroupKind {
-  /** The label as it is written: `Direct`. */
+  /** The label as written: `Direct`. */
   readonly label: string;
 }
 
@@ -28,7 +28,7 @@ export interface LabelledKind extends GroupKind {
 export interface FindInput {
   /** All resources: CustomResourceDefinitions, policies, and others, which are ignored. */
   readonly resources: Iterable<KubernetesObject>;
-  /** Your own declarations, which prevail over all else. Default none. */
+  /** Your own declarations, which prevail over everything else. Default: none. */
   readonly yours?: Iterable<PolicyKind<unknown>>;
   /** Dialects by kind: `{ 'policies.example.com/RetryPolicy': 'gep713' }`. Default none. */
   readonly dialects?: Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export interface FindInput {
   readonly linking?: GatewayApiOptions;
 }
 
-/** What one topology needs. */
+/** The kinds of one topology. */
 export interface TopologyKinds {
   /** The policy kinds, in the order of their groups and names. */
   readonly kinds: readonly FoundKind[];
@@ -44,7 +44,7 @@ export interface TopologyKinds {
   readonly targetKinds: readonly TargetKind[];
 }
 
-/** The policy kinds of some resources, and what topologies need for them. */
+/** The policy kinds of some resources, and the topologies for them. */
 export interface FoundKinds extends TopologyKinds {
   /**
    * The kinds of Istio, which need a topology of their own: in a mesh, Gateways are below Namespaces, and not below their classes.

@@ -4,7 +4,7 @@ import type { PolicyKind } from '@policy-machinery/policy-kind';
 export interface FoundKind {
   readonly kind: PolicyKind<unknown>;
   /**
-   * Who says that the kind is one of policies: `yours` is your own declaration, `table` is `knownKinds`, `schema` is its
+   * The source of the kind: `yours` is your own declaration, `table` is `knownKinds`, `schema` is its
    * CustomResourceDefinition, and `objects` are policies whose kind nothing else defines.
    */
   readonly foundBy: 'yours' | 'table' | 'schema' | 'objects';
@@ -13,7 +13,7 @@ export interface FoundKind {
    * `namespace/name`, with the spec of that policy. `--dialect` declares how they are merged.
    */
   readonly merging: 'known' | 'unknown';
-  /** The class in GEP-713, and who says so. */
+  /** The class in GEP-713, with its source. */
   readonly policyClass: 'Direct' | 'Inherited';
   readonly classFrom: 'yours' | 'label' | 'table' | 'schema';
   /** The name of the dialect, if it was chosen for this kind. */
@@ -22,6 +22,6 @@ export interface FoundKind {
   readonly system?: string;
   /** Where the status of a policy has its conditions. */
   readonly status: 'ancestors' | 'conditions' | 'other';
-  /** What is not known, not checked or left out, as sentences. */
+  /** Notes about what is unknown, unchecked or left out, as sentences. */
   readonly notes: readonly string[];
 }

@@ -84,7 +84,7 @@ function kindsNamedBy(policy: KubernetesObject): readonly NamedTarget[] {
 /**
  * Returns the kinds that policies target and that are not known.
  *
- * @param policies The policies. What is malformed is left out.
+ * @param policies The policies. Malformed ones are left out.
  * @param known The known kinds.
  * @returns The other kinds, without sections and links.
  */

@@ -17,7 +17,7 @@ import {
 export interface Dialect {
   /** `gep713`. */
   readonly name: string;
-  /** What it does, in one sentence. */
+  /** Its description, in one sentence. */
   readonly description: string;
   readonly profile: Profile;
 }

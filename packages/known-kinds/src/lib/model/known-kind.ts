@@ -5,7 +5,7 @@ import type { Targetable, TargetKind } from '@policy-machinery/topology';
 import type { Dialect } from './dialects.ts';
 import type { SpecChecks } from './spec-checks.ts';
 
-/** What a table does not know of a kind: how the kind is used in one cluster. */
+/** The properties of a kind that a table cannot know: how the kind is used in one cluster. */
 export interface KindOptions {
   /** The version in use. Default: the first one of {@link KnownKind.versions}. */
   readonly version?: string;
@@ -14,9 +14,9 @@ export interface KindOptions {
    * them. Default none.
    */
   readonly otherTargets?: readonly TargetKind[];
-  /** What specs must fulfil. Default: a spec must be an object. */
+  /** The checks of specs. Default: a spec must be an object. */
   readonly checks?: SpecChecks;
-  /** How policies are merged. Default: as the table says; not at all, if merging is not known. */
+  /** How policies are merged. Default: as in the table; not at all, if merging is not known. */
   readonly dialect?: Dialect;
 }
 
@@ -36,7 +36,7 @@ export interface KnownKind extends GroupKind {
   /** The targets that its policies affect. */
   readonly effectiveTargets: readonly Targetable[];
   /**
-   * Whether the rules are known by which policies that meet become one. With `unknown`, the policy kind does not merge: the effective
+   * Whether the rules of merging are known. With `unknown`, the policy kind does not merge: the effective
    * spec of a context has a field for each of its policies, `namespace/name`, with the spec of that policy.
    */
   readonly merging: 'known' | 'unknown';
@@ -44,12 +44,12 @@ export interface KnownKind extends GroupKind {
   readonly status: 'ancestors' | 'conditions' | 'other';
   /** The page or the source file with these facts. */
   readonly source: string;
-  /** What readers of results must know: what the policy kind leaves out. Default none. */
+  /** Notes for readers of results: what the policy kind leaves out. Default: none. */
   readonly notes: readonly string[];
-  /** How `gatewayApi()` must link routes, so that policies of this kind come to all of their targets. Default: as it does. */
+  /** How `gatewayApi()` must link routes, so that policies of this kind reach all of their targets. Default: its defaults. */
   readonly linking: GatewayApiOptions;
   /**
-   * What is above what for policies of this kind: as `gatewayApi()` has it, or as `istioMesh()` does. A topology has one hierarchy.
+   * The hierarchy for policies of this kind: that of `gatewayApi()`, or that of `istioMesh()`. A topology has one hierarchy.
    */
   readonly hierarchy: 'gateway-api' | 'istio';
   /**

@@ -9,15 +9,15 @@ export interface SpecFault {
   readonly pointer: string;
 }
 
-/** What the specs of a kind must fulfil, as the API server checks them. */
+/** The checks of the specs of a kind, as in the API server. */
 export interface SpecChecks {
-  /** Returns what is wrong with the whole spec of a policy, with its targets and stanzas. Never throws. */
+  /** Returns the faults of the whole spec of a policy, with its targets and stanzas. Never throws. */
   readonly check: (spec: JsonObject) => readonly SpecFault[];
   /** The schema of the spec proper: what one stanza may contain. */
   readonly schema: StandardSchemaV1<JsonObject>;
 }
 
-/** The schema of any object: what is known of a spec without its CustomResourceDefinition. */
+/** The schema of any object, for specs without a CustomResourceDefinition. */
 export const anyObject: StandardSchemaV1<JsonObject> = {
   '~standard': { version: 1, vendor: 'policy-machinery', validate: (value) => ({ value: value as JsonObject }) },
 };
@@ -37,7 +37,7 @@ export function checked(kind: PolicyKind<JsonObject>, checks: SpecChecks | undef
     schema: checks.schema,
     read: (resource) => {
       const reading = kind.read(resource);
-      if (reading.policy === undefined) return reading; // The spec cannot be read at all, or has faults that say more.
+      if (reading.policy === undefined) return reading; // The spec cannot be read at all, or has more precise faults.
       const faults = checks.check(resource.spec as JsonObject);
       if (faults.length === 0) return reading;
       const locator = locatorOf(resource, kind.scope);

@@ -65,12 +65,12 @@ describe('unmergedKind', () => {
     ).toEqual(['shop/also-cart', 'shop/cart', 'shop/everywhere']);
   });
 
-  it('shows what is on a target alone at that target', () => {
+  it('has only the policies of a target there', () => {
     const [gatewayPolicy] = effective.of('gateway.gateway.networking.k8s.io:shop/edge');
     expect(Object.keys(gatewayPolicy?.spec ?? {})).toEqual(['shop/everywhere']);
   });
 
-  it('knows who set each field', () => {
+  it('has the origin of each field', () => {
     const [cart] = effective.of(route);
     expect(cart?.originOf('/shop~1cart/attempts')?.policy.name).toBe('shop/cart');
   });

@@ -87,7 +87,7 @@ export const istioKinds = [
   ]),
 ];
 
-/** Reads specs beside a selector. A mode that is UNSET is taken from the level above, as one that is absent. */
+/** Reads specs next to a selector. A mode that is UNSET is taken from the level above, like an absent one. */
 function modesOf({ shape: _shape, read, ...reader }: StanzaReader): StanzaReader {
   return {
     ...reader,

@@ -5,7 +5,7 @@ import { kindsOf, type Row } from './row.ts';
 
 const routes = [HTTPRoute, GRPCRoute];
 
-/** Returns the rules of NGINX Gateway Fabric, with a strategy by which policies that meet become one, and its name for messages. */
+/** Returns the rules of NGINX Gateway Fabric with a merge strategy, and its name for messages. */
 const mergedBy = (called: string, strategy: MergeStrategy): NonNullable<Row['profile']> => ({
   ...nginxGatewayFabric(),
   stanzas: bareSpec({ strategies: { strategy }, strategyField: false, called }),

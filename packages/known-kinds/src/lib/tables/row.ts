@@ -8,7 +8,7 @@ import type { KindOptions, KnownKind } from '../model/known-kind.ts';
 import { anyObject, checked } from '../model/spec-checks.ts';
 import { unmergedKind } from '../model/unmerged.ts';
 
-/** What the kinds of one system have in common. */
+/** The properties that the kinds of one system have in common. */
 export interface System {
   readonly system: string;
   readonly group: string;
@@ -17,7 +17,7 @@ export interface System {
   readonly source: string;
 }
 
-/** One policy kind of a system: what is not as in most of its kinds. */
+/** One policy kind of a system: the properties that differ from most of its kinds. */
 export interface Row
   extends Partial<System>,
     Pick<
@@ -52,7 +52,7 @@ export interface Row
 /**
  * Returns the known kinds of a system.
  *
- * @param system What its kinds have in common.
+ * @param system The properties that its kinds have in common.
  * @param rows One row for each kind.
  * @returns The kinds, in the order of the rows.
  */

@@ -10,7 +10,7 @@ import type { StrategyChoice } from '../stanzas/strategy-choice.ts';
 import type { StrategyChooser } from './strategy-chooser.ts';
 
 /**
- * How the policies of a context become one (X-04):
+ * How the policies of a context are merged into one (X-04):
  * - `bottom-up`: from the most specific policy upwards, each policy's strategy applies to everything below it.
  * - `gep-stack`: exactly the stack process of GEP-713, which starts with the two least specific policies and passes the
  *   strategy of the second on to the result. It loses overrides above an intermediate default, and uses neither `strategyChooser` nor
@@ -37,7 +37,7 @@ export interface AncestorEntries {
 /** The facts about a policy that decide its place on a level. */
 export type OrderedPolicy = Pick<Policy<unknown>, 'createdAt' | 'name' | 'resource'>;
 
-/** The type of what policies come to: of an additive kind the specs of all that count, otherwise one spec. */
+/** The type of effective specs: for an additive kind the specs of all policies that count, otherwise one spec. */
 export type EffectiveSpec<Reader extends StanzaReader, Spec> =
   Reader extends AdditiveReader<infer Group> ? AdditiveSpec<Group, Spec> : Spec;
 
@@ -76,7 +76,7 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
    * Default: by age, then by name (C-02, C-03).
    */
   readonly order?: readonly ConflictRule<OrderedPolicy>[];
-  /** How the policies of a context become one (X-04). Default `bottom-up`. */
+  /** How the policies of a context are merged into one (X-04). Default: `bottom-up`. */
   readonly fold?: Fold;
   /** Who chooses the strategy when two policies meet (X-06). Default: the established policy. */
   readonly strategyChooser?: StrategyChooser;

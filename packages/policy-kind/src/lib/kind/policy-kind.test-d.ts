@@ -41,9 +41,9 @@ describe('definePolicyKind', () => {
     additiveSpec({ groups: ['DENY'], otherwise: 'ALLOW' });
   });
 
-  it('accepts kinds and sections as targets, and nothing else', () => {
+  it('accepts only kinds and sections as targets', () => {
     const spec = z.object({});
-    // @ts-expect-error A group and kind do not say what a target is.
+    // @ts-expect-error A group and kind do not define a target.
     definePolicyKind({ ...names, targets: [{ group: '', kind: 'Service' }], spec });
     // @ts-expect-error Names of kinds are no targets.
     definePolicyKind({ ...names, targets: ['Garden'], spec });

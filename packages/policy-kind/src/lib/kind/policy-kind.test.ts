@@ -38,7 +38,7 @@ describe('definePolicyKind', () => {
     });
   });
 
-  it('keeps what a declaration says', () => {
+  it('keeps the properties of a declaration', () => {
     const parts = {
       scope: 'Cluster',
       targets: [Garden],
@@ -92,7 +92,7 @@ describe('definePolicyKind', () => {
   it.each([
     ['as its declaration says', { plural: 'waters' }, 'waters'],
     ['by default the plural of the kind', {}, 'waterpolicies'],
-  ])('goes in URLs by a name and a version: %s', (_, parts, plural) => {
+  ])('has a name and a version in URLs: %s', (_, parts, plural) => {
     expect(waterPolicy({ version: 'v1beta1', ...parts })).toMatchObject({ plural, versions: ['v1beta1'] });
   });
 
@@ -176,7 +176,7 @@ describe('definePolicyKind: the default strategy (C-08)', () => {
     expect(strategyOf(waterPolicy({ stanzas }), spec)).toBe(expected);
   });
 
-  it('is what the kind says', () => {
+  it('is the default of the kind, if it has one', () => {
     const options = { strategies: { atomic, patch }, defaultStrategy: 'patch' } as const;
     expect(strategyOf(waterPolicy({ stanzas: bareSpec(options) }))).toBe('Patch defaults');
     expect(strategyOf(waterPolicy({ stanzas: defaultsAndOverrides(options) }), { overrides: {} })).toBe(
@@ -220,7 +220,7 @@ describe('bareSpec', () => {
     expect(() => bareSpec({ strategies: { none }, stanza: 'overrides' })).toThrow(/No strategy supports overrides/);
   });
 
-  it('treats the spec as defaults, or as overrides if the kind says so (M-23)', () => {
+  it('treats the spec as defaults, or as overrides with that option of the kind (M-23)', () => {
     expect(strategyOf(waterPolicy({ stanzas: bareSpec() }))).toBe('Atomic defaults');
     expect(strategyOf(waterPolicy({ stanzas: bareSpec({ stanza: 'overrides' }) }))).toBe('Atomic overrides');
   });
@@ -232,7 +232,7 @@ describe('bareSpec', () => {
     expect(layer?.spec).toEqual({ litres: 1 });
   });
 
-  it('selects by another field if the kind says so', () => {
+  it('selects by another field with that option of the kind', () => {
     const stanzas = bareSpec({ strategies: { JSONMerge: patch, Replace: atomic }, strategyField: 'mergeType' });
     expect(strategyOf(waterPolicy({ stanzas }), { mergeType: 'JSONMerge' })).toBe('Patch defaults');
   });

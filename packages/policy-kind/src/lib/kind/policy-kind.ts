@@ -35,7 +35,7 @@ import { byEstablished, type StrategyChooser } from './strategy-chooser.ts';
 import { attachmentOf, maxTargetsOf, targetFieldsOf } from './target-reading.ts';
 import { refuseWhatCannotMeet } from './what-can-meet.ts';
 
-/** A policy kind: what a topology needs to attach its policies, and how to read and merge them. */
+/** A policy kind: how to attach its policies in a topology, and how to read and merge them. */
 export interface PolicyKind<Spec> extends AttachableKind {
   readonly version: string;
   readonly plural: string;

@@ -155,7 +155,7 @@ describe('definePolicyKind', () => {
     ['gep-stack', { fold: 'gep-stack' }],
     ['withinObject', { withinObject: { strategy: patch, stanza: 'defaults' } }],
     ['levels that meet as one', { strategyChooser: byChallenger }],
-  ])('refuses JSON Patches, which mean nothing to each other, beside %s', (_what, options) => {
+  ])('refuses JSON Patches, which cannot be combined, besides %s', (_what, options) => {
     const declare = (more: object) =>
       definePolicyKind({
         ...{ ...Colors, order: undefined },

@@ -15,7 +15,7 @@ export interface AttachedLayer {
  */
 export interface StrategyChooser {
   /**
-   * What is merged with everything below a level: each `layer` separately, so that its stanzas count as written; or the `level` as one,
+   * The unit that is merged with everything below a level: each `layer` separately, so that its stanzas count as written; or the `level` as one,
    * after its policies have been merged with each other.
    */
   readonly unit: 'layer' | 'level';
@@ -26,7 +26,7 @@ export interface StrategyChooser {
    * @param challenger The layer below it that was merged last.
    */
   readonly choose: (established: AttachedLayer, challenger: AttachedLayer) => StrategyChoice;
-  /** All possible choices, if it does not choose what policies select. None cannot be one of several (C-07). */
+  /** All possible choices, if the chooser ignores the selections of policies. None cannot be one of several (C-07). */
   readonly choices?: readonly StrategyChoice[];
 }
 
@@ -77,7 +77,7 @@ export function byAnnotation({
 }
 
 /**
- * Returns a chooser that always takes the strategy in the configuration of the controller, whatever policies say (P-08).
+ * Returns a chooser that always takes the strategy in the configuration of the controller, regardless of policies (P-08).
  *
  * @param choice The strategy and the stanza.
  * @returns The chooser.

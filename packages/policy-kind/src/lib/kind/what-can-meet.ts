@@ -9,7 +9,7 @@ import { byEstablished } from './strategy-chooser.ts';
  * Refuses rules that would otherwise prove impossible only when policies meet.
  *
  * @param definition The rules.
- * @param strategies All strategies that the kind knows.
+ * @param strategies All strategies of the kind.
  * @param chosen The strategies that the kind itself chooses, with their stanzas.
  */
 export function refuseWhatCannotMeet(

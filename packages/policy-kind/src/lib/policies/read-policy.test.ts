@@ -7,7 +7,7 @@ import { definePolicyKind } from '../kind/policy-kind.ts';
 import { Bed, deepFreeze, Garden, policy, waterPolicy } from '../kinds.fixture.ts';
 import { defaultsAndOverrides } from '../stanzas/defaults-and-overrides.ts';
 
-/** A Standard Schema by hand: what it says is up to the test. */
+/** Returns a Standard Schema with the results that a test needs. */
 function schemaThat(
   validate: StandardSchemaV1['~standard']['validate'],
 ): StandardSchemaV1<{ readonly litres?: number }> {
@@ -73,7 +73,7 @@ describe('PolicyKind.read', () => {
 });
 
 describe('PolicyKind.read: validation', () => {
-  it('reports everything that zod finds at once, with pointers', () => {
+  it('reports all faults that zod finds, with pointers', () => {
     const { policy: read, issues } = waterPolicy({
       stanzas: defaultsAndOverrides({ together: 'defaults-and-overrides' }),
     }).read(
@@ -122,7 +122,7 @@ describe('PolicyKind.read: validation', () => {
     ]);
   });
 
-  it('validates the spec as written: what a schema fills in or changes does not count as set by the policy', () => {
+  it('validates the spec as written: values that a schema fills in or changes do not count as set by the policy', () => {
     const schema = z.object({ litres: z.number().default(3), place: z.string().transform((place) => place.length) });
     expect(readBy(schema, { place: 'bed' }).policy?.layers[0]?.spec).toEqual({ place: 'bed' });
   });

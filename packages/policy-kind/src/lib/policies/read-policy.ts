@@ -70,7 +70,7 @@ export function readPolicy<Spec>(
   return { policy, issues };
 }
 
-/** Returns what of a layer is merged with others. */
+/** Returns the part of a layer that is merged with others. */
 function mergedSpec({ spec, group }: LayerReading, { name }: Pick<Policy<unknown>, 'name'>): JsonObject {
   return group === undefined ? spec : { [group]: { [name]: spec } };
 }

@@ -6,7 +6,7 @@ import type { TargetReading } from './read-targets.ts';
 
 const group = 'garden.example.com';
 
-/** Policies that say `garden: kitchen` and `beds: { matchLabels: … }` instead of naming targets as Gateway API does. */
+/** Policies with `garden: kitchen` and `beds: { matchLabels: … }` in place of Gateway API's references. */
 function readSubject(resource: KubernetesObject): TargetReading {
   const { garden, beds, within } = specOf(resource) as { garden?: string; beds?: object; within?: object };
   if (garden === 'secret') throw new Error('the hedge is closed');

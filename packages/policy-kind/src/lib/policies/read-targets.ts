@@ -2,14 +2,14 @@ import { type Issue, type KubernetesObject, type LabelSelector, matchesSelector 
 import type { DeclaredTarget, DeclaredTargetSelector } from '@policy-machinery/target-ref';
 import type { AttachableKind } from '@policy-machinery/topology';
 
-/** The targets that a policy declares, in whatever form. */
+/** The targets that a policy declares, in any form. */
 export interface TargetReading {
   /** Targets by name. Default none. */
   readonly refs?: readonly DeclaredTarget[];
   /** Targets by label. You can pass conditions on labels as the policy has them, since they are validated. Default none. */
   readonly selectors?: readonly DeclaredTargetSelector[];
   /**
-   * What is wrong, with JSON Pointers from the root of the policy. If one is an error, the policy has no targets. Default none.
+   * The faults, with JSON Pointers from the root of the policy. If one is an error, the policy has no targets. Default: none.
    */
   readonly issues?: readonly Issue[];
 }

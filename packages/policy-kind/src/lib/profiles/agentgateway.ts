@@ -8,7 +8,7 @@ import { gatewaysAndListenerSets, type Profile } from './profiles.ts';
 /** The fields of each part are merged, and are wholes themselves. */
 const byPart = fieldWise({ depth: 2 });
 
-/** The same, but more specific policies have no say in `traffic`. */
+/** The same, but more specific policies cannot change `traffic`. */
 const authoritative: MergeStrategy = {
   granularity: 'Custom',
   ...(byPart.unitAt && { unitAt: byPart.unitAt }),
@@ -68,7 +68,7 @@ const byInheritance: StanzaReader = {
 
 const notForTraffic = 'inheritance is about traffic settings, and the policy has none; add some, or remove inheritance';
 
-/** Returns how a policy says it is inherited; something else than an object selects no strategy, and is at fault. */
+/** Returns how a policy is inherited, as it declares. A value that is no object selects no strategy, and is a fault. */
 function inheritanceIn(strategy: JsonValue | undefined): JsonValue | undefined {
   return isJsonObject(strategy) ? strategy.inheritance : strategy;
 }

@@ -32,7 +32,7 @@ export function gloo() {
 /** @hidden */
 gloo.uncalled = 'gloo' as const;
 
-/** Returns the choice under which the parent prevails, but for some fields of the options, in whatever case. */
+/** Returns the choice under which the parent prevails, except for some fields of the options, regardless of case. */
 function preferParentBut(fields: readonly string[]): StrategyChoice {
   const open = new Set(fields.map((field) => field.trim().toLowerCase()));
   const strategy: MergeStrategy = {

@@ -20,7 +20,7 @@ describe('istio', () => {
     ['an empty selector', { selector: {} }],
     ['a selector without labels', { selector: { matchLabels: {} } }],
     ['an empty list of targets', { targetRefs: [] }],
-  ])('means the namespace of a policy with %s, and the mesh in the root namespace (I-01)', (_, spec) => {
+  ])('selects the namespace of a policy with %s, and the mesh in the root namespace (I-01)', (_, spec) => {
     const pointer = '/metadata/namespace';
     expect(read('shop', spec).refs).toEqual([{ group: '', kind: 'Namespace', name: 'shop', pointer }]);
     expect(read('istio-system', spec).refs).toEqual([

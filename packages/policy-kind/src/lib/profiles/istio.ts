@@ -15,7 +15,7 @@ export interface IstioOptions {
   /** The namespace whose policies are for the whole mesh. Default `istio-system`. */
   readonly rootNamespace?: string;
   /**
-   * What a selector in the root namespace selects: workloads of all namespaces, as for AuthorizationPolicy and RequestAuthentication, or
+   * The scope of a selector in the root namespace: workloads of all namespaces, as for AuthorizationPolicy and RequestAuthentication, or
    * nothing, as for Telemetry and PeerAuthentication. Default `all`.
    */
   readonly rootSelectors?: 'all' | 'nothing';

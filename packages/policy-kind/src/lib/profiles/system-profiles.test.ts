@@ -84,7 +84,7 @@ describe('gloo', () => {
     expect(merged(annotation)?.value).toEqual({ options });
   });
 
-  it('says who set each field', () => {
+  it('has the origin of each field', () => {
     const result = merged('timeout');
     const setBy = ['timeout', 'retries', 'cors'].map(
       (field) => result && originsAt(result.origins, `/options/${field}`),

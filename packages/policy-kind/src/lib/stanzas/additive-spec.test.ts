@@ -29,7 +29,7 @@ describe('additiveSpec', () => {
     expect(Object.values(specOf(said)?.Permit ?? {})).toEqual([{ hours: [1] }]);
   });
 
-  it('keeps all policies in one group if no field says which', () => {
+  it('keeps all policies in one group if no field selects one', () => {
     const stanzas = additiveSpec({ groups: ['policies'] });
     const [layer] =
       definePolicyKind({ ...names, spec: z.looseObject({}), stanzas }).read(policy({ action: 'Forbid' })).policy
@@ -45,7 +45,7 @@ describe('additiveSpec', () => {
     ]);
   });
 
-  it('reports what the schema finds where the policy has it', () => {
+  it('reports the faults of the schema at their places in the policy', () => {
     const { issues } = WaterPolicy.read(policy({ action: 'Forbid', hours: ['noon'] }));
     expect(issues.map(({ pointer }) => pointer)).toEqual(['/spec/hours/0']);
   });

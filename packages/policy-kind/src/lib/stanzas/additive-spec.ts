@@ -41,7 +41,7 @@ export type AdditiveSpec<Group extends string, Spec> = {
  *
  * @param options The groups.
  * @returns The reader. Its policies cannot select a strategy.
- * @throws {PolicyMachineryError} `invalid-policy-kind`, if a group is there twice.
+ * @throws {PolicyMachineryError} `invalid-policy-kind`, if a group is listed twice.
  * @example
  * ```ts
  * additiveSpec({ by: 'action', groups: ['CUSTOM', 'DENY', 'ALLOW'], otherwise: 'ALLOW' });

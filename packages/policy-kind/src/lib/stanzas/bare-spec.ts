@@ -11,14 +11,14 @@ import {
 
 /** How a bare spec is read. */
 export interface BareSpecOptions<Named extends Strategies = Strategies> extends StrategyOptions<Named> {
-  /** What the spec of every policy counts as. Default `defaults` (M-23). */
+  /** The stanza that the spec of every policy counts as. Default: `defaults` (M-23). */
   readonly stanza?: Stanza;
 }
 
 /**
  * Returns a reader for policies whose fields are at the top level of the spec, next to `targetRefs`.
  *
- * @param options Strategies, and what the spec counts as.
+ * @param options Strategies, and the stanza of the spec.
  * @returns The reader.
  * @throws {PolicyMachineryError} `invalid-policy-kind`, if strategies cannot be combined or do not fit.
  * @example

@@ -17,7 +17,7 @@ export interface ConditionLanguage {
   /**
    * Compiles a condition.
    *
-   * @throws {PolicyMachineryError} If the condition is faulty, or takes too long even on an empty spec. The message says where.
+   * @throws {PolicyMachineryError} If the condition is faulty, or takes too long even on an empty spec. The message has the position.
    */
   readonly compile: (expression: string) => Condition;
 }

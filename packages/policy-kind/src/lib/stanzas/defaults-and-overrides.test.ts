@@ -7,7 +7,7 @@ import type { Strategies } from './strategy-choice.ts';
 const append = customStrategy({ defaults: () => undefined });
 const strategies: Strategies = { atomic, patch, append };
 
-/** The layers of a policy in short, or what is wrong with it: `stanza strategy pointer spec`, or `pointer message`. */
+/** Returns the layers of a policy in short, or its faults: `stanza strategy pointer spec`, or `pointer message`. */
 function read(spec: unknown, options: DefaultsAndOverridesOptions = {}): string[] {
   const kind = waterPolicy({ stanzas: defaultsAndOverrides({ strategies, ...options }) });
   const reading = kind.read(policy(spec));
@@ -31,7 +31,7 @@ describe('defaultsAndOverrides', () => {
     expect(read(spec)).toEqual([expected]);
   });
 
-  it('reads plural spellings, or singular ones, or both if the kind says so', () => {
+  it('reads plural spellings, singular ones, or both, by the option of the kind', () => {
     expect(read({ override: { litres: 1 } }, { spelling: 'singular' })).toEqual([
       'overrides atomic /spec/override {"litres":1}',
     ]);
@@ -146,7 +146,7 @@ describe('defaultsAndOverrides: stanzas in one policy (X-05)', () => {
     expect(read(spec, { ...(together === undefined ? {} : { together }) })).toEqual(expected);
   });
 
-  it('is single unless the kind says otherwise', () => {
+  it('is single by default', () => {
     expect(read(both)).toEqual([refusedBoth]);
   });
 

@@ -100,7 +100,7 @@ export function defaultsAndOverrides<Named extends Strategies>(
         const names = wrappers.map(([field]) => field).join(' or ');
         faults.push({ message: `has no stanza; put its fields into ${names}`, pointer: '/spec' });
       }
-      // Misplaced fields are reported as such, not for what they lack.
+      // Misplaced fields are reported only as misplaced.
       const found = [...defaults, ...(faults.length > 0 ? [] : bare), ...overrides];
       return { layers: found.flatMap((part) => layerOf(spec, part, faults)), faults };
     },

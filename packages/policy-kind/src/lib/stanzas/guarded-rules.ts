@@ -59,7 +59,7 @@ export function guardedRules<Reader extends StanzaReader>(
 
 const guardsSchema = { type: 'array', items: {}, description: 'Conditions on requests, for all rules beside them.' };
 
-/** Returns how many rules there are below a path. */
+/** Returns the number of rules below a path. */
 function countWithin(value: JsonValue | undefined, [key, ...rest]: readonly string[]): number {
   if (!isJsonObject(value)) return 0;
   if (key === undefined) return Object.values(value).filter(isJsonObject).length;
@@ -67,7 +67,7 @@ function countWithin(value: JsonValue | undefined, [key, ...rest]: readonly stri
   return Object.values(value).reduce<number>((sum, inner) => sum + countWithin(inner, rest), 0);
 }
 
-/** Returns a spec whose rules below a path have the conditions before their own, or the same spec if there are no rules. */
+/** Returns a spec whose rules below a path have the given conditions before their own; the same spec if there are no rules. */
 function within(
   spec: JsonObject,
   [key, ...rest]: readonly string[],

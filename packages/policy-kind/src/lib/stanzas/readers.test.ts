@@ -52,7 +52,7 @@ describe('withConditions (K-06)', () => {
 describe('withConditions on the result', () => {
   const reader2 = withConditions(reader, fieldNames, { field: 'whenResult', on: 'result' });
 
-  it('records what the condition of each stanza is about', () => {
+  it('records the subject of the condition of each stanza', () => {
     const both = withConditions(reader2, fieldNames);
     const { layers, faults } = both.read({ defaults: { when: 'a', a: 1 }, overrides: { whenResult: 'b', b: 2 } });
     expect(faults).toEqual([]);
@@ -108,7 +108,7 @@ describe('withUnset (K-07)', () => {
 });
 
 describe('emptyListsUnset (M-14)', () => {
-  it('removes empty lists at any depth, and nothing else', () => {
+  it('removes only empty lists, at any depth', () => {
     const { layers } = emptyListsUnset(reader).read({ a: [], b: { c: [], d: {}, e: '' }, f: [[]] });
     expect(layers.map(({ spec }) => spec)).toEqual([{ b: { d: {}, e: '' }, f: [[]] }]);
   });
@@ -135,7 +135,7 @@ describe('guardedRules', () => {
     expect(faults).toEqual([{ message, pointer: '/spec/defaults/guard' }]);
   });
 
-  it('leaves conditions where they are if there are no rules', () => {
+  it('does not move conditions if there are no rules', () => {
     const guard = Array.from({ length: 5000 }, (_, index) => index);
     expect(guarded.read({ guard })).toMatchObject({ layers: [{ spec: { guard } }], faults: [] });
   });

@@ -32,7 +32,7 @@ describe('the shape of a stanza reader (A-04)', () => {
     expect(bareSpec({ strategies, strategyField: false }).shape?.fields).toEqual({});
   });
 
-  it('of defaults and overrides has their spellings, and a strategy in them or beside them', () => {
+  it('of defaults and overrides has their spellings, and a strategy in them or next to them', () => {
     const strategy = ['strategy'];
     expect(fieldsOf(defaultsAndOverrides({ strategies, spelling: 'either' }))).toEqual({
       top: strategy,
@@ -89,7 +89,7 @@ describe('the shape of a stanza reader (A-04)', () => {
     expect(all?.stanzas.map(({ field }) => field)).toEqual([undefined, 'defaults', 'overrides']);
   });
 
-  it('has what wrapping readers take out of specs', () => {
+  it('has the fields that wrapping readers remove from specs', () => {
     const { stanzas } = kuadrant({ rules: ['/limits'], guards: 'guards', conditions: language });
     const inStanzas = ['guards', 'when'];
     expect(fieldsOf(stanzas)).toEqual({
@@ -124,7 +124,7 @@ describe('definePolicyKind', () => {
     expect(kind.policyClass).toBe(policyClass);
   });
 
-  it('says in which fields targets are named', () => {
+  it('lists the fields in which targets are named', () => {
     expect(waterPolicy().targetFields).toEqual(['targetRef', 'targetRefs']);
     expect(waterPolicy({ targetSelectors: true }).targetFields).toContain('targetSelectors');
     expect(waterPolicy({ readTargets: () => ({}) }).targetFields).toEqual([]);

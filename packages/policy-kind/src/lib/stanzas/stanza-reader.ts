@@ -16,11 +16,11 @@ export interface LayerReading extends StrategyChoice {
   /** The layer applies only if this condition holds. Default: always. */
   readonly when?: Condition;
   /**
-   * What the condition is about: the policies `below` the layer (the default), or the `result`: what applies without the layer
+   * The subject of the condition: the policies `below` the layer (the default), or the `result`: what applies without the layer
    * and without the overrides above it, including defaults from above.
    */
   readonly whenOn?: 'below' | 'result';
-  /** What happens to the layer if its condition fails. Default `applies`. */
+  /** Whether the layer applies if its condition fails. Default: `applies`. */
   readonly whenFails?: 'applies' | 'is-left-out';
   /**
    * Fields of less specific defaults that the policy unsets, by their path with dots, or the last part of the path. Default
@@ -29,7 +29,7 @@ export interface LayerReading extends StrategyChoice {
   readonly unset?: readonly string[];
 }
 
-/** What is wrong with a policy's spec, and where. */
+/** A fault of a policy's spec, with its place. */
 export interface Fault {
   readonly message: string;
   /** JSON Pointer from the root of the policy. */
@@ -39,7 +39,7 @@ export interface Fault {
 /** The result of a stanza reader. */
 export interface StanzaReading {
   /**
-   * In the order in which the policy applies them: its defaults before its overrides. If there are faults, the layers are still
+   * The layers, in the order in which the policy applies them: its defaults before its overrides. If there are faults, the layers are still
    * validated, so that everything is reported at once, but never merged.
    */
   readonly layers: readonly LayerReading[];

@@ -27,7 +27,7 @@ export interface StrategyOptions<Named extends Strategies = Strategies> {
    * belongs to the spec proper.
    */
   readonly strategyField?: string | false;
-  /** What messages call the strategy where policies cannot select one, such as `field by field`. Default: GEP-713's name. */
+  /** The name of the strategy in messages if policies cannot select one, such as `field by field`. Default: GEP-713's name. */
   readonly called?: string;
 }
 
@@ -49,17 +49,17 @@ export interface Selection {
    * rest of it can still be validated. `undefined` if the kind does not support the stanza at all.
    */
   readonly choice: StrategyChoice | undefined;
-  /** What is wrong with the selection, which is never silently replaced (P-09). */
+  /** The fault of the selection, which is never silently replaced (P-09). */
   readonly fault: string | undefined;
 }
 
 /**
  * Chooses the strategy of a policy.
  *
- * @param options What the kind supports, and its own default.
+ * @param options The strategies of the kind, and its own default.
  * @param selected The selection of the policy; `undefined` or `null` if there is none.
  * @param stanzas The stanzas in question: one for a `defaults` or `overrides` stanza, both for a bare spec.
- * @returns The choice, or what is wrong with the selection.
+ * @returns The choice, or the fault of the selection.
  */
 export function chooseStrategy(
   options: StrategyOptions,

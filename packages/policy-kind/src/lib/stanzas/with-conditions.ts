@@ -9,7 +9,7 @@ export interface ConditionOptions {
   /** Default `when`. */
   readonly field?: string;
   /**
-   * What happens to a stanza if its condition evaluates neither to true nor to false: for example, if the spec below has a
+   * How to treat a stanza whose condition evaluates neither to true nor to false: for example, if the spec below has a
    * field of another type, or is so large that the condition would take too long. In both cases the effective policy reports
    * it.
    * - `applies` (default): no one can evade an override by making its condition fail.
@@ -17,7 +17,7 @@ export interface ConditionOptions {
    */
   readonly failing?: 'applies' | 'is-left-out';
   /**
-   * What conditions are about:
+   * The subject of conditions:
    * - `below` (default): the merged spec of the more specific policies. Defaults from above do not count, so such an override
    *   is not a cap: if no policy below sets the field, a default from above bypasses it.
    * - `result`: what would apply without the stanza, including defaults from above; overrides from above can still differ. Only

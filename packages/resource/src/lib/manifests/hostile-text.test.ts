@@ -125,7 +125,7 @@ describe('parseManifests on nesting', () => {
       'JSON',
       `{"apiVersion":"v1","kind":"Service","metadata":{"name":"cart"},"spec":${times(deep, '[')}${times(deep, ']')}}`,
     ],
-  ])('reports at %s what is 10,000 levels deep, in %s', (position, _, text) => {
+  ])('reports at %s a value 10,000 levels deep, in %s', (position, _, text) => {
     const [line, ...more] = issuesIn(text);
     expect(line).toMatch(/ error: nested more than 100 levels deep.* \[too-deep\]$/);
     expect(line?.split(' ')[0]).toBe(`${position}:`);
@@ -247,7 +247,7 @@ describe('parseManifests on size', () => {
 });
 
 describe('parseManifests on any text', () => {
-  it('returns valid resources or throws its own error, and nothing else', () => {
+  it('returns valid resources, or throws its own error', () => {
     const fragments = fc.constantFrom(
       ...[
         'apiVersion: v1',

@@ -143,7 +143,7 @@ describe('parseManifests', () => {
     it.each([
       ['has a name', 'apiVersion: a.example/v1\nkind: AllowList\nmetadata: { name: office }\nitems: [10.0.0.0/8]\n'],
       ['has no items', 'apiVersion: a.example/v1\nkind: AllowList\nmetadata: { name: office }\n'],
-    ])('takes a resource for itself that %s, whatever its kind is called', (_, text) => {
+    ])('reads a resource whose kind ends with List as a resource, if it %s', (_, text) => {
       expect(locators(text)).toEqual(['allowlist.a.example:office']);
     });
 
@@ -160,7 +160,7 @@ describe('parseManifests', () => {
     });
   });
 
-  describe('on what is no resource', () => {
+  describe('on values that are no resources', () => {
     it.each([
       ['manifest:1:1: error: not a Kubernetes object but "hello"; set apiVersion, kind and metadata', 'hello'],
       [
@@ -183,7 +183,7 @@ describe('parseManifests', () => {
       expect(issuesIn(text)).toEqual([`${line} [no-kubernetes-object]`]);
     });
 
-    it('reports everything that is wrong in all texts at once', () => {
+    it('reports all faults of all texts', () => {
       const texts = [
         { source: 'a.yaml', text: `${service('a')}spec: [\n---\nkind: Service\n` },
         { source: 'b.json', text: '{\n  "kind": ,\n}' },
@@ -252,7 +252,7 @@ items:
       ['too deep nesting', `${service('x')}spec: ${'['.repeat(200)}${']'.repeat(200)}\n`, ['too-deep']],
       ['an alias to nothing', `${service('x')}spec: *y\n`, ['bad-alias']],
       ['a duplicate', service('a'), ['duplicate-resource']],
-    ])('returns what is sound around %s', (_, bad, codes) => {
+    ])('returns the valid resources around %s', (_, bad, codes) => {
       const { codes: found, names } = read(`${service('a')}---\n${bad}---\n${service('b')}`);
       expect(names).toEqual(['a', 'b']);
       expect([...new Set(found)]).toEqual([...new Set(codes)]);
@@ -264,7 +264,7 @@ items:
       expect(read(text)).toEqual({ codes: ['no-kubernetes-object', 'duplicate-resource'], names: ['a'] });
     });
 
-    it('receives every issue, however many there are', () => {
+    it('receives every issue, for any number of issues', () => {
       expect(read(`${service()}---\n`.repeat(1500)).codes).toHaveLength(1499);
     });
   });

@@ -76,7 +76,7 @@ describe('readManifests', () => {
     expect(resource && manifests.positionOf(resource, '/kind')).toEqual({ source: 'stdin', line: 2, column: 1 });
   });
 
-  it('reports what is wrong in all files, including unreadable paths', async () => {
+  it('reports the faults of all files, including unreadable paths', async () => {
     await write({ 'a.yaml': 'kind: [', 'b/b.yaml': service(), 'c.json': '{"kind":"Service"}' });
     await write({ 'd.yaml': `\n${service()}` });
     const reading = readManifests([join(folder, 'missing.yaml'), folder, '-'], {
