@@ -133,16 +133,18 @@ describe.runIf(inject('cluster').isOwn)('the example of a controller, deployed b
     const resource = 'timeoutpolicies.policies.shop.example.com,httproutes.gateway.networking.k8s.io';
     await run(['create', 'role', 'routes', '-n', 'shop', `--verb=${may}`, `--resource=${resource}`]);
     await run(['create', 'rolebinding', 'routes', '-n', 'shop', '--role=routes', '--user=ann']);
-    const hasty = (kind: string, name: string) => policy('TimeoutPolicy', 'hasty', kind, name, { request: '1s' });
+    const timeouts = (name: string, kind: string, target: string) =>
+      policy('TimeoutPolicy', name, kind, target, { request: '1s' });
     const reason =
       'you may not update Gateway public, a target of this policy; name another target, or ask for the permission';
     const printed = await vi.waitFor(async () => {
-      const text = await told(hasty('Gateway', 'public'), '--as=ann');
+      const text = await told(timeouts('hasty', 'Gateway', 'public'), '--as=ann');
       expect(text).toContain(reason); // Rights take effect a moment after they are written.
       return text;
     }, patience);
     expect(readme).toContain(printed.replace('STDIN', 'hasty.yaml'));
-    expect(await told(hasty('HTTPRoute', 'cart'), '--as=ann')).toBe(
+    // The younger policy, also by name: both may be created within one second.
+    expect(await told(timeouts('rushed', 'HTTPRoute', 'cart'), '--as=ann')).toBe(
       'Warning: Overridden in all scopes. shop/patient replaces it (Atomic defaults).',
     );
   });
