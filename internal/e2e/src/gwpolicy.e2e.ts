@@ -177,7 +177,7 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
     const { stdout, stderr, code } = await gwpolicy(['status', '-A']);
     expect([code, stderr]).toEqual([
       1,
-      'The statuses of 4 of 5 policies do not say what is computed; -o wide says why.\n',
+      'The statuses of 4 of 5 policies differ from what is computed; -o wide says why.\n',
     ]);
     expect(stdout).toMatchInlineSnapshot(`
       "NAMESPACE   POLICY                             ANCESTOR               CONDITION   SAYS      COMPUTED

@@ -41,7 +41,7 @@ export const changeCommands: readonly CommandEntry[] = [
     examples: [
       ['test', 'all tests in this folder and below'],
       ['test deploy/ --run checkout', 'some of them'],
-      ['test --update', 'write what is into cases that fail'],
+      ['test --update', 'write the computed values into cases that fail'],
       ['test -o junit > results.xml', 'results for CI'],
     ],
     flags: ['run', 'update', 'allowParent', 'requireTests', 'kinds', 'dialect'],
@@ -53,7 +53,7 @@ export const changeCommands: readonly CommandEntry[] = [
     name: 'status',
     args: '[policy] [name]',
     usage: '[KIND/NAME]',
-    summary: 'Say whether the statuses of policies say what is computed: whether a controller does what it should.',
+    summary: 'Say whether the statuses of policies agree with what is computed: whether a controller works.',
     examples: [
       ['status', 'the policies of this namespace'],
       ['status -A --controller-name example.com/gateway-controller', 'what one controller reports'],

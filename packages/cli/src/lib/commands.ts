@@ -87,7 +87,7 @@ export const commands: readonly CommandEntry[] = [
   ...changeCommands,
   {
     name: 'kinds',
-    summary: 'List the policy kinds, how each was found, and what is not known of them.',
+    summary: 'List the policy kinds, how each was found, and what is not known about them.',
     details: profilesText,
     examples: [
       ['kinds -A -o wide', 'also their targets, and what is not known'],
@@ -103,7 +103,10 @@ export const commands: readonly CommandEntry[] = [
     usage: '[KIND/NAME]',
     summary: 'Draw the topology with its policies, for Mermaid or Graphviz.',
     examples: [
-      ['graph gateway/public -n infra -o dot | dot -Tsvg > public.svg', 'a picture of what is around a Gateway'],
+      [
+        'graph gateway/public -n infra -o dot | dot -Tsvg > public.svg',
+        'a picture of a Gateway and everything above and below',
+      ],
     ],
     input: 'world',
     formats: ['mermaid', 'dot', 'json', 'yaml'],

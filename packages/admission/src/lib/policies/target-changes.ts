@@ -42,7 +42,7 @@ const isSame = [...fields, ...optional].join(' && ');
 
 const droppedTargets: Validation = {
   expression: 'size(variables.dropped) == 0',
-  message: 'this policy no longer targets what it targeted before',
+  message: 'this policy no longer has all of its former targets',
   messageExpression:
     '"this policy no longer targets " + variables.dropped.map(t, t.kind + " " + t.name + (has(t.sectionName) ? "#" + t.sectionName : "")).join(", ")',
 };

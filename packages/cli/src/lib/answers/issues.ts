@@ -58,7 +58,7 @@ function whatIsMissing(missing: string, topology: Topology): string {
   const key = missing.slice(0, missing.indexOf(':'));
   const kind = [...topology.targetKinds].find((each) => groupKindKey(each) === key)?.kind ?? key;
   const name = missing.slice(key.length + 1);
-  if (name === '?') return `objects of ${kind} by labels, of which there are none`;
+  if (name === '?') return `objects of ${kind} by labels, and none exist`;
   if (name.endsWith('#?')) return `a section of ${kind} ${name.slice(0, -2)} that is not there`;
   return `${kind} ${name}, which does not exist`;
 }

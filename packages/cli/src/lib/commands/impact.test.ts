@@ -81,7 +81,7 @@ describe('gwpolicy impact', () => {
   });
 
   it.each([
-    [[], 'name what is to change'],
+    [[], 'name what would change'],
     [['--remove', 'retrypolicy/nothing'], 'RetryPolicy nothing does not exist'],
     [['--remove', 'widget/a'], 'there is no kind widget here'],
     [['-f', '@missing.yaml'], 'missing.yaml'],

@@ -20,7 +20,7 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
   );
   if (files === undefined && remove.length === 0) {
     throw new UsageError(
-      `name what is to change, such as "${programName} impact -f retry.yaml" or "${programName} impact --remove retrypolicy/house-rules"`,
+      `name what would change, such as "${programName} impact -f retry.yaml" or "${programName} impact --remove retrypolicy/house-rules"`,
     );
   }
   const world = await inputs.read(against === undefined ? rest : { ...rest, filename: against, recursive: true });

@@ -59,7 +59,7 @@ describe('gwpolicy status', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'The statuses of 2 policies say what is computed.\n',
+      stderr: 'The statuses of 2 policies agree with what is computed.\n',
     });
   });
 
@@ -81,7 +81,7 @@ describe('gwpolicy status', () => {
     `);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'The statuses of 3 of 3 policies do not say what is computed; -o wide says why.\n',
+      stderr: 'The statuses of 3 of 3 policies differ from what is computed; -o wide says why.\n',
     });
     expect((await status(policies)).stdout).toMatchInlineSnapshot(`
       "NAMESPACE   POLICY              ANCESTOR                 CONDITION    SAYS       COMPUTED

@@ -93,6 +93,6 @@ function summaryOf(all: readonly StatusComparison[], { different, unknown, scope
       : ` Of ${unknown} more ${unknown === 1 ? 'policy' : 'policies'}, what the status should say cannot be computed; -o json says why.`;
   if (known === 0) return `There is no status to compare${scopeText(scope)}.${rest}`;
   const policies = known === 1 ? 'policy' : 'policies';
-  if (different === 0) return `The statuses of ${known} ${policies} say what is computed.${rest}`;
-  return `The statuses of ${different} of ${known} ${policies} do not say what is computed; -o wide says why.${rest}`;
+  if (different === 0) return `The statuses of ${known} ${policies} agree with what is computed.${rest}`;
+  return `The statuses of ${different} of ${known} ${policies} differ from what is computed; -o wide says why.${rest}`;
 }

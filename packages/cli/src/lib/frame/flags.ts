@@ -95,7 +95,7 @@ export const flags = {
     spelling: '--run <pattern>',
     description: 'Only cases whose name matches a regular expression.',
   },
-  update: { type: 'switch', spelling: '--update', description: 'Write what is into cases that fail.' },
+  update: { type: 'switch', spelling: '--update', description: 'Write the computed values into cases that fail.' },
   allowParent: {
     type: 'switch',
     spelling: '--allow-parent',

@@ -62,5 +62,5 @@ async function checkHealth(transport: Transport, signal: AbortSignal): Promise<v
   const body = await response.json();
   const groups = isJsonObject(body) && Array.isArray(body.groups) ? body.groups : [];
   if (groups.length === 0)
-    throw new Error('GET /apis: the API server lists no groups, so what it denies proves nothing');
+    throw new Error('GET /apis: the API server lists no groups, so its answers do not prove that a kind is absent');
 }

@@ -66,7 +66,7 @@ export class Reporter {
       this.log.warn('a kind cannot be read', { kind: formatGroupKind(kind), error: messageOf(error), retryIn });
     },
     onMalformed: (kind, _object, faults) => {
-      this.log.warn('the API server has sent what is no object', { kind: formatGroupKind(kind), faults });
+      this.log.warn('the API server has sent a malformed object', { kind: formatGroupKind(kind), faults });
     },
   };
 
@@ -155,7 +155,7 @@ export class Reporter {
 
   /** Takes why a round has failed unexpectedly, and the time until the next one in milliseconds. */
   failed(error: unknown, retryIn: number): void {
-    this.log.error('a round failed; what it has not taken is taken again, and everything is planned', {
+    this.log.error('a round failed; its changes are taken again, and everything is planned', {
       error: messageOf(error),
       retryIn,
     });

@@ -133,12 +133,7 @@ function isWithinLimits(at: Place, conversion: Conversion): boolean {
     return false;
   }
   if (conversion.left === 0) {
-    fail(
-      conversion,
-      { ...at, path: [] },
-      'too-big',
-      'comes to too much once all references are followed; split the kind',
-    );
+    fail(conversion, { ...at, path: [] }, 'too-big', 'is too large once all references are followed; split the kind');
   }
   return conversion.left > 0;
 }

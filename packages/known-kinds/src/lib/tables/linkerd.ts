@@ -30,7 +30,7 @@ export const linkerdKinds = kindsOf(
       readTargets,
       status: 'other',
       profile: { stanzas: additiveSpec({ groups: ['policies'] }) },
-      notes: ['Each policy that a request meets allows what it says: policies add to each other.'],
+      notes: ['Every policy that a request meets counts: a request is allowed if one of them allows it.'],
     },
     {
       kind: 'HTTPLocalRateLimitPolicy',
