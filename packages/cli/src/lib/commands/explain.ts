@@ -1,6 +1,6 @@
 import { formatRef, formatTarget, type TargetNode } from '@policy-machinery/topology';
 import { effectiveBlocks, effectiveDocument, fieldsFor } from '../answers/fields.ts';
-import { notMerged, type PolicyState, policyStates } from '../answers/policy-state.ts';
+import { declaredTargets, notMerged, type PolicyState, policyStates } from '../answers/policy-state.ts';
 import { firstOf, outcomeCell } from '../answers/tones.ts';
 import type { Answer, Block, Section } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
@@ -15,7 +15,9 @@ export function answer(world: World, { args, colors, programName }: Request): An
   const { item: target, rest } = findTarget(world, args);
   const pointer = pointerIn(rest);
   const explained = world.views.flatMap((view) => explanationsOf(view, target, pointer));
-  const without = withoutEffect(world, target);
+  const here = withoutEffect(world, targetAndParts(target));
+  const own = new Set(here.map(({ policy }) => policy.locator));
+  const above = withoutEffect(world, targetsAbove(world, target)).filter(({ policy }) => !own.has(policy.locator));
   const unknown = [...new Set(explained.map(({ view }) => view))].filter(({ found }) => found.merging === 'unknown');
   const none = `No policy ${pointer === '' ? 'affects' : `sets ${pointer} of`} ${formatTarget(target)}.`;
   return {
@@ -24,7 +26,12 @@ export function answer(world: World, { args, colors, programName }: Request): An
       target: target.ref,
       ...(pointer === '' ? {} : { pointer }),
       effective: explained.map(({ view, policy, fields }) => effectiveDocument(view, policy, fields)),
-      withoutEffect: without.map(({ ref, outcome, message }) => ({ policy: ref, outcome, message })),
+      withoutEffect: [...here, ...above].map(({ policy, ref, outcome, message }) => ({
+        policy: ref,
+        targets: declaredTargets(policy),
+        outcome,
+        message,
+      })),
     },
     sections: [
       ...sectionsOf(
@@ -33,7 +40,8 @@ export function answer(world: World, { args, colors, programName }: Request): An
           blocks: effectiveBlocks(it.view, it.policy, it.fields, colors),
         })),
       ),
-      ...(without.length > 0 ? [withoutEffectSection(without, colors)] : []),
+      ...withoutEffectSections('Attached, but without effect', here, colors),
+      ...withoutEffectSections('Attached above, but without effect', above, colors),
     ],
     notes: [
       ...(explained.length === 0 ? [none] : []),
@@ -66,12 +74,25 @@ function isOf(object: TargetNode) {
   return ({ policy }: { readonly policy: { readonly target: TargetNode } }) => policy.target.locator === object.locator;
 }
 
-/** Returns the policies that are attached to the target, its object or its sections, and are not in force anywhere. */
-function withoutEffect(world: World, target: TargetNode): readonly PolicyState[] {
-  const places = [target.object, ...(target.section === undefined ? target.sections : [target])];
+/** Returns a target with its object, and an object with its sections. */
+function targetAndParts(target: TargetNode): readonly TargetNode[] {
+  return [target.object, ...(target.section === undefined ? target.sections : [target])];
+}
+
+function targetsAbove({ topologies }: World, target: TargetNode): readonly TargetNode[] {
+  const own = new Set(targetAndParts(target).map(({ locator }) => locator));
+  return topologies.flatMap((topology) => {
+    const nodes = [...own].flatMap((locator) => topology.get(locator) ?? []);
+    const above = new Set(nodes.flatMap((node) => [...topology.ancestors(node)]));
+    return [...above].filter(({ locator }) => !own.has(locator));
+  });
+}
+
+/** Returns the policies that are attached to some targets, and are not in force anywhere. */
+function withoutEffect(world: World, targets: readonly TargetNode[]): readonly PolicyState[] {
   const attached = world.topologies.flatMap((topology) =>
-    places.flatMap((place) => {
-      const node = topology.get(place.locator);
+    targets.flatMap(({ locator }) => {
+      const node = topology.get(locator);
       return node === undefined ? [] : topology.policiesAt(node);
     }),
   );
@@ -85,13 +106,14 @@ function withoutEffect(world: World, target: TargetNode): readonly PolicyState[]
 
 const inForce: ReadonlySet<string> = new Set(['enforced', 'partly-enforced', 'overridden', 'not-merged']);
 
-function withoutEffectSection(states: readonly PolicyState[], colors: Request['colors']): Section {
+function withoutEffectSections(
+  heading: string,
+  states: readonly PolicyState[],
+  colors: Request['colors'],
+): readonly Section[] {
   const rows = states.map(({ ref, outcome, message }) => [formatRef(ref), outcomeCell(outcome, colors), message]);
   const columns = ['POLICY', 'OUTCOME', 'REASON'].map((name) => ({ name }));
-  return {
-    heading: 'Attached, but without effect',
-    blocks: [{ table: { layout: 'detail', columns, rows }, indent: 2 }],
-  };
+  return rows.length === 0 ? [] : [{ heading, blocks: [{ table: { layout: 'detail', columns, rows }, indent: 2 }] }];
 }
 
 interface TargetBlocks {
