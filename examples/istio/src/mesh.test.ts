@@ -31,7 +31,7 @@ function effective<Spec>(kind: PolicyKind<Spec>, ...policies: readonly Kubernete
 }
 
 describe('AuthorizationPolicy', () => {
-  it('counts wherever it applies, by action, whatever others say (I-04)', () => {
+  it('counts wherever it applies, by action, besides all others (I-04)', () => {
     const [merged] = effective(
       AuthorizationPolicy,
       policy(AuthorizationPolicy, 'payments/b', '02', { selector: workload, rules: [{}] }),

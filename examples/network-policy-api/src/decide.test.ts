@@ -5,7 +5,7 @@ const tierOf = (verdict: ReturnType<typeof ask>['ingress']) => verdict.decidedBy
 const denyAll = anp('deny-all', 500, everywhere, { ingress: [from('Deny')] });
 
 describe('may one Pod talk to another?', () => {
-  it('yes, where no rule says anything', () => {
+  it('yes, if no rule matches', () => {
     expect(ask(network())).toMatchObject({ allowed: true, ingress: { decidedBy: undefined, beaten: [] } });
   });
 
@@ -42,7 +42,7 @@ describe('may one Pod talk to another?', () => {
     expect(ask(network(pass, denyAll))).toMatchObject({ allowed: true, ingress: { decidedBy: undefined } });
   });
 
-  it('what isolated Pods are not allowed is denied, whatever the baseline says', () => {
+  it('no, if a Pod is isolated and no rule allows it, regardless of the baseline', () => {
     const { ingress } = ask(network(netpol('bank/own', { podSelector: {} }), banp({ ingress: [from('Allow')] })));
     expect([ingress.allowed, tierOf(ingress)]).toEqual([false, 'NetworkPolicy']);
     expect(ingress.beaten.map(({ tier }) => tier)).toEqual(['BaselineAdminNetworkPolicy']);

@@ -27,7 +27,7 @@ describe('a policy', () => {
     expect(topology.issues).toMatchObject([{ code: 'missing-policy', pointer: '/subjects/0' }]);
   });
 
-  it('is on a cluster once, however many bindings say so', () => {
+  it('is on a cluster once, for any number of bindings', () => {
     const topology = hubWith(policy('a'), binding('b', 'north', ['a']), binding('c', 'both', ['a']));
     expect(on(topology, 'north')).toEqual(['a: inform by policies/a']);
     expect([ways(topology, 'north'), ways(topology, 'south')]).toEqual([['policies/a by b, c'], ['policies/a by c']]);

@@ -175,7 +175,7 @@ describe('the page of a shop', () => {
     expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(400);
   });
 
-  it('prints answers and tables without what is only for the screen', async () => {
+  it('prints answers and tables without the parts for the screen', async () => {
     await tab.call('Emulation.setEmulatedMedia', { media: 'print' });
     const isShown = (selector: string) => tab.evaluate(`document.querySelector('${selector}').checkVisibility()`);
     expect([await isShown('.ask'), await isShown('.theme'), await isShown('nav')]).toEqual([false, false, false]);

@@ -11,7 +11,7 @@ const workload = ladder({ diamonds: 2 });
 const { kind } = workload.targetKinds[0] ?? { kind: '' };
 
 describe('changes that may make a cycle, one by one', () => {
-  it('come to the same as starting afresh, and leave everything as it was where there is a cycle', { timeout }, () => {
+  it('lead to the same as a fresh start, and change nothing if there is a cycle', { timeout }, () => {
     const outcomes = Array.from({ length: 100 }, (_, seed) => runSequence(seed, 3 * steps)).flat();
     for (const outcome of ['applied', 'refused']) {
       expect(outcomes.filter((it) => it === outcome).length).toBeGreaterThan(outcomes.length / 10);

@@ -86,7 +86,7 @@ describe.runIf(inject('cluster').isOwn)('a policy controller on a real API serve
     expect(await versionOf()).toBe(before);
   });
 
-  it('goes on after the API server has died and forgotten the past', async () => {
+  it('continues after the API server has died and forgotten the past', async () => {
     await server.kill();
     await server.start();
     await vi.waitFor(() => apply(timeouts('fast', 'HTTPRoute', 'cart', { overrides: { request: '1s' } })), patience);
@@ -96,7 +96,7 @@ describe.runIf(inject('cluster').isOwn)('a policy controller on a real API serve
     expect(configured.get('httproute.gateway.networking.k8s.io:shop/cart')).toEqual({ request: '1s' });
   });
 
-  it('goes on when its CustomResourceDefinition is deleted and comes again', async () => {
+  it('continues when its CustomResourceDefinition is deleted and created again', async () => {
     await run(['delete', 'crd', definition.metadata.name]);
     await vi.waitFor(
       () => expect(configured.get('httproute.gateway.networking.k8s.io:shop/cart')).toBeUndefined(),

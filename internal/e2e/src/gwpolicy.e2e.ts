@@ -106,7 +106,7 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
     `);
   });
 
-  it('lists what became of each policy', async () => {
+  it('lists the outcome of each policy', async () => {
     const { stdout, stderr, code } = await gwpolicy(['get', '-A']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatchInlineSnapshot(`
@@ -120,7 +120,7 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
     `);
   });
 
-  it('means the namespace default unless another one is named', async () => {
+  it('uses the namespace default unless another one is named', async () => {
     expect(await gwpolicy(['get'])).toEqual({
       code: 0,
       stdout: '',
@@ -165,7 +165,7 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
     `);
   });
 
-  it('says which namespace is without faults', async () => {
+  it('names a namespace without faults', async () => {
     expect(await gwpolicy(['lint', '-n', 'infra'])).toEqual({
       code: 0,
       stdout: '',
@@ -213,7 +213,7 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
     expect([code, stdout]).toEqual([1, expect.stringMatching(/10s → 1s {2}set by shop\/hurried .* stdin:7\n/)]);
   });
 
-  it('says that nothing changes for what is applied already', async () => {
+  it('reports no change for objects that are applied already', async () => {
     expect(await gwpolicy(['impact', '-f', '-'], shop)).toEqual({
       code: 0,
       stdout: 'Nothing changes for any policy.\n',

@@ -61,13 +61,13 @@ describe('a real API server, on which the form of status writes depends', () => 
     expect(status).toMatchObject({ code: 409, reason: 'Conflict', details: { name: 'replaced' } });
   });
 
-  it('creates an object again that is applied to after it has gone', async () => {
+  it('creates a deleted object again on apply', async () => {
     expect((await apply('vanished')).status).toBe(201);
     await send('DELETE', `${routes}/vanished`, 'json', {});
     expect((await apply('vanished')).status).toBe(201);
   });
 
-  it('answers 409 when an object is applied to after it has gone, and its uid is given', async () => {
+  it('answers 409 to the apply of a deleted object with its uid', async () => {
     const { metadata } = (await (await apply('known')).json()) as { metadata: { uid: string } };
     await send('DELETE', `${routes}/known`, 'json', {});
     const status = await refusal(await apply('known', { uid: metadata.uid }));

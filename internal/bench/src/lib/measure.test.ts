@@ -8,7 +8,7 @@ describe('median', () => {
     [[7], 7],
   ])('of %j is %d', (values, expected) => expect(median(values)).toBe(expected));
 
-  it('of nothing there is none', () => expect(() => median([])).toThrow(RangeError));
+  it('throws for no values', () => expect(() => median([])).toThrow(RangeError));
 });
 
 describe('percentile', () => {

@@ -180,7 +180,7 @@ describe.runIf(inject('cluster').isOwn)(`two controllers, through ${count} chang
     return topology;
   }
 
-  it('makes the changes, while everything fails that can', async () => {
+  it('makes the changes, with faults of every kind', async () => {
     const changes = changesOf(count, randomFrom(seed));
     const distance = Math.floor(count / (faults.length + 1));
     let made = 0;
@@ -211,7 +211,7 @@ describe.runIf(inject('cluster').isOwn)(`two controllers, through ${count} chang
     expect(Object.keys(met)).toEqual(faults.map(([name]) => name));
   });
 
-  it('comes to the statuses of a fresh plan', async () => {
+  it('reaches the statuses of a fresh plan', async () => {
     await vi.waitFor(
       async () => {
         const topology = await freshTopology();
@@ -223,7 +223,7 @@ describe.runIf(inject('cluster').isOwn)(`two controllers, through ${count} chang
     );
   });
 
-  it('knows in each replica what the API server has', async () => {
+  it('has the objects of the API server in each replica', async () => {
     const { stateOf } = await import('./state.ts');
     await vi.waitFor(
       async () => {
@@ -238,7 +238,7 @@ describe.runIf(inject('cluster').isOwn)(`two controllers, through ${count} chang
   describe('according to the record of the API server', () => {
     const writes = () => statusWritesIn(audit.read(), accountUser);
 
-    it('has met what was to fail, and has written statuses', () => {
+    it('has met the faults, and has written statuses', () => {
       expect([codes(401), codes(403)].every((it) => it > 0)).toBe(true);
       expect(writes().length).toBeGreaterThan(count / 20);
     });
