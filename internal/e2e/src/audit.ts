@@ -55,16 +55,28 @@ export function createAuditLog(folder: string): AuditLog {
   writeFileSync(logFile, '');
   return {
     flags: [`--audit-policy-file=${policyFile}`, `--audit-log-path=${logFile}`],
-    read: () =>
-      readFileSync(logFile, 'utf8')
-        .split('\n')
-        // The end of the process may have cut the last line off.
-        .filter((line) => line.startsWith('{') && line.endsWith('}'))
-        .map((line): AuditEvent => JSON.parse(line))
-        // Requests with an invalid token end when their answer begins.
-        .filter(({ stage, responseStatus }) => stage === 'ResponseComplete' || responseStatus?.code === 401)
-        .map(requestOf),
+    read: () => requestsIn(readFileSync(logFile, 'utf8')),
   };
+}
+
+/** The beginning of each event in the log. */
+const eventStart = '{"kind":"Event","apiVersion":"audit.k8s.io/';
+
+/**
+ * Returns the requests in the text of an audit log. An API server that is killed may leave a part of a line, which the next server
+ * continues with its first event.
+ */
+export function requestsIn(text: string): readonly AuditedRequest[] {
+  return (
+    text
+      .split('\n')
+      .map((line) => line.slice(Math.max(0, line.lastIndexOf(eventStart))))
+      .filter((line) => line.startsWith(eventStart) && line.endsWith('}'))
+      .map((line): AuditEvent => JSON.parse(line))
+      // Requests with an invalid token end when their answer begins.
+      .filter(({ stage, responseStatus }) => stage === 'ResponseComplete' || responseStatus?.code === 401)
+      .map(requestOf)
+  );
 }
 
 interface AuditEvent {
