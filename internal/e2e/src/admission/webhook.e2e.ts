@@ -134,7 +134,7 @@ describe('an admission webhook on a real API server', () => {
     );
     await vi.waitFor(() => expect(controller.isSynced).toBe(true), patience);
     await admission.warmUp();
-    // The API server asks a new webhook a moment after it is told to.
+    // The API server calls a new webhook a moment after it is registered.
     await vi.waitFor(async () => expect(await toldOn(mine)).not.toBe(''), { ...patience, timeout: 30_000 });
   });
   afterAll(async () => {

@@ -62,7 +62,7 @@ describe('a pod', () => {
     connection.close();
   });
 
-  it('is told what is missing', async () => {
+  it('reports what is missing', async () => {
     const there = options();
     await expect(connectInCluster({ ...there, folder: join(folder, 'nowhere') })).rejects.toMatchObject({
       code: 'no-service-account',

@@ -87,7 +87,7 @@ export const ownInstruments = {
   statusWrites: {
     type: 'counter',
     name: 'policy_machinery_status_writes_total',
-    help: 'Status writes to objects of a kind, by what became of them: written, conflict, outdated, gone, refused, retried',
+    help: 'Status writes to objects of a kind, by result: written, conflict, outdated, gone, refused, retried',
     labels: ['kind', 'result'],
   },
   statusWriteDuration: {
