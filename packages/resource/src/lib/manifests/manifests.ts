@@ -49,8 +49,8 @@ export interface ManifestOptions {
  * Reads Kubernetes resources from YAML (one document or many) or JSON. Lists (`List`, `ServiceList`, …) are expanded; empty
  * documents are skipped.
  *
- * YAML is read as version 1.2 with `<<` merge keys: `yes`, `on` and unquoted timestamps stay strings. Quoted scalars and flow
- * collections may continue on lines that are not indented, as for kubectl.
+ * YAML is read as kubectl reads it: without quotes, `yes` and `on` are booleans (also as keys), `010` is 8, timestamps are strings, and `<<`
+ * merges. Quoted scalars and flow collections may continue on lines that are not indented. Unlike for kubectl, custom tags are errors.
  *
  * @param texts One text, or several with their names.
  * @param options Limits, and how to handle issues.

@@ -2,6 +2,7 @@ import { Composer, isCollection, isMap, isNode, isScalar, LineCounter, type Pair
 import type { SourcePosition } from '../issue.ts';
 import type { ManifestLimits } from './limits.ts';
 import type { ManifestText } from './manifest-text.ts';
+import { resolveKeys } from './yaml-keys.ts';
 import { yamlOptions } from './yaml-options.ts';
 import { tokensIn } from './yaml-tokens.ts';
 
@@ -58,7 +59,10 @@ export function pathFinder(
 }
 
 function contentsOf(text: string): unknown {
-  for (const { contents } of new Composer(yamlOptions).compose(tokensIn(text))) return contents;
+  for (const document of new Composer(yamlOptions).compose(tokensIn(text))) {
+    resolveKeys(document);
+    return document.contents;
+  }
   return undefined;
 }
 

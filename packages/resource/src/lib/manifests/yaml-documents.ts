@@ -3,6 +3,7 @@ import { messageOf } from '../message-of.ts';
 import { cutBelow } from './cut-below.ts';
 import type { ManifestLimits } from './limits.ts';
 import { nodeFaults, type PartFault, pathAt } from './yaml-faults.ts';
+import { resolveKeys } from './yaml-keys.ts';
 import { yamlOptions } from './yaml-options.ts';
 import { tokensIn } from './yaml-tokens.ts';
 
@@ -42,7 +43,8 @@ export function* yamlDocumentsIn(text: string, limits: ManifestLimits, fail: Fai
       continue;
     }
     const [start, , end] = document.range;
-    const faults: PartFault[] = [...tooDeepFaults, ...wrong.map(syntaxFault)].map((fault) => {
+    const badKeys = resolveKeys(document).map((fault) => ({ code: 'yaml-syntax', ...fault }));
+    const faults: PartFault[] = [...tooDeepFaults, ...wrong.map(syntaxFault), ...badKeys].map((fault) => {
       return { ...fault, path: pathAt(document.contents, fault.offset) };
     });
     faults.push(...nodeFaults(document.contents, limits.aliases, faults));
