@@ -4,7 +4,7 @@ import type { Answer } from '../frame/answer.ts';
 import type { Inputs, Request } from '../frame/command.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { readFiles } from '../input/files.ts';
-import { mergeBase, readRevision } from '../input/git.ts';
+import { mergeBase, readRevision } from '../input/git/read-revision.ts';
 
 /** Answers what changes for each target between two sets of manifests: two folders or two revisions. */
 export async function answer(inputs: Inputs, request: Request): Promise<Answer> {
@@ -35,7 +35,11 @@ async function readGit(inputs: Inputs, { args, options: { git = '' } }: Request)
   }
   const isFromBase = git.includes('...') && to !== undefined;
   const before = await readRevision(isFromBase ? await mergeBase(from, to, paths[0] ?? '.') : from, paths);
-  return [before, to === undefined ? await readPaths(inputs, paths) : await readRevision(to, paths)];
+  if (to === undefined) return [before, await readPaths(inputs, paths)];
+  const after = await readRevision(to, paths);
+  const unknown = before.absent.find((path) => after.absent.includes(path));
+  if (unknown !== undefined) throw new UsageError(`neither ${from} nor ${to} has ${unknown}; correct the path`);
+  return [before, after];
 }
 
 async function readPaths(inputs: Inputs, filename: readonly string[]): Promise<Side> {

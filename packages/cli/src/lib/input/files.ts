@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { type Manifests, parseManifests } from '@policy-machinery/resource/manifests';
 import { readManifests } from '@policy-machinery/resource/node';
@@ -94,7 +94,34 @@ async function checkExists(path: string): Promise<void> {
   });
 }
 
-const extension = /\.(ya?ml|json)$/i;
+/** Returns whether a file in a folder is a manifest, by its name. */
+export function isManifestName(name: string): boolean {
+  return /\.(ya?ml|json)$/i.test(name);
+}
+
+/** Returns whether a link in a folder may lead to manifests: by its name, it is a manifest or a folder. */
+export function isManifestLink(name: string): boolean {
+  return isManifestName(name) || extname(name) === '';
+}
+
+/**
+ * Returns the finding about a symbolic link: that a path is read where the link leads, or that a link below a folder is left out.
+ *
+ * @param effect What the link does to the answer.
+ * @param link The link.
+ * @param target Where it leads. Default: not said.
+ */
+export function linkFinding(effect: 'followed' | 'left out', link: string, target = ''): Finding {
+  return {
+    code: `link-${effect.replace(' ', '-')}`,
+    severity: 'note',
+    message:
+      effect === 'followed'
+        ? `${link} is a link to ${target}; that is read in its place`
+        : `${link} is a link, and is left out; name it to follow it`,
+    position: { source: link, line: 1, column: 1 },
+  };
+}
 
 /** Returns the files in a folder itself, as kubectl reads it without `-R`; any other path as it is. */
 async function pathsAt(path: string): Promise<readonly string[]> {
@@ -102,7 +129,7 @@ async function pathsAt(path: string): Promise<readonly string[]> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory() !== true) return [path];
   const entries = await readdir(path, { withFileTypes: true });
-  const files = entries.filter((entry) => !entry.isDirectory() && extension.test(entry.name)).map(({ name }) => name);
+  const files = entries.filter((entry) => !entry.isDirectory() && isManifestName(entry.name)).map(({ name }) => name);
   if (files.length > 0) return files.sort().map((name) => join(path, name));
   const more = entries.some((entry) => entry.isDirectory()) ? '; add -R to read its subfolders' : '';
   throw new UsageError(`${path} has no .yaml, .yml or .json files${more}`);

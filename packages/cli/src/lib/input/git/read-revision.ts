@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { type ManifestText, parseManifests } from '@policy-machinery/resource/manifests';
+import type { Finding } from '../../frame/answer.ts';
+import { UsageError } from '../../frame/usage-error.ts';
+import { combine, type FileReading, isManifestLink, isManifestName, linkFinding } from '../files.ts';
+import { readBlobs } from './read-blobs.ts';
+import { runGit } from './run-git.ts';
+import { entriesIn, followPath, type TreeEntry } from './tree-path.ts';
+import { type GitPath, gitPathOf } from './work-tree.ts';
+
+/** The manifests of a revision. */
+export interface RevisionReading extends FileReading {
+  /** The paths that the revision does not have. */
+  readonly absent: readonly string[];
+}
+
+/**
+ * Reads manifests of a revision from git, into memory: nothing is checked out, and no link of the work tree is followed.
+ *
+ * @param revision A commit, a branch or a tag.
+ * @param paths Files and folders of the repository, as they are now or were then. A path that is a link in the revision is read where the link
+ * leads in the revision.
+ * @returns The objects; positions name the files as `paths` do. Rejects with a {@link UsageError} that contains the message of git.
+ */
+export async function readRevision(revision: string, paths: readonly string[]): Promise<RevisionReading> {
+  const issues: Finding[] = [];
+  const texts: ManifestText[] = [];
+  const absent: string[] = [];
+  for (const path of paths) {
+    checkRevision(revision);
+    const place = await gitPathOf(path, revision);
+    const { entry, links } = await followPath(place.top, await treeOf(place, revision), place.name);
+    issues.push(...links.map(([name, target]) => linkFinding('followed', name, target)));
+    if (entry === undefined) {
+      absent.push(path);
+      continue;
+    }
+    const below = await entriesBelow(place, entry, path);
+    issues.push(...below.filter(isLeftOut).map(({ name }) => linkFinding('left out', name)));
+    const files = below.filter(({ type, name }) => type === 'file' && (entry.type === 'file' || isManifestName(name)));
+    const contents = await readBlobs(place.top, files, revision);
+    for (const [index, { name }] of files.entries()) texts.push({ source: name, text: contents[index] ?? '' });
+  }
+  const manifests = texts.map((text) => parseManifests(text, { onIssue: (issue) => issues.push(issue) }));
+  return { ...combine(manifests, issues), absent };
+}
+
+/**
+ * Returns the commit at which two revisions diverged: the one that a pull request is compared with.
+ *
+ * @param one A revision.
+ * @param other Another revision.
+ * @param path A file or folder of the repository.
+ * @returns The commit. Rejects with a {@link UsageError} if there is none.
+ */
+export async function mergeBase(one: string, other: string, path: string): Promise<string> {
+  for (const revision of [one, other]) checkRevision(revision);
+  const { top } = await gitPathOf(path, `${one}...${other}`);
+  return (await runGit(top, ['merge-base', one, other], `${one}...${other}`)).toString('utf8').trim();
+}
+
+async function treeOf({ top }: GitPath, revision: string): Promise<string> {
+  return (await runGit(top, ['rev-parse', '--verify', `${revision}^{tree}`], revision)).toString('utf8').trim();
+}
+
+function checkRevision(revision: string): void {
+  if (revision.startsWith('-')) throw new UsageError(`${revision} is no revision; name a branch, a tag or a commit`);
+}
+
+/** Returns the entries that a path leads to, with their names as the caller writes the path. */
+async function entriesBelow({ top }: GitPath, entry: TreeEntry, path: string): Promise<readonly TreeEntry[]> {
+  if (entry.type === 'file') return [{ ...entry, name: path }];
+  return (await entriesIn(top, entry.id, ['-r'])).map((each) => ({ ...each, name: join(path, each.name) }));
+}
+
+function isLeftOut({ type, name }: TreeEntry): boolean {
+  return type === 'link' && isManifestLink(name);
+}
