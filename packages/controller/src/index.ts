@@ -3,10 +3,16 @@ export type {
   KindTolerance,
   PolicyControllerOptions,
   ProbeOptions,
-  SpecOf,
   StatusOptions,
 } from './lib/controller-options.ts';
 export { createPolicyController } from './lib/create-policy-controller.ts';
+export {
+  type ConfiguredKind,
+  type ControlledKind,
+  configured,
+  type KindOptions,
+  type SpecOf,
+} from './lib/kinds/configured-kind.ts';
 export { type JsonLoggerOptions, jsonLogger } from './lib/log/json-logger.ts';
 export type { Logger } from './lib/log/logger.ts';
 export { PolicyController } from './lib/loop/policy-controller.ts';

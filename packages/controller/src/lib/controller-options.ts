@@ -3,14 +3,13 @@ import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import type { PlanStatusOptions } from '@policy-machinery/policy-status';
 import type { TargetKind, Topology } from '@policy-machinery/topology';
+import type { ControlledKind, KindOptions, SpecOf } from './kinds/configured-kind.ts';
 import type { Logger } from './log/logger.ts';
 import type { Meter } from './metrics/meter.ts';
 import type { Tracer } from './traces/tracer.ts';
 
 /** The options of a policy controller for policies of these kinds. */
-export interface PolicyControllerOptions<
-  Kinds extends readonly PolicyKind<unknown>[] = readonly PolicyKind<unknown>[],
-> {
+export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[] = readonly ControlledKind[]> {
   /**
    * The name of the controller, as in GatewayClass: `timeouts.example.com/controller`. It is in the statuses that the controller writes, in
    * managed fields, in events and in the User-Agent header.
@@ -20,8 +19,10 @@ export interface PolicyControllerOptions<
   readonly connection: Transport;
   /** The kinds that policies attach to, and those between them: `gatewayApi({ attachment: 'status' })`. */
   readonly targetKinds: Iterable<TargetKind>;
-  /** The kinds of policies. */
+  /** The kinds of policies: `TimeoutPolicy`, or `configured(TimeoutPolicy, { verdict })` with options of its own. */
   readonly policyKinds: Kinds;
+  /** The options of effective policies of all kinds, such as `only`. Those of {@link configured} come first. Default: none. */
+  readonly effective?: Omit<KindOptions, 'verdict'>;
   /** How statuses are written; see `planStatus`. */
   readonly status?: StatusOptions;
   /** The lease by which one of several replicas acts. Default: no election; this process always acts. */
@@ -82,9 +83,6 @@ export interface KindTolerance {
   /** Whether a kind that the controller may not read counts as a kind without objects (`ignore`), or holds everything up (`wait`, the default). */
   readonly whenForbidden?: 'ignore' | 'wait';
 }
-
-/** The spec of a kind; of several kinds, the spec of any of them. */
-export type SpecOf<Kind extends PolicyKind<unknown>> = Kind extends PolicyKind<infer Spec> ? Spec : never;
 
 /** The changes in the effective policies of a kind whose spec has this type. */
 export interface EffectivePoliciesChange<Spec = unknown> {

@@ -1,7 +1,7 @@
 import { createEventRecorder, systemClock } from '@policy-machinery/cluster';
-import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { checkControllerName, groupKindKey, messageOf, PolicyMachineryError } from '@policy-machinery/resource';
 import type { PolicyControllerOptions } from './controller-options.ts';
+import { type ControlledKind, configuredKindOf } from './kinds/configured-kind.ts';
 import { jsonLogger } from './log/json-logger.ts';
 import { leaseOf } from './loop/controller-parts.ts';
 import { PolicyController } from './loop/policy-controller.ts';
@@ -32,13 +32,12 @@ import { noTracer } from './traces/tracer.ts';
  * await controller.run({ signal });
  * ```
  */
-export function createPolicyController<const Kinds extends readonly PolicyKind<unknown>[]>(
+export function createPolicyController<const Kinds extends readonly ControlledKind[]>(
   options: PolicyControllerOptions<Kinds>,
 ): PolicyController {
   const {
     name,
     connection,
-    policyKinds,
     events = true,
     clock = systemClock,
     random = Math.random,
@@ -46,6 +45,7 @@ export function createPolicyController<const Kinds extends readonly PolicyKind<u
     staleAfter = 600_000,
   } = options;
   checkControllerName(name);
+  const policyKinds = options.policyKinds.map(configuredKindOf);
   if (policyKinds.length === 0) {
     throw new PolicyMachineryError(
       'no-policy-kinds',
@@ -57,6 +57,7 @@ export function createPolicyController<const Kinds extends readonly PolicyKind<u
   const recorder = events ? createEventRecorder(connection, { reportingController: name, clock, onError }) : undefined;
   return PolicyController.make({
     ...options,
+    policyKinds,
     clock,
     random,
     drain,
@@ -66,7 +67,7 @@ export function createPolicyController<const Kinds extends readonly PolicyKind<u
       clock,
       staleAfter,
       lease: options.lease && leaseOf(name, options.lease),
-      policyKinds: new Set(options.policyKinds.map(groupKindKey)),
+      policyKinds: new Set(policyKinds.map(({ policyKind }) => groupKindKey(policyKind))),
       memory: memoryUse,
     }),
     telemetry: new Telemetry({ meter: options.metrics, tracer: options.traces ?? noTracer, name, clock }),

@@ -45,6 +45,8 @@ export interface EffectivePoliciesOptions<Spec = unknown> {
    * after `reconsider`. A policy for which the function throws is left out, and reported among the issues. Default: no verdicts.
    */
   readonly verdict?: JudgePolicy<Spec>;
+  /** Called after each `reconsider`, so that a controller can look at the changes. Default: nothing. */
+  readonly onReconsider?: () => void;
 }
 
 /** The options of computing effective policies in slices. */

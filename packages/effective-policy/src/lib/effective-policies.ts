@@ -128,6 +128,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
       else parseLocator(locator); // A malformed locator must not pass for a missing policy.
     }
     this.#reconsider(locators);
+    this.#options.onReconsider?.();
   }
 
   #reconsider(locators: readonly string[]): void {
@@ -501,7 +502,16 @@ export function effectivePolicies<Spec>(
   kind: PolicyKind<Spec>,
   options: EffectivePoliciesOptions<NoInfer<Spec>> = {},
 ): EffectivePolicies<Spec> {
-  const { maxContexts = 10_000, maxPolicies = 50, maxFields = 1_000, trafficFrom, only, verdict } = options;
+  const {
+    maxContexts = 10_000,
+    maxPolicies = 50,
+    maxFields = 1_000,
+    trafficFrom,
+    only,
+    verdict,
+    onReconsider,
+  } = options;
   const verdicts = new Verdicts(verdict as JudgePolicy<unknown> | undefined); // It is called for policies of this kind only.
-  return EffectivePolicies.make(topology, kind, { maxContexts, maxPolicies, maxFields, trafficFrom, only, verdicts });
+  const limits = { maxContexts, maxPolicies, maxFields };
+  return EffectivePolicies.make(topology, kind, { ...limits, trafficFrom, only, verdicts, onReconsider });
 }

@@ -12,11 +12,12 @@ import type { StatusPlannerOptions, StatusWrite } from '@policy-machinery/policy
 import { groupKindKey } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import type { PolicyControllerOptions } from '../controller-options.ts';
+import type { ConfiguredKind } from '../kinds/configured-kind.ts';
 import type { Reporter } from './reporter.ts';
 import type { Telemetry } from './telemetry.ts';
 
 /** The options with all defaults that a controller works with. */
-export interface ControllerSettings extends PolicyControllerOptions {
+export interface ControllerSettings extends PolicyControllerOptions<readonly ConfiguredKind[]> {
   readonly clock: Clock;
   readonly random: () => number;
   readonly drain: number;

@@ -38,6 +38,7 @@ export class PolicyController {
   #sources: Sources | undefined;
   #lease: Lease | undefined;
   #reconciler: Reconciler | undefined;
+  #rounds: Rounds | undefined;
   /** Aborts when this process ceases to lead. */
   #term = new AbortController();
   #hasStarted = false;
@@ -45,8 +46,11 @@ export class PolicyController {
   private constructor(settings: ControllerSettings) {
     const { targetKinds, policyKinds, onEffective, reporter, clock } = settings;
     this.#settings = settings;
-    this.topology = createTopology({ targetKinds, policyKinds });
-    this.#views = policyKinds.map((kind) => effectivePolicies(this.topology, kind));
+    this.topology = createTopology({ targetKinds, policyKinds: policyKinds.map(({ policyKind }) => policyKind) });
+    const onReconsider = () => this.#rounds?.runSoon();
+    this.#views = policyKinds.map(({ policyKind, options }) =>
+      effectivePolicies(this.topology, policyKind, { ...settings.effective, ...options, onReconsider }),
+    );
     this.#quarantine = new Quarantine((added) => reporter.quarantined(added));
     this.#intake = new Intake(this.topology, this.#quarantine);
     this.#callbacks =
@@ -61,7 +65,8 @@ export class PolicyController {
   }
 
   /**
-   * Returns the effective policies of a kind, kept up to date while the controller runs.
+   * Returns the effective policies of a kind, kept up to date while the controller runs. Call their `reconsider` when something has changed that
+   * your verdicts depend on: statuses follow, and `onEffective` is called.
    *
    * @throws {PolicyMachineryError} `unknown-kind`, if the controller has no such kind.
    */
@@ -120,8 +125,8 @@ export class PolicyController {
     const sources = createSources(connection, kinds, { clock, random, observer });
     this.#sources = sources;
     const planAgain = (write: StatusWrite) => {
-      // After a pause: the sources know the object already, the topology will know it then.
-      if (reconciler.planAgain(write)) clock.setTimeout(() => void rounds.run(), 2 * shortestPause);
+      reconciler.planAgain(write);
+      rounds.runSoon();
     };
     const writer = createStatusWrites(this.#settings, { connection, sources, lease, planAgain });
     const reconciler = this.#reconcilerFor(writer);
@@ -131,6 +136,7 @@ export class PolicyController {
       reconcile: (changes) => telemetry.round(() => reconciler.reconcile(changes)),
       onFailure: (error, retryIn) => reporter.failed(error, retryIn),
     });
+    this.#rounds = rounds;
     const contexts = () => reconciler.contexts;
     telemetry.observe({ sources, kinds, writer, lease, contexts, quarantined: () => this.quarantined });
     const stopListening = lease?.onChange((isHeld) => {

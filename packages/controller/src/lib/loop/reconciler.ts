@@ -36,8 +36,6 @@ export class Reconciler {
   #hasLoaded = false;
   /** Whether everything has been planned, so that the next plan is about changes only. */
   #isPlanned = false;
-  /** Whether the next round plans some write again. */
-  #plansAgain = false;
   /** Whether effective policies are up to date, so that a look at them computes nothing. */
   #isFresh = false;
   #contexts: ReadonlyMap<GroupKind, number> = new Map();
@@ -64,15 +62,9 @@ export class Reconciler {
     this.#isPlanned = false;
   }
 
-  /**
-   * Plans a write again in the next round, since the API server has another version of its object. Returns whether this is the first such write since
-   * the last round.
-   */
-  planAgain(write: StatusWrite): boolean {
+  /** Plans a write again in the next round, since the API server has another version of its object. */
+  planAgain(write: StatusWrite): void {
     this.#context.statuses.planAgain(write);
-    const isFirst = !this.#plansAgain;
-    this.#plansAgain = true;
-    return isFirst;
   }
 
   /**
@@ -118,7 +110,6 @@ export class Reconciler {
       return;
     }
     this.#isPlanned = true; // Before the plan: if the lease changes meanwhile, another plan is needed.
-    this.#plansAgain = false;
     for (const callback of callbacks) for (const _ of callback.takeChanges(isEverything)) await setImmediate();
     await telemetry.measure('plan', () => statuses.plan());
     for (const callback of callbacks) callback.start(term());

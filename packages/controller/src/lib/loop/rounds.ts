@@ -14,6 +14,9 @@ export interface RoundsContext {
 const firstRetry = 1000;
 const longestRetry = 30_000;
 
+/** The pause before a round without changes, in milliseconds. Until then, the topology knows what the sources know now. */
+const soon = 100;
+
 const noChanges: SourceChanges = { upsert: [], remove: [], states: new Map() };
 
 /** Runs rounds one after the other. A round that fails unexpectedly is followed by another one, until one succeeds. */
@@ -23,6 +26,7 @@ export class Rounds {
   #failures = 0;
   #retryAt = Number.NEGATIVE_INFINITY;
   #cancelRetry: () => void = () => {};
+  #cancelSoon: (() => void) | undefined;
   #isClosed = false;
 
   constructor(context: RoundsContext) {
@@ -46,6 +50,15 @@ export class Rounds {
     }
   }
 
+  /** Runs a round without changes after a short pause: one round, however often it is called meanwhile. */
+  runSoon(): void {
+    if (this.#isClosed) return;
+    this.#cancelSoon ??= this.#context.clock.setTimeout(() => {
+      this.#cancelSoon = undefined;
+      void this.run();
+    }, soon);
+  }
+
   /** Returns a promise that resolves when all rounds so far have ended. */
   idle(): Promise<void> {
     return this.#serial.idle();
@@ -54,6 +67,7 @@ export class Rounds {
   /** Runs no more rounds. */
   close(): void {
     this.#isClosed = true;
+    this.#cancelSoon?.();
     this.#cancel();
   }
 

@@ -27,6 +27,7 @@ import { TargetTest } from './target-test.ts';
 export interface ViewOptions extends LevelOptions {
   readonly maxContexts: number;
   readonly only: ((object: TargetNode) => boolean) | undefined;
+  readonly onReconsider: (() => void) | undefined;
 }
 
 /** Returns the limits of one context: twice those of one target. */

@@ -1,0 +1,52 @@
+import type { EffectivePoliciesOptions, Verdict } from '@policy-machinery/effective-policy';
+import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
+
+/** The options of the effective policies of one kind in a controller. */
+export interface KindOptions<Spec = unknown>
+  extends Pick<EffectivePoliciesOptions, 'maxContexts' | 'maxPolicies' | 'maxFields' | 'trafficFrom' | 'only'> {
+  /**
+   * Returns your verdict on a valid policy that you cannot put in force, such as one whose Secret does not exist; `undefined` for all others. A
+   * policy with a verdict sets no field, another policy wins, and its status reports the verdict. Called once for each version of a policy, and
+   * again after `controller.effective(kind).reconsider()`. Default: no verdicts.
+   */
+  verdict?(policy: Policy<Spec>): Verdict | readonly Verdict[] | undefined;
+}
+
+/** A policy kind with options. Made with {@link configured}. */
+export interface ConfiguredKind<Spec = unknown> {
+  readonly policyKind: PolicyKind<Spec>;
+  readonly options: KindOptions<Spec>;
+}
+
+/** A policy kind, with options or without. */
+export type ControlledKind = PolicyKind<unknown> | ConfiguredKind;
+
+/** The spec of a kind; of several kinds, the spec of any of them. */
+export type SpecOf<Kind extends ControlledKind> =
+  Kind extends PolicyKind<infer Spec> ? Spec : Kind extends ConfiguredKind<infer Spec> ? Spec : never;
+
+/**
+ * Gives a policy kind of a controller options of its own: a verdict, limits, or the objects that count. The verdict has the type of the kind's spec.
+ *
+ * @param policyKind The policy kind.
+ * @param options The options.
+ * @returns An entry of `policyKinds`.
+ * @example
+ * ```ts
+ * const controller = createPolicyController({
+ *   name, connection, targetKinds,
+ *   policyKinds: [TimeoutPolicy, configured(TlsPolicy, { verdict: ({ spec }) => faultOf(spec) })],
+ * });
+ * ```
+ */
+export function configured<Spec>(
+  policyKind: PolicyKind<Spec>,
+  options: KindOptions<NoInfer<Spec>>,
+): ConfiguredKind<Spec> {
+  return { policyKind, options };
+}
+
+/** Returns a policy kind with its options. */
+export function configuredKindOf(kind: ControlledKind): ConfiguredKind {
+  return 'policyKind' in kind ? kind : { policyKind: kind, options: {} };
+}
