@@ -61,7 +61,7 @@ function childrenOf(one: Node, other: Node, joint: Joint): Node {
   const [mine, theirs] = [propertiesOf(one), propertiesOf(other)];
   const names = [...new Set([...Object.keys(mine), ...Object.keys(theirs)])];
   const common = (left: Node | undefined, right: Node | undefined): Node =>
-    left !== undefined && right !== undefined ? both(left, right, joint) : ((left ?? right) as Node);
+    left !== undefined && right !== undefined ? both(left, right, joint) : (left ?? right ?? {});
   const child = (of: Readonly<Record<string, Node>>, name: string) => (Object.hasOwn(of, name) ? of[name] : undefined);
   if (names.length > 0) {
     if ((one.additionalProperties ?? other.additionalProperties) !== undefined) {
@@ -72,24 +72,20 @@ function childrenOf(one: Node, other: Node, joint: Joint): Node {
     };
   }
   return Object.fromEntries(
-    ['items', 'additionalProperties'].flatMap((name) =>
-      name in one || name in other ? [[name, common(one[name] as Node, other[name] as Node)]] : [],
+    (['items', 'additionalProperties'] as const).flatMap((name) =>
+      name in one || name in other ? [[name, common(one[name], other[name])]] : [],
     ),
   );
 }
 
 /** Combines the constraints of both on values. */
 function values(one: Node, other: Node): Node {
-  const [mine, theirs] = [pick(one, valueKeywords), pick(other, valueKeywords)];
+  const [mine, theirs]: readonly [Node, Node] = [pick(one, valueKeywords), pick(other, valueKeywords)];
   const { allOf: left = [], required: needed = [], ...first } = mine;
   const { allOf: right = [], required: alsoNeeded = [], ...second } = theirs;
-  const required = [...new Set([...(needed as readonly string[]), ...(alsoNeeded as readonly string[])])];
-  const clashing = Object.entries(second).filter(([key, value]) => key in first && !isSame(first[key], value));
-  const allOf = [
-    ...(left as readonly Node[]),
-    ...(right as readonly Node[]),
-    ...(clashing.length > 0 ? [Object.fromEntries(clashing)] : []),
-  ];
+  const required = [...new Set([...needed, ...alsoNeeded])];
+  const clashing = Object.entries(second).filter(([key, value]) => key in first && !isSame(mine[key], value));
+  const allOf = [...left, ...right, ...(clashing.length > 0 ? [Object.fromEntries(clashing)] : [])];
   return {
     ...second,
     ...first,

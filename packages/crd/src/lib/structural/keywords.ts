@@ -1,7 +1,14 @@
 import type { JsonObject, JsonValue } from '@policy-machinery/resource';
 
 /** A node of a structural schema, or of one in conversion. */
-export type Node = JsonObject;
+export interface Node extends JsonObject {
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly items?: Node;
+  readonly additionalProperties?: Node;
+  readonly required?: readonly string[];
+  readonly enum?: readonly JsonValue[];
+  readonly allOf?: readonly Node[];
+}
 
 /** Keywords that hold schemas about the same value. */
 export const junctors = ['allOf', 'anyOf', 'oneOf', 'not'] as const;
@@ -39,10 +46,13 @@ export const extensions = [
 ] as const;
 
 /** Returns the named fields of an object that exist. */
-export function pick(object: JsonObject, names: readonly string[]): Record<string, JsonValue> {
-  return Object.fromEntries(
-    names.flatMap((name) => (Object.hasOwn(object, name) ? [[name, object[name] as JsonValue] as const] : [])),
-  );
+export function pick<Of extends JsonObject, Name extends string>(
+  object: Of,
+  names: readonly Name[],
+): Partial<Pick<Of, Name>> {
+  const present: { [Key in Name]?: Of[Key] } = {};
+  for (const name of names) if (Object.hasOwn(object, name)) present[name] = object[name];
+  return present;
 }
 
 /** Returns whether two values are the same. Fields in another order make a difference, which does no harm. */
@@ -61,11 +71,10 @@ export const ofType = (type: string | undefined): Node => {
 };
 
 /** Returns the properties that a node names. */
-export const propertiesOf = (node: Node): Readonly<Record<string, Node>> =>
-  (node.properties ?? {}) as Readonly<Record<string, Node>>;
+export const propertiesOf = ({ properties = {} }: Node): Readonly<Record<string, Node>> => properties;
 
 /** Returns a node that may be null as well. The API server does not find null in any `enum`, but does not check it below `allOf`. */
 export function orNull({ enum: values, allOf = [], ...rest }: Node): Node {
-  const parts = [...(values === undefined ? [] : [{ enum: values }]), ...(allOf as readonly Node[])];
+  const parts = [...(values === undefined ? [] : [{ enum: values }]), ...allOf];
   return { ...rest, nullable: true, ...(parts.length === 0 ? {} : { allOf: parts }) };
 }

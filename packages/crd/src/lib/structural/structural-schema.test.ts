@@ -197,6 +197,40 @@ describe('structuralSchema', () => {
       expect(fieldOf({ anyOf: [{ type: 'string' }, {}] }).field).toEqual(anything);
     });
 
+    it('is anything inside where a branch is, and loses nothing', () => {
+      const texts = { type: 'array', items: { type: 'array', items: { type: 'string' } } };
+      expect(fieldOf({ anyOf: [texts, { type: 'array', items: {} }] })).toEqual({
+        field: { type: 'array', items: anything },
+        issues: [],
+      });
+    });
+
+    it.each([
+      [
+        'items',
+        { type: 'array', items: { type: 'array', items: { type: 'string', maxLength: 3 } } },
+        { type: 'array' },
+      ],
+      [
+        'field constructor',
+        { properties: { a: { properties: { constructor: { type: 'string', maxLength: 3 } } } } },
+        { properties: { a: {} } },
+      ],
+      [
+        'field metadata',
+        { properties: { metadata: { type: 'string', maxLength: 3 } } },
+        { properties: { metadata: { type: 'string' } } },
+      ],
+    ])('leaves constraints of %s to reading where the branches have nothing to put them on', (name, one, other) => {
+      const limit = 'items' in one ? { minItems: 1 } : { minProperties: 1 };
+      const { field, issues } = fieldOf({ anyOf: [one, { ...other, ...limit }] });
+      expect(field).not.toHaveProperty('anyOf');
+      expect(issues).toMatchObject([
+        { message: `what only one of these says of its ${name} is not checked by the API server` },
+      ]);
+      expect(fieldOf({ anyOf: [one, other] }).issues).toEqual([]);
+    });
+
     it('of requirements stays besides the required fields', () => {
       const properties = { a: { type: 'string' }, b: { type: 'string' } };
       const anyOf = [{ required: ['a'] }, { required: ['b'] }];

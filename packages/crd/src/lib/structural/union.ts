@@ -1,4 +1,3 @@
-import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
 import { anything, lose, preserveUnknownFields } from './conversion.ts';
 import type { Joint } from './intersection.ts';
 import {
@@ -42,12 +41,18 @@ function either(nodes: readonly Node[], keyword: 'anyOf' | 'oneOf', joint: Joint
   const [clash] = clashes;
   if (clash !== undefined) return joint.mixed(clash);
   if (isSame(structure, nodes[0])) return structure;
-  const rests = nodes.map((node) => ({
-    ...restOf(node, structure, joint),
-    ...(joint.conversion.closed.has(node) ? withoutOthers(node, structure) : {}),
-  }));
-  if (typeOf(structure) === 'int-or-string') return intOrString(structure, rests, joint);
-  if (rests.some((rest) => Object.keys(rest).length === 0)) return structure;
+  const branches = nodes.map((node) => {
+    const lost: string[] = [];
+    const rest = restOf(node, structure, lost);
+    return { lost, rest: joint.conversion.closed.has(node) ? { ...rest, ...withoutOthers(node, structure) } : rest };
+  });
+  const rests = branches.map(({ rest }) => rest);
+  const isOfBoth = typeOf(structure) === 'int-or-string';
+  // A branch that adds nothing to the structure has room for all others: then nothing is lost.
+  if (!isOfBoth && branches.some(({ rest, lost }) => isEmpty(rest) && lost.length === 0)) return structure;
+  for (const message of branches.flatMap(({ lost }) => lost)) lose(joint.conversion, joint.at, message);
+  if (isOfBoth) return intOrString(structure, rests, joint);
+  if (rests.some(isEmpty)) return structure;
   // The structure has the values of all branches.
   if (rests.every((rest) => isSame(Object.keys(rest), ['enum']))) return structure;
   const isExclusive = keyword === 'oneOf' && isDiscriminated(nodes);
@@ -73,19 +78,22 @@ function intOrString(structure: Node, rests: readonly Node[], { at, conversion }
   return structure;
 }
 
+const isEmpty = (node: Node): boolean => Object.keys(node).length === 0;
+
 const isAnything = (node: Node): boolean =>
   typeOf(node) === undefined && valueKeywords.every((keyword) => !(keyword in node));
 
 /** Returns whether all nodes require a field with different values in each. */
 function isDiscriminated(nodes: readonly Node[]): boolean {
   return requiredByAll(nodes).some((name) => {
-    const values = nodes.flatMap((node) => (propertiesOf(node)[name]?.enum ?? [undefined]) as readonly JsonValue[]);
-    return !values.includes(undefined as unknown as JsonValue) && new Set(values).size === values.length;
+    const values = nodes.map((node) => propertiesOf(node)[name]?.enum);
+    const all = values.flatMap((each) => each ?? []);
+    return !values.includes(undefined) && new Set(all).size === all.length;
   });
 }
 
 function requiredByAll([first = {}, ...others]: readonly Node[]): readonly string[] {
-  const required = (node: Node) => (node.required ?? []) as readonly string[];
+  const required = (node: Node) => node.required ?? [];
   return required(first).filter((name) => others.every((other) => required(other).includes(name)));
 }
 
@@ -119,7 +127,7 @@ function sharedKeywords([first = {}, ...others]: readonly Node[]): Node {
   const same = Object.entries(pick(first, [...valueKeywords, ...extensions])).filter(
     ([key, value]) => !known.includes(key) && others.every((other) => isSame(other[key], value)),
   );
-  const lists = [first, ...others].map((node) => node.enum as readonly JsonValue[] | undefined);
+  const lists = [first, ...others].map((node) => node.enum);
   const all = lists.includes(undefined) ? {} : { enum: [...new Set(lists.flatMap((list) => list ?? []))] };
   return { ...Object.fromEntries(same), ...all };
 }
@@ -130,15 +138,13 @@ function fieldsOf(nodes: readonly Node[], path: readonly string[], clash: Clash)
     const there = parts.filter((part) => part !== undefined);
     return structureOf(there, [...path, name], clash);
   };
-  const own = (node: Node, name: string) =>
-    Object.hasOwn(propertiesOf(node), name) ? propertiesOf(node)[name] : undefined;
   if (names.length > 0) {
     const properties = names.map(
       (name) =>
         [
           name,
           common(
-            nodes.map((node) => own(node, name)),
+            nodes.map((node) => fieldOf(node, name)),
             name,
           ),
         ] as const,
@@ -147,13 +153,13 @@ function fieldsOf(nodes: readonly Node[], path: readonly string[], clash: Clash)
     return { properties: Object.fromEntries(properties), ...(isOpen ? { [preserveUnknownFields]: true } : {}) };
   }
   return Object.fromEntries(
-    ['items', 'additionalProperties'].flatMap((name) =>
+    (['items', 'additionalProperties'] as const).flatMap((name) =>
       nodes.some((node) => name in node)
         ? [
             [
               name,
               common(
-                nodes.map((node) => node[name] as Node | undefined),
+                nodes.map((node) => node[name]),
                 name,
               ),
             ],
@@ -163,27 +169,33 @@ function fieldsOf(nodes: readonly Node[], path: readonly string[], clash: Clash)
   );
 }
 
-/** Returns the constraints of a node on values beyond its structure; only these are allowed below `anyOf`. */
-function restOf(node: Node, structure: Node, joint: Joint): Node {
+const fieldOf = (node: Node, name: string): Node | undefined =>
+  Object.hasOwn(propertiesOf(node), name) ? propertiesOf(node)[name] : undefined;
+
+/**
+ * Returns the constraints of a node on values beyond its structure; only these are allowed below `anyOf`.
+ *
+ * @param lost Gets a message for each constraint that cannot be expressed there.
+ */
+function restOf(node: Node, structure: Node, lost: string[]): Node {
   const values = Object.entries(pick(node, valueKeywords)).filter(([key, value]) => !isSame(structure[key], value));
-  const { required = [], ...rest } = Object.fromEntries(values);
-  const already = (structure.required ?? []) as readonly string[];
-  const needed = (required as readonly string[]).filter((name) => !already.includes(name));
+  const { required: _, ...rest } = Object.fromEntries(values);
+  const needed = (node.required ?? []).filter((name) => structure.required?.includes(name) !== true);
+  /** Only what the structure names may have constraints, and metadata may have none. */
+  const inner = (part: Node, within: Node | undefined, name: string): Node => {
+    const rest = restOf(part, within ?? {}, lost);
+    if (isEmpty(rest) || (within !== undefined && name !== 'field metadata')) return rest;
+    lost.push(`what only one of these says of its ${name} is not checked by the API server`);
+    return {};
+  };
   const properties = Object.entries(propertiesOf(node)).flatMap(([name, field]) => {
-    const inner = restOf(field, propertiesOf(structure)[name] ?? {}, joint);
-    if (Object.keys(inner).length === 0) return [];
-    if (name !== 'metadata') return [[name, inner] as const];
-    lose(
-      joint.conversion,
-      joint.at,
-      'what only one of these says of its field metadata is not checked by the API server',
-    );
-    return [];
+    const rest = inner(field, fieldOf(structure, name), `field ${name}`);
+    return isEmpty(rest) ? [] : [[name, rest] as const];
   });
-  const items = isJsonObject(node.items) ? restOf(node.items, structure.items as Node, joint) : {};
+  const items = node.items === undefined ? {} : inner(node.items, structure.items, 'items');
   for (const keyword of ['additionalProperties', ...extensions]) {
     if (keyword in node && !isSame(node[keyword], structure[keyword])) {
-      lose(joint.conversion, joint.at, `${keyword} of only one of these is not checked by the API server`);
+      lost.push(`${keyword} of only one of these is not checked by the API server`);
     }
   }
   return {
@@ -191,7 +203,7 @@ function restOf(node: Node, structure: Node, joint: Joint): Node {
     ...(node.type === 'integer' && structure.type === 'number' ? { multipleOf: 1 } : {}),
     ...(needed.length > 0 ? { required: needed } : {}),
     ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
-    ...(Object.keys(items).length > 0 ? { items } : {}),
+    ...(isEmpty(items) ? {} : { items }),
   };
 }
 

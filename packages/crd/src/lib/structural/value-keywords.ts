@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@policy-machinery/resource';
 import { type Conversion, fail, lose, type Place, within } from './conversion.ts';
-import { type Node, pick } from './keywords.ts';
+import type { Node } from './keywords.ts';
 import { refusedBecause } from './regular-expression.ts';
 
 const isNumber = (value: JsonValue): boolean => typeof value === 'number';
@@ -49,10 +49,14 @@ export function valueKeywordsOf(schema: JsonObject, at: Place, conversion: Conve
 }
 
 function plainOf(schema: JsonObject, at: Place, conversion: Conversion): Node {
-  const given = Object.entries(pick(schema, Object.keys(plain)));
-  const wrong = given.filter(([keyword, value]) => plain[keyword]?.(value) === false);
-  for (const [keyword] of wrong) fail(conversion, within(at, keyword), 'no-schema', 'has a value that means nothing');
-  return Object.fromEntries(given.filter((entry) => !wrong.includes(entry)));
+  const node: Record<string, JsonValue> = {};
+  for (const [keyword, isRight] of Object.entries(plain)) {
+    const value = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
+    if (value === undefined) continue;
+    if (isRight(value)) node[keyword] = value;
+    else fail(conversion, within(at, keyword), 'no-schema', 'has a value that means nothing');
+  }
+  return node;
 }
 
 function enumOf({ const: only, enum: many }: JsonObject): Node {
