@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { BaseSequencer, createVitest, type TestSpecification, type Vitest } from 'vitest/node';
+import common from '../../../../vitest.config.ts';
+import { unit } from '../../../../vitest.workspace.ts';
 import { type Mutant, mutated } from './mutants.ts';
 import { nearestFirst } from './nearest-first.ts';
 
@@ -24,8 +26,14 @@ export async function startRunner(root: string): Promise<Runner> {
       return [...nearestFirst(present?.path ?? root, tests, ({ moduleId }) => moduleId)];
     }
   }
+  // The project of `npm test` alone: projects have servers of their own, which the plugin would not reach.
+  const { test, ...resolving } = unit;
   const config = {
+    ...common.test,
+    ...test,
+    projects: undefined,
     root,
+    config: false,
     watch: true,
     standalone: true,
     bail: 1,
@@ -34,7 +42,11 @@ export async function startRunner(root: string): Promise<Runner> {
     reporters: [{}],
     sequence: { sequencer: Sequencer },
   };
-  const vitest = await createVitest('test', config as never, { plugins: [plugin], server: { watch: null } });
+  const vitest = await createVitest('test', config as never, {
+    ...resolving,
+    plugins: [plugin],
+    server: { watch: null },
+  });
   await vitest.standalone();
   return {
     async run(paths, file, mutant) {

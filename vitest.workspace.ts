@@ -1,0 +1,43 @@
+import type { TestProjectInlineConfiguration } from 'vitest/config';
+
+/** Tests run against the packages' sources: no build is needed first. */
+const conditions = ['@policy-machinery/source', 'module', 'node', 'import', 'default'];
+const fromSources = { resolve: { conditions }, ssr: { resolve: { conditions } } };
+
+/** What `npm test` runs. Its workers load each module once for all files: with modules of their own for each file, loading takes longer than the tests. */
+export const unit = {
+  ...fromSources,
+  test: {
+    name: 'unit',
+    include: ['{packages,examples,internal}/*/src/**/*.test.ts', 'internal/checks/{*,{docs,incremental}/**/*}.test.ts'],
+    isolate: false,
+  },
+} satisfies TestProjectInlineConfiguration;
+
+/** What needs a real API server, which is built where it is missing. */
+const cluster = {
+  ...fromSources,
+  test: { name: 'cluster', include: ['internal/e2e/src/**/*.e2e.ts'], globalSetup: 'internal/e2e/src/setup.ts' },
+} satisfies TestProjectInlineConfiguration;
+
+/** What needs a Chromium. */
+const browser = {
+  ...fromSources,
+  test: { name: 'browser', include: ['internal/browser/src/**/*.browser.ts'] },
+} satisfies TestProjectInlineConfiguration;
+
+/** What needs the packages as they are published: built, packed and installed elsewhere. */
+const packed = {
+  test: {
+    name: 'packed',
+    include: ['internal/checks/packed/**/*.test.ts'],
+    globalSetup: 'internal/checks/packed/pack.ts',
+  },
+} satisfies TestProjectInlineConfiguration;
+
+/** What needs the built packages alone: their sizes, and their declarations. */
+const size = { test: { name: 'size', include: ['internal/checks/size/**/*.test.ts'] } };
+const types = { test: { name: 'types', include: ['internal/checks/types/**/*.test.ts'] } };
+
+/** The projects of vitest: `npx vitest run --project unit` runs one. */
+export default [unit, cluster, browser, packed, size, types].map((project) => ({ extends: true as const, ...project }));
