@@ -10,6 +10,7 @@ export const unit = {
   test: {
     name: 'unit',
     include: ['{packages,examples,internal}/*/src/**/*.test.ts', 'internal/checks/{*,{docs,incremental}/**/*}.test.ts'],
+    setupFiles: 'internal/workload/src/fixed-seed.ts',
     isolate: false,
   },
 } satisfies TestProjectInlineConfiguration;
