@@ -42,8 +42,8 @@ const scores: string[] = [];
 for (const name of values.area) {
   const area = areas[name];
   if (area === undefined) throw new TypeError(`Unknown area "${name}": use one of ${Object.keys(areas).join(', ')}.`);
-  const all = area.folders
-    .flatMap((folder) => sourcesIn(root, folder))
+  const all = area.sources
+    .flatMap((path) => sourcesIn(root, path))
     .flatMap((file) => mutantsOf(readFileSync(root + file, 'utf8')).map((mutant): Place => ({ file, mutant })));
   const matching = all.filter(({ mutant }) => new RegExp(values.match).test(mutant.before));
   const count = values.sample === undefined ? matching.length : Number(values.sample);

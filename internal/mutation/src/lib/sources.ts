@@ -1,9 +1,10 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 
-/** Returns the paths of the sources in a folder, without tests. */
-export function sourcesIn(root: string, folder: string): readonly string[] {
-  return readdirSync(root + folder)
-    .filter((name) => /^[\w-]+\.ts$/.test(name))
+/** Returns the paths of the sources in a folder and its subfolders, without tests; a file is the only source of its own. */
+export function sourcesIn(root: string, path: string): readonly string[] {
+  if (statSync(root + path).isFile()) return [path];
+  return readdirSync(root + path, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /^(?:[\w-]+\/)*[\w-]+\.ts$/.test(name))
     .sort()
-    .map((name) => `${folder}/${name}`);
+    .map((name) => `${path}/${name}`);
 }
