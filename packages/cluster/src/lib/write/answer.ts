@@ -7,11 +7,11 @@ export type WriteFault =
   | 'conflict'
   /** Invalid, or planned from an old version: only reading the object shows which. */
   | 'invalid'
-  /** The object, or its kind, is gone. */
+  /** The object, its kind or the subresource is not there. Only reading the object shows which. */
   | 'gone'
-  /** Never accepted in this form. */
+  /** Not accepted in this form. */
   | 'refused'
-  /** Forbidden, for all objects of the kind. */
+  /** Forbidden, for this object or for all objects of the kind. */
   | 'forbidden'
   /** Too many requests, for all kinds. */
   | 'throttled'
@@ -30,17 +30,23 @@ const faults: Readonly<Record<number, WriteFault>> = {
   429: 'throttled',
 };
 
+/** The faults that a proxy or a load balancer may report as well as an API server. */
+const sharedFaults: ReadonlySet<WriteFault> = new Set(['unreachable', 'throttled']);
+
 /** The codes of connections that broke off after the request may have arrived. */
 const brokenOff: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ELINETOOLONG']);
 
-/** Returns what the failure of a write means. */
+/** Returns what the failure of a write means. An answer that no API server writes says nothing about the object. */
 export function writeFaultOf(error: unknown): WriteFault {
   if (error instanceof StatusError) {
-    const { code, isFromApiServer } = error;
-    // An answer of a proxy that does not know the path is not about the object.
-    const isUnknown = code >= 500 || (code === 404 && !isFromApiServer);
-    return isUnknown ? 'unknown' : (faults[code] ?? 'refused');
+    const fault = error.code >= 500 ? 'unknown' : (faults[error.code] ?? 'refused');
+    return error.isFromApiServer || sharedFaults.has(fault) ? fault : 'unknown';
   }
   const code = connectionCode(error);
   return code === undefined || brokenOff.has(code) ? 'unknown' : 'unreachable';
+}
+
+/** Returns whether the API server's authorizer has refused a write, and not an admission policy or a webhook. */
+export function isUnauthorized(error: unknown): boolean {
+  return error instanceof StatusError && error.code === 403 && /\bcannot \w+ resource\b/.test(error.message);
 }

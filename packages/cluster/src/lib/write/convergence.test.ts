@@ -36,6 +36,9 @@ const actions: fc.Arbitrary<Fault['do']> = fc.constantFrom<Fault['do'][]>(
   { status: 500 },
   { status: 403 },
   { status: 404 },
+  { status: 404, text: '404 page not found\n' },
+  { status: 413, text: '<html></html>' },
+  { status: 200, text: '{}' },
   { delay: 3000 },
 );
 

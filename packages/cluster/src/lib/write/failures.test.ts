@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Transport } from '../../index.ts';
 import { HTTPRoute, route, routeLocator } from '../source/world.fixture.ts';
 import { createWriting } from './writing.fixture.ts';
 
@@ -19,7 +18,7 @@ describe('409: the object has changed', () => {
     expect(world.sources.get(routeLocator('a'))?.spec).toEqual({ hostnames: ['new.example.com'] });
   });
 
-  it('waits longer each time, and names the other client', async () => {
+  it('waits longer each time', async () => {
     const world = await createWriting({ objects });
     world.server.addFaults({ at: 'patch httproutes', times: 5, do: { status: 409, reason: 'Conflict' } });
     world.server.update(routeLocator('a'), (each) => ({ ...each, status: { by: 'another' } }));
@@ -28,8 +27,6 @@ describe('409: the object has changed', () => {
     await world.settle(400);
     const conflicts = world.outcomes.filter(({ result }) => result === 'conflict');
     expect(conflicts.map(({ retryIn }) => retryIn)).toEqual([10, 20, 40, 80, 160]);
-    expect(conflicts.map(({ conflictsInMinute }) => conflictsInMinute)).toEqual([1, 2, 3, 4, 5]);
-    expect(conflicts[0]?.rival).toBe('administrator');
     expect(world.statusOf('a')).toEqual(ready);
   });
 
@@ -46,28 +43,84 @@ describe('409: the object has changed', () => {
   });
 });
 
-describe('422: invalid', () => {
-  it('is final: reported with the reason, and not sent again as long as the plan is the same', async () => {
+describe('another manager that changes what was written', () => {
+  const overwrite = (world: Awaited<ReturnType<typeof createWriting>>) => {
+    world.server.update(routeLocator('a'), (each) => ({ ...each, status: { by: 'another' } }));
+  };
+
+  it('is answered at once, then later and later, and named', async () => {
     const world = await createWriting({ objects });
-    world.server.addFaults({
-      at: 'patch httproutes',
-      times: 1,
-      do: { status: 422, message: 'status.ready: not a string' },
-    });
     world.want('a', ready);
-    await world.settle(60_000);
+    await world.settle();
+    for (let second = 0; second < 60; second += 1) {
+      overwrite(world);
+      await world.settle();
+      world.want('a', ready);
+      await world.settle(1000);
+    }
+    const written = world.outcomes.filter(({ result }) => result === 'written');
+    // At once, then after 1, 2, 4, 8, 16 s.
+    expect(written.map(({ restorations = 0 }) => restorations)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(written.map(({ rival }) => rival)).toEqual([undefined, undefined, ...Array(5).fill('administrator')]);
+  });
+
+  it('does not delay what is new', async () => {
+    const world = await createWriting({ objects });
+    for (let time = 0; time < 6; time += 1) {
+      world.want('a', ready);
+      await world.settle(time < 3 ? 3000 : 0);
+      overwrite(world);
+      await world.settle();
+    }
+    world.want('a', { ready: 'differently' });
+    await world.settle();
+    expect(world.statusOf('a')).toEqual({ ready: 'differently' });
+  });
+
+  it('is not suspected when the object is deleted and created again', async () => {
+    const world = await createWriting({ objects });
+    for (let time = 0; time < 5; time += 1) {
+      world.want('a', ready);
+      await world.settle();
+      expect(world.statusOf('a')).toEqual(ready);
+      world.server.delete(routeLocator('a'));
+      world.server.create(route('a'));
+      await world.settle();
+    }
+    expect(world.outcomes.map(({ restorations }) => restorations)).toEqual(Array(5).fill(undefined));
+  });
+});
+
+describe('422: invalid', () => {
+  const invalid = { status: 422, message: 'status.ready: not a string' };
+
+  it('is reported with the reason, and not sent again for a minute as long as the plan is the same', async () => {
+    const world = await createWriting({ objects });
+    world.server.addFaults({ at: 'patch httproutes', times: 1, do: invalid });
     world.want('a', ready);
-    await world.settle(60_000);
+    await world.settle(30_000);
+    world.want('a', ready);
+    await world.settle(29_000);
     expect(world.results()).toEqual(['refused']);
     expect(world.outcomes[0]).toMatchObject({
       code: 422,
       message: expect.stringContaining('status.ready: not a string'),
+      retryIn: 60_000,
     });
     expect(world.writes()).toHaveLength(1);
 
     world.want('a', { ready: 'yes' });
     await world.settle();
     expect(world.statusOf('a')).toEqual({ ready: 'yes' });
+  });
+
+  it('is tried again later and later, since an admission policy may be taken back', async () => {
+    const world = await createWriting({ objects });
+    world.server.addFaults({ at: 'patch httproutes', times: 3, do: invalid });
+    world.want('a', ready);
+    await world.settle(60_000 + 120_000 + 240_000 + 1000);
+    expect(world.outcomes.map(({ retryIn }) => retryIn)).toEqual([60_000, 120_000, 240_000, undefined]);
+    expect(world.statusOf('a')).toEqual(ready);
   });
 
   it('is sent again after the object has changed', async () => {
@@ -92,46 +145,72 @@ describe('422: invalid', () => {
   });
 });
 
-describe.each([400, 413, 415])('%i: refused', (status) => {
-  it('is final', async () => {
+describe.each([400, 405, 413, 415, 451])('%i of the API server', (status) => {
+  it('is a refusal: reported, and tried again after a minute', async () => {
     const world = await createWriting({ objects });
     world.server.addFaults({ at: 'patch httproutes', do: { status } });
     world.want('a', ready);
-    await world.settle(60_000);
-    world.want('a', ready);
-    await world.settle(60_000);
+    await world.settle(59_000);
     expect(world.outcomes).toMatchObject([{ result: 'refused', code: status }]);
     expect(world.writes()).toHaveLength(1);
+    await world.settle(2000);
+    expect(world.statusOf('a')).toEqual(ready);
   });
 });
 
-describe('404: the object is gone', () => {
-  it('drops the write', async () => {
+const page = '<html><body>Not now</body></html>';
+
+describe.each([
+  ...[301, 307, 400, 403, 404, 405, 407, 409, 413, 421, 422, 451, 503].map((status) => ({ status, text: page })),
+  { status: 200, text: page },
+  { status: 200, text: '{}' },
+  { status: 200, text: '{"metadata":{"name":"another"}}' },
+])('$status of a load balancer with the text $text', (answer) => {
+  it('is no answer of the API server: the write is made again at once', async () => {
+    const world = await createWriting({ objects });
+    world.server.addFaults({ at: 'patch httproutes', do: answer });
+    world.want('a', ready);
+    await world.settle(1000);
+    expect(world.results()).toEqual(['retried', 'written']);
+    expect(world.statusOf('a')).toEqual(ready);
+  });
+});
+
+describe('404', () => {
+  it('ends the write when the object is gone, and looks again later as long as the sources have the object', async () => {
     const world = await createWriting({ objects });
     world.server.addFaults({ at: 'watch httproutes', do: 'forget' });
     world.server.delete(routeLocator('a'));
     world.want('a', ready);
     await world.settle(60_000);
-    expect(world.results()).toEqual(['gone']);
-    expect(world.writes()).toHaveLength(1);
+    expect(world.outcomes.map(({ result, retryIn }) => [result, retryIn])).toEqual(
+      [1000, 2000, 4000, 8000, 16_000, 32_000].map((retryIn) => ['gone', retryIn]),
+    );
+    expect(world.writer.queued).toBe(0);
   });
 
-  it('does not drop the write when a proxy answers 404', async () => {
-    let isMeddling = true;
-    const through = (transport: Transport): Transport => ({
-      async request(request) {
-        const response = await transport.request(request);
-        if (request.method !== 'PATCH' || !isMeddling) return response;
-        isMeddling = false;
-        return { ...response, status: 404, text: async () => '<html>404 Not Found</html>' };
-      },
-    });
-    const world = await createWriting({ objects, through });
+  it('ends the write for good when the watch has removed the object', async () => {
+    const world = await createWriting({ objects });
+    world.server.delete(routeLocator('a'));
     world.want('a', ready);
     await world.settle(60_000);
-    expect(world.results()[0]).toBe('retried');
+    expect(world.results()).toEqual(['gone']);
+  });
+
+  it('for a path that the server does not know yet does not end the write', async () => {
+    const world = await createWriting({ objects });
+    world.server.addFaults({ at: 'patch httproutes', do: { status: 404, text: '404 page not found\n' } });
+    world.want('a', ready);
+    await world.settle(61_000);
     expect(world.statusOf('a')).toEqual(ready);
-    expect(world.writer.queued).toBe(0);
+  });
+
+  it('of a subresource that is absent for a while does not end the write', async () => {
+    const world = await createWriting({ objects });
+    world.server.addFaults({ at: 'patch httproutes/status', times: 2, do: { status: 404 } });
+    world.want('a', ready);
+    await world.settle(181_000);
+    expect(world.results()).toEqual(['refused', 'refused', 'written']);
   });
 
   it('drops writes to objects of a kind that is no longer served', async () => {
@@ -155,6 +234,17 @@ describe('429: too many requests', () => {
     await world.settle(200);
     expect(world.writes()).toHaveLength(4);
     expect(world.results()).toEqual(['retried', 'written', 'written', 'written']);
+  });
+
+  it('stops for half a minute at most', async () => {
+    const world = await createWriting({ objects });
+    world.server.addFaults({ at: 'patch httproutes', do: { status: 429, retryAfter: 3600 } });
+    world.want('a', ready);
+    await world.settle(29_000);
+    expect(world.writes()).toHaveLength(1);
+    await world.settle(2000);
+    expect(world.statusOf('a')).toEqual(ready);
+    expect(world.outcomes[0]).toMatchObject({ result: 'retried', retryIn: 30_000 });
   });
 
   it('stops for a second if the server does not say how long', async () => {
@@ -212,6 +302,18 @@ describe('a server that is away', () => {
 });
 
 describe('403: not allowed', () => {
+  it('holds back one object that an admission policy refuses, and no other', async () => {
+    const world = await createWriting({ objects }, { parallel: 1 });
+    const message = "ValidatingAdmissionPolicy 'p' with binding 'b' denied request: not now";
+    world.server.addFaults({ at: 'patch httproutes', times: 2, do: { status: 403, message } });
+    for (const name of ['a', 'b', 'c']) world.want(name, ready);
+    await world.settle();
+    expect(world.statusOf('c')).toEqual(ready);
+    expect(world.outcomes.map(({ retryIn }) => retryIn)).toEqual([5000, 5000, undefined]);
+    await world.settle(5000);
+    expect(['a', 'b'].map(world.statusOf)).toEqual([ready, ready]);
+  });
+
   it('holds back the kind, and goes on when the right is there', async () => {
     const world = await createWriting({ objects }, { parallel: 1 });
     world.server.forbid('patch httproutes');

@@ -5,10 +5,9 @@ import type { Sent } from './send-write.ts';
 import type { WriteOutcome, WriteResult } from './write-outcome.ts';
 
 /** The details of an outcome. */
-export interface OutcomeDetails extends Pick<Sent, 'error' | 'object' | 'rival'> {
-  readonly retryIn?: number;
-  readonly conflictsInMinute?: number;
-}
+export interface OutcomeDetails
+  extends Pick<Sent, 'error' | 'object'>,
+    Pick<WriteOutcome, 'retryIn' | 'rival' | 'restorations'> {}
 
 /** Returns the result of a write in the terms of {@link WriteOutcome}. */
 export function resultOf({ result }: Pick<Sent, 'result'>): WriteResult {
@@ -22,7 +21,7 @@ export function outcomeOf<W extends ObjectWrite>(
   write: W,
   result: WriteResult,
   took: number,
-  { error, object, rival, retryIn, conflictsInMinute }: OutcomeDetails,
+  { error, object, rival, retryIn, restorations = 0 }: OutcomeDetails,
 ): WriteOutcome<W> {
   return {
     write,
@@ -33,6 +32,6 @@ export function outcomeOf<W extends ObjectWrite>(
     ...(error === undefined ? {} : { message: messageOf(error) }),
     ...(retryIn === undefined ? {} : { retryIn }),
     ...(rival === undefined ? {} : { rival }),
-    ...(conflictsInMinute === undefined ? {} : { conflictsInMinute }),
+    ...(restorations === 0 ? {} : { restorations }),
   };
 }

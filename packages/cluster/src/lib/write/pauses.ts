@@ -7,8 +7,19 @@ const unreachableBackoff = { first: 1000, cap: 30_000 };
 /** The delays after a write that is not allowed, in milliseconds. People must mend it. */
 const forbiddenBackoff = { first: 5000, cap: 60_000, resetAfter: 120_000 };
 
-/** The delay after the first failure of an object, and the longest, in milliseconds: those of client-go's work queue. */
-const objectBackoff = { first: 10, cap: 1_000_000 };
+/**
+ * The delay after an object's first failure, and the longest, in milliseconds: those of client-go's work queue for what passes by itself, and
+ * longer ones for what people must mend.
+ */
+const objectBackoffs = {
+  failed: { first: 10, cap: 1_000_000 },
+  missing: { first: 1000, cap: 600_000 },
+  forbidden: { first: 5000, cap: 60_000 },
+  refused: { first: 60_000, cap: 600_000 },
+};
+
+/** The longest pause of all writes that an API server can ask for, in milliseconds. */
+const longestPause = 30_000;
 
 /** How long to wait: with everything, with a kind, with an object. */
 export class Pauses {
@@ -36,9 +47,9 @@ export class Pauses {
     return this.#stop(500 + this.#unreachable.next());
   }
 
-  /** Stops all writes for the time that the API server asks for. Returns the time, in milliseconds. */
+  /** Stops all writes for the time that the API server asks for, half a minute at most. Returns the time, in milliseconds. */
   throttled(retryAfter = 1000): number {
-    return this.#stop(retryAfter);
+    return this.#stop(Math.min(longestPause, retryAfter));
   }
 
   /** Returns how long to wait with a kind that may not be written to, in milliseconds. */
@@ -49,10 +60,11 @@ export class Pauses {
   }
 
   /** Counts one more failure of an object. Returns how long to wait with it, in milliseconds. */
-  failed(locator: string): number {
+  failed(locator: string, how: keyof typeof objectBackoffs = 'failed'): number {
+    const { first, cap } = objectBackoffs[how];
     const failures = this.#failures.get(locator) ?? 0;
     this.#failures.set(locator, failures + 1);
-    return Math.min(objectBackoff.cap, objectBackoff.first * 2 ** failures);
+    return Math.min(cap, first * 2 ** failures);
   }
 
   /** Records that the API server answers again. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type KubernetesObject, stringIn } from '@policy-machinery/resource';
+import { isJsonObject, type JsonObject, type KubernetesObject, stringIn } from '@policy-machinery/resource';
 import { type ApiResource, resourcePath } from '../discovery/api-resource.ts';
 import type { Sources } from '../source/create-sources.ts';
 import { resourceVersionIn } from '../source/watch-event.ts';
@@ -29,8 +29,6 @@ export interface Sent {
   readonly error?: unknown;
   /** The object after the write. */
   readonly object?: KubernetesObject;
-  /** Another client that writes to the object, after a conflict. */
-  readonly rival?: string;
 }
 
 /** How long a server may take for a write, in milliseconds. */
@@ -60,52 +58,88 @@ export async function sendWrite(write: ObjectWrite, context: SendContext): Promi
   if (resource === undefined) return { result: 'gone' };
   const uid = sources.get(write.locator)?.metadata.uid;
   try {
-    const body = await exchange(requestOf(write, { resource, form, fieldManager, uid }), context);
+    const request = requestOf(write, { resource, form, fieldManager, uid });
+    const body = await exchange(request, write.ref.name, context);
     sources.writeBack(write.ref, body);
     const object = sources.get(write.locator);
     return object === undefined ? { result: 'written' } : { result: 'written', object };
   } catch (error) {
-    const result = writeFaultOf(error);
-    if (result !== 'conflict' && result !== 'invalid') return { result, error };
-    return look(write, { error, result, uid, resource }, context);
+    const fault = writeFaultOf(error);
+    return isOpen(fault) ? look(write, { error, fault, uid, resource }, context) : { result: fault, error };
   }
+}
+
+/** A fault that only reading the object explains. */
+type OpenFault = 'conflict' | 'invalid' | 'gone';
+
+function isOpen(fault: WriteFault): fault is OpenFault {
+  return fault === 'conflict' || fault === 'invalid' || fault === 'gone';
 }
 
 interface Refusal {
   readonly error: unknown;
-  readonly result: 'conflict' | 'invalid';
+  readonly fault: OpenFault;
   readonly uid: string | undefined;
   readonly resource: ApiResource;
 }
 
 /** Reads an object after a write to it was refused: the object may have changed or be gone, or the write may be invalid. */
 async function look(write: ObjectWrite, refusal: Refusal, context: SendContext): Promise<Sent> {
-  const { sources, fieldManager } = context;
-  const { error, uid, resource } = refusal;
+  const { sources } = context;
+  const { error, fault, uid, resource } = refusal;
   try {
-    const body = await exchange({ method: 'GET', path: resourcePath(resource, write.ref) }, context);
-    const metadata = isJsonObject(body) && isJsonObject(body.metadata) ? body.metadata : {};
+    const body = await readFrom(resource, write.ref, context);
     // Created again under the same name: the watch brings the new object.
-    if (stringIn(metadata.uid) !== uid) return { result: 'gone', error };
+    if (stringIn(metadataOf(body).uid) !== uid) return { result: 'gone', error };
+    if (fault === 'gone') return { result: 'refused', error }; // The object is there, but what is written to is not.
     const planned = plannedVersion(write);
-    const isSame = isJsonObject(body) && (planned === undefined || resourceVersionIn(body) === planned);
-    if (refusal.result === 'invalid' && isSame) return { result: 'refused', error };
-    const rival = rivalIn(body, write.subresource, fieldManager);
+    const isSame = planned === undefined || resourceVersionIn(body) === planned;
+    if (fault === 'invalid' && isSame) return { result: 'refused', error };
     sources.writeBack(write.ref, body);
-    return { result: 'conflict', error, ...(rival === undefined ? {} : { rival }) };
+    return { result: 'conflict', error };
   } catch (failure) {
     return { result: writeFaultOf(failure), error: failure };
   }
 }
 
-async function exchange(request: TransportRequest, { transport, clock, signal }: SendContext): Promise<unknown> {
-  const deadline = startDeadline(clock, writeTimeout, `${request.method} ${request.path}: no answer`, signal);
+/**
+ * Returns the other manager that has written to an object last; `undefined` if none is known. Never rejects.
+ *
+ * @param write The write that is about to restore what the other manager has changed.
+ */
+export async function rivalOf({ ref, subresource }: ObjectWrite, context: SendContext): Promise<string | undefined> {
+  const resource = context.sources.resourceOf(ref);
+  try {
+    return resource && rivalIn(await readFrom(resource, ref, context), subresource, context.fieldManager);
+  } catch {
+    return undefined; // The write that follows says what is wrong.
+  }
+}
+
+function readFrom(resource: ApiResource, ref: ObjectWrite['ref'], context: SendContext): Promise<JsonObject> {
+  return exchange({ method: 'GET', path: resourcePath(resource, ref) }, ref.name, context);
+}
+
+/** Sends a request about an object, and returns the object. Rejects with the reason why there is none. */
+async function exchange(
+  request: TransportRequest,
+  name: string,
+  { transport, clock, signal }: SendContext,
+): Promise<JsonObject> {
+  const what = `${request.method} ${request.path}`;
+  const deadline = startDeadline(clock, writeTimeout, `${what}: no answer`, signal);
   try {
     const guarded = { ...request, signal: deadline.signal };
     const response = await transport.request(guarded);
     if (response.status >= 300) throw await readStatusError(response, guarded);
-    return await response.json();
+    const body = await response.json();
+    if (isJsonObject(body) && metadataOf(body).name === name) return body;
+    throw new Error(`${what}: the answer is not the object, so something between here and the API server has answered`);
   } finally {
     deadline.clear();
   }
+}
+
+function metadataOf({ metadata }: JsonObject): JsonObject {
+  return isJsonObject(metadata) ? metadata : {};
 }

@@ -7,8 +7,9 @@ import type { ObjectWrite } from './object-write.ts';
  * - `written`: the API server has it.
  * - `conflict`: the object had changed. It is planned again.
  * - `outdated`: the object had changed, which was known before sending. It is planned again.
- * - `gone`: the object was deleted.
- * - `refused`: the API server will never accept it. It is not sent again until the plan is another.
+ * - `gone`: the object was deleted. As long as the sources have it, it is planned again, later and later.
+ * - `refused`: the API server does not accept it. The same write is not sent again before a minute has passed, then later and later; another
+ *   plan is sent at once.
  * - `retried`: it failed for now, and is sent again.
  */
 export type WriteResult = 'written' | 'conflict' | 'outdated' | 'gone' | 'refused' | 'retried';
@@ -27,8 +28,8 @@ export interface WriteOutcome<W extends ObjectWrite = ObjectWrite> {
   readonly message?: string;
   /** The delay until the next attempt, in milliseconds. */
   readonly retryIn?: number;
-  /** After a conflict: the other client that has written to that part of the object last. */
+  /** How often in a row the same content was written again, since another manager had changed it. Default: 0. */
+  readonly restorations?: number;
+  /** With the second of such restorations and later ones: the other manager. */
   readonly rival?: string;
-  /** After a conflict: how many there were with this object within the last minute. */
-  readonly conflictsInMinute?: number;
 }

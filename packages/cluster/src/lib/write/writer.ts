@@ -3,12 +3,14 @@ import { type Clock, systemClock } from '../time/clock.ts';
 import { createTokenBucket, type TokenBucket } from '../time/token-bucket.ts';
 import { StatusError } from '../transport/status-error.ts';
 import type { Transport } from '../transport/transport.ts';
-import { ConflictLog } from './conflict-log.ts';
+import { isUnauthorized } from './answer.ts';
+import { ForbiddenKinds } from './forbidden-kinds.ts';
 import type { ObjectWrite } from './object-write.ts';
 import { type OutcomeDetails, outcomeOf, resultOf } from './outcome-of.ts';
 import { Pauses } from './pauses.ts';
-import { RefusedWrites } from './refused-writes.ts';
-import { reasonNotToSend, type Sent, sendWrite } from './send-write.ts';
+import { PostponedWrites } from './postponed-writes.ts';
+import { RestoredWrites } from './restored-writes.ts';
+import { reasonNotToSend, rivalOf, type Sent, sendWrite } from './send-write.ts';
 import type { WriteResult } from './write-outcome.ts';
 import { type QueuedObject, type WritePriority, WriteQueue } from './write-queue.ts';
 import type { WriterOptions } from './writer-options.ts';
@@ -25,8 +27,9 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
   readonly #queue: WriteQueue<W>;
   readonly #bucket: TokenBucket;
   readonly #pauses: Pauses;
-  readonly #conflicts = new ConflictLog();
-  readonly #refused: RefusedWrites;
+  readonly #forbidden = new ForbiddenKinds();
+  readonly #postponed: PostponedWrites<W>;
+  readonly #restored: RestoredWrites;
   /** The objects to which requests are in flight, with whether another write came meanwhile. */
   readonly #sending = new Map<string, boolean>();
   /** The writes whose requests were aborted when the gate closed. */
@@ -46,7 +49,9 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
     this.#queue = new WriteQueue(clock, () => this.#pump());
     this.#bucket = createTokenBucket(rate, clock);
     this.#pauses = new Pauses(clock, random);
-    this.#refused = new RefusedWrites((locator) => options.sources.get(locator) !== undefined);
+    const { sources } = options;
+    this.#postponed = new PostponedWrites(clock, (locator) => sources.get(locator) !== undefined);
+    this.#restored = new RestoredWrites(clock, (locator) => sources.get(locator)?.metadata.uid);
     this.#wasHeld = this.#isHeld();
     this.#stopListening = gate?.onChange(() => this.#followGate()) ?? (() => {});
   }
@@ -78,10 +83,15 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
    * @param priority 0 to 3; 0 is sent first. Default: 2.
    */
   write(write: W, priority: WritePriority = 2): void {
-    if (this.#isClosed || this.#refused.has(write)) return;
+    if (this.#isClosed || this.#postponed.has(write)) return;
     const { locator } = write;
+    const wait = this.#restored.waitOf(write) ?? 0;
     if (this.#sending.has(locator)) this.#sending.set(locator, true);
-    else this.#queue.add(write, priority);
+    else if (wait === 0) this.#queue.add(write, priority);
+    else {
+      this.#queue.remove(locator);
+      this.#postponed.add(write, wait, () => this.#options.planAgain(write));
+    }
     this.#pump();
   }
 
@@ -121,6 +131,7 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
     this.#stopListening();
     this.#cancelTimer?.();
     this.#queue.clear();
+    this.#postponed.clear();
     this.#term.abort(new Error('the writer is closed'));
   }
 
@@ -183,11 +194,12 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
     this.#sending.set(locator, hasOthers);
     onStart?.(write, this.#clock.monotonic() - queued.queuedAt);
     const context = { transport: this.#transport, sources, form, fieldManager, clock: this.#clock, signal };
+    const rival = this.#restored.waitOf(write) === undefined ? undefined : await rivalOf(write, context);
     const sent = await sendWrite(write, context);
     const isSuperseded = this.#sending.get(locator) ?? false;
     this.#sending.delete(locator);
     if (signal.aborted) this.#takeAborted(write);
-    else this.#settle(write, queued, sent, isSuperseded);
+    else this.#settle(write, queued, rival === undefined ? sent : { ...sent, rival }, isSuperseded);
     this.#pump();
   }
 
@@ -198,39 +210,62 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
     else this.#aborted.set(write.locator, write);
   }
 
-  #settle(write: W, queued: QueuedObject<W>, sent: Sent, isSuperseded: boolean): void {
-    const { locator } = write;
+  #settle(write: W, queued: QueuedObject<W>, sent: Sent & Pick<OutcomeDetails, 'rival'>, isSuperseded: boolean): void {
+    const { locator, ref } = write;
     const planAgain = () => this.#options.planAgain(write);
-    const isDone = sent.result === 'written' || sent.result === 'gone' || sent.result === 'refused';
-    if (sent.result !== 'unreachable') this.#pauses.answered();
-    if (isDone) this.#pauses.succeeded(locator);
-    if (sent.result === 'refused') this.#refused.add(write);
-    if (sent.result === 'conflict') {
-      const conflictsInMinute = this.#conflicts.add(locator, this.#clock.monotonic());
-      const retryIn = this.#pauses.failed(locator);
-      this.#queue.holdObject(locator, retryIn, planAgain);
-      this.#report(write, 'conflict', queued, { ...sent, retryIn, conflictsInMinute });
+    const { result } = sent;
+    if (result !== 'unreachable') this.#pauses.answered();
+    if (result === 'written') {
+      this.#pauses.succeeded(locator);
+      this.#forbidden.made(groupKindKey(ref));
+      if (isSuperseded) planAgain();
+      this.#report(write, 'written', queued, { ...sent, restorations: this.#restored.made(write) });
       return;
     }
-    const retryIn = isDone ? undefined : this.#pause(write, sent);
-    if (isSuperseded) planAgain();
-    else if (!isDone) this.#queue.add(write, queued.priority);
+    const retryIn = this.#pause(write, sent, planAgain);
+    if (isSuperseded && result !== 'conflict') planAgain();
+    else if (resultOf(sent) === 'retried') this.#queue.add(write, queued.priority);
     this.#report(write, resultOf(sent), queued, retryIn === undefined ? sent : { ...sent, retryIn });
   }
 
-  /** Waits after a failure that may pass: with this object, with its kind, or with everything. Returns how long. */
-  #pause({ locator, ref }: ObjectWrite, { result, error }: Sent): number {
+  /** Waits after a failure: with this object, with its kind, or with everything. Returns how long; `undefined` if nothing is left to do. */
+  #pause(write: W, { result, error }: Sent, planAgain: () => void): number | undefined {
+    const { locator } = write;
     const retryAfter = error instanceof StatusError ? error.retryAfter : undefined;
-    if (result === 'throttled') return this.#pauses.throttled(retryAfter);
-    if (result === 'unreachable') return this.#pauses.unreachable();
-    if (result === 'forbidden') {
-      const kind = groupKindKey(ref);
-      const ms = this.#pauses.forbidden(kind);
-      this.#queue.holdKind(kind, ms);
+    const hold = (ms: number, onEnd = () => {}): number => {
+      this.#queue.holdObject(locator, ms, onEnd);
       return ms;
+    };
+    switch (result) {
+      case 'throttled':
+        return this.#pauses.throttled(retryAfter);
+      case 'unreachable':
+        return this.#pauses.unreachable();
+      case 'forbidden':
+        return this.#holdForbidden(write, error) ?? hold(this.#pauses.failed(locator, 'forbidden'));
+      case 'conflict':
+        return hold(this.#pauses.failed(locator), planAgain);
+      case 'refused': {
+        const ms = this.#pauses.failed(locator, 'refused');
+        this.#postponed.add(write, ms, planAgain);
+        return ms;
+      }
+      case 'gone':
+        if (this.#options.sources.get(locator) !== undefined)
+          return hold(this.#pauses.failed(locator, 'missing'), planAgain);
+        this.#pauses.succeeded(locator);
+        return undefined;
+      default:
+        return hold(Math.max(this.#pauses.failed(locator), retryAfter ?? 0));
     }
-    const ms = Math.max(this.#pauses.failed(locator), retryAfter ?? 0);
-    this.#queue.holdObject(locator, ms, () => {});
+  }
+
+  /** Holds a kind back that this process may not write to. Returns how long; `undefined` if it is not known to be the kind. */
+  #holdForbidden({ locator, ref }: ObjectWrite, error: unknown): number | undefined {
+    const kind = groupKindKey(ref);
+    if (!isUnauthorized(error) || !this.#forbidden.add(kind, locator)) return undefined;
+    const ms = this.#pauses.forbidden(kind);
+    this.#queue.holdKind(kind, ms);
     return ms;
   }
 

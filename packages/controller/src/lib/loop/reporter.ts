@@ -8,14 +8,15 @@ import type { MemoryUse } from '../memory/memory-use.ts';
 import type { QuarantinedObject } from '../sources/quarantine.ts';
 import { StaleAlarms } from './stale-alarms.ts';
 
-/** After so many conflicts with one object in a minute, another controller writes the same fields. */
-const warLimit = 5;
+/** After so many restorations of the same conditions in a row, another controller manages them as well. */
+const warLimit = 3;
 
 /** How often the same failure is logged with a kind, in milliseconds. */
 const failureInterval = 60_000;
 
-/** The status code of an API server that is busy, which is no fault. */
+/** The status code of an API server that is busy, which is no fault as long as it asks for short pauses, in milliseconds. */
 const tooManyRequests = 429;
+const longPause = 10_000;
 
 /** The dependencies of a reporter. */
 export interface ReporterContext {
@@ -168,17 +169,21 @@ export class Reporter {
 
   wrote(outcome: WriteOutcome<StatusWrite>): void {
     const { locator, ref } = outcome.write;
-    const { result, code, message, retryIn, rival, conflictsInMinute = 0 } = outcome;
+    const { result, code, message, retryIn, rival, restorations = 0 } = outcome;
     if (result === 'written') this.log.debug('status written', { object: locator });
     else if (result === 'refused')
       this.log.error('the API server refuses a status', { object: locator, code, message });
     else this.log.debug('status not written', { object: locator, result, code, message });
-    const isFault = result === 'retried' && code !== tooManyRequests;
+    const isFault = result === 'retried' && (code !== tooManyRequests || (retryIn ?? 0) >= longPause);
     if (isFault && this.#isDue(`write ${groupKindKey(ref)}`)) {
       this.log.warn('statuses of a kind cannot be written', { kind: formatGroupKind(ref), code, message, retryIn });
     }
-    if (rival === undefined || conflictsInMinute !== warLimit) return;
-    this.log.warn('another controller writes the same object again and again', { object: locator, rival });
+    if (restorations !== warLimit) return;
+    const other = rival ?? 'another controller';
+    this.log.warn('another controller changes conditions of this controller again and again', {
+      object: locator,
+      rival: other,
+    });
     const resource = (this.#topology?.policy(locator) ?? this.#topology?.get(locator))?.resource;
     if (resource === undefined) return;
     this.#events?.record({
@@ -186,7 +191,7 @@ export class Reporter {
       type: 'Warning',
       reason: 'StatusConflict',
       action: 'WriteStatus',
-      note: `${rival} writes the status of this object at the same time; let one of the two controllers manage these conditions`,
+      note: `${other} changes the conditions that this controller writes; let one of the two controllers manage them`,
     });
   }
 

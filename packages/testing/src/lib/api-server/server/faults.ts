@@ -8,6 +8,7 @@ import { matchesPattern, type RequestPattern, type Subject } from './pattern.ts'
  * - `halfOpen`: as `drop`, but the client does not notice: nothing arrives any more.
  * - `gone`: 410. A watch gets it as an `ERROR` event, and ends.
  * - `{ status }`: the server refuses the request with this HTTP status, and does nothing else.
+ * - `{ status, text }`: something between client and server answers with this text. The server does nothing.
  * - `{ delay }`: the answer comes so many milliseconds later.
  *
  * Only for watches:
@@ -25,6 +26,7 @@ export type FaultAction =
   | 'duplicate'
   | 'forget'
   | { readonly status: number; readonly retryAfter?: number; readonly reason?: string; readonly message?: string }
+  | { readonly status: number; readonly text: string }
   | { readonly delay: number };
 
 /** A fault, and when it happens. */

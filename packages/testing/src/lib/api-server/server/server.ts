@@ -108,6 +108,7 @@ export class Server {
     if (action === undefined) return carryOut();
     if (action === 'refuse') throw new ConnectionError('ECONNREFUSED');
     if (action === 'gone') throw expired('The resourceVersion for the provided list is too old.');
+    if (typeof action === 'object' && 'text' in action) return textAnswer(action.status, action.text);
     if (typeof action === 'object' && 'status' in action) {
       const {
         status,
