@@ -351,3 +351,25 @@ describe('a controller that starts after another one', () => {
     await second.stop();
   });
 });
+
+describe('every ten minutes', () => {
+  it('plans all statuses again, and calls for no target that is as it was', async () => {
+    let isReady: 'True' | 'False' = 'False';
+    const called: string[] = [];
+    const type = 'timeouts.example.com/Ready';
+    const status = {
+      conditionTypes: [type],
+      conditions: () => [{ type, status: isReady, reason: 'Told', message: 'By something that no watch shows.' }],
+    };
+    const onEffective = ({ targets }: { readonly targets: readonly string[] }) => void called.push(...targets);
+    const world = createWorld({ controller: { status, onEffective } });
+    const { stop } = world.start();
+    await world.settle();
+    expect(world.saidOn(at.policy('slow'))).toContain(`${type}=False/Told`);
+    isReady = 'True';
+    await world.settle(12 * 60_000);
+    expect(world.saidOn(at.policy('slow'))).toContain(`${type}=True/Told`);
+    expect(called).toEqual([at.route('cart')]);
+    await stop();
+  });
+});

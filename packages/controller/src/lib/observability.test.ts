@@ -1,5 +1,6 @@
 import { Registry } from 'prom-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { PolicyControllerOptions } from '../index.ts';
 import { promClient } from '../prom-client.ts';
 import { at, createWorld, route, TimeoutPolicy, timeouts } from './world.fixture.ts';
 
@@ -9,8 +10,11 @@ afterEach(async () => {
 });
 
 /** Starts a controller with probes, and returns functions that read them. */
-async function probed(prepare: (world: ReturnType<typeof createWorld>) => void = () => {}) {
-  const world = createWorld();
+async function probed(
+  prepare: (world: ReturnType<typeof createWorld>) => void = () => {},
+  controller: Partial<PolicyControllerOptions> = {},
+) {
+  const world = createWorld({ controller });
   prepare(world);
   const port = 20_000 + (process.pid % 20_000);
   const metrics = promClient(new Registry());
@@ -103,5 +107,31 @@ describe('the probes of a controller', () => {
     await world.settle(60_000);
     const [status, message] = await read('/healthz');
     expect([status, message]).toEqual([500, expect.stringContaining('401')]);
+  });
+
+  it('do not fail for a kind that is not installed once the credentials are accepted again', async () => {
+    const { world, read } = await probed();
+    world.server.uninstall({ group: 'gateway.networking.k8s.io', kind: 'TCPRoute' });
+    await world.settle(120_000);
+    const accept = world.server.addFaults({ at: '*', times: 100_000, do: { status: 401 } });
+    world.server.disconnect('watch *');
+    await world.settle(120_000);
+    expect((await read('/healthz'))[0]).toBe(500);
+    accept();
+    await world.settle(120_000);
+    expect(await read('/healthz')).toEqual([200, 'ok']);
+  });
+
+  it('fail when there has been no answer about the lease for two minutes', async () => {
+    const { world, read } = await probed(undefined, { lease: { namespace: 'shop' } });
+    const answer = world.server.addFaults({ at: '* leases', times: 100_000, do: { status: 503 } });
+    await world.settle(100_000);
+    expect(await read('/healthz')).toEqual([200, 'ok']);
+    await world.settle(30_000);
+    const [status, message] = await read('/healthz');
+    expect([status, message]).toEqual([500, expect.stringContaining('the lease has been neither read nor written')]);
+    answer();
+    await world.settle(20_000);
+    expect(await read('/healthz')).toEqual([200, 'ok']);
   });
 });

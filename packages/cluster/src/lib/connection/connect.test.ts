@@ -76,6 +76,17 @@ describe('a pod', () => {
     await expect(get(connection)).rejects.toMatchObject({ name: 'TransportError' });
     connection.close();
   });
+
+  it('trusts a new authority as soon as the file has it', async () => {
+    validToken = 'first';
+    write('token', 'first');
+    write('ca.crt', '');
+    const connection = await connectInCluster(options());
+    await expect(get(connection)).rejects.toMatchObject({ name: 'TransportError' });
+    write('ca.crt', cert);
+    expect((await get(connection))[0]).toBe(200);
+    connection.close();
+  });
 });
 
 describe('connect', () => {
@@ -108,6 +119,17 @@ describe('connect', () => {
     const connection = await connect({ kubeconfig: kubeconfig(), userAgent: 'timeouts' });
     expect(connection).toMatchObject({ server: `https://127.0.0.1:${port}`, namespace: 'shop' });
     expect(await get(connection, '/api')).toEqual([200, { path: '/api', agent: 'timeouts' }]);
+    connection.close();
+  });
+
+  it('reads the tokenFile of a kubeconfig, and again when the token is refused', async () => {
+    write('user-token', 'first\n');
+    validToken = 'first';
+    const connection = await connect({ kubeconfig: kubeconfig('test', { tokenFile: 'user-token' }) });
+    expect((await get(connection))[0]).toBe(200);
+    validToken = 'second';
+    write('user-token', 'second\n');
+    expect((await get(connection))[0]).toBe(200);
     connection.close();
   });
 

@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import type { RequestOptions } from 'node:https';
 import { messageOf, PolicyMachineryError } from '@policy-machinery/resource';
 import type { Credentials } from '../transport/credentials.ts';
 import { httpTransport } from '../transport/http-transport.ts';
 import type { Connection } from './connection.ts';
+import { tokenFileOf } from './token-file.ts';
 
 /** Which kubeconfig and which of its contexts to use. */
 export interface KubeconfigOptions {
@@ -22,12 +24,13 @@ interface KubeConfig {
   getContexts(): readonly { readonly name: string }[];
   getCurrentContext(): string;
   getContextObject(name: string): { readonly namespace?: string } | null;
+  getCurrentUser(): { readonly name: string; readonly token?: string } | null;
   getCurrentCluster(): { readonly server: string; readonly proxyUrl?: string } | null;
   applyToHTTPSOptions(options: RequestOptions): Promise<void>;
 }
 
 /**
- * Connects with a kubeconfig: certificates, tokens, exec plugins, OIDC and proxies, all by `@kubernetes/client-node`.
+ * Connects with a kubeconfig: certificates, tokens, exec plugins, OIDC and proxies by `@kubernetes/client-node`, and `tokenFile`.
  *
  * @param options Which kubeconfig.
  * @returns The connection. Sends nothing yet.
@@ -39,9 +42,11 @@ export async function connectByKubeconfig(options: KubeconfigOptions = {}): Prom
   const cluster = config.getCurrentCluster();
   if (cluster === null) throw invalid(`context "${config.getCurrentContext()}" has no cluster`, options);
   const { userAgent } = options;
+  const user = config.getCurrentUser();
+  const tokenFile = user === null || user.token ? undefined : await tokenFileOf(user.name, options.kubeconfig);
   const transport = httpTransport({
     server: cluster.server,
-    credentials: () => readCredentials(config, cluster.proxyUrl !== undefined),
+    credentials: () => readCredentials(config, { byProxy: cluster.proxyUrl !== undefined, tokenFile }),
     ...(userAgent === undefined ? {} : { userAgent }),
   });
   const namespace = config.getContextObject(config.getCurrentContext())?.namespace;
@@ -88,7 +93,10 @@ async function loadClient(): Promise<new () => KubeConfig> {
   }
 }
 
-async function readCredentials(config: KubeConfig, byProxy: boolean): Promise<Credentials> {
+async function readCredentials(
+  config: KubeConfig,
+  { byProxy, tokenFile }: { readonly byProxy: boolean; readonly tokenFile: string | undefined },
+): Promise<Credentials> {
   const options: RequestOptions = { headers: {} };
   await config.applyToHTTPSOptions(options);
   const headers: Record<string, string> = {};
@@ -96,6 +104,7 @@ async function readCredentials(config: KubeConfig, byProxy: boolean): Promise<Cr
   if (typeof options.auth === 'string') {
     headers.authorization = `Basic ${Buffer.from(options.auth).toString('base64')}`;
   }
+  if (tokenFile !== undefined) headers.authorization = `Bearer ${(await readFile(tokenFile, 'utf8')).trim()}`;
   const { ca, cert, key, pfx, passphrase, rejectUnauthorized, servername, agent } = options;
   const tls = { ca, cert, key, pfx, passphrase, rejectUnauthorized, servername };
   return byProxy && typeof agent === 'object' ? { headers, tls, agent } : { headers, tls };

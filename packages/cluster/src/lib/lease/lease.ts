@@ -24,6 +24,14 @@ export interface LeaseContext extends LeaseTimes {
   readonly onSlowPath: () => void;
 }
 
+/** Why a lease can be neither read nor written. */
+export interface LeaseFault {
+  /** The reason for the last failure. */
+  readonly message: string;
+  /** How long all attempts have failed, in milliseconds. */
+  readonly lasts: number;
+}
+
 /**
  * The lease of this process: held or awaited, until it is released.
  *
@@ -40,6 +48,8 @@ export class Lease implements AsyncDisposable {
   #observedAt = Number.NEGATIVE_INFINITY;
   #heldUntil = Number.NEGATIVE_INFINITY;
   #wasHeld = false;
+  /** The last failure, and when the first one in a row happened; `undefined` if the last attempt has succeeded. */
+  #failing: { readonly error: unknown; readonly since: number } | undefined;
   #cancelExpiry: () => void = () => {};
 
   private constructor(context: LeaseContext) {
@@ -55,6 +65,13 @@ export class Lease implements AsyncDisposable {
   /** The holder of the lease, as far as this process knows; `''` if it is free. */
   get holder(): string {
     return this.#observed?.holderIdentity ?? '';
+  }
+
+  /** Why the lease can be neither read nor written; `undefined` if the last attempt has succeeded, whoever holds the lease. */
+  get fault(): LeaseFault | undefined {
+    if (this.#failing === undefined) return undefined;
+    const { error, since } = this.#failing;
+    return { message: messageOf(error), lasts: this.#context.clock.monotonic() - since };
   }
 
   /** Returns whether this process holds the lease now. Turns `false` by the clock alone, also when the process was stopped for a while. */
@@ -112,8 +129,10 @@ export class Lease implements AsyncDisposable {
       if (!this.isHeld()) this.#cease();
       try {
         await this.#attempt(signal);
+        this.#failing = undefined;
       } catch (error) {
         if (signal.aborted) return;
+        this.#failing = { error, since: this.#failing?.since ?? clock.monotonic() };
         onError(error);
       }
       await sleep(clock, this.#delay(), signal);

@@ -8,6 +8,7 @@ import type { KindHandlers, SourceObserver } from './kind-handlers.ts';
 import { KindStore } from './kind-store.ts';
 import { readObject } from './object-reader.ts';
 import { Reflector } from './reflector.ts';
+import { fiveMinutes } from './relist-after.ts';
 import { createKindResolver } from './resolve-kind.ts';
 import { isSettled, type SourceState } from './source-state.ts';
 import { createWatchListSupport } from './watch-list-support.ts';
@@ -21,6 +22,11 @@ export interface SourcesOptions {
   readonly clock?: Clock;
   /** Returns numbers from 0 up to 1, for delays. Default: `Math.random`. */
   readonly random?: () => number;
+  /**
+   * How old the list of a kind may be when a watch ends, in milliseconds; if it is older, all objects are read again, so that nothing that was
+   * missed stays missed. Watches last 5 to 10 minutes. Default: 5 minutes, so that each kind is read every 5 to 10 minutes.
+   */
+  readonly relistAfter?: number;
   /** Receives what happens inside, for logs and metrics. Default: none. */
   readonly observer?: SourceObserver;
 }
@@ -76,6 +82,7 @@ export function createSources(
   options: SourcesOptions = {},
 ): Sources {
   const { clock = systemClock, random = Math.random, observer = {}, signal: outer } = options;
+  const { relistAfter = fiveMinutes } = options;
   const closing = new AbortController();
   const signal = outer === undefined ? closing.signal : AbortSignal.any([outer, closing.signal]);
   setMaxListeners(0, signal); // Each source listens.
@@ -92,7 +99,8 @@ export function createSources(
     sources.set(key, { kind, store, resource: undefined });
   }
   const resolver = createKindResolver(transport, clock, signal);
-  const context = { transport, resolver, watchLists: createWatchListSupport(clock), clock, random, observer, signal };
+  const watchLists = createWatchListSupport(clock);
+  const context = { transport, resolver, watchLists, clock, random, observer, signal, relistAfter };
   const runs = [...sources].map(([key, source]) => {
     const onState = (state: SourceState) => {
       states.set(key, state);

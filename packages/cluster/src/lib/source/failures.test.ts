@@ -18,7 +18,7 @@ const watchVersions = (world: Awaited<ReturnType<typeof synced>>) =>
 
 describe('when a watch closes cleanly', () => {
   it('goes on from the last version at once, without a list and without changes', async () => {
-    const world = await synced();
+    const world = await synced({ relistAfter: Number.POSITIVE_INFINITY });
     const version = world.server.resourceVersion;
     await world.settle(450_000);
     expect(world.relists).toEqual([]);
@@ -28,6 +28,22 @@ describe('when a watch closes cleanly', () => {
     world.server.create(route('late'));
     await world.settle();
     expect(world.takeChanges().upsert).toEqual(['late']);
+  });
+
+  it('reads all objects every 5 to 10 minutes, and finds what a watch has missed', async () => {
+    const world = await synced();
+    world.server.addFaults({ at: 'watch httproutes', times: 2, do: 'forget' });
+    world.server.create(route('missed'));
+    world.server.delete(routeLocator('cart'));
+    await world.settle(290_000);
+    expect(world.names(HTTPRoute)).toEqual(['account', 'cart']);
+    await world.settle(310_000);
+    expect(world.names(HTTPRoute)).toEqual(['account', 'missed']);
+    expect(world.relists).toEqual(['periodic', 'periodic']);
+    expect(world.takeChanges()).toEqual({ upsert: ['missed'], remove: [routeLocator('cart')] });
+    await world.settle(3_600_000);
+    expect(world.takeChanges()).toEqual({ upsert: [], remove: [] });
+    expect(world.takeEach()).toEqual([]);
   });
 
   it('counts a watch that ends at once as broken, and does not ask again in a hot loop', async () => {
@@ -175,7 +191,6 @@ describe('when requests for one kind fail', () => {
     await world.settle(3_600_000);
     expect(world.stateOf(HTTPRoute)).toMatchObject({ phase: 'synced', failures: 0 });
     expect(world.takeChanges()).toEqual({ upsert: [], remove: [routeLocator('cart')] });
-    expect(world.relists).toEqual([]);
   });
 
   it('keeps the barrier closed before the first sync, and reports the reason', async () => {
@@ -403,6 +418,44 @@ describe('when the API server', () => {
       restored.get(routeLocator('cart'))?.metadata.uid,
     );
     expect(world.relists).toContain('too-large');
+  });
+
+  it('was set back, and has got further than the known state since, its state wins all the same', async () => {
+    const { through, switchTo } = switchable();
+    const world = await synced({ through });
+    world.server.update(routeLocator('cart'), (each) => ({ ...each, spec: { hostnames: ['lost.example.com'] } }));
+    await world.settle();
+    const known = world.sources.get(routeLocator('cart'))?.metadata;
+    const restored = createFakeApiServer({ clock: world.clock, kinds: [Gateway, HTTPRoute], namespaces: ['shop'] });
+    restored.create({ ...route('cart'), metadata: { ...route('cart').metadata, uid: known?.uid ?? '' } });
+    for (let write = 0; Number(restored.resourceVersion) < Number(known?.resourceVersion) + 10; write += 1) {
+      restored.create(gateway(`lease-${write}`));
+    }
+    expect(Number(restored.get(routeLocator('cart'))?.metadata.resourceVersion)).toBeLessThan(
+      Number(known?.resourceVersion),
+    );
+    switchTo({ request: () => Promise.reject(new TransportError('ECONNREFUSED', 'no answer')) });
+    world.server.stop();
+    await world.settle(5000);
+    switchTo(restored.transport);
+    await world.settle(30_000);
+    expect(world.sources.get(routeLocator('cart'))?.spec).toEqual({});
+    expect(world.names(HTTPRoute)).toEqual(['cart']);
+    expect(world.relists).toContain('outage');
+  });
+});
+
+describe('when a server has no watch-lists, and its watches answer 410', () => {
+  it('reads lists less and less often', async () => {
+    const world = await synced();
+    const refusal = { status: 422, message: 'sendInitialEvents is forbidden' };
+    world.server.addFaults({ at: 'watch httproutes', times: 1, do: 'gone' });
+    world.server.addFaults({ at: 'watch httproutes', times: 1, do: refusal });
+    world.server.addFaults({ at: 'watch httproutes', times: 1000, do: { status: 410 } });
+    world.server.create(route('new'));
+    await world.settle(20_000);
+    expect(world.requests('list', 'httproutes').length).toBeLessThan(12);
+    expect(world.names(HTTPRoute)).toEqual(['account', 'cart', 'new']);
   });
 });
 

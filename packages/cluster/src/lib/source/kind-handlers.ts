@@ -25,8 +25,18 @@ export interface KindHandlers {
   onState(state: SourceState): void;
 }
 
-/** Why all objects of a kind are read. */
-export type RelistReason = 'start' | 'expired' | 'too-large' | 'served-again' | 'failed';
+/**
+ * Why all objects of a kind are read:
+ *
+ * - `start`: none is known yet.
+ * - `expired`: the API server no longer has the changes since the known version.
+ * - `too-large`: the API server does not know the known version.
+ * - `served-again`: the kind was not served for some time.
+ * - `failed`: a watch cannot be read.
+ * - `outage`: the API server did not answer for some time, and may have been set back.
+ * - `periodic`: the last list is old.
+ */
+export type RelistReason = 'start' | 'expired' | 'too-large' | 'served-again' | 'failed' | 'outage' | 'periodic';
 
 /** Callbacks for what happens inside sources, for logs and metrics. All are optional. */
 export interface SourceObserver {

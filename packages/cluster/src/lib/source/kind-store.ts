@@ -60,7 +60,8 @@ export class KindStore {
   }
 
   /**
-   * Replaces all objects by a complete list, in one step.
+   * Replaces all objects by a complete list, in one step. The list decides about every object that is not newer than the list itself: if it
+   * shows an older version of one, the API server has lost the newer version.
    *
    * @param objects The list.
    * @param info Its version: objects that are newer stay, unless the history of the API server was set back.
@@ -71,7 +72,8 @@ export class KindStore {
       const locator = this.#locatorOf(object);
       listed.add(locator);
       const known = this.#objects.get(locator);
-      if (known !== undefined && !isRewound && !isChange(known, object)) continue;
+      const isListNewer = isRewound || !isOlder(resourceVersion, known?.metadata.resourceVersion);
+      if (known !== undefined && (isListNewer ? isSame(known, object) : !isChange(known, object))) continue;
       this.#objects.set(locator, object);
       this.#onChange(locator, known);
     }
@@ -90,7 +92,10 @@ export class KindStore {
 }
 
 /** Returns whether an object takes the place of the known one: a newer version, or one that has no order with it. */
-function isChange({ metadata: known }: KubernetesObject, { metadata }: KubernetesObject): boolean {
-  if (known.resourceVersion === metadata.resourceVersion && known.uid === metadata.uid) return false;
-  return !isOlder(metadata.resourceVersion, known.resourceVersion);
+function isChange(before: KubernetesObject, now: KubernetesObject): boolean {
+  return !isSame(before, now) && !isOlder(now.metadata.resourceVersion, before.metadata.resourceVersion);
+}
+
+function isSame({ metadata: known }: KubernetesObject, { metadata }: KubernetesObject): boolean {
+  return known.resourceVersion === metadata.resourceVersion && known.uid === metadata.uid;
 }

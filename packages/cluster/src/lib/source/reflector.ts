@@ -35,6 +35,8 @@ export interface ReflectorContext {
   readonly random: () => number;
   readonly observer: SourceObserver;
   readonly signal: AbortSignal;
+  /** How old the last list may be when a watch ends, in milliseconds. If it is older, all objects are read again. */
+  readonly relistAfter: number;
 }
 
 /** The delays of client-go's reflector, in milliseconds. */
@@ -42,6 +44,9 @@ const backoffOptions = { first: 800, cap: 30_000, resetAfter: 120_000 };
 
 /** The delays after refusals, which people must mend. */
 const longBackoffOptions = { first: 5000, cap: 60_000, resetAfter: 120_000 };
+
+/** After so many attempts in a row that got no answer, the API server may be another one, or may have been set back. */
+const outage = 2;
 
 /** How often to look whether an absent kind is served now. */
 const absencePoll = 30_000;
@@ -67,8 +72,14 @@ export class Reflector {
   #isOpen = false;
   /** The version after which the last watch could not be read. */
   #unreadableAfter: string | undefined;
-  /** The last failure since a list was read. */
+  /** The last failure since a watch has brought anything. */
   #lastFault: Fault | undefined;
+  /** How often in a row there was no answer to the request for a watch. */
+  #unanswered = 0;
+  /** When all objects were read, by the monotonic clock. */
+  #listedAt = 0;
+  /** Whether the server sends bookmarks. */
+  #hasBookmarks = false;
 
   constructor(kind: WatchedKind, handlers: KindHandlers, context: ReflectorContext) {
     const { clock, random } = context;
@@ -120,7 +131,10 @@ export class Reflector {
   async #takeDenial(): Promise<void> {
     const { clock, random, signal } = this.#context;
     const { phase } = this.#phase;
-    if (phase === 'absent') return sleep(clock, absencePoll * (0.8 + 0.4 * random()), signal);
+    if (phase === 'absent') {
+      this.#phase.succeed('absent'); // Earlier failures are over.
+      return sleep(clock, absencePoll * (0.8 + 0.4 * random()), signal);
+    }
     const retryIn = this.#absence.deny(phase);
     if (retryIn === 0) {
       this.#handlers.onReplace([], { resourceVersion: undefined, isRewound: true });
@@ -145,7 +159,7 @@ export class Reflector {
 
   /** Watches until the server ends the watch. If all objects must be read, the server sends them first. */
   async #watch(resource: ApiResource): Promise<void> {
-    const { transport, clock, random, signal, observer, watchLists } = this.#context;
+    const { transport, clock, random, signal, observer, watchLists, relistAfter } = this.#context;
     const asked = this.#newest ? '' : this.#version;
     let collected: Map<string, KubernetesObject> | undefined = this.#relist === undefined ? undefined : new Map();
     this.#activity = collected === undefined ? 'watching' : 'watch-listing';
@@ -158,17 +172,17 @@ export class Reflector {
       headers: acceptHeaders(this.#kind, 'object'),
     };
     const startedAt = clock.monotonic();
-    let silence = longSilence(timeout);
     let isEmpty = true;
 
     const onOpen = () => {
       this.#isOpen = true;
+      this.#unanswered = 0;
       if (collected === undefined) this.#phase.open();
     };
     const onEvent = ({ type, object }: WatchEvent): void => {
       isEmpty = false;
       observer.onWatchEvent?.(this.#kind, type);
-      if (type === 'BOOKMARK') silence = silenceAfterBookmark;
+      this.#hasBookmarks ||= type === 'BOOKMARK';
       if (collected === undefined) {
         this.#take(type, object, resource);
       } else if (type !== 'BOOKMARK') {
@@ -179,10 +193,14 @@ export class Reflector {
         collected = undefined;
       }
     };
-    const currentSilence = () => (collected === undefined ? silence : silenceInWatchList);
-    await followWatch({ transport, request, clock, signal, onOpen, onEvent, silence: currentSilence });
-    if (collected !== undefined) watchLists.refuse();
-    else if (isEmpty && clock.monotonic() - startedAt < shortestWatch) {
+    const silence = () => {
+      if (collected !== undefined) return silenceInWatchList;
+      return this.#hasBookmarks ? silenceAfterBookmark : longSilence(timeout);
+    };
+    await followWatch({ transport, request, clock, signal, onOpen, onEvent, silence });
+    if (collected !== undefined) return watchLists.refuse();
+    if (clock.monotonic() - this.#listedAt >= relistAfter) this.#relist = 'periodic';
+    if (isEmpty && clock.monotonic() - startedAt < shortestWatch) {
       throw new TransportError('ECONNRESET', `GET ${request.path}: the watch ended at once, without an event`);
     }
   }
@@ -192,6 +210,7 @@ export class Reflector {
     // A watch continues from the requested version, unless the server lags behind it.
     if (isOlder(version, this.#version)) throw tooLarge(`the watch is at ${version}, but ${this.#version} is known`);
     this.#phase.progress();
+    this.#lastFault = undefined;
     const object = type === 'BOOKMARK' ? undefined : this.#read(item, resource);
     if (object !== undefined) {
       if (type === 'DELETED') this.#handlers.onRemove(object);
@@ -224,7 +243,7 @@ export class Reflector {
     this.#relist = undefined;
     this.#newest = false;
     this.#unreadableAfter = undefined;
-    this.#lastFault = undefined;
+    this.#listedAt = this.#context.clock.monotonic();
     this.#phase.succeed('synced');
   }
 
@@ -236,11 +255,14 @@ export class Reflector {
     const cannotRead = activity === 'watching' && (fault === 'too-large' || (this.#isOpen && isUnreadable(error)));
     const isStuck = cannotRead && this.#unreadableAfter === this.#version;
     this.#unreadableAfter = cannotRead ? this.#version : undefined;
-    const isBreak = activity === 'watching' && (this.#isOpen || fault === 'expired');
+    const isFollowing = activity === 'watching' || this.#relist === 'periodic';
+    const isBreak = isFollowing && (this.#isOpen || fault === 'expired');
+    if (isFollowing && !this.#isOpen && fault === 'failed') this.#unanswered += 1;
     this.#phase.fail(error, hintOf(fault, this.#resource, this.#kind), isBreak);
 
     const { next, reason = 'failed', newest = false, wait } = recoveryOf(activity, fault, isStuck);
     if (next === 'locate') this.#resource = undefined;
+    if (this.#unanswered >= outage && this.#version !== '') this.#relist ??= 'outage';
     if (next === 'relist' || (next === 'locate' && this.#version !== '')) this.#relist ??= reason;
     this.#newest ||= newest;
     const isFree = wait === 'once' && this.#lastFault !== fault;

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../time/clock.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { KindHandlers, SourceObserver } from './kind-handlers.ts';
 import { Reflector } from './reflector.ts';
+import { fiveMinutes } from './relist-after.ts';
 import { createKindResolver } from './resolve-kind.ts';
 import { createWatchListSupport } from './watch-list-support.ts';
 import type { WatchedKind } from './watched-kind.ts';
@@ -14,6 +15,8 @@ export interface WatchKindOptions {
   readonly clock?: Clock;
   /** Returns numbers from 0 up to 1, for delays. Default: `Math.random`. */
   readonly random?: () => number;
+  /** As for `createSources`. Default: 5 minutes. */
+  readonly relistAfter?: number;
   /** Receives what happens inside, for logs and metrics. Default: none. */
   readonly observer?: SourceObserver;
 }
@@ -34,8 +37,9 @@ export function watchKind(
   handlers: KindHandlers,
   options: WatchKindOptions,
 ): Promise<void> {
-  const { signal, clock = systemClock, random = Math.random, observer = {} } = options;
+  const { signal, clock = systemClock, random = Math.random, observer = {}, relistAfter = fiveMinutes } = options;
   const resolver = createKindResolver(transport, clock, signal);
   const watchLists = createWatchListSupport(clock);
-  return new Reflector(kind, handlers, { transport, resolver, watchLists, clock, random, observer, signal }).run();
+  const context = { transport, resolver, watchLists, clock, random, observer, signal, relistAfter };
+  return new Reflector(kind, handlers, context).run();
 }

@@ -30,6 +30,8 @@ export interface WorldOptions extends Partial<FakeApiServerOptions> {
   readonly watch?: readonly WatchedKind[];
   /** Whether the changes are taken as they come. Default: `true`. */
   readonly isConsumed?: boolean;
+  /** How old lists may be. Default: that of sources. */
+  readonly relistAfter?: number;
   /** Puts something between the sources and the server. */
   readonly through?: (transport: Transport) => Transport;
 }
@@ -39,6 +41,7 @@ export function createWorld({
   watch,
   isConsumed = true,
   through = (transport) => transport,
+  relistAfter,
   ...options
 }: WorldOptions = {}) {
   const clock = createFakeClock();
@@ -50,6 +53,7 @@ export function createWorld({
   const sources = createSources(transport, watch ?? [Gateway, HTTPRoute], {
     clock,
     random: () => 0.5,
+    ...(relistAfter === undefined ? {} : { relistAfter }),
     observer: {
       onRelist: (_, reason) => relists.push(reason),
       onFailure: (_, error) => failures.push(error),

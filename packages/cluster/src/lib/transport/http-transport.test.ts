@@ -171,6 +171,15 @@ describe('httpTransport', () => {
     expect(seen).toEqual(['Bearer old', 'Bearer new']);
   });
 
+  it('ends with the reason of the signal while the credentials are read', async () => {
+    const { url } = await serve((_, response) => response.end('{}'));
+    const transport = transportTo({ server: url, credentials: () => new Promise(() => {}) });
+    const controller = new AbortController();
+    const failure = transport.request({ method: 'GET', path: '/', signal: controller.signal }).catch(String);
+    controller.abort(new Error('the lease is lost'));
+    expect(await failure).toBe('Error: the lease is lost');
+  });
+
   it('hands 401 over when the credentials are still the same', async () => {
     let requests = 0;
     const { url } = await serve((_, response) => {

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { systemClock } from '../time/clock.ts';
 import { createAgents } from './agents.ts';
-import { type Credentials, cachedCredentials, type ReadCredentials } from './credentials.ts';
+import { type Credentials, cachedCredentials, type ReadCredentials, sameTls } from './credentials.ts';
 import { NodeResponse, transportError } from './node-response.ts';
-import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+import { connectionCode, type Transport, type TransportRequest, type TransportResponse } from './transport.ts';
 
 /** Where the API server is and how to be let in. */
 export interface HttpTransportOptions {
@@ -22,8 +22,8 @@ const anonymous: Credentials = { headers: {}, tls: {} };
  * Creates a transport over HTTP/1.1, with `node:https` alone: a connection for each watch, and at most ten kept alive for all other
  * requests.
  *
- * After a 401, the credentials are read again, and if they are others, the request is sent once more. So is a request that meets
- * the end of a kept connection, except for POST.
+ * After a 401, and when the server's certificate is not trusted, the credentials are read again, and if they are others, the request is sent
+ * once more. So is a request that meets the end of a kept connection, except for POST.
  *
  * @param options Where the API server is.
  * @returns The transport.
@@ -31,7 +31,7 @@ const anonymous: Credentials = { headers: {}, tls: {} };
 export function httpTransport(options: HttpTransportOptions): Transport {
   const { credentials: read = () => anonymous, userAgent = 'policy-machinery' } = options;
   const server = new URL(options.server);
-  const credentials = cachedCredentials(read, systemClock.monotonic);
+  const credentials = cachedCredentials(read, systemClock);
   const agents = createAgents(server.protocol);
 
   const send = (request: TransportRequest, current: Credentials): Promise<Attempt> =>
@@ -72,18 +72,63 @@ export function httpTransport(options: HttpTransportOptions): Transport {
     }
   };
 
+  /** Sends a request once more with the credentials of now, if they differ from the ones that failed; `undefined` if they do not. */
+  const sendRenewed = async (
+    request: TransportRequest,
+    current: Credentials,
+    isSame: (one: Credentials, other: Credentials) => boolean,
+  ): Promise<TransportResponse | undefined> => {
+    const renewed = await unlessAborted(credentials(true), request.signal);
+    return isSame(renewed, current) ? undefined : sendAgainIfStale(request, renewed);
+  };
+
   return {
     async request(request) {
-      const current = await credentials();
-      const response = await sendAgainIfStale(request, current);
-      if (response.status !== 401) return response;
-      const renewed = await credentials(true);
-      if (JSON.stringify(renewed.headers) === JSON.stringify(current.headers)) return response;
-      await response.text();
-      return sendAgainIfStale(request, renewed);
+      const current = await unlessAborted(credentials(), request.signal);
+      try {
+        const response = await sendAgainIfStale(request, current);
+        if (response.status !== 401) return response;
+        const again = await sendRenewed(request, current, sameHeaders);
+        if (again !== undefined) await response.text();
+        return again ?? response;
+      } catch (error) {
+        if (!isUntrusted(error)) throw error;
+        const again = await sendRenewed(request, current, sameTls);
+        if (again === undefined) throw error;
+        return again;
+      }
     },
     close: () => agents.close(),
   };
+}
+
+function sameHeaders(one: Credentials, other: Credentials): boolean {
+  return JSON.stringify(one.headers) === JSON.stringify(other.headers);
+}
+
+/** Node's codes for servers whose certificate no known authority has signed: the server may have a new one. */
+const untrusted: ReadonlySet<string> = new Set([
+  'CERT_SIGNATURE_FAILURE',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+function isUntrusted(error: unknown): boolean {
+  return untrusted.has(connectionCode(error) ?? '');
+}
+
+/** Returns what a promise resolves to. Rejects with the reason of a signal if the signal aborts before. */
+function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(errorOf(signal));
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }
 
 /** `stale`: the connection was kept alive, and its end came before an answer. */

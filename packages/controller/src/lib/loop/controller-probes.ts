@@ -1,4 +1,4 @@
-import type { SourceState } from '@policy-machinery/cluster';
+import type { Lease, SourceState } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { ProbeOptions } from '../controller-options.ts';
 import type { Meter } from '../metrics/meter.ts';
@@ -10,6 +10,7 @@ export interface ProbedController {
   readonly heldUpBy: () => readonly HeldUpBy[];
   /** Returns the state of each kind, by `groupKindKey`. */
   readonly states: () => ReadonlyMap<string, SourceState>;
+  readonly lease: () => Lease | undefined;
   readonly views: readonly EffectivePolicies<unknown>[];
   readonly metrics: Meter | undefined;
 }
@@ -17,9 +18,12 @@ export interface ProbedController {
 /** The number of refusals in a row after which credentials are taken to be invalid for good. */
 const maxRefusals = 3;
 
+/** After so long without an answer about the lease, a new process may get one. In milliseconds. */
+const longLeaseFault = 120_000;
+
 /** Returns the content of the probes of a controller. */
 export function probesOf({ port, host, debug = false }: ProbeOptions, controller: ProbedController): ProbesOptions {
-  const { heldUpBy, states, views, metrics } = controller;
+  const { heldUpBy, states, lease, views, metrics } = controller;
   const isRefused = ({ code, failures }: SourceState) => code === 401 && failures >= maxRefusals;
   return {
     port,
@@ -32,11 +36,19 @@ export function probesOf({ port, host, debug = false }: ProbeOptions, controller
           check: () =>
             inLines([...states()].flatMap(([kind, it]) => (isRefused(it) ? [`${kind}: 401 Unauthorized`] : []))),
         },
+        { name: 'lease', check: () => leaseFault(lease()) },
       ],
     },
     ...(metrics === undefined ? {} : { metrics }),
     ...(debug ? { debug: (locator: string) => effectiveAt(locator, views) } : {}),
   };
+}
+
+/** Returns why this process can neither lead nor see who does; `undefined` if that is not so, or has been so for a short time only. */
+function leaseFault(lease: Lease | undefined): string | undefined {
+  const fault = lease?.fault;
+  if (fault === undefined || fault.lasts < longLeaseFault) return undefined;
+  return `the lease has been neither read nor written for ${Math.round(fault.lasts / 1000)} s: ${fault.message}`;
 }
 
 function inLines(messages: readonly string[]): string | undefined {

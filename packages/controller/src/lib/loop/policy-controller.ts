@@ -19,12 +19,16 @@ import {
 } from './controller-parts.ts';
 import { probesOf } from './controller-probes.ts';
 import { Reconciler } from './reconciler.ts';
+import { repeat } from './repeat.ts';
 import { Rounds } from './rounds.ts';
 import { toEach } from './telemetry.ts';
 
 /** The shortest and longest pause between two rounds, in milliseconds. Changes that happen meanwhile are handled together. */
 const shortestPause = 50;
 const longestPause = 1000;
+
+/** How often all statuses are planned again, so that nothing that was missed stays missed. In milliseconds. */
+const planStatusesEvery = 600_000;
 
 /** A policy controller. Made with `createPolicyController`. */
 export class PolicyController {
@@ -143,6 +147,10 @@ export class PolicyController {
       this.#followLease(isHeld);
       if (isHeld) void rounds.run();
     });
+    const stopPlanning = repeat({ clock, random, every: planStatusesEvery }, () => {
+      reconciler.planStatusesNext();
+      void rounds.run();
+    });
     const stop = () => sources.close();
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted === true) stop();
@@ -151,6 +159,7 @@ export class PolicyController {
       await this.#follow(sources, rounds, signal);
     } finally {
       stopListening?.();
+      stopPlanning();
       signal?.removeEventListener('abort', stop);
       this.#term.abort(new Error('the controller stops'));
       await rounds.idle();
@@ -193,7 +202,9 @@ export class PolicyController {
     const { probes, metrics } = this.#settings;
     if (probes === undefined) return undefined;
     const states = () => this.#sources?.states ?? new Map();
-    return startProbes(probesOf(probes, { heldUpBy: () => this.heldUpBy, states, views: this.#views, metrics }));
+    const heldUpBy = () => this.heldUpBy;
+    const lease = () => this.#lease;
+    return startProbes(probesOf(probes, { heldUpBy, states, lease, views: this.#views, metrics }));
   }
 
   #reconcilerFor(writer: Writer<StatusWrite>): Reconciler {

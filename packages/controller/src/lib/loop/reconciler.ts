@@ -36,6 +36,8 @@ export class Reconciler {
   #hasLoaded = false;
   /** Whether everything has been planned, so that the next plan is about changes only. */
   #isPlanned = false;
+  /** Whether the next round plans all statuses, and passes changes on as usual. */
+  #plansStatuses = false;
   /** Whether effective policies are up to date, so that a look at them computes nothing. */
   #isFresh = false;
   #contexts: ReadonlyMap<GroupKind, number> = new Map();
@@ -60,6 +62,11 @@ export class Reconciler {
   /** Sees to it that everything is planned in the next round: others may have written, or a plan was not finished. */
   planEverythingNext(): void {
     this.#isPlanned = false;
+  }
+
+  /** Sees to it that all statuses are planned in the next round. Effective policies that have not changed are not passed on again. */
+  planStatusesNext(): void {
+    this.#plansStatuses = true;
   }
 
   /** Plans a write again in the next round, since the API server has another version of its object. */
@@ -104,12 +111,13 @@ export class Reconciler {
     });
     const isLeading = isLeader();
     const isEverything = !isLeading || !this.#isPlanned;
-    if (isEverything) statuses.startOver();
+    if (isEverything || this.#plansStatuses) statuses.startOver();
     if (!isLeading) {
       for (const callback of callbacks) callback.standBy();
       return;
     }
     this.#isPlanned = true; // Before the plan: if the lease changes meanwhile, another plan is needed.
+    this.#plansStatuses = false;
     for (const callback of callbacks) for (const _ of callback.takeChanges(isEverything)) await setImmediate();
     await telemetry.measure('plan', () => statuses.plan());
     for (const callback of callbacks) callback.start(term());
