@@ -96,6 +96,16 @@ describe('when a connection is half open', () => {
     expect(world.relists).toEqual([]);
   });
 
+  it('notices as soon when the watch is a new one that has brought nothing yet', async () => {
+    const world = await synced();
+    world.server.disconnect('watch httproutes');
+    await world.settle(500);
+    world.server.addFaults({ at: 'watch httproutes', do: 'halfOpen' });
+    world.server.create(route('late'));
+    await world.settle(152_000);
+    expect(world.names(HTTPRoute)).toEqual(['account', 'cart', 'late']);
+  });
+
   it('falls back to a list when it stays silent before all objects have come', async () => {
     const world = createWorld({
       objects: [route('cart')],
