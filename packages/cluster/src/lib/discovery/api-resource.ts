@@ -68,19 +68,29 @@ export function readResourceList(body: unknown, { group, version }: GroupVersion
   });
 }
 
+/** Returns whether two are of the same group and version. */
+export function isOfVersion(one: GroupVersion, other: GroupVersion): boolean {
+  return one.group === other.group && one.version === other.version;
+}
+
+/** The kinds in an `APIGroupDiscoveryList`. */
+export interface AggregatedDiscovery {
+  readonly resources: readonly ApiResource[];
+  /** The groups and versions that the API server itself could not read afresh. */
+  readonly stale: readonly GroupVersion[];
+}
+
 /**
  * Reads an `APIGroupDiscoveryList`, the aggregated answer of `/api` and `/apis`.
  *
  * @param body The answer.
- * @returns The resources, and the groups and versions that the API server itself could not read afresh.
+ * @returns The resources; `undefined` if the answer is something else.
  */
-export function readAggregatedDiscovery(body: unknown): {
-  readonly resources: readonly ApiResource[];
-  readonly stale: readonly GroupVersion[];
-} {
+export function readAggregatedDiscovery(body: JsonObject): AggregatedDiscovery | undefined {
+  if (body.kind !== 'APIGroupDiscoveryList') return undefined;
   const stale: GroupVersion[] = [];
   const resources: ApiResource[] = [];
-  for (const item of isJsonObject(body) ? objectsIn(body.items) : []) {
+  for (const item of objectsIn(body.items)) {
     const group = isJsonObject(item.metadata) ? (stringIn(item.metadata.name) ?? '') : '';
     for (const each of objectsIn(item.versions)) {
       const version = stringIn(each.version) ?? '';

@@ -2,9 +2,11 @@ import { isJsonObject, objectsIn, stringIn } from '@policy-machinery/resource';
 import { readStatusError } from '../transport/status-error.ts';
 import type { Transport, TransportRequest } from '../transport/transport.ts';
 import {
+  type AggregatedDiscovery,
   type ApiResource,
   type GroupVersion,
   groupVersionPath,
+  isOfVersion,
   readAggregatedDiscovery,
   readResourceList,
 } from './api-resource.ts';
@@ -43,11 +45,36 @@ async function discoverBelow(
   signal?: AbortSignal,
 ): Promise<readonly ApiResource[]> {
   if (!isJsonObject(body)) return [];
-  if (body.kind !== 'APIGroupDiscoveryList') return readEach(transport, groupVersions(body), signal);
-  const { resources, stale } = readAggregatedDiscovery(body);
-  const isStale = (each: GroupVersion) =>
-    stale.some(({ group, version }) => each.group === group && each.version === version);
-  return [...resources.filter((each) => !isStale(each)), ...(await readEach(transport, stale, signal))];
+  const aggregated = readAggregatedDiscovery(body);
+  if (aggregated === undefined) return readEach(transport, groupVersions(body), signal);
+  const { resources, stale } = aggregated;
+  const fresh = resources.filter((each) => !stale.some((it) => isOfVersion(each, it)));
+  return [...fresh, ...(await readEach(transport, stale, signal))];
+}
+
+/** The kinds below `/api` or `/apis`, in one answer. */
+export interface DiscoveryRoot {
+  /** The resources; `undefined` if the API server names only groups and versions. */
+  readonly aggregated: AggregatedDiscovery | undefined;
+  /** The number of groups. */
+  readonly groups: number;
+}
+
+/**
+ * Asks for all kinds below `/api` or `/apis` in one answer. Servers before Kubernetes 1.30 may name only groups.
+ *
+ * @throws {StatusError} An answer that is no success.
+ * @throws {TransportError} If there is no answer.
+ */
+export async function discoverRoot(
+  transport: Transport,
+  path: '/api' | '/apis',
+  signal: AbortSignal,
+): Promise<DiscoveryRoot> {
+  const body = await get(transport, path, signal);
+  const aggregated = isJsonObject(body) ? readAggregatedDiscovery(body) : undefined;
+  const entries = isJsonObject(body) ? (body.items ?? body.groups ?? body.versions) : undefined;
+  return { aggregated, groups: Array.isArray(entries) ? entries.length : 0 };
 }
 
 /** Returns the groups and versions in an `APIVersions` or an `APIGroupList`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createWorld, gateway, HTTPRoute, route, routeLocator } from './world.fixture.ts';
+import { createWorld, Gateway, gateway, HTTPRoute, route, routeLocator } from './world.fixture.ts';
 
 describe('createSources', () => {
   it('passes on all objects first, then the changes', async () => {
@@ -33,6 +33,23 @@ describe('createSources', () => {
     const [first] = await Promise.all([sources[Symbol.asyncIterator]().next(), settle()]);
     expect(first.value.upsert).toMatchObject([{ metadata: { name: 'cart' }, spec: { hostnames: ['c'] } }]);
     expect(first.value.remove).toEqual([]);
+  });
+
+  it('asks for all kinds at once, and looks for all absent ones by one request in half a minute', async () => {
+    const absent = ['A', 'B', 'C', 'D', 'E'].map((kind) => ({ group: 'absent.example.com', kind, versions: ['v1'] }));
+    const services = { group: '', kind: 'Service', versions: ['v1'] };
+    const { server, settle, phaseOf } = createWorld({ watch: [Gateway, HTTPRoute, services, ...absent] });
+    const discoveries = () => server.requests.filter(({ resource }) => resource === undefined).map(({ path }) => path);
+    await settle();
+    expect(discoveries().sort()).toEqual(['/api', '/apis', '/apis/absent.example.com/v1']);
+    await settle(10_000);
+    expect(absent.map(phaseOf)).toEqual(absent.map(() => 'absent'));
+    const before = discoveries().length;
+    await settle(300_000);
+    expect(discoveries().length - before).toBeLessThanOrEqual(10);
+    server.install({ ...absent[0], scope: 'Namespaced' } as Parameters<typeof server.install>[0]);
+    await settle(60_000);
+    expect(phaseOf(absent[0] ?? Gateway)).toBe('synced');
   });
 
   it('keeps neither managed fields nor the last applied configuration', async () => {

@@ -51,6 +51,9 @@ const outage = 2;
 /** How often to look whether an absent kind is served now. */
 const absencePoll = 30_000;
 
+/** Absent kinds share an answer that is no older, so that they are looked for by one request. In milliseconds. */
+const sharedPoll = 20_000;
+
 /** Follows one kind: locates it, lists it, watches it, and recovers from whatever fails. */
 export class Reflector {
   readonly #kind: WatchedKind;
@@ -117,7 +120,8 @@ export class Reflector {
 
   async #locate(): Promise<ApiResource | undefined> {
     this.#activity = 'locating';
-    const resource = await this.#context.resolver.resolve(this.#kind);
+    const maxAge = this.#phase.phase === 'absent' ? sharedPoll : 0;
+    const resource = await this.#context.resolver.resolve(this.#kind, maxAge);
     if (resource === undefined) {
       await this.#takeDenial();
       return undefined;

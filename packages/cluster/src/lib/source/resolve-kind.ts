@@ -1,9 +1,8 @@
-import { isJsonObject } from '@policy-machinery/resource';
-import type { ApiResource } from '../discovery/api-resource.ts';
-import { resourcesOf } from '../discovery/discover.ts';
+import { formatGroupKind } from '@policy-machinery/resource';
+import { type ApiResource, isOfVersion } from '../discovery/api-resource.ts';
+import { type DiscoveryRoot, discoverRoot, resourcesOf } from '../discovery/discover.ts';
 import type { Clock } from '../time/clock.ts';
 import { startDeadline } from '../time/deadline.ts';
-import { readStatusError } from '../transport/status-error.ts';
 import type { Transport } from '../transport/transport.ts';
 import { answerTimeout } from './follow-watch.ts';
 import type { WatchedKind } from './watched-kind.ts';
@@ -13,13 +12,16 @@ export interface KindResolver {
   /**
    * Finds the first version of a kind that the API server serves.
    *
+   * @param kind The kind.
+   * @param maxAge How old the API server's answer may be, in milliseconds. Default: 0.
    * @returns The resource; `undefined` if a healthy API server serves none of the versions. Rejects if that is not known.
    */
-  resolve(kind: WatchedKind): Promise<ApiResource | undefined>;
+  resolve(kind: WatchedKind, maxAge?: number): Promise<ApiResource | undefined>;
 }
 
 /**
- * Creates a resolver that many sources share. Identical requests at the same time are sent once.
+ * Creates a resolver that many sources share. It asks for all kinds in one request, and group by group only where the API server cannot answer
+ * so. Identical requests at the same time are sent once.
  *
  * @param transport The connection.
  * @param clock The clock.
@@ -27,40 +29,47 @@ export interface KindResolver {
  * @returns The resolver.
  */
 export function createKindResolver(transport: Transport, clock: Clock, signal: AbortSignal): KindResolver {
-  const open = new Map<string, Promise<unknown>>();
-  const ask = <T>(key: string, question: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-    const asked = open.get(key) as Promise<T> | undefined;
-    if (asked !== undefined) return asked;
+  const asked = new Map<string, { readonly answer: Promise<unknown>; answeredAt: number }>();
+  const ask = <T>(key: string, maxAge: number, question: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    const last = asked.get(key);
+    if (last !== undefined && clock.monotonic() - last.answeredAt < maxAge) return last.answer as Promise<T>;
     const deadline = startDeadline(clock, answerTimeout, `${key}: no answer`, signal);
-    const answer = question(deadline.signal).finally(() => {
+    const answer = question(deadline.signal);
+    const entry = { answer, answeredAt: Number.POSITIVE_INFINITY };
+    asked.set(key, entry);
+    const end = () => {
       deadline.clear();
-      open.delete(key);
+      entry.answeredAt = clock.monotonic();
+    };
+    answer.then(end, () => {
+      end();
+      asked.delete(key);
     });
-    open.set(key, answer);
     return answer;
   };
+  const resolveVersion = async (kind: WatchedKind, version: string, { aggregated }: DiscoveryRoot, maxAge: number) => {
+    const wanted = { group: kind.group, version };
+    const isWanted = (each: ApiResource) => isOfVersion(each, wanted) && each.kind === kind.kind;
+    const isFresh = aggregated !== undefined && !aggregated.stale.some((it) => isOfVersion(it, wanted));
+    const found = isFresh ? aggregated.resources.find(isWanted) : undefined;
+    // That a kind is not in the list of all proves nothing yet: the server of its group may be down.
+    if (found !== undefined || (isFresh && maxAge > 0)) return found;
+    const question = (until: AbortSignal) => resourcesOf(transport, wanted, until);
+    return (await ask(`discovery of ${kind.group}/${version}`, maxAge, question))?.find(isWanted);
+  };
   return {
-    async resolve({ group, kind, versions }) {
-      for (const version of versions) {
-        const resources = await ask(`discovery of ${group}/${version}`, (until) =>
-          resourcesOf(transport, { group, version }, until),
-        );
-        const found = resources?.find((each) => each.kind === kind);
+    async resolve(kind, maxAge = 0) {
+      const path = kind.group === '' ? '/api' : '/apis';
+      const root = await ask(`discovery at ${path}`, maxAge, (until) => discoverRoot(transport, path, until));
+      for (const version of kind.versions) {
+        const found = await resolveVersion(kind, version, root, maxAge);
         if (found !== undefined) return found;
       }
-      await ask('discovery of all groups', (until) => checkHealth(transport, until));
-      return undefined;
+      // A server that is starting may serve no groups, and would deny every kind.
+      if (root.groups > 0) return undefined;
+      throw new Error(
+        `GET ${path}: the API server lists no groups, so its answer does not prove that ${formatGroupKind(kind)} is absent`,
+      );
     },
   };
-}
-
-/** Rejects unless the API server serves its own groups. A server that is starting may serve none, and would deny every kind. */
-async function checkHealth(transport: Transport, signal: AbortSignal): Promise<void> {
-  const request = { method: 'GET', path: '/apis', signal };
-  const response = await transport.request(request);
-  if (response.status !== 200) throw await readStatusError(response, request);
-  const body = await response.json();
-  const groups = isJsonObject(body) && Array.isArray(body.groups) ? body.groups : [];
-  if (groups.length === 0)
-    throw new Error('GET /apis: the API server lists no groups, so its answers do not prove that a kind is absent');
 }
