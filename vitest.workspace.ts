@@ -9,7 +9,10 @@ export const unit = {
   ...fromSources,
   test: {
     name: 'unit',
-    include: ['{packages,examples,internal}/*/src/**/*.test.ts', 'internal/checks/{*,{docs,incremental}/**/*}.test.ts'],
+    include: [
+      '{packages,examples,internal}/*/src/**/*.test.ts',
+      'internal/checks/{*,{docs,incremental,re2}/**/*}.test.ts',
+    ],
     setupFiles: 'internal/workload/src/fixed-seed.ts',
     isolate: false,
   },

@@ -6,6 +6,7 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/admission': 6500,
   '@policy-machinery/admission/node': 2000,
   '@policy-machinery/cel': 4000,
+  '@policy-machinery/cel/re2': 1500,
   '@policy-machinery/cluster': 18_000,
   '@policy-machinery/conditions': 5000,
   '@policy-machinery/conflict': 1000,

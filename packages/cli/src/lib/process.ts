@@ -1,5 +1,6 @@
 import type { Environment } from './frame/environment.ts';
 import { run } from './run.ts';
+import { Signals } from './signals.ts';
 
 /**
  * Runs the program in this process, and sets its exit code.
@@ -13,13 +14,7 @@ export async function runProcess(programName: string, args = process.argv.slice(
     if (error.code !== 'EPIPE') throw error;
     process.exit(0);
   });
-  const end = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      end.abort();
-      process.exitCode = 128 + (signal === 'SIGINT' ? 2 : 15);
-    });
-  }
+  const signals = new Signals();
   const environment: Environment = {
     stdin: process.stdin,
     stdout: process.stdout,
@@ -27,14 +22,14 @@ export async function runProcess(programName: string, args = process.argv.slice(
     env: process.env,
     now: () => new Date(),
     programName,
-    signal: end.signal,
+    signal: signals.signal,
     async connect(kubectlArgs) {
       const { kubectlTransport } = await import('@policy-machinery/cluster');
-      return kubectlTransport({ args: kubectlArgs });
+      return signals.caughtBy(kubectlTransport({ args: kubectlArgs }));
     },
-    async kubectl(kubectlArgs, signal = end.signal) {
+    async kubectl(kubectlArgs, signal = signals.signal) {
       const { runKubectl } = await import('./input/run-kubectl.ts');
-      return runKubectl(kubectlArgs, AbortSignal.any([signal, end.signal]));
+      return signals.during(() => runKubectl(kubectlArgs, AbortSignal.any([signal, signals.signal])));
     },
   };
   const exitCode = await run(args, environment);

@@ -3,6 +3,7 @@ import type { Row } from '@policy-machinery/text';
 import { formatPath, formatTarget, type Path } from '@policy-machinery/topology';
 import { effectiveBlocks, effectiveDocument, fieldsFor } from '../answers/fields.ts';
 import { metPolicies } from '../answers/met-policies.ts';
+import { commonExpressions } from '../answers/regular-expressions.ts';
 import { tracesMeant } from '../answers/request-traces.ts';
 import type { Answer, Block, Section } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
@@ -16,6 +17,7 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
   const { gateway: name, client } = options;
   const gateway = name === undefined ? undefined : findTarget(world, ['gateway', name]).item;
   const traces = traceRequest(world.topology, written.request, {
+    regularExpression: commonExpressions(),
     ...(gateway === undefined ? {} : { gateway }),
     ...(client === undefined ? {} : { client }),
   });

@@ -1,3 +1,4 @@
+import { re2 } from '@policy-machinery/cel/re2';
 import type { Answer } from '../frame/answer.ts';
 import type { Inputs, Request } from '../frame/command.ts';
 import { UsageError } from '../frame/usage-error.ts';
@@ -43,8 +44,8 @@ export async function answer({ read }: Inputs, { args, options, colors }: Reques
 function nameFilter(run: string | undefined): (testCase: PolicyTestCase) => boolean {
   if (run === undefined) return () => true;
   try {
-    const pattern = new RegExp(run, 'u');
-    return ({ name }) => pattern.test(name);
+    const { matches } = re2(run);
+    return ({ name }) => matches(name) !== false;
   } catch {
     throw new UsageError(`--run ${run} is no regular expression`);
   }

@@ -1,6 +1,7 @@
 import { traceRequest } from '@policy-machinery/gateway-api';
 import { formatTarget } from '@policy-machinery/topology';
 import { metPolicies } from '../answers/met-policies.ts';
+import { commonExpressions } from '../answers/regular-expressions.ts';
 import { tracesMeant } from '../answers/request-traces.ts';
 import type { World } from '../input/world.ts';
 import { findTarget } from '../names/find.ts';
@@ -19,9 +20,8 @@ import { specChecks, viewNamed } from './spec-checks.ts';
 export function requestChecks(world: World, expects: RequestExpectation, path: YamlPath): readonly Check[] {
   const { url, method, headers, takenBy, meets } = expects;
   const written = parseUrl(url, { header: headers, ...(method === undefined ? {} : { method }) });
-  const winners = tracesMeant(traceRequest(world.topology, written.request), written).flatMap(
-    ({ winner }) => winner ?? [],
-  );
+  const traces = traceRequest(world.topology, written.request, { regularExpression: commonExpressions() });
+  const winners = tracesMeant(traces, written).flatMap(({ winner }) => winner ?? []);
   const taken = [...new Set(winners.map(({ rule, route }) => formatTarget(rule ?? route)))];
   const nothing: readonly string[] = ['No route takes the request.'];
   const checks: Check[] = [];

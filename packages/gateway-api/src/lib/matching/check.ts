@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
 
 /**
- * Returns a test for a regular expression. Tenants write the expressions, so use an engine with linear time, such as RE2.
- * Implementations differ in the text to match: Envoy matches the whole text, NGINX any part of the text.
- * Throw an error to declare the pattern invalid.
+ * Returns a test for a regular expression, whose result is `undefined` if it cannot tell. Tenants write the expressions, so use an engine with
+ * linear time, such as `re2` of `@policy-machinery/cel/re2`. Implementations differ in the text to match: Envoy matches the whole text,
+ * NGINX any part of the text. Throw an error to declare the pattern invalid.
  */
-export type RegularExpression = (pattern: string) => (text: string) => boolean;
+export type RegularExpression = (pattern: string) => (text: string) => boolean | undefined;
 
-/** The verdict of one condition on a request; `undecided` for a regular expression without an engine. */
+/** The verdict of one condition on a request; `undecided` for a regular expression without an engine, or of which the engine cannot tell. */
 export type Verdict = 'match' | 'mismatch' | 'undecided' | 'invalid';
 
 /** The result of checking one condition of a match against a request. */
@@ -45,7 +45,8 @@ export function checkExpression(
 ): Verdict {
   if (regularExpression === undefined) return 'undecided';
   try {
-    return verdictOf(regularExpression(pattern)(text));
+    const holds = regularExpression(pattern)(text);
+    return holds === undefined ? 'undecided' : verdictOf(holds);
   } catch {
     return 'invalid';
   }

@@ -1,3 +1,4 @@
+import { format as formats } from '@cfworker/json-schema';
 import type { JsonObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
 import { crd, policy, references, withRules } from './crd.fixture.ts';
@@ -51,6 +52,30 @@ describe('a policy of a kind from a CustomResourceDefinition', () => {
       { mode: { ...text, pattern: '^[a-z]+$' } },
       { mode: 'A' },
       '/spec/mode: must match the pattern ^[a-z]+$',
+    ],
+    [
+      'a text that matches a pattern only as JavaScript reads it',
+      { mode: { ...text, pattern: '^\\s$' } },
+      { mode: '\u00a0' },
+      '/spec/mode: must match the pattern ^\\s$',
+    ],
+    [
+      'a text that does not match, and has a format and further constraints',
+      { mode: { ...text, pattern: '^0', format: 'ipv4', allOf: [{ maxLength: 20 }] } },
+      { mode: '10.0.0.1' },
+      '/spec/mode: must match the pattern ^0',
+    ],
+    [
+      'a text that matches the pattern of no alternative',
+      { mode: { ...text, anyOf: [{ pattern: '^a' }, { pattern: '^b' }] } },
+      { mode: 'c' },
+      '/spec/mode: fulfils none of the alternatives in its schema; correct it',
+    ],
+    [
+      'a text for which backtracking takes years',
+      { mode: { ...text, pattern: '^(a+)+$' } },
+      { mode: `${'a'.repeat(52)}!` },
+      '/spec/mode: must match the pattern ^(a+)+$',
     ],
     [
       'a key that has a slash',
@@ -123,7 +148,13 @@ describe('a policy of a kind from a CustomResourceDefinition', () => {
       { mode: { ...text, ...withRules([`isURL(self)`, 'self == oldSelf']) } },
       { mode: 'a' },
     ],
-    ['a pattern that only RE2 understands', { mode: { ...text, pattern: '(?i)^a$' } }, { mode: 'b' }],
+    ['a pattern that only JavaScript understands', { mode: { ...text, pattern: '^a(?=b)' } }, { mode: 'b' }],
+    ['a text that matches a pattern as RE2 reads it', { mode: { ...text, pattern: '^(?i)a.$' } }, { mode: 'A\r' }],
+    [
+      'more characters than patterns are checked in',
+      { mode: { ...text, pattern: '^a*$' } },
+      { mode: 'b'.repeat(3_000_000) },
+    ],
     [
       'fields that JavaScript objects have',
       { map: { type: 'object', additionalProperties: text } },
@@ -150,15 +181,26 @@ describe('a policy of a kind from a CustomResourceDefinition', () => {
 
 describe('policyKindFromCrd', () => {
   it('lists the constraints that are not checked', () => {
-    const mode = { ...text, pattern: '(?i)^a$', ...withRules(['self == oldSelf', 'size(self) > 0']) };
+    const mode = { ...text, pattern: '^a(?=b)', ...withRules(['self == oldSelf', 'size(self) > 0']) };
     const { notes } = policyKindFromCrd(
       crd({ fields: { targetRefs: references([`self.all(t, t.kind == 'Gateway')`]), mode } }),
     );
     expect(notes).toEqual([
       'How policies of RetryPolicy.policies.example.com are merged is not known, so they are shown side by side.',
       'Not checked: the rule self == oldSelf.',
-      'Not checked: the pattern (?i)^a$.',
+      'Not checked: the pattern ^a(?=b).',
     ]);
+  });
+
+  it('lists a pattern as not checked if RE2 would take too long for it', () => {
+    const mode = { ...text, pattern: 'x{0,1000}'.repeat(400) };
+    const { notes } = policyKindFromCrd(crd({ fields: { targetRefs: references(), mode } }));
+    expect(notes.at(-1)).toMatch(/^Not checked: the pattern (x\{0,1000\})+\.$/);
+  });
+
+  it('leaves nothing in the validator that other schemas share', () => {
+    faults({ mode: { ...text, pattern: '^a$' } }, { mode: 'b' });
+    expect(Object.keys(formats).filter((name) => name.startsWith('pattern'))).toEqual([]);
   });
 
   it.each([

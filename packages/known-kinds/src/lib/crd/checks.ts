@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, parsePointer, valueAt } from '@policy-ma
 import type { SpecChecks, SpecFault } from '../model/spec-checks.ts';
 import { withDefaults } from './defaults.ts';
 import { toJsonSchema } from './json-schema.ts';
+import { type Patterns, patternOf } from './patterns.ts';
 import { type Rules, ruleFaults } from './rules.ts';
 
 /**
@@ -12,12 +13,13 @@ import { type Rules, ruleFaults } from './rules.ts';
  * @param spec The structural schema of `spec`.
  * @param proper That of the spec proper.
  * @param rules The compiled rules.
+ * @param patterns The compiled patterns.
  * @returns The checks. Schemas are converted when the first spec is checked.
  */
-export function checksOf(spec: JsonObject, proper: JsonObject, rules: Rules): SpecChecks {
-  const part = checker(proper, rules);
+export function checksOf(spec: JsonObject, proper: JsonObject, rules: Rules, patterns: Patterns): SpecChecks {
+  const part = checker(proper, rules, patterns);
   return {
-    check: checker(spec, rules),
+    check: checker(spec, rules, patterns),
     schema: {
       '~standard': {
         version: 1,
@@ -32,21 +34,21 @@ export function checksOf(spec: JsonObject, proper: JsonObject, rules: Rules): Sp
   };
 }
 
-function checker(structural: JsonObject, rules: Rules): SpecChecks['check'] {
+function checker(structural: JsonObject, rules: Rules, patterns: Patterns): SpecChecks['check'] {
   let made: { readonly schema: JsonObject; readonly validator: Validator } | undefined;
   return (value) => {
-    made ??= compiled(structural);
+    made ??= compiled(structural, patterns);
     const { schema, validator } = made;
     const filled = withDefaults(value, structural);
-    const { errors } = validator.validate(filled);
+    const { errors } = patterns.during(() => validator.validate(filled));
     const faults = errors.flatMap((unit) => faultOf(unit, schema, filled));
     // As the API server does: rules are evaluated only for values of the right form.
     return faults.length > 0 ? faults : [...ruleFaults(filled, structural, rules)];
   };
 }
 
-function compiled(structural: JsonObject) {
-  const schema = toJsonSchema(structural);
+function compiled(structural: JsonObject, patterns: Patterns) {
+  const schema = toJsonSchema(structural, patterns);
   return { schema, validator: new Validator(schema as Schema, '4', false) };
 }
 
@@ -63,6 +65,8 @@ function faultOf(unit: OutputUnit, schema: JsonObject, value: unknown): readonly
 }
 
 function messageOf(keyword: string, limit: unknown, error: string, pointer: string, value: unknown): string {
+  const pattern = keyword === 'format' ? patternOf(limit) : undefined;
+  if (pattern !== undefined) return `must match the pattern ${pattern}`;
   const told = messages[keyword];
   if (told !== undefined) return told(limit, error, pointer, value);
   const text = error.replace(/^Instance /, '').replace(/\.$/, '');
@@ -79,7 +83,6 @@ const messages: Readonly<Record<string, (limit: unknown, error: string, pointer:
       .flat()
       .map((it) => JSON.stringify(it))
       .join(', ')}, not ${JSON.stringify(value)}`,
-  pattern: (limit) => `must match the pattern ${String(limit)}`,
   minimum: (limit, _error, _pointer, value) => `must be at least ${String(limit)}, not ${String(value)}`,
   maximum: (limit, _error, _pointer, value) => `must be at most ${String(limit)}, not ${String(value)}`,
   minLength: (limit) => `must have at least ${String(limit)} characters`,

@@ -1,17 +1,19 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
 import { objectIn } from './definition.ts';
+import type { Patterns } from './patterns.ts';
 
 /**
  * Converts a structural schema to a JSON Schema of draft 4, in which fields that the API server would prune are not allowed.
  *
  * @param structural The schema of a CustomResourceDefinition, or a part of one.
+ * @param patterns Takes the patterns, for which formats stand in the result.
  * @returns The schema, which shares no part with the structural one.
  */
-export function toJsonSchema(structural: JsonObject): JsonObject {
-  return node(structural, true);
+export function toJsonSchema(structural: JsonObject, patterns: Patterns): JsonObject {
+  return node(structural, patterns, true);
 }
 
-/** Keywords with the same meaning in both, which contain no schemas. */
+/** Keywords with the same meaning in both, which contain no schemas. The API server knows no `uniqueItems`: it takes the square of a list's length. */
 const same = [
   'required',
   'minimum',
@@ -23,7 +25,6 @@ const same = [
   'maxLength',
   'minItems',
   'maxItems',
-  'uniqueItems',
   'minProperties',
   'maxProperties',
 ];
@@ -37,15 +38,14 @@ const formats = ['date-time', 'date', 'ipv4', 'ipv6', 'uuid'];
  * @param isStructural Whether the schema declares the fields. In `allOf`, `anyOf`, `oneOf` and `not`, schemas only constrain declared
  * fields.
  */
-function node(structural: JsonObject, isStructural: boolean): JsonObject {
-  const { type, nullable, pattern, format, enum: values, properties, additionalProperties, items, not } = structural;
-  const inner = (value: JsonValue): JsonValue => (isJsonObject(value) ? node(value, isStructural) : value);
+function node(structural: JsonObject, patterns: Patterns, isStructural: boolean): JsonObject {
+  const { type, nullable, format, enum: values, properties, additionalProperties, items, not } = structural;
+  const inner = (value: JsonValue): JsonValue => (isJsonObject(value) ? node(value, patterns, isStructural) : value);
   const isNullable = nullable === true;
   return {
     ...Object.fromEntries(same.flatMap((key) => (structural[key] === undefined ? [] : [[key, structural[key]]]))),
     ...typed(structural, isNullable),
     ...(Array.isArray(values) ? { enum: isNullable ? [...values, null] : values } : {}),
-    ...(typeof pattern === 'string' ? patterned(pattern) : {}),
     ...(typeof format === 'string' && formats.includes(format) ? { format } : {}),
     ...(isJsonObject(properties)
       ? { properties: Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, inner(value)])) }
@@ -53,14 +53,19 @@ function node(structural: JsonObject, isStructural: boolean): JsonObject {
     ...(additionalProperties === undefined ? {} : { additionalProperties: inner(additionalProperties) }),
     ...(isStructural && isClosed(structural, type) ? { additionalProperties: false } : {}),
     ...(items === undefined ? {} : { items: inner(items) }),
-    ...Object.fromEntries(
-      ['allOf', 'anyOf', 'oneOf'].flatMap((key) => {
-        const parts = structural[key];
-        return Array.isArray(parts) ? [[key, parts.map((part) => node(objectIn(part), false))]] : [];
-      }),
-    ),
-    ...(isJsonObject(not) ? { not: node(not, false) } : {}),
+    ...combined(structural, patterns),
+    ...(isJsonObject(not) ? { not: node(not, patterns, false) } : {}),
   };
+}
+
+function combined(structural: JsonObject, patterns: Patterns): JsonObject {
+  const { pattern } = structural;
+  const parts = ['allOf', 'anyOf', 'oneOf'].map((key) => {
+    const list = structural[key];
+    return [key, Array.isArray(list) ? list.map((part) => node(objectIn(part), patterns, false)) : []] as const;
+  });
+  if (typeof pattern === 'string') parts[0]?.[1].push({ format: patterns.formatOf(pattern) });
+  return Object.fromEntries(parts.filter(([, list]) => list.length > 0));
 }
 
 function typed(structural: JsonObject, isNullable: boolean): JsonObject {
@@ -77,19 +82,4 @@ function isClosed(structural: JsonObject, type: JsonValue | undefined): boolean 
     structural['x-kubernetes-preserve-unknown-fields'] !== true &&
     structural['x-kubernetes-embedded-resource'] !== true
   );
-}
-
-/** Patterns of RE2 are checked if they are also regular expressions of JavaScript. */
-function patterned(pattern: string): JsonObject {
-  return isRegularExpression(pattern) ? { pattern } : {};
-}
-
-/** Returns whether a pattern of RE2 is also a regular expression of JavaScript. */
-export function isRegularExpression(pattern: string): boolean {
-  try {
-    new RegExp(pattern, 'u');
-    return true;
-  } catch {
-    return false;
-  }
 }

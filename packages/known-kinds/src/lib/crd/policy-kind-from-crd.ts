@@ -8,6 +8,7 @@ import { anyObject, checked, type SpecChecks } from '../model/spec-checks.ts';
 import { unmergedKind } from '../model/unmerged.ts';
 import { checksOf } from './checks.ts';
 import { classOf, type Definition, propertiesOf, readDefinition } from './definition.ts';
+import { Patterns } from './patterns.ts';
 import { Rules } from './rules.ts';
 import { stanzasOf } from './stanzas.ts';
 import { targetFieldsOf } from './target-fields.ts';
@@ -63,9 +64,10 @@ export function policyKindFromCrd(crd: KubernetesObject, options: CrdOptions = {
 
   const { group, kind, plural, scope, version, spec } = definition;
   const rules = new Rules();
+  const patterns = new Patterns();
   const fields = targetFieldsOf(spec);
   const stanzas = stanzasOf(spec);
-  const checks = checksOf(spec, stanzas.proper, rules);
+  const checks = checksOf(spec, stanzas.proper, rules, patterns);
   const read = { ...nothing, checks, status: statusOf(definition) };
   if (fields === undefined) return read;
 
@@ -96,7 +98,7 @@ export function policyKindFromCrd(crd: KubernetesObject, options: CrdOptions = {
     notes: [
       ...(isAny ? ['The schema allows targets of any kind.'] : []),
       ...(profile === undefined ? [unmergedNote(definition, stanzas.resembles)] : []),
-      ...uncheckedIn(spec, rules).map((what) => `Not checked: ${what}.`),
+      ...uncheckedIn(spec, rules, patterns).map((what) => `Not checked: ${what}.`),
     ],
   };
 }

@@ -1,0 +1,1 @@
+export { type Re2, re2 } from './lib/re2.ts';
