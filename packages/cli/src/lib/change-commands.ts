@@ -60,6 +60,7 @@ export const changeCommands: readonly CommandEntry[] = [
       ['status retrypolicy/careful -o json', 'one policy'],
     ],
     flags: ['controllerName'],
+    ignoresStatus: true,
     input: 'world',
     formats: listFormats,
     load: () => import('./commands/status.ts'),

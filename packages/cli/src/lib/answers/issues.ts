@@ -2,6 +2,8 @@ import { groupKindKey, groupKindOf, parseLocator } from '@policy-machinery/resou
 import type { Topology } from '@policy-machinery/topology';
 import type { Finding } from '../frame/answer.ts';
 import type { Scope, World } from '../input/world.ts';
+import { notProgrammed } from '../statuses/not-programmed.ts';
+import { statusAgeTexts } from '../statuses/status-age.ts';
 import { isInScope } from './in-scope.ts';
 import { policyStates, type StateOutcome } from './policy-state.ts';
 
@@ -19,7 +21,9 @@ export function findingsIn(world: World): readonly Finding[] {
     ...topologies.flatMap(({ issues }) => issues),
     ...views.flatMap(({ effective }) => effective.issues.filter((issue) => !isUsualInFiles(issue, world))),
     ...topologies.flatMap((topology) => danglingReferences(topology, world)),
+    ...refusedPolicies(world),
     ...ineffectivePolicies(world),
+    ...notProgrammedTargets(world),
   ];
   const located = found.map((finding): Finding => {
     const { position } = world.locate({ ...finding, severity: 'error' });
@@ -65,10 +69,37 @@ function whatIsMissing(missing: string, topology: Topology): string {
 
 /** Returns the policies that are valid, and yet have no effect, or not all that they ask for. */
 function ineffectivePolicies(world: World): readonly Finding[] {
-  return policyStates(world).flatMap(({ policy, outcome, message }): readonly Finding[] => {
+  return policyStates(world).flatMap(({ policy, view, outcome, message, statusAge }): readonly Finding[] => {
     const severity = severities[outcome];
-    return severity === undefined ? [] : [{ code: outcome, severity, message, resource: policy.locator }];
+    const resource = policy.locator;
+    const age: readonly Finding[] =
+      statusAge === undefined
+        ? []
+        : [{ code: `status-${statusAge}`, severity: 'note', message: statusAgeTexts[statusAge], resource }];
+    const isRefused = (view.effective.policy(resource)?.verdicts.length ?? 0) > 0;
+    return severity === undefined || isRefused ? age : [{ code: outcome, severity, message, resource }, ...age];
   });
+}
+
+/** Returns the policies that their controllers refuse, with the controllers' words. */
+function refusedPolicies({ views }: World): readonly Finding[] {
+  return views.flatMap(({ effective }) =>
+    effective.policies.flatMap(({ node, verdicts }) =>
+      verdicts.map(({ message }): Finding => {
+        return { code: 'refused-by-controller', severity: 'error', message, resource: node.locator };
+      }),
+    ),
+  );
+}
+
+/** Returns the Gateways and listeners that are not programmed, by their statuses. */
+function notProgrammedTargets({ topologies, ignoreStatus }: World): readonly Finding[] {
+  if (ignoreStatus) return [];
+  return topologies.flatMap((topology) =>
+    notProgrammed(topology.targets).map(({ target, message }) => {
+      return { code: 'not-programmed', severity: 'warning', message, resource: target.locator } as const;
+    }),
+  );
 }
 
 /** The severity of outcomes that are not reported as issues. */

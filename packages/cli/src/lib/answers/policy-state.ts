@@ -4,6 +4,7 @@ import { type ResourceRef, refOf } from '@policy-machinery/resource';
 import { type Attachment, formatRef, type PolicyNode } from '@policy-machinery/topology';
 import type { PolicyView } from '../input/hierarchies.ts';
 import type { World } from '../input/world.ts';
+import { type StatusAge, statusAges, statusAgeTexts } from '../statuses/status-age.ts';
 
 /** The outcome of a policy; `not-merged` if the policy is attached, and the merging of its kind is not known. */
 export type StateOutcome = PolicyOutcome | 'not-merged';
@@ -16,6 +17,8 @@ export interface PolicyState {
   readonly outcome: StateOutcome;
   /** The reason, in sentences. */
   readonly message: string;
+  /** Why the status says nothing about the policy as it is now. Default: it does, or there are no statuses in the input. */
+  readonly statusAge?: StatusAge;
 }
 
 /** The outcomes that depend on merging. */
@@ -34,13 +37,19 @@ export function policyStates(
   views: readonly PolicyView[] = world.views,
   only?: ReadonlySet<string>,
 ): readonly PolicyState[] {
-  return views.flatMap((view) =>
-    reportPolicies(view.effective, only).map(({ policy, outcome, message }): PolicyState => {
+  return views.flatMap((view) => {
+    const ages = statusAges(view, world.source !== undefined);
+    return reportPolicies(view.effective, only).map(({ policy, outcome, message }): PolicyState => {
       const ref = refOf(policy.resource, policy.kind.scope);
       const state = stateOutcome(outcome, view.found.merging);
-      return { policy, ref, view, outcome: state, message: state === outcome ? message : notMerged(view) };
-    }),
-  );
+      const computed = state === outcome ? message : notMerged(view);
+      const age = ages.get(policy.locator);
+      const parts = { policy, ref, view, outcome: state };
+      return age === undefined
+        ? { ...parts, message: computed }
+        : { ...parts, message: `${computed} ${statusAgeTexts[age]}`, statusAge: age };
+    });
+  });
 }
 
 /**

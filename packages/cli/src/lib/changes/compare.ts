@@ -27,7 +27,7 @@ export interface Comparison {
 }
 
 /**
- * Compares two sets of objects. The kinds are those of both sets; if both define a kind, the later definition counts.
+ * Compares two sets of objects by what they say: statuses do not count. The kinds are those of both sets; if both define a kind, the later definition counts.
  *
  * @param before The objects before.
  * @param after The objects after.
@@ -39,7 +39,10 @@ export async function compareSides(before: Side, after: Side, options: Options, 
   const later = new Set(after.objects.map((object) => locatorOf(object)));
   const gone = before.objects.filter((object) => !later.has(locatorOf(object)));
   const found = findKinds([...after.objects, ...gone], await readOwnKinds(options.kinds), options);
-  const [old, young] = [before, after].map((side) => createWorld({ ...side, found, scope })) as [World, World];
+  const [old, young] = [before, after].map((side) => createWorld({ ...side, found, scope, ignoreStatus: true })) as [
+    World,
+    World,
+  ];
   const known = new Map(before.objects.map((object) => [locatorOf(object), object]));
   const upsert = after.objects.filter((object) => !isSame(object, known.get(locatorOf(object))));
   return {

@@ -9,6 +9,7 @@ import type { PolicyView } from '../input/hierarchies.ts';
 import { targetIn } from '../input/topologies.ts';
 import type { World } from '../input/world.ts';
 import { findTarget } from '../names/find.ts';
+import { notProgrammed } from '../statuses/not-programmed.ts';
 
 /** Answers what applies to a target: for each path, each field with its origin, the losses and their reasons. */
 export function answer(world: World, { args, colors, programName }: Request): Answer {
@@ -45,9 +46,19 @@ export function answer(world: World, { args, colors, programName }: Request): An
     ],
     notes: [
       ...(explained.length === 0 ? [none] : []),
+      ...unprogrammedNotes(world, target),
       ...unknown.map((view) => `${notMerged(view)} "${programName} kinds --help" says how.`),
     ],
   };
+}
+
+/** Says which Gateways and listeners above a target, or the target itself, are not programmed. */
+function unprogrammedNotes(world: World, target: TargetNode): readonly string[] {
+  const { topology, ignoreStatus } = world;
+  const node = topology.get(target.locator);
+  if (ignoreStatus || node === undefined) return [];
+  const found = notProgrammed(new Set([node, ...targetsAbove(world, target)]));
+  return found.map(({ target: there, message }) => `${formatTarget(there)} may not take requests: ${message}`);
 }
 
 function pointerIn([pointer = '', ...more]: readonly string[]): string {

@@ -1,15 +1,17 @@
 import { type RequestTrace, traceRequest } from '@policy-machinery/gateway-api';
 import type { Row } from '@policy-machinery/text';
-import { formatPath, formatTarget, type Path } from '@policy-machinery/topology';
+import { formatPath, formatTarget, type Path, type TargetNode } from '@policy-machinery/topology';
 import { effectiveBlocks, effectiveDocument, fieldsFor } from '../answers/fields.ts';
 import { metPolicies } from '../answers/met-policies.ts';
 import { commonExpressions } from '../answers/regular-expressions.ts';
 import { tracesMeant } from '../answers/request-traces.ts';
+import { firstOf } from '../answers/tones.ts';
 import type { Answer, Block, Section } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
 import type { World } from '../input/world.ts';
 import { findTarget } from '../names/find.ts';
 import { parseUrl, type WrittenRequest } from '../names/parse-url.ts';
+import { notProgrammed } from '../statuses/not-programmed.ts';
 
 /** Answers which rule takes a request, and which policies the request meets. */
 export function answer(world: World, { args: [url = ''], options, colors }: Request): Answer {
@@ -22,13 +24,46 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
     ...(client === undefined ? {} : { client }),
   });
   const meant = tracesMeant(traces, written);
-  const isTaken = meant.some(({ winner }) => winner !== undefined);
+  const taking = meant.filter(({ winner }) => winner !== undefined);
+  const isTaken = taking.length > 0;
+  const takingSections = taking.map((trace) => sectionOf(world, trace, colors));
   return {
     document: { kind: 'RequestAnswer', answers: meant.map((trace) => documentOf(world, trace)) },
-    sections: meant.map((trace) => sectionOf(world, trace, colors)),
-    notes: meant.length > 0 ? [] : [noListener(written, traces)],
+    sections: isTaken ? takingSections : meant.slice(0, mostShown).map((trace) => sectionOf(world, trace, colors)),
+    notes: [
+      ...(meant.length > 0 ? [] : [noListener(written, traces)]),
+      ...passedOver(meant, isTaken ? taking.length : mostShown),
+      ...unprogrammedNotes(world, taking),
+      ...meshNotes(world, options),
+    ],
     exitCode: isTaken ? 0 : 1,
   };
+}
+
+/** Says which Gateways and Services do not take a request, if these are not shown. */
+function passedOver(meant: readonly RequestTrace[], shown: number): readonly string[] {
+  const others = meant
+    .filter(({ winner }) => winner === undefined)
+    .map(({ entry, port }) => `${formatTarget(entry)} port ${port}`);
+  const left = shown === mostShown ? others.slice(mostShown) : others;
+  return left.length === 0 ? [] : [`Nothing takes the request at ${firstOf(left)}.`];
+}
+
+/** Says which Gateways and listeners on the way of a request are not programmed. */
+function unprogrammedNotes({ ignoreStatus }: World, taking: readonly RequestTrace[]): readonly string[] {
+  const passed = taking.flatMap(({ entry, listener }) => [entry, ...(listener === undefined ? [] : [listener])]);
+  const found = ignoreStatus ? [] : notProgrammed(new Set(passed));
+  return found.map(({ target, message }) => `${formatTarget(target)} may not take requests: ${message}`);
+}
+
+/** Says which policies a request inside a mesh may meet that are not looked at. */
+function meshNotes({ topology, views }: World, { client }: Request['options']): readonly string[] {
+  const kinds = views.filter(({ effective }) => effective.topology !== topology).map(({ found }) => found.kind.kind);
+  if (client === undefined || kinds.length === 0) return [];
+  const named = firstOf([...new Set(kinds)], 6);
+  return [
+    `Policies of the mesh (${named}) are not considered for requests inside the mesh; explain the Service or the workload.`,
+  ];
 }
 
 function noListener({ request: { host, port }, usualPort }: WrittenRequest, traces: readonly RequestTrace[]): string {
@@ -37,37 +72,62 @@ function noListener({ request: { host, port }, usualPort }: WrittenRequest, trac
   return `Nothing listens for ${host} at port ${port ?? usualPort}; ${where}.`;
 }
 
+/** How many routes that do not take a request are shown one by one. `-o json` has all. */
+const mostShown = 5;
+
 function sectionOf(world: World, trace: RequestTrace, colors: Request['colors']): Section {
-  const { entry, port, winner, lost, undecided, unmatched } = trace;
-  const heading = `${formatTarget(entry)} port ${port}`;
-  const routes: Row[] = [
-    ...undecided.map(({ route, rule, pointer }) => [
-      formatTarget(rule ?? route),
-      `depends on the regular expression at ${pointer}`,
-    ]),
-    ...lost.map(({ route, rule, lostBy }) => [formatTarget(rule ?? route), `matches, but loses by: ${lostBy}`]),
-    ...(winner === undefined
-      ? unmatched.map(({ route, rule, reason, pointer }) => [
-          formatTarget(rule ?? route),
-          `does not match: ${reason}${pointer === '' ? '' : ` at ${pointer}`}`,
-        ])
-      : []),
-  ];
+  const { entry, port, winner } = trace;
+  const others = othersOf(trace);
   const columns = ['ROUTE', 'WHY'].map((name) => ({ name }));
+  const blocks: readonly Block[] =
+    winner === undefined
+      ? [{ lines: [nothingTakes(trace)], indent: 2 }]
+      : [...winner.paths].flatMap((path) => pathBlocks(world, path, colors));
+  const shown = others.slice(0, mostShown).map(({ target, why, at }): Row => [formatTarget(target), `${why}${at}`]);
+  const rest = others.slice(mostShown);
   return {
-    heading,
+    heading: `${formatTarget(entry)} port ${port}`,
     blocks: [
-      ...(winner === undefined
-        ? [{ lines: [nothingTakes(trace)], indent: 2 }]
-        : [...winner.paths].flatMap((path) => pathBlocks(world, path, colors))),
-      ...(routes.length === 0
-        ? []
-        : [
-            { lines: ['Not taken by'], indent: 2 },
-            { table: { layout: 'detail', columns, rows: routes }, indent: 4 } as const,
-          ]),
+      ...blocks,
+      ...(others.length === 0 ? [] : [{ lines: ['Not taken by'], indent: 2 }]),
+      ...(shown.length === 0 ? [] : [{ table: { layout: 'detail', columns, rows: shown }, indent: 4 } as const]),
+      ...(rest.length === 0 ? [] : [{ lines: [summedUp(rest)], indent: 4 }]),
     ],
   };
+}
+
+/** A route or a rule that does not take a request. */
+interface Other {
+  readonly target: TargetNode;
+  readonly why: string;
+  /** Where in the route the reason is, as the end of a clause; empty for the route. */
+  readonly at: string;
+}
+
+/** Returns what does not take a request: what may take it first, then what loses; what does not match only if nothing takes the request. */
+function othersOf({ winner, lost, undecided, unmatched }: RequestTrace): readonly Other[] {
+  const atPointer = (pointer: string) => (pointer === '' ? '' : ` at ${pointer}`);
+  return [
+    ...undecided.map(({ route, rule, pointer }) => {
+      return { target: rule ?? route, why: 'depends on the regular expression', at: atPointer(pointer) };
+    }),
+    ...lost.map(({ route, rule, lostBy }) => ({
+      target: rule ?? route,
+      why: `matches, but loses by: ${lostBy}`,
+      at: '',
+    })),
+    ...(winner === undefined ? unmatched : []).map(({ route, rule, reason, pointer }) => {
+      return { target: rule ?? route, why: `does not match: ${reason}`, at: atPointer(pointer) };
+    }),
+  ];
+}
+
+/** Sums up what is not shown, by reason: `and 994 more: 940 of which do not match: path, …`. */
+function summedUp(others: readonly Other[]): string {
+  const counts = new Map<string, number>();
+  for (const { why } of others) counts.set(why, (counts.get(why) ?? 0) + 1);
+  const reasons = [...counts].sort(([, a], [, b]) => b - a).map(([why, count]) => `${count} ${why}`);
+  return `and ${others.length} more: ${reasons.join('; ')}`;
 }
 
 function nothingTakes({ listener, entry }: RequestTrace): string {

@@ -7,11 +7,13 @@ import { type FlagName, inputFlags, outputFlags } from './flags.ts';
  * @param entry The command.
  * @returns The names of the flags, in the order of help.
  */
-export function flagsOf({ input, formats, flags: own = [] }: CommandEntry): readonly FlagName[] {
+export function flagsOf({ input, formats, ignoresStatus, flags: own = [] }: CommandEntry): readonly FlagName[] {
   const reading = input === 'world' ? ([...inputFlags, 'watch'] as const) : [];
   const isList = formats.includes('wide') || formats.includes('sarif');
   const output = outputFlags.filter(
     (name) => (name !== 'headers' || isList) && (name !== 'output' || formats.length > 1 || formats[0] !== 'table'),
   );
-  return [...new Set<FlagName>([...own, ...reading, ...output])];
+  return [...new Set<FlagName>([...own, ...reading, ...output])].filter(
+    (name) => name !== 'ignoreStatus' || ignoresStatus !== true,
+  );
 }

@@ -49,6 +49,8 @@ export type CommandEntry = {
   readonly examples?: readonly (readonly [args: string, meaning: string])[];
   /** Its flags beside those of its input and output. Default: none. */
   readonly flags?: readonly FlagName[];
+  /** Whether the command compares statuses, so that they do not count in its world. Default: they do. */
+  readonly ignoresStatus?: boolean;
   /** The formats of its answer; the first one is the default. */
   readonly formats: readonly FormatName[];
 } & (

@@ -46,6 +46,11 @@ export const flags = {
     spelling: '--dialect <kind=profile>',
     description: 'How policies of a kind are merged: example.com/TimeoutPolicy=gep713. Can be repeated.',
   },
+  ignoreStatus: {
+    type: 'switch',
+    spelling: '--ignore-status',
+    description: 'Answer what the objects say. Default: a policy that its controller has refused holds nothing.',
+  },
   output: { type: 'text', spelling: '-o, --output <format>', description: 'The format of the answer.' },
   headers: { type: 'switch', spelling: '--no-headers', description: 'Print tables without their first line.' },
   color: {
@@ -149,11 +154,12 @@ export const inputFlags = [
   'strict',
   'kinds',
   'dialect',
+  'ignoreStatus',
 ] as const satisfies readonly FlagName[];
 
 /** Those of {@link inputFlags} that are about the cluster, and about kinds. */
 export const clusterInputFlags = inputFlags.filter(
-  (name) => !['filename', 'recursive', 'kustomize', 'live'].includes(name),
+  (name) => !['filename', 'recursive', 'kustomize', 'live', 'ignoreStatus'].includes(name),
 );
 
 /** The flags of every command that prints an answer. */

@@ -34,7 +34,8 @@ export async function runCommand(
   const colors = colorsOf(format, options, environment);
   const request: Request = { args, options, colors, now: now(), programName };
   const worlds: World[] = [];
-  const read = async (own = options): Promise<World> => {
+  const reading = { ...options, ...(entry.ignoresStatus === true ? { ignoreStatus: true } : {}) };
+  const read = async (own: Options = reading): Promise<World> => {
     const world = await readWorld(own, environment);
     worlds.push(world);
     return world;
@@ -49,7 +50,7 @@ export async function runCommand(
     const { answer: command } = await entry.load();
     const world = await read();
     stderr.write(explainGaps(world, true));
-    const readAgain = () => readWorld(options, environment);
+    const readAgain = () => readWorld(reading, environment);
     await watchCommand({ command, world, readAgain, request, format, environment, print });
     return incomplete() ? 2 : 0;
   }

@@ -1,7 +1,9 @@
 import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
 import type { FoundKind, FoundKinds, TopologyKinds } from '@policy-machinery/known-kinds';
+import type { Policy } from '@policy-machinery/policy-kind';
 import { groupKindKey } from '@policy-machinery/resource';
 import { createTopology, type RequiredKind, type Topology } from '@policy-machinery/topology';
+import { reportedVerdicts } from '../statuses/reported-verdicts.ts';
 
 /** A policy kind, with the effective policies of that kind. */
 export interface PolicyView {
@@ -19,15 +21,23 @@ export interface Hierarchy {
  * Creates the topologies that policy kinds need: that of Gateway API, and that of a mesh if there are policy kinds for one.
  *
  * @param found The policy kinds.
+ * @param ignoreStatus Whether statuses do not count. Default: a policy that its controller has refused holds nothing.
  * @returns The topologies, without objects. The first one is that of Gateway API.
  */
-export function hierarchiesOf(found: FoundKinds): readonly [Hierarchy, ...Hierarchy[]] {
-  return [hierarchyOf(found), ...(found.mesh === undefined ? [] : [hierarchyOf(found.mesh)])];
+export function hierarchiesOf(found: FoundKinds, ignoreStatus = false): readonly [Hierarchy, ...Hierarchy[]] {
+  const hierarchies = [found, ...(found.mesh === undefined ? [] : [found.mesh])];
+  const [first, ...others] = hierarchies.map((kinds) => hierarchyOf(kinds, ignoreStatus));
+  return [first as Hierarchy, ...others];
 }
 
-function hierarchyOf(kinds: TopologyKinds): Hierarchy {
+function hierarchyOf(kinds: TopologyKinds, ignoreStatus: boolean): Hierarchy {
   const topology = topologyOf(kinds);
-  const views = kinds.kinds.map((each) => ({ found: each, effective: effectivePolicies(topology, each.kind) }));
+  const views = kinds.kinds.map((found): PolicyView => {
+    const { status: form, kind } = found;
+    if (ignoreStatus || form === 'other') return { found, effective: effectivePolicies(topology, kind) };
+    const verdict = ({ resource }: Policy<unknown>) => reportedVerdicts(resource, form);
+    return { found, effective: effectivePolicies(topology, kind, { verdict }) };
+  });
   return { topology, views };
 }
 

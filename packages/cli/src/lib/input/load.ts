@@ -30,11 +30,12 @@ export type OnProgress = (done: number, all: number) => void;
  */
 export async function loadWorld(options: Options, environment: Environment, onProgress: OnProgress): Promise<World> {
   const files = await readFiles(options, environment);
+  const { ignoreStatus = false } = options;
   checkClusterFlags(options, files);
   const own = await readOwnKinds(options.kinds);
   if (files !== undefined && options.live !== true) {
     const namespace = options.allNamespaces ? undefined : options.namespace;
-    return createWorld({ ...files, found: findKinds(files.objects, own, options), scope: { namespace } });
+    return createWorld({ ...files, found: findKinds(files.objects, own, options), scope: { namespace }, ignoreStatus });
   }
   const namespace = await clusterNamespace(options, environment);
   const cluster = await fromCluster(options, environment, { namespace, files, own, onProgress });
@@ -44,6 +45,7 @@ export async function loadWorld(options: Options, environment: Environment, onPr
     ...above,
     objects,
     found: findKinds(objects, own, options),
+    ignoreStatus,
     gaps: describeGaps(cluster.gaps),
     source: {
       kinds: cluster.kinds,

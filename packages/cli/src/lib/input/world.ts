@@ -42,6 +42,8 @@ export interface WorldInput {
   /** The parts that could not be read, in sentences; with any, the world may be incomplete. Default: none. */
   readonly gaps?: readonly string[];
   readonly scope: Scope;
+  /** Whether statuses do not count. Default: a policy that its controller has refused holds nothing. */
+  readonly ignoreStatus?: boolean;
   /** Default: the objects are from files alone. */
   readonly source?: ClusterSource;
 }
@@ -66,7 +68,8 @@ export interface World extends Required<Omit<WorldInput, 'issues' | 'source'>>, 
  */
 export function createWorld(input: WorldInput): World {
   const { objects, found, issues = [], locate = (issue) => issue, gaps = [], scope, source } = input;
-  const hierarchies = hierarchiesOf(found);
+  const { ignoreStatus = false } = input;
+  const hierarchies = hierarchiesOf(found, ignoreStatus);
   const topologies = hierarchies.map(({ topology }) => topology);
   const refused = fillAll(topologies, objects);
   return {
@@ -74,6 +77,7 @@ export function createWorld(input: WorldInput): World {
     found,
     gaps,
     scope,
+    ignoreStatus,
     ...(source === undefined ? {} : { source }),
     locate,
     topology: hierarchies[0].topology,

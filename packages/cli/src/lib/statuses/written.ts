@@ -6,8 +6,12 @@ export interface WrittenCondition {
   readonly type: string;
   readonly status: string;
   readonly reason: string;
+  readonly message: string;
   readonly observedGeneration: number | undefined;
 }
+
+/** Whether a status has a list of conditions for each ancestor, or a single list. */
+export type StatusForm = 'ancestors' | 'conditions';
 
 /** The conditions about one ancestor, or about the policy. */
 export interface WrittenEntry {
@@ -26,7 +30,7 @@ export interface WrittenEntry {
  * @param form Whether the status has a list of conditions for each ancestor, or a single list.
  * @returns The entries; none without a status.
  */
-export function writtenEntries(policy: KubernetesObject, form: 'ancestors' | 'conditions'): readonly WrittenEntry[] {
+export function writtenEntries(policy: KubernetesObject, form: StatusForm): readonly WrittenEntry[] {
   const status = isJsonObject(policy.status) ? policy.status : {};
   if (form === 'conditions') {
     const conditions = conditionsIn(status);
@@ -45,14 +49,16 @@ export function keyOf(ref: unknown, { metadata: { namespace = 'default' } }: Kub
   return ancestorKey(ref, namespace)?.text;
 }
 
-function conditionsIn({ conditions }: JsonObject): readonly WrittenCondition[] {
-  return objectsIn(conditions).flatMap(({ type, status, reason, observedGeneration }) =>
+/** Reads a list of conditions. Conditions without a type or a status are left out. */
+export function conditionsIn({ conditions }: JsonObject): readonly WrittenCondition[] {
+  return objectsIn(conditions).flatMap(({ type, status, reason, message, observedGeneration }) =>
     typeof type === 'string' && typeof status === 'string'
       ? [
           {
             type,
             status,
             reason: stringIn(reason) ?? '',
+            message: stringIn(message) ?? '',
             observedGeneration: typeof observedGeneration === 'number' ? observedGeneration : undefined,
           },
         ]

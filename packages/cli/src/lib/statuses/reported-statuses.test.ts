@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runWith } from '../run.fixture.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'statuses-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const controllerName = 'gateway.envoyproxy.io/gatewayclass-controller';
+const condition = (type: string, status: string, reason: string, message = '') => ({
+  type,
+  status,
+  reason,
+  message,
+  observedGeneration: 3,
+  lastTransitionTime: '2026-05-01T00:00:00Z',
+});
+const entry = (gateway: string, ...conditions: readonly object[]) => ({
+  ancestorRef: { group: 'gateway.networking.k8s.io', kind: 'Gateway', namespace: 'shop', name: gateway },
+  controllerName,
+  conditions,
+});
+const refused = condition('Accepted', 'False', 'Invalid', 'BufferLimit value 1T is out of range');
+const accepted = condition('Accepted', 'True', 'Accepted');
+
+const gateway = (name: string, status: object = {}) => ({
+  apiVersion: 'gateway.networking.k8s.io/v1',
+  kind: 'Gateway',
+  metadata: { name, namespace: 'shop', generation: 3 },
+  spec: { gatewayClassName: 'envoy', listeners: [{ name: 'http', port: 80, protocol: 'HTTP' }] },
+  status,
+});
+const route = (...gateways: readonly string[]) => ({
+  apiVersion: 'gateway.networking.k8s.io/v1',
+  kind: 'HTTPRoute',
+  metadata: { name: 'cart', namespace: 'shop' },
+  spec: { parentRefs: gateways.map((name) => ({ name })), rules: [{ name: 'all' }] },
+});
+const policy = (status: object | undefined, generation = 3) => ({
+  apiVersion: 'gateway.envoyproxy.io/v1alpha1',
+  kind: 'BackendTrafficPolicy',
+  metadata: { name: 'buffers', namespace: 'shop', generation, creationTimestamp: '2026-01-01T00:00:00Z' },
+  spec: {
+    targetRefs: [{ group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name: 'cart' }],
+    timeout: { http: { requestTimeout: '9s' } },
+  },
+  ...(status === undefined ? {} : { status }),
+});
+
+/** Runs a command on some objects. */
+async function gwpolicy(objects: readonly object[], ...args: readonly string[]) {
+  const file = join(mkdtempSync(join(folder, 'cluster-')), 'cluster.json');
+  writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
+  return runWith([...args, '-f', file]);
+}
+
+const refusedByAll = [gateway('edge'), route('edge'), policy({ ancestors: [entry('edge', refused)] })];
+
+describe('a policy that its controller has refused', () => {
+  it('is invalid in get, with the name and the words of the controller', async () => {
+    const { stdout } = await gwpolicy(refusedByAll, 'get', '-o', 'json');
+    expect(JSON.parse(stdout).items).toMatchObject([
+      { outcome: 'invalid', message: `${controllerName} refuses it: BufferLimit value 1T is out of range.` },
+    ]);
+  });
+
+  it('is an error in lint', async () => {
+    const { stdout, exitCode } = await gwpolicy(refusedByAll, 'lint', '-o', 'json');
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout).items).toMatchObject([
+      { code: 'refused-by-controller', severity: 'error', message: expect.stringContaining('BufferLimit value 1T') },
+    ]);
+  });
+
+  it('holds nothing in explain and request, and is named as without effect', async () => {
+    const explained = await gwpolicy(refusedByAll, 'explain', 'httproute/shop/cart');
+    expect(explained.stdout).not.toContain('9s');
+    expect(explained.stdout).toContain('BufferLimit value 1T');
+    expect((await gwpolicy(refusedByAll, 'request', 'http://any.example.com/')).stdout).toContain('meets no policy');
+  });
+
+  it('is invalid on the page of report', async () => {
+    expect((await gwpolicy(refusedByAll, 'report')).stdout).toContain('BufferLimit value 1T');
+  });
+
+  it('counts as written with --ignore-status', async () => {
+    const { stdout } = await gwpolicy(refusedByAll, 'get', '--ignore-status', '-o', 'json');
+    expect(JSON.parse(stdout).items).toMatchObject([{ outcome: 'enforced' }]);
+    expect((await gwpolicy(refusedByAll, 'explain', 'httproute/shop/cart', '--ignore-status')).stdout).toContain('9s');
+  });
+
+  it('holds nothing below the Gateway for which it is refused, and all below another', async () => {
+    const objects = [
+      gateway('edge'),
+      gateway('inner'),
+      route('edge', 'inner'),
+      policy({ ancestors: [entry('edge', refused), entry('inner', accepted)] }),
+    ];
+    const { stdout } = await gwpolicy(objects, 'explain', 'httproute/shop/cart', '-o', 'json');
+    const { effective } = JSON.parse(stdout);
+    expect(JSON.stringify(effective)).toContain('inner');
+    expect(JSON.stringify(effective)).not.toContain('edge');
+  });
+});
+
+describe('a status that says nothing about the policy as it is now', () => {
+  it('is no evidence when it is about an earlier generation, and is said to be outdated', async () => {
+    const outdated = [gateway('edge'), route('edge'), policy({ ancestors: [entry('edge', refused)] }, 4)];
+    const { stdout } = await gwpolicy(outdated, 'get', '-o', 'json');
+    expect(JSON.parse(stdout).items).toMatchObject([
+      { outcome: 'enforced', message: expect.stringContaining('about an earlier generation') },
+    ]);
+    expect((await gwpolicy(outdated, 'lint')).stdout).toContain('status-outdated');
+  });
+
+  it('is said to be missing where other policies of the kind have one', async () => {
+    const other = { ...policy({ ancestors: [entry('edge', accepted)] }) };
+    const seen = { ...other, metadata: { ...other.metadata, name: 'seen' } };
+    const { stdout } = await gwpolicy([gateway('edge'), route('edge'), policy(undefined), seen], 'get', '-o', 'json');
+    const messages = JSON.parse(stdout).items.map(({ message }: { readonly message: string }) => message);
+    expect(messages.filter((it: string) => it.includes('no controller has reported it'))).toHaveLength(1);
+  });
+
+  it('is not missed in files without statuses', async () => {
+    const { stdout } = await gwpolicy([gateway('edge'), route('edge'), policy(undefined)], 'get', '-o', 'json');
+    expect(JSON.parse(stdout).items).toMatchObject([{ message: 'In force in all scopes.' }]);
+  });
+});
+
+describe('a Gateway or a listener that is not programmed', () => {
+  const notProgrammed = condition('Programmed', 'False', 'AddressNotAssigned', 'No address has been assigned');
+  const objects = [
+    gateway('edge', { conditions: [notProgrammed], listeners: [{ name: 'http', conditions: [notProgrammed] }] }),
+    route('edge'),
+    policy(undefined),
+  ];
+
+  it.each([
+    ['explain', 'httproute/shop/cart'],
+    ['request', 'http://any.example.com/'],
+  ])('is said by %s %s', async (...args) => {
+    const { stderr } = await gwpolicy(objects, ...args);
+    expect(stderr).toContain('Gateway shop/edge may not take requests: it is not programmed: No address');
+    expect(stderr).toContain('Gateway shop/edge#http may not take requests');
+  });
+
+  it('is a warning in lint, and nothing with --ignore-status', async () => {
+    expect((await gwpolicy(objects, 'lint')).stdout).toContain('not-programmed');
+    expect((await gwpolicy(objects, 'lint', '--ignore-status')).stdout).toBe('');
+  });
+});

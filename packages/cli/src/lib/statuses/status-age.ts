@@ -1,0 +1,36 @@
+import type { PolicyView } from '../input/hierarchies.ts';
+import { isCurrent } from './reported-verdicts.ts';
+import { writtenEntries } from './written.ts';
+
+/** Why a status says nothing about its policy as it is now. */
+export type StatusAge = 'outdated' | 'missing';
+
+/**
+ * Returns, for each policy of a kind, whether its controller has seen it as it is now.
+ *
+ * @param view The kind.
+ * @param isLive Whether the policies are from a cluster, where each should have a status. In files, a status is missing only where other
+ * policies of the kind have one.
+ * @returns The policies whose status is outdated or missing, by locator; none if statuses of the kind cannot be read.
+ */
+export function statusAges({ found, effective }: PolicyView, isLive: boolean): ReadonlyMap<string, StatusAge> {
+  const { status: form, kind } = found;
+  const ages = new Map<string, StatusAge>();
+  if (form === 'other') return ages;
+  const policies = [...effective.topology.policies(kind)];
+  const entries = policies.map(({ resource }) => writtenEntries(resource, form));
+  const isExpected = isLive || entries.some((it) => it.length > 0);
+  for (const [index, { locator, resource }] of policies.entries()) {
+    const conditions = entries[index]?.flatMap((it) => it.conditions) ?? [];
+    if (conditions.length === 0) {
+      if (isExpected) ages.set(locator, 'missing');
+    } else if (!conditions.every((it) => isCurrent(it, resource))) ages.set(locator, 'outdated');
+  }
+  return ages;
+}
+
+/** What to say about a status that is not current. */
+export const statusAgeTexts: Readonly<Record<StatusAge, string>> = {
+  missing: 'It has no status: no controller has reported it.',
+  outdated: 'Its status is about an earlier generation: its controller has not reported the last change.',
+};
