@@ -71,12 +71,12 @@ describe('gwpolicy status', () => {
     ];
     const { code, stdout, stderr } = await status(policies, '-o', 'wide');
     expect(stdout).toMatchInlineSnapshot(`
-      "NAMESPACE   POLICY              ANCESTOR                 CONDITION    SAYS       COMPUTED                 WRITTEN          WHY
-      infra       RetryPolicy house   Gateway infra/public     Accepted     outdated   True (Accepted)          True (Because)   is about generation 1 of the policy, which is at 2
-      infra       RetryPolicy house   Gateway infra/public     Programmed   outdated   True (Programmed)        True (Because)   is about generation 1 of the policy, which is at 2
-      infra       RetryPolicy house   Gateway infra/other      <none>       an entry   <none>                   an entry         The policy has nothing to do with this ancestor.
-      shop        RetryPolicy cart    Gateway infra/public     Programmed   True       False (Overridden)       True (Because)   Overridden in all scopes. infra/house replaces it (Atomic overrides).
-      shop        RetryPolicy lost    HTTPRoute shop/nowhere   Accepted     nothing    False (TargetNotFound)   <none>           has no status: no controller has seen the policy. /spec/targetRefs/0: targets HTTPRoute shop/nowhere, which does not exist; create it or correct the reference.
+      "NAMESPACE   POLICY              ANCESTOR                 CONDITION    SAYS       COMPUTED                 WRITTEN          CONTROLLER   WHY
+      infra       RetryPolicy house   Gateway infra/public     Accepted     outdated   True (Accepted)          True (Because)   <none>       is about generation 1 of the policy, which is at 2
+      infra       RetryPolicy house   Gateway infra/public     Programmed   outdated   True (Programmed)        True (Because)   <none>       is about generation 1 of the policy, which is at 2
+      infra       RetryPolicy house   Gateway infra/other      <none>       an entry   <none>                   an entry         <none>       The policy has nothing to do with this ancestor.
+      shop        RetryPolicy cart    Gateway infra/public     Programmed   True       False (Overridden)       True (Because)   <none>       Overridden in all scopes. infra/house replaces it (Atomic overrides).
+      shop        RetryPolicy lost    HTTPRoute shop/nowhere   Accepted     nothing    False (TargetNotFound)   <none>           <none>       has no status: no controller has seen the policy. /spec/targetRefs/0: targets HTTPRoute shop/nowhere, which does not exist; create it or correct the reference.
       "
     `);
     expect({ code, stderr }).toEqual({
@@ -129,5 +129,53 @@ describe('gwpolicy status', () => {
         'There is no status to compare. Of 1 more policy, what the status should say cannot be computed',
       ),
     });
+  });
+});
+
+describe('gwpolicy status of policies of Envoy Gateway', () => {
+  const section = (name: string) => ({ kind: 'Gateway', namespace: 'infra', name: 'public', sectionName: name });
+  const told = (ancestorRef: object, type: string, status: string, reason: string, message = '') => ({
+    ancestorRef: { group: 'gateway.networking.k8s.io', ...ancestorRef },
+    controllerName: 'gateway.envoyproxy.io/gatewayclass-controller',
+    conditions: [{ type, status, reason, message, lastTransitionTime: '2026-01-01T00:00:00Z' }],
+  });
+  const traffic = (...ancestors: readonly object[]) => `
+apiVersion: gateway.envoyproxy.io/v1alpha1
+kind: BackendTrafficPolicy
+metadata: { name: careful, namespace: shop, creationTimestamp: "2026-01-01T00:00:00Z" }
+spec:
+  targetRefs: [{ group: gateway.networking.k8s.io, kind: HTTPRoute, name: cart }]
+  timeout: { http: { requestTimeout: 9s } }
+status: ${JSON.stringify({ ancestors })}
+`;
+
+  it.each([
+    ['names a listener in place of its Gateway', [told(section('http'), 'Accepted', 'True', 'Accepted')]],
+    ['has an entry that says only that the policy is merged', [told(section('http'), 'Merged', 'True', 'Merged')]],
+    [
+      'names an ancestor of another kind as well',
+      [
+        told(section('http'), 'Accepted', 'True', 'Accepted'),
+        told({ group: 'gateway.envoyproxy.io', kind: 'EnvoyProxy', name: 'own' }, 'Accepted', 'True', 'Accepted'),
+      ],
+    ],
+  ])('accuses no controller that %s', async (_, entries) => {
+    const { code, stderr } = await status([traffic(...entries)]);
+    expect([code, stderr]).toEqual([0, 'The statuses of 1 policy agree with what is computed.\n']);
+  });
+
+  it('shows what a controller refuses for a reason that cannot be computed, in its own words', async () => {
+    const refused = told(section('http'), 'Accepted', 'False', 'Invalid', 'BufferLimit value 1T is out of range');
+    const { code, stdout } = await status([traffic(refused)]);
+    expect(code).toBe(0);
+    expect(stdout).toContain('Refused by their controllers');
+    expect(stdout).toContain('BufferLimit value 1T is out of range');
+  });
+
+  it('still reports a refusal that is wrong: there is no other policy', async () => {
+    const refused = told(section('http'), 'Accepted', 'False', 'Conflicted', 'Unable to target HTTPRoute shop/cart');
+    const { code, stdout } = await status([traffic(refused)], '-o', 'wide');
+    expect(code).toBe(1);
+    expect(stdout).toContain('Unable to target HTTPRoute shop/cart');
   });
 });

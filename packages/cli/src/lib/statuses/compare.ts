@@ -10,11 +10,20 @@ import {
   type Vocabulary,
 } from '@policy-machinery/conditions';
 import { type PolicyReport, reportPolicies } from '@policy-machinery/policy-status';
-import { type KubernetesObject, type ResourceRef, refOf, specOf, stringIn } from '@policy-machinery/resource';
+import {
+  groupKindKey,
+  type KubernetesObject,
+  type ResourceRef,
+  refOf,
+  specOf,
+  stringIn,
+} from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import { stateOutcome } from '../answers/policy-state.ts';
 import type { PolicyView } from '../input/hierarchies.ts';
-import { keyOf, type WrittenEntry, writtenEntries } from './written.ts';
+import { isFull, isRefused, isSameAncestor } from './matching.ts';
+import { isCurrent } from './reported-verdicts.ts';
+import { type WrittenEntry, writtenEntries } from './written.ts';
 
 /** A difference between a status and what is computed. */
 export interface StatusDifference {
@@ -24,10 +33,21 @@ export interface StatusDifference {
   readonly ancestor: ParentReference | undefined;
   /** The type of the condition; `undefined` if all are meant. */
   readonly condition: string | undefined;
-  /** What the status says, and what is computed: `False (Conflicted)`. */
+  /** The status and the reason that are written, and those that are computed: `False (Conflicted)`. */
   readonly says: string | undefined;
   readonly computed: string | undefined;
+  /** The controller's words; `undefined` if nothing is written. */
+  readonly written?: string;
+  /** The computed message. */
   readonly message: string;
+}
+
+/** A refusal by a controller for a reason that cannot be computed, such as a value that its data plane does not take. */
+export interface StatusRefusal {
+  readonly ancestor: ParentReference | undefined;
+  readonly reason: string;
+  /** The controller's words. */
+  readonly written: string;
 }
 
 /** The comparison of the status of one policy. */
@@ -37,6 +57,8 @@ export interface StatusComparison {
   /** `unknown` if the right status cannot be computed. */
   readonly result: 'same' | 'different' | 'unknown';
   readonly differences: readonly StatusDifference[];
+  /** What its controller refuses, and nothing here can tell whether rightly. */
+  readonly refusals: readonly StatusRefusal[];
   /** The reason for `unknown`; empty otherwise. */
   readonly why: string;
 }
@@ -50,101 +72,174 @@ const vocabularies: Readonly<Record<string, Vocabulary>> = {
   'NGINX Gateway Fabric': nginxGatewayFabricVocabulary,
 };
 
+/** The reasons of `Accepted=False` whose truth can be computed for the kinds of other systems. */
+const computedReasons: ReadonlySet<string> = new Set(['Conflicted', 'TargetNotFound', 'RefNotPermitted']);
+
 /**
  * Compares the statuses of the policies of one kind with what is computed. Conditions are compared by their status. Of those that are computed, only
- * `Accepted` is required, since controllers choose which others they write.
+ * `Accepted` is required, since controllers choose which others they write. The kinds of other systems are compared by what their controllers can
+ * be held to: an ancestor that they do not report on is no difference, and neither is a refusal for a reason that cannot be computed.
  *
  * @param view The kind.
  * @param controllerName The controller whose entries count; `undefined` for those of all controllers.
+ * @param isLive Whether the policies are from a cluster. In files, targets may be missing that the controller knows.
  * @returns One comparison for each policy, sorted by locator.
  */
-export function compareStatuses(view: PolicyView, controllerName: string | undefined): readonly StatusComparison[] {
-  return reportPolicies(view.effective).map((report) => compared(view, report, controllerName));
+export function compareStatuses(
+  view: PolicyView,
+  controllerName: string | undefined,
+  isLive: boolean,
+): readonly StatusComparison[] {
+  return reportPolicies(view.effective).map((report) => compared(view, report, { controllerName, isLive }));
 }
 
-function compared(view: PolicyView, report: PolicyReport, controllerName: string | undefined): StatusComparison {
+interface Circumstances {
+  readonly controllerName: string | undefined;
+  readonly isLive: boolean;
+}
+
+function compared(view: PolicyView, report: PolicyReport, { controllerName, isLive }: Circumstances): StatusComparison {
   const { resource, kind } = report.policy;
   const { status: form, merging, system = '' } = view.found;
   const parts = { policy: refOf(resource, kind.scope), resource };
-  const unknown = (why: string): StatusComparison => ({ ...parts, result: 'unknown', differences: [], why });
+  const none = { differences: [], refusals: [] };
+  const unknown = (why: string): StatusComparison => ({ ...parts, ...none, result: 'unknown', why });
   if (form === 'other') return unknown('The status of this kind has a form of its own.');
   if (stateOutcome(report.outcome, merging) === 'not-merged')
     return unknown('How policies of this kind are merged is not known.');
-  const vocabulary = vocabularies[system] ?? gep713Vocabulary;
   const written = writtenEntries(resource, form).filter((entry) => isMeant(entry, controllerName));
+  const isMissingHere = report.outcome === 'target-not-found' || report.outcome === 'section-not-found';
+  if (isMissingHere && !isLive && written.some((entry) => !isRefused(entry)))
+    return unknown('Its target is not in the input, and its controller knows the target.');
   const expected =
     form === 'conditions'
-      ? [{ key: '', ancestor: undefined, outcome: report.outcome, message: report.message }]
+      ? [{ ancestor: undefined, outcome: report.outcome, message: report.message }]
       : report.ancestors
           .filter(({ ancestorRef }) => isManaged(view.effective.topology, ancestorRef, resource, controllerName))
-          .map(({ ancestorRef, ...rest }) => ({
-            key: keyOf(ancestorRef, resource) ?? '',
-            ancestor: ancestorRef,
-            ...rest,
-          }));
-  const differences = differencesOf(resource, expected, written, vocabulary);
-  return { ...parts, result: differences.length === 0 ? 'same' : 'different', differences, why: '' };
+          .map(({ ancestorRef, outcome, message }) => ({ ancestor: ancestorRef, outcome, message }));
+  const subject: Subject = {
+    resource,
+    vocabulary: vocabularies[system] ?? gep713Vocabulary,
+    isForeign: system !== '',
+    isAncestor: ({ group = '', kind = 'Gateway' }) =>
+      view.effective.kind.ancestors.some((it) => groupKindKey(it) === groupKindKey({ group: group || it.group, kind })),
+  };
+  const { differences, refusals } = differencesOf(subject, expected, written);
+  const result = differences.length === 0 ? 'same' : 'different';
+  return { ...parts, result, differences, refusals, why: '' };
+}
+
+interface Subject {
+  readonly resource: KubernetesObject;
+  readonly vocabulary: Vocabulary;
+  /** Whether the policy is of another system, whose controller has rules of its own. */
+  readonly isForeign: boolean;
+  /** Returns whether an object is of a kind that statuses of the policy name as ancestors. */
+  readonly isAncestor: (ref: ParentReference) => boolean;
 }
 
 interface Expected {
-  readonly key: string;
   readonly ancestor: ParentReference | undefined;
   readonly outcome: PolicyOutcome;
   readonly message: string;
 }
 
-function differencesOf(
-  resource: KubernetesObject,
-  expected: readonly Expected[],
-  written: readonly WrittenEntry[],
-  vocabulary: Vocabulary,
-): readonly StatusDifference[] {
-  const wanted = expected.filter(({ outcome }) => vocabulary.outcomes[outcome].length > 0);
+type Differences = Pick<StatusComparison, 'differences' | 'refusals'>;
+
+function differencesOf(subject: Subject, expected: readonly Expected[], written: readonly WrittenEntry[]): Differences {
+  const { resource, vocabulary } = subject;
+  const { namespace = 'default' } = resource.metadata;
+  const wanted = expected.filter((it) => isRequired(it, subject, written));
   const [first] = wanted;
-  if (written.length === 0 && first !== undefined) {
+  if (written.length === 0) {
+    if (first === undefined) return { differences: [], refusals: [] };
     const [should] = conditionsFor(vocabulary, first.outcome, { message: first.message });
     const computed = should && textOf(should);
     const message = `has no status: no controller has seen the policy. ${first.message}`;
-    return [{ code: 'missing', ancestor: first.ancestor, condition: should?.type, says: undefined, computed, message }];
+    const { ancestor } = first;
+    return {
+      differences: [{ code: 'missing', ancestor, condition: should?.type, says: undefined, computed, message }],
+      refusals: [],
+    };
   }
-  const byKey = new Map(expected.map((each) => [each.key, each]));
+  const isSame = (one: Pick<Expected, 'ancestor'>, other: Pick<WrittenEntry, 'ancestor'>) =>
+    isSameAncestor(one.ancestor, other.ancestor, namespace);
   const missing = wanted
-    .filter(({ key }) => !written.some((entry) => entry.key === key))
+    .filter((it) => !isFull(written) && !written.some((entry) => isSame(it, entry)))
     .map(({ ancestor, message }): StatusDifference => {
       return { code: 'missing', ancestor, condition: undefined, says: undefined, computed: 'an entry', message };
     });
+  const refusals: StatusRefusal[] = [];
   const others = written.flatMap((entry): readonly StatusDifference[] => {
-    const should = byKey.get(entry.key);
-    if (should !== undefined) return conditionDifferences(resource, entry, should, vocabulary);
-    const message = 'The policy has nothing to do with this ancestor.';
-    return [
-      { code: 'extra', ancestor: entry.ancestor, condition: undefined, says: 'an entry', computed: undefined, message },
-    ];
+    const should = expected.filter((it) => isSame(it, entry));
+    if (should.length === 0) return extraEntry(entry, subject);
+    const refusal = subject.isForeign ? refusalIn(entry, resource) : undefined;
+    if (refusal === undefined) return leastDifferent(should.map((it) => conditionDifferences(subject, entry, it)));
+    refusals.push(refusal);
+    return [];
   });
-  return [...missing, ...others];
+  return { differences: [...missing, ...others], refusals };
+}
+
+/** Returns whether a status must have an entry. A controller of another system need not report on a target as its own ancestor. */
+function isRequired(
+  { ancestor, outcome }: Expected,
+  { vocabulary, isForeign, isAncestor }: Subject,
+  written: readonly WrittenEntry[],
+): boolean {
+  if (vocabulary.outcomes[outcome].length === 0) return false;
+  if (!isForeign || ancestor === undefined || isAncestor(ancestor)) return true;
+  return written.length === 0 && outcome !== 'invalid' && outcome !== 'target-not-found';
+}
+
+function extraEntry(entry: WrittenEntry, { isForeign, isAncestor }: Subject): readonly StatusDifference[] {
+  const { ancestor } = entry;
+  if (isForeign && (isRefused(entry) || (ancestor !== undefined && !isAncestor(ancestor)))) return [];
+  const message = 'The policy has nothing to do with this ancestor.';
+  return [{ code: 'extra', ancestor, condition: undefined, says: 'an entry', computed: undefined, message }];
+}
+
+/** Returns a refusal for a reason that cannot be computed. */
+function refusalIn({ ancestor, conditions }: WrittenEntry, resource: KubernetesObject): StatusRefusal | undefined {
+  const accepted = conditions.find(({ type }) => type === 'Accepted');
+  if (accepted?.status !== 'False' || !isCurrent(accepted, resource)) return undefined;
+  const { reason, message } = accepted;
+  // Without creation times, which policy is older is not known.
+  const isComputed = computedReasons.has(reason) && (reason !== 'Conflicted' || hasCreationTime(resource));
+  return isComputed ? undefined : { ancestor, reason, written: message };
+}
+
+function hasCreationTime({ metadata }: KubernetesObject): boolean {
+  return typeof metadata.creationTimestamp === 'string';
+}
+
+/** Returns the smallest of several sets of differences: where sections are reported by one entry, it is about any of them. */
+function leastDifferent(all: readonly (readonly StatusDifference[])[]): readonly StatusDifference[] {
+  return all.reduce((least, it) => (it.length < least.length ? it : least));
 }
 
 function conditionDifferences(
-  { metadata: { generation } }: KubernetesObject,
+  { resource, vocabulary, isForeign }: Subject,
   { ancestor, conditions }: WrittenEntry,
   { outcome, message }: Expected,
-  vocabulary: Vocabulary,
 ): readonly StatusDifference[] {
+  if (isForeign && outcome === 'conflicted' && !hasCreationTime(resource)) return [];
+  const { generation = 0 } = resource.metadata;
   const written = new Map(conditions.map((condition) => [condition.type, condition]));
   return conditionsFor(vocabulary, outcome, { message }).flatMap((should): readonly StatusDifference[] => {
     const { type } = should;
     const is = written.get(type);
     const computed = textOf(should);
     if (is === undefined) {
-      if (type !== 'Accepted') return [];
+      if (type !== 'Accepted' || isForeign) return []; // Some entries have one condition alone: that the policy is merged.
       return [{ code: 'missing', ancestor, condition: type, says: undefined, computed, message }];
     }
-    const [says, earlier] = [textOf(is), is.observedGeneration];
-    if (typeof generation === 'number' && earlier !== undefined && earlier < generation) {
-      const outdated = `is about generation ${earlier} of the policy, which is at ${generation}`;
-      return [{ code: 'outdated', ancestor, condition: type, says, computed, message: outdated }];
+    const parts = { ancestor, condition: type, says: textOf(is), computed, written: is.message };
+    if (!isCurrent(is, resource)) {
+      const outdated = `is about generation ${is.observedGeneration} of the policy, which is at ${generation}`;
+      return [{ code: 'outdated', ...parts, message: outdated }];
     }
-    return is.status === should.status ? [] : [{ code: 'differs', ancestor, condition: type, says, computed, message }];
+    return is.status === should.status ? [] : [{ code: 'differs', ...parts, message }];
   });
 }
 

@@ -1,0 +1,47 @@
+import { ancestorKey, type ParentReference } from '@policy-machinery/conditions';
+import type { WrittenEntry } from './written.ts';
+
+/** As many entries as a status has room for (GEP-713). */
+const maxAncestors = 16;
+
+/** The condition by which Envoy Gateway says that it has left entries out, since there are too many. */
+const aggregated = 'Aggregated';
+
+/** Returns whether a status may lack entries for which it has no room. */
+export function isFull(written: readonly WrittenEntry[]): boolean {
+  return written.length >= maxAncestors || written.some((entry) => isTrue(entry, aggregated));
+}
+
+function isTrue({ conditions }: WrittenEntry, type: string): boolean {
+  return conditions.some((it) => it.type === type && it.status === 'True');
+}
+
+/** Returns whether an entry says that the policy is not accepted. */
+export function isRefused({ conditions }: WrittenEntry): boolean {
+  return conditions.some(({ type, status }) => type === 'Accepted' && status === 'False');
+}
+
+/**
+ * Returns whether two references are to the same ancestor. Systems differ in how they name one: a Gateway, its listener, or one entry for each
+ * of its listeners. So a section and its object are the same ancestor, and two sections of one object are not.
+ *
+ * @param namespace The namespace of the policy, which references may leave out.
+ */
+export function isSameAncestor(
+  one: ParentReference | undefined,
+  other: ParentReference | undefined,
+  namespace: string,
+): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  if (keyOf(one, namespace) === keyOf(other, namespace)) return true;
+  const isOfObject = one.sectionName === undefined || other.sectionName === undefined;
+  return isOfObject && keyOf(objectOf(one), namespace) === keyOf(objectOf(other), namespace);
+}
+
+function objectOf({ sectionName: _section, port: _port, ...object }: ParentReference): ParentReference {
+  return object;
+}
+
+function keyOf(ref: ParentReference, namespace: string): string | undefined {
+  return ancestorKey(ref, namespace)?.text;
+}
