@@ -9,7 +9,8 @@ import { RateLimitPolicy, TimeoutPolicy } from '../../quickstart/src/policy-kind
 
 const name = 'policies.shop.example.com/controller';
 const { POD_NAME, POD_NAMESPACE = 'policies-system', PROBES_PORT = '8081' } = process.env;
-const { WEBHOOK_CERTS: certDir, WEBHOOK_PORT = '9443' } = process.env;
+const { WEBHOOK_CERTS: certDir, WEBHOOK_PORT = '9443', WEBHOOK_SENDERS } = process.env;
+const senders = WEBHOOK_SENDERS === 'api-server' ? 'api-server' : 'anyone';
 
 const stopping = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort());
@@ -41,7 +42,7 @@ const controller = createPolicyController({
 async function serveWebhook(certDir: string) {
   const views = policyKinds.map((kind) => controller.effective<unknown>(kind));
   const onError = (error: unknown) => log.error('a change was not reviewed', { error: String(error) });
-  const { fetch } = createAdmission({ views, isReady: () => controller.isSynced, metrics, onError });
+  const { fetch } = createAdmission({ views, isReady: () => controller.isSynced, senders, metrics, onError });
   return serveAdmission({ fetch, port: Number(WEBHOOK_PORT), certDir, log, metrics });
 }
 

@@ -57,7 +57,21 @@ describe('deploy/webhook', () => {
     const [mount] = container.volumeMounts;
     expect(volume.secret.secretName).toBe(objectOf('Certificate').spec.secretName);
     expect(mount.name).toBe(volume.name);
-    expect(container.env).toEqual([{ name: 'WEBHOOK_CERTS', value: mount.mountPath }]);
+    expect(container.env).toContainEqual({ name: 'WEBHOOK_CERTS', value: mount.mountPath });
+  });
+
+  it('names policies in warnings only together with a NetworkPolicy that admits no Pod to the webhook', () => {
+    const { resources } = parse(read('webhook/kustomization.yaml'));
+    expect(resources).toContain('network-policy.yaml');
+    const { metadata, spec } = parse(read('webhook/network-policy.yaml'));
+    const { labels } = parse(read('deployment.yaml')).spec.template.metadata;
+    expect([metadata.namespace, spec.podSelector.matchLabels]).toEqual([patch.metadata.namespace, labels]);
+    const open = spec.ingress.filter(({ from }: { from?: unknown }) => from === undefined);
+    expect(open.flatMap(({ ports }: { ports: unknown[] }) => ports)).toEqual([{ port: 'probes' }]);
+    expect(spec.ingress.find(({ from }: { from?: unknown }) => from !== undefined).ports).toEqual([
+      { port: 'webhook' },
+    ]);
+    expect(container.env).toContainEqual({ name: 'WEBHOOK_SENDERS', value: 'api-server' });
   });
 
   it('leads from the webhook configuration to the pods', () => {

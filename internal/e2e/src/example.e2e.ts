@@ -64,7 +64,11 @@ describe.runIf(inject('cluster').isOwn)('the example of a controller, deployed b
     first = await startReplica('first', kubeconfig);
     await vi.waitFor(async () => expect((await first.probe('readyz')).status).toBe(200), patience);
     const [{ certDir, certFile }, port] = await Promise.all([makeCertificate(), freePort()]);
-    second = await startReplica('second', kubeconfig, { WEBHOOK_CERTS: certDir, WEBHOOK_PORT: String(port) });
+    second = await startReplica('second', kubeconfig, {
+      WEBHOOK_CERTS: certDir,
+      WEBHOOK_PORT: String(port),
+      WEBHOOK_SENDERS: 'api-server',
+    });
     await deployExampleWithWebhook(accessTo(server.kubeconfig), { port, certFile });
   });
   afterAll(async () => {

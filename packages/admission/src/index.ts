@@ -12,7 +12,7 @@ export { type AdmissionPolicyOptions, admissionPolicies } from './lib/policies/a
 export type { AdmissionPolicyManifests } from './lib/policies/admission-policy.ts';
 export type { OverrideNamespaces } from './lib/policies/override-namespaces.ts';
 export type { TargetAccess } from './lib/policies/target-access.ts';
-export { Admission } from './lib/review/admission.ts';
+export { Admission, type Sender } from './lib/review/admission.ts';
 export type { AdmissionOptions } from './lib/review/admission-options.ts';
 export { createAdmission } from './lib/review/create-admission.ts';
 export { admissionInstruments } from './lib/review/instruments.ts';

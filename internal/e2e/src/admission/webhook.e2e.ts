@@ -116,6 +116,7 @@ describe('an admission webhook on a real API server', () => {
       views: [TimeoutPolicy, LonelyPolicy].map((kind) => controller.effective(kind)),
       isReady: () => controller.isSynced,
       refuse: 'conflicts',
+      senders: 'api-server',
     });
     const { certDir, certFile } = await makeCertificate();
     const fetch = (request: Request) => {

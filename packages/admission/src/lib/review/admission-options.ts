@@ -20,6 +20,17 @@ export interface AdmissionOptions extends AdmissionAnswerOptions {
   readonly timeout?: number;
   /** The largest body of a request, in bytes. Default 7 MiB, more than twice what the API server accepts from its clients. */
   readonly maxBytes?: number;
+  /**
+   * The bytes of all bodies that are held at once. If more arrive, the largest body gives way, and its sender gets the status 503. Default: twice
+   * `maxBytes`.
+   */
+  readonly maxTotalBytes?: number;
+  /**
+   * Who can send requests to `fetch`: `anyone` who reaches the port (the default), or the `api-server` alone, because a NetworkPolicy or a proxy with
+   * client certificates admits no other. An answer for anyone has no names, since a Pod can send a review about another's namespace; unless the
+   * sender has proved to be the API server by a certificate: see `clients` of `serveAdmission`.
+   */
+  readonly senders?: 'anyone' | 'api-server';
   /** Takes metrics: that of the controller. Default: none. */
   readonly metrics?: Meter;
   /** Takes errors of reviews, for a log. Default: they are only counted. */
@@ -28,7 +39,9 @@ export interface AdmissionOptions extends AdmissionAnswerOptions {
 
 /** The options with all defaults. */
 export interface AdmissionSettings
-  extends Required<Pick<AdmissionOptions, 'isReady' | 'timeout' | 'maxBytes' | 'onError'>> {
+  extends Required<
+    Pick<AdmissionOptions, 'isReady' | 'timeout' | 'maxBytes' | 'maxTotalBytes' | 'senders' | 'onError'>
+  > {
   readonly metrics: Meter | undefined;
   readonly views: readonly EffectivePolicies<unknown>[];
   readonly answer: AdmissionAnswerOptions;

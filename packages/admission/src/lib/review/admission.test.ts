@@ -134,7 +134,8 @@ describe('the fetch of an admission webhook', () => {
   const headers = { 'content-type': 'application/json' };
   const post = (body: string, more: RequestInit & { readonly at?: string } = {}) =>
     new Request(`https://webhook${more.at ?? path}`, { method: 'POST', headers, body, ...more });
-  const admission = createAdmission({ views: world(TimeoutPolicy, strict).views, maxBytes: 2000 });
+  const { views } = world(TimeoutPolicy, strict);
+  const admission = createAdmission({ views, maxBytes: 2000, senders: 'api-server' });
 
   it('answers at the path of a kind, also below another path', async () => {
     for (const at of [
@@ -184,6 +185,47 @@ describe('the fetch of an admission webhook', () => {
     const request = new Request(`https://webhook${path}`, { method: 'POST', headers, body, duplex: 'half' });
     expect((await admission.fetch(request)).status).toBe(413);
     expect(chunks).toBeLessThan(10);
+  });
+
+  const hidden = 'This change has 1 effect on policies, or of policies on it (names only for the API server).';
+  it.each([
+    ['nothing is known of the sender', {}, undefined, hidden],
+    ['the sender has proved nothing', {}, { isApiServer: false }, hidden],
+    ['the sender has proved to be the API server', {}, { isApiServer: true }, overridden],
+    ['only the API server can send', { senders: 'api-server' }, undefined, overridden],
+  ] as const)('names policies or not, if %s', async (_what, options, sender, warning) => {
+    const asked = createAdmission({ views, ...options });
+    const response = await asked.fetch(post(JSON.stringify(reviewOf(mine))), sender);
+    expect(await response.json()).toMatchObject({ response: allowed(warning) });
+  });
+
+  it('says to anyone that a change is refused, or was not reviewed, without names', async () => {
+    const on = (name: string) => policy(LonelyPolicy, name, { on: edge, spec: { idle: '1s' } });
+    const lonely = createAdmission({ views: world(LonelyPolicy, on('first')).views, refuse: 'conflicts' });
+    const refused = await lonely.fetch(post(JSON.stringify(reviewOf(on('second')))));
+    const status = { code: 403, message: 'The policy would be in conflict with another one.' };
+    expect(await refused.json()).toMatchObject({ response: { allowed: false, status } });
+    const starting = createAdmission({ views, isReady: () => false });
+    const unready = await starting.fetch(post(JSON.stringify(reviewOf(mine))));
+    expect(await unready.text()).toContain('does not know all objects yet');
+  });
+
+  it('answers small requests while large ones arrive, whose bodies together may have only so many bytes', async () => {
+    const limited = createAdmission({ views, maxBytes: 100_000, maxTotalBytes: 150_000 });
+    const arriving = Array.from({ length: 3 }, () => {
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      const response = limited.fetch(post('', { body: readable, duplex: 'half' } as RequestInit));
+      return { writer: writable.getWriter(), response };
+    });
+    for (const { writer } of arriving) writer.write(new Uint8Array(60_000)).catch(() => {});
+    const refused = await Promise.race(arriving.map(({ response }) => response));
+    expect([refused.status, await refused.text()]).toEqual([503, 'too many large bodies arrive at once\n']);
+    const small = await limited.fetch(post(JSON.stringify(reviewOf(mine))));
+    expect(small.status).toBe(200);
+    for (const { writer } of arriving) writer.abort().catch(() => {});
+    await Promise.all(arriving.map(({ response }) => response));
+    const whole = JSON.stringify(reviewOf({ ...mine, padding: 'x'.repeat(90_000) } as typeof mine));
+    expect((await limited.fetch(post(whole))).status).toBe(200);
   });
 
   it('counts requests, and those under way', async () => {

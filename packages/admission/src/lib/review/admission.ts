@@ -9,10 +9,12 @@ import {
 } from '@policy-machinery/policy-status';
 import { groupKindKey } from '@policy-machinery/resource';
 import type { AdmissionSettings } from './admission-options.ts';
+import { BodyBudget } from './body-budget.ts';
 import { CatchUp } from './catch-up.ts';
 import { handleRequest } from './handle-request.ts';
 import { AdmissionMetrics } from './instruments.ts';
 import { webhookPath } from './webhook-path.ts';
+import { notReviewed, withoutNames } from './without-names.ts';
 
 /** The reasons to allow a change without a review, with their warnings. */
 const unreviewed = {
@@ -21,12 +23,19 @@ const unreviewed = {
   failed: 'the webhook has failed; see its log.',
 } as const;
 
+/** What is known of the sender of a request. */
+export interface Sender {
+  /** Whether the sender has proved to be the API server. Default: it has not. */
+  readonly isApiServer?: boolean;
+}
+
 /** Answers admission requests. Made with `createAdmission`. */
 export class Admission {
   readonly #settings: AdmissionSettings;
   readonly #trial: Trial<readonly EffectivePolicies<unknown>[]>;
   readonly #catchUp: CatchUp;
   readonly #metrics: AdmissionMetrics;
+  readonly #budget: BodyBudget;
   /** The label of each known kind, and its path. Unknown kinds have no label of their own, since anyone can send these. */
   readonly #kinds: ReadonlyMap<string, string>;
 
@@ -34,6 +43,7 @@ export class Admission {
     this.#settings = settings;
     this.#trial = createTrial(settings.views);
     this.#catchUp = new CatchUp(this.#trial);
+    this.#budget = new BodyBudget(settings.maxTotalBytes);
     this.#metrics = new AdmissionMetrics(settings.metrics);
     const kinds = settings.views[0]?.topology.requiredKinds ?? [];
     this.#kinds = new Map(kinds.map((kind) => [groupKindKey(kind), webhookPath(kind)]));
@@ -73,12 +83,18 @@ export class Admission {
    * Answers a request of the Fetch API: mount it where the webhook is served, such as `app.post('/validate-*', (c) => admission.fetch(c.req.raw))`.
    *
    * @param request A POST with an `AdmissionReview` as JSON. The last part of its path must be that of a kind: see `webhookConfiguration`.
+   * @param sender What is known of the sender, which `serveAdmission` says. Default: nothing, so that the answer names no policies and no targets.
    * @returns A promise of the response, with a status other than 200 for anything but an admission request. It never rejects.
    */
-  readonly fetch = (request: Request): Promise<Response> => {
-    const { maxBytes } = this.#settings;
-    const review = (body: AdmissionReviewRequest) => this.review(body);
-    return handleRequest(request, { paths: new Set(this.#kinds.values()), maxBytes, review, metrics: this.#metrics });
+  readonly fetch = (request: Request, sender: Sender = {}): Promise<Response> => {
+    const { maxBytes, senders } = this.#settings;
+    const seesNames = senders === 'api-server' || sender.isApiServer === true;
+    const review = async (body: AdmissionReviewRequest) => {
+      const answer = await this.review(body);
+      return seesNames ? answer : withoutNames(answer);
+    };
+    const handling = { maxBytes, budget: this.#budget, review, metrics: this.#metrics };
+    return handleRequest(request, { ...handling, paths: new Set(this.#kinds.values()) });
   };
 
   async #answer(review: AdmissionReviewRequest): Promise<Answered> {
@@ -107,7 +123,7 @@ function answered(response: AdmissionReviewResponse): Answered {
 }
 
 function allowed({ request: { uid } }: AdmissionReviewRequest, why: keyof typeof unreviewed): Answered {
-  const warnings = [`This change was not reviewed: ${unreviewed[why]}`];
+  const warnings = [`${notReviewed}${unreviewed[why]}`];
   const response = { uid, allowed: true, warnings };
   return { response: { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response }, result: why };
 }

@@ -21,12 +21,15 @@ import type { AdmissionOptions } from './admission-options.ts';
  * ```
  */
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { views, isReady = () => true, timeout = 1500, maxBytes = 7 * 2 ** 20, metrics, onError, ...answer } = options;
+  const { views, isReady = () => true, timeout = 1500, maxBytes = 7 * 2 ** 20, metrics, onError, ...others } = options;
+  const { maxTotalBytes = 2 * maxBytes, senders = 'anyone', ...answer } = others;
   return Admission.make({
     views: listOf(views),
     isReady,
     timeout,
     maxBytes,
+    maxTotalBytes,
+    senders,
     metrics,
     onError: onError ?? (() => {}),
     answer: { refuse: 'nothing', ...answer },

@@ -1,5 +1,6 @@
 import type { AdmissionReviewRequest, AdmissionReviewResponse } from '@policy-machinery/policy-status';
 import { isJsonObject, messageOf } from '@policy-machinery/resource';
+import type { BodyBudget, HeldBody } from './body-budget.ts';
 import type { AdmissionMetrics } from './instruments.ts';
 
 /** How requests are handled. */
@@ -7,6 +8,7 @@ interface Handling {
   /** The paths that are served. */
   readonly paths: ReadonlySet<string>;
   readonly maxBytes: number;
+  readonly budget: BodyBudget;
   readonly review: (review: AdmissionReviewRequest) => Promise<AdmissionReviewResponse>;
   readonly metrics: AdmissionMetrics;
 }
@@ -35,14 +37,19 @@ export async function handleRequest(request: Request, handling: Handling): Promi
   return response;
 }
 
-async function respond(request: Request, { maxBytes, review }: Handling): Promise<Response> {
+async function respond(request: Request, { maxBytes, budget, review }: Handling): Promise<Response> {
+  const reader = request.body?.getReader();
+  const held = budget.begin(() => void reader?.cancel().catch(() => {}));
   try {
     checkHeaders(request, maxBytes);
-    const answer = await review(parse(await textOf(request, maxBytes)));
+    const answer = await review(parse(await textOf(reader, held, maxBytes)));
     return new Response(JSON.stringify(answer), { headers: { 'content-type': 'application/json' } });
   } catch (error) {
     // A fault of the request is the sender's; reviews do not fail.
     return error instanceof Refusal ? plain(error.status, error.message, error.headers) : plain(400, messageOf(error));
+  } finally {
+    held.release();
+    reader?.cancel().catch(() => {}); // The rest of a body that is refused.
   }
 }
 
@@ -54,14 +61,23 @@ function checkHeaders({ method, headers }: Request, maxBytes: number): void {
 }
 
 /** Reads a body, but no more of it than is allowed. */
-async function textOf({ body }: Request, maxBytes: number): Promise<string> {
+async function textOf(
+  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+  held: HeldBody,
+  maxBytes: number,
+): Promise<string> {
   const decoder = new TextDecoder();
   let [bytes, text] = [0, ''];
-  for await (const chunk of body ?? []) {
+  for (;;) {
+    const chunk = (await reader?.read())?.value;
+    if (chunk !== undefined) held.add(chunk.byteLength);
+    if (held.isRefused) throw new Refusal(503, 'too many large bodies arrive at once', { connection: 'close' });
+    if (chunk === undefined) break;
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw tooLarge(maxBytes);
     text += decoder.decode(chunk, { stream: true });
   }
+  held.complete();
   return text + decoder.decode();
 }
 

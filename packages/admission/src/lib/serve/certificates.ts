@@ -8,17 +8,19 @@ import { messageOf } from '@policy-machinery/resource';
 export interface KeyPair {
   readonly cert: string;
   readonly key: string;
+  /** The authorities of clients. */
+  readonly ca?: string;
 }
 
 /** The names of the files in a Secret of type `kubernetes.io/tls`, as cert-manager writes it. */
 const files = { cert: 'tls.crt', key: 'tls.key' };
 
 /**
- * Reads a certificate and its key.
+ * Reads a certificate and its key, and the authorities of clients if a file is named for them.
  *
  * @throws {Error} If a file cannot be read, or certificate and key do not fit, with advice.
  */
-export async function readKeyPair(certDir: string): Promise<KeyPair> {
+export async function readKeyPair(certDir: string, caName?: string): Promise<KeyPair> {
   const read = (name: string) => readFile(join(certDir, name), 'utf8');
   try {
     const [cert, key] = await Promise.all([read(files.cert), read(files.key)]);
@@ -26,7 +28,10 @@ export async function readKeyPair(certDir: string): Promise<KeyPair> {
     if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
       throw new Error(`${files.key} is not the key of ${files.cert}`);
     }
-    return { cert, key };
+    if (caName === undefined) return { cert, key };
+    const ca = await read(caName);
+    new X509Certificate(ca); // Throws for anything but certificates.
+    return { cert, key, ca };
   } catch (error) {
     const advice = `mount a Secret with ${files.cert} and ${files.key} there, such as that of a Certificate of cert-manager`;
     throw new Error(`the certificate in ${certDir} cannot be used: ${messageOf(error)}; ${advice}`, { cause: error });
@@ -43,7 +48,7 @@ export interface CertificateObserver {
 
 /** Reads a certificate again and again, since cert-manager renews it long before it expires. */
 export class CertificateWatcher {
-  readonly #certDir: string;
+  readonly #read: () => Promise<KeyPair>;
   readonly #observer: CertificateObserver;
   readonly #watcher: FSWatcher | undefined;
   readonly #timer: ReturnType<typeof setInterval>;
@@ -51,18 +56,23 @@ export class CertificateWatcher {
   #check: Promise<void> = Promise.resolve();
 
   /** @param interval The milliseconds between two reads, for file systems that do not report changes. */
-  constructor(certDir: string, first: KeyPair, observer: CertificateObserver, interval: number) {
-    this.#certDir = certDir;
+  constructor(
+    { certDir, caName }: { readonly certDir: string; readonly caName?: string | undefined },
+    first: KeyPair,
+    observer: CertificateObserver,
+    interval: number,
+  ) {
+    this.#read = () => readKeyPair(certDir, caName);
     this.#observer = observer;
     this.#current = first;
-    this.#watcher = this.#watch();
+    this.#watcher = this.#watch(certDir);
     this.#timer = setInterval(() => void this.check(), interval);
     this.#timer.unref();
   }
 
   /** Reads the certificate again. */
   check(): Promise<void> {
-    this.#check = this.#check.then(() => this.#read());
+    this.#check = this.#check.then(() => this.#renew());
     return this.#check;
   }
 
@@ -71,10 +81,11 @@ export class CertificateWatcher {
     this.#watcher?.close();
   }
 
-  async #read(): Promise<void> {
+  async #renew(): Promise<void> {
     try {
-      const pair = await readKeyPair(this.#certDir);
-      if (pair.cert === this.#current.cert && pair.key === this.#current.key) return;
+      const pair = await this.#read();
+      const { cert, key, ca } = this.#current;
+      if (pair.cert === cert && pair.key === key && pair.ca === ca) return;
       this.#observer.onChange(pair);
       this.#current = pair;
     } catch (error) {
@@ -82,10 +93,10 @@ export class CertificateWatcher {
     }
   }
 
-  #watch(): FSWatcher | undefined {
+  #watch(certDir: string): FSWatcher | undefined {
     try {
       // Kubelet swaps a link in the folder, so the folder is watched and not the files.
-      const watcher = watch(this.#certDir, { persistent: false }, () => void this.check());
+      const watcher = watch(certDir, { persistent: false }, () => void this.check());
       watcher.on('error', () => watcher.close()); // The timer continues.
       return watcher;
     } catch {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
+import { type Socket, connect as tcp } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -25,9 +26,13 @@ afterEach(() => rm(certDir, { recursive: true }));
 const local = { host: '127.0.0.1', port: 0 };
 const ca = Object.values(keyPairs).map(({ cert }) => cert);
 
-/** Sends a request. Returns the status and the body of the answer. */
-async function send(port: number, body: string): Promise<readonly [status: number | undefined, body: string]> {
-  const sent = request({ host: '127.0.0.1', port, ca, method: 'POST', path: '/validate', agent: false });
+/** Sends a request, with a client's certificate if one is given. Returns the status and the body of the answer. */
+async function send(
+  port: number,
+  body: string,
+  client: object = {},
+): Promise<readonly [status: number | undefined, body: string]> {
+  const sent = request({ host: '127.0.0.1', port, ca, ...client, method: 'POST', path: '/validate', agent: false });
   sent.end(body);
   const [response] = await once(sent, 'response');
   return [response.statusCode, await text(response)];
@@ -40,6 +45,11 @@ async function servedBy(port: number): Promise<PeerCertificate['subject']['CN']>
   const { subject } = socket.getPeerCertificate();
   socket.destroy();
   return subject.CN;
+}
+
+function writing(socket: Socket, text: string): Socket {
+  socket.write(text);
+  return socket;
 }
 
 const echo = async (it: Request) =>
@@ -67,6 +77,61 @@ describe('serveAdmission', () => {
     await expect(send(server.port, '')).rejects.toThrow(/hang up|reset/);
     isBroken = false;
     expect(await send(server.port, '')).toEqual([200, 'ok']);
+  });
+
+  it('admits only clients that have a certificate of the authorities, and says so to the handler', async () => {
+    await writeFile(join(certDir, 'client-ca.crt'), keyPairs.two.cert);
+    const fetch = async (_: Request, sender: { readonly isApiServer: boolean }) =>
+      new Response(`${sender.isApiServer}`);
+    const of = (...commonNames: string[]) => ({ ca: 'client-ca.crt', commonNames });
+    await using server = await serveAdmission({ ...local, fetch, certDir, clients: of('kube-apiserver', 'two') });
+    expect(await send(server.port, '', keyPairs.two)).toEqual([200, 'true']);
+    await expect(send(server.port, '')).rejects.toThrow();
+    await expect(send(server.port, '', keyPairs.one)).rejects.toThrow();
+    await using other = await serveAdmission({ ...local, fetch, certDir, clients: of('kube-apiserver') });
+    await expect(send(other.port, '', keyPairs.two)).rejects.toThrow();
+    await using open = await serveAdmission({ ...local, fetch, certDir });
+    expect(await send(open.port, '', keyPairs.two)).toEqual([200, 'false']);
+  });
+
+  it('says so if the authorities of clients cannot be read', async () => {
+    const clients = { ca: 'client-ca.crt' };
+    await expect(serveAdmission({ ...local, fetch: echo, certDir, clients })).rejects.toThrow(/client-ca.crt/);
+    await writeFile(join(certDir, 'client-ca.crt'), 'none');
+    await expect(serveAdmission({ ...local, fetch: echo, certDir, clients })).rejects.toThrow(/cannot be used/);
+  });
+
+  it.each<[string, (port: number) => Socket]>([
+    ['does not secure its connection', (port) => tcp({ host: '127.0.0.1', port })],
+    ['sends no request', (port) => connect({ host: '127.0.0.1', port, ca })],
+    [
+      'stops within the headers',
+      (port) => writing(connect({ host: '127.0.0.1', port, ca }), 'POST / HTTP/1.1\r\nhost: a\r\n'),
+    ],
+    [
+      'stops within the body',
+      (port) =>
+        writing(connect({ host: '127.0.0.1', port, ca }), 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\nabc'),
+    ],
+  ])('drops a client that %s, soon after the time is over', async (_what, open) => {
+    await using server = await serveAdmission({ ...local, fetch: echo, certDir, requestTimeout: 100 });
+    const socket = open(server.port).resume();
+    socket.on('error', () => {});
+    const dropped = once(socket, 'close').then(() => 'dropped');
+    // Node by itself would look after half a minute, and after two for a connection that is not secured.
+    const late = new Promise((resolve) => setTimeout(resolve, 25_000, 'late').unref());
+    expect(await Promise.race([dropped, late])).toBe('dropped');
+  });
+
+  it('has no more connections than it may', async () => {
+    await using server = await serveAdmission({ ...local, fetch: echo, certDir, maxConnections: 1 });
+    const first = connect({ host: '127.0.0.1', port: server.port, ca });
+    await once(first, 'secureConnect');
+    await expect(send(server.port, '')).rejects.toThrow();
+    first.destroy();
+    await vi.waitFor(async () => expect(await send(server.port, '')).toEqual([202, 'POST /validate ']), {
+      timeout: 60_000,
+    });
   });
 
   it('serves a renewed certificate without a restart', async () => {

@@ -3,6 +3,7 @@
 
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
+import type { TLSSocket } from 'node:tls';
 import type { Logger, Meter } from '@policy-machinery/controller';
 import { messageOf } from '@policy-machinery/resource';
 import { CertificateWatcher, type KeyPair, readKeyPair } from './certificates.ts';
@@ -22,8 +23,20 @@ export interface ServeAdmissionOptions {
    * read again when it changes, and every ten seconds.
    */
   readonly certDir?: string;
-  /** The longest time for a request to arrive, in milliseconds. Default 10,000, the default timeout of webhooks. */
+  /** The longest time for a connection to be secured, and for a request to arrive, in milliseconds. Default 10,000, the default timeout of webhooks. */
   readonly requestTimeout?: number;
+  /** The most connections at a time; further ones are closed at once. Default 100. */
+  readonly maxConnections?: number;
+  /**
+   * Who may connect: only clients with a certificate. An API server has one if its `AdmissionConfiguration` names a kubeconfig for webhooks.
+   * Default: everyone, and nobody has proved to be the API server.
+   */
+  readonly clients?: {
+    /** The file in `certDir` with the authorities of the clients' certificates: `client-ca.crt`. */
+    readonly ca: string;
+    /** The common names of the API server's certificates: `['kube-apiserver']`. Default: all that the authorities have signed. */
+    readonly commonNames?: readonly string[];
+  };
   /** Receives what happens to the certificate. Default: nothing is logged. */
   readonly log?: Pick<Logger, 'info' | 'error'>;
   /** Takes metrics: that of the controller. Default: none. */
@@ -39,6 +52,7 @@ export interface AdmissionServer extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+const tls = { minVersion: 'TLSv1.2' } as const;
 const pollInterval = 10_000;
 const grace = 1000;
 
@@ -56,18 +70,23 @@ export async function serveAdmission(options: ServeAdmissionOptions): Promise<Ad
   const { certDir = '/tmp/k8s-webhook-server/serving-certs', requestTimeout = 10_000, log, metrics } = options;
   const reads = metrics?.counter(certificateInstruments.reads);
   const readErrors = metrics?.counter(certificateInstruments.readErrors);
-  const first = await readKeyPair(certDir);
+  const { clients, maxConnections = 100 } = options;
+  const first = await readKeyPair(certDir, clients?.ca);
   reads?.add({});
   const server = createServer(
-    { ...first, minVersion: 'TLSv1.2', requestTimeout, headersTimeout: requestTimeout },
+    { ...first, ...tls, ...timeLimits(requestTimeout), requestCert: clients !== undefined, rejectUnauthorized: true },
     (request, response) => {
-      answerWith(options.fetch, request, response).catch(() => response.destroy());
+      answerWith(options.fetch, request, response, clients !== undefined).catch(() => response.destroy());
     },
   );
+  server.maxConnections = maxConnections;
+  server.on('secureConnection', (socket) => {
+    if (clients !== undefined && !isKnown(socket, clients.commonNames)) socket.destroy();
+  });
   server.on('tlsClientError', () => {}); // Scanners, and clients that do not trust the certificate: theirs to report.
   const port = await listen(server, options);
   const onChange = (pair: KeyPair) => {
-    server.setSecureContext({ ...pair, minVersion: 'TLSv1.2' });
+    server.setSecureContext({ ...pair, ...tls });
     reads?.add({});
     log?.info('serving with a new certificate', { certDir });
   };
@@ -75,7 +94,12 @@ export async function serveAdmission(options: ServeAdmissionOptions): Promise<Ad
     readErrors?.add({});
     log?.error('the certificate was not renewed; the one before is served', { error: messageOf(error) });
   };
-  const certificates = new CertificateWatcher(certDir, first, { onChange, onError }, pollInterval);
+  const certificates = new CertificateWatcher(
+    { certDir, caName: clients?.ca },
+    first,
+    { onChange, onError },
+    pollInterval,
+  );
   let closed: Promise<void> | undefined;
   const close = () => {
     certificates.close();
@@ -83,6 +107,19 @@ export async function serveAdmission(options: ServeAdmissionOptions): Promise<Ad
     return closed;
   };
   return { port, reloadCertificate: () => certificates.check(), close, [Symbol.asyncDispose]: close };
+}
+
+/** Returns the limits of Node on the time that a client may take. It would look for those who take longer only twice a minute. */
+function timeLimits(ms: number) {
+  const connectionsCheckingInterval = Math.min(ms, 1000);
+  return { requestTimeout: ms, headersTimeout: ms, handshakeTimeout: ms, connectionsCheckingInterval };
+}
+
+/** Returns whether the certificate of a client is one that may connect. */
+function isKnown(socket: TLSSocket, commonNames: readonly string[] | undefined): boolean {
+  if (!socket.authorized) return false;
+  const names = [socket.getPeerCertificate().subject?.CN ?? []].flat();
+  return commonNames === undefined || names.some((name) => commonNames.includes(name));
 }
 
 async function listen(server: Server, { port = 9443, host }: ServeAdmissionOptions): Promise<number> {

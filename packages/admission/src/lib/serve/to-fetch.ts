@@ -2,16 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 
-/** Answers requests of the Fetch API. */
-export type FetchHandler = (request: Request) => Promise<Response>;
+/** Answers requests of the Fetch API, and learns whether the sender has proved by a certificate to be the API server. */
+export type FetchHandler = (request: Request, sender: { readonly isApiServer: boolean }) => Promise<Response>;
 
 /** Answers a request of Node with a handler of the Fetch API. Rejects if the connection breaks. */
 export async function answerWith(
   handler: FetchHandler,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
+  isApiServer: boolean,
 ): Promise<void> {
-  const response = await handler(requestOf(incoming));
+  const response = await handler(requestOf(incoming), { isApiServer });
   const body = await response.text();
   // The rest of a body that is too large would be read as the next request.
   if (!incoming.complete) outgoing.setHeader('connection', 'close');
