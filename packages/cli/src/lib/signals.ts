@@ -73,8 +73,8 @@ function releasing(response: TransportResponse, release: () => void): TransportR
   return {
     status: response.status,
     headers: response.headers,
-    text: () => response.text().finally(release),
-    json: () => response.json().finally(release),
+    text: (maxBytes) => response.text(maxBytes).finally(release),
+    json: (maxBytes) => response.json(maxBytes).finally(release),
     async *lines() {
       try {
         yield* response.lines();

@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { maxBodyBytes, readBody } from '../transport/body.ts';
 import { splitLines } from '../transport/lines.ts';
 import {
   type Transport,
@@ -16,6 +17,9 @@ export interface KubectlOptions {
   /** Arguments of every call: `['--context', 'staging', '--as', 'jane']`. Default: none. */
   readonly args?: readonly string[];
 }
+
+/** How much of standard error is kept, in characters and a chunk. */
+const maxComplaint = 64 * 1024;
 
 type Kubectl = ChildProcessByStdio<null, Readable, Readable>;
 
@@ -55,8 +59,10 @@ export function kubectlTransport(options: KubectlOptions = {}): Transport {
 function answerOf(child: Kubectl, { path, signal }: TransportRequest): Promise<TransportResponse> {
   const abort = () => child.kill();
   signal?.addEventListener('abort', abort, { once: true });
-  const complaint: Buffer[] = [];
-  child.stderr.on('data', (chunk: Buffer) => complaint.push(chunk));
+  let complaint = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    if (complaint.length < maxComplaint) complaint += chunk;
+  });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => reject(signal?.aborted ? signal.reason : error);
@@ -69,7 +75,7 @@ function answerOf(child: Kubectl, { path, signal }: TransportRequest): Promise<T
     void ended.then((code) => {
       signal?.removeEventListener('abort', abort);
       if (code === 0) return resolve(new KubectlResponse(200, nothing()));
-      const failure = kubectlFailure(Buffer.concat(complaint).toString('utf8'), `kubectl get --raw ${path}`);
+      const failure = kubectlFailure(complaint, `kubectl get --raw ${path}`);
       if (failure instanceof TransportError) return fail(failure);
       resolve(new KubectlResponse(failure.code, only(Buffer.from(JSON.stringify(failure)))));
     });
@@ -107,14 +113,12 @@ class KubectlResponse implements TransportResponse {
     this.#chunks = chunks;
   }
 
-  async text(): Promise<string> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of this.#chunks) chunks.push(chunk);
-    return Buffer.concat(chunks).toString('utf8');
+  text(maxBytes = maxBodyBytes): Promise<string> {
+    return readBody(this.#chunks, maxBytes, 'kubectl get --raw');
   }
 
-  async json(): Promise<unknown> {
-    return JSON.parse(await this.text());
+  async json(maxBytes?: number): Promise<unknown> {
+    return JSON.parse(await this.text(maxBytes));
   }
 
   lines(): AsyncIterable<string> {

@@ -87,11 +87,17 @@ function groupVersions(body: Readonly<Record<string, unknown>>): readonly GroupV
   return [...core.map((version) => ({ group: '', version })), ...groups];
 }
 
+/** The most groups and versions that are asked for one by one. Large clusters have a few hundred. */
+const maxVersions = 2000;
+
 async function readEach(
   transport: Transport,
   versions: readonly GroupVersion[],
   signal?: AbortSignal,
 ): Promise<readonly ApiResource[]> {
+  if (versions.length > maxVersions) {
+    throw new Error(`the server names ${versions.length} groups and versions; at most ${maxVersions} are asked for`);
+  }
   const lists = await Promise.all(versions.map((each) => resourcesOf(transport, each, signal)));
   return lists.flatMap((list) => list ?? []);
 }

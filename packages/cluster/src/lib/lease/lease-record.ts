@@ -13,15 +13,21 @@ export interface LeaseRecord {
   readonly leaseTransitions: number;
 }
 
+/** The longest time that a record can ask others to wait, in seconds: an hour. */
+const maxDuration = 3600;
+
+/** The most transitions that the API server stores. */
+const maxTransitions = 2 ** 31 - 1;
+
 /** Reads the `spec` of a Lease, which may have gaps. */
 export function readLeaseRecord(lease: JsonObject): LeaseRecord {
   const spec: JsonObject = isJsonObject(lease.spec) ? lease.spec : {};
   return {
     holderIdentity: stringIn(spec.holderIdentity) ?? '',
-    leaseDurationSeconds: numberIn(spec.leaseDurationSeconds),
+    leaseDurationSeconds: numberIn(spec.leaseDurationSeconds, maxDuration),
     acquireTime: stringIn(spec.acquireTime) ?? '',
     renewTime: stringIn(spec.renewTime) ?? '',
-    leaseTransitions: numberIn(spec.leaseTransitions),
+    leaseTransitions: numberIn(spec.leaseTransitions, maxTransitions),
   };
 }
 
@@ -38,7 +44,7 @@ export function renewedRecord(
     leaseDurationSeconds: Math.ceil(duration / 1000),
     acquireTime: isRenewal ? before.acquireTime : time,
     renewTime: time,
-    leaseTransitions: before === undefined || isRenewal ? transitions : transitions + 1,
+    leaseTransitions: before === undefined || isRenewal ? transitions : Math.min(transitions + 1, maxTransitions),
   };
 }
 
@@ -57,6 +63,7 @@ function microTime(now: number): string {
   return new Date(now).toISOString().replace('Z', '000Z');
 }
 
-function numberIn(value: unknown): number {
-  return typeof value === 'number' ? value : 0;
+/** Returns a number from 0 to a maximum. */
+function numberIn(value: unknown, max: number): number {
+  return typeof value === 'number' ? Math.min(Math.max(0, value), max) : 0;
 }

@@ -8,18 +8,21 @@ export interface Clock {
    * Calls a function once, later.
    *
    * @param callback The function.
-   * @param ms The delay in milliseconds.
+   * @param ms The delay in milliseconds. No call comes before it is over, except after more than 24 days.
    * @returns A function that cancels the call.
    */
   setTimeout(callback: () => void, ms: number): () => void;
 }
+
+/** The longest delay of a timer. After a longer one, Node would call at once. */
+const longest = 2 ** 31 - 1;
 
 /** The clock of the machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   setTimeout: (callback, ms) => {
-    const timer = setTimeout(callback, ms);
+    const timer = setTimeout(callback, Math.min(ms, longest));
     return () => clearTimeout(timer);
   },
 };

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { maxBodyBytes, readBody } from './body.ts';
 import { splitLines } from './lines.ts';
 import { TransportError, type TransportResponse } from './transport.ts';
 
@@ -26,14 +27,12 @@ export class NodeResponse implements TransportResponse {
     return headers;
   }
 
-  async text(): Promise<string> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of this.#chunks()) chunks.push(chunk);
-    return Buffer.concat(chunks).toString('utf8');
+  text(maxBytes = maxBodyBytes): Promise<string> {
+    return readBody(this.#chunks(), maxBytes, this.#what);
   }
 
-  async json(): Promise<unknown> {
-    return JSON.parse(await this.text());
+  async json(maxBytes?: number): Promise<unknown> {
+    return JSON.parse(await this.text(maxBytes));
   }
 
   lines(): AsyncIterable<string> {

@@ -1,5 +1,14 @@
 import { isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
-import type { TransportRequest, TransportResponse } from './transport.ts';
+import { connectionCode, type TransportRequest, type TransportResponse } from './transport.ts';
+
+/** The longest body of an error that is read, in bytes; those of API servers have a few thousand. */
+const maxErrorBytes = 1024 * 1024;
+
+/** The longest message of a server that is kept, in characters. */
+const maxMessage = 4096;
+
+/** The longest delay that a server can ask for, in milliseconds: five minutes. */
+const maxRetryAfter = 300_000;
 
 /** A cause in the details of a `Status`: one field that is wrong. */
 export interface StatusCause {
@@ -18,7 +27,7 @@ export class StatusError extends Error {
    * @param reason Kubernetes' word for the code: `NotFound`, `Conflict`, `Expired`; `''` if the body was no `Status`.
    * @param message The message of the API server, with the request.
    * @param causes The fields that are wrong, if the API server names them.
-   * @param retryAfter The delay until the next attempt that the API server asks for, in milliseconds.
+   * @param retryAfter The delay until the next attempt that the API server asks for, in milliseconds; at most five minutes.
    * @param isFromApiServer Whether the body is one that an API server writes, and not something between here and there.
    */
   constructor(
@@ -42,7 +51,10 @@ export class StatusError extends Error {
  */
 export async function readStatusError(response: TransportResponse, request: TransportRequest): Promise<StatusError> {
   const what = `${request.method} ${request.path}`;
-  const text = await response.text();
+  const text = await response.text(maxErrorBytes).catch((error: unknown) => {
+    if (connectionCode(error) === 'EBODYTOOLONG') return ''; // The status alone says what has failed.
+    throw error;
+  });
   const { status: code, headers } = response;
   if (code === 404 && text.trim() === noSuchPath) return new StatusError(404, 'NotFound', `${what}: ${noSuchPath}`);
   return statusError(parse(text), { what, code, retryAfter: headers['retry-after'] });
@@ -71,13 +83,18 @@ export interface StatusContext {
 export function statusError(body: unknown, context: StatusContext): StatusError {
   const status: JsonObject = isJsonObject(body) && body.kind === 'Status' ? body : {};
   const details: JsonObject = isJsonObject(status.details) ? status.details : {};
-  const code = context.code ?? (typeof status.code === 'number' ? status.code : 500);
+  const code = context.code ?? codeOf(status.code);
   const reason = stringIn(status.reason) ?? '';
   const causes = Array.isArray(details.causes) ? details.causes.filter(isJsonObject).map(causeOf) : [];
   const seconds = Number(context.retryAfter ?? details.retryAfterSeconds);
-  const retryAfter = seconds > 0 ? seconds * 1000 : undefined;
-  const message = `${context.what}: ${code} ${reason}: ${stringIn(status.message) ?? 'no message'}`;
+  const retryAfter = seconds > 0 ? Math.min(Math.ceil(seconds * 1000), maxRetryAfter) : undefined;
+  const message = `${context.what}: ${code} ${reason}: ${stringIn(status.message)?.slice(0, maxMessage) ?? 'no message'}`;
   return new StatusError(code, reason, message, causes, retryAfter, status.kind === 'Status');
+}
+
+/** Returns the code of an error in HTTP; 500 for anything else. */
+function codeOf(code: unknown): number {
+  return typeof code === 'number' && Number.isInteger(code) && code >= 400 && code <= 599 ? code : 500;
 }
 
 function causeOf(cause: JsonObject): StatusCause {

@@ -19,10 +19,13 @@ export interface TransportResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Reads the whole body. Rejects if the connection breaks. */
-  text(): Promise<string>;
-  /** Reads the whole body as JSON. Rejects if the connection breaks or the body is no JSON. */
-  json(): Promise<unknown>;
+  /**
+   * Reads the whole body. Rejects if the connection breaks, and with the code `EBODYTOOLONG` if the body is longer than so many bytes. Default:
+   * 128 MiB.
+   */
+  text(maxBytes?: number): Promise<string>;
+  /** Reads the whole body as JSON. Rejects as {@link text} does, and if the body is no JSON. */
+  json(maxBytes?: number): Promise<unknown>;
   /** Reads the body line by line, without line breaks. Ends when the server closes the body; throws if the connection breaks. */
   lines(): AsyncIterable<string>;
 }

@@ -43,8 +43,8 @@ function measuredResponse(response: TransportResponse, onEnd: () => void): Trans
   return {
     status: response.status,
     headers: response.headers,
-    text: () => response.text().finally(onEnd),
-    json: () => response.json().finally(onEnd),
+    text: (maxBytes) => response.text(maxBytes).finally(onEnd),
+    json: (maxBytes) => response.json(maxBytes).finally(onEnd),
     async *lines() {
       try {
         yield* response.lines();
