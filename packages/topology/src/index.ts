@@ -20,6 +20,7 @@ export type {
 } from './lib/model/reference.ts';
 export type { RequiredKind } from './lib/model/required-kind.ts';
 export type { EndRefusal, ResolvedReference } from './lib/model/resolved-reference.ts';
+export type { Rivalry, Rivals } from './lib/model/rivalry.ts';
 export {
   describeTargetable,
   isSectionKind,

@@ -32,10 +32,8 @@ const cart = service('cart', [
   { name: 'admin', port: 8080 },
 ]);
 const parentRefs = [{ name: 'public', sectionName: 'https' }];
-const cartRoute = route('HTTPRoute', 'cart', {
-  parentRefs,
-  rules: [{ name: 'all', backendRefs: [{ name: 'cart', port: 80 }] }],
-});
+const cartSpec = { parentRefs, rules: [{ name: 'all', backendRefs: [{ name: 'cart', port: 80 }] }] };
+const cartRoute = route('HTTPRoute', 'cart', cartSpec);
 
 describe('gatewayApi', () => {
   it('has the plurals and versions of its kinds, as in their CustomResourceDefinitions', () => {
@@ -126,7 +124,9 @@ describe('gatewayApi', () => {
   });
 
   it('keeps routes of different kinds and one name apart (W2)', () => {
-    const topology = cluster(edge, publicGateway, cartRoute, { ...cartRoute, kind: 'GRPCRoute' }, cart);
+    const grpc = route('GRPCRoute', 'cart', { ...cartSpec, hostnames: ['grpc.example.com'] });
+    const http = route('HTTPRoute', 'cart', { ...cartSpec, hostnames: ['www.example.com'] });
+    const topology = cluster(edge, publicGateway, http, grpc, cart);
     expect(pathsTo(topology, 'Service default/cart#web')).toEqual([
       'GatewayClass edge > Gateway default/public#https > GRPCRoute default/cart#all > Service default/cart#web',
       'GatewayClass edge > Gateway default/public#https > HTTPRoute default/cart#all > Service default/cart#web',

@@ -70,7 +70,9 @@ describe('two routes of different kinds and one name (W2)', () => {
   it('keep their rules, paths and policies apart', () => {
     const kinds = policyKind({ targets: [HTTPRoute.sections.rule] });
     const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [kinds] });
-    const routes = ['HTTPRoute', 'GRPCRoute'].map((kind) => route(kind, 'cart', { ...toEdge, ...toCart }));
+    const routes = ['HTTPRoute', 'GRPCRoute'].map((kind) =>
+      route(kind, 'cart', { ...toEdge, ...toCart, hostnames: [`${kind}.example.com`] }),
+    );
     const onRule = policy('p', { kind: 'HTTPRoute', name: 'cart', sectionName: 'rule-1' });
     topology.apply({ upsert: [edge, cart, ...routes, onRule] });
     expect(pathsTo(topology, 'Service default/cart#web')).toEqual([

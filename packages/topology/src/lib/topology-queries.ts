@@ -114,6 +114,10 @@ export abstract class TopologyQueries extends Topology {
     return this.#from(target, ({ object }) => referrersOf(this.#state, object as WholeTarget));
   }
 
+  refusedRivals(section: TargetLike): Iterable<TargetNode> {
+    return this.#from(section, (node) => this.#state.contests.get(node as Target)?.refused.keys() ?? []);
+  }
+
   get targets(): Iterable<TargetNode> {
     const { namespaces } = this.#state;
     return repeatable(() => withSections(namespaces.of()));

@@ -84,7 +84,7 @@ function childrenMeant(backendRef: JsonObject, own: string): Reference['to'] | u
 }
 
 /** Returns why a child refuses a parent: it must inherit its hostnames, and may restrict its parents. */
-function refusedByChild(child: KubernetesObject, parent: KubernetesObject): Refusal | undefined {
+export function refusedByChild(child: KubernetesObject, parent: KubernetesObject): Refusal | undefined {
   const { hostnames, parentRefs } = specOf(child);
   if (!isUnset(hostnames) && !isEmptyList(hostnames)) {
     return { reason: 'HostnamesNotInherited', message: 'it has its own hostnames, so it cannot be a child' };

@@ -19,13 +19,14 @@ import type {
   SectionCriteria,
 } from '@policy-machinery/topology';
 import { firstFew } from '../fields/first-few.ts';
-import { gatewayKind, isService, mayBeParent, ownsListeners } from '../fields/hierarchy.ts';
+import { gatewayKind, isSameKind, isService, mayBeParent, ownsListeners } from '../fields/hierarchy.ts';
 import { itemsOf } from '../fields/items.ts';
 import { isUnset, targetOf } from '../fields/object-reference.ts';
 import { allowsRoute } from '../listeners/allowed-routes.ts';
 import { listenerHostnameTest } from '../listeners/listener-protocol.ts';
 import { parentAcceptance, parentKey, type WantedParent } from './acceptance.ts';
 import { frontendOf } from './frontend-names.ts';
+import { refusedWithSet } from './listener-set-admission.ts';
 import type { GatewayApiOptions } from './options.ts';
 
 type Admits = NonNullable<Reference['admits']>;
@@ -41,7 +42,7 @@ export function parentReferences(
   options: GatewayApiOptions,
 ): (route: KubernetesObject) => Iterable<Reference> {
   return (route) => {
-    const byItsListener = byListener(groupKind, route);
+    const byItsListener = byListener(groupKind, route, options);
     const parentRefs = itemsOf(specOf(route).parentRefs);
     const acceptance = options.attachment === 'status' ? parentAcceptance(route, options.controllerName) : undefined;
     const holder = { route, options, byItsListener, acceptance };
@@ -136,12 +137,16 @@ function unlessAbsent(to: NamedTarget): Admits {
   return (_, lookup) => (lookup.has(to) ? undefined : 'absent');
 }
 
-function byListener(groupKind: GroupKind, route: KubernetesObject): Admits {
+function byListener(groupKind: GroupKind, route: KubernetesObject, options: GatewayApiOptions): Admits {
   const candidate = { groupKind, namespace: namespaceOf(route) };
   const isForListener = listenerHostnameTest({ groupKind, hostnames: specOf(route).hostnames });
-  return ({ resource, section }: LinkEnd, { namespaceLabels }: AdmissionLookup): Refusal | undefined => {
+  const needsGateway = options.needsParent !== false;
+  return ({ resource, section }: LinkEnd, lookup: AdmissionLookup): Refusal | undefined => {
     const listener = section?.value ?? {};
-    const admission = allowsRoute(namespaceOf(resource), listener, candidate, namespaceLabels);
+    const isOfSet = needsGateway && !isSameKind(groupKindOf(resource), gatewayKind);
+    const withSet = isOfSet ? refusedWithSet(resource, lookup, options) : undefined;
+    if (withSet !== undefined) return withSet;
+    const admission = allowsRoute(namespaceOf(resource), listener, candidate, lookup.namespaceLabels);
     if (!admission.allowed) return { reason: admission.reason, message: admission.message };
     if (isForListener(listener)) return undefined;
     return { reason: 'NoMatchingListenerHostname', message: 'the listener and the route have no hostname in common' };

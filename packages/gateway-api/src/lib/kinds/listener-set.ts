@@ -1,18 +1,10 @@
-import { isJsonObject, type KubernetesObject, namespaceOf, pluralOf, specOf } from '@policy-machinery/resource';
-import {
-  type AdmissionLookup,
-  defineTargetKind,
-  type LinkEnd,
-  type Reference,
-  type Refusal,
-} from '@policy-machinery/topology';
-import { refusedInConditions } from '../attachment/acceptance.ts';
+import { pluralOf } from '@policy-machinery/resource';
+import { defineTargetKind, type Reference } from '@policy-machinery/topology';
+import { gatewayMeant, refusedByGateway } from '../attachment/listener-set-admission.ts';
 import type { GatewayApiOptions } from '../attachment/options.ts';
 import { experimentalGroup, gatewayGroup } from '../fields/group.ts';
 import { gatewayKind, isSameKind } from '../fields/hierarchy.ts';
-import { targetOf } from '../fields/object-reference.ts';
 import { faultsOfListenerSets } from '../fields/shapes.ts';
-import { decideByNamespace } from '../listeners/allowed-namespaces.ts';
 import { listenerSection } from './listener-section.ts';
 
 /**
@@ -34,16 +26,13 @@ export function listenerSetKind(group: string, kind: string, options: GatewayApi
     needsParent: options.needsParent ?? true,
     mayReferTo: (to, direction) => direction === 'up' && isSameKind(to, gatewayKind),
     *references(set): Iterable<Reference> {
-      const { parentRef } = specOf(set);
-      const to = isJsonObject(parentRef) ? targetOf(parentRef, gatewayKind) : undefined;
-      if (to === undefined || to.group !== gatewayKind.group || to.kind !== gatewayKind.kind) return;
-      const isByStatus = options.attachment === 'status';
+      const to = gatewayMeant(set);
+      if (to === undefined) return;
       yield {
         direction: 'up',
         to,
         pointer: '/spec/parentRef',
-        admits: (end, lookup) =>
-          (isByStatus ? refusedInConditions(set) : undefined) ?? refusedByGateway(set, end, lookup),
+        admits: ({ resource }, lookup) => refusedByGateway(set, resource, lookup, options),
       };
     },
   });
@@ -53,16 +42,3 @@ export function listenerSetKind(group: string, kind: string, options: GatewayApi
 export const ListenerSet = listenerSetKind(gatewayGroup, 'ListenerSet');
 /** The experimental version of ListenerSet. */
 export const XListenerSet = listenerSetKind(experimentalGroup, 'XListenerSet');
-
-const faultOfNamespaces = decideByNamespace({ byDefault: 'None', owner: 'the Gateway', guests: 'ListenerSets' });
-
-function refusedByGateway(
-  set: KubernetesObject,
-  { resource: gateway }: LinkEnd,
-  { namespaceLabels }: AdmissionLookup,
-): Refusal | undefined {
-  const { allowedListeners } = specOf(gateway);
-  const namespaces = isJsonObject(allowedListeners) ? allowedListeners.namespaces : undefined;
-  const fault = faultOfNamespaces(namespaces, namespaceOf(gateway), namespaceOf(set), namespaceLabels);
-  return fault === undefined ? undefined : { reason: 'NotAllowed', message: fault.message };
-}

@@ -1,7 +1,7 @@
 import { formatPointer, type KubernetesObject } from '@policy-machinery/resource';
 import { type RuleMatch, ruleMatchesOf } from '../matching/rule-match.ts';
 import type { ListenerLoss, Precedence, RequestListener, RequestMatch, UnmatchedRoute } from './answer.ts';
-import { excludedKinds, type HostRoute, hostnameOf, hostRoutes, type KindLoss } from './host-routes.ts';
+import { excludedRoutes, type HostRoute, hostnameOf, hostRoutes, type KindLoss } from './host-routes.ts';
 import type { Contestant } from './precedence.ts';
 import type { Question } from './question.ts';
 
@@ -27,14 +27,15 @@ export function* findingsAt<Listener extends RequestListener>(
 ): Iterable<Finding<Listener>> {
   const takesHost = hostnameOf(listener, question.request.host) !== undefined;
   const { routes, delegated = [], lostBy } = listener;
-  const excluded = excludedKinds(hostRoutes(routes, listener, question), listener);
-  for (const { route, kind, hostname } of hostRoutes([...routes, ...delegated], listener, question)) {
+  const lossOf = excludedRoutes(hostRoutes(routes, listener, question), listener);
+  for (const found of hostRoutes([...routes, ...delegated], listener, question)) {
+    const { route, kind, hostname } = found;
     if (!takesHost || hostname === undefined) {
       const mismatch = takesHost ? routeHost : listenerHost;
       yield { unmatched: { listener, route, ...mismatch } };
       continue;
     }
-    const excludedBy = lostBy ?? (isArrival ? excluded.get(kind) : 'another listener');
+    const excludedBy = lostBy ?? (isArrival ? lossOf(found) : 'another listener');
     for (const outcome of outcomesOf(route, kind, question)) {
       if ('reason' in outcome) {
         yield { unmatched: { listener, route, ...outcome } };

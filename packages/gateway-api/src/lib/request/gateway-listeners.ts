@@ -37,16 +37,21 @@ export interface GatewayRoute {
  * ```
  */
 export function gatewayListeners(gateway: TargetNode): readonly GatewayListener[] {
-  return listenersOf(gateway, undefined);
+  return listenersOf(gateway);
 }
 
 /**
  * Returns the listeners of a Gateway: its own, then the listeners of its ListenerSets, the oldest set first and then by
  * `namespace/name` (GEP-1713). A listener that loses a conflict has `lostBy` and takes no requests.
  *
- * @param question The request; `undefined` for any.
+ * @param question The request. Default: any.
+ * @param rivalsAt Returns the routes that a listener does not keep, since it keeps routes of another kind for a hostname. Default: none.
  */
-export function listenersOf(gateway: TargetNode, question: Question | undefined): readonly ListenerNode[] {
+export function listenersOf(
+  gateway: TargetNode,
+  question?: Question,
+  rivalsAt: (listener: TargetNode) => Iterable<TargetNode> = () => [],
+): readonly ListenerNode[] {
   const { owners, conflicts } = listenerFamily(gateway);
   const found = new Map<TargetNode, readonly FoundRoute[]>();
   const routesBelow = (route: TargetNode): readonly FoundRoute[] => {
@@ -54,17 +59,24 @@ export function listenersOf(gateway: TargetNode, question: Question | undefined)
     found.set(route, there);
     return there;
   };
-  return owners.flatMap(({ sections }) =>
-    sections.flatMap((node) => listenerAt(node, conflicts.get(node.section), gateway, question, routesBelow)),
-  );
+  const placed = (node: TargetNode) => {
+    const routes = [...node.linksTo, ...rivalsAt(node)];
+    return listenerAt(node, { lostBy: conflicts.get(node.section), gateway, question, routes, routesBelow });
+  };
+  return owners.flatMap(({ sections }) => sections.flatMap(placed));
+}
+
+interface Placement {
+  readonly lostBy: ListenerConflict | undefined;
+  readonly gateway: TargetNode;
+  readonly question: Question | undefined;
+  readonly routes: readonly TargetNode[];
+  readonly routesBelow: (route: TargetNode) => readonly FoundRoute[];
 }
 
 function listenerAt(
   node: TargetNode,
-  lostBy: ListenerConflict | undefined,
-  gateway: TargetNode,
-  question: Question | undefined,
-  routesBelow: (route: TargetNode) => readonly FoundRoute[],
+  { lostBy, gateway, question, routes, routesBelow }: Placement,
 ): readonly ListenerNode[] {
   const { object, section } = node;
   const { name, value } = section as NamedSection;
@@ -80,7 +92,7 @@ function listenerAt(
   };
   const takesHost =
     question === undefined || hostnameOf({ ...listener, routes: [] }, question.request.host) !== undefined;
-  const found = node.linksTo.flatMap(takesHost ? routesBelow : foundRoute);
+  const found = routes.flatMap(takesHost ? routesBelow : foundRoute);
   return [
     listenerNode(
       listener,

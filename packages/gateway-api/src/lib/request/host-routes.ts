@@ -1,8 +1,9 @@
 import { type GroupKind, groupKindKey, groupKindOf, type KubernetesObject, specOf } from '@policy-machinery/resource';
-import { compareAge, compareNames, compareValues } from '../fields/compare-objects.ts';
+import { compareNames, compareValues } from '../fields/compare-objects.ts';
 import { gatewayGroup } from '../fields/group.ts';
 import { anyHostname, compareHostnameSpecificity, hostnameMatches, intersectHostnames } from '../fields/hostname.ts';
 import { countedHostnames, hostnamesOfRoute, type Transport } from '../listeners/listener-protocol.ts';
+import { RouteRivals } from '../listeners/route-rivals.ts';
 import { checkGrpcMatch } from '../matching/grpc-match.ts';
 import { checkHttpMatch } from '../matching/http-match.ts';
 import type { ReadRequest } from '../matching/http-request.ts';
@@ -89,28 +90,36 @@ function hostnamesIn(groupKind: GroupKind, named: unknown): readonly string[] {
 }
 
 /**
- * Returns the kinds of routes that a listener does not serve for a host, because the listener serves another kind.
+ * Returns a function that says why a listener does not serve a route for a host, although both take it.
  *
- * If an HTTPRoute and a GRPCRoute share a hostname, a listener of a Gateway serves only the kind of the older route, or of the first
- * by name. The frontend of a Service serves only one kind: the first attached kind in the order GRPCRoute, HTTPRoute, TLSRoute,
- * TCPRoute (GEP-1294).
+ * A listener of a Gateway keeps only HTTPRoutes or GRPCRoutes for a hostname: {@link RouteRivals}. The frontend of a Service serves only one kind:
+ * the first attached kind in the order GRPCRoute, HTTPRoute, TLSRoute, TCPRoute (GEP-1294). A delegated route is served if an attached one of its
+ * kind is.
  *
- * @param routes The attached routes, by name.
+ * @param attached The attached routes.
  */
-export function excludedKinds(
-  routes: readonly HostRoute[],
-  { isFrontend = false }: RequestListener,
-): ReadonlyMap<RouteKind, KindLoss> {
-  const kinds = [...routeKinds.values()];
+export function excludedRoutes(
+  attached: readonly HostRoute[],
+  { hostname, isFrontend = false }: RequestListener,
+): (route: HostRoute) => KindLoss | undefined {
   if (isFrontend) {
-    const [, ...others] = kinds.filter((kind) => routes.some((route) => route.kind === kind));
-    return new Map(others.map((kind) => [kind, 'route of a more specific kind']));
+    const [first] = [...routeKinds.values()].filter((kind) => attached.some((route) => route.kind === kind));
+    return ({ kind }) => (kind === first ? undefined : 'route of a more specific kind');
   }
-  const rivals = routes.filter(({ hostname, kind }) => hostname !== undefined && kind.isExclusive);
-  const [oldest] = rivals.sort((a, b) => compareAge(a.route, b.route));
-  if (oldest === undefined) return new Map();
-  const others = kinds.filter((kind) => kind.isExclusive && kind !== oldest.kind);
-  return new Map(others.map((kind) => [kind, 'older route of another kind']));
+  const rivals = attached.filter(({ kind }) => kind.isExclusive);
+  if (rivals.every(({ kind }) => kind === rivals[0]?.kind)) return () => undefined;
+  const known = new Set(attached.map(({ route }) => route));
+  const contest = new RouteRivals(hostname);
+  contest.change(
+    [],
+    rivals.map(({ route }) => route),
+  );
+  const isKept = (kind: RouteKind) =>
+    rivals.some((it) => it.kind === kind && it.hostname !== undefined && !contest.refused.has(it.route));
+  return ({ route, kind }) => {
+    const isExcluded = known.has(route) ? contest.refused.has(route) : kind.isExclusive && !isKept(kind);
+    return isExcluded ? 'older route of another kind' : undefined;
+  };
 }
 
 /** The reason why a route cannot serve a request although its listener can. */

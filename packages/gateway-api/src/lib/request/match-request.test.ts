@@ -145,8 +145,10 @@ describe('matchRequest: precedence', () => {
   });
 
   it('lets routes of both kinds live side by side under different hostnames', () => {
-    const routes = [http('old', [{}], { year: 2020, hostnames: ['example.org'] }), grpc('new', [{}])];
-    expect(ask(routes, full).winner?.route.metadata.name).toBe('new');
+    const old = http('old', [{}], { year: 2020, hostnames: ['example.org'] });
+    const young = grpc('new', [{}], { hostnames: ['shop.example.com'] });
+    expect(ask([old, young], full).winner?.route.metadata.name).toBe('new');
+    expect(ask([old, grpc('any', [{}])], full).lost).toMatchObject([{ lostBy: 'older route of another kind' }]);
   });
 });
 

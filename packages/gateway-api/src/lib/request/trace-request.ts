@@ -68,7 +68,11 @@ export function traceRequest(
   };
   if (client === undefined) {
     return gatewaysIn(topology, gateway).flatMap((entry) =>
-      matchRequest(asked, listenersOf(entry, question), options).map((answer) => traceOf(topology, entry, answer)),
+      matchRequest(
+        asked,
+        listenersOf(entry, question, (listener) => topology.refusedRivals(listener)),
+        options,
+      ).map((answer) => traceOf(topology, entry, answer)),
     );
   }
   const entry = serviceNamed(topology, question.request.host, client);

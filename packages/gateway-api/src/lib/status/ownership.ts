@@ -1,16 +1,21 @@
 import { specOf, stringIn } from '@policy-machinery/resource';
 import type { NamedTarget, TargetNode, Topology } from '@policy-machinery/topology';
-import { gatewayClassKind, gatewayKind, isSameKind, ownsListeners } from '../fields/hierarchy.ts';
+import { gatewayClassKind, gatewayKind, httpRouteKind, isSameKind, ownsListeners } from '../fields/hierarchy.ts';
 
 /**
  * Returns whether a controller manages a parent of routes: a Gateway unless its class names another controller, a ListenerSet if the
- * controller manages its Gateway, and any other parent.
+ * controller manages its Gateway, a route that delegates if the controller manages one of that route's parents or it has none, and any other
+ * parent.
  */
 export function isManaged(topology: Topology, parent: TargetNode, controllerName: string): boolean {
   if (isSameKind(parent.ref, gatewayKind)) {
     const gatewayClass = parent.linksFrom.find(({ ref }) => isSameKind(ref, gatewayClassKind));
     const owner = gatewayClass && stringIn(specOf(gatewayClass.resource).controllerName);
     return owner === undefined || owner === controllerName;
+  }
+  if (isSameKind(parent.ref, httpRouteKind)) {
+    const parents = parent.linksFrom.map(({ object }) => object);
+    return parents.length === 0 || parents.some((above) => isManaged(topology, above, controllerName));
   }
   if (!ownsListeners(parent.ref)) return true;
   const [toGateway] = topology.referencesOf(parent);

@@ -6,6 +6,7 @@ import { itemsOf } from '../fields/items.ts';
 import { targetOf } from '../fields/object-reference.ts';
 import { backendFault } from './backend-fault.ts';
 import { isFalse, isTrue, isUnknown } from './condition.ts';
+import { acceptedByRoute, delegatingParents, mayDelegateTo, type Parent } from './delegating-parents.ts';
 import { named } from './ownership.ts';
 import { routeKinds } from './supported-kinds.ts';
 
@@ -22,6 +23,7 @@ export interface RouteParentStatus {
  *
  * - `Accepted`: whether a listener of the parent takes the route; else `NotAllowedByListeners`, `NoMatchingListenerHostname` if only
  *   hostnames differ, or `NoMatchingParent` if the parent does not exist.
+ *   An HTTPRoute is accepted by another one that delegates to it; if it names no parents, there is an entry for each such route, as in kgateway.
  * - `ResolvedRefs`: whether all backends exist and the route may refer to them; else `RefNotPermitted`, `InvalidKind` or `BackendNotFound`.
  *   Kinds of backends that the topology does not know count as not supported.
  *
@@ -64,13 +66,6 @@ export function parentStatuses(topology: Topology, route: TargetNode): readonly 
   }));
 }
 
-/** A parent, with its decision about a route. */
-interface Parent {
-  readonly parentRef: JsonObject;
-  readonly parent: TargetNode | undefined;
-  readonly accepted: StatusCondition;
-}
-
 function parentsOf(topology: Topology, route: TargetNode): readonly Parent[] {
   const { resource } = route;
   const references = topology.referencesOf(route);
@@ -82,12 +77,17 @@ function parentsOf(topology: Topology, route: TargetNode): readonly Parent[] {
     const key = parentKey({ to, sectionName: parentRef.sectionName, port: parentRef.port }, resource);
     const resolution = byPointer.get(`/spec/parentRefs/${index}`) ?? byKey.get(key);
     if (resolution !== undefined && key !== undefined) byKey.set(key, resolution);
+    if (resolution === undefined && mayDelegateTo(route, to)) {
+      const delegating = named(topology, to, route);
+      return [{ parentRef, parent: delegating, accepted: acceptedByRoute(route, delegating) }];
+    }
     const notParent = `${formatGroupKind(to)} is not a kind of parent here`;
     const accepted = resolution ? acceptedBy(resolution) : isFalse('Accepted', 'NoMatchingParent', notParent);
     const meant = resolution?.reference.to;
     const parent = meant !== undefined && 'name' in meant ? named(topology, meant, route) : undefined;
     return [{ parentRef, parent, accepted }];
   });
+  if (parents.length === 0) parents.push(...delegatingParents(route));
   const byDefault = byPointer.get('/spec/useDefaultGateways');
   return byDefault === undefined ? parents : [...parents, ...defaultParents(topology, byDefault)];
 }
@@ -95,11 +95,14 @@ function parentsOf(topology: Topology, route: TargetNode): readonly Parent[] {
 function acceptedBy({ ends, refusals, missing }: Omit<ResolvedReference, 'reference'>): StatusCondition {
   if (ends.length > 0) return isTrue('Accepted', 'Accepted', 'The route is accepted.');
   // If only hostnames keep a listener from accepting the route, hostnames are the fault to correct.
-  const refusal = refusals.find(({ reason }) => reason === 'NoMatchingListenerHostname') ?? refusals[0];
+  const refusal = ofHostnames.map((it) => refusals.find(({ reason }) => reason === it)).find(Boolean) ?? refusals[0];
   if (refusal === undefined) return isFalse('Accepted', 'NoMatchingParent', missingMessage(missing));
   if (refusal.reason === 'Pending') return isUnknown('Accepted', refusal.message);
   return isFalse('Accepted', refusal.reason, refusal.message);
 }
+
+/** The reasons about hostnames. A listener that gives the first one would take the route if another route did not exist. */
+const ofHostnames = ['HostnameConflict', 'NoMatchingListenerHostname'];
 
 function missingMessage(missing: string | undefined): string {
   return missing?.endsWith('#?') === true

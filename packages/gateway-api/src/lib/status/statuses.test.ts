@@ -524,6 +524,87 @@ describe('routeStatuses', () => {
     ]);
   });
 
+  it.each([
+    ['does not permit the set', { from: 'None' }],
+    ['does not exist', undefined],
+  ])('accepts no route below a ListenerSet if its Gateway %s, and counts none', (_, from) => {
+    const gateways =
+      from === undefined ? [] : [gateway('edge', { listeners: [], allowedListeners: { namespaces: from } }, infra)];
+    const set = listenerSet('set', { parentRef: parent, listeners: [http('a')] }, infra);
+    const below = httpRoute('r', { parentRefs: [{ kind: 'ListenerSet', name: 'set' }] });
+    const topology = cluster(...gateways, set, below);
+    const [status] = routeStatuses(topology, 'httproute.gateway.networking.k8s.io:infra/r');
+    expect(status?.conditions.map(shown)[0]).toBe('Accepted=False/NoMatchingParent');
+    const [listener] = listenerStatuses(topology, 'listenerset.gateway.networking.k8s.io:infra/set');
+    expect(listener?.attachedRoutes).toBe(0);
+    topology.apply({
+      upsert: [gateway('edge', { listeners: [], allowedListeners: { namespaces: { from: 'All' } } }, infra)],
+    });
+    expect(routeStatuses(topology, 'httproute.gateway.networking.k8s.io:infra/r')[0]?.conditions.map(shown)[0]).toBe(
+      'Accepted=True/Accepted',
+    );
+  });
+
+  it('accepts one of an HTTPRoute and a GRPCRoute that share a hostname, and counts it only', () => {
+    const older = {
+      ...httpRoute('older'),
+      metadata: { name: 'older', namespace: infra, creationTimestamp: '2026-01-01T00:00:00Z' },
+    };
+    const topology = cluster(edge(http('a')), older, route('GRPCRoute', 'a', { parentRefs: [parent] }, infra));
+    const ofRoute = (kind: string, name: string) =>
+      routeStatuses(topology, `${kind}.gateway.networking.k8s.io:infra/${name}`).map(
+        ({ conditions }) => conditions.map(shown)[0],
+      );
+    expect(ofRoute('httproute', 'older')).toEqual(['Accepted=True/Accepted']);
+    expect(ofRoute('grpcroute', 'a')).toEqual(['Accepted=False/HostnameConflict']);
+    expect(listenerStatuses(topology, edgeLocator)[0]?.attachedRoutes).toBe(1);
+  });
+
+  describe('with delegation', () => {
+    const toChild = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name: 'child', namespace: 'shop' };
+    const delegating = httpRoute('parent', { rules: [{ backendRefs: [toChild] }] });
+    const toParent = { kind: 'HTTPRoute', group: 'gateway.networking.k8s.io', name: 'parent', namespace: infra };
+    const statuses = (spec: object, ...others: readonly KubernetesObject[]) =>
+      routeStatuses(
+        clusterWith(
+          { delegation: true },
+          edge(http('a')),
+          ...others,
+          route('HTTPRoute', 'child', { rules: [{}], ...spec }, 'shop'),
+        ),
+        'httproute.gateway.networking.k8s.io:shop/child',
+      ).map(({ parentRef, conditions }) => [parentRef, ...conditions.map(shown)]);
+
+    it('accepts a child that names its parent', () => {
+      expect(statuses({ parentRefs: [toParent] }, delegating)).toEqual([
+        [toParent, 'Accepted=True/Accepted', 'ResolvedRefs=True/ResolvedRefs'],
+      ]);
+    });
+
+    it('has an entry for each parent of a child that names none', () => {
+      expect(statuses({}, delegating)).toEqual([
+        [toParent, 'Accepted=True/Accepted', 'ResolvedRefs=True/ResolvedRefs'],
+      ]);
+      expect(statuses({})).toEqual([]);
+    });
+
+    it.each<[string, object, readonly KubernetesObject[], string]>([
+      ['does not delegate to it', {}, [httpRoute('parent')], 'NoMatchingParent'],
+      ['does not exist', {}, [], 'NoMatchingParent'],
+      [
+        'has matches that none of its own repeat',
+        {},
+        [httpRoute('parent', { rules: [{ matches: [{ path: { value: '/a' } }], backendRefs: [toChild] }] })],
+        'NoMatchingParent',
+      ],
+      ['would have to share hostnames with it', { hostnames: ['a.b'] }, [delegating], 'UnsupportedValue'],
+    ])('does not accept a child if the parent %s', (_, spec, others, reason) => {
+      expect(statuses({ parentRefs: [toParent], ...spec }, ...others).map(([, accepted]) => accepted)).toEqual([
+        `Accepted=False/${reason}`,
+      ]);
+    });
+  });
+
   it('is empty for a target that is no route', () => {
     expect(routeStatuses(cluster(edge(http('a'))), edgeLocator)).toEqual([]);
   });

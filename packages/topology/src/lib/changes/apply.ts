@@ -1,5 +1,5 @@
-// changes/: takes added, changed and removed resources, and renews the state of a topology step by step: resources, targets, links, cycles, relays,
-// policies. A target or policy is stale if an answer that it depends on has changed.
+// changes/: takes added, changed and removed resources, and renews the state of a topology step by step: resources, targets, links, rivals,
+// cycles, relays, policies. A target or policy is stale if an answer that it depends on has changed.
 
 import { isLinked } from '../targets/links.ts';
 import { ChangeInProgress, type ResourceChange } from './change-in-progress.ts';
@@ -8,6 +8,7 @@ import { renewLinks } from './renew-links.ts';
 import { renewPolicies } from './renew-policies.ts';
 import { renewRelays } from './renew-relays.ts';
 import { renewResources } from './renew-resources.ts';
+import { renewRivals } from './renew-rivals.ts';
 import { renewTargets } from './renew-targets.ts';
 import type { TopologyState } from './topology-state.ts';
 
@@ -34,6 +35,7 @@ export function apply(
     renewResources(state, record);
     renewTargets(state, record);
     renewLinks(state, record);
+    renewRivals(state, record);
     withoutCycles(state, record);
     renewRelays(state, record);
     record.settleLinks(isLinked);

@@ -39,6 +39,8 @@ export class ChangeInProgress {
   readonly policies = new Map<string, PolicyChange>();
   /** Locators of resources with different issues. */
   readonly reported = new Set<string>();
+  /** The sections with rivals to decide, and the rivals at them that have changed. */
+  readonly rivals = new Map<Target, Set<Target>>();
   /** New links between kinds that can form cycles. */
   suspects: (readonly [above: Target, below: Target])[] = [];
   /** Whether more kinds can form cycles since this change. */
@@ -66,6 +68,12 @@ export class ChangeInProgress {
   /** Records that a target's dangling references have changed. */
   restate(target: Target): void {
     if (!this.isNew(target) && !this.gone.has(target)) this.restated.add(target);
+  }
+
+  /** Records that a section's rivals have changed, or the section itself. */
+  contest(section: Target, rival?: Target): void {
+    const rivals = getOrInsert(this.rivals, section, () => new Set<Target>());
+    if (rival !== undefined) rivals.add(rival);
   }
 
   /** Records resources with different issues. */

@@ -63,9 +63,15 @@ function renewLink(
   return isWanted;
 }
 
-/** Returns whether there is a reference between two targets whose link is neither dropped nor closed. */
-function isMeant({ cycles, closed }: TopologyState, above: Target, below: Target, isReferredTo = false): boolean {
+/** Returns whether there is a reference between two targets whose link is neither dropped nor closed, and whose upper end keeps the lower one. */
+function isMeant(
+  { cycles, closed, contests }: TopologyState,
+  above: Target,
+  below: Target,
+  isReferredTo = false,
+): boolean {
   if (!isReferredTo && !isIn(above.below, below) && !isIn(below.above, above)) return false;
+  if (contests.size > 0 && contests.get(above)?.refused.has(below)) return false;
   if (closed.size > 0 && closed.get(above)?.has(below)) return false;
   return !(cycles.dropped.size > 0 && cycles.dropped.get(above)?.has(below));
 }

@@ -7,13 +7,14 @@ import {
 } from '../model/dangling-references.ts';
 import { readSafely } from '../model/read-safely.ts';
 import type { Reference } from '../model/reference.ts';
+import type { EndRefusal } from '../model/resolved-reference.ts';
 import { type PolicyRefs, readPolicyRefs } from '../references/policy-refs.ts';
 import { refusalIssue } from '../references/refusal-issue.ts';
 import type { Relaying } from '../references/relays.ts';
 import { type Resolution, resolveReferences } from '../references/resolve.ts';
 import { shareEnds, unshareEnds } from '../targets/links.ts';
 import { hasPartOf, inOrder } from '../targets/sorted.ts';
-import type { Target, WholeTarget } from '../targets/target.ts';
+import { rivalryAt, type Target, type WholeTarget } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
 import { renewLinksBetween, reopen } from './renew-links-between.ts';
 import type { TopologyState } from './topology-state.ts';
@@ -26,6 +27,7 @@ export function renewLinks(state: TopologyState, record: ChangeInProgress): void
     !state.relays.has(target) && (hasPartOf(target.below, object) || hasPartOf(target.above, object));
   for (const target of record.stale) {
     reopen(state, target, record);
+    if (state.contests.has(target)) record.contest(target);
     if (state.holds(target)) state.lookup.ask(target, renew, isKnownByEnds);
     else letGo(state, target, record);
   }
@@ -43,8 +45,8 @@ function letGo(state: TopologyState, target: Target, record: ChangeInProgress): 
 
 function renewReferences(state: TopologyState, target: Target, record: ChangeInProgress): void {
   const unread: Issue[] = [];
-  const all = resolvedReferences(state, target, (issue) => unread.push(issue));
-  const links = all.filter(({ reference }) => reference.withoutLink !== true);
+  const all = ownReferences(state, target, (issue) => unread.push(issue));
+  const links = all.filter(isLinking);
   setReferences(state, target, links, record);
   if (links.length < all.length || unread.length > 0) record.restate(target);
   record.report(state.issues.set('links', target, [...unread, ...refusalIssues(target, links)]));
@@ -53,8 +55,40 @@ function renewReferences(state: TopologyState, target: Target, record: ChangeInP
   setPolicyRefs(state, target, policyRefs, issues, record);
 }
 
+function isLinking({ reference }: Resolution): boolean {
+  return reference.withoutLink !== true;
+}
+
+/** Records the references of a target as refused at sections that do not keep the target. */
+export function restateReferences(state: TopologyState, target: Target, record: ChangeInProgress): void {
+  const unread: Issue[] = [];
+  const links = resolvedReferences(state, target, (issue) => unread.push(issue)).filter(isLinking);
+  setDangling(state, target, links, record);
+  record.report(state.issues.set('links', target, [...unread, ...refusalIssues(target, links)]));
+}
+
 /** Returns the references of a target with their ends; none if they cannot be read. */
 export function resolvedReferences(
+  state: Pick<TopologyState, 'lookup' | 'selectionLimits' | 'contests'>,
+  target: Target,
+  report?: (issue: Issue) => void,
+): readonly Resolution[] {
+  const { contests } = state;
+  const resolutions = ownReferences(state, target, report);
+  if (contests.size === 0) return resolutions;
+  return resolutions.map((resolution): Resolution => {
+    const lost = resolution.ends.flatMap((end): readonly EndRefusal[] => {
+      const refusal = contests.get(end)?.refused.get(target);
+      return refusal === undefined ? none : [{ to: end.locator, ...refusal }];
+    });
+    if (lost.length === 0) return resolution;
+    const ends = resolution.ends.filter((end) => !contests.get(end)?.refused.has(target));
+    return { ...resolution, ends, refusals: [...resolution.refusals, ...lost] };
+  });
+}
+
+/** Returns what {@link resolvedReferences} returns if sections keep all rivals. */
+function ownReferences(
   { lookup, selectionLimits }: Pick<TopologyState, 'lookup' | 'selectionLimits'>,
   target: Target,
   report: (issue: Issue) => void = () => undefined,
@@ -73,6 +107,15 @@ function setReferences(
 ): void {
   setEnds(state, target, { above: endsOf(links, 'up'), below: endsOf(links, 'down') }, record);
   setRelays(state, target, links.filter(isRelaying).map(relayingOf), record);
+  setDangling(state, target, links, record);
+}
+
+function setDangling(
+  state: TopologyState,
+  target: Target,
+  links: readonly Resolution[],
+  record: ChangeInProgress,
+): void {
   const before = state.dangling.get(target);
   const now = danglingReferences(target, links);
   if (now !== undefined) state.dangling.set(target, now);
@@ -129,7 +172,11 @@ function setEnds(
   unshareEnds(target);
   target.above = above;
   target.below = below;
-  for (const end of differing(wereAbove, above)) renewLinksBetween(state, end, target, record, wereAbove.length === 0);
+  for (const end of differing(wereAbove, above)) {
+    renewLinksBetween(state, end, target, record, wereAbove.length === 0);
+    if (rivalryAt(end) !== undefined) record.contest(end, target);
+  }
+  if (state.contests.size > 0) for (const end of above) if (state.contests.has(end)) record.contest(end, target);
   for (const end of differing(wereBelow, below)) renewLinksBetween(state, target, end, record, wereBelow.length === 0);
   shareEnds(target);
 }

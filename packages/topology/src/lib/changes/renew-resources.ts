@@ -111,7 +111,7 @@ function findDependents(
   record: ChangeInProgress,
 ): void {
   const target = was === undefined ? undefined : state.target(locator);
-  for (const who of target === undefined ? none : referrersTo(target.object, state.cycles)) record.stale.add(who);
+  for (const who of target === undefined ? none : referrersTo(target.object, state)) record.stale.add(who);
   spreadTo(state, locator, record);
   if (known.prefix === namespacePrefix && labelsOf(was) !== labelsOf(now)) {
     spreadTo(state, answerKeys.labels(((now ?? was) as KubernetesObject).metadata.name), record);

@@ -18,6 +18,7 @@ import type { Target } from '../targets/target.ts';
 import { VirtualResources } from '../targets/virtual.ts';
 import { ChangeLog } from './change-log.ts';
 import { IssueBook } from './issue-book.ts';
+import type { Contest } from './renew-rivals.ts';
 import { Strangers } from './strangers.ts';
 
 /** The state of a topology. The functions that renew it after a change have files of their own, one for each step. */
@@ -41,6 +42,8 @@ export class TopologyState {
   readonly relays = new Map<Target, Relays>();
   /** The closed ends of relaying references, by holder. */
   readonly closed = new Map<Target, ReadonlySet<Target>>();
+  /** The contests at sections, and the rivals that these do not keep. */
+  readonly contests = new Map<Target, Contest>();
   readonly policies = new Map<string, AttachedPolicy>();
   readonly policiesByKind = new ByKind<AttachableKind, AttachedPolicy>();
   /** The policies attached to each target, in the order of their locators. */

@@ -90,6 +90,8 @@ export interface AdmissionLookup {
   readonly namespaceLabels: (name: string) => Readonly<Record<string, string>> | undefined;
   /** Returns whether the topology holds a resource. Set the namespace of a namespaced one. O(1). */
   readonly has: (target: NamedTarget) => boolean;
+  /** Returns a resource that the topology holds. Set the namespace of a namespaced one. O(1). */
+  readonly resource: (target: NamedTarget) => KubernetesObject | undefined;
 }
 
 /** The decision of a relaying reference. */

@@ -7,6 +7,7 @@ import {
   type Scope,
 } from '@policy-machinery/resource';
 import type { Reference } from './reference.ts';
+import type { Rivalry } from './rivalry.ts';
 import type { StatusDefinition } from './target-status.ts';
 import type { WhileDeleting } from './while-deleting.ts';
 
@@ -26,6 +27,8 @@ export interface SectionDefinition {
   readonly nameOf?: (index: number, value: JsonObject) => string;
   /** Returns the references of one section. Default: none. */
   readonly references?: (section: SectionEntry, resource: KubernetesObject) => Iterable<Reference>;
+  /** The rule by which a section does not keep all targets that refer to it. Default: it keeps all that its references admit. */
+  readonly rivals?: Rivalry;
   /** Returns the policies that one section names, for policy kinds that are attached in this way. Default: none. */
   readonly policyRefs?: (section: SectionEntry, resource: KubernetesObject) => Iterable<PolicyReference>;
 }
@@ -95,7 +98,7 @@ export interface TargetKind<SectionName extends string = string>
 }
 
 /** A kind of section that policies can target. */
-export interface SectionKind extends Required<SectionDefinition> {
+export interface SectionKind extends Required<Omit<SectionDefinition, 'rivals'>>, Pick<SectionDefinition, 'rivals'> {
   /** The kind whose resources have these sections. */
   readonly of: TargetKind;
   /** The sort of these sections: `listener`. */

@@ -188,6 +188,14 @@ export abstract class Topology {
    */
   abstract referrersOf(target: TargetLike): Iterable<TargetNode>;
 
+  /**
+   * Returns the targets that refer to a section and that it admits, but does not keep, since others exclude them.
+   *
+   * @param section The section.
+   * @returns The targets, in no order. O(result).
+   */
+  abstract refusedRivals(section: TargetLike): Iterable<TargetNode>;
+
   /** All targets in the order of locators, sections after their object. */
   abstract get targets(): Iterable<TargetNode>;
 

@@ -122,11 +122,13 @@ export class RecordingLookup<Who extends Dependent> implements Lookup {
     return labels;
   };
 
-  readonly has: Lookup['has'] = (sought) => {
+  readonly has: Lookup['has'] = (sought) => this.resource(sought) !== undefined;
+
+  readonly resource: Lookup['resource'] = (sought) => {
     const kind = this.#sources.kinds.targets.get(groupKindKey(sought));
     const target = kind && this.#sources.namespaces.find(kind, sought.namespace, sought.name);
     this.#asked.push(target ?? formatLocator(sought));
-    return target !== undefined;
+    return target?.resource;
   };
 
   readonly hasPolicy: Lookup['hasPolicy'] = (locator) => {

@@ -3,7 +3,14 @@
 
 import { type KubernetesObject, type ResourceRef, refOf } from '@policy-machinery/resource';
 import type { NamedSection, SectionCriteria } from '../model/reference.ts';
-import type { SectionEntry, SectionKind, Targetable, TargetKind } from '../model/target-kind.ts';
+import type { Rivalry } from '../model/rivalry.ts';
+import {
+  isSectionKind,
+  type SectionEntry,
+  type SectionKind,
+  type Targetable,
+  type TargetKind,
+} from '../model/target-kind.ts';
 import type { TargetNode } from '../model/target-node.ts';
 import type { Named } from './named.ts';
 import { SectionIndex } from './section-index.ts';
@@ -52,6 +59,11 @@ export abstract class Target implements TargetNode {
   }
 
   protected abstract newRef(): ResourceRef;
+}
+
+/** Returns the rule about the targets that refer to a section. */
+export function rivalryAt({ kind }: Target): Rivalry | undefined {
+  return isSectionKind(kind) ? kind.rivals : undefined;
 }
 
 /** A whole resource. */

@@ -1,0 +1,50 @@
+import { isJsonObject, type KubernetesObject, namespaceOf, specOf } from '@policy-machinery/resource';
+import type { AdmissionLookup, NamedTarget, Refusal } from '@policy-machinery/topology';
+import { gatewayKind, isSameKind } from '../fields/hierarchy.ts';
+import { targetOf } from '../fields/object-reference.ts';
+import { decideByNamespace } from '../listeners/allowed-namespaces.ts';
+import { refusedInConditions } from './acceptance.ts';
+import type { GatewayApiOptions } from './options.ts';
+
+/** Returns the Gateway that a ListenerSet names; `undefined` if its parentRef names none. */
+export function gatewayMeant(set: KubernetesObject): NamedTarget | undefined {
+  const { parentRef } = specOf(set);
+  const to = isJsonObject(parentRef) ? targetOf(parentRef, gatewayKind) : undefined;
+  return to === undefined || !isSameKind(to, gatewayKind) ? undefined : to;
+}
+
+/** Decides whether a Gateway takes a ListenerSet: its `allowedListeners` allow it, and with `attachment: 'status'` so does the set's status. */
+export function refusedByGateway(
+  set: KubernetesObject,
+  gateway: KubernetesObject,
+  { namespaceLabels }: Pick<AdmissionLookup, 'namespaceLabels'>,
+  { attachment }: GatewayApiOptions,
+): Refusal | undefined {
+  const inStatus = attachment === 'status' ? refusedInConditions(set) : undefined;
+  if (inStatus !== undefined) return inStatus;
+  const { allowedListeners } = specOf(gateway);
+  const namespaces = isJsonObject(allowedListeners) ? allowedListeners.namespaces : undefined;
+  const fault = faultOfNamespaces(namespaces, namespaceOf(gateway), namespaceOf(set), namespaceLabels);
+  return fault === undefined ? undefined : { reason: 'NotAllowed', message: fault.message };
+}
+
+const faultOfNamespaces = decideByNamespace({ byDefault: 'None', owner: 'the Gateway', guests: 'ListenerSets' });
+
+/** Returns why the listeners of a ListenerSet take no routes: no Gateway takes the set. */
+export function refusedWithSet(
+  set: KubernetesObject,
+  lookup: AdmissionLookup,
+  options: GatewayApiOptions,
+): Refusal | undefined {
+  const to = gatewayMeant(set);
+  const gateway = to && lookup.resource({ ...to, namespace: to.namespace ?? namespaceOf(set) });
+  if (gateway === undefined) return noGateway;
+  const refusal = refusedByGateway(set, gateway, lookup, options);
+  if (refusal === undefined || refusal.reason === 'Pending') return refusal;
+  return {
+    reason: 'NoMatchingParent',
+    message: `the Gateway of its ListenerSet does not take the set: ${refusal.message}`,
+  };
+}
+
+const noGateway: Refusal = { reason: 'NoMatchingParent', message: 'the Gateway of its ListenerSet does not exist' };

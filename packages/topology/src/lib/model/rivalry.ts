@@ -1,0 +1,27 @@
+import type { GroupKind, KubernetesObject } from '@policy-machinery/resource';
+import type { LinkEnd, Refusal } from './reference.ts';
+
+/**
+ * A rule by which a section does not keep all targets that refer to it and that it admits, since some exclude others: a listener keeps an HTTPRoute
+ * or a GRPCRoute for one hostname, never both.
+ */
+export interface Rivalry {
+  /** The kinds of the rivals. While all targets at a section are of one kind, the section keeps them all, and `begin` is not called. */
+  readonly among: readonly GroupKind[];
+  /** Returns an empty set of rivals at a section. It is called again when the section has changed. */
+  readonly begin: (end: LinkEnd) => Rivals;
+}
+
+/** The rivals at a section. */
+export interface Rivals {
+  /**
+   * Removes and adds rivals.
+   *
+   * @param gone Rivals that are no longer there. An edited resource is among both, as it was and as it is.
+   * @param came Rivals that are new.
+   * @returns Whether `refused` may have changed.
+   */
+  readonly change: (gone: readonly KubernetesObject[], came: readonly KubernetesObject[]) => boolean;
+  /** The rivals that the section does not keep, with the reason. The order of changes makes no difference. */
+  readonly refused: ReadonlyMap<KubernetesObject, Refusal>;
+}
