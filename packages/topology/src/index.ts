@@ -59,4 +59,5 @@ export {
   rootPositions,
   targetsPassed,
 } from './lib/paths/position.ts';
+export { meansSection } from './lib/references/section-criteria.ts';
 export { createTopology, type TopologyOptions } from './lib/topology.ts';

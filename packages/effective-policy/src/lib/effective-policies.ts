@@ -65,7 +65,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * read the same changes. A reader holds the locators of changes that were not taken for as long as these effective policies live: create one
    * for each purpose, not for each question. What was added and removed before it was taken is left out.
    *
-   * @returns The reader, which begins with the changes from now on. O(changes since the last question).
+   * @returns The reader, which begins with the changes from now on, for traffic from all namespaces that a policy is for. O(changes since the last
+   * question); for kinds with policies of consumers, also O(policies) for each of their namespaces.
    * @example
    * ```ts
    * const changes = effective.changes();
@@ -77,10 +78,12 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   changes(): EffectiveChanges {
     const reader = new GatheredChanges();
     this.#addReader(reader);
+    this.#askForAllTraffic();
     const { group, kind } = this.kind;
     return {
       take: () => {
         this.#followAll();
+        this.#askForAllTraffic();
         return { kind: { group, kind }, ...reader.take() };
       },
     };
@@ -90,7 +93,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * Returns what changed since the last call, or since these effective policies were created. All callers share one reader: with several, create
    * a reader for each with {@link changes}.
    *
-   * @returns The changes, for traffic from all namespaces in use. O(changes and targets below them).
+   * @returns The changes, for traffic from all namespaces that a policy is for. O(changes and targets below them).
    */
   takeChanges(): EffectiveDelta {
     return this.#refreshed.take();
@@ -178,8 +181,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     }
   }
 
-  /** @internal Makes {@link takeChanges} include the traffic from each namespace that a policy is for. O(policies) for such kinds. */
-  askForAllTraffic(): void {
+  /** Follows the traffic from each namespace that a policy is for, so that changes include it. */
+  #askForAllTraffic(): void {
     for (const namespace of this.#consumerNamespaces()) this.forTrafficFrom(namespace);
   }
 

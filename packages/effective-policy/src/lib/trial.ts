@@ -110,7 +110,6 @@ class Follower {
   /** Follows all changes, and forgets them. */
   follow(): void {
     this.#reconsidered = this.tried.followReconsidered(this.#live, this.#reconsidered);
-    this.tried.askForAllTraffic();
     this.tried.takeChanges();
   }
 }

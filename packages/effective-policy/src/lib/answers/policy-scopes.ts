@@ -101,7 +101,8 @@ export class PolicyScopes<Spec> {
   /** Returns the scopes on a target: the list of the section before, where both have the same stacks. */
   on(target: TargetNode): readonly Scope<Spec>[] {
     const { contexts, areByStack } = this.#source;
-    if (target.section === undefined || canBeEntered(target) || !areByStack) return this.#on(target);
+    const isAlone = target.section === undefined || canBeEntered(target) || contexts.isNamedByItself(target);
+    if (isAlone || !areByStack) return this.#on(target);
     const position = contexts.graph.at({ node: target.object, entered: true });
     const stacks = contexts.of(target);
     const last = this.#last;

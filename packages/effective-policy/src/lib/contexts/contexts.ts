@@ -268,6 +268,12 @@ export class Contexts<Spec> {
     return stacks.map((stack) => all ?? this.ancestors(target, stack));
   }
 
+  /** Returns whether entries of statuses name a section itself as an ancestor, so that the sections of its object differ. */
+  isNamedByItself(section: TargetNode): boolean {
+    const { isAncestor, ancestorEntries } = this.graph.options;
+    return ancestorEntries.naming === 'sections' && isAncestor(section.object);
+  }
+
   /** Returns the ancestors that paths to a target with a stack lead through. O(links above) at first. */
   ancestors(target: TargetNode, stack: Stack<Spec>): TargetSet {
     return this.#ancestors.of(target, this.nodesOf(target, stack));

@@ -1,5 +1,11 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
-import { isSectionKind, type Reference, type TargetKind, type TargetNode } from '@policy-machinery/topology';
+import {
+  isSectionKind,
+  meansSection,
+  type Reference,
+  type TargetKind,
+  type TargetNode,
+} from '@policy-machinery/topology';
 
 /** The references of each resource to its parents, read once. */
 const known = new WeakMap<KubernetesObject, readonly Reference[]>();
@@ -20,10 +26,8 @@ export function namedParents(parent: TargetNode, child: TargetNode): readonly Ta
   for (const { to, toSections } of upReferencesOf(child.object)) {
     if (!('name' in to) || to.name !== name || to.kind !== kind || to.group !== group) continue;
     if (namespace !== undefined && (to.namespace ?? child.ref.namespace) !== namespace) continue;
-    if (typeof toSections === 'function') {
-      if (toSections(section)) named.add(parent);
-    } else if (toSections?.name === undefined) named.add(object);
-    else if (toSections.name === section.name) named.add(parent);
+    if (!meansSection(toSections, section)) continue;
+    named.add(typeof toSections === 'function' || toSections?.name !== undefined ? parent : object);
   }
   return named.size === 0 ? [object] : [...named];
 }

@@ -205,4 +205,18 @@ describe('EffectivePolicies.changes', () => {
     expect(changes.take().targets).toEqual([locatorOf(miro)]);
     expect(effective.forTrafficFrom('east').takeChanges().targets).toEqual([locatorOf(miro)]);
   });
+
+  it('names policies that differ for the traffic of consumers only, whether or not anybody has asked for it', () => {
+    const Lent = definePolicyKind({ ...careKind, crossNamespace: 'consumer' });
+    const lent = (name: string, second: number) => ({
+      ...care(name, 'east', { light: name }),
+      metadata: { name, namespace: 'east', creationTimestamp: `2026-01-01T00:00:0${second}Z` },
+      spec: { targetRefs: [{ ...tateRef, kind: 'Exhibition', name: 'miro', namespace: 'west' }], light: name },
+    });
+    const { topology, effective } = compute(Lent, museumKinds, [...namespaces, tate, miro, lent('a', 1), lent('b', 2)]);
+    effective.takeChanges();
+    topology.apply({ upsert: [lent('a', 3)] });
+    const { policies } = effective.takeChanges();
+    expect(policies.map((locator) => locator.split('/').at(-1))).toEqual(['a', 'b']);
+  });
 });

@@ -1,5 +1,5 @@
 import { effectivePolicies } from '@policy-machinery/effective-policy';
-import { ListenerSet } from '@policy-machinery/gateway-api';
+import { Gateway, ListenerSet, Namespace } from '@policy-machinery/gateway-api';
 import { atomic } from '@policy-machinery/merge';
 import { type AncestorEntries, bareSpec } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
@@ -115,6 +115,56 @@ describe('reportPolicies, ancestorEntries', () => {
   it('has the ancestors of a target with nothing below', () => {
     const bare = { ...route('bare', ['edge#http']), spec: { parentRefs: [ref('Gateway edge#http')], rules: [] } };
     expect(entriesOn('HTTPRoute bare', { naming: 'sections' }, bare)).toEqual(['Gateway edge#http: not-in-any-path']);
+  });
+
+  it('names each listener for a policy on its namespace that is in force at listeners', () => {
+    const kind = timeoutKind('TimeoutPolicy', {
+      targets: [Namespace, Gateway],
+      effectiveTargets: [Gateway.sections.listener],
+      ancestorEntries: { naming: 'sections' },
+      namespaceLevels: [Gateway],
+    });
+    const shop: KubernetesObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
+    const policy = timeouts('p', ['Namespace shop'], { request: 1 }, { seconds: 0 });
+    const { topology, effective } = cluster(kind, shop, edge, policy);
+    const sections = () => reportPolicies(effective)[0]?.ancestors.map(({ ancestorRef }) => ancestorRef.sectionName);
+    expect(sections()).toEqual(['http', 'https']);
+    topology.apply({ upsert: [timeouts('p', ['Namespace shop'], { request: 2 }, { seconds: 0 })] });
+    expect(sections()).toEqual(['http', 'https']);
+  });
+
+  it.each<[string, object[], string[]]>([
+    [
+      'a port that no listener has',
+      [
+        { name: 'edge', port: 1 },
+        { name: 'edge', sectionName: 'http' },
+      ],
+      ['http'],
+    ],
+    ['a port of a listener', [{ name: 'edge', port: 444 }], ['(whole)']],
+    [
+      'a section, and a port that the section does not have',
+      [
+        { name: 'edge', sectionName: 'http', port: 444 },
+        { name: 'edge', sectionName: 'https' },
+      ],
+      ['https'],
+    ],
+    [
+      'a port of one listener, and another listener',
+      [
+        { name: 'edge', port: 444 },
+        { name: 'edge', sectionName: 'http' },
+      ],
+      ['(whole)', 'http'],
+    ],
+  ])('names what parentRefs mean that name %s', (_, parentRefs, expected) => {
+    const named = { ...route('ported', []), spec: { parentRefs, rules: [{ name: 'pay' }] } };
+    const policy = timeouts('p', ['HTTPRoute ported'], { request: 1 });
+    const { effective } = cluster(kindWith({ naming: 'sections' }), open, named, policy);
+    const [report] = reportPolicies(effective);
+    expect(report?.ancestors.map(({ ancestorRef }) => ancestorRef.sectionName ?? '(whole)')).toEqual(expected);
   });
 
   it('follows a route that names a section after an edit', () => {

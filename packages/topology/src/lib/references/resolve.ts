@@ -15,6 +15,7 @@ import type { EndRefusal, ResolvedReference } from '../model/resolved-reference.
 import { SectionTarget, type Target, type WholeTarget } from '../targets/target.ts';
 import type { Lookup } from './lookup.ts';
 import { maxSections, SectionAllowance } from './section-allowance.ts';
+import { meansSection } from './section-criteria.ts';
 import { selectTargets } from './select.ts';
 import { maxSelecting } from './selection-limits.ts';
 
@@ -142,11 +143,9 @@ function meantBy({ toSections, orWhole = false }: Reference, object: WholeTarget
 }
 
 function sectionsWith(object: WholeTarget, criteria: SectionCriteria): readonly Target[] {
-  const { name, field } = criteria;
   const sections = object.sectionsWith(criteria);
-  if (field === undefined) return sections; // All sections, or the one with the name.
-  const [key, wanted] = field;
-  return sectionsWhere(sections, ({ value, name: its }) => value[key] === wanted && (name ?? its) === its);
+  if (criteria.field === undefined) return sections; // All sections, or the one with the name.
+  return sectionsWhere(sections, (section) => meansSection(criteria, section));
 }
 
 /** Returns what `filter` returns, but the same list if all sections match: lists are kept, and most have one item. */

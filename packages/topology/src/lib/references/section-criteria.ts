@@ -1,0 +1,13 @@
+import type { NamedSection, Reference } from '../model/reference.ts';
+
+/**
+ * Returns whether a reference means a section of its target.
+ *
+ * @param toSections The sections that the reference means. Default: all, since the reference means the whole target.
+ * @param section The section.
+ */
+export function meansSection(toSections: Reference['toSections'], section: NamedSection): boolean {
+  if (typeof toSections === 'function') return toSections(section);
+  const { name = section.name, field: [key, wanted] = [] } = toSections ?? {};
+  return name === section.name && (key === undefined || section.value[key] === wanted);
+}
