@@ -15,6 +15,8 @@ export {
   type LabelRequirement,
   type LabelSelector,
   matchesSelector,
+  type NamespaceSelectorTest,
+  namespaceSelectorTest,
   type SelectorTest,
   selectorTest,
 } from './lib/label-selector.ts';

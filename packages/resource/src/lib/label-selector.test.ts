@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type LabelSelector, matchesSelector, PolicyMachineryError, selectorTest } from '../index.ts';
+import {
+  type LabelSelector,
+  matchesSelector,
+  namespaceSelectorTest,
+  PolicyMachineryError,
+  selectorTest,
+} from '../index.ts';
 
 const labels = { env: 'prod', tier: 'web', replicas: '3' };
 
@@ -94,5 +100,32 @@ describe('selectorTest', () => {
     const once = reads;
     expect(Array.from({ length: 100 }, () => isSelected({ k: 'v99' })).every(Boolean)).toBe(true);
     expect([isSelected({ k: 'v100' }), isSelected(), reads - once]).toEqual([false, false, 0]);
+  });
+});
+
+describe('namespaceSelectorTest', () => {
+  const name = 'kubernetes.io/metadata.name';
+
+  it.each<[string, object, boolean | undefined, boolean]>([
+    ['no conditions', {}, true, true],
+    ['its name', { matchLabels: { [name]: 'shop' } }, true, true],
+    ['its name among others', only(name, 'In', 'a', 'shop'), true, true],
+    ['another name', { matchLabels: { [name]: 'bank' } }, false, false],
+    ['any name but its own', only(name, 'NotIn', 'shop'), false, false],
+    ['a name at all', only(name, 'Exists'), true, true],
+    ['its name and a label', { matchLabels: { [name]: 'shop', team: 'blue' } }, undefined, true],
+    ['another name and a label', { matchLabels: { [name]: 'bank', team: 'blue' } }, false, false],
+    ['the absence of a label', only('team', 'DoesNotExist'), undefined, false],
+  ])('answers for %s without labels if the name is enough', (_, selector, unknown, known) => {
+    expect(namespaceSelectorTest(selector)('shop', undefined)).toBe(unknown);
+    expect(namespaceSelectorTest(selector)('shop', { team: 'blue' })).toBe(known);
+  });
+
+  it('takes the name for the label, whatever the labels say', () => {
+    expect(namespaceSelectorTest({ matchLabels: { [name]: 'bank' } })('shop', { [name]: 'bank' })).toBe(false);
+  });
+
+  it('refuses a malformed condition', () => {
+    expect(() => namespaceSelectorTest({ matchLabels: { a: 1 } } as object)).toThrow('not a list of strings');
   });
 });

@@ -46,18 +46,61 @@ export type SelectorTest = (labels?: Readonly<Record<string, string>> | null) =>
  */
 export function selectorTest(selector: LabelSelector | null | undefined): SelectorTest {
   if (selector === null || selector === undefined) return () => false;
+  const conditions = readConditions(selector);
+  return (labels) => conditions.every(({ key, holds }) => holds(labelIn(labels, key)));
+}
+
+/** The label with the Namespace's name, which the API server sets on each Namespace and manifests usually lack. */
+const namespaceNameLabel = 'kubernetes.io/metadata.name';
+
+/** Returns whether a Namespace is selected, by its name and labels; `undefined` if that depends on labels that are not known. */
+export type NamespaceSelectorTest = (
+  name: string,
+  labels: Readonly<Record<string, string>> | undefined,
+) => boolean | undefined;
+
+/**
+ * Prepares a selector of Namespaces. Its name is a label of each Namespace, so conditions on the name need no other labels.
+ *
+ * @param selector The selector. It may come from a resource that was never validated.
+ * @returns The test. `labels` are the labels of the Namespace; `undefined` if they are not known.
+ * @throws {PolicyMachineryError} `invalid-selector`, if a condition is malformed.
+ * @example
+ * ```ts
+ * const isSelected = namespaceSelectorTest({ matchLabels: { 'kubernetes.io/metadata.name': 'shop' } });
+ * isSelected('shop', undefined); // true
+ * ```
+ */
+export function namespaceSelectorTest(selector: LabelSelector | null | undefined): NamespaceSelectorTest {
+  if (selector === null || selector === undefined) return () => false;
+  const conditions = readConditions(selector);
+  const onName = conditions.filter(({ key }) => key === namespaceNameLabel);
+  const others = conditions.filter(({ key }) => key !== namespaceNameLabel);
+  return (name, labels) => {
+    if (!onName.every(({ holds }) => holds(name))) return false;
+    if (others.length === 0) return true;
+    return labels && others.every(({ key, holds }) => holds(labelIn(labels, key)));
+  };
+}
+
+/** A condition on one label. */
+interface LabelCondition {
+  readonly key: string;
+  readonly holds: (value: string | undefined) => boolean;
+}
+
+function readConditions(selector: LabelSelector): readonly LabelCondition[] {
   const { equalities, expressions } = conditionsOf(selector);
   const wanted = Object.entries<unknown>(equalities);
   for (const [key, value] of wanted) {
     if (typeof value !== 'string') throw invalidSelector(`"${key}": its values are not a list of strings; quote them`);
   }
-  const requirements = expressions.map((expression) => {
+  const equal = wanted.map(([key, value]) => ({ key, holds: (label: string | undefined) => label === value }));
+  const required = expressions.map((expression) => {
     const { key, operator, values = [] } = requirementIn(expression);
     return { key, holds: operators[operator].test(values) };
   });
-  return (labels) =>
-    wanted.every(([key, value]) => labelIn(labels, key) === value) &&
-    requirements.every(({ key, holds }) => holds(labelIn(labels, key)));
+  return [...equal, ...required];
 }
 
 function labelIn(labels: Readonly<Record<string, string>> | null | undefined, key: string): string | undefined {

@@ -250,7 +250,16 @@ describe('selectorMatches', () => {
     ['a target in a namespace selected', from('Selector', blue), candidate('shop', { team: 'blue' }), true],
     ['a target in a namespace not selected', from('Selector', blue), candidate('shop', { team: 'red' }), false],
     ['a target in its own namespace, not selected', from('Selector', blue), candidate('infra', {}), false],
-    ['a target in a namespace that is not known', from('Selector', {}), candidate('shop'), false],
+    ['a target in a namespace whose labels are not known', from('Selector', blue), candidate('shop'), false],
+    ['a target in any namespace, known or not, without conditions', from('Selector', {}), candidate('shop'), true],
+    [
+      'a target by the name of a namespace whose labels are not known',
+      from('Selector', {
+        matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'In', values: ['shop'] }],
+      }),
+      candidate('shop'),
+      true,
+    ],
     ['a target in any known namespace', from('Selector', {}), candidate('shop', {}), true],
     [
       'a target by the name of its namespace, which the API server makes a label',

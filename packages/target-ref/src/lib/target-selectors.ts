@@ -4,7 +4,7 @@ import {
   type LabelSelector,
   matchesSelector,
   namespaceOf,
-  selectorTest,
+  namespaceSelectorTest,
 } from '@policy-machinery/resource';
 
 /** The namespaces in which a policy looks for targets. */
@@ -50,7 +50,7 @@ export interface SelectionCandidate {
  *
  * @param selector The selector, as `readTargetSelectors` returns it.
  * @param candidate The resource.
- * @returns Whether the selector matches. An unknown namespace is never selected by labels.
+ * @returns Whether the selector matches. A namespace with unknown labels is selected by its name only.
  */
 export function selectorMatches(
   selector: TargetSelector,
@@ -84,8 +84,6 @@ export function namespaceTest(namespaces: TargetNamespaces): (namespace: string,
     const isAny = namespaces.from === 'All';
     return (namespace, { own }) => isAny || namespace === own;
   }
-  const isSelected = selectorTest(namespaces.selector);
-  return (namespace, { labels }) =>
-    // The API server gives each Namespace this label; manifests seldom have it.
-    labels !== undefined && isSelected({ ...labels, 'kubernetes.io/metadata.name': namespace });
+  const isSelected = namespaceSelectorTest(namespaces.selector);
+  return (namespace, { labels }) => isSelected(namespace, labels) === true;
 }

@@ -1,5 +1,6 @@
+import { Gateway, ListenerSet, listenerStatuses, XListenerSet } from '@policy-machinery/gateway-api';
 import { groupKindKey, groupKindOf, parseLocator } from '@policy-machinery/resource';
-import type { Topology } from '@policy-machinery/topology';
+import { formatRef, type PolicyNode, type Topology } from '@policy-machinery/topology';
 import type { Finding } from '../frame/answer.ts';
 import type { Scope, World } from '../input/world.ts';
 import { notProgrammed } from '../statuses/not-programmed.ts';
@@ -22,6 +23,7 @@ export function findingsIn(world: World): readonly Finding[] {
     ...views.flatMap(({ effective }) => effective.issues.filter((issue) => !isUsualInFiles(issue, world))),
     ...topologies.flatMap((topology) => danglingReferences(topology, world)),
     ...refusedPolicies(world),
+    ...listenerConflicts(world.topology),
     ...ineffectivePolicies(world),
     ...notProgrammedTargets(world),
   ];
@@ -65,6 +67,28 @@ function whatIsMissing(missing: string, topology: Topology): string {
   if (name === '?') return `objects of ${kind} by labels, and none exist`;
   if (name.endsWith('#?')) return `a section of ${kind} ${name.slice(0, -2)} that is not there`;
   return `${kind} ${name}, which does not exist`;
+}
+
+/** Returns the listeners that receive no requests, since others take their place on the port, with the policies that reach none for this reason. */
+function listenerConflicts(topology: Topology): readonly Finding[] {
+  return [...topology.targetsOf(listenerOwners)].flatMap((owner) => {
+    const statuses = listenerStatuses(topology, owner);
+    return statuses.flatMap(({ name, conditions }, index): readonly Finding[] => {
+      const conflict = conditions.find(({ type, status }) => type === 'Conflicted' && status === 'True');
+      if (conflict === undefined) return [];
+      const policies = topology.policiesAt(owner.sections[index] ?? owner).map(nameOf);
+      const without = policies.length === 0 ? '' : `, nor do policies on it: ${policies.join(', ')}`;
+      const message = `listener ${name} takes no requests${without}: ${conflict.message} (${conflict.reason}); change its port or hostname`;
+      const pointer = `/spec/listeners/${index}`;
+      return [{ code: 'listener-conflict', severity: 'warning', message, resource: owner.locator, pointer }];
+    });
+  });
+}
+
+const listenerOwners = [Gateway, ListenerSet, XListenerSet];
+
+function nameOf({ resource: { kind, metadata } }: PolicyNode): string {
+  return formatRef({ kind, namespace: metadata.namespace, name: metadata.name });
 }
 
 /** Returns the policies that are valid, and yet have no effect, or not all that they ask for. */
@@ -119,7 +143,7 @@ function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   const seen = new Map<string, Finding>();
   for (const finding of findings) {
     const { code, resource, pointer, message, position } = finding;
-    const key = JSON.stringify([code, resource, pointer, message, position?.line]);
+    const key = JSON.stringify([code, resource, pointer, message, position?.source, position?.line]);
     if (!seen.has(key)) seen.set(key, finding);
   }
   return [...seen.values()];

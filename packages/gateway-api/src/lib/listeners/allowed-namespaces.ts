@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, type LabelSelector, matchesSelector } from '@policy-machinery/resource';
+import { isJsonObject, type JsonValue, type LabelSelector, namespaceSelectorTest } from '@policy-machinery/resource';
 
 /** The names and the default of a rule about namespaces. */
 export interface NamespaceRules {
@@ -38,8 +38,6 @@ export type NamespaceDecision = (
 
 type Rule = (own: string, namespace: string, labelsOf: LabelsOf, selector: JsonValue | undefined) => string | undefined;
 
-const nameLabel = 'kubernetes.io/metadata.name';
-
 /**
  * Returns the decision by `namespaces` of `allowedRoutes` and `allowedListeners`: `from` is Same, All, Selector or None (H-09, H-06).
  */
@@ -75,21 +73,13 @@ function faultOfSelection(
   selector: JsonValue | undefined,
 ): string | undefined {
   if (selector === undefined || selector === null) return 'from is Selector, but selector is missing';
-  const namespaceLabels = labelsOf(namespace);
   try {
-    const isSelected = matchesSelector(selector as LabelSelector, withNameLabel(namespaceLabels, namespace));
-    if (namespaceLabels === undefined) return `the labels of namespace "${namespace}" are unknown`;
+    const isSelected = namespaceSelectorTest(selector as LabelSelector)(namespace, labelsOf(namespace));
+    if (isSelected === undefined) return `the labels of namespace "${namespace}" are unknown`;
     return isSelected ? undefined : `${owner}'s selector does not select namespace "${namespace}"`;
   } catch (error) {
     return shorten((error as Error).message);
   }
-}
-
-type Labels = ReturnType<LabelsOf>;
-
-/** Adds the label that the API server sets on each Namespace and that manifests usually lack. */
-function withNameLabel(labels: Labels, name: string): Labels {
-  return labels?.[nameLabel] === name ? labels : { ...labels, [nameLabel]: name };
 }
 
 /** Describes a value in a message; short for any input. */

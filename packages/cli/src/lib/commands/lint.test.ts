@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { folderWith } from '../changes/cli.fixture.ts';
+
+const apiVersion = 'gateway.networking.k8s.io/v1';
+const yaml = (...objects: readonly object[]) => objects.map((it) => stringify(it)).join('---\n');
+const listener = (name: string, hostname: string) => ({ name, port: 80, protocol: 'HTTP', hostname });
+
+/** The code, resource and message of each finding. */
+async function findingsIn(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const { stdout } = await folderWith(files).gwpolicy('lint', '-f', '@', '-o', 'json', '--fail-on', 'none');
+  const { items } = JSON.parse(stdout) as { items: { code: string; resource?: string; message: string }[] };
+  return items.map(({ code, resource, message }) => `${code} ${resource}: ${message}`);
+}
+
+describe('gwpolicy lint', () => {
+  const gateway = {
+    apiVersion,
+    kind: 'Gateway',
+    metadata: { name: 'edge', namespace: 'infra' },
+    spec: {
+      gatewayClassName: 'c',
+      allowedListeners: { namespaces: { from: 'All' } },
+      listeners: [listener('base', 'a.example')],
+    },
+  };
+  const set = {
+    apiVersion,
+    kind: 'ListenerSet',
+    metadata: { name: 'more', namespace: 'shop' },
+    spec: {
+      parentRef: { name: 'edge', namespace: 'infra' },
+      listeners: [listener('l', 'a.example'), listener('ok', 'b.example')],
+    },
+  };
+  const policy = {
+    apiVersion: 'gateway.envoyproxy.io/v1alpha1',
+    kind: 'BackendTrafficPolicy',
+    metadata: { name: 'p', namespace: 'shop' },
+    spec: {
+      targetRefs: [{ group: 'gateway.networking.k8s.io', kind: 'ListenerSet', name: 'more', sectionName: 'l' }],
+      retry: { numRetries: 1 },
+    },
+  };
+
+  it('reports a listener in conflict, with the policies on it that no request reaches', async () => {
+    const findings = await findingsIn({ 'all.yaml': yaml(gateway, set, policy) });
+    expect(findings.filter((it) => it.startsWith('listener-conflict'))).toEqual([
+      'listener-conflict listenerset.gateway.networking.k8s.io:shop/more: listener l takes no requests, nor do policies on it: BackendTrafficPolicy shop/p: another listener of the Gateway or of one of its ListenerSets has the same port and hostname (HostnameConflict); change its port or hostname',
+    ]);
+  });
+
+  it('reports no listener whose hostname is its own', async () => {
+    const other = { ...set, spec: { ...set.spec, listeners: [listener('ok', 'b.example')] } };
+    expect((await findingsIn({ 'all.yaml': yaml(gateway, other) })).join()).not.toContain('listener-conflict');
+  });
+
+  it('reports each file that declares an object again', async () => {
+    const files = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`${name}.yaml`, yaml(gateway)]));
+    const findings = await findingsIn(files);
+    expect(findings.filter((it) => it.includes('declared twice'))).toHaveLength(4);
+  });
+
+  it('takes the name of a namespace for granted, of which there is no object', async () => {
+    const selector = { matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'In', values: ['shop'] }] };
+    const open = { ...listener('base', 'a.example'), allowedRoutes: { namespaces: { from: 'Selector', selector } } };
+    const route = {
+      apiVersion,
+      kind: 'HTTPRoute',
+      metadata: { name: 'cart', namespace: 'shop' },
+      spec: { parentRefs: [{ name: 'edge', namespace: 'infra' }], rules: [{}] },
+    };
+    expect(
+      await findingsIn({ 'all.yaml': yaml({ ...gateway, spec: { ...gateway.spec, listeners: [open] } }, route) }),
+    ).toEqual([]);
+  });
+});
