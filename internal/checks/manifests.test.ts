@@ -41,6 +41,8 @@ describe.each(published.map((each) => [each.manifest.name, each] as const))('%s'
       return [path, conditions];
     });
     expect(manifest.publishConfig?.access).toBe('public');
+    // npm then publishes only from a workflow that signs from which commit and by which steps the package was made.
+    expect(manifest.publishConfig?.provenance).toBe(true);
     expect(Object.entries(manifest.publishConfig?.exports ?? {})).toEqual(exports);
   });
 

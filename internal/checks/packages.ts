@@ -12,7 +12,11 @@ export interface Manifest {
   readonly engines?: Readonly<Record<string, string>>;
   readonly repository?: Readonly<Record<string, string>>;
   readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
-  readonly publishConfig?: { readonly access?: string; readonly exports?: Manifest['exports'] };
+  readonly publishConfig?: {
+    readonly access?: string;
+    readonly provenance?: boolean;
+    readonly exports?: Manifest['exports'];
+  };
   readonly bin?: Readonly<Record<string, string>>;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
