@@ -1,6 +1,7 @@
 export type { GatewayApiOptions } from './lib/attachment/options.ts';
 export { gatewayApi } from './lib/gateway-api.ts';
 export { type IstioMeshOptions, istioMesh, Mesh, ServiceEntry } from './lib/istio/istio-mesh.ts';
+export { ConfigMap } from './lib/kinds/config-map.ts';
 export { Gateway } from './lib/kinds/gateway.ts';
 export { GatewayClass } from './lib/kinds/gateway-class.ts';
 export { InferencePool } from './lib/kinds/inference-pool.ts';

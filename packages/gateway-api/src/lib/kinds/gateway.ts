@@ -3,6 +3,7 @@ import { defineTargetKind } from '@policy-machinery/topology';
 import { gatewayGroup } from '../fields/group.ts';
 import { isSameKind } from '../fields/hierarchy.ts';
 import { faultsOfGateways } from '../fields/shapes.ts';
+import { configurationReferences } from '../listeners/gateway-configuration.ts';
 import { GatewayClass } from './gateway-class.ts';
 import { listenerSection } from './listener-section.ts';
 
@@ -17,8 +18,8 @@ export const Gateway = defineTargetKind({
   mayReferTo: (kind, direction) => direction === 'up' && isSameKind(kind, GatewayClass),
   *references(gateway) {
     const name = stringIn(specOf(gateway).gatewayClassName);
-    if (name === undefined) return;
     const { group, kind } = GatewayClass;
-    yield { direction: 'up', to: { group, kind, name }, pointer: '/spec/gatewayClassName' };
+    if (name !== undefined) yield { direction: 'up', to: { group, kind, name }, pointer: '/spec/gatewayClassName' };
+    yield* configurationReferences(gateway);
   },
 });

@@ -25,3 +25,8 @@ export interface Fault {
 export function conditionOf(conditions: readonly StatusCondition[], type: string): StatusCondition | undefined {
   return conditions.find((condition) => condition.type === type);
 }
+
+/** Returns a clause as a sentence. */
+export function sentence(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+}

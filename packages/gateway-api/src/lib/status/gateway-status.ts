@@ -2,12 +2,17 @@ import type { ResourceRef } from '@policy-machinery/resource';
 import type { StatusCondition, TargetNode, Topology } from '@policy-machinery/topology';
 import { gatewayKind, isSameKind, ownsListeners } from '../fields/hierarchy.ts';
 import { gatewayOf, type ListenerFamily, listenerFamily } from '../listeners/listener-family.ts';
-import { conditionOf, isFalse, isTrue, isUnknown } from './condition.ts';
+import { conditionOf, isFalse, isTrue, isUnknown, sentence } from './condition.ts';
+import { configurationConditions, configurationFault } from './gateway-configuration-status.ts';
 import { type ListenerStatus, listenerStatus } from './listener-status.ts';
+import { isFault } from './reference-fault.ts';
 
 /** The status of a Gateway or ListenerSet, as far as it follows from the resources of the topology. */
 export interface GatewayStatus {
-  /** `Accepted` and `Programmed`. */
+  /**
+   * `Accepted` and `Programmed`; of a Gateway with a certificate for backends also `ResolvedRefs`, and of one that lets clients in whose certificates
+   * are not valid `InsecureFrontendValidationMode`.
+   */
   readonly conditions: readonly StatusCondition[];
   readonly listeners: readonly ListenerStatus[];
   /** The number of accepted ListenerSets of a Gateway; absent on ListenerSets. */
@@ -64,7 +69,7 @@ export interface HeadFacts {
 /** Returns the facts about a Gateway, or about a ListenerSet that is not let in anywhere. O(listeners of the family). */
 export function headFacts(topology: Topology, head: TargetNode): HeadFacts {
   const family = listenerFamily(head);
-  return { family, accepted: gatewayAccepted(statusesIn(topology, head, family)) };
+  return { family, accepted: gatewayAccepted(topology, head, statusesIn(topology, head, family)) };
 }
 
 /** Returns what {@link gatewayStatus} returns. For many statuses, pass a `factsOf` that remembers its results. */
@@ -78,16 +83,25 @@ export function ownerStatus(topology: Topology, owner: TargetNode, factsOf: type
   const isAttached = (set: TargetNode) =>
     setAccepted(topology, set, statusesIn(topology, set, family), facts).status === 'True';
   const attachedListenerSets = family.owners.slice(1).filter(isAttached).length;
-  return { conditions: withProgrammed(accepted), listeners, attachedListenerSets };
+  const conditions = [...withProgrammed(accepted), ...configurationConditions(topology, owner, listeners)];
+  return { conditions, listeners, attachedListenerSets };
 }
 
 function statusesIn(topology: Topology, owner: TargetNode, family: ListenerFamily): readonly ListenerStatus[] {
   return owner.sections.map((listener, index) => listenerStatus(topology, listener, index, family));
 }
 
-function gatewayAccepted(listeners: readonly ListenerStatus[]): StatusCondition {
+function gatewayAccepted(
+  topology: Topology,
+  gateway: TargetNode,
+  listeners: readonly ListenerStatus[],
+): StatusCondition {
   const isValid = ({ conditions }: ListenerStatus) => conditionOf(conditions, 'Accepted')?.status !== 'False';
-  return acceptedBy('Gateway', listeners, isValid);
+  const byListeners = acceptedBy('Gateway', listeners, isValid);
+  const finding = configurationFault(topology, gateway);
+  if (isFault(finding)) return isFalse('Accepted', finding.reason, finding.message);
+  if (byListeners.status === 'False' || finding === undefined) return byListeners;
+  return isUnknown('Accepted', sentence(finding.unknown));
 }
 
 /** Returns whether a ListenerSet is accepted, by its Gateway and its listeners. */

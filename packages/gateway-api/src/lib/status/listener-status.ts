@@ -2,11 +2,19 @@ import type { GroupKind, JsonObject } from '@policy-machinery/resource';
 import type { NamedSection, StatusCondition, TargetNode, Topology } from '@policy-machinery/topology';
 import { readHostname } from '../fields/hostname.ts';
 import { describe } from '../listeners/allowed-namespaces.ts';
+import { certificatesOf, malformedCaCertificate, malformedCertificate, secretKind } from '../listeners/certificates.ts';
+import { configMapKind, validationAt } from '../listeners/gateway-configuration.ts';
 import type { ListenerConflict } from '../listeners/listener-conflict.ts';
 import type { ListenerFamily } from '../listeners/listener-family.ts';
 import { protocolOf } from '../listeners/listener-protocol.ts';
-import { certificateFault } from './certificate-fault.ts';
-import { type Fault, isFalse, isTrue, isUnknown } from './condition.ts';
+import { type Fault, isFalse, isTrue, isUnknown, sentence } from './condition.ts';
+import {
+  firstFault,
+  isFault,
+  type ReferenceFinding,
+  type ReferenceRules,
+  referenceFindings,
+} from './reference-fault.ts';
 import { supportedKinds } from './supported-kinds.ts';
 
 /** The status of one listener, as in `status.listeners` of a Gateway or ListenerSet. */
@@ -25,13 +33,15 @@ export function listenerStatus(
   topology: Topology,
   listener: TargetNode,
   index: number,
-  { conflicts }: ListenerFamily,
+  { owners, conflicts }: ListenerFamily,
 ): ListenerStatus {
   const { name, value } = listener.section as NamedSection;
   const { kinds, invalid } = supportedKinds(topology, value);
   const conflict = conflicts.get(listener.section);
-  const accepted = acceptedCondition(value, conflict && conflictFaults[conflict]);
-  const certificates = certificateFault(topology, listener, { index, value });
+  const ofClients = caCertificateFindings(topology, owners[0] ?? listener.object, value);
+  const accepted = acceptedCondition(value, conflict && conflictFaults[conflict], ofClients);
+  const own = referenceFindings(topology, listener, certificatesOf({ index, value }), certificateRules);
+  const certificates = firstFault([...own, ...ofClients]);
   return {
     name,
     supportedKinds: kinds.map(({ group, kind }) => ({ group, kind })),
@@ -40,7 +50,7 @@ export function listenerStatus(
       accepted,
       conflictedCondition(conflict && conflictFaults[conflict]),
       resolvedRefsCondition(certificates, invalid),
-      programmedCondition(accepted, certificates),
+      programmedCondition(accepted, firstFault(own)),
     ],
   };
 }
@@ -56,11 +66,55 @@ const conflictFaults: Readonly<Record<ListenerConflict, Fault>> = {
   },
 };
 
-function acceptedCondition(listener: JsonObject, conflict: Fault | undefined): StatusCondition {
-  const fault = unsupported(listener) ?? conflict;
+const certificateRules: ReferenceRules = {
+  kind: secretKind,
+  invalid: 'InvalidCertificateRef',
+  unsupported: 'InvalidCertificateRef',
+  content: 'certificates',
+  malformed: malformedCertificate,
+};
+
+const caCertificateRules: ReferenceRules = {
+  kind: configMapKind,
+  invalid: 'InvalidCACertificateRef',
+  unsupported: 'InvalidCACertificateKind',
+  content: 'CA certificates',
+  malformed: malformedCaCertificate,
+};
+
+/** Returns what is known of the CA certificates with which a listener validates those of clients; none if it does not (GEP-91). */
+function caCertificateFindings(
+  topology: Topology,
+  gateway: TargetNode,
+  listener: JsonObject,
+): readonly ReferenceFinding[] {
+  const validation = validationAt(gateway.resource, listener);
+  return referenceFindings(topology, gateway, validation?.caCertificates ?? [], caCertificateRules);
+}
+
+function acceptedCondition(
+  listener: JsonObject,
+  conflict: Fault | undefined,
+  caCertificates: readonly ReferenceFinding[],
+): StatusCondition {
+  const fault = unsupported(listener) ?? conflict ?? noValidCaCertificate(caCertificates);
   if (fault !== undefined) return isFalse('Accepted', fault.reason, fault.message);
-  if (protocolOf(listener)?.routeKinds !== 'any') return isTrue('Accepted', 'Accepted', 'The listener is valid.');
-  return isUnknown('Accepted', `Whether ${describe(listener.protocol)} is supported depends on the implementation.`);
+  if (protocolOf(listener)?.routeKinds === 'any') {
+    return isUnknown('Accepted', `Whether ${describe(listener.protocol)} is supported depends on the implementation.`);
+  }
+  const open = caCertificates.includes('resolved')
+    ? undefined
+    : firstFault(caCertificates.filter((it) => !isFault(it)));
+  if (open !== undefined && 'unknown' in open)
+    return isUnknown('Accepted', `The listener needs a CA certificate; ${open.unknown}.`);
+  return isTrue('Accepted', 'Accepted', 'The listener is valid.');
+}
+
+function noValidCaCertificate(findings: readonly ReferenceFinding[]): Fault | undefined {
+  const [first] = findings;
+  return isFault(first) && findings.every(isFault)
+    ? { reason: 'NoValidCACertificate', message: first.message }
+    : undefined;
 }
 
 /** Returns why a listener is invalid by itself. */
@@ -84,10 +138,10 @@ function conflictedCondition(conflict: Fault | undefined): StatusCondition {
     : isTrue('Conflicted', conflict.reason, conflict.message);
 }
 
-type CertificateFault = ReturnType<typeof certificateFault>;
+type OpenFinding = ReturnType<typeof firstFault>;
 
-function resolvedRefsCondition(certificates: CertificateFault, invalidKinds: readonly string[]): StatusCondition {
-  if (typeof certificates === 'object') return isFalse('ResolvedRefs', certificates.reason, certificates.message);
+function resolvedRefsCondition(certificates: OpenFinding, invalidKinds: readonly string[]): StatusCondition {
+  if (isFault(certificates)) return isFalse('ResolvedRefs', certificates.reason, certificates.message);
   const [kind] = invalidKinds;
   if (kind !== undefined) {
     return isFalse(
@@ -96,15 +150,13 @@ function resolvedRefsCondition(certificates: CertificateFault, invalidKinds: rea
       `allowedRoutes names ${kind}, which the listener does not support`,
     );
   }
-  if (certificates === 'unknown') {
-    return isUnknown('ResolvedRefs', 'Whether its certificates exist is unknown, because the topology has no Secrets.');
-  }
+  if (certificates !== undefined) return isUnknown('ResolvedRefs', sentence(certificates.unknown));
   return isTrue('ResolvedRefs', 'ResolvedRefs', 'All references are resolved.');
 }
 
 /** Returns `Programmed`: `False` for a listener that is not valid, otherwise `Unknown`, since only the data plane knows. */
-function programmedCondition(accepted: StatusCondition, certificates: CertificateFault): StatusCondition {
+function programmedCondition(accepted: StatusCondition, certificates: OpenFinding): StatusCondition {
   if (accepted.status === 'False') return isFalse('Programmed', accepted.reason, accepted.message);
-  if (typeof certificates === 'object') return isFalse('Programmed', 'Invalid', certificates.message);
+  if (isFault(certificates)) return isFalse('Programmed', 'Invalid', certificates.message);
   return isUnknown('Programmed', 'Only the data plane knows whether it is programmed.');
 }

@@ -9,6 +9,7 @@ import { isFalse, isTrue, isUnknown } from './condition.ts';
 import { acceptedByRoute, delegatingParents, mayDelegateTo, type Parent } from './delegating-parents.ts';
 import { named } from './ownership.ts';
 import { routeKinds } from './supported-kinds.ts';
+import { unseenReference } from './unseen-references.ts';
 
 /** The status of a route under one parent, as in `status.parents`, where each controller adds its name. */
 export interface RouteParentStatus {
@@ -25,7 +26,7 @@ export interface RouteParentStatus {
  *   hostnames differ, or `NoMatchingParent` if the parent does not exist.
  *   An HTTPRoute is accepted by another one that delegates to it; if it names no parents, there is an entry for each such route, as in kgateway.
  * - `ResolvedRefs`: whether all backends exist and the route may refer to them; else `RefNotPermitted`, `InvalidKind` or `BackendNotFound`.
- *   Kinds of backends that the topology does not know count as not supported.
+ *   Kinds of backends that the topology does not know count as not supported. `Unknown` if filters refer to other objects (`ExtensionRef`).
  *
  * @param topology A topology with the kinds of `gatewayApi`.
  * @param route The route, as a node, reference or locator.
@@ -54,11 +55,7 @@ interface FoundParentStatus extends RouteParentStatus {
 export function parentStatuses(topology: Topology, route: TargetNode): readonly FoundParentStatus[] {
   const parents = parentsOf(topology, route);
   if (parents.length === 0) return [];
-  const fault = backendFault(topology, route);
-  const resolvedRefs =
-    fault === undefined
-      ? isTrue('ResolvedRefs', 'ResolvedRefs', 'All references are resolved.')
-      : isFalse('ResolvedRefs', fault.reason, fault.message);
+  const resolvedRefs = resolvedRefsOf(topology, route);
   return parents.map(({ parentRef, parent, accepted }) => ({
     parentRef,
     parent,
@@ -90,6 +87,15 @@ function parentsOf(topology: Topology, route: TargetNode): readonly Parent[] {
   if (parents.length === 0) parents.push(...delegatingParents(route));
   const byDefault = byPointer.get('/spec/useDefaultGateways');
   return byDefault === undefined ? parents : [...parents, ...defaultParents(topology, byDefault)];
+}
+
+function resolvedRefsOf(topology: Topology, route: TargetNode): StatusCondition {
+  const fault = backendFault(topology, route);
+  if (fault !== undefined) return isFalse('ResolvedRefs', fault.reason, fault.message);
+  const unseen = unseenReference(route.resource);
+  return unseen === undefined
+    ? isTrue('ResolvedRefs', 'ResolvedRefs', 'All references are resolved.')
+    : isUnknown('ResolvedRefs', `Whether ${unseen} resolves depends on the implementation.`);
 }
 
 function acceptedBy({ ends, refusals, missing }: Omit<ResolvedReference, 'reference'>): StatusCondition {

@@ -1,0 +1,72 @@
+import { formatGroupKind, type GroupKind, type KubernetesObject } from '@policy-machinery/resource';
+import type { NamedTarget, TargetNode, Topology } from '@policy-machinery/topology';
+import { isSameKind } from '../fields/hierarchy.ts';
+import { targetOf } from '../fields/object-reference.ts';
+import type { ObjectReference } from '../listeners/certificates.ts';
+import type { Fault } from './condition.ts';
+
+/** What a reference must lead to, and the reasons that Gateway API has where it does not. */
+export interface ReferenceRules {
+  /** The kind that Gateway API names; `undefined` if it names none, so that the implementation decides. */
+  readonly kind: GroupKind | undefined;
+  /** The reason for objects that do not exist or are malformed. */
+  readonly invalid: string;
+  /** The reason for objects of kinds that are not supported. */
+  readonly unsupported: string;
+  /** What the objects hold: `certificates`. */
+  readonly content: string;
+  /** Returns why an object of the kind is malformed. */
+  readonly malformed?: (object: KubernetesObject) => string | undefined;
+}
+
+/** What is known of a reference: that it resolves, that it does not, or nothing, since the topology has no objects of its kind. */
+export type ReferenceFinding = 'resolved' | Fault | { readonly unknown: string };
+
+/** Returns what is known of references that a target holds, by the rules of their field. O(references of the target). */
+export function referenceFindings(
+  topology: Topology,
+  holder: TargetNode,
+  references: readonly ObjectReference[],
+  rules: ReferenceRules,
+): readonly ReferenceFinding[] {
+  if (references.length === 0) return [];
+  const resolutions = new Map(topology.referencesOf(holder).map((it) => [it.reference.pointer, it]));
+  const isKnown = (kind: GroupKind) => [...topology.targetKinds].some((it) => isSameKind(it, kind));
+  return references.map(({ ref, pointer }): ReferenceFinding => {
+    const fault = (reason: string, message: string): Fault => ({ reason, message: `${pointer}: ${message}` });
+    const to = targetOf(ref, rules.kind ?? { group: '', kind: '' });
+    const resolution = resolutions.get(pointer);
+    if (to === undefined || resolution === undefined)
+      return fault(rules.invalid, `it names no object with ${rules.content}`);
+    const [refusal] = resolution.refusals;
+    if (refusal !== undefined) return fault(refusal.reason, refusal.message);
+    if (!isKnown(to)) {
+      const isDecided = rules.kind !== undefined && !isSameKind(to, rules.kind);
+      return isDecided
+        ? fault(rules.unsupported, `${rules.content} of kind ${formatGroupKind(to)} are not supported`)
+        : { unknown: `whether ${pointer} resolves is unknown, because the topology has no ${formatGroupKind(to)}` };
+    }
+    const [object] = resolution.ends;
+    if (object === undefined) return fault(rules.invalid, `${formatGroupKind(to)} ${nameOf(to)} does not exist`);
+    const malformed =
+      rules.kind !== undefined && isSameKind(to, rules.kind) ? rules.malformed?.(object.resource) : undefined;
+    return malformed === undefined
+      ? 'resolved'
+      : fault(rules.invalid, `${formatGroupKind(to)} ${nameOf(to)} ${malformed}`);
+  });
+}
+
+/** Returns the first fault; if there is none, that something is unknown; `undefined` if all references resolve. */
+export function firstFault(findings: readonly ReferenceFinding[]): Exclude<ReferenceFinding, 'resolved'> | undefined {
+  const open = findings.filter((finding) => finding !== 'resolved');
+  return open.find(isFault) ?? open[0];
+}
+
+/** Returns whether a finding is a fault. */
+export function isFault(finding: ReferenceFinding | undefined): finding is Fault {
+  return typeof finding === 'object' && 'reason' in finding;
+}
+
+function nameOf({ namespace, name }: NamedTarget): string {
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}
