@@ -45,7 +45,7 @@ describe('the report', () => {
   });
 
   it('names its namespace', async () => {
-    const { stdout } = await runWith(['report', '-f', cluster, '-n', 'shop', '-o', 'html']);
+    const { stdout } = await runWith(['report', '-f', cluster, '--only', 'namespace=shop', '-o', 'html']);
     expect(stdout).toContain('<title>Policies of shop<');
   });
 });

@@ -85,10 +85,11 @@ describe('on a cluster', () => {
       expect([exitCode, stdout]).toEqual([1, expect.stringContaining('set by shop/late')]);
     });
 
-    it('answers for one namespace with -n', async () => {
+    it('answers for one namespace with --only, and for all that change with -n', async () => {
       const stdin = lateIn({ namespace: 'shop' });
-      const { stdout, exitCode } = await onCluster(['impact', '-f', '-', '-n', 'cafe'], { stdin });
-      expect([exitCode, stdout]).toEqual([0, 'Nothing changes for any policy.\n']);
+      const only = await onCluster(['impact', '-f', '-', '--only', 'namespace=cafe'], { stdin });
+      expect([only.exitCode, only.stdout]).toEqual([0, 'Nothing changes for any policy.\n']);
+      expect((await onCluster(['impact', '-f', '-', '-n', 'cafe'], { stdin })).exitCode).toBe(1);
     });
   });
 

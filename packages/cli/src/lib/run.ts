@@ -2,23 +2,23 @@ import { CommanderError } from 'commander';
 import { withCommandFirst } from './completion/words-before.ts';
 import type { Environment } from './frame/environment.ts';
 import { createProgram } from './frame/program.ts';
+import type { ExitCode } from './frame/run-command.ts';
 
 /**
  * Runs the program.
  *
  * @param args The arguments, without the name of the program.
  * @param environment Everything that the program reads and writes.
- * @returns The exit code: 0 if there is nothing to report, 1 for findings and differences, 2 if the work could not be done. Never
- * rejects: what goes wrong is on standard error.
+ * @returns The exit code. Never rejects: what goes wrong is on standard error.
  */
-export async function run(args: readonly string[], environment: Environment): Promise<0 | 1 | 2> {
+export async function run(args: readonly string[], environment: Environment): Promise<ExitCode> {
   const { stdout, stderr, programName } = environment;
   if (args[0] === '__complete') {
     const { complete } = await import('./completion/complete.ts');
     stdout.write(await complete(args.slice(1), environment));
     return 0;
   }
-  let exitCode: 0 | 1 | 2 = 0;
+  let exitCode: ExitCode = 0;
   const program = createProgram(programName, async (entry, own, options) => {
     const { runCommand } = await import('./frame/run-command.ts');
     exitCode = await runCommand(entry, own, options, environment);

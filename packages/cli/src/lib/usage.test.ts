@@ -198,9 +198,38 @@ describe('tables', () => {
 
   it.each([
     ['shop', /^[^\n]* in \d+ policies in the namespace shop\.\n$/],
-    ['nowhere', /^Nothing is wrong in 0 policies in the namespace nowhere\.\n$/],
+    ['nowhere', /^There are no policies in the namespace nowhere; "kinds" lists what counts as one\.\n$/],
   ])('of lint count the policies of the namespace %s only', async (namespace, summary) => {
-    expect((await runWith(['lint', '-f', cluster, '-n', namespace])).stderr).toMatch(summary);
+    expect((await runWith(['lint', '-f', cluster, '--only', `namespace=${namespace}`])).stderr).toMatch(summary);
+  });
+
+  it('of lint are about all namespaces with -n, which is for names and for objects that have none', async () => {
+    const [all, named] = await Promise.all(
+      [[], ['-n', 'nowhere']].map((args) => runWith(['lint', '-f', cluster, ...args])),
+    );
+    expect(named).toEqual(all);
+    const stdin = 'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { name: public }\n';
+    const { stdout } = await runWith(['get', 'gateways', '-f', '-', '-n', 'shop', '-A', '-o', 'json'], { stdin });
+    expect(JSON.parse(stdout).items).toMatchObject([{ target: { namespace: 'shop', name: 'public' } }]);
+  });
+
+  it('say that there was nothing to look at, which is not the same as clean', async () => {
+    const nothing = 'The input has no Kubernetes objects, so nothing was looked at.\n';
+    expect(await runWith(['lint', '-f', '-'])).toEqual({ stdout: '', stderr: nothing, exitCode: 2 });
+    const stdin =
+      'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { name: public, namespace: shop }\n';
+    const none = 'There are no policies in the input; "kinds" lists what counts as one.\n';
+    expect(await runWith(['lint', '-f', '-'], { stdin })).toEqual({ stdout: '', stderr: none, exitCode: 0 });
+    expect((await runWith(['lint', '-f', '-', '--strict'], { stdin })).exitCode).toBe(3);
+    expect((await runWith(['get', '-f', cluster, '--strict'])).exitCode).toBe(0);
+  });
+
+  it('refuse other values of --only than a namespace', async () => {
+    const { stderr, exitCode } = await runWith(['lint', '-f', cluster, '--only', 'kind=RetryPolicy']);
+    expect([exitCode, stderr]).toEqual([
+      2,
+      'gwpolicy: --only kind=RetryPolicy has no meaning here; write --only namespace=shop\n',
+    ]);
   });
 
   it('list objects by labels', async () => {

@@ -26,7 +26,7 @@ interface Changes {
  * @returns The answer.
  */
 export function changeAnswer(comparison: Comparison, { options, colors }: Request): Answer {
-  const filter = filterOf(options.only, comparison.after.scope.namespace);
+  const filter = filterOf(options.only);
   const { added, fixed } = findingChanges(comparison);
   const changes: Changes = {
     targets: targetChanges(comparison).filter(filter.target),

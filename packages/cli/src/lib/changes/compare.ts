@@ -3,10 +3,12 @@ import { type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/
 import type { TopologyChange } from '@policy-machinery/topology';
 import type { Finding } from '../frame/answer.ts';
 import type { Options } from '../frame/flags.ts';
+import { requiredKindsOf } from '../input/hierarchies.ts';
+import { placed } from '../input/in-namespace.ts';
 import { findKinds } from '../input/kinds.ts';
 import { readOwnKinds } from '../input/own-kinds.ts';
 import { effectiveByTopology } from '../input/topologies.ts';
-import { createWorld, isDefinition, type Scope, type World } from '../input/world.ts';
+import { createWorld, isDefinition, type World } from '../input/world.ts';
 
 /** The objects before or after a change. */
 export interface Side {
@@ -16,6 +18,9 @@ export interface Side {
   /** The findings about the texts of the objects. */
   readonly issues: readonly Finding[];
 }
+
+/** The objects before and after a change. */
+export type Sides = readonly [before: Side, after: Side];
 
 /** Two worlds with the same kinds, and the differences between them. */
 export interface Comparison {
@@ -29,20 +34,19 @@ export interface Comparison {
 /**
  * Compares two sets of objects by what they say: statuses do not count. The kinds are those of both sets; if both define a kind, the later definition counts.
  *
- * @param before The objects before.
- * @param after The objects after.
- * @param options The kinds and dialects of the command.
- * @param scope The scope of the answer.
+ * @param sides The objects before and after.
+ * @param options The kinds and dialects of the command, and the namespace of objects that have none.
  * @returns The comparison. Rejects if a file of `--kinds` cannot be read.
  */
-export async function compareSides(before: Side, after: Side, options: Options, scope: Scope): Promise<Comparison> {
+export async function compareSides(sides: Sides, options: Options): Promise<Comparison> {
+  const found = findKinds(definingObjects(sides), await readOwnKinds(options.kinds), options);
+  const { namespace } = options;
+  const [before, after] = sides.map((side) => placed(side, requiredKindsOf(found), namespace)) as [Side, Side];
   const later = new Set(after.objects.map((object) => locatorOf(object)));
   const gone = before.objects.filter((object) => !later.has(locatorOf(object)));
-  const found = findKinds([...after.objects, ...gone], await readOwnKinds(options.kinds), options);
-  const [old, young] = [before, after].map((side) => createWorld({ ...side, found, scope, ignoreStatus: true })) as [
-    World,
-    World,
-  ];
+  const [old, young] = [before, after].map((side) =>
+    createWorld({ ...side, found, namespace, scope: { namespace: undefined }, ignoreStatus: true }),
+  ) as [World, World];
   const known = new Map(before.objects.map((object) => [locatorOf(object), object]));
   const upsert = after.objects.filter((object) => !isSame(object, known.get(locatorOf(object))));
   return {
@@ -53,6 +57,12 @@ export async function compareSides(before: Side, after: Side, options: Options, 
       .filter((object) => isDefinition(object) && known.has(locatorOf(object)))
       .map(({ metadata: { name } }) => `The definition ${name} changes; both sides are read as it is afterwards.`),
   };
+}
+
+/** Returns the objects of both sides; of those that are on both, the later ones. */
+function definingObjects([before, after]: Sides): readonly KubernetesObject[] {
+  const later = new Set(after.objects.map((object) => locatorOf(object)));
+  return [...after.objects, ...before.objects.filter((object) => !later.has(locatorOf(object)))];
 }
 
 function impactOn(world: World, change: TopologyChange): Comparison['impact'] {

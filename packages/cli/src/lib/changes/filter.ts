@@ -18,12 +18,11 @@ type Key = (typeof keys)[number];
  * Reads `--only`. A change must match one of the values of each key.
  *
  * @param only The values: `namespace=shop`.
- * @param namespace The namespace of `-n`, which works like `--only namespace=…`; `undefined` for all.
  * @returns The filter.
  * @throws {UsageError} For other keys.
  */
-export function filterOf(only: readonly string[] = [], namespace?: string): ChangeFilter {
-  const wanted = new Map<Key, string[]>(namespace === undefined ? [] : [['namespace', [namespace]]]);
+export function filterOf(only: readonly string[] = []): ChangeFilter {
+  const wanted = new Map<Key, string[]>();
   for (const text of only) {
     const [name = '', ...value] = text.split('=');
     const key = keys.find((each) => each === name);

@@ -125,7 +125,7 @@ describe('gwpolicy diff', () => {
 
     it('shows policies side by side if the merging of their kind is not known', async () => {
       expect(
-        (await diff('--only', 'kind=RetryPolicy', '--only', 'target=HTTPRoute', '-n', 'parcels')).stdout,
+        (await diff('--only', 'kind=RetryPolicy', '--only', 'target=HTTPRoute', '--only', 'namespace=parcels')).stdout,
       ).toMatchInlineSnapshot(`
         "2 effective policies change.
 

@@ -1,5 +1,5 @@
 import { changeAnswer } from '../changes/change-answer.ts';
-import { compareSides, type Side } from '../changes/compare.ts';
+import { compareSides, type Side, type Sides } from '../changes/compare.ts';
 import type { Answer } from '../frame/answer.ts';
 import type { Inputs, Request } from '../frame/command.ts';
 import { UsageError } from '../frame/usage-error.ts';
@@ -9,13 +9,9 @@ import { mergeBase, readRevision } from '../input/git/read-revision.ts';
 /** Answers what changes for each target between two sets of manifests: two folders or two revisions. */
 export async function answer(inputs: Inputs, request: Request): Promise<Answer> {
   const { options } = request;
-  const [before, after] =
-    options.git === undefined ? await readFolders(inputs, request) : await readGit(inputs, request);
-  const namespace = options.allNamespaces ? undefined : options.namespace;
-  return changeAnswer(await compareSides(before, after, options, { namespace }), request);
+  const sides = options.git === undefined ? await readFolders(inputs, request) : await readGit(inputs, request);
+  return changeAnswer(await compareSides(sides, options), request);
 }
-
-type Sides = readonly [before: Side, after: Side];
 
 async function readFolders(inputs: Inputs, { args, programName }: Request): Promise<Sides> {
   const [before, after] = args;

@@ -5,15 +5,15 @@ import type { Answer } from '../frame/answer.ts';
 import type { Inputs, Request } from '../frame/command.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { readFiles } from '../input/files.ts';
-import { inNamespace } from '../input/in-namespace.ts';
+import { inNamespace, type Placing } from '../input/in-namespace.ts';
 import { overlay } from '../input/overlay.ts';
-import type { World } from '../input/world.ts';
+import type { ClusterSource, World } from '../input/world.ts';
 import { findObject } from '../names/find.ts';
 
 /** Answers what would change for each target if files were applied or objects deleted, on the cluster or in files that describe one. */
 export async function answer(inputs: Inputs, request: Request): Promise<Answer> {
   const { options, programName } = request;
-  const { filename, kustomize, remove = [], against, ...rest } = options;
+  const { filename, kustomize, remove = [], against, only: _only, ...rest } = options;
   const files = await readFiles(
     { filename: filename ?? [], ...(kustomize === undefined ? {} : { kustomize }), recursive: true },
     inputs,
@@ -24,7 +24,8 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
     );
   }
   const world = await inputs.read(against === undefined ? rest : { ...rest, filename: against, recursive: true });
-  const change = files !== undefined && world.source !== undefined ? inNamespace(files, world.source) : files;
+  const change =
+    files !== undefined && world.source !== undefined ? inNamespace(files, namespaceOf(world.source)) : files;
   const removed = new Set(remove.map((name) => removedLocator(world, name)));
   const kept = world.objects.filter((object) => !removed.has(locatorOf(object)));
   const after = change === undefined ? kept : overlay(kept, change.objects);
@@ -34,9 +35,12 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
     return changed?.position === undefined ? world.locate(issue) : changed;
   };
   const side = { objects: after, locate, issues: change?.issues ?? [] };
-  // A change in one namespace affects others: only an explicit namespace limits the answer.
-  const scope = options.namespace === undefined ? { namespace: undefined } : world.scope;
-  return changeAnswer(await compareSides(before, side, options, scope), request);
+  return changeAnswer(await compareSides([before, side], options), request);
+}
+
+/** Returns where the cluster puts objects that have no namespace. */
+function namespaceOf({ kinds, namespace }: ClusterSource): Placing {
+  return { kinds: kinds.filter(({ namespaced }) => namespaced), namespace };
 }
 
 function removedLocator(world: World, name: string): string {

@@ -4,6 +4,7 @@ import { isInScope, scopeText } from '../answers/in-scope.ts';
 import { findingsIn } from '../answers/issues.ts';
 import type { Answer, Finding } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
+import { emptinessOf } from '../frame/emptiness.ts';
 import type { World } from '../input/world.ts';
 
 /** Lists the findings, with file and line. */
@@ -48,10 +49,10 @@ function placeOf({ position, resource, pointer }: Finding): string {
   return [resource, pointer].filter((part) => part !== undefined && part !== '').join(' ');
 }
 
-function summaryOf(
-  counts: readonly { readonly severity: string; readonly count: number }[],
-  { topologies, scope }: World,
-): string {
+function summaryOf(counts: readonly { readonly severity: string; readonly count: number }[], world: World): string {
+  const { topologies, scope } = world;
+  const empty = emptinessOf(world);
+  if (empty !== undefined && counts.every(({ count }) => count === 0)) return empty.message;
   const found = counts
     .filter(({ count }) => count > 0)
     .map(({ severity, count }) => `${count} ${severity}${count === 1 ? '' : 's'}`)

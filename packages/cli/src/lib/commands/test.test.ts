@@ -195,16 +195,25 @@ describe('gwpolicy test', () => {
   });
 
   it.each([
+    ['{ target: HTTPRoute shop/nowhere, policy: RetryPolicy, spec: {} }', 'HTTPRoute shop/nowhere does not exist'],
+    ['{ target: HTTPRoute shop/cart, policy: OtherPolicy, spec: {} }', 'there is no kind OtherPolicy here'],
+  ])('fails one case alone whose target or kind is gone, and runs the others: %j', async (gone, message) => {
+    const text = `${head}  - ${gone}\n  - { request: { url: "http://nowhere.example.com/" }, takenBy: null }\n`;
+    const folder = folderWith({ ...deploy, 'a.policy-test.yaml': text });
+    const { code, stdout } = await folder.gwpolicy('test', '@');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('1 of 2 cases fails.')]);
+    expect(stdout).toContain(message);
+    expect((await folder.gwpolicy('test', '@', '-o', 'junit')).stdout).toContain(message);
+    await folder.gwpolicy('test', '@', '--update');
+    expect((await folder.gwpolicy('test', '@')).stdout).toContain('1 of 2 cases fails.');
+  });
+
+  it.each([
     ['kind: Other', 'a.policy-test.yaml is no test'],
     [`${head}`, ':4:7: cases must be a list of cases'],
     [`${head}  - { target: HTTPRoute shop/cart }`, ':5:5: cases.0.policy must be a text'],
     [`${head}  - { name: a }`, 'a case has exactly one of target, outcome, request and change'],
     [`${head}  - { target: a, polcy: b }`, 'cases.0.polcy is unknown beside target'],
-    [
-      `${head}  - { target: HTTPRoute shop/nowhere, policy: RetryPolicy, spec: {} }`,
-      'HTTPRoute shop/nowhere does not exist',
-    ],
-    [`${head}  - { target: HTTPRoute shop/cart, policy: OtherPolicy, spec: {} }`, 'there is no kind OtherPolicy here'],
     [`${head}  - { change: { remove: [] }, then: [{ change: {}, then: [] }] }`, 'a change cannot be in another one'],
     [`${head.replace('[deploy]', '[../elsewhere]')}  []`, 'is outside of .; allow that with --allow-parent'],
     ['cases: [', 'is no valid YAML'],

@@ -2,7 +2,7 @@ import { re2 } from '@policy-machinery/cel/re2';
 import type { Answer } from '../frame/answer.ts';
 import type { Inputs, Request } from '../frame/command.ts';
 import { UsageError } from '../frame/usage-error.ts';
-import type { PolicyTestCase } from '../testing/case.ts';
+import type { CaseResult, PolicyTestCase } from '../testing/case.ts';
 import { evaluate } from '../testing/evaluate.ts';
 import { type FileResult, testAnswer } from '../testing/test-answer.ts';
 import { readTestFiles, type TestFile } from '../testing/test-file.ts';
@@ -17,16 +17,14 @@ export async function answer({ read }: Inputs, { args, options, colors }: Reques
   const files = await readTestFiles({ path, allowParent });
   if (files.length === 0 && requireTests) throw new UsageError(`there are no *.policy-test.yaml files in ${path}`);
   const runFile = async (file: TestFile): Promise<FileResult> => {
-    const { kinds, dialect } = options;
-    const own = { ...(kinds === undefined ? {} : { kinds }), ...(dialect === undefined ? {} : { dialect }) };
-    const world = await read({ ...own, filename: file.resources, recursive: true, allNamespaces: true });
+    const { only: _only, ...own } = options;
+    const world = await read({ ...own, filename: file.resources, recursive: true });
     const results = file.cases.filter(isMeant).flatMap((each) => {
       try {
         return evaluate(world, each);
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
-        const { line, column } = file.positionOf(each.path);
-        throw new UsageError(`${file.source}:${line}:${column}: ${each.name}: ${error.message}`);
+        return [failedCase(each, error.message)];
       }
     });
     return { file, results };
@@ -39,6 +37,15 @@ export async function answer({ read }: Inputs, { args, options, colors }: Reques
     results.push(again === undefined ? first : await runFile(again));
   }
   return testAnswer(results, colors);
+}
+
+/** Returns the result of a case that names something that is not there. The other cases are run. */
+function failedCase({ name, path }: PolicyTestCase, why: string): CaseResult {
+  return {
+    name,
+    path,
+    checks: [{ what: 'case', path, isAsExpected: false, want: 'an answer', got: undefined, why: [why] }],
+  };
 }
 
 function nameFilter(run: string | undefined): (testCase: PolicyTestCase) => boolean {

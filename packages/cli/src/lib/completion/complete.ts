@@ -68,7 +68,9 @@ async function namesFor(
 ): Promise<Candidates> {
   const options = optionsOf(before);
   const isFromFiles = options.filename !== undefined || options.kustomize !== undefined;
-  const world = isFromFiles ? await loadWorld(options, environment, () => {}).catch(() => undefined) : undefined;
+  const world = isFromFiles
+    ? await loadWorld(options, environment, () => {}, { isList: true }).catch(() => undefined)
+    : undefined;
   const kinds = (world === undefined ? usualKinds() : namedKinds(world)).filter(
     ({ isPolicy }) => wanted === 'any' || isPolicy === (wanted === 'policy'),
   );

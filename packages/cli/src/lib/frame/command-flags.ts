@@ -8,7 +8,7 @@ import { type FlagName, inputFlags, outputFlags } from './flags.ts';
  * @returns The names of the flags, in the order of help.
  */
 export function flagsOf({ input, formats, ignoresStatus, flags: own = [] }: CommandEntry): readonly FlagName[] {
-  const reading = input === 'world' ? ([...inputFlags, 'watch'] as const) : [];
+  const reading = input === 'world' ? ([...inputFlags, 'only', 'watch'] as const) : [];
   const isList = formats.includes('wide') || formats.includes('sarif');
   const output = outputFlags.filter(
     (name) => (name !== 'headers' || isList) && (name !== 'output' || formats.length > 1 || formats[0] !== 'table'),

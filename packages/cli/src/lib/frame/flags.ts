@@ -24,8 +24,12 @@ export const flags = {
     description: 'Read what "kubectl kustomize" prints for a folder.',
   },
   live: { type: 'switch', spelling: '--live', description: 'Read the cluster as well, and lay the files over it.' },
-  namespace: { type: 'text', spelling: '-n, --namespace <name>', description: 'The namespace of the answer.' },
-  allNamespaces: { type: 'switch', spelling: '-A, --all-namespaces', description: 'Answer for all namespaces.' },
+  namespace: {
+    type: 'text',
+    spelling: '-n, --namespace <name>',
+    description: 'The namespace of names and objects that have none. A list shows this namespace.',
+  },
+  allNamespaces: { type: 'switch', spelling: '-A, --all-namespaces', description: 'List all namespaces.' },
   selector: { type: 'text', spelling: '-l, --selector <labels>', description: 'Only objects with these labels.' },
   context: { type: 'text', spelling: '--context <name>', description: 'The context of the kubeconfig.' },
   kubeconfig: { type: 'text', spelling: '--kubeconfig <file>', description: 'The kubeconfig.' },
@@ -34,7 +38,7 @@ export const flags = {
   strict: {
     type: 'switch',
     spelling: '--strict',
-    description: 'Exit with 2 if a kind may not be read, so that the answer may be incomplete.',
+    description: 'Exit with 2 if a kind may not be read, and with 3 if there are no policies to look at.',
   },
   kinds: {
     type: 'list',
@@ -76,7 +80,7 @@ export const flags = {
   only: {
     type: 'list',
     spelling: '--only <key=value>',
-    description: 'Only changes for namespace=NAME, kind=POLICY_KIND or target=KIND. Can be repeated.',
+    description: 'Only what is in namespace=NAME; of changes, also kind=POLICY_KIND or target=KIND. Can be repeated.',
   },
   git: {
     type: 'text',

@@ -1,9 +1,10 @@
 import { type Colors, colorsFor } from '@policy-machinery/text';
-import { loadWorld } from '../input/load.ts';
+import { loadWorld, type Purpose } from '../input/load.ts';
 import type { World } from '../input/world.ts';
 import { render } from '../output/render.ts';
 import type { Answer } from './answer.ts';
 import type { CommandEntry, Request } from './command.ts';
+import { emptinessOf } from './emptiness.ts';
 import type { Environment } from './environment.ts';
 import { explainGaps, explainInput } from './explain-input.ts';
 import type { Options } from './flags.ts';
@@ -11,8 +12,11 @@ import type { FormatName } from './formats.ts';
 import { createProgress } from './progress.ts';
 import { watchCommand } from './watch-command.ts';
 
-/** 0 if there is nothing to report, 1 for findings or differences, 2 if the command could not do its work. */
-export type ExitCode = 0 | 1 | 2;
+/**
+ * 0 if there is nothing to report, 1 for findings or differences, 2 if the command could not do its work, 3 if there was nothing to look at and
+ * `--strict` asks for something.
+ */
+export type ExitCode = 0 | 1 | 2 | 3;
 
 /**
  * Runs a command and prints its answer.
@@ -34,9 +38,10 @@ export async function runCommand(
   const colors = colorsOf(format, options, environment);
   const request: Request = { args, options, colors, now: now(), programName };
   const worlds: World[] = [];
-  const reading = { ...options, ...(entry.ignoresStatus === true ? { ignoreStatus: true } : {}) };
-  const read = async (own: Options = reading): Promise<World> => {
-    const world = await readWorld(own, environment);
+  const { isList = false, ignoresStatus } = entry;
+  const purpose: Purpose = { isList, ...(ignoresStatus === true ? { ignoreStatus: true } : {}) };
+  const read = async (own = options): Promise<World> => {
+    const world = await readWorld(own, environment, purpose);
     worlds.push(world);
     return world;
   };
@@ -50,7 +55,7 @@ export async function runCommand(
     const { answer: command } = await entry.load();
     const world = await read();
     stderr.write(explainGaps(world, true));
-    const readAgain = () => readWorld(reading, environment);
+    const readAgain = () => readWorld(options, environment, purpose);
     await watchCommand({ command, world, readAgain, request, format, environment, print });
     return incomplete() ? 2 : 0;
   }
@@ -64,7 +69,12 @@ export async function runCommand(
   for (const world of worlds) stderr.write(explainGaps(world) + (answer.findings ? '' : explainInput(world, request)));
   print(answer);
   const leavesOut = answer.findings === undefined && worlds.some(hasErrors);
-  return incomplete() || leavesOut ? 2 : (answer.exitCode ?? 0);
+  if (incomplete() || leavesOut) return 2;
+  const [empty] = entry.input === 'world' ? worlds.flatMap((world) => emptinessOf(world) ?? []) : [];
+  if (empty === undefined || answer.exitCode === 1) return answer.exitCode ?? 0;
+  // A pipe that brings nothing into a check is a fault of the pipe.
+  if (answer.findings !== undefined && empty.what === 'input') return 2;
+  return options.strict === true ? 3 : 0;
 }
 
 /** Returns whether something in the files of a world could not be read: then the answer is about the rest. */
@@ -72,10 +82,10 @@ function hasErrors({ inputIssues }: World): boolean {
   return inputIssues.some(({ severity }) => severity === 'error');
 }
 
-async function readWorld(options: Options, environment: Environment): Promise<World> {
+async function readWorld(options: Options, environment: Environment, purpose: Purpose): Promise<World> {
   const progress = createProgress(environment.stderr);
   try {
-    return await loadWorld(options, environment, progress.onProgress);
+    return await loadWorld(options, environment, progress.onProgress, purpose);
   } finally {
     progress.end();
   }

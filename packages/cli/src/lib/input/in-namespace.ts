@@ -1,19 +1,32 @@
-import { groupKindKey, groupKindOf, type Issue, type KubernetesObject } from '@policy-machinery/resource';
+import {
+  type GroupKind,
+  groupKindKey,
+  groupKindOf,
+  type Issue,
+  type KubernetesObject,
+} from '@policy-machinery/resource';
 import type { FileReading } from './files.ts';
-import type { ClusterSource } from './world.ts';
+
+/** Where objects without a namespace belong. */
+export interface Placing {
+  /** The kinds whose objects are in namespaces. */
+  readonly kinds: readonly GroupKind[];
+  /** The namespace. */
+  readonly namespace: string;
+}
+
+/** Objects of files, each with the place that it was read from. */
+export type Placed = Pick<FileReading, 'objects' | 'locate'>;
 
 /**
- * Sets the namespace of objects that have none, as `kubectl apply` does.
+ * Sets the namespace of objects that have none, as `kubectl apply -n` does.
  *
  * @param reading Objects of files.
- * @param source The kinds of the cluster, and its default namespace.
- * @returns The objects; those of namespaced kinds have a namespace. Kinds that the cluster does not serve stay as they are.
+ * @param placing The namespaced kinds, and the namespace.
+ * @returns The objects; those of namespaced kinds have a namespace. Objects of other kinds stay as they are.
  */
-export function inNamespace(
-  reading: FileReading,
-  { kinds, namespace }: Pick<ClusterSource, 'kinds' | 'namespace'>,
-): FileReading {
-  const namespaced = new Set(kinds.filter((kind) => kind.namespaced).map(groupKindKey));
+export function inNamespace<Reading extends Placed>(reading: Reading, { kinds, namespace }: Placing): Reading {
+  const namespaced = new Set(kinds.map(groupKindKey));
   const place = (object: KubernetesObject): KubernetesObject => {
     const { metadata } = object;
     const isPlaced = metadata.namespace !== undefined || !namespaced.has(groupKindKey(groupKindOf(object)));
@@ -26,4 +39,20 @@ export function inNamespace(
     return position === undefined ? issue : { ...issue, position };
   };
   return { ...reading, objects: reading.objects.map(place), locate };
+}
+
+/**
+ * Places objects in the namespace of `-n`, if there is one.
+ *
+ * @param reading Objects of files.
+ * @param kinds The kinds of the topologies, with their scopes.
+ * @param namespace The namespace; `undefined` leaves objects as they are.
+ */
+export function placed<Reading extends Placed>(
+  reading: Reading,
+  kinds: readonly (GroupKind & { readonly scope: 'Namespaced' | 'Cluster' })[],
+  namespace: string | undefined,
+): Reading {
+  if (namespace === undefined) return reading;
+  return inNamespace(reading, { kinds: kinds.filter(({ scope }) => scope === 'Namespaced'), namespace });
 }

@@ -9,12 +9,13 @@ import { type ClusterReading, readCluster } from './cluster/read-cluster.ts';
 import { servedByDefinitions } from './cluster/served-kind.ts';
 import { type FileReading, readFiles } from './files.ts';
 import { requiredKindsOf } from './hierarchies.ts';
-import { inNamespace } from './in-namespace.ts';
+import { inNamespace, placed } from './in-namespace.ts';
 import { findKinds } from './kinds.ts';
+import { onlyNamespace } from './only.ts';
 import { overlay } from './overlay.ts';
 import { type OwnKinds, readOwnKinds } from './own-kinds.ts';
 import { clusterNamespace, kubectlArgs } from './scope.ts';
-import { createWorld, type World } from './world.ts';
+import { createWorld, type Scope, type World } from './world.ts';
 
 /** Receives the progress of a long read. */
 export type OnProgress = (done: number, all: number) => void;
@@ -28,18 +29,27 @@ export type OnProgress = (done: number, all: number) => void;
  * @returns The world. Rejects with a {@link UsageError} if the options do not fit or a file cannot be read, and with the error of the
  * cluster.
  */
-export async function loadWorld(options: Options, environment: Environment, onProgress: OnProgress): Promise<World> {
+export async function loadWorld(
+  options: Options,
+  environment: Environment,
+  onProgress: OnProgress,
+  { isList = false, ignoreStatus = options.ignoreStatus ?? false }: Purpose = {},
+): Promise<World> {
   const files = await readFiles(options, environment);
-  const { ignoreStatus = false } = options;
   checkClusterFlags(options, files);
   const own = await readOwnKinds(options.kinds);
   if (files !== undefined && options.live !== true) {
-    const namespace = options.allNamespaces ? undefined : options.namespace;
-    return createWorld({ ...files, found: findKinds(files.objects, own, options), scope: { namespace }, ignoreStatus });
+    const { namespace } = options;
+    const found = findKinds(files.objects, own, options);
+    const reading = placed(files, requiredKindsOf(found), namespace);
+    return createWorld({ ...reading, found, namespace, scope: scopeOf(options, isList, namespace), ignoreStatus });
   }
   const namespace = await clusterNamespace(options, environment);
   const cluster = await fromCluster(options, environment, { namespace, files, own, onProgress });
-  const above = files === undefined ? undefined : inNamespace(files, { kinds: cluster.kinds, namespace });
+  const above =
+    files === undefined
+      ? undefined
+      : inNamespace(files, { kinds: cluster.kinds.filter(({ namespaced }) => namespaced), namespace });
   const objects = above === undefined ? cluster.objects : overlay(cluster.objects, above.objects);
   return createWorld({
     ...above,
@@ -54,8 +64,23 @@ export async function loadWorld(options: Options, environment: Environment, onPr
       namespace,
       files: above?.objects ?? [],
     },
-    scope: { namespace: options.allNamespaces ? undefined : namespace },
+    namespace,
+    scope: scopeOf(options, isList, namespace),
   });
+}
+
+/** What a world is read for. */
+export interface Purpose {
+  /** Whether the answer is a list, which shows one namespace, as kubectl does. Default: no. */
+  readonly isList?: boolean;
+  /** Default: as the options say. */
+  readonly ignoreStatus?: boolean;
+}
+
+/** Returns the part of a world that an answer is about: what `--only` says; of a list without it, the namespace of names. */
+function scopeOf({ only, allNamespaces }: Options, isList: boolean, namespace: string | undefined): Scope {
+  if (only !== undefined) return { namespace: onlyNamespace(only) };
+  return { namespace: isList && allNamespaces !== true ? namespace : undefined };
 }
 
 interface ClusterPart {

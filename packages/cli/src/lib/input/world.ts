@@ -6,7 +6,7 @@ import type { Gap, ServedKind } from './cluster/served-kind.ts';
 import { fillAll } from './fill.ts';
 import { hierarchiesOf, type PolicyView } from './hierarchies.ts';
 
-/** The scope of an answer. */
+/** The part of a world that an answer is about. */
 export interface Scope {
   /** The only namespace of the answer; `undefined` for all of them. */
   readonly namespace: string | undefined;
@@ -42,6 +42,8 @@ export interface WorldInput {
   /** The parts that could not be read, in sentences; with any, the world may be incomplete. Default: none. */
   readonly gaps?: readonly string[];
   readonly scope: Scope;
+  /** The namespace of names that have none; `undefined` if there is no default. */
+  readonly namespace: string | undefined;
   /** Whether statuses do not count. Default: a policy that its controller has refused holds nothing. */
   readonly ignoreStatus?: boolean;
   /** Default: the objects are from files alone. */
@@ -77,6 +79,7 @@ export function createWorld(input: WorldInput): World {
     found,
     gaps,
     scope,
+    namespace: input.namespace,
     ignoreStatus,
     ...(source === undefined ? {} : { source }),
     locate,

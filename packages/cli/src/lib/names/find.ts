@@ -86,7 +86,7 @@ interface Asked {
 function only<Item>(items: readonly Item[], refOfItem: (item: Item) => ResourceRef, asked: Asked): Item {
   const { name, kind, world } = asked;
   const named = items.filter((item) => refOfItem(item).name === name.name);
-  const namespace = name.namespace ?? world.scope.namespace;
+  const namespace = name.namespace ?? world.namespace;
   const [inNamespace] = named.filter((item) => [undefined, namespace].includes(refOfItem(item).namespace));
   if (inNamespace !== undefined && namespace !== undefined) return inNamespace;
   const [first] = named;

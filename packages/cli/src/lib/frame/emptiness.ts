@@ -1,0 +1,31 @@
+import type { World } from '../input/world.ts';
+
+/** Why an answer is about nothing. */
+export interface Emptiness {
+  /** `input`: there are no objects. `policies`: there are no policies, or none that the answer is about. */
+  readonly what: 'input' | 'policies';
+  /** In a sentence, with what to do. */
+  readonly message: string;
+}
+
+/**
+ * Returns why an answer about a world is about nothing; `undefined` if there is something to look at. That nothing is wrong with no policies is true,
+ * and is not what people mean by a clean result.
+ *
+ * @param world The world.
+ */
+export function emptinessOf({ objects, source, topologies, scope: { namespace } }: World): Emptiness | undefined {
+  if (objects.length === 0) {
+    const message =
+      source === undefined
+        ? 'The input has no Kubernetes objects, so nothing was looked at.'
+        : 'The cluster has no objects of Gateway API and no policies that can be read, so nothing was looked at.';
+    return { what: 'input', message };
+  }
+  const policies = topologies.flatMap((topology) => [...topology.policies()]);
+  const isMeant = ({ resource: { metadata } }: (typeof policies)[number]) =>
+    namespace === undefined || metadata.namespace === undefined || metadata.namespace === namespace;
+  if (policies.some(isMeant)) return undefined;
+  const where = namespace === undefined ? 'the input' : `the namespace ${namespace}`;
+  return { what: 'policies', message: `There are no policies in ${where}; "kinds" lists what counts as one.` };
+}
