@@ -1,4 +1,4 @@
-import type { ContextLayer, EffectivePolicy } from '@policy-machinery/effective-policy';
+import { type ContextLayer, type EffectivePolicy, finalLosses } from '@policy-machinery/effective-policy';
 import type { EffectiveChange } from '@policy-machinery/policy-status';
 import {
   formatPointer,
@@ -23,9 +23,11 @@ export interface FieldChange {
   /** The names of the policies that set the field before and after the change. */
   readonly wasSetBy: readonly string[];
   readonly setBy: readonly string[];
+  /** If nothing sets the field any more: the names of the policies that replace what set it, as a whole or in part. */
+  readonly takenBy: readonly string[];
   /** Whether a policy that set the field was removed. */
   readonly isPolicyGone: boolean;
-  /** The position of the policy that sets the field; if none does after the change, of the one that did before. */
+  /** The position of the policy that sets the field; if none does after the change, of the one that takes it away, or of the one that did before. */
   readonly position: SourcePosition | undefined;
 }
 
@@ -78,6 +80,7 @@ function fieldChange(
   comparison: Comparison,
 ): FieldChange {
   const [was, is] = [before?.originsOf(field.pointer) ?? [], after?.originsOf(field.pointer) ?? []];
+  const takers = is.length > 0 || merging === 'unknown' ? [] : takersOf(was, field.pointer, after);
   return {
     // If policies are not merged, the spec of each is a field with the name of the policy.
     pointer: merging === 'known' ? field.pointer : formatPointer(parsePointer(field.pointer).slice(1)),
@@ -85,12 +88,25 @@ function fieldChange(
     after: field.after,
     wasSetBy: namesOf(was),
     setBy: namesOf(is),
+    takenBy: namesOf(takers),
     isPolicyGone: was.some(({ policy }) => !isThere(comparison.after, policy.locator)),
     position:
       is.length > 0
         ? positionOf(is, field.pointer, comparison.after)
-        : positionOf(was, field.pointer, comparison.before),
+        : takers.length > 0
+          ? positionOf(takers, '', comparison.after)
+          : positionOf(was, field.pointer, comparison.before),
   };
+}
+
+/** Returns the layers that take a field, or what is around it, from the policies that set the field before. */
+function takersOf(was: Layers, pointer: string, after: EffectiveChange['after']): Layers {
+  const locators = new Set(was.map(({ policy }) => policy.locator));
+  const losses = (after?.losses ?? []).flatMap((loss) => finalLosses(loss));
+  const taken = losses.filter(
+    ({ layer, pointer: at }) => locators.has(layer.policy.locator) && (pointer === at || pointer.startsWith(`${at}/`)),
+  );
+  return [...new Set(taken.flatMap(({ winners }) => winners))];
 }
 
 function isThere({ topologies }: World, policy: string): boolean {

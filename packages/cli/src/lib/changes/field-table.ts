@@ -1,6 +1,6 @@
 import { type JsonValue, parsePointer } from '@policy-machinery/resource';
 import type { Colors, Row } from '@policy-machinery/text';
-import { firstOf } from '../answers/tones.ts';
+import { formatTarget, type TargetNode } from '@policy-machinery/topology';
 import type { Block, Section } from '../frame/answer.ts';
 import { type FieldChange, nameOf, type TargetChange } from './effective-changes.ts';
 
@@ -41,9 +41,10 @@ function rowOf({ pointer, before, after, position, ...setters }: FieldChange, co
 
 function sentenceOf(
   after: JsonValue | undefined,
-  { setBy, wasSetBy, isPolicyGone }: Pick<FieldChange, 'setBy' | 'wasSetBy' | 'isPolicyGone'>,
+  { setBy, wasSetBy, takenBy, isPolicyGone }: Pick<FieldChange, 'setBy' | 'wasSetBy' | 'takenBy' | 'isPolicyGone'>,
 ): string {
   const [now, then] = [setBy.join(' and '), wasSetBy.join(' and ')];
+  if (takenBy.length > 0) return `${takenBy.join(' and ')} ${takenBy.length === 1 ? 'replaces' : 'replace'} ${then}`;
   if (after === undefined && now === '')
     return then === '' ? '' : `${then} ${isPolicyGone ? 'is gone' : 'no longer sets it'}`;
   if (then === '' || then === now) return now === '' ? '' : `set by ${now}`;
@@ -84,17 +85,34 @@ const maxNames = 5;
 export function groupedByBlocks(
   changes: readonly { readonly change: TargetChange; readonly blocks: readonly Block[] }[],
 ): readonly Section[] {
-  const byTarget = new Map<string, Block[]>();
+  const byTarget = new Map<string, { readonly target: TargetNode; readonly blocks: Block[] }>();
   for (const { change, blocks } of changes) {
     const name = nameOf(change);
-    byTarget.set(name, [...(byTarget.get(name) ?? []), ...blocks]);
+    const there = byTarget.get(name);
+    if (there === undefined) byTarget.set(name, { target: change.target, blocks: [...blocks] });
+    else there.blocks.push(...blocks);
   }
-  const groups = new Map<string, { readonly names: string[]; readonly blocks: readonly Block[] }>();
-  for (const [name, blocks] of byTarget) {
+  const groups = new Map<string, { readonly targets: TargetNode[]; readonly blocks: readonly Block[] }>();
+  for (const { target, blocks } of byTarget.values()) {
     const key = JSON.stringify(blocks);
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, { names: [name], blocks });
-    else group.names.push(name);
+    if (group === undefined) groups.set(key, { targets: [target], blocks });
+    else group.targets.push(target);
   }
-  return [...groups.values()].map(({ names, blocks }) => ({ heading: firstOf(names, maxNames), blocks }));
+  return [...groups.values()].map(({ targets, blocks }) => ({ heading: headingOf(targets), blocks }));
+}
+
+/** Returns the names of the first targets, and how many there are besides, by kind and namespace. */
+function headingOf(targets: readonly TargetNode[]): string {
+  const names = targets.slice(0, maxNames).map((target) => formatTarget(target));
+  const counts = new Map<string, number>();
+  for (const { ref } of targets.slice(maxNames)) {
+    const place = `${ref.kind}${ref.namespace === undefined ? '' : ` in ${ref.namespace}`}`;
+    counts.set(place, (counts.get(place) ?? 0) + 1);
+  }
+  const more = [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+  const rest = more.slice(0, maxNames).map(([place, count]) => `${count} more ${place}`);
+  if (rest.length === 0) return names.join(', ');
+  const others = more.slice(maxNames).reduce((sum, [, count]) => sum + count, 0);
+  return `${names.join(', ')} and ${[...rest, ...(others > 0 ? [`${others} others`] : [])].join(', ')}`;
 }

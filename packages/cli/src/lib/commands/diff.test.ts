@@ -111,6 +111,31 @@ describe('gwpolicy diff', () => {
     });
   });
 
+  it('names the new policy that takes a field, with its file, and not the old one, of which nothing has changed', async () => {
+    const patient = retries('parcels/steady', 'HTTPRoute track', 'attempts: 5\nperTry: 2s');
+    const before = { 'before/a.yaml': [routes, definition, patient].join('---') };
+    const strict = retries('infra/strict', 'Gateway public', 'overrides: { strategy: atomic, attempts: 1 }');
+    const after = { 'after/a.yaml': [routes, definition, patient].join('---'), 'after/strict.yaml': strict };
+    const { stdout } = await folderWith({ ...before, ...after }).gwpolicy('diff', '@before', '@after');
+    expect(stdout).toMatch(/perTry +2s +infra\/strict replaces parcels\/steady +after\/strict.yaml:\d+\n/);
+  });
+
+  it('sums up the targets of one change by kind and namespace', async () => {
+    const many = Array.from({ length: 60 }, (_, index) =>
+      routes
+        .replaceAll('{ name: cart,', `{ name: cart-${index},`)
+        .split('---')
+        .find((it) => it.includes(`cart-${index}`)),
+    );
+    const world = (policy: string) => [routes, definition, policy, ...many].join('---');
+    const folder = folderWith({ 'before/a.yaml': world(house), 'after/a.yaml': world(once) });
+    const { stdout } = await folder.gwpolicy('diff', '@before', '@after');
+    expect(stdout).toMatch(/\nHTTPRoute parcels\/track, [^\n]* and 58 more HTTPRoute in shop\n/);
+    expect(
+      JSON.parse((await folder.gwpolicy('diff', '@before', '@after', '-o', 'json')).stdout).effective.length,
+    ).toBeGreaterThan(60);
+  });
+
   describe('with flags', () => {
     const unmerged = (attempts: number) =>
       retries('parcels/steady', 'HTTPRoute track', `attempts: ${attempts}`).replace(
@@ -172,6 +197,7 @@ describe('gwpolicy diff', () => {
             after: 1,
             wasSetBy: ['parcels/steady'],
             setBy: ['infra/house'],
+            takenBy: [],
             isPolicyGone: false,
             position: {
               source: expect.stringContaining('after/a.yaml'),
