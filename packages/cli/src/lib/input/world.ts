@@ -42,8 +42,8 @@ export interface WorldInput {
   /** The parts that could not be read, in sentences; with any, the world may be incomplete. Default: none. */
   readonly gaps?: readonly string[];
   readonly scope: Scope;
-  /** The namespace of names that have none; `undefined` if there is no default. */
-  readonly namespace: string | undefined;
+  /** The namespace of names that have none. Default: there is none. */
+  readonly namespace?: string | undefined;
   /** Whether statuses do not count. Default: a policy that its controller has refused holds nothing. */
   readonly ignoreStatus?: boolean;
   /** Default: the objects are from files alone. */
