@@ -73,6 +73,13 @@ describe('celConditions, of hostile conditions', () => {
     expect(() => compile(expression)).toThrow(invalid('it takes more than 10000 steps even on an empty spec'));
   });
 
+  it.each([
+    ['a text that is not closed', `spec.a == "${'\\\\'.repeat(500)}`],
+    ['many quotation marks', `spec.a == ${`"'`.repeat(500)}`],
+  ])('refuses %s in bounded time', (_what, expression) => {
+    expect(() => compile(expression)).toThrow(expect.objectContaining({ code: 'invalid-condition' }));
+  });
+
   it('evaluates hostile regular expressions in bounded time', () => {
     const spec = { s: `${'a'.repeat(1_000)}!` };
     expect(compile('spec.s.matches("^(a+)+$")')(spec)).toEqual({ holds: false });

@@ -53,10 +53,10 @@ export function placeOf(expression: string, offset: number): string {
 }
 
 /**
- * Matches comments and strings, whose brackets do not nest, or one bracket. It may misread rare strings, such as raw ones that
+ * Matches comments and strings, whose brackets do not nest, or one bracket. It reads each character once. It may misread rare strings, such as raw ones that
  * end in a backslash, so the parser may still run out of stack if the limits are raised.
  */
-const tokens = /\/\/[^\n]*|(["'])(?:\\.|(?!\1).)*\1|[([{}\])]/gs;
+const tokens = /\/\/[^\n]*|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|[([{}\])]/gs;
 
 /** Returns the offset at which brackets are first nested too deeply. */
 function firstBelow(expression: string, depth: number): number | undefined {

@@ -85,7 +85,8 @@ const titles: Readonly<Record<StatusDifference['code'], string>> = {
 
 /** Returns the status of a condition without the reason. */
 function statusOf(text: string): string {
-  return text.replace(/ \(.*\)$/s, '');
+  const reason = text.endsWith(')') ? text.indexOf(' (') : -1;
+  return reason < 0 ? text : text.slice(0, reason);
 }
 
 function nameOf(ancestor: ParentReference | undefined, own: string | undefined): string {

@@ -85,5 +85,5 @@ function cut(note: string): string {
   const bytes = Buffer.from(note);
   if (bytes.length <= maxNote) return note;
   // The cut may have left a part of a character, which decodes as a replacement.
-  return `${bytes.toString('utf8', 0, maxNote - 3).replace(/\uFFFD+$/, '')}…`;
+  return `${bytes.toString('utf8', 0, maxNote - 3).replace(/\uFFFD{1,3}$/, '')}…`;
 }

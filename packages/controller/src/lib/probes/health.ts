@@ -34,7 +34,12 @@ export function answerCheck(check: Check): Answer {
   return fault === undefined ? text(200, 'ok') : text(500, `internal server error: ${fault}\n`);
 }
 
+function oneLine(text: string): string {
+  const lines = text.split(/[\r\n]+/);
+  return lines.map((line) => line.trim()).join(' ');
+}
+
 /** Returns the line of a check. Line breaks in the fault become spaces, so that the fault does not look like another check. */
 function lineOf(name: string, fault: string | undefined): string {
-  return fault === undefined ? `[+]${name} ok` : `[-]${name} failed: ${fault.replace(/\s*[\r\n]+\s*/g, ' ')}`;
+  return fault === undefined ? `[+]${name} ok` : `[-]${name} failed: ${oneLine(fault)}`;
 }

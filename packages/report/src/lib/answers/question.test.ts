@@ -43,6 +43,11 @@ describe('a question', () => {
   ])('%j is a request', (text, request, usualPort) => {
     expect(questions.read(text)).toMatchObject({ about: 'request', request, usualPort });
   });
+
+  it('is read in bounded time if it is almost a request', () => {
+    const text = `GET https://a.example.com/${' -H "a"'.repeat(200)} !`;
+    expect(questions.read(text).about).toBe('nothing');
+  });
 });
 
 describe('suggestions', () => {

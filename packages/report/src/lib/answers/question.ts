@@ -37,7 +37,7 @@ export class Questions {
   }
 }
 
-const form = /^(?:([A-Za-z]+)\s+)?(https?:\/\/\S+)((?:\s+-H\s*(?:"[^"]*"|'[^']*'|\S+))*)$/;
+const form = /^(?:([A-Za-z]+)\s+)?(https?:\/\/\S+)((?:\s+-H\s*(?:"[^"]*"|'[^']*'|[^\s"']\S*))*)$/;
 
 /** Returns the request in a text of a method, a URL and headers, written as for curl; `undefined` if the text is no request. */
 function readRequest(text: string): Question | undefined {

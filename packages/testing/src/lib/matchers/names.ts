@@ -19,7 +19,7 @@ export function targetIn(topology: Topology, named: NamedTarget): TargetNode {
     if (node !== undefined) return node;
   }
   const [first = ''] = candidates;
-  const name = typeof first === 'string' ? first.replace(/#.*$/, '').replace(/^.*[:/]/, '') : first.name;
+  const name = typeof first === 'string' ? (first.split('#', 1)[0] ?? '').replace(/^.*[:/]/, '') : first.name;
   const similar = [...topology.targets].filter(({ ref }) => ref.name === name).map(({ locator }) => locator);
   const advice =
     similar.length === 0 ? 'apply the object to the topology' : `of this name it has ${similar.join(', ')}`;
