@@ -46,6 +46,17 @@ describe('/healthz and /readyz', () => {
     }
   });
 
+  it('drop a client that does not finish its request, soon after the time is over', async () => {
+    const { port } = await serve({ requestTimeout: 100 });
+    const socket = connect({ host, port }).resume();
+    socket.on('error', () => {});
+    socket.write('GET /healthz HTTP/1.1\r\n');
+    const dropped = once(socket, 'close').then(() => 'dropped');
+    // Node by itself would look after half a minute.
+    const late = new Promise((resolve) => setTimeout(resolve, 25_000, 'late').unref());
+    expect(await Promise.race([dropped, late])).toBe('dropped');
+  });
+
   it('have checks of their own', async () => {
     const probes = await serve({ checks: { healthz: [well('loop')], readyz: [broken('sources', 'not read yet')] } });
     expect((await ask(probes, '/healthz')).status).toBe(200);

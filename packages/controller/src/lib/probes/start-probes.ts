@@ -11,6 +11,8 @@ export interface ProbesOptions extends ProbesContent {
   readonly port: number;
   /** The address to listen on. Default: all addresses of the machine. */
   readonly host?: string;
+  /** How long a request may take to arrive, in milliseconds. Default: 10 s. */
+  readonly requestTimeout?: number;
   /** How long `close` waits for answers that are under way, in milliseconds. Default: 1 s. */
   readonly grace?: number;
 }
@@ -23,8 +25,11 @@ export interface Probes extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** How long a request may take to arrive, in milliseconds. */
-const requestTimeout = 10_000;
+/** How often Node looks for requests that take too long, in milliseconds. By default it does so twice a minute. */
+const connectionsCheckingInterval = 1000;
+
+/** The most connections at a time. The kubelet and Prometheus have a few, each for a moment. */
+const maxConnections = 1000;
 
 /**
  * Serves `/healthz`, `/readyz` and `/metrics`, for kubelet and for Prometheus.
@@ -44,16 +49,18 @@ const requestTimeout = 10_000;
  * ```
  */
 export async function startProbes(options: ProbesOptions): Promise<Probes> {
-  const { grace = 1000 } = options;
+  const { grace = 1000, requestTimeout = 10_000 } = options;
   const router = createRouter(options);
   const underWay = new Set<ServerResponse>();
-  const server = createServer({ requestTimeout, headersTimeout: requestTimeout }, (request, response) => {
+  const limits = { requestTimeout, headersTimeout: requestTimeout, connectionsCheckingInterval };
+  const server = createServer(limits, (request, response) => {
     underWay.add(response);
     response.once('close', () => underWay.delete(response));
     answerTo(request, router)
       .then((answer) => send(response, answer))
       .catch(() => response.destroy());
   });
+  server.maxConnections = maxConnections;
   const port = await listen(server, options);
   let closed: Promise<void> | undefined;
   const close = () => {
