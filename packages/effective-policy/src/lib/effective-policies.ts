@@ -177,7 +177,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     while (this.#live.follow().scopes.computeSome(size)) yield;
     for (const namespace of this.#consumerNamespaces()) {
       yield;
-      yield* this.forTrafficFrom(namespace).compute(options);
+      this.forTrafficFrom(namespace);
     }
   }
 
@@ -403,11 +403,17 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * scopes.
    *
    * @param policy The policy's locator, or a reference to it.
-   * @returns The groups of scopes. The first question searches all contexts; later ones are O(result).
+   * @returns The groups of scopes. The first question searches all contexts, and later ones are O(result); for traffic from one namespace, each question
+   * searches the contexts of the policy.
    */
   reachInGroups(policy: ResourceRef | string): readonly ScopeGroup<Spec>[] {
     const locator = locatorIn(policy);
-    return this.policy(locator) === undefined ? [] : this.#live.follow().scopes.groupsOf(locator);
+    const declared = this.policy(locator);
+    if (declared === undefined) return [];
+    const { scopes, contexts } = this.#live.follow();
+    const { trafficFrom } = this.#options;
+    if (trafficFrom === undefined) return scopes.groupsOf(locator);
+    return scopes.groupsAt(locator, new Set(contextsWith(contexts, declared, trafficFrom).map(({ target }) => target)));
   }
 
   /**

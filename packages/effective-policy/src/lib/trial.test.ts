@@ -167,7 +167,7 @@ describe('EffectivePolicies.compute', () => {
       effective.policies.flatMap(({ node }) => node.attachments).map((it) => it.consumerNamespace),
     );
     expect([...consumers]).toEqual(['abroad']);
-    expect([...effective.compute({ size: 1 })].length).toBe(3);
+    expect([...effective.compute({ size: 1 })].length).toBe(2);
   });
 
   it('follows changes in between', () => {

@@ -7,7 +7,7 @@ import type { ScopeOutcome } from '../reasons/policy-share.ts';
 import type { TargetSet } from '../support/target-sets.ts';
 import { GrowingScopes } from './growing-scopes.ts';
 import type { Hierarchies } from './hierarchy.ts';
-import type { Scope, ScopeGroup, Scopes } from './scopes.ts';
+import { type Scope, type ScopeGroup, Scopes } from './scopes.ts';
 
 /** The source of scopes. */
 export interface ScopeSource<Spec> {
@@ -55,6 +55,14 @@ export class PolicyScopes<Spec> {
   /** Returns the scopes of a policy, grouped where they are alike. The first question searches all contexts. */
   groupsOf(policy: string): readonly ScopeGroup<Spec>[] {
     return this.#all().groupsOf(policy, this.#source.hierarchies);
+  }
+
+  /** Returns the same, found by a search of some targets only: those with contexts that the policy is in. */
+  groupsAt(policy: string, targets: Iterable<TargetNode>): readonly ScopeGroup<Spec>[] {
+    if (this.#known !== undefined) return this.groupsOf(policy);
+    const scopes = new Scopes<Spec>();
+    for (const target of targets) scopes.set(target, this.on(target));
+    return scopes.groupsOf(policy, this.#source.hierarchies);
   }
 
   /** Returns the outcomes of a policy in its scopes, each once. The first question merges all contexts. */

@@ -5,6 +5,7 @@
  */
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { type Targetable, type TargetNode, type Topology, targetableKey } from '@policy-machinery/topology';
+import { allBelow } from '../contexts/all-below.ts';
 import { type ContextAt, Contexts } from '../contexts/contexts.ts';
 import { isOneOf, namespaceLevelsOf } from '../contexts/kinds.ts';
 import { LeftOut } from '../contexts/left-out.ts';
@@ -56,6 +57,7 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
   readonly included: TargetTest;
   readonly #sharesAt = new Map<TargetNode, readonly PolicyShare<Spec>[]>();
   #leftOut: LeftOut | undefined;
+  readonly #isForTraffic: boolean;
 
   /**
    * @param elsewhere A source of results about the same resources, used for as long as this state lives.
@@ -70,6 +72,7 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
   ) {
     this.topology = topology;
     this.kind = kind;
+    this.#isForTraffic = options.trafficFrom !== undefined;
     this.levels = new Levels(topology, kind, options, earlier, elsewhere);
     this.own = new OwnValues(kind);
     this.managed = new TargetTest(kind.manages);
@@ -169,9 +172,12 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
 
   /** Returns the first targets with too many contexts: at or below a target, or among the members of a namespace. */
   leftOutBelow(target: TargetNode): readonly TargetNode[] {
+    const members = [target, ...this.topology.membersOf(target)];
+    // A view of one namespace's traffic is asked about few targets, and there may be many such views.
+    if (this.#isForTraffic && !this.contexts.areLeftOut(allBelow(members))) return none;
     this.#leftOut ??= new LeftOut(this.contexts.leftOut);
     if (this.#leftOut.isEmpty) return none;
-    const positions = [target, ...this.topology.membersOf(target)].flatMap((it) => this.contexts.arrivalsAt(it));
+    const positions = members.flatMap((it) => this.contexts.arrivalsAt(it));
     return this.#leftOut.below(target, positions);
   }
 

@@ -76,6 +76,15 @@ export class Contexts<Spec> {
     return this.knownLeftOut;
   }
 
+  /** Returns whether some targets are left out. O(targets). */
+  areLeftOut(targets: Iterable<TargetNode>): boolean {
+    for (const target of targets) {
+      this.#find(target);
+      if (this.#leftOut.has(target)) return true;
+    }
+    return false;
+  }
+
   /** Returns the stacks of a target if they have been found. */
   found(target: TargetNode): readonly Stack<Spec>[] | undefined {
     return this.#found.get(target);

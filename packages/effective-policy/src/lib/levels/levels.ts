@@ -85,6 +85,7 @@ export class Levels<Spec> {
     this.#counting = countingWithin(options, kind);
     const attached = new Map<TargetNode, Attached<Spec>>();
     for (const node of topology.policies(kind)) {
+      if (this.#isForOthers(node)) continue;
       const declared = this.#read(node, earlier?.policy(node.locator));
       this.#declared.set(node.locator, declared);
       this.#bars.set(node.locator, barringAncestors(declared));
@@ -103,6 +104,13 @@ export class Levels<Spec> {
     const isSame = before !== undefined && before.node.resource === node.resource;
     const known = isSame ? before : this.#elsewhere?.policy(node.locator);
     return readPolicy(node, this.#kind, this.#options.verdicts, known);
+  }
+
+  /** Returns whether a policy counts for traffic from other namespaces only. Such policies are read when somebody asks: there may be many. */
+  #isForOthers({ attachments }: PolicyNode): boolean {
+    const { trafficFrom } = this.#options;
+    if (trafficFrom === undefined || attachments.length === 0) return false;
+    return attachments.every(({ consumerNamespace = trafficFrom }) => consumerNamespace !== trafficFrom);
   }
 
   /** Whether policies are barred from some contexts only. */
@@ -147,12 +155,25 @@ export class Levels<Spec> {
 
   /** Returns a policy of this kind, valid or not. */
   policy(locator: string): DeclaredPolicy<Spec> | undefined {
-    return this.#declared.get(locator);
+    return this.#declared.get(locator) ?? this.#forOthers(locator);
+  }
+
+  #forOthers(locator: string): DeclaredPolicy<Spec> | undefined {
+    if (this.#options.trafficFrom === undefined) return undefined;
+    const node = this.#topology.policy(locator);
+    return node?.kind === this.#kind && this.#isForOthers(node) ? this.#read(node, undefined) : undefined;
+  }
+
+  #allForOthers(): readonly DeclaredPolicy<Spec>[] {
+    if (this.#options.trafficFrom === undefined) return none;
+    const left = this.#topology.policies(this.#kind).filter(({ locator }) => !this.#declared.has(locator));
+    return left.flatMap(({ locator }) => this.#forOthers(locator) ?? none);
   }
 
   /** The policies of this kind, valid or not, in the order of their locators. */
   get policies(): readonly DeclaredPolicy<Spec>[] {
-    this.#sorted ??= [...this.#declared.values()].sort((a, b) => (a.node.locator < b.node.locator ? -1 : 1));
+    const all = () => [...this.#declared.values(), ...this.#allForOthers()];
+    this.#sorted ??= all().sort((a, b) => (a.node.locator < b.node.locator ? -1 : 1));
     return this.#sorted;
   }
 
@@ -189,7 +210,8 @@ export class Levels<Spec> {
     for (const locator of locators) {
       const before = this.#declared.get(locator);
       const node = this.#topology.policy(locator);
-      const declared = node?.kind === this.#kind ? this.#read(node, before) : undefined;
+      const isMeant = node?.kind === this.#kind && !this.#isForOthers(node);
+      const declared = isMeant ? this.#read(node, before) : undefined;
       if (declared === undefined) this.#declared.delete(locator);
       else this.#declared.set(locator, declared);
       this.#noteConsumer(locator, declared);
