@@ -7,12 +7,13 @@ import type { KubernetesObject } from '@policy-machinery/resource';
  */
 export function areAlike(some: readonly Policy<unknown>[], others: readonly Policy<unknown>[]): boolean {
   return (
-    some.length === others.length &&
-    some.every(({ resource }, index) => {
-      const other = others[index]?.resource;
-      return other === resource || (other !== undefined && essenceOf(resource) === essenceOf(other));
-    })
+    some.length === others.length && some.every(({ resource }, index) => isAlike(resource, others[index]?.resource))
   );
+}
+
+/** Returns whether two resources are the same, apart from their statuses and the API server's metadata about writes. O(size of the resources). */
+export function isAlike(resource: KubernetesObject, other: KubernetesObject | undefined): boolean {
+  return other === resource || (other !== undefined && essenceOf(resource) === essenceOf(other));
 }
 
 function essenceOf({ status: _status, ...resource }: KubernetesObject): string {

@@ -2,12 +2,12 @@ import type { Hierarchies, Hierarchy } from '../answers/hierarchy.ts';
 import type { Contexts } from '../contexts/contexts.ts';
 import { type Stack, slotsOf } from '../contexts/stack.ts';
 import type { Level, LevelSlot } from '../levels/level.ts';
-import { areAlike } from './alike.ts';
+import { areAlike, isAlike } from './alike.ts';
 
 /** The stacks with edited policies, and their hierarchies before the edits. */
 export class EditedStacks<Spec> {
   readonly stacks: ReadonlySet<Stack<Spec>>;
-  /** The stacks whose results may differ: those with policies of which more than the status was edited. */
+  /** The stacks whose results may differ: those with policies, or targets that choose how, of which more than the status was edited. */
   readonly changed: ReadonlySet<Stack<Spec>>;
   readonly #levels: ReadonlyMap<LevelSlot<Spec>, Level<Spec>>;
   readonly #hierarchies: Hierarchies<Spec>;
@@ -16,17 +16,21 @@ export class EditedStacks<Spec> {
   /**
    * Takes over the known hierarchies of these stacks, so that new ones are merged on demand.
    *
-   * @param levels The slots with edited policies, each with its level before.
+   * @param levels The slots with edited policies or targets, each with its level before.
+   * @param isAsked Whether targets may choose how their policies are merged, so that edits of targets matter.
    */
   constructor(
     { graph }: Contexts<Spec>,
     hierarchies: Hierarchies<Spec>,
     levels: ReadonlyMap<LevelSlot<Spec>, Level<Spec>>,
+    isAsked: boolean,
   ) {
     this.#levels = levels;
     this.#hierarchies = hierarchies;
     this.stacks = graph.stacks.having(levels.keys());
-    const changed = [...levels].filter(([slot, before]) => !areAlike(before.policies, slot.level.policies));
+    const changed = [...levels].filter(([{ level }, before]) => {
+      return !areAlike(before.policies, level.policies) || (isAsked && !isAlike(before.resource, level.resource));
+    });
     this.changed = changed.length === levels.size ? this.stacks : graph.stacks.having(changed.map(([slot]) => slot));
     for (const stack of this.stacks) {
       const known = hierarchies.known(stack);

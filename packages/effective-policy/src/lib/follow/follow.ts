@@ -2,6 +2,7 @@
  * follow/ takes changes of the topology and brings all other folders' results up to date. If policies were only edited, contexts stay; if
  * something has moved, the contexts below are found again. It returns the targets, policies and objects whose answers may differ.
  */
+import { byChallenger, byEstablished } from '@policy-machinery/policy-kind';
 import type { ChangeRecord, TargetNode } from '@policy-machinery/topology';
 import type { ViewState } from '../answers/view-state.ts';
 import { namesParents } from '../contexts/named-ancestors.ts';
@@ -36,7 +37,8 @@ export function follow<Spec>(
   const namesSections = kind.ancestorEntries.naming === 'sections';
   const renamed = namesSections ? records.flatMap(({ edited }) => [...edited].filter(namesParents)) : [];
   const below = belowChanges(topology, records, [...levels.targets, ...renamed, ...otherPaths]);
-  const edited = new EditedStacks(contexts, state.hierarchies, levels.edited);
+  const isAsked = ![byEstablished, byChallenger].includes(kind.strategyChooser);
+  const edited = new EditedStacks(contexts, state.hierarchies, levels.edited, isAsked);
   const isMoved =
     renamed.length + otherPaths.length > 0 ||
     hasOtherValues ||

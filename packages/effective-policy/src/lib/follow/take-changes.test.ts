@@ -1,6 +1,6 @@
 import { byAge, byName, byWeight } from '@policy-machinery/conflict';
 import { patch } from '@policy-machinery/merge';
-import { defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
+import { byAnnotation, defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
 import { type KubernetesObject, locatorOf, type ObjectMeta, specOf } from '@policy-machinery/resource';
 import type { TopologyChange } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
@@ -100,6 +100,33 @@ describe('EffectivePolicies.takeChanges', () => {
     expect(targets).toEqual([klee, miro].map((it) => locatorOf(it)));
     expect(policies).toEqual([ofEast, ofWest].map((it) => locatorOf(it)));
     expect(affectedObjects).toEqual(expect.arrayContaining([locatorOf(miro), locatorOf(klee), 'namespace:east']));
+  });
+
+  it('names targets below one that chooses another way of merging', () => {
+    const values = {
+      child: { strategy: patch, stanza: 'defaults' },
+      parent: { strategy: patch, stanza: 'overrides' },
+    } as const;
+    const Chosen = definePolicyKind({ ...careKind, strategyChooser: byAnnotation({ annotation: 'prefer', values }) });
+    const west = (prefer: string, status = 'Old') => ({
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: 'west', annotations: { prefer } },
+      status: { phase: status },
+    });
+    const onMiro = {
+      ...care('own', 'west', { light: 'own' }),
+      spec: { targetRefs: [{ ...tateRef, kind: 'Exhibition', name: 'miro' }], light: 'own' },
+    };
+    const world = [west('child'), miro, care('all', 'west', { light: 'all' }), onMiro];
+    const { topology, effective } = compute(Chosen, museumKinds, world);
+    const spec = () => [...effective].map((it) => it.spec);
+    expect(spec()).toEqual([{ light: 'own' }]);
+    effective.takeChanges();
+    topology.apply({ upsert: [west('child', 'New')] });
+    expect([spec(), effective.takeChanges().targets]).toEqual([[{ light: 'own' }], []]);
+    topology.apply({ upsert: [west('parent', 'New')] });
+    expect([spec(), effective.takeChanges().targets]).toEqual([[{ light: 'all' }], [locatorOf(miro)]]);
   });
 
   it('names targets with changed own values, and no target whose links alone have changed', () => {
