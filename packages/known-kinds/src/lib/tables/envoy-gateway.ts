@@ -1,6 +1,7 @@
 import { Gateway, GatewayClass } from '@policy-machinery/gateway-api';
 import { envoyGateway } from '@policy-machinery/policy-kind';
 import { kindsOf } from './row.ts';
+import { ruleTraffic } from './rule-traffic.ts';
 import { allListeners, allRoutes, allRules, httpRoutes, httpRules, listeners, tcpRoutes, tcpRules } from './targets.ts';
 
 /** The policy kinds of Envoy Gateway. */
@@ -18,13 +19,19 @@ export const envoyGatewayKinds = kindsOf(
       targets: [...listeners, ...allRoutes],
       effectiveTargets: allRules,
       targetSelectors: true,
-      profile: envoyGateway({
-        mergeKeys: {
-          '/compression': { keys: ['type'] },
-          '/compressor': { keys: ['type'] },
-          '/httpUpgrade': { keys: ['type'] },
-        },
-      }),
+      profile: {
+        ...envoyGateway({
+          mergeKeys: {
+            '/compression': { keys: ['type'] },
+            '/compressor': { keys: ['type'] },
+            '/httpUpgrade': { keys: ['type'] },
+          },
+        }),
+        // The timeouts and retries of Gateway API in a rule prevail over all policies.
+        ownValue: ({ section }) => ruleTraffic(section?.value ?? {}),
+        ownValuePrecedence: 'highest',
+      },
+      notes: ['The retry of a rule prevails field by field, while Envoy Gateway takes it as a whole.'],
     },
     {
       kind: 'SecurityPolicy',

@@ -33,6 +33,17 @@ export const gatewayApiKinds = [
       versions: ['v1alpha1'],
       source: 'https://gateway-api.sigs.k8s.io/geps/gep-3388/',
     },
-    [{ kind: 'XBackendTrafficPolicy', policyClass: 'Direct', targets: [Service], isOpen: true, profile: notMerged }],
+    [
+      {
+        kind: 'XBackendTrafficPolicy',
+        policyClass: 'Direct',
+        targets: [Service],
+        isOpen: true,
+        profile: notMerged,
+        notes: [
+          'The sessionPersistence of a rule that leads to the Service prevails over that of the policy (GEP-1619).',
+        ],
+      },
+    ],
   ),
 ];

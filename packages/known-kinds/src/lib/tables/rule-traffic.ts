@@ -1,0 +1,42 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
+
+/**
+ * Returns what a rule of a route says about timeouts and retries, as a BackendTrafficPolicy of Envoy Gateway writes it.
+ *
+ * - `timeouts.request` is the timeout of a request; without retries, so is `timeouts.backendRequest`.
+ * - With retries, `timeouts.backendRequest` is the timeout of each.
+ *
+ * @param rule The rule, which may be anything.
+ * @returns The part of a policy's spec; `undefined` if the rule says nothing.
+ */
+export function ruleTraffic({ timeouts, retry }: JsonObject): JsonObject | undefined {
+  const { request, backendRequest } = objectIn(timeouts);
+  const retries = isJsonObject(retry) ? retry : undefined;
+  const requestTimeout = retries === undefined ? (textIn(backendRequest) ?? textIn(request)) : textIn(request);
+  const own = {
+    ...(requestTimeout === undefined ? {} : { timeout: { http: { requestTimeout } } }),
+    ...(retries === undefined ? {} : { retry: retryOf(retries, textIn(backendRequest)) }),
+  };
+  return Object.keys(own).length === 0 ? undefined : own;
+}
+
+function retryOf({ attempts, backoff, codes }: JsonObject, timeout: string | undefined): JsonObject {
+  const baseInterval = textIn(backoff);
+  const perRetry = {
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(baseInterval === undefined ? {} : { backOff: { baseInterval } }),
+  };
+  return {
+    ...(typeof attempts === 'number' ? { numRetries: attempts } : {}),
+    ...(Object.keys(perRetry).length === 0 ? {} : { perRetry }),
+    ...(Array.isArray(codes) && codes.length > 0 ? { retryOn: { httpStatusCodes: codes } } : {}),
+  };
+}
+
+function textIn(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function objectIn(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
