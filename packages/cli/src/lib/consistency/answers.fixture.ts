@@ -9,7 +9,7 @@ import {
 } from '@policy-machinery/gateway-api';
 import { type FoundKinds, findPolicyKinds } from '@policy-machinery/known-kinds';
 import { planStatus, reportPolicies } from '@policy-machinery/policy-status';
-import { isJsonObject, type JsonObject, type KubernetesObject, objectsIn } from '@policy-machinery/resource';
+import { isJsonObject, type JsonObject, type KubernetesObject, locatorOf, objectsIn } from '@policy-machinery/resource';
 import { createTopology, formatTarget, type TargetNode, type Topology } from '@policy-machinery/topology';
 import { findingsIn } from '../answers/issues.ts';
 import { createWorld } from '../input/world.ts';
@@ -33,14 +33,26 @@ export interface ClusterAnswers {
   readonly findings: Answers;
 }
 
-/** Asks all parts of the library about a cluster. */
-export function answersAbout(objects: readonly KubernetesObject[]): ClusterAnswers {
+/**
+ * Asks all parts of the library about a cluster.
+ *
+ * @param objects The objects of the cluster.
+ * @param earlier What the cluster had before, if the answers follow its changes, which come one by one.
+ */
+export function answersAbout(
+  objects: readonly KubernetesObject[],
+  earlier: readonly KubernetesObject[] = [],
+): ClusterAnswers {
   const linking = { delegation: true } as const;
   const found = findPolicyKinds({ resources: objects, linking });
   const policyKinds = found.kinds.map(({ kind }) => kind);
   const topology = createTopology({ targetKinds: gatewayApi({ ...linking, statuses: true }), policyKinds });
-  topology.apply({ upsert: objects });
+  topology.apply({ upsert: earlier });
   const views = policyKinds.map((kind) => effectivePolicies(topology, kind));
+  for (const view of earlier.length === 0 ? [] : views) reportPolicies(view);
+  const locators = new Set(objects.map((it) => locatorOf(it)));
+  for (const object of earlier) if (!locators.has(locatorOf(object))) topology.apply({ remove: [object] });
+  for (const object of objects) topology.apply({ upsert: [object] });
   const plan = { controllerName: 'example.com/controller', now: new Date(0), affected: 'off' } as const;
   const planned = views.flatMap((view) => planStatus(view, plan).writes.map(({ result }) => result));
   const traces = hosts.flatMap((host) => traceRequest(topology, { host, path: '/a.B/c' }));

@@ -40,6 +40,18 @@ describe('what Gateway API says about a cluster, asked in each way', () => {
   });
 });
 
+describe('what Gateway API says about a cluster that changes', () => {
+  it('is what it says about the cluster as it is then', () => {
+    fc.assert(
+      fc.property(worlds, worlds, (before, now) => {
+        const objects = objectsOf(now);
+        expect(answersAbout(objects, objectsOf(before))).toEqual(answersAbout(objects));
+      }),
+      { numRuns },
+    );
+  });
+});
+
 describe('each rule of Gateway API', () => {
   it.each(Object.entries(rules))('has one place: %s', (_, [file, name]) => {
     const folder = new URL('../../../../gateway-api/src/lib/', import.meta.url).pathname;
