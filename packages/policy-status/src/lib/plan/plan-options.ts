@@ -19,8 +19,12 @@ export interface PlanStatusOptions {
   readonly now: Date;
   /** The condition types and reasons (X-14). Default: those of current GEP-713. */
   readonly vocabulary?: Vocabulary;
-  /** Where the conditions of policies are (X-13): under `status.ancestors` (the default), or directly under `status`. */
-  readonly rendering?: 'ancestors' | 'conditions';
+  /**
+   * Where the conditions of policies are (X-13): under `status.ancestors` (the default), or directly under `status`. With `targets`, entries of
+   * policies with several targets also have conditions for each target, and a summary of these; experimental, as proposed in GEP-5058, and may
+   * change with it.
+   */
+  readonly rendering?: 'ancestors' | 'conditions' | 'targets';
   /** How to handle a policy with more than 16 ancestors (X-15). Default: `refuse-and-signal`. */
   readonly overflow?: AncestorOverflow;
   /** Whether rejected policies also have conditions which say that they are not in force (X-29). Default: `omit`. */

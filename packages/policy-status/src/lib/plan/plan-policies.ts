@@ -1,4 +1,5 @@
 import {
+  type ConditionUpdate,
   type ParentReference,
   type PolicyOutcome,
   type RefusedAncestor,
@@ -32,6 +33,7 @@ import type { PlanSettings } from './plan-options.ts';
 import { InvalidConditionError, ownedTypes, policyConditions, type ToldOutcome } from './policy-conditions.ts';
 import { refusingNoJson } from './refuse-no-json.ts';
 import type { PlannedWrites, RefusedStatus } from './status-plan.ts';
+import { summarized, targetFindings, underAncestors, withTargets } from './target-statuses.ts';
 
 /** The writes to policies, and the ancestors for which they have no room. */
 export interface PolicyPlan extends PlannedWrites {
@@ -108,42 +110,33 @@ interface Rendered {
   readonly omitted: readonly AncestorReport['ancestorRef'][];
 }
 
-/** The two forms of a policy's status (X-13). */
+/** The forms of a policy's status (X-13). */
 const renderings: Readonly<
   Record<
     PlanSettings['rendering'],
     (policy: PolicyNode, findings: readonly Finding[], settings: PlanSettings) => Rendered
   >
 > = {
-  ancestors: (policy, findings, settings) => {
-    const byAncestor = findingsByAncestor(policy, findings);
-    const ancestors = once(() => byAncestor.map(ancestorReport));
-    const report = once(() => ({ policy, ...summaryOf(findings), ancestors: ancestors() }));
-    const updates = byAncestor.map(({ ancestorRef, findings }, index) => ({
-      ancestorRef,
-      conditions: policyConditions(
-        toldIn(findings),
-        () => ({ policy, ancestor: ancestors()[index], report: report() }),
-        settings,
+  ancestors: (policy, findings, settings) => ancestorsRendered(policy, findings, settings),
+  targets: (policy, findings, settings) => {
+    const conditionsOn = (some: readonly Finding[]) => {
+      const report = () => ({ policy, ...summaryOf(some), ancestors: ancestorReports(policy, some) });
+      return policyConditions(toldIn(some), () => ({ policy, ancestor: undefined, report: report() }), settings);
+    };
+    const below = underAncestors(findings);
+    const rendered = ancestorsRendered(policy, below, settings, (conditions, some) =>
+      summarized(
+        conditions,
+        targetFindings(some).map((it) => conditionsOn(it.findings)),
       ),
-    }));
-    const { status, refused } = setAncestorsInStatus(statusOf(policy.resource), updates, {
+    );
+    const status = withTargets(rendered.status, findingsByAncestor(policy, below), {
       ...optionsFor(policy.resource, settings),
       controllerName: settings.controllerName,
       namespace: policyNamespace(policy),
-      overflow: settings.overflow,
+      conditionsOn,
     });
-    return {
-      status,
-      owns: { ancestors: status.ancestors ?? [] },
-      isWhole: true,
-      refused: refused.map(({ ancestorRef, limit }) =>
-        limit === 'ancestors'
-          ? `${named(ancestorRef)} does not fit into status.ancestors; remove entries of controllers that no longer exist`
-          : `the entry of ${named(ancestorRef)} has no room for more conditions`,
-      ),
-      omitted: omittedAmong(refused, byAncestor),
-    };
+    return { ...rendered, status, owns: { ancestors: status.ancestors ?? [] } };
   },
   conditions: (policy, findings, settings) => {
     const { resource } = policy;
@@ -164,6 +157,41 @@ const renderings: Readonly<
     };
   },
 };
+
+/** @param summary Returns the conditions of an entry from those of all its findings. Default: the same. */
+function ancestorsRendered(
+  policy: PolicyNode,
+  findings: readonly Finding[],
+  settings: PlanSettings,
+  summary: (conditions: readonly ConditionUpdate[], findings: readonly Finding[]) => readonly ConditionUpdate[] = (
+    all,
+  ) => all,
+): Rendered {
+  const byAncestor = findingsByAncestor(policy, findings);
+  const ancestors = once(() => byAncestor.map(ancestorReport));
+  const report = once(() => ({ policy, ...summaryOf(findings), ancestors: ancestors() }));
+  const updates = byAncestor.map(({ ancestorRef, findings: ofIt }, index) => {
+    const subject = () => ({ policy, ancestor: ancestors()[index], report: report() });
+    return { ancestorRef, conditions: summary(policyConditions(toldIn(ofIt), subject, settings), ofIt) };
+  });
+  const { status, refused } = setAncestorsInStatus(statusOf(policy.resource), updates, {
+    ...optionsFor(policy.resource, settings),
+    controllerName: settings.controllerName,
+    namespace: policyNamespace(policy),
+    overflow: settings.overflow,
+  });
+  return {
+    status,
+    owns: { ancestors: status.ancestors ?? [] },
+    isWhole: true,
+    refused: refused.map(({ ancestorRef, limit }) =>
+      limit === 'ancestors'
+        ? `${named(ancestorRef)} does not fit into status.ancestors; remove entries of controllers that no longer exist`
+        : `the entry of ${named(ancestorRef)} has no room for more conditions`,
+    ),
+    omitted: omittedAmong(refused, byAncestor),
+  };
+}
 
 /** Returns the outcome of a policy as its conditions describe it. */
 function toldIn(findings: readonly Finding[]): ToldOutcome {

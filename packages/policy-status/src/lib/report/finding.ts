@@ -14,6 +14,8 @@ export interface Finding {
   readonly isReached: boolean;
   /** The shares of the policy in the scopes with this outcome, or a message about something other than scopes. */
   readonly details: Shares | string;
+  /** The target that it is about, whether it exists or not; `undefined` if it is about the policy itself, or about a selector. */
+  readonly on?: ResourceRef | undefined;
   /** The reason from the controller's verdict. */
   readonly reason?: string | undefined;
 }

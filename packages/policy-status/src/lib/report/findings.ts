@@ -5,7 +5,7 @@ import { type Attachment, formatTarget, type TargetNode } from '@policy-machiner
 import type { AncestorsOf } from './ancestor-finder.ts';
 import type { Finding } from './finding.ts';
 import { attachmentOutcomes } from './outcome.ts';
-import { placesOf, type ReportedPolicy } from './places.ts';
+import { declaredRef, placesOf, type ReportedPolicy } from './places.ts';
 import { type Scopes, scopeFindings } from './scope-findings.ts';
 import { findingsOfMembers, isAboutAll, type Verdicts, verdictFindings } from './verdict-findings.ts';
 
@@ -60,7 +60,10 @@ export function findingsOf(
   };
   return [
     ...(faults.length > 0 ? [onItself('invalid', sentences(faults))] : []),
-    ...attachments.flatMap((it) => attachmentFindings(it, knownOf(it))),
+    ...attachments.flatMap((it) => {
+      const on = it.target?.ref ?? declaredRef(it.declared);
+      return attachmentFindings(it, knownOf(it)).map((finding) => ({ ...finding, on }));
+    }),
     ...(faults.length + attachments.length === 0
       ? [onItself('not-in-any-path', 'No target references this policy.')]
       : []),

@@ -35,7 +35,7 @@ export function placesOf(
 }
 
 /** Returns the object that a policy names; `undefined` for a selector. */
-function declaredRef(declared: Attachment['declared']): ResourceRef | undefined {
+export function declaredRef(declared: Attachment['declared']): ResourceRef | undefined {
   if (!('name' in declared)) return undefined;
   const { group, kind, namespace, name, sectionName } = declared;
   return {
