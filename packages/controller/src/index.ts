@@ -1,5 +1,6 @@
 export type {
   EffectivePoliciesChange,
+  KindSelection,
   KindTolerance,
   PolicyControllerOptions,
   ProbeOptions,
@@ -35,3 +36,4 @@ export { type Probes, type ProbesOptions, startProbes } from './lib/probes/start
 export { type HeldUpBy, heldUpBy } from './lib/sources/barrier.ts';
 export type { QuarantinedObject } from './lib/sources/quarantine.ts';
 export type { SpanName, Tracer } from './lib/traces/tracer.ts';
+export type { ChangedObject, ObjectReader, SelectedObjects, Watch } from './lib/watches/watch.ts';

@@ -7,6 +7,7 @@ import type { ControlledKind, KindOptions, SpecOf } from './kinds/configured-kin
 import type { Logger } from './log/logger.ts';
 import type { Meter } from './metrics/meter.ts';
 import type { Tracer } from './traces/tracer.ts';
+import type { SelectedObjects, Watch } from './watches/watch.ts';
 
 /** The options of a policy controller for policies of these kinds. */
 export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[] = readonly ControlledKind[]> {
@@ -23,6 +24,13 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
   readonly policyKinds: Kinds;
   /** The options of effective policies of all kinds, such as `only`. Those of {@link configured} come first. Default: none. */
   readonly effective?: Omit<KindOptions, 'verdict'>;
+  /** Further kinds that matter, such as Secrets that policies refer to. Default: none. */
+  readonly watches?: readonly Watch[];
+  /**
+   * The namespaces to read namespaced kinds in, each by watches of its own, so that Roles are enough; `kinds` and `watches` may say otherwise for one
+   * kind. Default: all namespaces.
+   */
+  readonly namespaces?: readonly string[];
   /** How statuses are written; see `planStatus`. */
   readonly status?: StatusOptions;
   /** The lease by which one of several replicas acts. Default: no election; this process always acts. */
@@ -30,8 +38,11 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
     /** The name of the Lease. Default: the name of the controller, with `-` in place of invalid characters. */
     readonly name?: string;
   };
-  /** How to treat kinds that the API server does not serve or refuses to show, by `Kind.group`: `ListenerSet.gateway.networking.k8s.io`. */
-  readonly kinds?: Readonly<Record<string, KindTolerance>>;
+  /**
+   * Which objects of a kind to read, and how to treat a kind that the API server does not serve or refuses to show, by `Kind.group`:
+   * `ListenerSet.gateway.networking.k8s.io`.
+   */
+  readonly kinds?: Readonly<Record<string, KindSelection>>;
   /**
    * Called with what has changed in the effective policies of a kind: to configure a data plane. Called first with all targets, and again with all
    * when this process becomes the leader; never for two changes of one kind at a time. If it throws or rejects, it is called again for the same
@@ -75,6 +86,9 @@ export interface StatusOptions extends Omit<PlanStatusOptions, 'controllerName' 
   /** How writes are sent. Default: `json-patch`. */
   readonly form?: WriteForm;
 }
+
+/** Which objects of a kind are read, and whether the controller waits for them. */
+export interface KindSelection extends KindTolerance, SelectedObjects {}
 
 /** How to treat a kind for which the controller would wait otherwise. */
 export interface KindTolerance {

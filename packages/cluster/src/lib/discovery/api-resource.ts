@@ -33,20 +33,27 @@ export function apiVersionOf({ group, version }: GroupVersion): string {
 }
 
 /**
- * Returns the path of a resource's objects, or of one of them.
+ * Returns the path of an object.
  *
  * @param resource The resource.
- * @param object The object; without one, all objects of the cluster.
+ * @param object The object.
  * @returns The path: `/apis/apps/v1/namespaces/shop/deployments/cart`.
  */
 export function resourcePath(
   resource: ApiResource,
-  object?: { readonly namespace?: string; readonly name: string },
+  object: { readonly namespace?: string; readonly name: string },
 ): string {
-  const path = groupVersionPath(resource);
-  if (object === undefined) return `${path}/${resource.resource}`;
-  const namespace = resource.namespaced ? `/namespaces/${encodeURIComponent(object.namespace ?? 'default')}` : '';
-  return `${path}${namespace}/${resource.resource}/${encodeURIComponent(object.name)}`;
+  const { namespace = 'default', name } = object;
+  return `${collectionPath(resource, resource.namespaced ? namespace : undefined)}/${encodeURIComponent(name)}`;
+}
+
+/** Returns the path of a resource's objects: of those in a namespace, or of all. */
+export function collectionPath(
+  resource: Omit<ApiResource, 'namespaced' | 'verbs' | 'subresources' | 'kind'>,
+  namespace?: string,
+): string {
+  const within = namespace === undefined ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
+  return `${groupVersionPath(resource)}${within}/${resource.resource}`;
 }
 
 /**

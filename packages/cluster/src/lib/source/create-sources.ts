@@ -4,12 +4,12 @@ import type { ApiResource } from '../discovery/api-resource.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import type { Transport } from '../transport/transport.ts';
 import { ChangesQueue, type SourceChanges } from './changes-queue.ts';
-import type { KindHandlers, SourceObserver } from './kind-handlers.ts';
-import { KindStore } from './kind-store.ts';
+import type { SourceObserver } from './kind-handlers.ts';
 import { readObject } from './object-reader.ts';
 import { Reflector } from './reflector.ts';
 import { fiveMinutes } from './relist-after.ts';
 import { createKindResolver } from './resolve-kind.ts';
+import { Source } from './source.ts';
 import { isSettled, type SourceState } from './source-state.ts';
 import { createWatchListSupport } from './watch-list-support.ts';
 import type { WatchedKind } from './watched-kind.ts';
@@ -88,31 +88,29 @@ export function createSources(
   setMaxListeners(0, signal); // Each source listens.
   const sources = new Map<string, Source>();
   const states = new Map<string, SourceState>();
-  const sourceOf = (locator: string) => sources.get(locator.slice(0, locator.indexOf(':')));
-  const get = (locator: string) => sourceOf(locator)?.store.get(locator);
+  const get = (locator: string) => sources.get(locator.slice(0, locator.indexOf(':')))?.get(locator);
   const queue = new ChangesQueue(get);
   signal.addEventListener('abort', () => queue.close(), { once: true });
 
-  for (const kind of kinds) {
-    const key = groupKindKey(kind);
-    const store = new KindStore(kind, (locator, was) => queue.addChange(locator, was));
-    sources.set(key, { kind, store, resource: undefined });
-  }
+  const onChange = (locator: string, was: KubernetesObject | undefined) => queue.addChange(locator, was);
+  for (const kind of kinds) sources.set(groupKindKey(kind), new Source(kind, onChange));
   const resolver = createKindResolver(transport, clock, signal);
   const watchLists = createWatchListSupport(clock);
   const context = { transport, resolver, watchLists, clock, random, observer, signal, relistAfter };
-  const runs = [...sources].map(([key, source]) => {
+  const runs = [...sources].flatMap(([key, source]) => {
     const onState = (state: SourceState) => {
       states.set(key, state);
       queue.addState(key, state);
     };
-    return new Reflector(source.kind, handlersOf(source, onState), context).run();
+    return source.parts.map((part) =>
+      new Reflector(source.kind, part.handlers(onState), { ...context, namespace: part.namespace }).run(),
+    );
   });
 
   return {
     get,
-    objects: (kind) => sources.get(groupKindKey(kind))?.store.values() ?? [],
-    count: (kind) => sources.get(groupKindKey(kind))?.store.size ?? 0,
+    objects: (kind) => sources.get(groupKindKey(kind))?.objects() ?? [],
+    count: (kind) => sources.get(groupKindKey(kind))?.size ?? 0,
     resourceOf: (kind) => sources.get(groupKindKey(kind))?.resource,
     states,
     get isSettled() {
@@ -122,7 +120,7 @@ export function createSources(
       const source = sources.get(groupKindKey(kind));
       if (source?.resource === undefined || !isJsonObject(body)) return;
       const object = readObject(body, source.kind, source.resource, observer);
-      if (object !== undefined) source.store.writeBack(object);
+      if (object !== undefined) source.writeBack(object);
     },
     close: () => closing.abort(),
     [Symbol.asyncIterator]: () => queue,
@@ -130,26 +128,5 @@ export function createSources(
       closing.abort();
       await Promise.all(runs);
     },
-  };
-}
-
-/** One kind, with its objects. */
-interface Source {
-  readonly kind: WatchedKind;
-  readonly store: KindStore;
-  resource: ApiResource | undefined;
-}
-
-function handlersOf(source: Source, onState: (state: SourceState) => void): KindHandlers {
-  const { store } = source;
-  return {
-    onReplace: (objects, info) => store.replace(objects, info),
-    onUpsert: (object) => store.upsert(object),
-    onRemove: (object) => store.remove(object),
-    onResource(resource) {
-      source.resource = resource;
-      store.scope = resource.namespaced ? 'Namespaced' : 'Cluster';
-    },
-    onState,
   };
 }

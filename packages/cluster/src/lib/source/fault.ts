@@ -1,8 +1,6 @@
-import type { ApiResource } from '../discovery/api-resource.ts';
 import { StatusError } from '../transport/status-error.ts';
 import { connectionCode } from '../transport/transport.ts';
 import { MalformedEventError } from './watch-event.ts';
-import type { WatchedKind } from './watched-kind.ts';
 
 /** What a failure means for a source. */
 export type Fault =
@@ -55,9 +53,19 @@ export function isNoWatchList(error: unknown, wasOpen: boolean): boolean {
   return wasOpen && connectionCode(error) === 'ETIMEDOUT';
 }
 
+/** The objects that a source may not read. */
+export interface UnreadObjects {
+  readonly group: string;
+  /** The plural of the kind, if that is known. */
+  readonly resource: string | undefined;
+  /** The namespace; `undefined` for all. */
+  readonly namespace: string | undefined;
+}
+
 /** Returns what the user can do about a fault, as the end of a message. */
-export function hintOf(fault: Fault, resource: ApiResource | undefined, { group }: WatchedKind): string {
+export function hintOf(fault: Fault, { group, resource = '*', namespace }: UnreadObjects): string {
   if (fault !== 'forbidden') return '';
-  const rule = `apiGroups: ["${group}"], resources: ["${resource?.resource ?? '*'}"], verbs: ["list", "watch"]`;
-  return `; add this rule to a ClusterRole of the service account: { ${rule} }`;
+  const rule = `apiGroups: ["${group}"], resources: ["${resource}"], verbs: ["list", "watch"]`;
+  const role = namespace === undefined ? 'a ClusterRole' : `a Role in ${namespace}`;
+  return `; add this rule to ${role} of the service account: { ${rule} }`;
 }

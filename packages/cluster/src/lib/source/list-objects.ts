@@ -1,5 +1,5 @@
 import { formatGroupKind, type KubernetesObject } from '@policy-machinery/resource';
-import { type ApiResource, groupVersionPath } from '../discovery/api-resource.ts';
+import { type ApiResource, collectionPath } from '../discovery/api-resource.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import type { Transport } from '../transport/transport.ts';
 import { readObject } from './object-reader.ts';
@@ -29,8 +29,7 @@ export async function listObjects(
   kind: Pick<ApiResource, 'group' | 'version' | 'kind' | 'resource'>,
   { namespace, signal = new AbortController().signal, clock = systemClock }: ListObjectsOptions = {},
 ): Promise<readonly KubernetesObject[]> {
-  const within = namespace === undefined ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
-  const path = `${groupVersionPath(kind)}${within}/${kind.resource}`;
+  const path = collectionPath(kind, namespace);
   const { items } = await readList({ transport, path, headers: {}, resourceVersion: '', clock, signal });
   const watched = { group: kind.group, kind: kind.kind, versions: [kind.version] };
   return items.map((item) => {

@@ -18,6 +18,8 @@ const maxCharacters = 2 ** 29;
 export interface ListToRead {
   readonly transport: Transport;
   readonly path: string;
+  /** The selectors of the list. Default: none. */
+  readonly query?: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   /** The list may be no older; `'0'` for any, `''` for the newest. */
   readonly resourceVersion: string;
@@ -67,12 +69,12 @@ function versionQuery(resourceVersion: string): Readonly<Record<string, string>>
 }
 
 async function readPage(
-  { transport, path, headers, clock, signal }: ListToRead,
+  { transport, path, query: selectors, headers, clock, signal }: ListToRead,
   query: Readonly<Record<string, string>>,
 ): Promise<CompleteList & { readonly next: string; readonly characters: number }> {
   const deadline = startDeadline(clock, pageTimeout, `GET ${path}: no complete answer`, signal);
   try {
-    const request = { method: 'GET', path, query, headers, signal: deadline.signal };
+    const request = { method: 'GET', path, query: { ...selectors, ...query }, headers, signal: deadline.signal };
     const response = await transport.request(request);
     if (response.status !== 200) throw await readStatusError(response, request);
     const text = await response.text();

@@ -1,5 +1,5 @@
 import { formatGroupKind, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
-import { type ApiResource, resourcePath } from '../discovery/api-resource.ts';
+import { type ApiResource, collectionPath } from '../discovery/api-resource.ts';
 import { type Backoff, createBackoff } from '../time/backoff.ts';
 import { type Clock, sleep } from '../time/clock.ts';
 import { StatusError } from '../transport/status-error.ts';
@@ -24,7 +24,7 @@ import {
   watchQuery,
   watchTimeout,
 } from './watch-query.ts';
-import type { WatchedKind } from './watched-kind.ts';
+import { selectorQuery, type WatchedKind } from './watched-kind.ts';
 
 /** The dependencies of a reflector. */
 export interface ReflectorContext {
@@ -37,6 +37,8 @@ export interface ReflectorContext {
   readonly signal: AbortSignal;
   /** How old the last list may be when a watch ends, in milliseconds. If it is older, all objects are read again. */
   readonly relistAfter: number;
+  /** The namespace to read; `undefined` for all. */
+  readonly namespace?: string | undefined;
 }
 
 /** The delays of client-go's reflector, in milliseconds. */
@@ -156,7 +158,8 @@ export class Reflector {
     const { transport, clock, signal } = this.#context;
     const resourceVersion = this.#newest ? '' : this.#version || '0';
     const headers = acceptHeaders(this.#kind, 'list');
-    const list = await readList({ transport, path: resourcePath(resource), headers, resourceVersion, clock, signal });
+    const [path, query] = [this.#pathOf(resource), selectorQuery(this.#kind)];
+    const list = await readList({ transport, path, query, headers, resourceVersion, clock, signal });
     const objects = list.items.flatMap((item) => this.#read(item, resource) ?? []);
     this.#replace(objects, list.resourceVersion, resourceVersion);
   }
@@ -168,10 +171,10 @@ export class Reflector {
     let collected: Map<string, KubernetesObject> | undefined = this.#relist === undefined ? undefined : new Map();
     this.#activity = collected === undefined ? 'watching' : 'watch-listing';
     const timeout = watchTimeout(random);
-    const query = watchQuery(asked, timeout, collected !== undefined);
+    const query = { ...selectorQuery(this.#kind), ...watchQuery(asked, timeout, collected !== undefined) };
     const request = {
       method: 'GET',
-      path: resourcePath(resource),
+      path: this.#pathOf(resource),
       query,
       headers: acceptHeaders(this.#kind, 'object'),
     };
@@ -207,6 +210,17 @@ export class Reflector {
     if (isEmpty && clock.monotonic() - startedAt < shortestWatch) {
       throw new TransportError('ECONNRESET', `GET ${request.path}: the watch ended at once, without an event`);
     }
+  }
+
+  #hint(fault: Fault): string {
+    const { group } = this.#kind;
+    return hintOf(fault, { group, resource: this.#resource?.resource, namespace: this.#context.namespace });
+  }
+
+  #pathOf(resource: ApiResource): string {
+    const { namespace } = this.#context;
+    if (namespace === undefined || resource.namespaced) return collectionPath(resource, namespace);
+    throw new Error(`${formatGroupKind(this.#kind)} is cluster-scoped; leave out its namespaces`);
   }
 
   #take(type: WatchEvent['type'], item: JsonObject, resource: ApiResource): void {
@@ -262,7 +276,7 @@ export class Reflector {
     const isFollowing = activity === 'watching' || this.#relist === 'periodic';
     const isBreak = isFollowing && (this.#isOpen || fault === 'expired');
     if (isFollowing && !this.#isOpen && fault === 'failed') this.#unanswered += 1;
-    this.#phase.fail(error, hintOf(fault, this.#resource, this.#kind), isBreak);
+    this.#phase.fail(error, this.#hint(fault), isBreak);
 
     const { next, reason = 'failed', newest = false, wait } = recoveryOf(activity, fault, isStuck);
     if (next === 'locate') this.#resource = undefined;

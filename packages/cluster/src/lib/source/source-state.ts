@@ -26,3 +26,11 @@ export interface SourceState {
 export function isSettled({ phase }: SourceState): boolean {
   return phase === 'synced' || phase === 'stale' || phase === 'absent';
 }
+
+/** The phases, those first that say the least about the objects of a kind. */
+const phases: readonly SourcePhase[] = ['listing', 'forbidden', 'stale', 'absent', 'synced'];
+
+/** Returns the state of a kind whose namespaces are read one by one: the state of the namespace about which the least is known. */
+export function combinedState(states: readonly SourceState[]): SourceState {
+  return states.reduce((one, other) => (phases.indexOf(other.phase) < phases.indexOf(one.phase) ? other : one));
+}

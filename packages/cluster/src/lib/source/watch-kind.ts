@@ -9,6 +9,8 @@ import type { WatchedKind } from './watched-kind.ts';
 
 /** How to watch a kind. */
 export interface WatchKindOptions {
+  /** Only objects in this namespace. Default: those in all namespaces. */
+  readonly namespace?: string;
   /** Ends the watch. */
   readonly signal: AbortSignal;
   /** Default: the clock of the machine. */
@@ -33,13 +35,20 @@ export interface WatchKindOptions {
  */
 export function watchKind(
   transport: Transport,
-  kind: WatchedKind,
+  kind: Omit<WatchedKind, 'namespaces'>,
   handlers: KindHandlers,
   options: WatchKindOptions,
 ): Promise<void> {
-  const { signal, clock = systemClock, random = Math.random, observer = {}, relistAfter = fiveMinutes } = options;
+  const {
+    signal,
+    clock = systemClock,
+    random = Math.random,
+    observer = {},
+    relistAfter = fiveMinutes,
+    namespace,
+  } = options;
   const resolver = createKindResolver(transport, clock, signal);
   const watchLists = createWatchListSupport(clock);
-  const context = { transport, resolver, watchLists, clock, random, observer, signal, relistAfter };
+  const context = { transport, resolver, watchLists, clock, random, observer, signal, relistAfter, namespace };
   return new Reflector(kind, handlers, context).run();
 }

@@ -27,6 +27,7 @@ export class EffectiveCallback {
   readonly #context: CallbackContext;
   readonly #changes: EffectiveChanges;
   readonly #targets = new Set<string>();
+  readonly #requeued = new Set<string>();
   readonly #policies = new Set<string>();
   #failures = 0;
   #running: Promise<void> | undefined;
@@ -44,8 +45,9 @@ export class EffectiveCallback {
    */
   *takeChanges(isEverything: boolean): Generator<void, void, void> {
     this.#add(this.#changes.take());
-    if (!isEverything) return;
     const { view } = this.#context;
+    for (const target of takenFrom(this.#requeued)) if (view.of(target).length > 0) this.#targets.add(target);
+    if (!isEverything) return;
     for (const { node } of view.policies) this.#policies.add(node.locator);
     let read = 0;
     for (const target of view.targets) {
@@ -60,6 +62,7 @@ export class EffectiveCallback {
    * has them. All other targets are added when this process leads.
    */
   standBy(): void {
+    this.#requeued.clear();
     for (const target of this.#changes.take().targets) {
       if (this.#context.view.of(target).length === 0) this.#targets.add(target);
       else this.#targets.delete(target);
@@ -68,6 +71,11 @@ export class EffectiveCallback {
       if (this.#targets.size <= mostGone) return;
       this.#targets.delete(target);
     }
+  }
+
+  /** Adds targets to the next call, for a reason outside of effective policies. Those without any are left out. */
+  requeue(targets: Iterable<string>): void {
+    for (const target of targets) this.#requeued.add(target);
   }
 
   /** Calls the function as long as there are changes, until the signal aborts. Remaining changes are kept for later. */

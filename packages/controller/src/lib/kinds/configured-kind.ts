@@ -1,15 +1,16 @@
 import type { EffectivePoliciesOptions, Verdict } from '@policy-machinery/effective-policy';
 import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
+import type { ObjectReader } from '../watches/watch.ts';
 
 /** The options of the effective policies of one kind in a controller. */
 export interface KindOptions<Spec = unknown>
   extends Pick<EffectivePoliciesOptions, 'maxContexts' | 'maxPolicies' | 'maxFields' | 'trafficFrom' | 'only'> {
   /**
    * Returns your verdict on a valid policy that you cannot put in force, such as one whose Secret does not exist; `undefined` for all others. A
-   * policy with a verdict sets no field, another policy wins, and its status reports the verdict. Called once for each version of a policy, and
-   * again after `controller.effective(kind).reconsider()`. Default: no verdicts.
+   * policy with a verdict sets no field, another policy wins, and its status reports the verdict. Called once for each version of a policy, again
+   * when something changes that it has read by `objects`, and after `controller.effective(kind).reconsider()`. Default: no verdicts.
    */
-  verdict?(policy: Policy<Spec>): Verdict | readonly Verdict[] | undefined;
+  verdict?(policy: Policy<Spec>, objects: ObjectReader): Verdict | readonly Verdict[] | undefined;
 }
 
 /** A policy kind with options. Made with {@link configured}. */

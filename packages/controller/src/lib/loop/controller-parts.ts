@@ -9,10 +9,11 @@ import {
   type Writer,
 } from '@policy-machinery/cluster';
 import type { StatusPlannerOptions, StatusWrite } from '@policy-machinery/policy-status';
-import { groupKindKey } from '@policy-machinery/resource';
+import { formatGroupKind, groupKindKey, PolicyMachineryError } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import type { PolicyControllerOptions } from '../controller-options.ts';
 import type { ConfiguredKind } from '../kinds/configured-kind.ts';
+import { watchedKindOf } from '../watches/watches.ts';
 import type { Reporter } from './reporter.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -79,13 +80,35 @@ export function plannerOptionsOf({ name, status = {}, clock }: ControllerSetting
   return { ...options, controllerName: name, now: () => new Date(clock.now()), repeat: 'after-failure' };
 }
 
-/** Returns the kinds that a topology needs. Of Namespaces, only the metadata is read. */
-export function watchedKinds({ requiredKinds }: Topology): readonly WatchedKind[] {
-  return requiredKinds.map(({ group, kind, versions }) => {
+/**
+ * Returns the kinds to watch: those that a topology needs, and further ones. Of Namespaces, only the metadata is read.
+ *
+ * @throws {PolicyMachineryError} `watched-already`, if a further kind is among those that the topology needs.
+ */
+export function watchedKinds({ requiredKinds }: Topology, settings: WatchSettings): readonly WatchedKind[] {
+  const { watches = [], namespaces, kinds = {} } = settings;
+  const needed = new Set(requiredKinds.map(groupKindKey));
+  for (const { kind } of watches) {
+    if (!needed.has(groupKindKey(kind))) continue;
+    const name = formatGroupKind(kind);
+    const message = `${name} is watched already, as a target, a policy or between these; leave it out of watches, and select its objects in kinds`;
+    throw new PolicyMachineryError('watched-already', message);
+  }
+  const within = namespaces === undefined ? {} : { namespaces };
+  const ofTopology = requiredKinds.map(({ group, kind, versions, scope }): WatchedKind => {
     const metadataOnly = groupKindKey({ group, kind }) === 'namespace';
-    return { group, kind, versions, metadataOnly };
+    const {
+      whenAbsent: _absent,
+      whenForbidden: _forbidden,
+      ...selected
+    } = kinds[formatGroupKind({ group, kind })] ?? {};
+    return { group, kind, versions, metadataOnly, ...(scope === 'Cluster' ? {} : within), ...selected };
   });
+  return [...ofTopology, ...watches.map((watch) => ({ ...within, ...watchedKindOf(watch) }))];
 }
+
+/** The options that say which objects are read. */
+export type WatchSettings = Pick<PolicyControllerOptions, 'watches' | 'namespaces' | 'kinds'>;
 
 function leaseName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9.-]/g, '-');

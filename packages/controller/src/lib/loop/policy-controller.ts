@@ -1,15 +1,25 @@
-import { createSources, type Lease, type Sources, sleep, type Writer } from '@policy-machinery/cluster';
+import {
+  createSources,
+  type Lease,
+  type Sources,
+  sleep,
+  type WatchedKind,
+  type Writer,
+} from '@policy-machinery/cluster';
 import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { createStatusPlanner, type StatusWrite } from '@policy-machinery/policy-status';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import { createTopology, type Topology } from '@policy-machinery/topology';
 import { EffectiveCallback } from '../effective/effective-callback.ts';
+import type { KindOptions } from '../kinds/configured-kind.ts';
 import { StatusWriter } from '../plan/status-writer.ts';
 import { type Probes, startProbes } from '../probes/start-probes.ts';
 import { type HeldUpBy, heldUpBy } from '../sources/barrier.ts';
 import { Intake } from '../sources/intake.ts';
 import { Quarantine, type QuarantinedObject } from '../sources/quarantine.ts';
+import type { ObjectReader } from '../watches/watch.ts';
+import { Watches } from '../watches/watches.ts';
 import {
   type ControllerSettings,
   createLease,
@@ -35,6 +45,9 @@ export class PolicyController {
   /** The resources of the cluster, kept up to date while the controller runs. Change nothing. */
   readonly topology: Topology;
   readonly #settings: ControllerSettings;
+  /** All kinds that are watched. */
+  readonly #kinds: readonly WatchedKind[];
+  readonly #watches: Watches;
   readonly #views: readonly EffectivePolicies<unknown>[];
   readonly #quarantine: Quarantine;
   readonly #intake: Intake;
@@ -43,24 +56,49 @@ export class PolicyController {
   #lease: Lease | undefined;
   #reconciler: Reconciler | undefined;
   #rounds: Rounds | undefined;
+  /** Whether a round asks for verdicts again, so that no other round is needed. */
+  #isReconsidering = false;
   /** Aborts when this process ceases to lead. */
   #term = new AbortController();
   #hasStarted = false;
 
   private constructor(settings: ControllerSettings) {
-    const { targetKinds, policyKinds, onEffective, reporter, clock } = settings;
+    const { targetKinds, policyKinds, onEffective, reporter, clock, watches = [] } = settings;
     this.#settings = settings;
     this.topology = createTopology({ targetKinds, policyKinds: policyKinds.map(({ policyKind }) => policyKind) });
-    const onReconsider = () => this.#rounds?.runSoon();
-    this.#views = policyKinds.map(({ policyKind, options }) =>
-      effectivePolicies(this.topology, policyKind, { ...settings.effective, ...options, onReconsider }),
-    );
+    this.#kinds = watchedKinds(this.topology, settings);
+    const sources = () => this.#sources;
+    const onFailure = (locator: string, error: unknown) => reporter.mappingFailed(locator, error);
+    this.#watches = new Watches({ watches, others: this.#kinds, sources, onFailure });
+    this.#views = policyKinds.map(({ policyKind, options }) => this.#viewOf(policyKind, options));
     this.#quarantine = new Quarantine((added) => reporter.quarantined(added));
     this.#intake = new Intake(this.topology, this.#quarantine);
     this.#callbacks =
       onEffective === undefined
         ? []
         : this.#views.map((view) => new EffectiveCallback({ view, onEffective, log: reporter.log, clock }));
+  }
+
+  #viewOf(kind: PolicyKind<unknown>, { verdict, ...options }: KindOptions): EffectivePolicies<unknown> {
+    return effectivePolicies(this.topology, kind, {
+      ...this.#settings.effective,
+      ...options,
+      ...(verdict && { verdict: (policy) => verdict(policy, this.#watches.readerFor(policy)) }),
+      onReconsider: () => {
+        if (!this.#isReconsidering) this.#rounds?.runSoon();
+      },
+    });
+  }
+
+  /** Asks for verdicts again, in a round. */
+  #reconsider(policies: readonly string[] | 'all'): void {
+    if (policies.length === 0) return;
+    this.#isReconsidering = true;
+    for (const view of this.#views) {
+      const ofView = policies === 'all' ? undefined : policies.filter((locator) => view.policy(locator) !== undefined);
+      if (ofView?.length !== 0) view.reconsider(ofView);
+    }
+    this.#isReconsidering = false;
   }
 
   /** @internal Use `createPolicyController`. */
@@ -83,6 +121,11 @@ export class PolicyController {
     );
   }
 
+  /** Reads all objects that the controller watches, as they are now. */
+  get objects(): ObjectReader {
+    return this.#watches.reader;
+  }
+
   /** Whether this process writes statuses and calls `onEffective`. */
   get isLeader(): boolean {
     return this.#reconciler !== undefined && (this.#lease?.isHeld() ?? true);
@@ -99,7 +142,7 @@ export class PolicyController {
   /** The kinds that hold the controller up; none once it has planned. Before that, nothing is written, and `onEffective` is not called. */
   get heldUpBy(): readonly HeldUpBy[] {
     if (this.#reconciler?.isOpen === true) return [];
-    return heldUpBy(this.topology.requiredKinds, this.#sources?.states ?? new Map(), this.#settings.kinds);
+    return heldUpBy(this.#kinds, this.#sources?.states ?? new Map(), this.#settings.kinds);
   }
 
   /** The objects whose last change does not count, since the topology refuses it. The last good version counts. */
@@ -125,7 +168,7 @@ export class PolicyController {
     const lease = createLease(this.#settings, connection);
     this.#lease = lease;
     const observer = toEach(reporter.observer, telemetry.observer);
-    const kinds = watchedKinds(this.topology);
+    const kinds = this.#kinds;
     const sources = createSources(connection, kinds, { clock, random, observer });
     this.#sources = sources;
     const planAgain = (write: StatusWrite) => {
@@ -221,6 +264,8 @@ export class PolicyController {
       topology: this.topology,
       views: this.#views,
       intake: this.#intake,
+      watches: this.#watches,
+      reconsider: (policies) => this.#reconsider(policies),
       statuses,
       callbacks: this.#callbacks,
       reporter,

@@ -8,6 +8,7 @@ import type { EffectiveCallback } from '../effective/effective-callback.ts';
 import type { StatusWriter } from '../plan/status-writer.ts';
 import type { HeldUpBy } from '../sources/barrier.ts';
 import type { Intake } from '../sources/intake.ts';
+import type { Watches } from '../watches/watches.ts';
 import type { Reporter } from './reporter.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -16,6 +17,9 @@ export interface ReconcilerContext {
   readonly topology: Topology;
   readonly views: readonly EffectivePolicies<unknown>[];
   readonly intake: Intake;
+  readonly watches: Watches;
+  /** Asks for the verdicts on some policies again, by locator, or on all. */
+  readonly reconsider: (policies: readonly string[] | 'all') => void;
   readonly statuses: StatusWriter;
   /** One for each view; none without `onEffective`. */
   readonly callbacks: readonly EffectiveCallback[];
@@ -95,8 +99,11 @@ export class Reconciler {
   }
 
   async #take(changes: SourceChanges): Promise<void> {
-    const { reporter, telemetry, intake, topology, heldUpBy } = this.#context;
+    const { reporter, telemetry, intake, topology, heldUpBy, watches, reconsider, callbacks } = this.#context;
     reporter.states(changes.states);
+    const { policies, targets } = watches.take(changes);
+    reconsider(policies);
+    for (const callback of callbacks) callback.requeue(targets);
     await telemetry.measure('apply', () => intake.apply(changes));
     if (this.#isOpen || heldUpBy().length > 0) return;
     this.#isOpen = true;

@@ -162,6 +162,12 @@ export class Reporter {
     });
   }
 
+  /** Takes why a function of a watch has failed for an object. */
+  mappingFailed(locator: string, error: unknown): void {
+    const message = 'a function of watches failed; the verdicts on all policies are asked for again';
+    this.log.error(message, { object: locator, error: messageOf(error) });
+  }
+
   /** Receives what does not fit into a status. */
   refused({ resource, message }: RefusedStatus): void {
     this.log.warn('a status is full', { object: resource, message });

@@ -1,6 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SourceChanges } from '@policy-machinery/cluster';
-import { type KubernetesObject, locatorOf, messageOf, PolicyMachineryError } from '@policy-machinery/resource';
+import {
+  groupKindKey,
+  groupKindOf,
+  type KubernetesObject,
+  locatorOf,
+  messageOf,
+  PolicyMachineryError,
+} from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import type { Quarantine } from './quarantine.ts';
 
@@ -17,20 +24,24 @@ type Changes = Pick<SourceChanges, 'upsert' | 'remove'>;
 export class Intake {
   readonly #topology: Topology;
   readonly #quarantine: Quarantine;
+  /** The kinds that the topology takes, by `groupKindKey`. */
+  readonly #kinds: ReadonlySet<string>;
   /** The changes that the topology has not taken since it failed unexpectedly, by locator: the last version, or nothing for a deletion. */
   #left = new Map<string, KubernetesObject | undefined>();
 
   constructor(topology: Topology, quarantine: Quarantine) {
     this.#topology = topology;
     this.#quarantine = quarantine;
+    this.#kinds = new Set(topology.requiredKinds.map(groupKindKey));
   }
 
   /**
-   * Applies a change, with the rest of earlier ones. Never rejects because the topology refuses an object; if it fails unexpectedly, the change
+   * Applies a change of the topology's kinds, with the rest of earlier ones. Never rejects because the topology refuses an object; if it fails unexpectedly, the change
    * is kept for the next call. O(change); a refused object costs O(log of the change) further attempts.
    */
   async apply(change: Changes): Promise<void> {
-    const all = this.#left.size === 0 ? change : this.#withLeft(change);
+    const ours = this.#oursIn(change);
+    const all = this.#left.size === 0 ? ours : this.#withLeft(ours);
     if (all.upsert.length === 0 && all.remove.length === 0) return;
     try {
       await this.#apply(all);
@@ -38,6 +49,14 @@ export class Intake {
       this.#keep(all);
       throw error;
     }
+  }
+
+  /** Returns the part of a change that is about kinds of the topology. */
+  #oursIn({ upsert, remove }: Changes): Changes {
+    return {
+      upsert: upsert.filter((object) => this.#kinds.has(groupKindKey(groupKindOf(object)))),
+      remove: remove.filter((locator) => this.#kinds.has(locator.slice(0, locator.indexOf(':')))),
+    };
   }
 
   #withLeft(change: Changes): Changes {

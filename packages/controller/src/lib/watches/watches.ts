@@ -1,0 +1,101 @@
+import type { SourceChanges, WatchedKind } from '@policy-machinery/cluster';
+import type { Policy } from '@policy-machinery/policy-kind';
+import {
+  formatLocator,
+  type GroupKind,
+  groupKindKey,
+  type KubernetesObject,
+  locatorOf,
+  parseLocator,
+  type ResourceRef,
+} from '@policy-machinery/resource';
+import { listKey, objectReader, type ReadSources } from './object-reader.ts';
+import { ReadLog } from './read-log.ts';
+import type { ChangedObject, ObjectReader, Watch } from './watch.ts';
+
+/** The consequences of changes of watched objects. All are locators. */
+export interface Consequences {
+  /** The policies whose verdicts are asked for again; `all` after a mapping has failed, since any of them may depend on the change. */
+  readonly policies: readonly string[] | 'all';
+  /** The targets that `onEffective` is called for again. */
+  readonly targets: readonly string[];
+}
+
+/** The dependencies of watches. */
+export interface WatchesContext {
+  readonly watches: readonly Watch[];
+  /** Further kinds that are watched: targets, policies. */
+  readonly others: readonly GroupKind[];
+  /** Returns the sources; `undefined` before the controller runs. */
+  readonly sources: () => ReadSources | undefined;
+  /** Takes the error of a function of a watch, with the object that it was called for. */
+  readonly onFailure: (locator: string, error: unknown) => void;
+}
+
+/** The kinds that a controller watches beside targets and policies, and what their changes lead to. */
+export class Watches {
+  /** Reads objects of all watched kinds. */
+  readonly reader: ObjectReader;
+  readonly #watches: ReadonlyMap<string, Watch>;
+  readonly #kinds: ReadonlySet<string>;
+  readonly #sources: () => ReadSources | undefined;
+  readonly #onFailure: (locator: string, error: unknown) => void;
+  readonly #log = new ReadLog();
+
+  constructor({ watches, others, sources, onFailure }: WatchesContext) {
+    this.#onFailure = onFailure;
+    this.#watches = new Map(watches.map((it) => [groupKindKey(it.kind), it]));
+    this.#kinds = new Set([...this.#watches.keys(), ...others.map(groupKindKey)]);
+    this.#sources = sources;
+    this.reader = objectReader(this.#kinds, sources);
+  }
+
+  /** Returns a reader for the verdict on a policy. The verdict is asked for again when something that it has read changes. */
+  readerFor({ locator }: Pick<Policy<unknown>, 'locator'>): ObjectReader {
+    return objectReader(this.#kinds, this.#sources, (key) => this.#log.add(locator, key));
+  }
+
+  /** Returns what changes of the cluster lead to. Policies that are gone are forgotten. O(changes). */
+  take({ upsert, remove }: Pick<SourceChanges, 'upsert' | 'remove'>): Consequences {
+    const policies = new Set<string>();
+    const targets = new Set<string>();
+    let hasFailed = false;
+    for (const changed of [...upsert.map((it) => changeOf(locatorOf(it), it)), ...remove.map((it) => changeOf(it))]) {
+      for (const policy of this.#log.take(keysOf(changed))) policies.add(policy);
+      try {
+        const watch = this.#watches.get(kindKeyOf(changed));
+        for (const policy of watch?.reconsider?.(changed) ?? []) policies.add(locatorIn(policy));
+        for (const target of watch?.requeue?.(changed) ?? []) targets.add(locatorIn(target));
+      } catch (error) {
+        hasFailed = true;
+        this.#onFailure(changed.locator, error);
+      }
+    }
+    for (const locator of remove) this.#log.forget(locator);
+    return { policies: hasFailed ? 'all' : [...policies], targets: [...targets] };
+  }
+}
+
+/** Returns a watch as the kind to watch. */
+export function watchedKindOf({ kind, reconsider: _reconsider, requeue: _requeue, ...options }: Watch): WatchedKind {
+  return { ...options, group: kind.group, kind: kind.kind, versions: kind.versions ?? ['v1'] };
+}
+
+function changeOf(locator: string, object?: KubernetesObject): ChangedObject {
+  return { ref: parseLocator(locator), locator, object };
+}
+
+function kindKeyOf({ locator }: ChangedObject): string {
+  return locator.slice(0, locator.indexOf(':'));
+}
+
+function keysOf(changed: ChangedObject): readonly string[] {
+  const kind = kindKeyOf(changed);
+  return [changed.locator, listKey(kind, undefined), listKey(kind, changed.ref.namespace)];
+}
+
+function locatorIn(ref: ResourceRef | string): string {
+  if (typeof ref !== 'string') return formatLocator(ref);
+  parseLocator(ref); // A malformed locator must not pass for one of a missing object.
+  return ref;
+}
