@@ -7,6 +7,8 @@ export type {
   StatusOptions,
 } from './lib/controller-options.ts';
 export { createPolicyController } from './lib/create-policy-controller.ts';
+export type { ContentOf } from './lib/effective/content.ts';
+export type { TargetFailure } from './lib/effective/target-failure.ts';
 export {
   type ConfiguredKind,
   type ControlledKind,

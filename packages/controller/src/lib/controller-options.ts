@@ -3,11 +3,13 @@ import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import type { PlanStatusOptions } from '@policy-machinery/policy-status';
 import type { TargetKind, Topology } from '@policy-machinery/topology';
+import type { ContentOf } from './effective/content.ts';
+import type { TargetFailure } from './effective/target-failure.ts';
 import type { ControlledKind, KindOptions, SpecOf } from './kinds/configured-kind.ts';
 import type { Logger } from './log/logger.ts';
 import type { Meter } from './metrics/meter.ts';
 import type { Tracer } from './traces/tracer.ts';
-import type { SelectedObjects, Watch } from './watches/watch.ts';
+import type { ObjectReader, SelectedObjects, Watch } from './watches/watch.ts';
 
 /** The options of a policy controller for policies of these kinds. */
 export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[] = readonly ControlledKind[]> {
@@ -45,10 +47,20 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
   readonly kinds?: Readonly<Record<string, KindSelection>>;
   /**
    * Called with what has changed in the effective policies of a kind: to configure a data plane. Called first with all targets, and again with all
-   * when this process becomes the leader; never for two changes of one kind at a time. If it throws or rejects, it is called again for the same
-   * targets, and those that have changed meanwhile, after 5 ms, then twice as long each time, up to 1,000 s. Calls must be idempotent.
+   * when this process becomes the leader. Calls must be idempotent.
+   *
+   * Return the targets that the data plane has not taken: the statuses of their policies say so, and each is called for again, after 5 ms, then twice
+   * as long each time, up to 1,000 s; other targets do not wait for it. If a call throws or rejects, its targets are called for again in halves, until
+   * those that fail are alone. No target is in two calls at a time.
    */
-  onEffective?(change: EffectivePoliciesChange<SpecOf<Kinds[number]>>): void | Promise<void>;
+  onEffective?(
+    change: EffectivePoliciesChange<SpecOf<Kinds[number]>>,
+  ): void | readonly TargetFailure[] | Promise<void> | Promise<readonly TargetFailure[] | undefined>;
+  /**
+   * Returns the part of a target object that your data plane is configured with, beside policies: when it changes, the targets below the object are
+   * news. Default: the spec.
+   */
+  readonly contentOf?: ContentOf;
   /** Whether conflicts with other controllers and quarantined objects are reported as Kubernetes events. Default: `true`. */
   readonly events?: boolean;
   /** Where `/healthz`, `/readyz` and `/metrics` are served. Default: nowhere. */
@@ -80,7 +92,7 @@ export interface ProbeOptions {
 }
 
 /** How statuses are written. */
-export interface StatusOptions extends Omit<PlanStatusOptions, 'controllerName' | 'now' | 'changes'> {
+export interface StatusOptions extends Omit<PlanStatusOptions, 'controllerName' | 'now' | 'changes' | 'unprogrammed'> {
   /** The maximum rate of writes, and of requests at a time. Default: 20 in a second, 40 at once after a pause, 8 requests at a time. */
   readonly writes?: Rate & { readonly parallel?: number };
   /** How writes are sent. Default: `json-patch`. */
@@ -104,8 +116,21 @@ export interface EffectivePoliciesChange<Spec = unknown> {
   /** The effective policies, up to date when the call begins. Read them before you await anything. */
   readonly view: EffectivePolicies<Spec>;
   readonly topology: Topology;
-  /** The locators of the effective targets whose effective policies were added, removed or changed, sorted. */
+  /** Why the function is called: because of changes, for targets that have failed, or for all targets of a process that starts or takes over. */
+  readonly cause: 'start' | 'takeover' | 'change' | 'retry';
+  /** Whether `targets` has all targets with effective policies: then you can remove what your data plane has of others. */
+  readonly isComplete: boolean;
+  /**
+   * The locators of the effective targets that are news, sorted: what applies to them has come, gone or changed, in its spec, its origins or its
+   * paths; or the content of an object that leads to them has.
+   */
   readonly targets: readonly string[];
+  /** The targets among these that nothing applies to any more, since they or their policies are gone. */
+  readonly gone: readonly string[];
+  /** Returns the effective policies of another kind, as up to date as `view`. */
+  readonly effective: <Other>(kind: PolicyKind<Other>) => EffectivePolicies<Other>;
+  /** Reads all objects that the controller watches. */
+  readonly objects: ObjectReader;
   /** Locators of the policies whose outcome may be another, sorted. */
   readonly policies: readonly string[];
   /** Aborts when this process stops, or is no longer the leader. */

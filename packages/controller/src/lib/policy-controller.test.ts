@@ -145,15 +145,16 @@ describe('onEffective', () => {
     const calls: (readonly string[])[] = [];
     const world = createWorld({
       controller: {
-        onEffective: async ({ targets }) => {
-          calls.push(targets);
+        onEffective: async ({ cause, targets }) => {
+          calls.push([cause, ...targets]);
           if (calls.length < 3) throw new Error('no data plane');
         },
       },
     });
     const { stop } = world.start();
     await world.settle();
-    expect(calls).toEqual([[at.route('cart')], [at.route('cart')], [at.route('cart')]]);
+    const causes = ['start', 'retry', 'retry', 'start']; // The data plane must hear once about all targets.
+    expect(calls).toEqual(causes.map((cause) => [cause, at.route('cart')]));
     expect(world.logged).toContainEqual(expect.stringContaining('"retryIn":10'));
     await stop();
   });

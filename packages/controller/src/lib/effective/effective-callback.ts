@@ -1,132 +1,230 @@
-import { type Clock, sleep } from '@policy-machinery/cluster';
-import type { EffectiveChanges, EffectiveDelta, EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { Clock } from '@policy-machinery/cluster';
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { messageOf } from '@policy-machinery/resource';
 import type { EffectivePoliciesChange, PolicyControllerOptions } from '../controller-options.ts';
 import type { Logger } from '../log/logger.ts';
+import { News } from './news.ts';
+import { delayAfter, failuresIn, type TargetFailure } from './target-failure.ts';
+import { TargetQueue } from './target-queue.ts';
+
+/** Why a function is called. */
+export type CallCause = EffectivePoliciesChange['cause'];
+
+/** The part of a call that all calls of a controller share. */
+export type CallTools = Pick<EffectivePoliciesChange, 'effective' | 'objects'>;
 
 /** The dependencies of a callback. */
 export interface CallbackContext {
   readonly view: EffectivePolicies<unknown>;
   readonly onEffective: NonNullable<PolicyControllerOptions['onEffective']>;
+  readonly tools: CallTools;
+  /** Takes what the data plane says about targets: a message for each that it has not taken, nothing for the others. */
+  readonly onFeedback: (feedback: ReadonlyMap<string, string | undefined>) => void;
+  /** Asks for a round soon, which calls {@link EffectiveCallback.takeChanges}. */
+  readonly onDue: () => void;
   readonly log: Logger;
   readonly clock: Clock;
 }
 
-/** How many targets are read before other work is done. */
-const targetsAtOnce = 500;
-
-/** How many targets a standby process remembers that have lost their effective policies: the latest ones. */
-const mostGone = 100_000;
-
-/** The delays of client-go between attempts, in milliseconds. */
-const firstDelay = 5;
-const longestDelay = 1_000_000;
-
-/** Calls a function with the changes in the effective policies of one kind: one call at a time, and again for the same targets if a call fails. */
+/**
+ * Calls a function with the news about the effective policies of one kind. Targets that fail are called again, each after a time of its own, apart from
+ * those that do not.
+ */
 export class EffectiveCallback {
   readonly #context: CallbackContext;
-  readonly #changes: EffectiveChanges;
-  readonly #targets = new Set<string>();
-  readonly #requeued = new Set<string>();
+  readonly #news: News;
+  readonly #queue = new TargetQueue();
   readonly #policies = new Set<string>();
-  #failures = 0;
-  #running: Promise<void> | undefined;
+  /** Why all targets must be taken for the next call; `undefined` if news are enough. */
+  #complete: 'start' | 'takeover' | undefined = 'start';
+  /** Why the next call has all targets; `undefined` if it has only news. */
+  #ready: 'start' | 'takeover' | undefined;
+  #completeFailures = 0;
+  readonly #lanes = new Map<'fresh' | 'retry', Promise<void>>();
+  #cancelTimer: () => void = () => {};
+  #cancelComplete: () => void = () => {};
 
   constructor(context: CallbackContext) {
     this.#context = context;
-    this.#changes = context.view.changes();
+    this.#news = new News(context.view);
   }
 
   /**
-   * Adds the changes since the last time to the next call, and the targets that were removed while another process was the leader.
+   * Adds the changes since the last time to the next call.
    *
-   * @param isEverything Whether targets and policies that have not changed are added, too.
+   * @param isEverything Whether another process may have called meanwhile, so that all targets are added.
    * @returns A generator that adds a part each time you ask for the next value, so that other work can be done in between.
    */
   *takeChanges(isEverything: boolean): Generator<void, void, void> {
-    this.#add(this.#changes.take());
-    const { view } = this.#context;
-    for (const target of takenFrom(this.#requeued)) if (view.of(target).length > 0) this.#targets.add(target);
-    if (!isEverything) return;
-    for (const { node } of view.policies) this.#policies.add(node.locator);
-    let read = 0;
-    for (const target of view.targets) {
-      if (view.of(target).length > 0) this.#targets.add(target.locator);
-      read += 1;
-      if (read % targetsAtOnce === 0) yield;
-    }
+    if (isEverything) this.#complete ??= 'takeover';
+    const complete = this.#complete;
+    this.#complete = undefined;
+    const policies = yield* this.#news.take(complete !== undefined, (target) => this.#queue.add(target));
+    for (const policy of policies) this.#policies.add(policy);
+    this.#ready = complete ?? this.#ready;
   }
 
-  /**
-   * Takes changes in a standby process. Remembers which targets have lost their effective policies, since the leader may die before its own call
-   * has them. All other targets are added when this process leads.
-   */
+  /** Takes changes in a process that does not call. */
   standBy(): void {
-    this.#requeued.clear();
-    for (const target of this.#changes.take().targets) {
-      if (this.#context.view.of(target).length === 0) this.#targets.add(target);
-      else this.#targets.delete(target);
-    }
-    for (const target of this.#targets) {
-      if (this.#targets.size <= mostGone) return;
-      this.#targets.delete(target);
-    }
+    this.#news.standBy();
   }
 
   /** Adds targets to the next call, for a reason outside of effective policies. Those without any are left out. */
   requeue(targets: Iterable<string>): void {
-    for (const target of targets) this.#requeued.add(target);
+    this.#news.requeue(targets);
   }
 
-  /** Calls the function as long as there are changes, until the signal aborts. Remaining changes are kept for later. */
+  /** Adds the targets below an object to the next call. O(positions below the object). */
+  requeueBelow(object: string): void {
+    this.#news.requeue(this.#context.view.explain(object).effective.map(({ policy }) => policy.target.locator));
+  }
+
+  /** Calls the function as long as there is something to tell, until the signal aborts. What is left is kept for later. */
   start(signal: AbortSignal): void {
-    this.#running ??= this.#run(signal).finally(() => {
-      this.#running = undefined;
-    });
+    this.#runFresh(signal);
+    this.#runDue(signal);
+  }
+
+  /** Whether a call for targets is under way that are not known to fail. */
+  get isCalling(): boolean {
+    return this.#lanes.has('fresh');
+  }
+
+  /** Returns a promise that resolves when all targets have been called for once. Never rejects. */
+  async attempted(): Promise<void> {
+    await this.#lanes.get('fresh');
   }
 
   /** Returns a promise that resolves when no call is under way. Never rejects. */
   async idle(): Promise<void> {
-    await this.#running;
+    this.#cancelTimer();
+    this.#cancelComplete();
+    await Promise.all(this.#lanes.values());
   }
 
-  async #run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && this.#targets.size > 0) await this.#call(signal);
+  #runFresh(signal: AbortSignal): void {
+    if (!this.#lanes.has('fresh')) this.#run('fresh', this.#callFresh(signal), () => this.#runDue(signal));
   }
 
-  #add({ targets, policies }: Pick<EffectiveDelta, 'targets' | 'policies'>): void {
-    for (const locator of targets) this.#targets.add(locator);
-    for (const locator of policies) this.#policies.add(locator);
+  /** Calls for targets that have failed, now or when they are due. */
+  #runDue(signal: AbortSignal): void {
+    const { clock } = this.#context;
+    this.#cancelTimer();
+    if (signal.aborted || this.#lanes.has('retry') || this.#queue.failing.size === 0) return;
+    const wait = this.#queue.nextDue - clock.monotonic();
+    if (wait > 0) this.#cancelTimer = clock.setTimeout(() => this.#runDue(signal), wait);
+    else this.#run('retry', this.#callDue(signal), () => this.#runDue(signal));
   }
 
-  async #call(signal: AbortSignal): Promise<void> {
-    const { view, onEffective, log, clock } = this.#context;
-    const [targets, policies] = [takenFrom(this.#targets), takenFrom(this.#policies)];
-    const change: EffectivePoliciesChange = {
-      kind: view.kind,
-      view,
-      topology: view.topology,
-      targets,
-      policies,
-      signal,
-    };
-    try {
-      await onEffective(change);
-      if (!signal.aborted) this.#failures = 0;
-      else this.#add({ targets, policies }); // It may have ended early.
-    } catch (error) {
-      this.#add({ targets, policies });
-      if (signal.aborted) return;
-      const retryIn = Math.min(longestDelay, firstDelay * 2 ** this.#failures);
-      this.#failures += 1;
-      log.error('onEffective failed; it is called again', { kind: view.kind.kind, error: messageOf(error), retryIn });
-      await sleep(clock, retryIn, signal);
+  #run(lane: 'fresh' | 'retry', work: Promise<void>, onEnd: () => void): void {
+    const run = work.finally(() => {
+      this.#lanes.delete(lane);
+      onEnd();
+    });
+    this.#lanes.set(lane, run);
+  }
+
+  async #callFresh(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const cause = this.#ready;
+      this.#ready = undefined;
+      const targets = cause === undefined ? this.#queue.takeFresh() : this.#queue.takeAll();
+      if (targets.length === 0) return;
+      await this.#call(targets, cause ?? 'change', signal);
+      this.#runDue(signal);
     }
   }
+
+  async #callDue(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const targets = this.#queue.takeDue(this.#context.clock.monotonic());
+      if (targets.length === 0) return;
+      await this.#call(targets, 'retry', signal);
+      if (this.#queue.waiting > 0 && !signal.aborted) this.#runFresh(signal);
+    }
+  }
+
+  async #call(targets: readonly string[], cause: CallCause, signal: AbortSignal): Promise<void> {
+    const { view, onEffective, tools, log } = this.#context;
+    const sorted = [...targets].sort();
+    const policies = [...this.#policies].sort();
+    this.#policies.clear();
+    const told = new Map(sorted.map((target) => [target, this.#news.next(target)]));
+    const gone = sorted.filter((target) => view.of(target).length === 0);
+    const { kind, topology } = view;
+    const isComplete = cause === 'start' || cause === 'takeover';
+    const change = { kind, view, topology, targets: sorted, gone, policies, cause, isComplete, signal, ...tools };
+    try {
+      const failures = failuresIn(await onEffective(change));
+      if (signal.aborted) return this.#queue.giveBack(sorted); // It may have ended early.
+      this.#settle(told, failures);
+      if (isComplete) this.#completeFailures = 0;
+    } catch (error) {
+      for (const policy of policies) this.#policies.add(policy);
+      if (signal.aborted) return this.#queue.giveBack(sorted);
+      const message = messageOf(error);
+      const retryIn = this.#thrown(told, message);
+      log.error('onEffective failed; it is called again', {
+        kind: kind.kind,
+        targets: sorted.length,
+        error: message,
+        retryIn,
+      });
+      if (isComplete) this.#completeLater(cause);
+    }
+  }
+
+  /** Records the end of a call, in which the data plane may have refused some targets. */
+  #settle(told: ReadonlyMap<string, string | undefined>, failures: readonly TargetFailure[]): void {
+    const { onFeedback, clock, log, view } = this.#context;
+    const failed = new Map(failures.filter(({ target }) => told.has(target)).map((it) => [it.target, it]));
+    for (const [target, what] of told) {
+      const failure = failed.get(target);
+      if (failure !== undefined) this.#queue.failed(target, clock.monotonic(), failure);
+      else this.#succeeded(target, what);
+    }
+    onFeedback(new Map([...told.keys()].map((target) => [target, failed.get(target)?.message])));
+    const [first] = failed.values();
+    if (first !== undefined) {
+      log.warn('targets failed; they are called again', { kind: view.kind.kind, targets: failed.size, first });
+    }
+  }
+
+  #succeeded(target: string, what: string | undefined): void {
+    this.#news.told(target, what);
+    this.#queue.succeeded([target]);
+  }
+
+  /** Records that a call has thrown. Returns the time until the next one, in milliseconds. */
+  #thrown(told: ReadonlyMap<string, string | undefined>, message: string): number {
+    const { onFeedback, clock } = this.#context;
+    const isSuspect = (target: string) => told.size === 1 || !this.#news.isTold(target);
+    const suspects = [...told.keys()].filter(isSuspect);
+    this.#queue.succeeded([...told.keys()].filter((target) => !isSuspect(target)));
+    const [only] = suspects;
+    if (only === undefined) return 0;
+    if (suspects.length > 1) {
+      this.#queue.split(suspects);
+      return delayAfter(1);
+    }
+    onFeedback(new Map([[only, message]]));
+    return this.#queue.failed(only, clock.monotonic(), { isAlone: true });
+  }
+
+  /** Calls for all targets once more after a while, since a call for all has thrown. */
+  #completeLater(cause: 'start' | 'takeover'): void {
+    const { clock, onDue } = this.#context;
+    this.#completeFailures += 1;
+    this.#cancelComplete = clock.setTimeout(
+      () => {
+        this.#complete ??= cause;
+        onDue();
+      },
+      Math.min(longestPause, firstPause * 2 ** (this.#completeFailures - 1)),
+    );
+  }
 }
 
-function takenFrom(locators: Set<string>): readonly string[] {
-  const all = [...locators].sort();
-  locators.clear();
-  return all;
-}
+/** The pauses after calls for all targets that have thrown, in milliseconds. */
+const firstPause = 1000;
+const longestPause = 1_000_000;

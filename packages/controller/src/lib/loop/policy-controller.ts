@@ -11,7 +11,9 @@ import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { createStatusPlanner, type StatusWrite } from '@policy-machinery/policy-status';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import { createTopology, type Topology } from '@policy-machinery/topology';
-import { EffectiveCallback } from '../effective/effective-callback.ts';
+import { specContent } from '../effective/content.ts';
+import { type CallbackContext, EffectiveCallback } from '../effective/effective-callback.ts';
+import { Feedback } from '../effective/feedback.ts';
 import type { KindOptions } from '../kinds/configured-kind.ts';
 import { StatusWriter } from '../plan/status-writer.ts';
 import { type Probes, startProbes } from '../probes/start-probes.ts';
@@ -52,6 +54,7 @@ export class PolicyController {
   readonly #quarantine: Quarantine;
   readonly #intake: Intake;
   readonly #callbacks: readonly EffectiveCallback[];
+  readonly #feedback = new Feedback();
   #sources: Sources | undefined;
   #lease: Lease | undefined;
   #reconciler: Reconciler | undefined;
@@ -63,7 +66,7 @@ export class PolicyController {
   #hasStarted = false;
 
   private constructor(settings: ControllerSettings) {
-    const { targetKinds, policyKinds, onEffective, reporter, clock, watches = [] } = settings;
+    const { targetKinds, policyKinds, onEffective, reporter, watches = [] } = settings;
     this.#settings = settings;
     this.topology = createTopology({ targetKinds, policyKinds: policyKinds.map(({ policyKind }) => policyKind) });
     this.#kinds = watchedKinds(this.topology, settings);
@@ -73,10 +76,25 @@ export class PolicyController {
     this.#views = policyKinds.map(({ policyKind, options }) => this.#viewOf(policyKind, options));
     this.#quarantine = new Quarantine((added) => reporter.quarantined(added));
     this.#intake = new Intake(this.topology, this.#quarantine);
-    this.#callbacks =
-      onEffective === undefined
-        ? []
-        : this.#views.map((view) => new EffectiveCallback({ view, onEffective, log: reporter.log, clock }));
+    this.#callbacks = onEffective === undefined ? [] : this.#views.map((view) => this.#callbackFor(view, onEffective));
+  }
+
+  #callbackFor(view: EffectivePolicies<unknown>, onEffective: CallbackContext['onEffective']): EffectiveCallback {
+    const { reporter, clock } = this.#settings;
+    return new EffectiveCallback({
+      view,
+      onEffective,
+      tools: { effective: (kind) => this.effective(kind), objects: this.objects },
+      onFeedback: (feedback) => {
+        const policies = this.#feedback.take(view, feedback);
+        if (policies.length === 0) return;
+        this.#reconciler?.lookAgain(policies);
+        this.#rounds?.runSoon();
+      },
+      onDue: () => this.#rounds?.runSoon(),
+      log: reporter.log,
+      clock,
+    });
   }
 
   #viewOf(kind: PolicyKind<unknown>, { verdict, ...options }: KindOptions): EffectivePolicies<unknown> {
@@ -254,7 +272,10 @@ export class PolicyController {
     const { clock, reporter, telemetry } = this.#settings;
     const statuses = new StatusWriter({
       views: this.#views,
-      planner: createStatusPlanner(this.#views, plannerOptionsOf(this.#settings)),
+      planner: createStatusPlanner(this.#views, {
+        ...plannerOptionsOf(this.#settings),
+        unprogrammed: this.#feedback.unprogrammed,
+      }),
       writer,
       onRefused: (it) => reporter.refused(it),
       telemetry,
@@ -268,6 +289,8 @@ export class PolicyController {
       reconsider: (policies) => this.#reconsider(policies),
       statuses,
       callbacks: this.#callbacks,
+      contentOf: this.#settings.contentOf ?? specContent,
+      clock,
       reporter,
       telemetry,
       heldUpBy: () => this.heldUpBy,

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { SourceChanges } from '@policy-machinery/cluster';
+import { type Clock, type SourceChanges, sleep } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { StatusWrite } from '@policy-machinery/policy-status';
 import type { GroupKind } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
+import { type ContentOf, withOtherContent } from '../effective/content.ts';
 import type { EffectiveCallback } from '../effective/effective-callback.ts';
 import type { StatusWriter } from '../plan/status-writer.ts';
 import type { HeldUpBy } from '../sources/barrier.ts';
@@ -11,6 +12,9 @@ import type { Intake } from '../sources/intake.ts';
 import type { Watches } from '../watches/watches.ts';
 import type { Reporter } from './reporter.ts';
 import type { Telemetry } from './telemetry.ts';
+
+/** How long a round waits for the data plane before it plans statuses, in milliseconds. */
+const longestWait = 1000;
 
 /** The dependencies of a reconciler. */
 export interface ReconcilerContext {
@@ -25,6 +29,9 @@ export interface ReconcilerContext {
   readonly callbacks: readonly EffectiveCallback[];
   readonly reporter: Reporter;
   readonly telemetry: Telemetry;
+  /** Returns the part of a target object that counts for `onEffective`. */
+  readonly contentOf: ContentOf;
+  readonly clock: Clock;
   /** Returns the kinds without which no conclusion is safe. */
   readonly heldUpBy: () => readonly HeldUpBy[];
   /** Whether this process writes and calls. */
@@ -45,6 +52,8 @@ export class Reconciler {
   /** Whether effective policies are up to date, so that a look at them computes nothing. */
   #isFresh = false;
   #contexts: ReadonlyMap<GroupKind, number> = new Map();
+  /** The objects whose content has changed, which is news for the targets below. */
+  readonly #otherContent = new Set<string>();
 
   constructor(context: ReconcilerContext) {
     this.#context = context;
@@ -78,6 +87,11 @@ export class Reconciler {
     this.#context.statuses.planAgain(write);
   }
 
+  /** Plans the statuses of policies again in the next round, since the answer of the data plane has changed. */
+  lookAgain(policies: readonly string[]): void {
+    this.#context.statuses.lookAgain(policies);
+  }
+
   /**
    * Runs a round. If it rejects, call it again: the next round takes what is left, and plans everything.
    *
@@ -99,11 +113,15 @@ export class Reconciler {
   }
 
   async #take(changes: SourceChanges): Promise<void> {
-    const { reporter, telemetry, intake, topology, heldUpBy, watches, reconsider, callbacks } = this.#context;
+    const { reporter, telemetry, intake, topology, heldUpBy, watches, reconsider, callbacks, contentOf } =
+      this.#context;
     reporter.states(changes.states);
     const { policies, targets } = watches.take(changes);
     reconsider(policies);
     for (const callback of callbacks) callback.requeue(targets);
+    if (this.#isOpen && callbacks.length > 0) {
+      for (const locator of withOtherContent(topology, changes.upsert, contentOf)) this.#otherContent.add(locator);
+    }
     await telemetry.measure('apply', () => intake.apply(changes));
     if (this.#isOpen || heldUpBy().length > 0) return;
     this.#isOpen = true;
@@ -112,7 +130,7 @@ export class Reconciler {
 
   /** Plans and passes on the changes. A standby process only keeps its effective policies up to date, so that it can take over at once. */
   async #act(): Promise<void> {
-    const { views, callbacks, statuses, telemetry, isLeader, term } = this.#context;
+    const { views, callbacks, statuses, telemetry, isLeader } = this.#context;
     await telemetry.measure('refresh', async () => {
       for (const view of views) for (const _ of view.compute()) await setImmediate();
     });
@@ -125,9 +143,23 @@ export class Reconciler {
     }
     this.#isPlanned = true; // Before the plan: if the lease changes meanwhile, another plan is needed.
     this.#plansStatuses = false;
-    for (const callback of callbacks) for (const _ of callback.takeChanges(isEverything)) await setImmediate();
+    await this.#call(isEverything);
     await telemetry.measure('plan', () => statuses.plan());
+  }
+
+  /** Passes the changes on, and waits a moment for the answer, so that statuses do not say what is known a moment later to be wrong. */
+  async #call(isEverything: boolean): Promise<void> {
+    const { callbacks, term, clock } = this.#context;
+    for (const locator of this.#otherContent) for (const callback of callbacks) callback.requeueBelow(locator);
+    this.#otherContent.clear();
+    for (const callback of callbacks) for (const _ of callback.takeChanges(isEverything)) await setImmediate();
     for (const callback of callbacks) callback.start(term());
+    const calling = callbacks.filter(({ isCalling }) => isCalling);
+    if (calling.length === 0) return;
+    const done = new AbortController();
+    const attempts = Promise.all(calling.map((callback) => callback.attempted()));
+    await Promise.race([attempts, sleep(clock, longestWait, done.signal)]);
+    done.abort();
   }
 }
 

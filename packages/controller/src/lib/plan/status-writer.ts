@@ -57,6 +57,11 @@ export class StatusWriter {
     this.#context.planner.failed(write);
   }
 
+  /** Has the next plan look at some policies again. */
+  lookAgain(policies: readonly string[]): void {
+    this.#context.planner.lookAgain(policies);
+  }
+
   /** Has the next plan be about everything. Its writes come after all others. */
   startOver(): void {
     this.#context.planner.startOver();

@@ -38,7 +38,7 @@ describe('a watched Secret', () => {
     const { world, calls, stop } = start();
     await world.settle();
     expect(world.saidOn(at.policy('slow'))).toEqual(['Accepted=False/NoSecret']);
-    calls.length = 0;
+    expect(calls).toEqual([]);
     const before = world.writes.length;
     world.server.create(secret('key'));
     await world.settle();

@@ -49,6 +49,12 @@ export interface PlanStatusOptions {
    * removed. Default: none.
    */
   readonly conditionTypes?: readonly string[];
+  /**
+   * Returns why the data plane has not taken a policy that is in force otherwise, for people; `undefined` if it has. The policy then says so in its
+   * condition about being in force, such as `Programmed=False`; it still holds its fields. Called like {@link conditions}, and only for policies in
+   * force. Dialects without such a condition say nothing. Default: the data plane has taken everything.
+   */
+  readonly unprogrammed?: (subject: ConditionSubject) => string | undefined;
   /** How objects without conditions are marked (X-17). Default `annotations`. */
   readonly markedBy?: 'annotations' | 'labels';
   /**
@@ -80,8 +86,8 @@ export interface ConditionSubject {
 }
 
 /** All options with their defaults. */
-export type PlanSettings = Required<Omit<PlanStatusOptions, 'changes' | 'conditions'>> &
-  Pick<PlanStatusOptions, 'conditions'>;
+export type PlanSettings = Required<Omit<PlanStatusOptions, 'changes' | 'conditions' | 'unprogrammed'>> &
+  Pick<PlanStatusOptions, 'conditions' | 'unprogrammed'>;
 
 /**
  * Returns the options with all defaults.

@@ -28,19 +28,29 @@ export function policyConditions(
   subject: () => ConditionSubject,
   settings: PlanSettings,
 ): readonly ConditionUpdate[] {
-  const { vocabulary, rejectedProgrammed } = settings;
+  const { vocabulary, rejectedProgrammed, unprogrammed } = settings;
   const isOneOfSeveral = vocabulary.outcomes[outcome].length > 1;
   const ofOutcome = conditionsFor(vocabulary, outcome, { message: '', rejectedProgrammed, merging, reason }).map((it) =>
     withMessage(it, isOneOfSeveral && it.type === 'Accepted' && it.status === 'True' ? () => accepted : message),
   );
-  if (settings.conditions === undefined && reason === undefined) return ofOutcome;
+  const isInForce = outcome === 'enforced' || outcome === 'partly-enforced';
+  const failure = unprogrammed !== undefined && isInForce ? asked(() => unprogrammed(subject())) : undefined;
+  if (settings.conditions === undefined && reason === undefined && failure === undefined) return ofOutcome;
+  const feedback = failure === undefined ? [] : notInForce(vocabulary, failure);
   const own = settings.conditions === undefined ? [] : ownConditions(subject(), settings.conditions, settings);
-  const all = new Map([...ofOutcome, ...own].map((it) => [it.type, it]));
+  const all = new Map([...ofOutcome, ...feedback, ...own].map((it) => [it.type, it]));
   for (const condition of all.values()) refuseFault(conditionFault(condition));
   return [...all.values()];
 }
 
 const accepted = 'The policy is valid.';
+
+/** Returns the condition which says that a valid policy is not in force yet: the last one of a policy that is pending. */
+function notInForce(vocabulary: PlanSettings['vocabulary'], message: string): readonly ConditionUpdate[] {
+  return conditionsFor(vocabulary, 'pending', { message })
+    .filter(({ status }) => status !== 'True')
+    .slice(-1);
+}
 
 /** Returns a condition whose message is computed when it is read. */
 function withMessage({ type, status, reason }: ConditionUpdate, message: () => string): ConditionUpdate {
@@ -69,9 +79,9 @@ function ownConditions(
   return conditions;
 }
 
-function asked(conditions: () => readonly ConditionUpdate[]): readonly ConditionUpdate[] {
+function asked<Answer>(ask: () => Answer): Answer {
   try {
-    return conditions();
+    return ask();
   } catch (error) {
     throw new InvalidConditionError(`its conditions could not be found: ${messageOf(error)}; it is left as it is`);
   }

@@ -198,6 +198,15 @@ export class StatusPlanner {
     this.#open.add(write.locator);
   }
 
+  /**
+   * Has the next plan look at some policies or objects again, since something has changed that your `conditions` or `unprogrammed` depend on.
+   *
+   * @param locators Their locators. Unknown ones are ignored.
+   */
+  lookAgain(locators: Iterable<string>): void {
+    for (const locator of locators) this.#open.add(locator);
+  }
+
   readonly #resourceAt = (locator: string): KubernetesObject | undefined =>
     (this.#topology.policy(locator) ?? this.#topology.get(locator))?.resource;
 }

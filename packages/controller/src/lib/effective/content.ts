@@ -1,0 +1,36 @@
+import { isDeepStrictEqual } from 'node:util';
+import { groupKindKey, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
+import type { Topology } from '@policy-machinery/topology';
+
+/** Returns the part of an object that a data plane is configured with. */
+export type ContentOf = (object: KubernetesObject) => unknown;
+
+/** The default: the spec, since labels and statuses configure nothing. */
+export const specContent: ContentOf = ({ spec }) => spec;
+
+/**
+ * Returns the targets among some objects that are new, or whose content differs from the topology's: what a data plane has for targets below may
+ * differ, though no policy has changed.
+ *
+ * @param topology The topology before it takes the objects.
+ * @param objects The objects to come.
+ * @param contentOf The part that counts.
+ * @returns Their locators. O(objects).
+ */
+export function withOtherContent(
+  topology: Topology,
+  objects: readonly KubernetesObject[],
+  contentOf: ContentOf,
+): readonly string[] {
+  const targetKinds = new Map([...topology.targetKinds].map((kind) => [groupKindKey(kind), kind]));
+  return objects.flatMap((object) => {
+    const { apiVersion, kind } = object;
+    const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+    const targetKind = targetKinds.get(groupKindKey({ group, kind }));
+    if (targetKind === undefined) return [];
+    const locator = locatorOf(object, targetKind.scope);
+    const known = topology.get(locator)?.resource;
+    if (known !== undefined && isDeepStrictEqual(contentOf(known), contentOf(object))) return [];
+    return [locator];
+  });
+}

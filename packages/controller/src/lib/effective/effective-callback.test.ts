@@ -1,0 +1,232 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { describe, expect, it } from 'vitest';
+import type { EffectivePoliciesChange, PolicyControllerOptions } from '../controller-options.ts';
+import { at, createWorld, gateway, route, timeouts } from '../world.fixture.ts';
+
+type Call = Pick<EffectivePoliciesChange, 'cause' | 'isComplete' | 'targets' | 'gone'>;
+
+function start(options: Partial<PolicyControllerOptions> & { readonly objects?: readonly KubernetesObject[] } = {}) {
+  const { objects = [gateway('edge'), route('cart', 'edge'), route('menu', 'edge'), slow], ...controller } = options;
+  const calls: Call[] = [];
+  const world = createWorld({
+    objects,
+    controller: {
+      ...controller,
+      onEffective(change) {
+        const { cause, isComplete, targets, gone } = change;
+        calls.push({ cause, isComplete, targets, gone });
+        return controller.onEffective?.(change);
+      },
+    },
+  });
+  return { world, calls, ...world.start() };
+}
+
+const slow = timeouts('slow', 'Gateway edge', { request: '10s' });
+const fast = timeouts('fast', 'HTTPRoute cart', { idle: '1s' });
+const [cart, menu] = [at.route('cart'), at.route('menu')];
+
+describe('a target that the data plane refuses', () => {
+  const refusing = (bad: ReadonlySet<string>, howMany = { calls: 0 }) =>
+    ({
+      async onEffective({ targets }) {
+        howMany.calls += 1;
+        return targets.filter((it) => bad.has(it)).map((target) => ({ target, message: 'No listener has this port.' }));
+      },
+    }) satisfies Partial<PolicyControllerOptions>;
+
+  it('is called for again alone, later and later, while others go on', async () => {
+    const { world, calls, stop } = start(refusing(new Set([menu])));
+    await world.settle(3_600_000);
+    expect(calls[0]).toEqual({ cause: 'start', isComplete: true, targets: [cart, menu], gone: [] });
+    expect(calls.slice(1).every(({ cause, targets }) => cause === 'retry' && targets.join() === menu)).toBe(true);
+    expect(calls.length).toBeLessThan(25);
+    world.server.create(fast);
+    await world.settle(200);
+    expect(calls.at(-1)).toEqual({ cause: 'change', isComplete: false, targets: [cart], gone: [] });
+    await stop();
+  });
+
+  it('is in the status of its policies, which never say before that they are in force, until the data plane takes it', async () => {
+    const bad = new Set([menu]);
+    const { world, stop } = start(refusing(bad));
+    await world.settle();
+    expect(world.saidOn(at.policy('slow'))).toEqual(['Accepted=True/Accepted', 'Programmed=False/Reconciling']);
+    expect(JSON.stringify(world.server.get(at.policy('slow'))?.status)).toContain(
+      'The data plane has not taken it. HTTPRoute shop/menu: No listener has this port.',
+    );
+    expect(world.writes.filter((it) => it.includes('slow'))).toHaveLength(1);
+    world.server.create(fast);
+    await world.settle();
+    expect(world.saidOn(at.policy('fast'))).toContain('Programmed=True/Programmed');
+    bad.clear();
+    await world.settle(1_000_000);
+    expect(world.saidOn(at.policy('slow'))).toContain('Programmed=True/PartiallyProgrammed');
+    await stop();
+  });
+
+  it('is in the entry of the Gateway that it is below, and in no other', async () => {
+    const objects = [
+      ...['one', 'two'].flatMap((name) => [gateway(name), route(`of-${name}`, name)]),
+      {
+        ...slow,
+        spec: {
+          targetRefs: ['one', 'two'].map((name) => ({ group: 'gateway.networking.k8s.io', kind: 'Gateway', name })),
+          request: '1s',
+        },
+      },
+    ];
+    const { world, stop } = start({ objects, ...refusing(new Set([at.route('of-one')])) });
+    await world.settle();
+    type Entry = { ancestorRef: { name: string }; conditions: { type: string; status: string }[] };
+    const status = world.server.get(at.policy('slow'))?.status as { ancestors: Entry[] } | undefined;
+    const programmed = status?.ancestors.map(({ ancestorRef: { name }, conditions }) => [
+      name,
+      conditions.find(({ type }) => type === 'Programmed')?.status,
+    ]);
+    expect(programmed).toEqual([
+      ['one', 'False'],
+      ['two', 'True'],
+    ]);
+    await stop();
+  });
+
+  it('holds up no other: with 10 of 1,000 that always fail, the others take one call', async () => {
+    const names = Array.from({ length: 1000 }, (_, index) => `r${index}`);
+    const objects = [gateway('edge'), slow, ...names.map((name) => route(name, 'edge'))];
+    const bad = new Set(names.filter((_, index) => index % 100 === 0).map(at.route));
+    const { world, calls, stop } = start({ objects, ...refusing(bad) });
+    await world.settle(60_000);
+    expect(calls[0]?.targets).toHaveLength(1000);
+    expect(new Set(calls.slice(1).flatMap(({ targets }) => targets))).toEqual(bad);
+    await stop();
+  });
+});
+
+describe('a call that throws', () => {
+  it('is made again in halves, until the targets that fail are alone', async () => {
+    const names = ['a', 'b', 'c', 'd'];
+    const objects = [gateway('edge'), slow, ...names.map((name) => route(name, 'edge'))];
+    const { world, calls, stop } = start({
+      objects,
+      onEffective({ targets }) {
+        if (targets.includes(at.route('c'))) throw new Error('no certificate');
+      },
+    });
+    await world.settle(60_000);
+    const called = calls.map(({ targets }) => targets.map((it) => it.at(-1)).join(''));
+    expect(called.slice(0, 5)).toEqual(['abcd', 'ab', 'cd', 'c', 'd']);
+    expect(new Set(called.slice(5))).toEqual(new Set(['c', 'abcd'])); // Some time it must hear about all.
+    expect(called.length).toBeLessThan(40);
+    expect(world.saidOn(at.policy('slow'))).toContain('Programmed=False/Reconciling');
+    await stop();
+  });
+
+  it('does not keep a healthy change waiting', async () => {
+    const { world, calls, stop } = start({
+      onEffective({ targets }) {
+        if (targets.includes(menu)) throw new Error('no certificate');
+      },
+    });
+    await world.settle(600_000);
+    world.server.create(fast);
+    await world.settle(200);
+    expect(calls).toContainEqual({ cause: 'change', isComplete: false, targets: [cart], gone: [] });
+    await stop();
+  });
+
+  it('that hangs for a target which has failed keeps no other waiting', async () => {
+    let hangs = false;
+    const { world, calls, stop } = start({
+      onEffective({ targets, cause, signal }) {
+        if (!targets.includes(menu)) return undefined;
+        hangs = cause === 'retry';
+        if (!hangs) return [{ target: menu, message: 'slow' }];
+        return new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      },
+    });
+    await world.settle();
+    expect(hangs).toBe(true);
+    world.server.create(fast);
+    await world.settle(200);
+    expect(calls.at(-1)).toMatchObject({ cause: 'change', targets: [cart] });
+    expect(world.saidOn(at.policy('fast'))).toContain('Programmed=True/Programmed');
+    await stop();
+  });
+});
+
+describe('news', () => {
+  const edited =
+    (metadata: object, spec: object = {}) =>
+    (it: KubernetesObject) => ({
+      ...it,
+      metadata: { ...it.metadata, ...metadata },
+      spec: { ...(it.spec as object), ...spec },
+    });
+
+  it('are differences of what applies, and not labels or statuses', async () => {
+    const { world, calls, stop } = start();
+    await world.settle();
+    const labels = { labels: { team: 'shop' } };
+    for (const locator of [at.policy('slow'), at.gateway('edge'), at.route('cart')]) {
+      world.server.update(locator, edited(labels));
+      await world.settle();
+    }
+    expect(calls).toHaveLength(1);
+    world.server.update(at.policy('slow'), edited({}, { request: '20s' }));
+    await world.settle();
+    expect(calls.at(-1)).toEqual({ cause: 'change', isComplete: false, targets: [cart, menu], gone: [] });
+    world.server.delete(at.policy('slow'));
+    await world.settle();
+    expect(calls.at(-1)).toEqual({ cause: 'change', isComplete: false, targets: [cart, menu], gone: [cart, menu] });
+    expect(calls).toHaveLength(3);
+    await stop();
+  });
+
+  it('are who sets a field, even with the same value', async () => {
+    const { world, calls, stop } = start();
+    await world.settle();
+    world.server.create(timeouts('same', 'HTTPRoute cart', { request: '10s' }));
+    await world.settle();
+    expect(calls.at(-1)).toMatchObject({ targets: [cart] });
+    await stop();
+  });
+
+  it('are the specs of objects that lead to a target', async () => {
+    const { world, calls, stop } = start();
+    await world.settle();
+    world.server.update(at.route('cart'), edited({}, { hostnames: ['shop.example.com'] }));
+    await world.settle();
+    expect(calls.at(-1)).toMatchObject({ cause: 'change', targets: [cart] });
+    const listeners = [{ name: 'http', port: 8080, protocol: 'HTTP' }];
+    world.server.update(at.gateway('edge'), edited({}, { listeners }));
+    await world.settle();
+    expect(calls.at(-1)).toMatchObject({ cause: 'change', targets: [cart, menu] });
+    expect(calls).toHaveLength(3);
+    await stop();
+  });
+
+  it('are the content that the controller names in place of the spec', async () => {
+    const { world, calls, stop } = start({ contentOf: ({ metadata }) => metadata.annotations?.['example.com/zone'] });
+    await world.settle();
+    world.server.update(at.route('cart'), edited({}, { hostnames: ['shop.example.com'] }));
+    await world.settle();
+    expect(calls).toHaveLength(1);
+    world.server.update(at.route('cart'), edited({ annotations: { 'example.com/zone': 'east' } }));
+    await world.settle();
+    expect(calls.at(-1)).toMatchObject({ targets: [cart] });
+    await stop();
+  });
+});
+
+describe('a call that returns something else', () => {
+  it('counts as failed, with a message that says what to return', async () => {
+    const onEffective = (() => 'done') as unknown as NonNullable<PolicyControllerOptions['onEffective']>;
+    const { world, stop } = start({ onEffective });
+    await world.settle();
+    expect(world.logged).toContainEqual(
+      expect.stringContaining('onEffective must return nothing, or a list of failures'),
+    );
+    await stop();
+  });
+});

@@ -1,0 +1,109 @@
+import type { EffectiveChanges, EffectivePolicies } from '@policy-machinery/effective-policy';
+import { fingerprintOf } from './fingerprint.ts';
+
+/** How many targets are read before other work is done. */
+const targetsAtOnce = 100;
+
+/** How many targets a standby process remembers that have lost their effective policies: the latest ones. */
+const mostGone = 100_000;
+
+/** Finds the targets whose effective policies are news to a data plane, beside what it was told last. */
+export class News {
+  readonly #view: EffectivePolicies<unknown>;
+  readonly #changes: EffectiveChanges;
+  /** What the data plane was told last about each target. */
+  readonly #told = new Map<string, string>();
+  /** What it is to be told, if that is known. */
+  readonly #next = new Map<string, string | undefined>();
+  /** Targets that are news for a reason outside of effective policies. */
+  readonly #requeued = new Set<string>();
+  /** Targets that have lost their effective policies while another process called. */
+  readonly #gone = new Set<string>();
+
+  constructor(view: EffectivePolicies<unknown>) {
+    this.#view = view;
+    this.#changes = view.changes();
+  }
+
+  /** Has the next {@link take} return targets, whether or not their effective policies are others. */
+  requeue(targets: Iterable<string>): void {
+    for (const target of targets) this.#requeued.add(target);
+  }
+
+  /**
+   * Finds the news since the last time.
+   *
+   * @param isEverything Whether all targets with effective policies are news, and those that have gone while another process called.
+   * @param onTarget Called with each target.
+   * @returns A generator that finds a part each time you ask for the next value, so that other work can be done in between; it returns the policies
+   * whose outcome may be another.
+   */
+  *take(isEverything: boolean, onTarget: (target: string) => void): Generator<void, readonly string[], void> {
+    const { targets, policies } = this.#changes.take();
+    const requeued = new Set(this.#requeued);
+    this.#requeued.clear();
+    if (isEverything) yield* this.#takeEverything(onTarget);
+    let read = 0;
+    for (const target of new Set([...targets, ...requeued])) {
+      const next = fingerprintOf(this.#view, target);
+      const isNews = next !== this.#told.get(target) || (next !== undefined && (requeued.has(target) || isEverything));
+      if (isNews) {
+        this.#next.set(target, next);
+        onTarget(target);
+      }
+      read += 1;
+      if (read % targetsAtOnce === 0) yield;
+    }
+    return isEverything ? this.#view.policies.map(({ node }) => node.locator) : policies;
+  }
+
+  *#takeEverything(onTarget: (target: string) => void): Generator<void, void, void> {
+    for (const target of this.#gone) onTarget(target);
+    this.#gone.clear();
+    for (const target of this.#told.keys()) onTarget(target); // Some may have gone.
+    let read = 0;
+    for (const { locator } of this.#view.targets) {
+      const next = fingerprintOf(this.#view, locator);
+      if (next !== undefined) {
+        this.#next.set(locator, next);
+        onTarget(locator);
+      }
+      read += 1;
+      if (read % targetsAtOnce === 0) yield;
+    }
+  }
+
+  /**
+   * Takes changes in a process that does not call. Remembers which targets have lost their effective policies, since the process that calls may die
+   * before its own call has them.
+   */
+  standBy(): void {
+    this.#requeued.clear();
+    for (const target of this.#changes.take().targets) {
+      if (this.#view.of(target).length === 0) this.#gone.add(target);
+      else this.#gone.delete(target);
+    }
+    for (const target of this.#gone) {
+      if (this.#gone.size <= mostGone) return;
+      this.#gone.delete(target);
+    }
+  }
+
+  /** Returns what a call that begins now tells about a target. */
+  next(target: string): string | undefined {
+    return this.#next.get(target);
+  }
+
+  /** Whether the data plane has been told the latest about a target. */
+  isTold(target: string): boolean {
+    const told = this.#told.get(target);
+    return told !== undefined && (!this.#next.has(target) || this.#next.get(target) === told);
+  }
+
+  /** Records what the data plane has taken. */
+  told(target: string, what: string | undefined): void {
+    if (what === undefined) this.#told.delete(target);
+    else this.#told.set(target, what);
+    if (this.#next.get(target) === what) this.#next.delete(target);
+  }
+}
