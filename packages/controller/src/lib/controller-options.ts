@@ -14,10 +14,16 @@ import type { ObjectReader, SelectedObjects, Watch } from './watches/watch.ts';
 /** The options of a policy controller for policies of these kinds. */
 export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[] = readonly ControlledKind[]> {
   /**
-   * The name of the controller, as in GatewayClass: `timeouts.example.com/controller`. It is in the statuses that the controller writes, in
-   * managed fields, in events and in the User-Agent header.
+   * The name of the controller: `timeouts.example.com/controller`. It is in the statuses that the controller writes, in managed fields, in events and in the User-Agent header.
    */
   readonly name: string;
+  /**
+   * The name in `spec.controllerName` of this controller's GatewayClasses, for a controller that runs Gateways. Statuses have it, and effective policies,
+   * statuses, metrics and `onEffective` are about Gateways of these classes. Default: `name`, and policies on all Gateways, whoever runs these.
+   */
+  readonly controllerName?: string;
+  /** With a `controllerName`: whether only the controller's own Gateways count (`ours`), or others as well (`all`). Default: `ours`. */
+  readonly gateways?: 'ours' | 'all';
   /** The connection to the cluster: the result of `connect` of `@policy-machinery/cluster`. The controller does not close it. */
   readonly connection: Transport;
   /** The kinds that policies attach to, and those between them: `gatewayApi({ attachment: 'status' })`. */

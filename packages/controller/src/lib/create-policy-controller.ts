@@ -44,7 +44,7 @@ export function createPolicyController<const Kinds extends readonly ControlledKi
     drain = 10_000,
     staleAfter = 600_000,
   } = options;
-  checkControllerName(name);
+  for (const it of [name, options.controllerName ?? name]) checkControllerName(it);
   const policyKinds = options.policyKinds.map(configuredKindOf);
   if (policyKinds.length === 0) {
     throw new PolicyMachineryError(

@@ -75,9 +75,10 @@ export function createStatusWrites(settings: ControllerSettings, context: Status
 }
 
 /** Returns the options of the status planner. The writer keeps each write until it is sent, so only failed writes are planned again. */
-export function plannerOptionsOf({ name, status = {}, clock }: ControllerSettings): StatusPlannerOptions {
+export function plannerOptionsOf(settings: ControllerSettings): StatusPlannerOptions {
+  const { name, controllerName = name, status = {}, clock } = settings;
   const { writes: _writes, form: _form, ...options } = status;
-  return { ...options, controllerName: name, now: () => new Date(clock.now()), repeat: 'after-failure' };
+  return { ...options, controllerName, now: () => new Date(clock.now()), repeat: 'after-failure' };
 }
 
 /**

@@ -14,6 +14,7 @@ import { createTopology, type Topology } from '@policy-machinery/topology';
 import { specContent } from '../effective/content.ts';
 import { type CallbackContext, EffectiveCallback } from '../effective/effective-callback.ts';
 import { Feedback } from '../effective/feedback.ts';
+import { allOf, ourGateways } from '../gateways/our-gateways.ts';
 import type { KindOptions } from '../kinds/configured-kind.ts';
 import { StatusWriter } from '../plan/status-writer.ts';
 import { type Probes, startProbes } from '../probes/start-probes.ts';
@@ -98,9 +99,13 @@ export class PolicyController {
   }
 
   #viewOf(kind: PolicyKind<unknown>, { verdict, ...options }: KindOptions): EffectivePolicies<unknown> {
+    const { controllerName, gateways = 'ours', effective } = this.#settings;
+    const ours = controllerName === undefined || gateways === 'all' ? undefined : ourGateways(controllerName);
+    const only = allOf(ours, options.only ?? effective?.only);
     return effectivePolicies(this.topology, kind, {
-      ...this.#settings.effective,
+      ...effective,
       ...options,
+      ...(only && { only }),
       ...(verdict && { verdict: (policy) => verdict(policy, this.#watches.readerFor(policy)) }),
       onReconsider: () => {
         if (!this.#isReconsidering) this.#rounds?.runSoon();
