@@ -466,6 +466,11 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     return included.has(target.object) && managed.has(target);
   }
 
+  /** Returns whether paths may lead to an object, by `only`. */
+  includes(target: TargetNode): boolean {
+    return this.#live.follow().included.has(target.object);
+  }
+
   /** Returns policies by their locators, established first. */
   #sorted(locators: Iterable<string>): readonly Policy<Spec>[] {
     const policies = [...locators].map((locator) => this.policy(locator)?.policy);

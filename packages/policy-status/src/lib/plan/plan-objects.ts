@@ -22,6 +22,7 @@ import {
 import { limitConditions, type Omissions, type OmittedAncestors } from './omitted-ancestors.ts';
 import type { PlanSettings } from './plan-options.ts';
 import { refusingNoJson } from './refuse-no-json.ts';
+import { isOurs } from './shared-objects.ts';
 import type { PlannedWrites, RefusedStatus } from './status-plan.ts';
 
 /**
@@ -45,7 +46,8 @@ export function planObjects(
   const context = { topology: topologyOf(views), controllerName: settings.controllerName };
   const planOf = (node: TargetNode, about: readonly EffectivePolicies<unknown>[]): StatusWrite | undefined => {
     if (!isWritable(node)) return undefined;
-    const told = about === views ? kinds : kinds.filter(({ view }) => about.some((it) => isAlikeNamed(it, view)));
+    const meant = about === views ? kinds : kinds.filter(({ view }) => about.some((it) => isAlikeNamed(it, view)));
+    const told = meant.filter(({ view }) => isOurs(view, node));
     const renewed = told.length === kinds.length ? owned : typesOf(told);
     const withoutRoom = told.flatMap(({ ancestors }) => ancestors?.policiesFor(node) ?? []);
     const signals = limitConditions(withoutRoom, domain);

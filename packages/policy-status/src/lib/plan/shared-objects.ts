@@ -1,0 +1,34 @@
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import { groupKindKey } from '@policy-machinery/resource';
+import type { TargetNode } from '@policy-machinery/topology';
+
+/**
+ * Returns whether this controller writes what policies do to an object, among replicas that share a cluster by `only`: objects that it leaves out, and
+ * what is only below these, are left to others. An object below objects of several replicas, such as a Service behind two Gateways, has one condition,
+ * which belongs to the replica that includes the first of them. So each condition has one writer.
+ *
+ * @param view The effective policies.
+ * @param object The object.
+ * @returns Always `true` if nothing above the object is left out. O(links above).
+ */
+export function isOurs(view: EffectivePolicies<unknown>, object: TargetNode): boolean {
+  const above = objectsAbove(object);
+  const leftOut = [...above].filter((it) => !view.includes(it));
+  if (leftOut.length === 0) return true;
+  const kinds = new Set(leftOut.map(({ ref }) => groupKindKey(ref)));
+  const [first] = [...above].filter(({ ref }) => kinds.has(groupKindKey(ref))).sort(byLocator);
+  return first !== undefined && view.includes(first);
+}
+
+/** Returns an object and all objects that links lead from to it, in no order. */
+function objectsAbove(object: TargetNode): ReadonlySet<TargetNode> {
+  const above = new Set([object]);
+  for (const it of above) {
+    for (const target of [it, ...it.sections]) for (const parent of target.linksFrom) above.add(parent.object);
+  }
+  return above;
+}
+
+function byLocator(one: TargetNode, other: TargetNode): number {
+  return one.locator < other.locator ? -1 : Number(one.locator > other.locator);
+}
