@@ -2,6 +2,7 @@ export type {
   EffectivePoliciesChange,
   KindSelection,
   KindTolerance,
+  OwnedKind,
   PolicyControllerOptions,
   ProbeOptions,
   StatusOptions,

@@ -2,6 +2,7 @@ import type { Clock, LeaseOptions, Rate, Transport, WriteForm } from '@policy-ma
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import type { PlanStatusOptions } from '@policy-machinery/policy-status';
+import type { GroupKind, KubernetesObject } from '@policy-machinery/resource';
 import type { TargetKind, Topology } from '@policy-machinery/topology';
 import type { ContentOf } from './effective/content.ts';
 import type { TargetFailure } from './effective/target-failure.ts';
@@ -39,6 +40,10 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
    * kind. Default: all namespaces.
    */
   readonly namespaces?: readonly string[];
+  /**
+   * The kinds of objects that `onEffective` applies for targets, such as ConfigMaps. The controller reads those with its own label. Default: none.
+   */
+  readonly owns?: readonly OwnedKind[];
   /** How statuses are written; see `planStatus`. */
   readonly status?: StatusOptions;
   /** The lease by which one of several replicas acts. Default: no election; this process always acts. */
@@ -86,6 +91,9 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
   /** Returns numbers from 0 up to 1, for delays. Default: `Math.random`. */
   readonly random?: () => number;
 }
+
+/** A kind of owned objects. Default version: `v1`. */
+export type OwnedKind = GroupKind & { readonly versions?: readonly string[] };
 
 /** Where probes are served. */
 export interface ProbeOptions {
@@ -137,6 +145,15 @@ export interface EffectivePoliciesChange<Spec = unknown> {
   readonly effective: <Other>(kind: PolicyKind<Other>) => EffectivePolicies<Other>;
   /** Reads all objects that the controller watches. */
   readonly objects: ObjectReader;
+  /**
+   * Sets the objects that the controller owns for a target, in place of earlier ones, whichever kind of policies they are for. They are created and kept
+   * as they are by server-side apply, and deleted when nothing applies to the target any more, also if that happens while no process runs.
+   *
+   * @param target The locator of the target.
+   * @param objects The objects, of kinds among `owns`. Objects of different targets must have different names.
+   * @throws {PolicyMachineryError} `unowned-kind` or `owned-twice`.
+   */
+  readonly apply: (target: string, objects: readonly KubernetesObject[]) => void;
   /** Locators of the policies whose outcome may be another, sorted. */
   readonly policies: readonly string[];
   /** Aborts when this process stops, or is no longer the leader. */

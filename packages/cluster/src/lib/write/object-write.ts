@@ -21,6 +21,13 @@ export interface ObjectWrite {
   readonly patch: readonly WriteOperation[];
   /** The same as the body of a server-side apply, with `apiVersion`. */
   readonly apply: JsonObject;
+  /**
+   * The kind of write:
+   * - `update` (the default): of an object that exists, in the form of the writer.
+   * - `apply`: a server-side apply of {@link apply}, which creates the object if there is none. The patch does not count.
+   * - `delete`: of the object as the sources know it. Neither form counts.
+   */
+  readonly action?: 'update' | 'apply' | 'delete';
 }
 
 /** How writes are sent: as JSON Patches, which are small and never create; or as server-side apply, which keeps track of owners. */
@@ -42,12 +49,21 @@ export interface RequestParts {
   readonly fieldManager: string;
   /** The `uid` of the object. An apply with a `uid` does not create a deleted object again. */
   readonly uid: string | undefined;
+  /** The version of the object, for a deletion. */
+  readonly resourceVersion?: string | undefined;
 }
 
 /** Returns the request for a write. */
-export function requestOf(write: ObjectWrite, { resource, form, fieldManager, uid }: RequestParts): TransportRequest {
-  const { ref, subresource, patch, apply } = write;
+export function requestOf(write: ObjectWrite, parts: RequestParts): TransportRequest {
+  const { resource, fieldManager, resourceVersion } = parts;
+  const { ref, subresource, patch, apply, action = 'update' } = write;
+  const form = action === 'apply' ? 'apply' : parts.form;
+  const uid = action === 'apply' ? undefined : parts.uid;
   const path = `${resourcePath(resource, ref)}${subresource === undefined ? '' : `/${subresource}`}`;
+  if (action === 'delete') {
+    const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid, resourceVersion } };
+    return { method: 'DELETE', path, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  }
   if (form === 'json-patch') {
     const headers = { 'content-type': 'application/json-patch+json' };
     return { method: 'PATCH', path, query: { fieldManager }, headers, body: JSON.stringify(patch) };

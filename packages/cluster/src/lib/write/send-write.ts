@@ -41,7 +41,10 @@ const writeTimeout = 30_000;
  */
 export function reasonNotToSend(write: ObjectWrite, sources: WriteSources): 'gone' | 'outdated' | undefined {
   const known = sources.get(write.locator);
-  if (known === undefined || sources.resourceOf(write.ref) === undefined) return 'gone';
+  const isServed = sources.resourceOf(write.ref) !== undefined;
+  if (write.action === 'apply') return isServed ? undefined : 'gone';
+  if (known === undefined || !isServed) return 'gone';
+  if (write.action === 'delete') return undefined;
   const planned = plannedVersion(write);
   const isOutdated = planned !== undefined && planned !== known.metadata.resourceVersion;
   return isOutdated || write.apply.apiVersion !== known.apiVersion ? 'outdated' : undefined;
@@ -56,9 +59,13 @@ export async function sendWrite(write: ObjectWrite, context: SendContext): Promi
   const { sources, form, fieldManager } = context;
   const resource = sources.resourceOf(write.ref);
   if (resource === undefined) return { result: 'gone' };
-  const uid = sources.get(write.locator)?.metadata.uid;
+  const { uid, resourceVersion } = sources.get(write.locator)?.metadata ?? {};
   try {
-    const request = requestOf(write, { resource, form, fieldManager, uid });
+    const request = requestOf(write, { resource, form, fieldManager, uid, resourceVersion });
+    if (write.action === 'delete') {
+      await answerTo(request, context); // An object, or a Status.
+      return { result: 'written' };
+    }
     const body = await exchange(request, write.ref.name, context);
     sources.writeBack(write.ref, body);
     const object = sources.get(write.locator);
@@ -121,20 +128,21 @@ function readFrom(resource: ApiResource, ref: ObjectWrite['ref'], context: SendC
 }
 
 /** Sends a request about an object, and returns the object. Rejects with the reason why there is none. */
-async function exchange(
-  request: TransportRequest,
-  name: string,
-  { transport, clock, signal }: SendContext,
-): Promise<JsonObject> {
+async function exchange(request: TransportRequest, name: string, context: SendContext): Promise<JsonObject> {
+  const body = await answerTo(request, context);
+  if (isJsonObject(body) && metadataOf(body).name === name) return body;
+  const what = `${request.method} ${request.path}`;
+  throw new Error(`${what}: the answer is not the object, so something between here and the API server has answered`);
+}
+
+async function answerTo(request: TransportRequest, { transport, clock, signal }: SendContext): Promise<unknown> {
   const what = `${request.method} ${request.path}`;
   const deadline = startDeadline(clock, writeTimeout, `${what}: no answer`, signal);
   try {
     const guarded = { ...request, signal: deadline.signal };
     const response = await transport.request(guarded);
     if (response.status >= 300) throw await readStatusError(response, guarded);
-    const body = await response.json();
-    if (isJsonObject(body) && metadataOf(body).name === name) return body;
-    throw new Error(`${what}: the answer is not the object, so something between here and the API server has answered`);
+    return await response.json();
   } finally {
     deadline.clear();
   }

@@ -11,7 +11,7 @@ import { TargetQueue } from './target-queue.ts';
 export type CallCause = EffectivePoliciesChange['cause'];
 
 /** The part of a call that all calls of a controller share. */
-export type CallTools = Pick<EffectivePoliciesChange, 'effective' | 'objects'>;
+export type CallTools = Pick<EffectivePoliciesChange, 'effective' | 'objects' | 'apply'>;
 
 /** The dependencies of a callback. */
 export interface CallbackContext {
@@ -20,6 +20,8 @@ export interface CallbackContext {
   readonly tools: CallTools;
   /** Takes what the data plane says about targets: a message for each that it has not taken, nothing for the others. */
   readonly onFeedback: (feedback: ReadonlyMap<string, string | undefined>) => void;
+  /** Takes the targets of a call that nothing of this kind applies to any more. */
+  readonly onGone: (targets: readonly string[]) => void;
   /** Asks for a round soon, which calls {@link EffectiveCallback.takeChanges}. */
   readonly onDue: () => void;
   readonly log: Logger;
@@ -158,6 +160,7 @@ export class EffectiveCallback {
       const failures = failuresIn(await onEffective(change));
       if (signal.aborted) return this.#queue.giveBack(sorted); // It may have ended early.
       this.#settle(told, failures);
+      this.#context.onGone(gone);
       if (isComplete) this.#completeFailures = 0;
     } catch (error) {
       for (const policy of policies) this.#policies.add(policy);

@@ -13,6 +13,7 @@ import { formatGroupKind, groupKindKey, PolicyMachineryError } from '@policy-mac
 import type { Topology } from '@policy-machinery/topology';
 import type { PolicyControllerOptions } from '../controller-options.ts';
 import type { ConfiguredKind } from '../kinds/configured-kind.ts';
+import { marksOf, type OwnedWrite } from '../owned/owned-write.ts';
 import { watchedKindOf } from '../watches/watches.ts';
 import type { Reporter } from './reporter.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -74,6 +75,30 @@ export function createStatusWrites(settings: ControllerSettings, context: Status
   });
 }
 
+/** Returns the writer of owned objects; `undefined` if there are none. */
+export function createOwnedWrites(
+  { owns = [], name, clock, random, reporter }: ControllerSettings,
+  {
+    connection,
+    sources,
+    lease,
+    planAgain,
+  }: Omit<StatusWritesContext, 'planAgain'> & {
+    readonly planAgain: (write: OwnedWrite) => void;
+  },
+): Writer<OwnedWrite> | undefined {
+  if (owns.length === 0) return undefined;
+  return createWriter(connection, {
+    sources,
+    fieldManager: name,
+    planAgain,
+    onOutcome: (outcome) => reporter.wroteOwned(outcome),
+    clock,
+    random,
+    ...(lease === undefined ? {} : { gate: lease }),
+  });
+}
+
 /** Returns the options of the status planner. The writer keeps each write until it is sent, so only failed writes are planned again. */
 export function plannerOptionsOf(settings: ControllerSettings): StatusPlannerOptions {
   const { name, controllerName = name, status = {}, clock } = settings;
@@ -87,12 +112,14 @@ export function plannerOptionsOf(settings: ControllerSettings): StatusPlannerOpt
  * @throws {PolicyMachineryError} `watched-already`, if a further kind is among those that the topology needs.
  */
 export function watchedKinds({ requiredKinds }: Topology, settings: WatchSettings): readonly WatchedKind[] {
-  const { watches = [], namespaces, kinds = {} } = settings;
+  const { name, watches = [], owns = [], namespaces, kinds = {} } = settings;
   const needed = new Set(requiredKinds.map(groupKindKey));
-  for (const { kind } of watches) {
-    if (!needed.has(groupKindKey(kind))) continue;
-    const name = formatGroupKind(kind);
-    const message = `${name} is watched already, as a target, a policy or between these; leave it out of watches, and select its objects in kinds`;
+  for (const kind of [...watches.map(({ kind }) => kind), ...owns]) {
+    if (!needed.has(groupKindKey(kind))) {
+      needed.add(groupKindKey(kind));
+      continue;
+    }
+    const message = `${formatGroupKind(kind)} is watched already, as a target, a policy or between these, or in watches or owns; name it once, and select objects of target kinds in kinds`;
     throw new PolicyMachineryError('watched-already', message);
   }
   const within = namespaces === undefined ? {} : { namespaces };
@@ -105,11 +132,16 @@ export function watchedKinds({ requiredKinds }: Topology, settings: WatchSetting
     } = kinds[formatGroupKind({ group, kind })] ?? {};
     return { group, kind, versions, metadataOnly, ...(scope === 'Cluster' ? {} : within), ...selected };
   });
-  return [...ofTopology, ...watches.map((watch) => ({ ...within, ...watchedKindOf(watch) }))];
+  const labelSelector = marksOf(name).label.join('=');
+  return [
+    ...ofTopology,
+    ...watches.map((watch) => ({ ...within, ...watchedKindOf(watch) })),
+    ...owns.map(({ group, kind, versions = ['v1'] }) => ({ ...within, group, kind, versions, labelSelector })),
+  ];
 }
 
 /** The options that say which objects are read. */
-export type WatchSettings = Pick<PolicyControllerOptions, 'watches' | 'namespaces' | 'kinds'>;
+export type WatchSettings = Pick<PolicyControllerOptions, 'name' | 'watches' | 'owns' | 'namespaces' | 'kinds'>;
 
 function leaseName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9.-]/g, '-');

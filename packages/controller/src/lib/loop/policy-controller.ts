@@ -16,6 +16,8 @@ import { type CallbackContext, EffectiveCallback } from '../effective/effective-
 import { Feedback } from '../effective/feedback.ts';
 import { allOf, ourGateways } from '../gateways/our-gateways.ts';
 import type { KindOptions } from '../kinds/configured-kind.ts';
+import { OwnedObjects } from '../owned/owned-objects.ts';
+import { marksOf, type OwnedWrite } from '../owned/owned-write.ts';
 import { StatusWriter } from '../plan/status-writer.ts';
 import { type Probes, startProbes } from '../probes/start-probes.ts';
 import { type HeldUpBy, heldUpBy } from '../sources/barrier.ts';
@@ -26,6 +28,7 @@ import { Watches } from '../watches/watches.ts';
 import {
   type ControllerSettings,
   createLease,
+  createOwnedWrites,
   createStatusWrites,
   plannerOptionsOf,
   watchedKinds,
@@ -56,6 +59,8 @@ export class PolicyController {
   readonly #intake: Intake;
   readonly #callbacks: readonly EffectiveCallback[];
   readonly #feedback = new Feedback();
+  readonly #owned: OwnedObjects;
+  #ownedWriter: Writer<OwnedWrite> | undefined;
   #sources: Sources | undefined;
   #lease: Lease | undefined;
   #reconciler: Reconciler | undefined;
@@ -75,6 +80,14 @@ export class PolicyController {
     const onFailure = (locator: string, error: unknown) => reporter.mappingFailed(locator, error);
     this.#watches = new Watches({ watches, others: this.#kinds, sources, onFailure });
     this.#views = policyKinds.map(({ policyKind, options }) => this.#viewOf(policyKind, options));
+    this.#owned = new OwnedObjects({
+      kinds: settings.owns ?? [],
+      marks: marksOf(settings.name),
+      topology: this.topology,
+      isInUse: (target) => this.#views.some((view) => view.of(target).length > 0),
+      sources,
+      writer: () => this.#ownedWriter,
+    });
     this.#quarantine = new Quarantine((added) => reporter.quarantined(added));
     this.#intake = new Intake(this.topology, this.#quarantine);
     this.#callbacks = onEffective === undefined ? [] : this.#views.map((view) => this.#callbackFor(view, onEffective));
@@ -85,7 +98,12 @@ export class PolicyController {
     return new EffectiveCallback({
       view,
       onEffective,
-      tools: { effective: (kind) => this.effective(kind), objects: this.objects },
+      tools: {
+        effective: (kind) => this.effective(kind),
+        objects: this.objects,
+        apply: (target, objects) => this.#owned.apply(target, objects),
+      },
+      onGone: (targets) => this.#owned.released(targets),
       onFeedback: (feedback) => {
         const policies = this.#feedback.take(view, feedback);
         if (policies.length === 0) return;
@@ -199,6 +217,16 @@ export class PolicyController {
       rounds.runSoon();
     };
     const writer = createStatusWrites(this.#settings, { connection, sources, lease, planAgain });
+    const ownedWriter = createOwnedWrites(this.#settings, {
+      connection,
+      sources,
+      lease,
+      planAgain: (write) => {
+        this.#owned.lookAgain(write);
+        rounds.runSoon();
+      },
+    });
+    this.#ownedWriter = ownedWriter;
     const reconciler = this.#reconcilerFor(writer);
     this.#reconciler = reconciler;
     const rounds = new Rounds({
@@ -230,6 +258,7 @@ export class PolicyController {
       this.#term.abort(new Error('the controller stops'));
       await rounds.idle();
       const left = await writer.stop({ within: drain });
+      await ownedWriter?.stop({ within: drain });
       rounds.close();
       await Promise.all(this.#callbacks.map((callback) => callback.idle()));
       await sources[Symbol.asyncDispose]();
@@ -259,6 +288,7 @@ export class PolicyController {
     if (isHeld) {
       this.#reconciler?.planEverythingNext(); // Another process has written meanwhile.
     } else {
+      this.#owned.forget();
       this.#term.abort(new Error('this process is no longer the leader'));
       this.#term = new AbortController();
     }
@@ -291,6 +321,7 @@ export class PolicyController {
       views: this.#views,
       intake: this.#intake,
       watches: this.#watches,
+      owned: this.#owned,
       reconsider: (policies) => this.#reconsider(policies),
       statuses,
       callbacks: this.#callbacks,

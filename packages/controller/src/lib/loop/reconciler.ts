@@ -2,10 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import { type Clock, type SourceChanges, sleep } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { StatusWrite } from '@policy-machinery/policy-status';
-import type { GroupKind } from '@policy-machinery/resource';
+import { type GroupKind, locatorOf } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import { type ContentOf, withOtherContent } from '../effective/content.ts';
 import type { EffectiveCallback } from '../effective/effective-callback.ts';
+import type { OwnedObjects } from '../owned/owned-objects.ts';
 import type { StatusWriter } from '../plan/status-writer.ts';
 import type { HeldUpBy } from '../sources/barrier.ts';
 import type { Intake } from '../sources/intake.ts';
@@ -22,6 +23,7 @@ export interface ReconcilerContext {
   readonly views: readonly EffectivePolicies<unknown>[];
   readonly intake: Intake;
   readonly watches: Watches;
+  readonly owned: OwnedObjects;
   /** Asks for the verdicts on some policies again, by locator, or on all. */
   readonly reconsider: (policies: readonly string[] | 'all') => void;
   readonly statuses: StatusWriter;
@@ -117,6 +119,7 @@ export class Reconciler {
       this.#context;
     reporter.states(changes.states);
     const { policies, targets } = watches.take(changes);
+    this.#context.owned.changed([...changes.upsert.map((it) => locatorOf(it)), ...changes.remove]);
     reconsider(policies);
     for (const callback of callbacks) callback.requeue(targets);
     if (this.#isOpen && callbacks.length > 0) {
@@ -130,7 +133,7 @@ export class Reconciler {
 
   /** Plans and passes on the changes. A standby process only keeps its effective policies up to date, so that it can take over at once. */
   async #act(): Promise<void> {
-    const { views, callbacks, statuses, telemetry, isLeader } = this.#context;
+    const { views, callbacks, statuses, telemetry, isLeader, owned } = this.#context;
     await telemetry.measure('refresh', async () => {
       for (const view of views) for (const _ of view.compute()) await setImmediate();
     });
@@ -144,6 +147,7 @@ export class Reconciler {
     this.#isPlanned = true; // Before the plan: if the lease changes meanwhile, another plan is needed.
     this.#plansStatuses = false;
     await this.#call(isEverything);
+    owned.plan(isEverything);
     await telemetry.measure('plan', () => statuses.plan());
   }
 

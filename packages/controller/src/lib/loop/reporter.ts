@@ -5,6 +5,7 @@ import type { Topology } from '@policy-machinery/topology';
 import type { Logger } from '../log/logger.ts';
 import { memoryAdvice } from '../memory/memory-advice.ts';
 import type { MemoryUse } from '../memory/memory-use.ts';
+import type { OwnedWrite } from '../owned/owned-write.ts';
 import type { QuarantinedObject } from '../sources/quarantine.ts';
 import { StaleAlarms } from './stale-alarms.ts';
 
@@ -160,6 +161,16 @@ export class Reporter {
       error: messageOf(error),
       retryIn,
     });
+  }
+
+  /** Takes the outcome of a write to an owned object. */
+  wroteOwned({ write, result, code, message }: WriteOutcome<OwnedWrite>): void {
+    const details = { object: write.locator, target: write.target, code, message };
+    if (result === 'written')
+      this.log.debug(`owned object ${write.action === 'delete' ? 'deleted' : 'applied'}`, details);
+    else if (result === 'refused') this.log.error('the API server refuses an owned object', details);
+    else if (result !== 'retried') this.log.debug('owned object not written', { ...details, result });
+    else if (this.#isDue(`own ${groupKindKey(write.ref)}`)) this.log.warn('owned objects cannot be written', details);
   }
 
   /** Takes why a function of a watch has failed for an object. */

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { createWriter, type ObjectWrite, type WriteOutcome } from '../../index.ts';
+import { createWorld, HTTPRoute, route, routeLocator, type WorldOptions } from '../source/world.fixture.ts';
+
+const applying = (name: string, spec: object): ObjectWrite => ({
+  ref: { ...HTTPRoute, namespace: 'shop', name },
+  locator: routeLocator(name),
+  subresource: undefined,
+  patch: [],
+  apply: {
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'HTTPRoute',
+    metadata: { name, namespace: 'shop' },
+    spec: { ...spec },
+  },
+  action: 'apply',
+});
+const deleting = (name: string): ObjectWrite => ({ ...applying(name, {}), action: 'delete' });
+
+async function createWriting(options: WorldOptions = {}) {
+  const world = createWorld({ watch: [HTTPRoute], ...options });
+  await world.settle();
+  const outcomes: WriteOutcome[] = [];
+  const writer = createWriter(world.server.transport, {
+    sources: world.sources,
+    fieldManager: 'routes.example.com',
+    planAgain: () => {},
+    onOutcome: (outcome) => outcomes.push(outcome),
+    clock: world.clock,
+  });
+  return { ...world, writer, results: () => outcomes.map(({ result }) => result) };
+}
+
+describe('a write that applies', () => {
+  it('creates its object if there is none, and sets only its own fields if there is one', async () => {
+    const { server, settle, writer, results } = await createWriting({
+      objects: [route('cart', { hostnames: ['a.example'] })],
+    });
+    writer.write(applying('menu', { rules: [] }));
+    writer.write(applying('cart', { rules: [] }));
+    await settle();
+    expect(results()).toEqual(['written', 'written']);
+    expect(server.get(routeLocator('menu'))?.spec).toEqual({ rules: [] });
+    expect(server.get(routeLocator('cart'))?.spec).toEqual({ hostnames: ['a.example'], rules: [] });
+    writer.close();
+  });
+
+  it('is made once if its answer is lost', async () => {
+    const { server, settle, writer } = await createWriting();
+    server.addFaults({ at: 'patch httproutes', do: 'drop' });
+    writer.write(applying('menu', { rules: [] }));
+    await settle(60_000);
+    expect(server.get(routeLocator('menu'))?.metadata.generation).toBe(1);
+    writer.close();
+  });
+});
+
+describe('a write that deletes', () => {
+  it('deletes its object, and nothing if there is none', async () => {
+    const { server, settle, writer, results } = await createWriting({ objects: [route('cart')] });
+    writer.write(deleting('cart'));
+    writer.write(deleting('unknown'));
+    await settle();
+    expect(server.get(routeLocator('cart'))).toBeUndefined();
+    expect(results().sort()).toEqual(['gone', 'written']);
+    writer.close();
+  });
+
+  it('spares an object that has changed since the sources have read it', async () => {
+    const { server, settle, writer, results } = await createWriting({ objects: [route('cart')] });
+    server.addFaults({ at: 'watch httproutes', do: 'forget' });
+    server.update(routeLocator('cart'), (it) => ({ ...it, spec: { rules: [] } }));
+    await settle();
+    writer.write(deleting('cart'));
+    await settle(5);
+    expect(results()).toEqual(['conflict']);
+    expect(server.get(routeLocator('cart'))).toBeDefined();
+    writer.close();
+  });
+});

@@ -1,0 +1,153 @@
+import type { Sources, Writer } from '@policy-machinery/cluster';
+import {
+  formatGroupKind,
+  type GroupKind,
+  groupKindKey,
+  groupKindOf,
+  type KubernetesObject,
+  locatorOf,
+  PolicyMachineryError,
+} from '@policy-machinery/resource';
+import type { TargetNode, Topology } from '@policy-machinery/topology';
+import { applying, bodyOf, deleting, holds, type OwnedMarks, type OwnedWrite } from './owned-write.ts';
+
+/** The dependencies of owned objects. */
+export interface OwnedContext {
+  readonly kinds: readonly GroupKind[];
+  readonly marks: OwnedMarks;
+  readonly topology: Topology;
+  /** Whether some effective policy applies to a target, by its locator. */
+  readonly isInUse: (target: string) => boolean;
+  /** Returns the sources; `undefined` before the controller runs. */
+  readonly sources: () => Pick<Sources, 'get'> | undefined;
+  readonly writer: () => Pick<Writer<OwnedWrite>, 'write' | 'cancel'> | undefined;
+}
+
+/**
+ * The objects that a controller owns, for each target. They are created, brought back when others change or delete them, and deleted when their target
+ * is gone or no longer wants them. What was not asked for is not deleted: a target must be gone, or its wanted objects known.
+ */
+export class OwnedObjects {
+  readonly #context: OwnedContext;
+  readonly #kinds: ReadonlySet<string>;
+  /** The wanted objects of each target, by locator. */
+  readonly #wanted = new Map<string, ReadonlyMap<string, KubernetesObject>>();
+  /** The target of each wanted object. */
+  readonly #targets = new Map<string, string>();
+  /** The objects that the cluster has for each target, as far as the controller owns them. */
+  readonly #live = new Map<string, Set<string>>();
+  /** The target of each of these objects. */
+  readonly #liveTargets = new Map<string, string>();
+  /** The owned objects that have changed since the last look. */
+  readonly #changed = new Set<string>();
+
+  constructor(context: OwnedContext) {
+    this.#context = context;
+    this.#kinds = new Set(context.kinds.map(groupKindKey));
+  }
+
+  /**
+   * Sets the objects that a target has.
+   *
+   * @throws {PolicyMachineryError} `unowned-kind`, if the kind of an object is not among `owns`; `owned-twice`, if it belongs to another target.
+   */
+  apply(target: string, objects: readonly KubernetesObject[]): void {
+    const node = this.#context.topology.get(target);
+    this.#want(target, node === undefined ? new Map() : this.#bodiesFor(node, objects));
+  }
+
+  #bodiesFor(target: TargetNode, objects: readonly KubernetesObject[]): ReadonlyMap<string, KubernetesObject> {
+    const bodies = new Map<string, KubernetesObject>();
+    for (const object of objects) {
+      const kind = groupKindOf(object);
+      const locator = locatorOf(object);
+      if (!this.#kinds.has(groupKindKey(kind))) {
+        const message = `the controller owns no ${formatGroupKind(kind)}; add the kind to owns`;
+        throw new PolicyMachineryError('unowned-kind', message);
+      }
+      const other = this.#targets.get(locator) ?? target.locator;
+      if (other !== target.locator) {
+        const message = `${locator} is applied for ${other} and for ${target.locator}; name it by its target`;
+        throw new PolicyMachineryError('owned-twice', message);
+      }
+      bodies.set(locator, bodyOf(object, target, this.#context.marks));
+    }
+    return bodies;
+  }
+
+  #want(target: string, wanted: ReadonlyMap<string, KubernetesObject>): void {
+    const before = this.#wanted.get(target) ?? new Map<string, KubernetesObject>();
+    for (const locator of before.keys()) this.#targets.delete(locator);
+    for (const locator of wanted.keys()) this.#targets.set(locator, target);
+    if (wanted.size > 0 || this.#context.isInUse(target)) this.#wanted.set(target, wanted);
+    else this.#wanted.delete(target);
+    for (const locator of new Set([...before.keys(), ...wanted.keys(), ...(this.#live.get(target) ?? [])]))
+      this.#look(locator);
+  }
+
+  /** Takes the locators of objects that have come, changed or gone. */
+  changed(locators: Iterable<string>): void {
+    const { sources, marks } = this.#context;
+    for (const locator of locators) {
+      if (!this.#kinds.has(locator.slice(0, locator.indexOf(':')))) continue;
+      this.#changed.add(locator);
+      this.#isOf(locator, sources()?.get(locator)?.metadata.annotations?.[marks.target]);
+    }
+  }
+
+  /** Records the target that an object of the cluster belongs to; `undefined` if there is no such object any more. */
+  #isOf(locator: string, target: string | undefined): void {
+    const before = this.#liveTargets.get(locator);
+    if (before !== undefined && before !== target) {
+      this.#live.get(before)?.delete(locator);
+      if (this.#live.get(before)?.size === 0) this.#live.delete(before);
+      this.#liveTargets.delete(locator);
+    }
+    if (target === undefined) return;
+    this.#liveTargets.set(locator, target);
+    this.#live.set(target, (this.#live.get(target) ?? new Set()).add(locator));
+  }
+
+  /** Deletes the objects of targets that nothing applies to any more. */
+  released(targets: Iterable<string>): void {
+    for (const target of targets) if (!this.#context.isInUse(target)) this.#want(target, new Map());
+  }
+
+  /** Looks at what has changed, or at everything, and queues the writes that follow. */
+  plan(isEverything: boolean): void {
+    if (isEverything)
+      for (const locator of [...this.#liveTargets.keys(), ...this.#targets.keys()]) this.#changed.add(locator);
+    for (const locator of this.#changed) this.#look(locator);
+    this.#changed.clear();
+  }
+
+  /** Forgets what targets want: another process decides from now on. */
+  forget(): void {
+    this.#wanted.clear();
+    this.#targets.clear();
+  }
+
+  /** Looks at one object again, since a write to it was not made. */
+  lookAgain({ locator }: OwnedWrite): void {
+    this.#changed.add(locator);
+  }
+
+  #look(locator: string): void {
+    const { sources, writer, marks, isInUse } = this.#context;
+    const live = sources()?.get(locator);
+    const target = this.#targets.get(locator) ?? live?.metadata.annotations?.[marks.target];
+    if (target === undefined) return;
+    const wanted = this.#wanted.get(target);
+    const body = wanted?.get(locator);
+    if (body !== undefined) {
+      if (live !== undefined && holds(live, body)) writer()?.cancel(locator);
+      else writer()?.write(applying(body, target));
+    } else if (
+      live !== undefined &&
+      live.metadata.deletionTimestamp == null &&
+      (wanted !== undefined || !isInUse(target))
+    ) {
+      writer()?.write(deleting(live, target));
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import type { ObjectWrite } from '@policy-machinery/cluster';
+import { isJsonObject, type JsonObject, type KubernetesObject, locatorOf, refOf } from '@policy-machinery/resource';
+import type { TargetNode } from '@policy-machinery/topology';
+
+/** The write of an owned object, with the target that it belongs to. */
+export interface OwnedWrite extends ObjectWrite {
+  readonly target: string;
+}
+
+/** The marks by which a controller knows its owned objects. */
+export interface OwnedMarks {
+  /** The label of all owned objects: `app.kubernetes.io/managed-by`. */
+  readonly label: readonly [key: string, value: string];
+  /** The annotation with the locator of the target. */
+  readonly target: string;
+  /** The annotation with a hash of what was applied. */
+  readonly applied: string;
+}
+
+/** The longest value of a label. */
+const longestLabel = 63;
+
+/** Returns the marks of a controller's owned objects. */
+export function marksOf(controller: string): OwnedMarks {
+  const value = controller
+    .replaceAll(/[^A-Za-z0-9.-]/g, '-')
+    .slice(0, longestLabel)
+    .replace(/[^A-Za-z0-9]+$/, '');
+  const [domain = controller] = controller.split('/');
+  return { label: ['app.kubernetes.io/managed-by', value], target: `${domain}/target`, applied: `${domain}/applied` };
+}
+
+/**
+ * Returns the body of an owned object: with its marks, and the target's object as its owner where Kubernetes allows that, which is in one namespace, or
+ * for a cluster-scoped owner. Kubernetes then deletes the object with its owner, whether or not the controller runs.
+ */
+export function bodyOf(object: KubernetesObject, target: TargetNode, marks: OwnedMarks): KubernetesObject {
+  const { metadata, ...content } = object;
+  const [label, value] = marks.label;
+  const hash = createHash('sha256')
+    .update(JSON.stringify([metadata, content]))
+    .digest('hex')
+    .slice(0, 16);
+  const owner = ownerOf(target, metadata.namespace);
+  return {
+    ...content,
+    metadata: {
+      ...metadata,
+      labels: { ...metadata.labels, [label]: value },
+      annotations: { ...metadata.annotations, [marks.target]: target.locator, [marks.applied]: hash },
+      ...(owner === undefined ? {} : { ownerReferences: [owner] }),
+    },
+  };
+}
+
+function ownerOf({ resource, ref }: TargetNode, namespace: string | undefined): JsonObject | undefined {
+  const { uid, name } = resource.metadata;
+  const isAllowed = ref.namespace === undefined || ref.namespace === namespace;
+  if (uid === undefined || !isAllowed) return undefined;
+  return { apiVersion: resource.apiVersion, kind: resource.kind, name, uid };
+}
+
+/** Returns the write that creates an owned object, or brings it back to what it should be. */
+export function applying(body: KubernetesObject, target: string): OwnedWrite {
+  const ref = refOf(body);
+  const patch = [{ op: 'replace', path: '', value: body }];
+  return {
+    ref,
+    locator: locatorOf(body),
+    subresource: undefined,
+    patch,
+    apply: JSON.parse(JSON.stringify(body)),
+    action: 'apply',
+    target,
+  };
+}
+
+/** Returns the write that deletes an owned object. */
+export function deleting(object: KubernetesObject, target: string): OwnedWrite {
+  const ref = refOf(object);
+  return { ref, locator: locatorOf(object), subresource: undefined, patch: [], apply: {}, action: 'delete', target };
+}
+
+/** Returns whether a value has all that another one has: objects may have further keys, which others set. */
+export function holds(value: unknown, wanted: unknown): boolean {
+  if (Array.isArray(wanted)) {
+    return (
+      Array.isArray(value) && value.length === wanted.length && wanted.every((it, index) => holds(value[index], it))
+    );
+  }
+  if (!isJsonObject(wanted)) return Object.is(value, wanted);
+  return isJsonObject(value) && Object.entries(wanted).every(([key, it]) => it === undefined || holds(value[key], it));
+}
