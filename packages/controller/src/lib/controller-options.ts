@@ -153,7 +153,7 @@ export interface EffectivePoliciesChange<Spec = unknown> {
    * @param objects The objects, of kinds among `owns`. Objects of different targets must have different names.
    * @throws {PolicyMachineryError} `unowned-kind` or `owned-twice`.
    */
-  readonly apply: (target: string, objects: readonly KubernetesObject[]) => void;
+  readonly apply: <Owned extends KubernetesObject>(target: string, objects: readonly Owned[]) => void;
   /** Locators of the policies whose outcome may be another, sorted. */
   readonly policies: readonly string[];
   /** Aborts when this process stops, or is no longer the leader. */

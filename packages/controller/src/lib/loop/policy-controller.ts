@@ -6,16 +6,15 @@ import {
   type WatchedKind,
   type Writer,
 } from '@policy-machinery/cluster';
-import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
-import type { PolicyKind } from '@policy-machinery/policy-kind';
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import { createStatusPlanner, type StatusWrite } from '@policy-machinery/policy-status';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import { createTopology, type Topology } from '@policy-machinery/topology';
 import { specContent } from '../effective/content.ts';
 import { type CallbackContext, EffectiveCallback } from '../effective/effective-callback.ts';
 import { Feedback } from '../effective/feedback.ts';
-import { allOf, ourGateways } from '../gateways/our-gateways.ts';
-import type { KindOptions } from '../kinds/configured-kind.ts';
+import { Views } from '../kinds/views.ts';
 import { OwnedObjects } from '../owned/owned-objects.ts';
 import { marksOf, type OwnedWrite } from '../owned/owned-write.ts';
 import { StatusWriter } from '../plan/status-writer.ts';
@@ -54,7 +53,7 @@ export class PolicyController {
   /** All kinds that are watched. */
   readonly #kinds: readonly WatchedKind[];
   readonly #watches: Watches;
-  readonly #views: readonly EffectivePolicies<unknown>[];
+  readonly #views: Views;
   readonly #quarantine: Quarantine;
   readonly #intake: Intake;
   readonly #callbacks: readonly EffectiveCallback[];
@@ -65,8 +64,6 @@ export class PolicyController {
   #lease: Lease | undefined;
   #reconciler: Reconciler | undefined;
   #rounds: Rounds | undefined;
-  /** Whether a round asks for verdicts again, so that no other round is needed. */
-  #isReconsidering = false;
   /** Aborts when this process ceases to lead. */
   #term = new AbortController();
   #hasStarted = false;
@@ -79,18 +76,21 @@ export class PolicyController {
     const sources = () => this.#sources;
     const onFailure = (locator: string, error: unknown) => reporter.mappingFailed(locator, error);
     this.#watches = new Watches({ watches, others: this.#kinds, sources, onFailure });
-    this.#views = policyKinds.map(({ policyKind, options }) => this.#viewOf(policyKind, options));
+    const readerFor = (policy: Policy<unknown>) => this.#watches.readerFor(policy);
+    const onReconsider = () => this.#rounds?.runSoon();
+    this.#views = new Views({ ...settings, topology: this.topology, readerFor, onReconsider });
     this.#owned = new OwnedObjects({
       kinds: settings.owns ?? [],
       marks: marksOf(settings.name),
       topology: this.topology,
-      isInUse: (target) => this.#views.some((view) => view.of(target).length > 0),
+      isInUse: (target) => this.#views.applyTo(target),
       sources,
       writer: () => this.#ownedWriter,
     });
     this.#quarantine = new Quarantine((added) => reporter.quarantined(added));
     this.#intake = new Intake(this.topology, this.#quarantine);
-    this.#callbacks = onEffective === undefined ? [] : this.#views.map((view) => this.#callbackFor(view, onEffective));
+    this.#callbacks =
+      onEffective === undefined ? [] : this.#views.all.map((view) => this.#callbackFor(view, onEffective));
   }
 
   #callbackFor(view: EffectivePolicies<unknown>, onEffective: CallbackContext['onEffective']): EffectiveCallback {
@@ -116,32 +116,6 @@ export class PolicyController {
     });
   }
 
-  #viewOf(kind: PolicyKind<unknown>, { verdict, ...options }: KindOptions): EffectivePolicies<unknown> {
-    const { controllerName, gateways = 'ours', effective } = this.#settings;
-    const ours = controllerName === undefined || gateways === 'all' ? undefined : ourGateways(controllerName);
-    const only = allOf(ours, options.only ?? effective?.only);
-    return effectivePolicies(this.topology, kind, {
-      ...effective,
-      ...options,
-      ...(only && { only }),
-      ...(verdict && { verdict: (policy) => verdict(policy, this.#watches.readerFor(policy)) }),
-      onReconsider: () => {
-        if (!this.#isReconsidering) this.#rounds?.runSoon();
-      },
-    });
-  }
-
-  /** Asks for verdicts again, in a round. */
-  #reconsider(policies: readonly string[] | 'all'): void {
-    if (policies.length === 0) return;
-    this.#isReconsidering = true;
-    for (const view of this.#views) {
-      const ofView = policies === 'all' ? undefined : policies.filter((locator) => view.policy(locator) !== undefined);
-      if (ofView?.length !== 0) view.reconsider(ofView);
-    }
-    this.#isReconsidering = false;
-  }
-
   /** @internal Use `createPolicyController`. */
   static make(settings: ControllerSettings): PolicyController {
     return new PolicyController(settings);
@@ -154,12 +128,7 @@ export class PolicyController {
    * @throws {PolicyMachineryError} `unknown-kind`, if the controller has no such kind.
    */
   effective<Spec>(kind: PolicyKind<Spec>): EffectivePolicies<Spec> {
-    const view = this.#views.find((it) => it.kind === (kind as PolicyKind<unknown>));
-    if (view !== undefined) return view as EffectivePolicies<Spec>;
-    throw new PolicyMachineryError(
-      'unknown-kind',
-      `${kind.kind} is not among the policyKinds of this controller; add it`,
-    );
+    return this.#views.of(kind);
   }
 
   /** Reads all objects that the controller watches, as they are now. */
@@ -300,14 +269,14 @@ export class PolicyController {
     const states = () => this.#sources?.states ?? new Map();
     const heldUpBy = () => this.heldUpBy;
     const lease = () => this.#lease;
-    return startProbes(probesOf(probes, { heldUpBy, states, lease, views: this.#views, metrics }));
+    return startProbes(probesOf(probes, { heldUpBy, states, lease, views: this.#views.all, metrics }));
   }
 
   #reconcilerFor(writer: Writer<StatusWrite>): Reconciler {
     const { clock, reporter, telemetry } = this.#settings;
     const statuses = new StatusWriter({
-      views: this.#views,
-      planner: createStatusPlanner(this.#views, {
+      views: this.#views.all,
+      planner: createStatusPlanner(this.#views.all, {
         ...plannerOptionsOf(this.#settings),
         unprogrammed: this.#feedback.unprogrammed,
       }),
@@ -318,11 +287,11 @@ export class PolicyController {
     });
     return new Reconciler({
       topology: this.topology,
-      views: this.#views,
+      views: this.#views.all,
       intake: this.#intake,
       watches: this.#watches,
       owned: this.#owned,
-      reconsider: (policies) => this.#reconsider(policies),
+      reconsider: (policies) => this.#views.reconsider(policies),
       statuses,
       callbacks: this.#callbacks,
       contentOf: this.#settings.contentOf ?? specContent,

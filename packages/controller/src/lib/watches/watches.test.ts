@@ -221,7 +221,7 @@ describe('the namespaces of a controller', () => {
   it('cannot be selected by watches for a kind that is watched anyway', () => {
     const [kind = Secret] = gatewayApi();
     expect(() => createWorld().start({ watches: [{ kind }] })).toThrow(
-      /is watched already.*select its objects in kinds/,
+      /is watched already.*select objects of target kinds in kinds/,
     );
   });
 });

@@ -1,0 +1,66 @@
+import type { Clock, Transport } from '@policy-machinery/cluster';
+import {
+  configured,
+  createPolicyController,
+  type Logger,
+  type PolicyController,
+  type TargetFailure,
+} from '@policy-machinery/controller';
+import { gatewayApi, Secret } from '@policy-machinery/gateway-api';
+import { parseLocator } from '@policy-machinery/resource';
+import { QuotaPolicy, TimeoutPolicy, TokenPolicy } from './policy-kinds.ts';
+
+/** What the product runs on. */
+export interface ProductOptions {
+  readonly connection: Transport;
+  readonly log: Logger;
+  readonly clock?: Clock;
+}
+
+/** The longest timeout that the product's proxy supports, in seconds. */
+const longestTimeout = 600;
+
+/** Returns the product's controller: it writes statuses, and a ConfigMap for each route that the product's proxies read. */
+export function createProduct(options: ProductOptions): PolicyController {
+  return createPolicyController({
+    ...options,
+    name: 'product.example.com/controller',
+    controllerName: 'product.example.com/gateway',
+    targetKinds: gatewayApi(),
+    policyKinds: [
+      TimeoutPolicy,
+      QuotaPolicy,
+      configured(TokenPolicy, {
+        // A policy without its Secret is not in force: the routes keep what other policies say.
+        verdict({ resource, layers }, objects) {
+          const { namespace } = resource.metadata;
+          const missing = layers.flatMap(({ spec: { secretName: name } }) =>
+            name !== undefined && objects.get(Secret, { namespace, name }) === undefined ? [name] : [],
+          );
+          if (missing.length === 0) return undefined;
+          return { reason: 'NoSecret', message: `The Secret ${missing.join(', ')} does not exist; create it.` };
+        },
+      }),
+    ],
+    watches: [{ kind: Secret, metadataOnly: true }],
+    owns: [{ group: '', kind: 'ConfigMap' }],
+    onEffective({ targets, effective, apply }) {
+      const failures: TargetFailure[] = [];
+      for (const target of targets) {
+        const { name, namespace = 'default' } = parseLocator(target);
+        const [timeouts] = effective(TimeoutPolicy).of(target);
+        const [quotas] = effective(QuotaPolicy).of(target);
+        const [tokens] = effective(TokenPolicy).of(target);
+        const settings = { ...timeouts?.spec, ...quotas?.spec, ...tokens?.spec };
+        if (Number.parseInt(settings.request ?? '0', 10) > longestTimeout) {
+          failures.push({ target, message: `The proxy waits for ${longestTimeout}s at most` });
+          continue;
+        }
+        const data = Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, String(value)]));
+        const metadata = { name: `${name}-settings`, namespace };
+        apply(target, Object.keys(data).length === 0 ? [] : [{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data }]);
+      }
+      return failures;
+    },
+  });
+}

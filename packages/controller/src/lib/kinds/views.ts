@@ -1,0 +1,77 @@
+import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
+import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
+import { PolicyMachineryError } from '@policy-machinery/resource';
+import type { Topology } from '@policy-machinery/topology';
+import type { PolicyControllerOptions } from '../controller-options.ts';
+import { allOf, ourGateways } from '../gateways/our-gateways.ts';
+import type { ObjectReader } from '../watches/watch.ts';
+import type { ConfiguredKind } from './configured-kind.ts';
+
+/** The dependencies of views. */
+export interface ViewsContext
+  extends Pick<
+    PolicyControllerOptions<readonly ConfiguredKind[]>,
+    'policyKinds' | 'controllerName' | 'gateways' | 'effective'
+  > {
+  readonly topology: Topology;
+  /** Returns the reader for the verdict on a policy. */
+  readonly readerFor: (policy: Policy<unknown>) => ObjectReader;
+  /** Called when users ask for verdicts again. */
+  readonly onReconsider: () => void;
+}
+
+/** The effective policies of a controller's kinds. */
+export class Views {
+  /** One for each policy kind, in the order of the options. */
+  readonly all: readonly EffectivePolicies<unknown>[];
+  /** Whether a round asks for verdicts again, so that no other round is needed. */
+  #isInRound = false;
+
+  constructor({ policyKinds, controllerName, gateways = 'ours', effective, topology, ...context }: ViewsContext) {
+    const ours = controllerName === undefined || gateways === 'all' ? undefined : ourGateways(controllerName);
+    const onReconsider = () => {
+      if (!this.#isInRound) context.onReconsider();
+    };
+    this.all = policyKinds.map(({ policyKind, options: { verdict, ...options } }) => {
+      const only = allOf(ours, options.only ?? effective?.only);
+      return effectivePolicies(topology, policyKind, {
+        ...effective,
+        ...options,
+        ...(only && { only }),
+        ...(verdict && { verdict: (policy) => verdict(policy, context.readerFor(policy)) }),
+        onReconsider,
+      });
+    });
+  }
+
+  /**
+   * Returns the effective policies of a kind.
+   *
+   * @throws {PolicyMachineryError} `unknown-kind`, if the controller has no such kind.
+   */
+  of<Spec>(kind: PolicyKind<Spec>): EffectivePolicies<Spec> {
+    const view = this.all.find((it) => it.kind === (kind as PolicyKind<unknown>));
+    if (view !== undefined) return view as EffectivePolicies<Spec>;
+    const message = `${kind.kind} is not among the policyKinds of this controller; add it`;
+    throw new PolicyMachineryError('unknown-kind', message);
+  }
+
+  /** Returns whether some effective policy applies to a target, by its locator. */
+  applyTo(target: string): boolean {
+    return this.all.some((view) => view.of(target).length > 0);
+  }
+
+  /** Asks for the verdicts on some policies again, by locator, or on all: in a round, which sees the answers. */
+  reconsider(policies: readonly string[] | 'all'): void {
+    if (policies.length === 0) return;
+    this.#isInRound = true;
+    try {
+      for (const view of this.all) {
+        const ofView = policies === 'all' ? undefined : policies.filter((it) => view.policy(it) !== undefined);
+        if (ofView?.length !== 0) view.reconsider(ofView);
+      }
+    } finally {
+      this.#isInRound = false;
+    }
+  }
+}
