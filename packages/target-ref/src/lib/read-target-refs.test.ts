@@ -35,11 +35,80 @@ describe('readTargetRefs', () => {
     });
   });
 
-  it('ignores unknown fields, and treats null as missing', () => {
-    const targetRefs = [{ ...museum, version: 'v1', namespace: null, sectionName: null }];
-    expect(readTargetRefs(policy({ targetRef: null, targetRefs })).refs).toEqual([
-      { ...museum, pointer: '/spec/targetRefs/0' },
-    ]);
+  it('treats null as missing', () => {
+    const targetRefs = [{ ...museum, namespace: null, sectionName: null, listeners: null }];
+    expect(readTargetRefs(policy({ targetRef: null, targetRefs }))).toEqual({
+      refs: [{ ...museum, pointer: '/spec/targetRefs/0' }],
+      issues: [],
+    });
+  });
+
+  it.each([
+    ['a field of other kinds', { listeners: ['http'] }, '/spec/targetRefs/0/listeners'],
+    ['a typo', { 'section/Name': 'http' }, '/spec/targetRefs/0/section~1Name'],
+    ['a port', { port: 80 }, '/spec/targetRefs/0/port'],
+  ])('warns of a field that is not read, and reads the rest: %s', (_, more, pointer) => {
+    const { refs, issues } = readTargetRefs(policy({ targetRefs: [{ ...museum, ...more }] }));
+    expect(refs).toEqual([{ ...museum, pointer: '/spec/targetRefs/0' }]);
+    expect(issues).toMatchObject([{ code: 'unread-field', severity: 'warning', pointer }]);
+  });
+
+  it('has no limit with maxTargets: Infinity', () => {
+    const targetRefs = Array.from({ length: 1001 }, (_, index) => ({ ...museum, name: `m${index}` }));
+    const { refs, issues } = readTargetRefs(policy({ targetRefs }), { maxTargets: Infinity });
+    expect([refs.length, issues]).toEqual([1001, []]);
+  });
+
+  it('counts a repeated target once if repetitions are allowed, and keeps wholes beside sections', () => {
+    const hall = { ...museum, sectionName: 'hall' };
+    const targetRefs = [museum, hall, museum, hall, { ...museum, namespace: 'default' }];
+    const { refs, issues } = readTargetRefs(policy({ targetRefs }), { repeatedTargets: 'allow' });
+    expect(refs.map(({ pointer }) => pointer)).toEqual(['/spec/targetRefs/0', '/spec/targetRefs/1']);
+    expect(issues).toEqual([]);
+  });
+
+  it('reads a reference without a group in the default group', () => {
+    const { group: _group, ...rest } = museum;
+    const readIn = (defaultGroup?: string) =>
+      readTargetRefs(policy({ targetRefs: [rest] }), defaultGroup === undefined ? {} : { defaultGroup });
+    expect(readIn('').refs).toMatchObject([{ group: '' }]);
+    expect(readIn().issues).toMatchObject([{ pointer: '/spec/targetRefs/0/group', severity: 'error' }]);
+  });
+
+  describe('with ports', () => {
+    const gateway = { group: 'gateway.networking.k8s.io', kind: 'Gateway', name: 'public' };
+    const service = { group: '', kind: 'Service', name: 'cart' };
+    const read = (...targetRefs: readonly object[]) => readTargetRefs(policy({ targetRefs }), { ports: true });
+
+    it('reads a port, and the number that names the port of a Service', () => {
+      const targetRefs = [
+        { ...gateway, port: 443 },
+        { ...service, sectionName: '8080' },
+      ];
+      expect(read(...targetRefs)).toEqual({
+        refs: [
+          { ...gateway, port: 443, pointer: '/spec/targetRefs/0' },
+          { ...service, port: 8080, pointer: '/spec/targetRefs/1' },
+        ],
+        issues: [],
+      });
+    });
+
+    it.each<[string, object, string]>([
+      ['a port that is none', { ...gateway, port: 'http' }, '/spec/targetRefs/0/port'],
+      ['a port that is too high', { ...gateway, port: 65_536 }, '/spec/targetRefs/0/port'],
+      ['the port 0 of a Service', { ...service, sectionName: '0' }, '/spec/targetRefs/0/sectionName'],
+      ['both a port and a section', { ...gateway, port: 80, sectionName: 'http' }, '/spec/targetRefs/0/port'],
+    ])('refuses %s', (_, entry, pointer) => {
+      expect(read(entry).issues).toMatchObject([{ severity: 'error', pointer }]);
+      expect(read(entry).refs).toEqual([]);
+    });
+
+    it('distinguishes ports as it does sections', () => {
+      expect(read({ ...gateway, port: 80 }, { ...gateway, port: 81 }).issues).toEqual([]);
+      expect(read({ ...gateway, port: 80 }, { ...gateway, port: 80 }).issues).toHaveLength(1);
+      expect(read({ ...gateway, port: 80 }, gateway).issues).toHaveLength(1);
+    });
   });
 
   it.each([

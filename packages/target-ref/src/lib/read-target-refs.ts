@@ -7,7 +7,9 @@ import {
   namespaceOf,
 } from '@policy-machinery/resource';
 import { type FieldRule, fieldRules } from './patterns.ts';
+import { readPort } from './read-port.ts';
 import type { DeclaredTarget, TargetRef } from './target-ref.ts';
+import { unreadFields } from './unread-fields.ts';
 
 /** The default limit of targets, and of selectors, in one policy (T-02). */
 export const defaultMaxTargets = 16;
@@ -29,11 +31,23 @@ export interface GroupOptions {
    * a group like others.
    */
   readonly coreGroupSpellings?: readonly string[];
+  /**
+   * The group of references and selectors without one: `''` for kinds whose references mean the core group then. Default: references must have
+   * a group, and selectors mean Gateway API's.
+   */
+  readonly defaultGroup?: string;
+  /**
+   * Whether references and selectors may name sections by port: in `port`, or in the `sectionName` of a Service, as a number. Default no.
+   */
+  readonly ports?: boolean;
 }
 
 /** Options for the targets that policies declare, by name or by selector. */
 export interface TargetOptions extends GroupOptions {
-  /** The limit of targets, and of selectors, in one policy. A policy that exceeds the limit has no targets. Default 16 (T-02). */
+  /**
+   * The limit of targets, and of selectors, in one policy; `Infinity` for none. A policy that exceeds the limit has no targets. Default 16
+   * (T-02).
+   */
   readonly maxTargets?: number;
 }
 
@@ -50,12 +64,16 @@ export interface TargetRefOptions extends TargetOptions {
    * different target (T-15). Default: no kind is.
    */
   readonly isClusterScoped?: (kind: GroupKind) => boolean;
+  /**
+   * Whether a policy may name a target twice, or both as a whole and by section. A repeated reference counts once. Default `refuse` (T-15).
+   */
+  readonly repeatedTargets?: 'refuse' | 'allow';
 }
 
 /**
  * Reads `spec.targetRef` or `spec.targetRefs` of a policy: exactly one of the two (T-01, T-03, X-01), 1 to 16 entries (T-02)
  * unless `maxTargets` says otherwise, each with group, kind and name in Gateway API's patterns (T-04, T-06), and no target
- * twice (T-15).
+ * twice (T-15). A field of a reference that is not read is a warning: the reference counts without the field.
  *
  * @param policy The policy.
  * @param options Whether selectors are enough, which kinds are cluster-scoped, and how the core group may be spelled.
@@ -72,20 +90,31 @@ export function readTargetRefs(
     isClusterScoped = () => false,
     coreGroupSpellings = [],
     maxTargets = defaultMaxTargets,
+    defaultGroup,
+    ports = false,
+    repeatedTargets = 'refuse',
   }: TargetRefOptions = {},
 ): TargetRefReading {
   const faults: Fault[] = [];
   const refs: DeclaredTarget[] = [];
   for (const [pointer, entry] of entriesOf(policy.spec, { orSelectors, maxTargets }, faults)) {
-    const ref = readEntry(entry, pointer, faults);
+    const ref = readEntry(withGroup(entry, defaultGroup), pointer, ports, faults);
     if (ref === undefined) continue;
     refs.push(coreGroupSpellings.includes(ref.group) ? { ...ref, group: '' } : ref);
   }
   const namespaceIn = (ref: DeclaredTarget) =>
     isClusterScoped(ref) ? undefined : (ref.namespace ?? namespaceOf(policy));
-  faults.push(...repetitions(refs, namespaceIn));
+  const repeated = repetitions(refs, namespaceIn);
+  const mayRepeat = repeatedTargets === 'allow';
+  if (!mayRepeat) for (const { message, ref } of repeated) faults.push({ message, pointer: ref.pointer });
+  const dropped = new Set(repeated.flatMap(({ ref, isSame }) => (mayRepeat && isSame ? [ref] : [])));
   const issues = faults.map((fault): Issue => ({ code: 'invalid-target-ref', severity: 'error', ...fault }));
-  return { refs, issues };
+  return { refs: dropped.size === 0 ? refs : refs.filter((ref) => !dropped.has(ref)), issues };
+}
+
+/** Returns a reference with a group. */
+function withGroup(entry: JsonValue, group: string | undefined): JsonValue {
+  return group === undefined || !isJsonObject(entry) || isSet(entry.group) ? entry : { ...entry, group };
 }
 
 function entriesOf(
@@ -111,10 +140,8 @@ function entriesOf(
   if (orSelectors && isMissing(targetRefs) && !isMissing(targetSelectors)) return [];
   if (!Array.isArray(targetRefs) || targetRefs.length === 0) {
     const orElse = orSelectors ? ', or spec.targetSelectors' : '';
-    return fault(
-      `no target; set spec.targetRefs to a list of 1 to ${maxTargets} references${orElse}`,
-      '/spec/targetRefs',
-    );
+    const most = maxTargets === Number.POSITIVE_INFINITY ? '' : `1 to ${maxTargets} `;
+    return fault(`no target; set spec.targetRefs to a list of ${most}references${orElse}`, '/spec/targetRefs');
   }
   if (targetRefs.length > maxTargets) {
     return fault(`${targetRefs.length} targets; split the policy, ${maxTargets} are allowed`, '/spec/targetRefs');
@@ -129,21 +156,27 @@ function isMissing(list: JsonValue | undefined): boolean {
 }
 
 const rules = Object.entries(fieldRules);
+const fields = Object.keys(fieldRules);
+const portedFields = [...fields, 'port'];
 
-function readEntry(entry: JsonValue, pointer: string, faults: Fault[]): DeclaredTarget | undefined {
+function readEntry(entry: JsonValue, pointer: string, ports: boolean, faults: Fault[]): DeclaredTarget | undefined {
   if (!isJsonObject(entry)) {
     faults.push({ message: 'a target reference must be an object with group, kind and name', pointer });
     return undefined;
   }
+  for (const fault of unreadFields(entry, ports ? portedFields : fields, pointer)) faults.push(fault);
   const before = faults.length;
   for (const [field, rule] of rules) {
     const message = faultOf(field, entry[field], rule);
     if (message !== undefined) faults.push({ message, pointer: `${pointer}/${field}` });
   }
+  const section = ports ? readPort(entry, pointer) : {};
+  if (section.fault !== undefined) faults.push(section.fault);
   if (faults.length > before) return undefined;
   const { group, kind, name, namespace, sectionName } = entry as unknown as TargetRef;
   const rest = { ...(isSet(namespace) ? { namespace } : {}), ...(isSet(sectionName) ? { sectionName } : {}) };
-  return { group, kind, name, ...rest, pointer };
+  if (section.port === undefined) return { group, kind, name, ...rest, pointer };
+  return { group, kind, name, ...(isSet(namespace) ? { namespace } : {}), port: section.port, pointer };
 }
 
 function faultOf(field: string, value: JsonValue | undefined, rule: FieldRule): string | undefined {
@@ -164,27 +197,37 @@ function isSet<Value>(value: Value | null | undefined): value is Value {
   return value !== undefined && value !== null;
 }
 
-/** Reports targets that are named twice, or both as a whole and by section (T-15). */
+function sectionOf({ sectionName, port }: DeclaredTarget): string | undefined {
+  return port === undefined ? sectionName : `:${port}`;
+}
+
+/** A reference to a target that an earlier reference names. */
+interface Repetition {
+  readonly ref: DeclaredTarget;
+  /** Whether both name the same part, rather than the whole and a section. */
+  readonly isSame: boolean;
+  readonly message: string;
+}
+
+/** Returns the targets that are named twice, or both as a whole and by section (T-15). */
 function repetitions(
   refs: readonly DeclaredTarget[],
   namespaceIn: (ref: DeclaredTarget) => string | undefined,
-): Fault[] {
+): readonly Repetition[] {
   if (refs.length < 2) return [];
   const seen = new Map<string, DeclaredTarget[]>();
   return refs.flatMap((ref) => {
     const key = JSON.stringify([ref.group, ref.kind, namespaceIn(ref), ref.name]);
     const earlier = seen.get(key) ?? [];
     seen.set(key, earlier);
-    const clash = earlier.find(
-      ({ sectionName }) =>
-        sectionName === ref.sectionName || sectionName === undefined || ref.sectionName === undefined,
-    );
+    const same = earlier.find((other) => sectionOf(other) === sectionOf(ref));
+    const clash = same ?? earlier.find((other) => sectionOf(other) === undefined || sectionOf(ref) === undefined);
     earlier.push(ref);
     if (clash === undefined) return [];
     const message =
-      clash.sectionName === ref.sectionName
+      same !== undefined
         ? `the same target as ${clash.pointer}; remove one`
         : `the same target as ${clash.pointer}, once as a whole and once by section; keep one of the two forms`;
-    return [{ message, pointer: ref.pointer }];
+    return [{ ref, isSame: same !== undefined, message }];
   });
 }

@@ -14,4 +14,6 @@ export interface TargetRef {
 export interface DeclaredTarget extends TargetRef {
   /** JSON Pointer to the reference: `/spec/targetRef` or `/spec/targetRefs/0`. */
   readonly pointer: string;
+  /** The port of the sections that are meant: the listeners or ports with this number, instead of `sectionName`. Default: see `sectionName`. */
+  readonly port?: number;
 }

@@ -10,9 +10,11 @@ import {
   specOf,
 } from '@policy-machinery/resource';
 import { fieldRules } from './patterns.ts';
+import { readPort } from './read-port.ts';
 import { defaultMaxTargets, type TargetOptions } from './read-target-refs.ts';
 import { describe, type Fault, fieldFaults, isSet, type Path } from './reference-grant-fields.ts';
 import type { DeclaredTargetSelector, TargetNamespaces } from './target-selectors.ts';
+import { unreadFields } from './unread-fields.ts';
 
 /** The selectors that a policy declares, and what is wrong with them. */
 export interface TargetSelectorReading {
@@ -22,12 +24,14 @@ export interface TargetSelectorReading {
   readonly issues: readonly Issue[];
 }
 
-const defaultGroup = 'gateway.networking.k8s.io';
+const gatewayApiGroup = 'gateway.networking.k8s.io';
 const rules = {
   group: { ...fieldRules.group, required: false },
   kind: fieldRules.kind,
   sectionName: fieldRules.sectionName,
 };
+const knownFields = [...Object.keys(rules), 'matchLabels', 'matchExpressions', 'namespaces'];
+const portedFields = [...knownFields, 'port'];
 const namespaceSources: readonly JsonValue[] = ['Same', 'All', 'Selector'];
 
 /**
@@ -45,10 +49,15 @@ const namespaceSources: readonly JsonValue[] = ['Same', 'All', 'Selector'];
  */
 export function readTargetSelectors(
   policy: KubernetesObject,
-  { coreGroupSpellings = [], maxTargets = defaultMaxTargets }: TargetOptions = {},
+  {
+    coreGroupSpellings = [],
+    maxTargets = defaultMaxTargets,
+    defaultGroup = gatewayApiGroup,
+    ports = false,
+  }: TargetOptions = {},
 ): TargetSelectorReading {
   const { targetSelectors } = specOf(policy);
-  const faults: Fault[] = [];
+  const faults: SelectorFault[] = [];
   if (isSet(targetSelectors) && !Array.isArray(targetSelectors)) {
     faults.push({ message: 'targetSelectors must be a list', pointer: '/spec/targetSelectors' });
   }
@@ -59,19 +68,29 @@ export function readTargetSelectors(
   }
   const entries = listed.length > maxTargets ? [] : listed;
   const selectors = entries
-    .flatMap((entry, index) => readEntry(entry, ['spec', 'targetSelectors', index], faults))
+    .flatMap((entry, index) => readEntry(entry, ['spec', 'targetSelectors', index], { defaultGroup, ports }, faults))
     .map((selector) => (coreGroupSpellings.includes(selector.group) ? { ...selector, group: '' } : selector));
   const issues = faults.map((fault): Issue => ({ code: 'invalid-target-selector', severity: 'error', ...fault }));
   return { selectors, issues };
 }
 
-function readEntry(entry: JsonValue, path: Path, faults: Fault[]): DeclaredTargetSelector[] {
+type SelectorFault = Fault & Partial<Pick<Issue, 'code' | 'severity'>>;
+
+function readEntry(
+  entry: JsonValue,
+  path: Path,
+  { defaultGroup, ports }: Required<Pick<TargetOptions, 'defaultGroup' | 'ports'>>,
+  faults: SelectorFault[],
+): DeclaredTargetSelector[] {
   const pointer = formatPointer(path);
   if (!isJsonObject(entry)) {
     faults.push({ message: 'a target selector must be an object with a kind and conditions on labels', pointer });
     return [];
   }
+  for (const fault of unreadFields(entry, ports ? portedFields : knownFields, pointer)) faults.push(fault);
+  const { port, fault } = ports ? readPort(entry, pointer) : {};
   const wrong = [
+    ...(fault === undefined ? [] : [fault]),
     ...fieldFaults(entry, path, rules),
     ...labelFaults(entry, path),
     ...namespaceFaults(entry.namespaces, [...path, 'namespaces']),
@@ -80,7 +99,8 @@ function readEntry(entry: JsonValue, path: Path, faults: Fault[]): DeclaredTarge
   for (const fault of wrong) faults.push(fault);
   if (wrong.length > 0) return [];
   const { group, kind, matchLabels, matchExpressions, sectionName } = entry;
-  const optional = Object.entries({ matchLabels, matchExpressions, sectionName }).filter(([, value]) => isSet(value));
+  const section = port === undefined ? { sectionName } : { port };
+  const optional = Object.entries({ matchLabels, matchExpressions, ...section }).filter(([, value]) => isSet(value));
   const namespaces = namespacesIn(entry.namespaces);
   return [
     {

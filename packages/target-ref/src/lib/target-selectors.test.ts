@@ -33,7 +33,7 @@ describe('readTargetSelectors', () => {
     const namespaces = { from: 'Selector', selector: { matchLabels: { team: 'blue' } } };
     const targetSelectors = [
       { kind: 'HTTPRoute' },
-      { ...gateways, group: '', matchExpressions, namespaces, name: 'unknown' },
+      { ...gateways, group: '', matchExpressions, namespaces },
       { ...gateways, group: null, matchExpressions: null, namespaces: { from: 'All', selector: 5 } },
     ];
     expect(readTargetSelectors(policy({ targetSelectors }))).toEqual({
@@ -44,6 +44,28 @@ describe('readTargetSelectors', () => {
       ],
       issues: [],
     });
+  });
+
+  it('warns of a field that is not read, and reads the rest', () => {
+    const { selectors, issues } = readTargetSelectors(policy({ targetSelectors: [{ ...gateways, name: 'public' }] }));
+    expect(selectors).toHaveLength(1);
+    expect(issues).toMatchObject([
+      { code: 'unread-field', severity: 'warning', pointer: '/spec/targetSelectors/0/name' },
+    ]);
+  });
+
+  it('has no limit with maxTargets: Infinity', () => {
+    const targetSelectors = Array.from({ length: 1001 }, () => gateways);
+    const { selectors, issues } = readTargetSelectors(policy({ targetSelectors }), { maxTargets: Infinity });
+    expect([selectors.length, issues]).toEqual([1001, []]);
+  });
+
+  it('reads a port instead of a section, if the kind has ports', () => {
+    const portsOf = (entry: object) =>
+      readTargetSelectors(policy({ targetSelectors: [entry] }), { ports: true }).selectors.map(({ port }) => port);
+    expect(portsOf({ ...gateways, port: 443 })).toEqual([443]);
+    expect(portsOf({ group: '', kind: 'Service', sectionName: '8080' })).toEqual([8080]);
+    expect(portsOf({ ...gateways, port: 0 })).toEqual([]);
   });
 
   it('reads the section of each selected target (T-08)', () => {

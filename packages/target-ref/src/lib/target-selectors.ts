@@ -29,6 +29,8 @@ export interface TargetSelector extends LabelSelector {
 export interface DeclaredTargetSelector extends TargetSelector {
   /** JSON Pointer to the selector: `/spec/targetSelectors/0`. */
   readonly pointer: string;
+  /** The port of the sections that are meant, instead of `sectionName`. Default: see `sectionName`. */
+  readonly port?: number;
 }
 
 /** A resource that a policy may select. */

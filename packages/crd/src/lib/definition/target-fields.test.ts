@@ -203,6 +203,7 @@ describe('targets in a CustomResourceDefinition (A-04)', () => {
       const many = selectors(...Array<JsonValue>(17).fill({ kind: 'Gateway' }));
       expect(says(many)).not.toEqual([]);
       expect(saysTo(many, { targetSelectors: true, maxTargets: 17 })).toEqual([]);
+      expect(saysTo(many, { targetSelectors: true, maxTargets: Number.POSITIVE_INFINITY })).toEqual([]);
     });
 
     it('requires a selector of namespaces if one is announced', () => {

@@ -31,7 +31,7 @@ export function targetFieldsOf(
         type: 'array',
         description: 'The targets of the policy, each once: either as a whole, or by sections.',
         ...(orSelectors ? {} : { minItems: 1 }),
-        maxItems: kind.maxTargets,
+        ...maxItems(kind),
         'x-kubernetes-list-type': 'atomic',
         items: reference,
       },
@@ -44,6 +44,10 @@ export function targetFieldsOf(
     Object.entries(all).flatMap(([name, schema]) => (names.includes(name) ? [[name, schema] as const] : [])),
   );
   return { fields, rules: presence(names, kind.extensionRefs === true) };
+}
+
+function maxItems({ maxTargets }: PolicyKind<unknown>): JsonObject {
+  return maxTargets === Number.POSITIVE_INFINITY ? {} : { maxItems: maxTargets };
 }
 
 interface TargetKindUse {
@@ -199,7 +203,7 @@ function presence(names: readonly string[], isOptional: boolean): readonly Rule[
 
 /** Targets by their labels: whole ones, or the section of one name of each (T-07, T-08). */
 function targetSelectors(
-  { maxTargets }: PolicyKind<unknown>,
+  kind: PolicyKind<unknown>,
   kinds: readonly TargetKindUse[],
   coreGroups: readonly string[],
 ): JsonObject {
@@ -223,7 +227,7 @@ function targetSelectors(
   return {
     type: 'array',
     description: 'The targets of the policy, by their labels.',
-    maxItems: maxTargets,
+    ...maxItems(kind),
     'x-kubernetes-list-type': 'atomic',
     items: withRules(
       {

@@ -1,4 +1,3 @@
-import { fieldWise } from '@policy-machinery/merge';
 import type { Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
@@ -102,6 +101,6 @@ function ownSlot<Spec>(target: TargetNode, spec: Spec, kind: PolicyKind<Spec>): 
     layers,
   };
   const stanza = kind.ownValuePrecedence === 'highest' ? 'overrides' : 'defaults';
-  layers.push({ policy, stanza, strategy: fieldWise(), spec, pointer: '' });
+  layers.push({ policy, stanza, strategy: kind.ownValueStrategy, spec, pointer: '' });
   return new LevelSlot(levelOf({ target, via: 'targetRef' }, [policy], kind));
 }

@@ -1,4 +1,5 @@
 import type { ConflictRule, SameLevel } from '@policy-machinery/conflict';
+import type { TwoSidedStrategy } from '@policy-machinery/merge';
 import type { GroupKind, JsonObject, Scope } from '@policy-machinery/resource';
 import type { AttachableKind, Targetable, TargetKind, TargetNode, WhileDeleting } from '@policy-machinery/topology';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
@@ -119,10 +120,20 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
    */
   readonly targetSelectors?: boolean;
   /**
-   * The maximal number of targets, and of selectors, of one policy, as in the CustomResourceDefinition of the kind. A policy
-   * with more has no targets, and is reported. Default 16 (T-02).
+   * The maximal number of targets, and of selectors, of one policy, as in the CustomResourceDefinition of the kind; `Infinity` for none. A
+   * policy with more has no targets, and is reported. Default 16 (T-02).
    */
   readonly maxTargets?: number;
+  /** Whether a policy may name a target twice, or both as a whole and by section. It counts once. Default `refuse` (T-15). */
+  readonly repeatedTargets?: 'refuse' | 'allow';
+  /**
+   * The group of references without one: `''` for kinds whose references mean the core group then. Default: references must have a group.
+   */
+  readonly defaultGroup?: string;
+  /**
+   * Whether references and selectors may name sections by port: in `port`, or in the `sectionName` of a Service, as a number. Default no.
+   */
+  readonly targetPorts?: boolean;
   /**
    * Other spellings of the core group in references and selectors: `['core']`, as for NGINX Gateway Fabric. They are read as
    * `''`. Default: none.
@@ -162,6 +173,8 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
    * by field (`highest`), as for kgateway's built-in policies (X-25).
    */
   readonly ownValuePrecedence?: 'most-specific' | 'highest';
+  /** How the target's own value is merged with the policies. Default: field by field. */
+  readonly ownValueStrategy?: TwoSidedStrategy;
   /** Never set: the mark of a profile that is spread without being called, which is an error. */
   readonly uncalled?: never;
 }

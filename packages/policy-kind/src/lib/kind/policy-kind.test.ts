@@ -65,7 +65,7 @@ describe('definePolicyKind', () => {
     expect(read({ maxTargets: 19 }).issues[0]?.message).toBe('20 targets; split the policy, 19 are allowed');
   });
 
-  it.each([0, -1, 1.5, Number.POSITIVE_INFINITY, Number.NaN])('refuses %s for the number of targets', (maxTargets) => {
+  it.each([0, -1, 1.5, Number.NEGATIVE_INFINITY, Number.NaN])('refuses %s for the number of targets', (maxTargets) => {
     expect(() => waterPolicy({ maxTargets })).toThrow(
       expect.objectContaining({ code: 'invalid-policy-kind', message: expect.stringContaining('positive integer') }),
     );

@@ -1,5 +1,5 @@
 import { byAge, byName, type ConflictOrder, conflictOrder, type SameLevel } from '@policy-machinery/conflict';
-import { none } from '@policy-machinery/merge';
+import { fieldWise, none, type TwoSidedStrategy } from '@policy-machinery/merge';
 import {
   type GroupKind,
   groupKindKey,
@@ -49,7 +49,7 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly policyClass: 'Direct' | 'Inherited';
   /** The fields of specs that name targets; none for kinds with their own reader. */
   readonly targetFields: readonly string[];
-  /** The maximal number of entries in lists among these fields. */
+  /** The maximal number of entries in lists among these fields; `Infinity` for none. */
   readonly maxTargets: number;
   /** Other spellings of the core group in these fields. */
   readonly coreGroupSpellings: readonly string[];
@@ -71,6 +71,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
   /** Returns the value that a target sets itself (M-13); `undefined` if it sets nothing. */
   readonly ownValue?: (target: TargetNode) => Spec | undefined;
   readonly ownValuePrecedence: 'most-specific' | 'highest';
+  /** How that value is merged with the policies. */
+  readonly ownValueStrategy: TwoSidedStrategy;
   /** Reads and validates a policy of this kind. Never throws because of the content of the policy. O(size of the policy). */
   readonly read: (resource: KubernetesObject) => PolicyReading<Spec>;
 }
@@ -145,6 +147,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     ancestorEntries: { naming: 'objects', reach: 'all', ...definition.ancestorEntries },
     ...(definition.ownValue === undefined ? {} : { ownValue: definition.ownValue }),
     ownValuePrecedence: definition.ownValuePrecedence ?? 'most-specific',
+    ownValueStrategy: definition.ownValueStrategy ?? fieldWise(),
     crossNamespace: definition.crossNamespace ?? 'refuse',
     extensionRefs: definition.extensionRefs ?? false,
     ...attachmentOf(definition),

@@ -14,12 +14,24 @@ export function attachmentOf({
   targetSelectors: orSelectors = false,
   coreGroupSpellings = [],
   maxTargets = defaultMaxTargets,
+  defaultGroup,
+  targetPorts: ports = false,
+  repeatedTargets = 'refuse',
   readTargets,
   targets,
 }: Pick<
   PolicyKindDefinition<StandardSchemaV1>,
-  'extensionRefs' | 'targetSelectors' | 'coreGroupSpellings' | 'maxTargets' | 'readTargets' | 'targets'
+  | 'extensionRefs'
+  | 'targetSelectors'
+  | 'coreGroupSpellings'
+  | 'maxTargets'
+  | 'defaultGroup'
+  | 'targetPorts'
+  | 'repeatedTargets'
+  | 'readTargets'
+  | 'targets'
 >): Pick<AttachableKind, 'targetRefs' | 'targetSelectors'> {
+  const common = { coreGroupSpellings, maxTargets, ports, ...(defaultGroup === undefined ? {} : { defaultGroup }) };
   if (readTargets !== undefined) return attachedBy(readTargets);
   const isClusterScoped = ({ group, kind }: GroupKind): boolean =>
     targets.some((it) => 'scope' in it && it.scope === 'Cluster' && it.group === group && it.kind === kind);
@@ -27,11 +39,9 @@ export function attachmentOf({
     targetRefs: (policy) => {
       const isUntargeted = extensionRefs && !targetFields.some((field) => field in specOf(policy));
       if (isUntargeted) return { refs: [], issues: [] };
-      return readTargetRefs(policy, { orSelectors, isClusterScoped, coreGroupSpellings, maxTargets });
+      return readTargetRefs(policy, { ...common, orSelectors, isClusterScoped, repeatedTargets });
     },
-    ...(orSelectors
-      ? { targetSelectors: (policy) => readTargetSelectors(policy, { coreGroupSpellings, maxTargets }) }
-      : {}),
+    ...(orSelectors ? { targetSelectors: (policy) => readTargetSelectors(policy, common) } : {}),
   };
 }
 
@@ -47,13 +57,14 @@ export function targetFieldsOf({
 /**
  * Returns how many targets policies of a kind may name.
  *
- * @throws {PolicyMachineryError} `invalid-policy-kind`, if it is not a positive integer.
+ * @throws {PolicyMachineryError} `invalid-policy-kind`, if it is neither a positive integer nor `Infinity`.
  */
 export function maxTargetsOf({
   kind,
   maxTargets = defaultMaxTargets,
 }: Pick<PolicyKindDefinition<StandardSchemaV1>, 'kind' | 'maxTargets'>): number {
-  if (Number.isSafeInteger(maxTargets) && maxTargets > 0) return maxTargets;
+  const isLimit = Number.isSafeInteger(maxTargets) || maxTargets === Number.POSITIVE_INFINITY;
+  if (isLimit && maxTargets > 0) return maxTargets;
   throw new PolicyMachineryError(
     'invalid-policy-kind',
     `maxTargets of ${kind} is ${maxTargets}; set a positive integer`,

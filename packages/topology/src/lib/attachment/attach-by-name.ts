@@ -7,46 +7,52 @@ import { type AttachContext, isTargetOf, mayMean } from './attach-context.ts';
 import type { Failure } from './attachment-issue.ts';
 import { attachmentTo, unattached } from './attachment-to.ts';
 import { outOfReach } from './reach.ts';
+import { sectionsOn } from './sections-on.ts';
 
-/** Attaches a policy to a target that it names. */
+/** Attaches a policy to a target that it names: one attachment, or one for each section with the port of the reference. */
 export function attachByName(
   declared: DeclaredTarget,
   policy: AttachContext,
   untargetable: ReadonlySet<TargetNode>,
-): Attachment {
+): readonly Attachment[] {
   const { kind, lookup } = policy;
   const known = lookup.kind(declared);
   const isNamespaced = known?.scope !== 'Cluster';
   const ref = soughtRef(declared, isNamespaced, policy.ref);
   const { section } = ref;
+  const { port } = declared;
+  const isSection = section !== undefined || port !== undefined;
   const object = known && lookup.target(known, ref.namespace, ref.name);
   const declaration = { declared, via: 'targetRef' } as const;
-  const fail = (outcome: Failure): Attachment => {
+  const fail = (outcome: Failure): readonly Attachment[] => {
     const isOwn = ref.namespace === policy.ref.namespace; // The names of other sections are not revealed to other namespaces (T-25).
     const sections = (isOwn && object?.sections) || [];
     const sought = {
-      asked: `targets ${formatRef(ref)}`,
+      asked: `targets ${formatRef(ref)}${port === undefined ? '' : ` on port ${port}`}`,
       ref,
       lacksNamespace: isNamespaced && ref.namespace === undefined,
       sections: sections.filter((node) => !untargetable.has(node)).map((node) => node.section.name),
     };
-    return unattached(declaration, outcome, sought, kind);
+    return [unattached(declaration, outcome, sought, kind)];
   };
 
-  if (!kind.targets.some((supported) => mayMean(supported, declared, section !== undefined))) {
+  if (!kind.targets.some((supported) => mayMean(supported, declared, isSection))) {
     return fail('UnsupportedTarget');
   }
   // This comes first: other namespaces must not learn whether the target exists (T-25).
   const refusal = outOfReach(policy.ref, ref, kind, lookup);
   if (refusal !== undefined) return fail(refusal);
-  const target = section === undefined ? object : object?.sectionNamed(section);
-  if (target === undefined || untargetable.has(target)) {
-    return fail(section !== undefined && object !== undefined ? 'SectionNotFound' : 'TargetNotFound');
+  const whole = section === undefined ? object : object?.sectionNamed(section);
+  const targets = port !== undefined ? sectionsOn(port, object) : whole === undefined ? [] : [whole];
+  if (targets.length === 0 || targets.some((target) => untargetable.has(target))) {
+    return fail(isSection && object !== undefined ? 'SectionNotFound' : 'TargetNotFound');
   }
   // The target may be a section of a sort that the policies cannot target.
-  if (!isTargetOf(kind, target)) return fail('UnsupportedTarget');
-  policy.met.add(target);
-  return attachmentTo(declaration, target, policy);
+  if (!targets.every((target) => isTargetOf(kind, target))) return fail('UnsupportedTarget');
+  return targets.map((target) => {
+    policy.met.add(target);
+    return attachmentTo(declaration, target, policy);
+  });
 }
 
 function soughtRef(declared: DeclaredTarget, isNamespaced: boolean, policy: ResourceRef): ResourceRef {

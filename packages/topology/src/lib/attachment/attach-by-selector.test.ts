@@ -15,8 +15,8 @@ const GuardPolicy: AttachableKind = {
   scope: 'Namespaced',
   targets: [Vault, Vault.sections.box, Bank, Namespace],
   crossNamespace: 'refuse',
-  targetRefs: (policy) => readTargetRefs(policy, { orSelectors: true }),
-  targetSelectors: readTargetSelectors,
+  targetRefs: (policy) => readTargetRefs(policy, { orSelectors: true, ports: true }),
+  targetSelectors: (policy) => readTargetSelectors(policy, { ports: true }),
 };
 
 const policy = (spec: object, namespace = 'shop'): KubernetesObject => ({
@@ -170,6 +170,35 @@ describe('AttachableKind.targetSelectors (T-07)', () => {
     expect(now()).toEqual(['a', 'b']);
     topology.apply({ upsert: [vault('a', {}, 'shop')], remove: ['vault.bank.example.com:shop/b'] });
     expect(now()).toEqual(['NothingSelected']);
+  });
+});
+
+describe('port of a reference or selector', () => {
+  const boxes = [
+    { name: 'x', port: 80 },
+    { name: 'y', port: 81 },
+    { name: 'z', port: 80 },
+  ];
+  const gold = { matchLabels: { tier: 'gold' } };
+  const safe = vault('safe', { boxes }, 'shop', { tier: 'gold' });
+  const named = (port: number) => ({ targetRefs: [{ group: Vault.group, kind: 'Vault', name: 'safe', port }] });
+
+  it('attaches a policy to each section with the port', () => {
+    expect(briefly(named(80), {}, safe)).toEqual(['safe#x', 'safe#z']);
+    expect(briefly(selecting({ ...gold, port: 81 }), {}, safe)).toEqual(['safe#y', 'SectionNotFound']);
+  });
+
+  it('reports a port that no section has', () => {
+    const { attachments, issues } = attached(named(82), {}, safe);
+    expect(attachments.map(brief)).toEqual(['SectionNotFound']);
+    expect(issues).toEqual([expect.stringContaining('targets Vault shop/safe on port 82, a section that does not')]);
+    expect(briefly(selecting({ ...gold, port: 82 }), {}, safe)).toEqual(['SectionNotFound', 'SectionNotFound']);
+  });
+
+  it('follows sections that get another port', () => {
+    const { topology } = attached(named(80), {}, safe);
+    topology.apply({ upsert: [vault('safe', { boxes: [{ name: 'y', port: 80 }] }, 'shop')] });
+    expect(topology.policies()[0]?.attachments.map(brief)).toEqual(['safe#y']);
   });
 });
 

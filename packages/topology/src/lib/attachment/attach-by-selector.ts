@@ -7,10 +7,11 @@ import type { Target, WholeTarget } from '../targets/target.ts';
 import { type AttachContext, isTargetOf, mayMean } from './attach-context.ts';
 import { attachmentTo, unattached } from './attachment-to.ts';
 import { outOfReach } from './reach.ts';
+import { sectionsOn } from './sections-on.ts';
 
-/** The result of one selector of a policy. */
+/** The result of one selector of a policy; finished attachments, if it selects nothing. */
 export type Selection =
-  | Attachment
+  | readonly Attachment[]
   | {
       readonly declared: DeclaredTargetSelector;
       readonly targets: readonly Target[];
@@ -28,21 +29,23 @@ export function selectionOf(
   untargetable: ReadonlySet<TargetNode>,
 ): Selection {
   const { kind, lookup, met, ref } = policy;
-  const { sectionName } = declared;
-  if (!kind.targets.some((supported) => mayMean(supported, declared, sectionName !== undefined)))
-    return failed(declared, 'UnsupportedTarget', policy);
+  const { sectionName, port } = declared;
+  const isSection = sectionName !== undefined || port !== undefined;
+  if (!kind.targets.some((supported) => mayMean(supported, declared, isSection)))
+    return [failed(declared, 'UnsupportedTarget', policy)];
   const selected = selectTargets(declared, ref.namespace, lookup).filter(
     (target) => target.namespaceName === ref.namespace || outOfReach(ref, target.ref, kind, lookup) === undefined,
   );
-  if (selected.length === 0) return failed(declared, 'NothingSelected', policy);
-  if (sectionName === undefined) return { declared, targets: withoutMet(selected, met), lacking: [] };
+  if (selected.length === 0) return [failed(declared, 'NothingSelected', policy)];
+  if (!isSection) return { declared, targets: withoutMet(selected, met), lacking: [] };
   const targets: Target[] = [];
   const lacking: Attachment[] = [];
   for (const object of selected) {
-    const section = object.sectionNamed(sectionName);
-    if (section === undefined || untargetable.has(section)) {
-      lacking.push(withoutSection(declared, object, sectionName, policy, untargetable));
-    } else if (isTargetOf(kind, section)) targets.push(section);
+    const named = sectionName === undefined ? undefined : object.sectionNamed(sectionName);
+    const sections = port !== undefined ? sectionsOn(port, object) : named === undefined ? [] : [named];
+    if (sections.length === 0 || sections.some((section) => untargetable.has(section))) {
+      lacking.push(withoutSection(declared, object, sectionName ?? String(port), policy, untargetable));
+    } else if (sections.every((section) => isTargetOf(kind, section))) targets.push(...sections);
     else lacking.push(failed(declared, 'UnsupportedTarget', policy));
   }
   return { declared, targets: withoutMet(targets, met), lacking };
@@ -76,7 +79,7 @@ export function attachSelection(
   policy: AttachContext,
   admitted: ReadonlySet<Target>,
 ): readonly Attachment[] {
-  if ('outcome' in selection) return [selection];
+  if (!('targets' in selection)) return selection;
   const { declared, targets, lacking } = selection;
   const declaration = { declared, via: 'targetSelector' } as const;
   const here = admitted.size === 0 ? [] : targets.filter((target) => admitted.has(target));

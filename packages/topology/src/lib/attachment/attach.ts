@@ -49,7 +49,7 @@ export function attach(
   const policy = { locator, ref: refOf(resource, kind.scope), kind, lookup, met: new Set<Target>(), report };
   const declarations = declarationsOf(locator, resource, kind, report);
   const selections = declarations.map((it, place): Selection => {
-    if ('outcome' in it) return it;
+    if ('outcome' in it) return [it];
     if ('name' in it) return attachByName(it, policy, untargetable);
     const selection = selectionOf(it, policy, untargetable);
     if (place + 1 < declarations.length) for (const target of targetsOf(selection)) policy.met.add(target);
