@@ -18,11 +18,10 @@ export {
 export type { Layer, Policy, PolicyReading } from './lib/policies/policy.ts';
 export type { TargetReader, TargetReading } from './lib/policies/read-targets.ts';
 export { agentgateway } from './lib/profiles/agentgateway.ts';
+export { type EnvoyGatewayOptions, envoyGateway } from './lib/profiles/envoy-gateway.ts';
 export { gloo } from './lib/profiles/gloo.ts';
 export { type IstioOptions, istio } from './lib/profiles/istio.ts';
 export {
-  type EnvoyGatewayOptions,
-  envoyGateway,
   type Gep713ExperimentalOptions,
   gep713,
   gep713Experimental,

@@ -89,7 +89,7 @@ export function policyKindFromCrd(crd: KubernetesObject, options: CrdOptions = {
     crossNamespace,
     spec: anyObject,
   } as const;
-  const defined = profile === undefined ? unmergedKind(declared) : definePolicyKind({ ...declared, ...profile });
+  const defined = profile === undefined ? unmergedKind(declared) : definePolicyKind({ ...profile, ...declared });
   const policyClass = labelled ?? defined.policyClass;
   return {
     ...read,

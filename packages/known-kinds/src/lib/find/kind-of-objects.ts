@@ -48,7 +48,7 @@ export function objectsKind(
     spec: anyObject,
   } as const;
   const kind =
-    dialect === undefined ? unmergedKind(definition) : definePolicyKind({ ...definition, ...dialect.profile });
+    dialect === undefined ? unmergedKind(definition) : definePolicyKind({ ...dialect.profile, ...definition });
   return {
     kind,
     foundBy: 'objects',

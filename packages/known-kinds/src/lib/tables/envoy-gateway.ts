@@ -1,8 +1,17 @@
 import { Gateway, GatewayClass } from '@policy-machinery/gateway-api';
 import { envoyGateway } from '@policy-machinery/policy-kind';
 import { kindsOf } from './row.ts';
+import { replaced, routeCors } from './route-cors.ts';
 import { ruleTraffic } from './rule-traffic.ts';
 import { allListeners, allRoutes, allRules, httpRoutes, httpRules, listeners, tcpRoutes, tcpRules } from './targets.ts';
+
+/** Policies may have any number of targets, name a target twice, and select targets in other namespaces with a ReferenceGrant. */
+const attached = {
+  targetSelectors: true,
+  crossNamespace: 'granted',
+  maxTargets: Number.POSITIVE_INFINITY,
+  repeatedTargets: 'allow',
+} as const;
 
 /** The policy kinds of Envoy Gateway. */
 export const envoyGatewayKinds = kindsOf(
@@ -18,7 +27,7 @@ export const envoyGatewayKinds = kindsOf(
       policyClass: 'Inherited',
       targets: [...listeners, ...allRoutes],
       effectiveTargets: allRules,
-      targetSelectors: true,
+      ...attached,
       profile: {
         ...envoyGateway({
           mergeKeys: {
@@ -29,24 +38,27 @@ export const envoyGatewayKinds = kindsOf(
         }),
         // The timeouts and retries of Gateway API in a rule prevail over all policies.
         ownValue: ({ section }) => ruleTraffic(section?.value ?? {}),
-        ownValuePrecedence: 'highest',
+        ownValueStrategy: replaced('/retry'),
       },
-      notes: ['The retry of a rule prevails field by field, while Envoy Gateway takes it as a whole.'],
     },
     {
       kind: 'SecurityPolicy',
       policyClass: 'Inherited',
       targets: [...listeners, ...httpRoutes, ...tcpRoutes],
       effectiveTargets: [...httpRules, ...tcpRules],
-      targetSelectors: true,
-      profile: envoyGateway({ mergeKeys: { '/extAuth/contextExtensions': { keys: ['name'] } } }),
+      ...attached,
+      profile: {
+        ...envoyGateway({ mergeKeys: { '/extAuth/contextExtensions': { keys: ['name'] } } }),
+        ownValue: ({ section }) => routeCors(section?.value ?? {}),
+        ownValueStrategy: replaced('/cors'),
+      },
     },
     {
       kind: 'EnvoyExtensionPolicy',
       policyClass: 'Inherited',
       targets: [...listeners, ...allRoutes],
       effectiveTargets: allRules,
-      targetSelectors: true,
+      ...attached,
       profile: envoyGateway(),
     },
     {
@@ -54,7 +66,7 @@ export const envoyGatewayKinds = kindsOf(
       policyClass: 'Direct',
       targets: listeners,
       effectiveTargets: allListeners,
-      targetSelectors: true,
+      ...attached,
       profile: envoyGateway(),
     },
     {

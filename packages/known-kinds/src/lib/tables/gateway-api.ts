@@ -1,8 +1,8 @@
-import { Service } from '@policy-machinery/gateway-api';
+import { Service, ServiceImport } from '@policy-machinery/gateway-api';
 import { none } from '@policy-machinery/merge';
 import { bareSpec } from '@policy-machinery/policy-kind';
-import { kindsOf } from './row.ts';
-import { services } from './targets.ts';
+import { kindsOf, wholeAndSections } from './row.ts';
+import { EnvoyGatewayBackend, services } from './targets.ts';
 
 const notMerged = { stanzas: bareSpec({ strategies: { none }, strategyField: false }) };
 
@@ -19,8 +19,14 @@ export const gatewayApiKinds = [
       {
         kind: 'BackendTLSPolicy',
         policyClass: 'Direct',
-        targets: services,
-        effectiveTargets: [Service.sections.port],
+        targets: [...services, ...wholeAndSections(ServiceImport), ...wholeAndSections(EnvoyGatewayBackend)],
+        // A backend of Envoy Gateway that finds its endpoints itself has no ports.
+        effectiveTargets: [
+          Service.sections.port,
+          ServiceImport.sections.port,
+          EnvoyGatewayBackend.sections.port,
+          EnvoyGatewayBackend,
+        ],
         isOpen: true,
         profile: notMerged,
       },

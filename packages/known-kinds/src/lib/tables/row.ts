@@ -29,6 +29,9 @@ export interface Row
       | 'namespaceLevels'
       | 'readTargets'
       | 'coreGroupSpellings'
+      | 'defaultGroup'
+      | 'repeatedTargets'
+      | 'targetPorts'
     > {
   readonly kind: string;
   readonly policyClass: 'Direct' | 'Inherited';
@@ -83,13 +86,31 @@ function knownKind(row: System & Row): KnownKind {
   };
 }
 
+/** The properties of a row that a declaration of a policy kind also has, if the row has them. */
+const optional = [
+  'crossNamespace',
+  'maxTargets',
+  'namespaceLevels',
+  'readTargets',
+  'coreGroupSpellings',
+  'defaultGroup',
+  'repeatedTargets',
+  'targetPorts',
+  'targetSelectors',
+  'extensionRefs',
+] as const;
+
+function pick<Key extends keyof Row>(row: Row, keys: readonly Key[]): Pick<Row, Key> {
+  const set = keys.flatMap((key) => (row[key] === undefined ? [] : [[key, row[key]] as const]));
+  return Object.fromEntries(set) as Pick<Row, Key>;
+}
+
 function defineFrom(row: System & Row, options: KindOptions = {}) {
   const { version = row.versions[0] ?? 'v1', checks, dialect, otherTargets = [] } = options;
-  const { group, kind, targetSelectors = false, extensionRefs = false, isOpen = false } = row;
+  const { group, kind, isOpen = false } = row;
   const others = isOpen ? otherTargets : [];
   const targets = [...row.targets, ...others];
   const effectiveTargets = [...(row.effectiveTargets ?? finest(row.targets)), ...others];
-  const { crossNamespace, maxTargets, namespaceLevels, readTargets, coreGroupSpellings } = row;
   const profile = dialect?.profile ?? row.profile;
   const definition = {
     group,
@@ -97,16 +118,10 @@ function defineFrom(row: System & Row, options: KindOptions = {}) {
     kind,
     targets,
     effectiveTargets,
-    targetSelectors,
-    extensionRefs,
     spec: anyObject,
-    ...(crossNamespace === undefined ? {} : { crossNamespace }),
-    ...(maxTargets === undefined ? {} : { maxTargets }),
-    ...(namespaceLevels === undefined ? {} : { namespaceLevels }),
-    ...(readTargets === undefined ? {} : { readTargets }),
-    ...(coreGroupSpellings === undefined ? {} : { coreGroupSpellings }),
+    ...pick(row, optional),
   };
-  const defined = profile === undefined ? unmergedKind(definition) : definePolicyKind({ ...definition, ...profile });
+  const defined = profile === undefined ? unmergedKind(definition) : definePolicyKind({ ...profile, ...definition });
   return checked({ ...defined, policyClass: row.policyClass }, checks);
 }
 

@@ -27,7 +27,7 @@ describe('ruleTraffic', () => {
 });
 
 describe('a BackendTrafficPolicy of Envoy Gateway', () => {
-  it('yields to the timeouts and retries of a rule, field by field', () => {
+  it('yields to the timeouts of a rule field by field, and to its retries as a whole', () => {
     const group = 'gateway.networking.k8s.io';
     const objects: readonly KubernetesObject[] = [
       {
@@ -52,7 +52,7 @@ describe('a BackendTrafficPolicy of Envoy Gateway', () => {
         spec: {
           targetRefs: [{ group, kind: 'HTTPRoute', name: 'cart' }],
           timeout: { http: { requestTimeout: '60s', connectionIdleTimeout: '1h' } },
-          retry: { numRetries: 5 },
+          retry: { numRetries: 5, retryOn: { triggers: ['5xx'] } },
         },
       },
     ];
@@ -63,7 +63,8 @@ describe('a BackendTrafficPolicy of Envoy Gateway', () => {
     const specs = policyKinds.flatMap((kind) => [...effectivePolicies(topology, kind)].map(({ spec }) => spec));
     expect(specs).toEqual([
       { timeout: { http: { requestTimeout: '5s', connectionIdleTimeout: '1h' } }, retry: { numRetries: 2 } },
-      { timeout: { http: { requestTimeout: '60s', connectionIdleTimeout: '1h' } }, retry: { numRetries: 5 } },
+      { timeout: { http: { requestTimeout: '60s', connectionIdleTimeout: '1h' } },
+        retry: { numRetries: 5, retryOn: { triggers: ['5xx'] } } },
     ]);
   });
 });

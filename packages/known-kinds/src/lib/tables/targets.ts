@@ -9,6 +9,7 @@ import {
   UDPRoute,
   XListenerSet,
 } from '@policy-machinery/gateway-api';
+import { isJsonObject, type JsonObject, type KubernetesObject, objectsIn, specOf } from '@policy-machinery/resource';
 import { defineTargetKind, type Targetable } from '@policy-machinery/topology';
 import { wholeAndSections } from './row.ts';
 
@@ -67,6 +68,29 @@ export const ServiceExport = defineTargetKind({
   plural: 'serviceexports',
   versions: ['v1alpha1'],
 });
+
+/** A backend of Envoy Gateway. Its sections are the ports of its endpoints, by number. */
+export const EnvoyGatewayBackend = defineTargetKind({
+  group: 'gateway.envoyproxy.io',
+  kind: 'Backend',
+  plural: 'backends',
+  versions: ['v1alpha1'],
+  mayReferTo: () => false,
+  sections: {
+    port: {
+      list: (backend) =>
+        endpointPorts(backend).map((port): { name: string; value: JsonObject } => ({
+          name: String(port),
+          value: { port },
+        })),
+    },
+  },
+});
+
+function endpointPorts(backend: KubernetesObject): readonly number[] {
+  const addresses = objectsIn(specOf(backend).endpoints).flatMap(({ fqdn, ip }) => [fqdn, ip].filter(isJsonObject));
+  return [...new Set(addresses.flatMap(({ port }) => (typeof port === 'number' ? [port] : [])))];
+}
 
 /** A backend of kgateway. */
 export const KgatewayBackend = defineTargetKind({

@@ -13,7 +13,7 @@ import {
 import { isJsonObject, type JsonObject, parsePointer } from '@policy-machinery/resource';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { PolicyKindDefinition } from '../kind/policy-kind-definition.ts';
-import { byAnnotation, byChallenger } from '../kind/strategy-chooser.ts';
+import { byAnnotation } from '../kind/strategy-chooser.ts';
 import { bareSpec } from '../stanzas/bare-spec.ts';
 import type { ConditionLanguage } from '../stanzas/condition.ts';
 import { defaultsAndOverrides } from '../stanzas/defaults-and-overrides.ts';
@@ -35,6 +35,9 @@ export type Profile = Pick<
   | 'emptyChallenger'
   | 'isEmpty'
   | 'ownValuePrecedence'
+  | 'ownValueStrategy'
+  | 'defaultGroup'
+  | 'targetPorts'
   | 'coreGroupSpellings'
   | 'whileDeleting'
   | 'ancestors'
@@ -190,39 +193,6 @@ export function kgateway({ deep = {} }: KgatewayOptions = {}) {
   } satisfies Profile;
 }
 
-/** Options for policy kinds of Envoy Gateway. */
-export interface EnvoyGatewayOptions {
-  /**
-   * The lists that a strategic merge merges item by item, by JSON Pointer: lists with a `patchMergeKey`, and `union` for lists
-   * of scalars with the patch strategy `merge` (E-03). Default none: other lists are replaced.
-   */
-  readonly mergeKeys?: Readonly<Record<string, KeyedList | Combination>>;
-}
-
-/**
- * Returns the profile of Envoy Gateway's BackendTrafficPolicy: the `mergeType` of the more specific policy says how it is
- * merged with its closest parent, which it replaces otherwise; only the oldest policy of a level stays (E-01 to E-05). Statuses
- * have an entry for each parentRef of a route, or for the policy's own target: the nearest Gateway or ListenerSet, with the
- * named listener.
- *
- * @param options Options that differ between policy kinds.
- * @returns The profile.
- */
-export function envoyGateway({ mergeKeys = {} }: EnvoyGatewayOptions = {}) {
-  return {
-    stanzas: bareSpec({
-      strategies: { StrategicMerge: fieldWise({ at: mergeKeys, nullRemoves: true }), JSONMerge: patch },
-      defaultStrategy: atomic,
-      strategyField: 'mergeType',
-    }),
-    sameLevel: 'reject-newer',
-    fold: 'closest-parent',
-    strategyChooser: byChallenger,
-    ancestors: gatewaysAndListenerSets,
-    ancestorEntries: { naming: 'sections', reach: 'nearest' },
-  } satisfies Profile;
-}
-
 /**
  * Returns the profile of NGINX Gateway Fabric: policies of one level coexist as long as no field is set twice (C-14, N-01), and are merged
  * field by field down the hierarchy (N-03). References may spell the core group `core`.
@@ -246,7 +216,5 @@ gep713Experimental.uncalled = 'gep713Experimental' as const;
 kuadrant.uncalled = 'kuadrant' as const;
 /** @hidden */
 kgateway.uncalled = 'kgateway' as const;
-/** @hidden */
-envoyGateway.uncalled = 'envoyGateway' as const;
 /** @hidden */
 nginxGatewayFabric.uncalled = 'nginxGatewayFabric' as const;

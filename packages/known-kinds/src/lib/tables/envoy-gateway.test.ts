@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import { gateway, namespace, object, ref, route, worldOf } from './world.fixture.ts';
+
+const eg = 'gateway.envoyproxy.io/v1alpha1';
+const traffic = (path: string, spec: object, age = 0) => object(`${eg} BackendTrafficPolicy`, path, spec, { age });
+const onGateway = { targetRefs: [ref('Gateway', 'g')] };
+const onRoute = { targetRefs: [ref('HTTPRoute', 'r')] };
+const base = [gateway('a/g'), route('a/r')];
+const main = 'HTTPRoute a/r#main';
+
+describe('targets of Envoy Gateway', () => {
+  const targetSelectors = [
+    {
+      kind: 'HTTPRoute',
+      matchLabels: { app: 'x' },
+      namespaces: { from: 'Selector', selector: { matchLabels: { team: 'blue' } } },
+    },
+  ];
+  const grantIn = (where: string, kind: string) =>
+    object('gateway.networking.k8s.io/v1beta1 ReferenceGrant', `${where}/g`, {
+      from: [{ group: 'gateway.envoyproxy.io', kind, namespace: 'pol' }],
+      to: [{ group: 'gateway.networking.k8s.io', kind: 'HTTPRoute' }],
+    });
+  const labels = { app: 'x' };
+  const world = [
+    namespace('pol'),
+    namespace('b', { team: 'blue' }),
+    namespace('red', { team: 'red' }),
+    gateway('a/g'),
+    route('b/r', undefined, { labels }),
+    route('red/r', undefined, { labels }),
+  ];
+
+  it.each([
+    ['BackendTrafficPolicy', { retry: { numRetries: 1 } }],
+    ['SecurityPolicy', { cors: { allowOrigins: ['https://one.example'] } }],
+    ['EnvoyExtensionPolicy', { lua: [] }],
+  ])('selects across namespaces with a ReferenceGrant: %s', (kind, spec) => {
+    const policy = object(`${eg} ${kind}`, 'pol/p', { targetSelectors, ...spec });
+    const granted = worldOf(...world, policy, grantIn('b', kind), grantIn('red', kind));
+    expect(granted.specs).toEqual({ 'HTTPRoute b/r#main': spec });
+    expect(granted.outcomes).toEqual({ 'pol/p': 'enforced' });
+    expect(granted.ancestors).toEqual({ 'pol/p': ['Gateway a/g'] });
+    expect(worldOf(...world, policy, grantIn('red', kind)).specs).toEqual({});
+  });
+
+  it('selects Gateways across namespaces for ClientTrafficPolicy, too', () => {
+    const policy = object(`${eg} ClientTrafficPolicy`, 'pol/p', {
+      targetSelectors: [{ kind: 'Gateway', namespaces: { from: 'All' } }],
+      tcpKeepalive: {},
+    });
+    const grant = object('gateway.networking.k8s.io/v1beta1 ReferenceGrant', 'a/g', {
+      from: [{ group: 'gateway.envoyproxy.io', kind: 'ClientTrafficPolicy', namespace: 'pol' }],
+      to: [{ group: 'gateway.networking.k8s.io', kind: 'Gateway' }],
+    });
+    expect(worldOf(gateway('a/g'), policy, grant).specs).toEqual({ 'Gateway a/g#http': { tcpKeepalive: {} } });
+  });
+
+  it('has no limit of targets or selectors, and lets a policy name a target twice', () => {
+    const names = Array.from({ length: 40 }, (_, index) => `r${index}`);
+    const routes = names.map((name) => route(`a/${name}`, undefined, { labels: { name } }));
+    const retry = { numRetries: 1 };
+    const refs = [...names, ...names].map((name) => ref('HTTPRoute', name));
+    const selectors = names.map((name) => ({ kind: 'HTTPRoute', matchLabels: { name } }));
+    for (const targets of [{ targetRefs: refs }, { targetSelectors: selectors }]) {
+      const { specs, outcomes } = worldOf(gateway('a/g'), ...routes, traffic('a/p', { ...targets, retry }));
+      expect(Object.keys(specs)).toHaveLength(40);
+      expect(outcomes).toEqual({ 'a/p': 'enforced' });
+    }
+  });
+
+  it('lets a policy name a route and one of its rules', () => {
+    const targetRefs = [ref('HTTPRoute', 'r'), ref('HTTPRoute', 'r', { sectionName: 'main' })];
+    const { specs, outcomes } = worldOf(...base, traffic('a/p', { targetRefs, retry: { numRetries: 1 } }));
+    expect(specs).toEqual({ [main]: { retry: { numRetries: 1 } } });
+    expect(outcomes).toEqual({ 'a/p': 'enforced' });
+  });
+});
+
+describe('rate limits of Envoy Gateway', () => {
+  const rule = (requests: number, more: object = {}) => ({ limit: { requests, unit: 'Second' }, ...more });
+  const users = { clientSelectors: [{ headers: [{ name: 'x-user' }] }] };
+  const limits = (where: 'global' | 'local', ...rules: readonly object[]) => ({ rateLimit: { [where]: { rules } } });
+  const merged = (mergeType: string, parent: object, child: object) =>
+    worldOf(
+      ...base,
+      traffic('a/p', { ...onGateway, ...parent }),
+      traffic('a/c', { ...onRoute, mergeType, ...child }, 1),
+    );
+
+  it('joins the rules of parent and child under StrategicMerge, those of the child first', () => {
+    const { specs, outcomes, effective } = merged(
+      'StrategicMerge',
+      limits('global', rule(100)),
+      limits('global', rule(5)),
+    );
+    expect(specs).toEqual({ [main]: limits('global', rule(5), rule(100)) });
+    expect(outcomes).toEqual({ 'a/c': 'enforced', 'a/p': 'enforced' });
+    expect(effective[0]?.originsOf('/rateLimit/global/rules').map(({ policy }) => policy.name)).toEqual(['a/c', 'a/p']);
+  });
+
+  it('joins local rules, too, but has one rule for all clients: that of the child', () => {
+    const parent = limits('local', rule(100), rule(50, users));
+    expect(merged('StrategicMerge', parent, limits('local', rule(5, users))).specs).toEqual({
+      [main]: limits('local', rule(5, users), rule(50, users)),
+    });
+    expect(merged('StrategicMerge', parent, limits('local', rule(5))).specs).toEqual({
+      [main]: limits('local', rule(5), rule(50, users)),
+    });
+  });
+
+  it('keeps the rules of the parent if the child has none', () => {
+    const parent = limits('global', rule(100));
+    expect(merged('StrategicMerge', parent, { retry: { numRetries: 1 } }).specs).toEqual({
+      [main]: { ...parent, retry: { numRetries: 1 } },
+    });
+  });
+
+  it('replaces the rules under JSONMerge, as RFC 7396 does with lists', () => {
+    const { specs, outcomes } = merged('JSONMerge', limits('global', rule(100)), limits('global', rule(5)));
+    expect(specs).toEqual({ [main]: limits('global', rule(5)) });
+    expect(outcomes).toEqual({ 'a/c': 'enforced', 'a/p': 'overridden' });
+  });
+});
+
+describe("a route's own values, which stand above policies of Envoy Gateway", () => {
+  const timeout = { http: { requestTimeout: '1s', connectionIdleTimeout: '9s' } };
+  const retry = { numRetries: 2, retryOn: { triggers: ['5xx'] } };
+  const policy = traffic('a/p', { ...onGateway, timeout, retry });
+  const http = (requestTimeout: string) => ({ http: { requestTimeout, connectionIdleTimeout: '9s' } });
+  const specsOf = (rules: readonly object[]) => worldOf(gateway('a/g'), route('a/r', rules), policy);
+
+  it('prevails with the timeout of a rule', () => {
+    const { specs, outcomes, effective } = specsOf([{ name: 'x', timeouts: { request: '44s' } }, { name: 'y' }]);
+    expect(specs).toEqual({
+      'HTTPRoute a/r#x': { timeout: http('44s'), retry },
+      'HTTPRoute a/r#y': { timeout, retry },
+    });
+    expect(outcomes).toEqual({ 'a/p': 'partly-enforced' });
+    const x = effective.find(({ target }) => target.section?.name === 'x');
+    expect(x?.originOf('/timeout/http/requestTimeout')?.policy.locator).toContain('httproute');
+  });
+
+  it('takes the timeout to the backend without retries, and counts it per try with them', () => {
+    const timeouts = { request: '44s', backendRequest: '7s' };
+    expect(specsOf([{ name: 'main', timeouts }]).specs).toEqual({ [main]: { timeout: http('7s'), retry } });
+    expect(specsOf([{ name: 'main', timeouts, retry: { attempts: 4 } }]).specs).toEqual({
+      [main]: { timeout: http('44s'), retry: { numRetries: 4, perRetry: { timeout: '7s' } } },
+    });
+  });
+
+  it('replaces retries as a whole', () => {
+    const own = { attempts: 4, backoff: '1s', codes: [503] };
+    expect(specsOf([{ name: 'main', retry: own }]).specs).toEqual({
+      [main]: {
+        timeout,
+        retry: {
+          numRetries: 4,
+          perRetry: { backOff: { baseInterval: '1s' } },
+          retryOn: { httpStatusCodes: [503] },
+        },
+      },
+    });
+  });
+
+  it('replaces cross-origin rules of a SecurityPolicy by the filter of a rule', () => {
+    const filters = [{ type: 'CORS', cors: { allowOrigins: ['https://own.example'], maxAge: 10 } }];
+    const cors = { allowOrigins: ['https://one.example'], allowHeaders: ['x'] };
+    const security = object(`${eg} SecurityPolicy`, 'a/p', { ...onGateway, cors });
+    const { specs } = worldOf(gateway('a/g'), route('a/r', [{ name: 'main', filters }]), security);
+    expect(specs).toEqual({ [main]: { cors: { allowOrigins: ['https://own.example'], maxAge: '10s' } } });
+  });
+});
+
+describe('BackendTLSPolicy on backends of Envoy Gateway', () => {
+  const tls = (targetRef: object) =>
+    object('gateway.networking.k8s.io/v1 BackendTLSPolicy', 'a/p', {
+      targetRefs: [targetRef],
+      validation: { hostname: 'x.example' },
+    });
+  const toBackend = (backendRef: object) => route('a/r', [{ name: 'main', backendRefs: [backendRef] }]);
+  const endpoints = [{ fqdn: { hostname: 'x.example', port: 443 } }, { ip: { address: '1.2.3.4', port: 3001 } }];
+  const backend = { group: 'gateway.envoyproxy.io', kind: 'Backend', name: 'b' };
+  const service = { group: 'multicluster.x-k8s.io', kind: 'ServiceImport', name: 'i' };
+  const world = [
+    gateway('a/g'),
+    object(`${eg} Backend`, 'a/b', { endpoints }),
+    object('multicluster.x-k8s.io/v1alpha1 ServiceImport', 'a/i', { ports: [{ name: 'web', port: 80 }] }),
+  ];
+
+  it.each([
+    ['a port of a Backend', { ...backend, sectionName: '443' }, { ...backend, port: 443 }, ['Backend a/b#443']],
+    ['another port', { ...backend, sectionName: '3001' }, { ...backend, port: 3001 }, ['Backend a/b#3001']],
+    ['a Backend', backend, backend, ['Backend a/b', 'Backend a/b#443', 'Backend a/b#3001']],
+    [
+      'a port of a ServiceImport',
+      { ...service, sectionName: 'web' },
+      { ...service, port: 80 },
+      ['ServiceImport a/i#web'],
+    ],
+  ])('is in force on %s', (_, targetRef, backendRef, targets) => {
+    const { specs, outcomes } = worldOf(...world, toBackend(backendRef), tls(targetRef));
+    expect(Object.keys(specs)).toEqual(targets);
+    expect(outcomes).toEqual({ 'a/p': 'enforced' });
+  });
+
+  it('is in force on a Backend that resolves hosts itself', () => {
+    const dynamic = object(`${eg} Backend`, 'a/b', { type: 'DynamicResolver' });
+    const { outcomes } = worldOf(gateway('a/g'), dynamic, toBackend(backend), tls(backend));
+    expect(outcomes).toEqual({ 'a/p': 'enforced' });
+  });
+});

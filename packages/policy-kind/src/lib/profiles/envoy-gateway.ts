@@ -1,0 +1,60 @@
+import { append, atomic, type Combination, fieldWise, type KeyedList, patch } from '@policy-machinery/merge';
+import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
+import { byChallenger } from '../kind/strategy-chooser.ts';
+import { bareSpec } from '../stanzas/bare-spec.ts';
+import { gatewaysAndListenerSets, type Profile } from './profiles.ts';
+
+/** Options for policy kinds of Envoy Gateway. */
+export interface EnvoyGatewayOptions {
+  /**
+   * The lists that a strategic merge merges item by item, by JSON Pointer: lists with a `patchMergeKey`, and `union` for lists
+   * of scalars with the patch strategy `merge` (E-03). Default none: other lists are replaced, except for the rules of rate limits.
+   */
+  readonly mergeKeys?: Readonly<Record<string, KeyedList | Combination>>;
+}
+
+/**
+ * Returns the profile of Envoy Gateway's policies: the `mergeType` of the more specific policy says how it is
+ * merged with its closest parent, which it replaces otherwise; only the oldest policy of a level stays (E-01 to E-05). A strategic merge joins
+ * the rules of rate limits, those of the more specific policy first. The route's own values prevail over policies. Statuses have an entry for each parentRef of a route, or for the policy's own target: the nearest Gateway or ListenerSet, with the
+ * named listener.
+ *
+ * @param options Options that differ between policy kinds.
+ * @returns The profile.
+ */
+export function envoyGateway({ mergeKeys = {} }: EnvoyGatewayOptions = {}) {
+  return {
+    stanzas: bareSpec({
+      strategies: {
+        StrategicMerge: fieldWise({ at: { ...rateLimits, ...mergeKeys }, nullRemoves: true }),
+        JSONMerge: patch,
+      },
+      defaultStrategy: atomic,
+      strategyField: 'mergeType',
+    }),
+    sameLevel: 'reject-newer',
+    fold: 'closest-parent',
+    strategyChooser: byChallenger,
+    ownValuePrecedence: 'highest',
+    ancestors: gatewaysAndListenerSets,
+    ancestorEntries: { naming: 'sections', reach: 'nearest' },
+  } satisfies Profile;
+}
+/** @hidden */
+envoyGateway.uncalled = 'envoyGateway' as const;
+
+/** One local rule without conditions on clients is the limit for all others, so that of the parent gives way to the child's local rules. */
+const localRules: Combination = {
+  combine: (prevailing, yielding) =>
+    append.combine(prevailing, Array.isArray(yielding) ? yielding.filter(hasClients) : yielding),
+};
+
+function hasClients(rule: JsonValue): boolean {
+  return isJsonObject(rule) && Array.isArray(rule.clientSelectors) && rule.clientSelectors.length > 0;
+}
+
+/** Rules of rate limits have no keys. Envoy Gateway names each by its policy and place, and merges them by these names. */
+const rateLimits: Readonly<Record<string, Combination>> = {
+  '/rateLimit/global/rules': append,
+  '/rateLimit/local/rules': localRules,
+};
