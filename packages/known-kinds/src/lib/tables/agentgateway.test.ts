@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { gateway, object, ref, route, worldOf } from './world.fixture.ts';
+
+const policy = (path: string, spec: object, age = 0) =>
+  object('agentgateway.dev/v1alpha1 AgentgatewayPolicy', path, spec, { age });
+const main = 'HTTPRoute a/r#main';
+
+describe('targets of agentgateway', () => {
+  const frontend = (maxBufferSize: number, more: object = {}) => ({ frontend: { http: { maxBufferSize }, ...more } });
+  const tls = { handshakeTimeout: '1s' };
+  const base = [gateway('a/g', { x: 80, y: 81 }), route('a/r')];
+  const whole = policy('a/whole', { targetRefs: [ref('Gateway', 'g')], ...frontend(1, { tls }) });
+  const onPort81 = { specs: { [main]: frontend(1, { tls }), [`${main} (2)`]: frontend(2, { tls }) } };
+
+  it('are the listeners with a port', () => {
+    const onPort = policy('a/port', { targetRefs: [ref('Gateway', 'g', { port: 81 })], ...frontend(2) }, 3);
+    const { specs, outcomes, issues } = worldOf(...base, whole, onPort);
+    expect({ specs }).toEqual(onPort81);
+    expect(outcomes).toEqual({ 'a/port': 'enforced', 'a/whole': 'partly-enforced' });
+    expect(issues).toEqual([]);
+  });
+
+  it('are the selected listeners with a port', () => {
+    const labelled = { ...base[0], metadata: { name: 'g', namespace: 'a', labels: { app: 'x' } } } as (typeof base)[0];
+    const selector = { group: 'gateway.networking.k8s.io', kind: 'Gateway', matchLabels: { app: 'x' }, port: 81 };
+    const onPort = policy('a/port', { targetSelectors: [selector], ...frontend(2) }, 3);
+    expect(worldOf(labelled as NonNullable<typeof labelled>, route('a/r'), whole, onPort).specs).toEqual(
+      onPort81.specs,
+    );
+  });
+
+  it('are the ports of a Service, by number', () => {
+    const ports = [
+      { name: 'web', port: 80 },
+      { name: 'alt', port: 8080 },
+    ];
+    const service = { group: '', kind: 'Service', name: 's' };
+    const backend = (connectTimeout: string) => ({ backend: { tcp: { connectTimeout } } });
+    const { specs, outcomes } = worldOf(
+      gateway('a/g'),
+      route('a/r', [{ backendRefs: [{ name: 's', port: 8080 }] }, { backendRefs: [{ name: 's', port: 80 }] }]),
+      object('v1 Service', 'a/s', { ports }),
+      policy('a/p', { targetRefs: [{ ...service, sectionName: '8080' }], ...backend('1s') }),
+      policy('a/q', { targetRefs: [service], ...backend('2s') }),
+    );
+    expect(specs).toEqual({ 'Service a/s#web': backend('2s'), 'Service a/s#alt': backend('1s') });
+    expect(outcomes).toEqual({ 'a/p': 'enforced', 'a/q': 'partly-enforced' });
+  });
+});
