@@ -42,7 +42,7 @@ export const dialects: readonly Dialect[] = [
   {
     name: 'kuadrant',
     description: 'Kuadrant: defaults and overrides, atomic or merged rule by rule, with the rules in limits or rules.',
-    profile: kuadrant({ rules: ['/limits', '/rules'], guards: 'when' }),
+    profile: kuadrant({ rules: ['/limits', '/rules/*', '/rules/response/success/*'], definitions: ['/patterns'] }),
   },
   {
     name: 'kgateway',

@@ -4,9 +4,8 @@ import { bareSpec, kuadrant } from '@policy-machinery/policy-kind';
 import { kindsOf, type Row, wholeAndSections } from './row.ts';
 import { gateways, httpRoutes, httpRules } from './targets.ts';
 
-/** The parts of an AuthPolicy that are merged one by one. */
+/** The named rules of an AuthPolicy. Its answers to refused requests are rules, too, without names of their own. */
 const authRules = [
-  '/patterns',
   '/rules/authentication',
   '/rules/metadata',
   '/rules/authorization',
@@ -45,14 +44,14 @@ export const kuadrantKinds = [
         policyClass: 'Inherited',
         ...toRules,
         status: 'conditions',
-        profile: kuadrant({ rules: authRules, guards: 'when' }),
+        profile: kuadrant({ rules: authRules, definitions: ['/patterns'] }),
       },
       {
         kind: 'RateLimitPolicy',
         policyClass: 'Inherited',
         ...toRules,
         status: 'conditions',
-        profile: kuadrant({ rules: ['/limits'], guards: 'when' }),
+        profile: kuadrant({ rules: ['/limits'] }),
       },
       {
         kind: 'TokenRateLimitPolicy',
@@ -60,7 +59,7 @@ export const kuadrantKinds = [
         policyClass: 'Inherited',
         ...toHttpRules,
         status: 'conditions',
-        profile: kuadrant({ rules: ['/limits'], guards: 'when' }),
+        profile: kuadrant({ rules: ['/limits'] }),
       },
       { kind: 'DNSPolicy', ...ofListeners, status: 'conditions' },
       { kind: 'TLSPolicy', ...ofListeners, status: 'conditions' },

@@ -1,6 +1,6 @@
 import { type EffectivePolicy, effectivePolicies } from '@policy-machinery/effective-policy';
 import { reportPolicies } from '@policy-machinery/policy-status';
-import { formatIssue, type Issue, type KubernetesObject, type ObjectMeta } from '@policy-machinery/resource';
+import type { Issue, KubernetesObject, ObjectMeta } from '@policy-machinery/resource';
 import { createTopology, formatTarget } from '@policy-machinery/topology';
 import { findPolicyKinds, type TopologyKinds } from '../find/find-policy-kinds.ts';
 
@@ -63,9 +63,6 @@ function nameOf({ policy }: ReturnType<typeof reportPolicies>[number]): string {
   const { namespace, name } = policy.resource.metadata;
   return `${namespace}/${name}`;
 }
-
-/** Returns the issues as text, without the policies that no schema knows to be older. */
-export const textsOf = (issues: readonly Issue[]): readonly string[] => issues.map(formatIssue);
 
 type Meta = Partial<ObjectMeta> & { readonly age?: number };
 

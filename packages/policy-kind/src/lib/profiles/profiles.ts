@@ -110,8 +110,13 @@ export interface KuadrantOptions {
   /** JSON Pointers to the named rules, for `strategy: merge`: `['/limits']`, or `['/rules/*']` for those of each phase. */
   readonly rules: readonly string[];
   /**
+   * JSON Pointers to further named values that are merged in the same way, but without which a policy is no emptier: `['/patterns']`. Default
+   * none.
+   */
+  readonly definitions?: readonly string[];
+  /**
    * The field that lists conditions for all rules of a stanza, and for one rule: conditions on requests, which stay with the
-   * rules of their policy. Default: no field.
+   * rules of their policy. Default: no field, and conditions are one value, as in Kuadrant's own policies.
    */
   readonly guards?: string;
   /**
@@ -124,16 +129,16 @@ export interface KuadrantOptions {
 /**
  * Returns the profile of Kuadrant's RFC 0009: named rules that are atomic or merged, in defaults and overrides, with conditions
  * and `unset` (K-01 to K-11). A policy without rules yields to atomic defaults (X-22): one without `limits`, or with `limits:
- * {}`; one without `rules`. A policy stops counting when its deletion begins.
+ * {}`; one without `rules`. Conditions beside the rules are one value, which is merged as a whole. A policy stops counting when its deletion begins.
  *
  * @param options Options that differ between policy kinds.
  * @returns The profile.
  */
-export function kuadrant({ rules, guards, conditions }: KuadrantOptions) {
+export function kuadrant({ rules, definitions = [], guards, conditions }: KuadrantOptions) {
   const paths = rules.map(parsePointer);
   const unguarded = withUnset(
     defaultsAndOverrides({
-      strategies: { atomic, merge: namedRules(...rules) },
+      strategies: { atomic, merge: namedRules(...rules, ...definitions) },
       together: 'defaults-and-overrides',
     }),
   );
