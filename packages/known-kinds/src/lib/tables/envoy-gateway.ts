@@ -1,7 +1,7 @@
 import { Gateway, GatewayClass } from '@policy-machinery/gateway-api';
 import { envoyGateway } from '@policy-machinery/policy-kind';
-import { kindsOf } from './row.ts';
 import { replaced, routeCors } from './route-cors.ts';
+import { kindsOf } from './row.ts';
 import { ruleTraffic } from './rule-traffic.ts';
 import { allListeners, allRoutes, allRules, httpRoutes, httpRules, listeners, tcpRoutes, tcpRules } from './targets.ts';
 

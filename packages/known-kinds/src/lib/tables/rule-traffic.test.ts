@@ -63,8 +63,10 @@ describe('a BackendTrafficPolicy of Envoy Gateway', () => {
     const specs = policyKinds.flatMap((kind) => [...effectivePolicies(topology, kind)].map(({ spec }) => spec));
     expect(specs).toEqual([
       { timeout: { http: { requestTimeout: '5s', connectionIdleTimeout: '1h' } }, retry: { numRetries: 2 } },
-      { timeout: { http: { requestTimeout: '60s', connectionIdleTimeout: '1h' } },
-        retry: { numRetries: 5, retryOn: { triggers: ['5xx'] } } },
+      {
+        timeout: { http: { requestTimeout: '60s', connectionIdleTimeout: '1h' } },
+        retry: { numRetries: 5, retryOn: { triggers: ['5xx'] } },
+      },
     ]);
   });
 });
