@@ -8,6 +8,7 @@ export {
   type ConflictRule,
   type Contender,
   conflictOrder,
+  isWeight,
   type Ranking,
 } from './lib/conflict-order.ts';
 export { creationTimeOf } from './lib/creation-time.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { byAge, byLevel, byName, byWeight, type Contender, conflictOrder } from './conflict-order.ts';
+import { byAge, byLevel, byName, byWeight, type Contender, conflictOrder, isWeight } from './conflict-order.ts';
 
 const order = conflictOrder<Contender>(byLevel, byAge, byName);
 const contender = (level: number, createdAt: number | undefined, name: string): Contender => ({
@@ -91,6 +91,23 @@ describe('conflictOrder', () => {
         expect([...other].sort(order.compare)).toEqual([...list].sort(order.compare));
       }),
     );
+  });
+});
+
+describe('isWeight', () => {
+  it.each([
+    ['0', true],
+    ['+5', true],
+    ['2147483647', true],
+    ['2147483648', false],
+    ['-2147483648', true],
+    ['-2147483649', false],
+    ['3000000000', false],
+    ['high', false],
+    ['1.5', false],
+    ['', false],
+  ])('says of %j: %s', (text, expected) => {
+    expect(isWeight(text)).toBe(expected);
   });
 });
 

@@ -52,8 +52,8 @@ export const byName: ConflictRule<Pick<Contender, 'name'>> = {
 };
 
 /**
- * Returns the rule by which the policy with the greater weight is established (G-12). A weight is an integer in an annotation, and may
- * be negative.
+ * Returns the rule by which the policy with the greater weight is established (G-12). A weight is an integer of 32 bits in an annotation, and
+ * may be negative.
  *
  * @param annotation The annotation: `kgateway.dev/policy-weight`.
  * @returns The rule. A policy without the annotation, or with something else in it, has the weight 0.
@@ -61,9 +61,18 @@ export const byName: ConflictRule<Pick<Contender, 'name'>> = {
 export function byWeight(annotation: string): ConflictRule<{ readonly resource: KubernetesObject }> {
   const weightOf = ({ resource }: { readonly resource: KubernetesObject }): number => {
     const text = resource.metadata.annotations?.[annotation];
-    return text !== undefined && /^[+-]?\d{1,15}$/.test(text) ? Number(text) : 0;
+    return text !== undefined && isWeight(text) ? Number(text) : 0;
   };
   return { name: 'weight', compare: (a, b) => compareNumbers(weightOf(b), weightOf(a)) };
+}
+
+/**
+ * Returns whether a text is a weight: an integer of 32 bits.
+ *
+ * @param text The value of an annotation: `-10`.
+ */
+export function isWeight(text: string): boolean {
+  return /^[+-]?\d+$/.test(text) && Math.abs(Number(text) + 0.5) < 2 ** 31;
 }
 
 /**

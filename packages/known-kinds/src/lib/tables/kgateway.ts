@@ -2,7 +2,7 @@ import { Gateway, Service } from '@policy-machinery/gateway-api';
 import { kgateway } from '@policy-machinery/policy-kind';
 import { isJsonObject } from '@policy-machinery/resource';
 import { kindsOf } from './row.ts';
-import { httpRoutes, httpRules, KgatewayBackend, listeners } from './targets.ts';
+import { httpRoutes, httpRules, IstioHostname, KgatewayBackend, listeners } from './targets.ts';
 
 /** The policy kinds of kgateway. */
 export const kgatewayKinds = kindsOf(
@@ -36,11 +36,11 @@ export const kgatewayKinds = kindsOf(
       ],
     },
     { kind: 'HTTPListenerPolicy', policyClass: 'Direct', targets: [Gateway], targetSelectors: true },
-    { kind: 'ListenerPolicy', policyClass: 'Direct', targets: [Gateway], targetSelectors: true },
+    { kind: 'ListenerPolicy', policyClass: 'Direct', targets: listeners, targetSelectors: true },
     {
       kind: 'BackendConfigPolicy',
       policyClass: 'Direct',
-      targets: [Service, KgatewayBackend],
+      targets: [Service, KgatewayBackend, IstioHostname],
       targetSelectors: true,
     },
   ],

@@ -1,18 +1,11 @@
-import { HTTPRoute, Namespace } from '@policy-machinery/gateway-api';
+import { GRPCRoute, HTTPRoute, Namespace } from '@policy-machinery/gateway-api';
 import { none } from '@policy-machinery/merge';
-import { additiveSpec, bareSpec, type TargetReader } from '@policy-machinery/policy-kind';
-import { isJsonObject, specOf } from '@policy-machinery/resource';
-import { readTargetRefs } from '@policy-machinery/target-ref';
+import { additiveSpec, bareSpec } from '@policy-machinery/policy-kind';
 import { kindsOf } from './row.ts';
-import { LinkerdServer } from './targets.ts';
+import { LinkerdHTTPRoute, LinkerdServer } from './targets.ts';
 
-/** Reads a target whose group may be left out, for the core group. */
-const readTargets: TargetReader = (policy) => {
-  const spec = specOf(policy);
-  const { targetRef } = spec;
-  const filled = isJsonObject(targetRef) ? { ...spec, targetRef: { group: '', ...targetRef } } : spec;
-  return readTargetRefs({ ...policy, spec: filled }, { coreGroupSpellings: ['core'] });
-};
+/** A target's group may be left out, for the core group. */
+const coreGroup = { defaultGroup: '', coreGroupSpellings: ['core'] };
 
 /** The policy kinds of Linkerd. */
 export const linkerdKinds = kindsOf(
@@ -26,8 +19,8 @@ export const linkerdKinds = kindsOf(
     {
       kind: 'AuthorizationPolicy',
       policyClass: 'Inherited',
-      targets: [Namespace, LinkerdServer, HTTPRoute],
-      readTargets,
+      targets: [Namespace, LinkerdServer, LinkerdHTTPRoute, HTTPRoute, GRPCRoute],
+      ...coreGroup,
       status: 'other',
       profile: { stanzas: additiveSpec({ groups: ['policies'] }) },
       notes: ['Every policy that a request meets counts: a request is allowed if one of them allows it.'],
@@ -36,7 +29,7 @@ export const linkerdKinds = kindsOf(
       kind: 'HTTPLocalRateLimitPolicy',
       policyClass: 'Direct',
       targets: [LinkerdServer],
-      readTargets,
+      ...coreGroup,
       status: 'conditions',
       profile: { stanzas: bareSpec({ strategies: { none }, strategyField: false }) },
     },

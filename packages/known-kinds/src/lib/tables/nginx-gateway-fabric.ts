@@ -11,6 +11,8 @@ const mergedBy = (called: string, strategy: MergeStrategy): NonNullable<Row['pro
   stanzas: bareSpec({ strategies: { strategy }, strategyField: false, called }),
 });
 
+/** NGINX Gateway Fabric refuses such a policy with the reason TargetConflict. */
+const notes = ['Not checked: whether other routes have the same host, port and path as a route with a policy.'];
 const coreGroupSpellings = ['core'];
 
 /** The policy kinds of NGINX Gateway Fabric. */
@@ -27,6 +29,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       policyClass: 'Inherited',
       targets: [Gateway, ...routes],
       effectiveTargets: routes,
+      notes,
       profile: mergedBy('field by field', fieldWise({ at: { '/keepAlive/timeout': 'replace' } })),
     },
     {
@@ -34,6 +37,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       policyClass: 'Inherited',
       targets: [Gateway, ...routes],
       effectiveTargets: routes,
+      notes,
       profile: mergedBy('field by field', fieldWise()),
     },
     {
@@ -41,6 +45,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       policyClass: 'Direct',
       versions: ['v1alpha2', 'v1alpha1'],
       targets: routes,
+      notes,
       profile: mergedBy('top-level field by field', shallow),
     },
     { kind: 'UpstreamSettingsPolicy', policyClass: 'Direct', targets: [Service], profile: nginxGatewayFabric() },
@@ -49,7 +54,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       policyClass: 'Inherited',
       targets: [Gateway, ...routes],
       coreGroupSpellings,
-      notes: ['The limits of several policies on one target all apply.'],
+      notes: [...notes, 'The limits of several policies on one target all apply.'],
     },
     { kind: 'WAFPolicy', policyClass: 'Inherited', targets: [Gateway, ...routes], coreGroupSpellings },
     { kind: 'PayloadProcessor', policyClass: 'Inherited', targets: [Gateway, HTTPRoute], coreGroupSpellings },

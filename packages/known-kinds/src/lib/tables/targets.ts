@@ -100,6 +100,13 @@ export const KgatewayBackend = defineTargetKind({
   versions: ['v1alpha1'],
 });
 
+/** A host name of Istio's registry, which no API server serves as an object. */
+export const IstioHostname = defineTargetKind({
+  group: 'networking.istio.io',
+  kind: 'Hostname',
+  mayReferTo: () => false,
+});
+
 /** A backend of agentgateway. */
 export const AgentgatewayBackend = defineTargetKind({
   group: 'agentgateway.dev',
@@ -114,5 +121,14 @@ export const LinkerdServer = defineTargetKind({
   kind: 'Server',
   plural: 'servers',
   versions: ['v1beta3', 'v1beta2', 'v1beta1'],
+  mayReferTo: () => false,
+});
+
+/** A route of Linkerd's own group. */
+export const LinkerdHTTPRoute = defineTargetKind({
+  group: 'policy.linkerd.io',
+  kind: 'HTTPRoute',
+  plural: 'httproutes',
+  versions: ['v1', 'v1beta3', 'v1beta2', 'v1beta1', 'v1alpha1'],
   mayReferTo: () => false,
 });

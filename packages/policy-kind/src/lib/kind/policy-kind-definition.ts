@@ -1,6 +1,6 @@
 import type { ConflictRule, SameLevel } from '@policy-machinery/conflict';
 import type { TwoSidedStrategy } from '@policy-machinery/merge';
-import type { GroupKind, JsonObject, Scope } from '@policy-machinery/resource';
+import type { GroupKind, JsonObject, KubernetesObject, ObjectFault, Scope } from '@policy-machinery/resource';
 import type { AttachableKind, Targetable, TargetKind, TargetNode, WhileDeleting } from '@policy-machinery/topology';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { Policy } from '../policies/policy.ts';
@@ -175,6 +175,11 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
   readonly ownValuePrecedence?: 'most-specific' | 'highest';
   /** How the target's own value is merged with the policies. Default: field by field. */
   readonly ownValueStrategy?: TwoSidedStrategy;
+  /**
+   * Returns what is wrong with a policy outside its spec, such as in its annotations. A policy with an error is left out. Must be pure. Default:
+   * nothing.
+   */
+  readonly faults?: (policy: KubernetesObject) => readonly ObjectFault[];
   /** Never set: the mark of a profile that is spread without being called, which is an error. */
   readonly uncalled?: never;
 }

@@ -153,7 +153,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     ...attachmentOf(definition),
     ...(definition.whileDeleting === undefined ? {} : { whileDeleting: definition.whileDeleting }),
     ...(definition.manages === undefined ? {} : { manages: definition.manages }),
-    read: (resource) => readPolicy(resource, { group, version, scope }, stanzas, schema),
+    read: (resource) => readPolicy(resource, { group, version, scope }, stanzas, schema, definition.faults),
   };
 }
 

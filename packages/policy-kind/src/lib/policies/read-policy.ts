@@ -8,6 +8,7 @@ import {
   type KubernetesObject,
   locatorOf,
   messageOf,
+  type ObjectFault,
   refOf,
   type Scope,
 } from '@policy-machinery/resource';
@@ -26,6 +27,7 @@ export function readPolicy<Spec>(
   { group, version, scope }: { readonly group: string; readonly version: string; readonly scope: Scope },
   stanzas: StanzaReader,
   schema: StandardSchemaV1,
+  faultsOf: (policy: KubernetesObject) => readonly ObjectFault[] = () => [],
 ): PolicyReading<Spec> {
   const locator = locatorOf(resource, scope);
   const issues: Issue[] = [];
@@ -35,6 +37,7 @@ export function readPolicy<Spec>(
 
   const readings = layersSafely(resource, stanzas, fail);
   for (const reading of readings) validate(reading, schema, fail);
+  for (const { message, pointer } of faultsOf(resource)) fail('invalid-policy', message, pointer);
   if (issues.length > 0) return { policy: undefined, issues };
 
   const createdAt = creationTimeOf(resource);

@@ -80,14 +80,22 @@ function refused(message: string, pointer: string): TargetReading {
 
 /** Returns the targets that a policy names: its own namespace's, and in the root namespace the class of waypoints. */
 function namedTargets(policy: KubernetesObject, isRoot: boolean): TargetReading {
-  const { refs, issues } = readTargetRefs(policy, { coreGroupSpellings: ['core'], isClusterScoped: isGatewayClass });
+  const { refs, issues } = readTargetRefs(policy, {
+    defaultGroup: '',
+    coreGroupSpellings: ['core'],
+    isClusterScoped: isGatewayClass,
+  });
   const faults = refs.flatMap((ref): readonly Issue[] => {
     const message = faultOf(ref, namespaceOf(policy), isRoot);
     return message === undefined
       ? []
       : [{ code: 'invalid-target-ref', severity: 'error', message, pointer: ref.pointer }];
   });
-  return { refs, issues: [...issues, ...faults] };
+  const invalid = new Set(faults.map(({ pointer }) => pointer));
+  const valid = refs.filter(({ pointer }) => !invalid.has(pointer));
+  const all = [...issues, ...faults];
+  // An invalid reference leaves the valid ones beside it in force.
+  return { refs: valid, issues: valid.length === 0 ? all : all.map((issue) => ({ ...issue, severity: 'warning' })) };
 }
 
 function faultOf(ref: DeclaredTarget, own: string, isRoot: boolean): string | undefined {

@@ -1,4 +1,4 @@
-import { byAge, byName, byWeight } from '@policy-machinery/conflict';
+import { byAge, byName, byWeight, isWeight } from '@policy-machinery/conflict';
 import {
   atomic,
   type Combination,
@@ -10,7 +10,14 @@ import {
   patch,
   shallow,
 } from '@policy-machinery/merge';
-import { isJsonObject, type JsonObject, parsePointer } from '@policy-machinery/resource';
+import {
+  formatPointer,
+  isJsonObject,
+  type JsonObject,
+  type KubernetesObject,
+  type ObjectFault,
+  parsePointer,
+} from '@policy-machinery/resource';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { PolicyKindDefinition } from '../kind/policy-kind-definition.ts';
 import { byAnnotation } from '../kind/strategy-chooser.ts';
@@ -38,6 +45,7 @@ export type Profile = Pick<
   | 'ownValueStrategy'
   | 'defaultGroup'
   | 'targetPorts'
+  | 'faults'
   | 'coreGroupSpellings'
   | 'whileDeleting'
   | 'ancestors'
@@ -159,6 +167,16 @@ function hasNoRules(spec: JsonObject, [field = '', ...phases]: readonly string[]
   return rules === undefined || (phases.length === 0 && isJsonObject(rules) && Object.keys(rules).length === 0);
 }
 
+const weight = 'kgateway.dev/policy-weight';
+
+/** Returns the fault of a weight that is no integer of 32 bits. */
+function weightFaults({ metadata: { annotations } }: KubernetesObject): readonly ObjectFault[] {
+  const text = annotations?.[weight];
+  if (text === undefined || isWeight(text)) return [];
+  const message = `the weight ${JSON.stringify(text.slice(0, 40))} is no integer of 32 bits; correct it`;
+  return [{ message, pointer: formatPointer(['metadata', 'annotations', weight]) }];
+}
+
 /** Options for policy kinds of kgateway. */
 export interface KgatewayOptions {
   /** The fields whose values are joined by deep merges, by JSON Pointer (G-07). Default none. */
@@ -180,7 +198,8 @@ export function kgateway({ deep = {} }: KgatewayOptions = {}) {
   return {
     stanzas: bareSpec({ strategies: { shallow }, strategyField: false }),
     sameLevel: 'oldest-wins',
-    order: [byWeight('kgateway.dev/policy-weight'), byAge, byName],
+    order: [byWeight(weight), byAge, byName],
+    faults: weightFaults,
     withinObject: preferChild(shallow),
     strategyChooser: byAnnotation({
       annotation: 'kgateway.dev/inherited-policy-priority',

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { findPolicyKinds } from '../find/find-policy-kinds.ts';
+import { gateway, namespace, object, ref, route, worldOf } from './world.fixture.ts';
+
+const base = [gateway('a/g'), route('a/r')];
+
+describe('a weight of kgateway', () => {
+  const policy = (name: string, age: number, weight?: string) =>
+    object(
+      'gateway.kgateway.dev/v1alpha1 TrafficPolicy',
+      `a/${name}`,
+      { targetRefs: [ref('HTTPRoute', 'r')], timeouts: { request: name } },
+      { age, ...(weight === undefined ? {} : { annotations: { 'kgateway.dev/policy-weight': weight } }) },
+    );
+
+  it.each(['3000000000', '-2147483649', 'high', '1.5'])(
+    'is an error unless it is an integer of 32 bits: %s',
+    (weight) => {
+      const { specs, outcomes, issues } = worldOf(...base, policy('old', 0), policy('huge', 5, weight));
+      expect(specs).toEqual({ 'HTTPRoute a/r#main': { timeouts: { request: 'old' } } });
+      expect(outcomes).toEqual({ 'a/old': 'enforced', 'a/huge': 'invalid' });
+      expect(issues).toMatchObject([
+        { severity: 'error', pointer: '/metadata/annotations/kgateway.dev~1policy-weight' },
+      ]);
+    },
+  );
+
+  it('counts up to the greatest integer of 32 bits', () => {
+    const { specs } = worldOf(...base, policy('old', 0), policy('huge', 5, '2147483647'));
+    expect(specs).toEqual({ 'HTTPRoute a/r#main': { timeouts: { request: 'huge' } } });
+  });
+});
+
+describe('targets of other systems', () => {
+  it('are listeners for a ListenerPolicy of kgateway', () => {
+    const spec = { targetRefs: [ref('Gateway', 'g', { sectionName: 'http' })] };
+    const { outcomes } = worldOf(...base, object('gateway.kgateway.dev/v1alpha1 ListenerPolicy', 'a/p', spec));
+    expect(outcomes).toEqual({ 'a/p': 'enforced' });
+  });
+
+  it.each([
+    ['policy.linkerd.io', 'HTTPRoute', 'policy.linkerd.io/v1beta3 HTTPRoute'],
+    ['policy.linkerd.io', 'Server', 'policy.linkerd.io/v1beta3 Server'],
+    [undefined, 'Namespace', 'v1 Namespace'],
+  ])('are those of Linkerd: %s %s', (group, kind, type) => {
+    const path = kind === 'Namespace' ? 'a' : 'a/a';
+    const targetRef = { ...(group === undefined ? {} : { group }), kind, name: 'a' };
+    const policy = object('policy.linkerd.io/v1alpha1 AuthorizationPolicy', 'a/p', {
+      targetRef,
+      requiredAuthenticationRefs: [],
+    });
+    expect(worldOf(object(type, path, {}), policy).outcomes).toEqual({ 'a/p': 'enforced' });
+  });
+
+  it('are in the core group for Istio if the group is left out, and valid beside invalid ones', () => {
+    const waypoint = object('gateway.networking.k8s.io/v1 Gateway', 'a/w', {
+      gatewayClassName: 'istio-waypoint',
+      listeners: [{ name: 'mesh', port: 15008, protocol: 'HBONE' }],
+    });
+    const service = object(
+      'v1 Service',
+      'a/s',
+      { ports: [{ port: 80 }] },
+      { labels: { 'istio.io/use-waypoint': 'w' } },
+    );
+    const targetRefs = [
+      { kind: 'Service', name: 's' },
+      { kind: 'Service', name: 's2', sectionName: 'x' },
+    ];
+    const policy = object('security.istio.io/v1 AuthorizationPolicy', 'a/p', { targetRefs });
+    const { specs, issues } = worldOf(namespace('a'), waypoint, service, policy);
+    expect(Object.keys(specs)).toEqual(['Service a/s']);
+    expect(issues).toMatchObject([{ severity: 'warning', pointer: '/spec/targetRefs/1' }]);
+  });
+
+  it('have a note in NGINX Gateway Fabric about routes that overlap', () => {
+    const spec = { targetRef: ref('HTTPRoute', 'r'), body: { maxSize: '1m' } };
+    const resources = [...base, object('gateway.nginx.org/v1alpha1 ClientSettingsPolicy', 'a/p', spec)];
+    expect(findPolicyKinds({ resources }).kinds[0]?.notes.join()).toContain('same host, port and path');
+  });
+});
