@@ -32,6 +32,7 @@ export interface Row
       | 'defaultGroup'
       | 'repeatedTargets'
       | 'targetPorts'
+      | 'selects'
     > {
   readonly kind: string;
   readonly policyClass: 'Direct' | 'Inherited';
@@ -96,6 +97,7 @@ const optional = [
   'defaultGroup',
   'repeatedTargets',
   'targetPorts',
+  'selects',
   'targetSelectors',
   'extensionRefs',
 ] as const;

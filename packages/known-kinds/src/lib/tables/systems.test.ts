@@ -79,3 +79,36 @@ describe('targets of other systems', () => {
     expect(findPolicyKinds({ resources }).kinds[0]?.notes.join()).toContain('same host, port and path');
   });
 });
+
+describe('a selector of Istio', () => {
+  const pod = (name: string, labels: Record<string, string>) => object('v1 Pod', `a/${name}`, {}, { labels });
+  const gatewayOf = (gatewayClassName: string) =>
+    object('gateway.networking.k8s.io/v1 Gateway', 'a/w', { gatewayClassName, listeners: [] });
+  const run = { 'gateway.networking.k8s.io/gateway-name': 'w', app: 'w' };
+  const deny = (matchLabels: object) =>
+    object('security.istio.io/v1 AuthorizationPolicy', 'a/deny', { selector: { matchLabels }, action: 'DENY' });
+  const targetsOf = (gatewayClassName: string, matchLabels: object) =>
+    worldOf(
+      namespace('a'),
+      gatewayOf(gatewayClassName),
+      pod('wpod', run),
+      pod('other', { app: 'w' }),
+      deny(matchLabels),
+    );
+
+  it.each([{ app: 'w' }, { 'gateway.networking.k8s.io/gateway-name': 'w' }])(
+    'never finds a Pod of a waypoint: %j',
+    (by) => {
+      expect(Object.keys(targetsOf('istio-waypoint', by).specs)).toEqual('app' in by ? ['Pod a/other'] : []);
+    },
+  );
+
+  it('has no effect if it finds Pods of waypoints alone', () => {
+    const { outcomes } = targetsOf('istio-waypoint', { 'gateway.networking.k8s.io/gateway-name': 'w' });
+    expect(outcomes).toEqual({ 'a/deny': 'target-not-found' });
+  });
+
+  it('finds Pods of other Gateways', () => {
+    expect(Object.keys(targetsOf('istio', { app: 'w' }).specs)).toEqual(['Pod a/other', 'Pod a/wpod']);
+  });
+});

@@ -149,6 +149,8 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
    * controllers no status is written, and such ancestors get no entry (T-22). Default: it manages all.
    */
   readonly manages?: (target: TargetNode) => boolean;
+  /** Returns whether selectors may find a target. Default: they find whatever they match. */
+  readonly selects?: AttachableKind['selects'];
   /**
    * Whether a policy still counts while it is being deleted: until it is gone (`counts`, the default), or until its deletion
    * begins (`is-gone`), so that a finalizer cannot keep it in force.

@@ -152,6 +152,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     extensionRefs: definition.extensionRefs ?? false,
     ...attachmentOf(definition),
     ...(definition.whileDeleting === undefined ? {} : { whileDeleting: definition.whileDeleting }),
+    ...(definition.selects === undefined ? {} : { selects: definition.selects }),
     ...(definition.manages === undefined ? {} : { manages: definition.manages }),
     read: (resource) => readPolicy(resource, { group, version, scope }, stanzas, schema, definition.faults),
   };

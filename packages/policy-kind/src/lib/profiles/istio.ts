@@ -41,6 +41,7 @@ export function istio({ rootNamespace = 'istio-system', rootSelectors = 'all' }:
   const readTargets: TargetReader = (policy) => readIstioTargets(policy, rootNamespace, rootSelectors);
   return {
     readTargets,
+    selects: isNoWaypoint,
     crossNamespace: 'allow',
     namespaceLevels: [],
   } satisfies Profile;
@@ -49,6 +50,15 @@ export function istio({ rootNamespace = 'istio-system', rootSelectors = 'all' }:
 istio.uncalled = 'istio' as const;
 
 const waypointClass = 'istio-waypoint';
+const gatewayNameLabel = 'gateway.networking.k8s.io/gateway-name';
+
+/** Returns whether a Pod runs no waypoint: Istio ignores policies with a selector there. */
+const isNoWaypoint: NonNullable<Profile['selects']> = (pod, find) => {
+  const name = pod.metadata.labels?.[gatewayNameLabel];
+  if (name === undefined) return true;
+  const gateway = find({ group: 'gateway.networking.k8s.io', kind: 'Gateway', namespace: namespaceOf(pod), name });
+  return gateway === undefined || specOf(gateway).gatewayClassName !== waypointClass;
+};
 
 function readIstioTargets(
   policy: KubernetesObject,

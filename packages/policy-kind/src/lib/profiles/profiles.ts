@@ -45,6 +45,7 @@ export type Profile = Pick<
   | 'ownValueStrategy'
   | 'defaultGroup'
   | 'targetPorts'
+  | 'selects'
   | 'faults'
   | 'coreGroupSpellings'
   | 'whileDeleting'

@@ -1,6 +1,7 @@
 import type { DeclaredTargetSelector } from '@policy-machinery/target-ref';
 import { formatRef } from '../model/format.ts';
 import type { Attachment } from '../model/policy-node.ts';
+import { readSafely } from '../model/read-safely.ts';
 import type { TargetNode } from '../model/target-node.ts';
 import { selectTargets } from '../references/select.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
@@ -34,7 +35,9 @@ export function selectionOf(
   if (!kind.targets.some((supported) => mayMean(supported, declared, isSection)))
     return [failed(declared, 'UnsupportedTarget', policy)];
   const selected = selectTargets(declared, ref.namespace, lookup).filter(
-    (target) => target.namespaceName === ref.namespace || outOfReach(ref, target.ref, kind, lookup) === undefined,
+    (target) =>
+      (target.namespaceName === ref.namespace || outOfReach(ref, target.ref, kind, lookup) === undefined) &&
+      isSelectable(target, policy),
   );
   if (selected.length === 0) return [failed(declared, 'NothingSelected', policy)];
   if (!isSection) return { declared, targets: withoutMet(selected, met), lacking: [] };
@@ -49,6 +52,18 @@ export function selectionOf(
     else lacking.push(failed(declared, 'UnsupportedTarget', policy));
   }
   return { declared, targets: withoutMet(targets, met), lacking };
+}
+
+/** Returns whether the kind of a policy lets its selectors find a target. */
+function isSelectable(target: WholeTarget, { locator, kind, lookup, report }: AttachContext): boolean {
+  if (kind.selects === undefined) return true;
+  const found = readSafely(locator, report, () => [
+    kind.selects?.(target.resource, (ref) => {
+      const known = lookup.kind(ref);
+      return known && lookup.target(known, ref.namespace, ref.name)?.resource;
+    }),
+  ]);
+  return found[0] === true;
 }
 
 function withoutMet(targets: readonly Target[], met: ReadonlySet<Target>): readonly Target[] {

@@ -37,6 +37,15 @@ export interface AttachableKind extends GroupKind {
   /** Returns the selectors by which a policy finds targets (T-07). Default: none. */
   readonly targetSelectors?: (policy: KubernetesObject) => TargetSelectorReading;
   /**
+   * Returns whether selectors may find a target, from the target and other objects. Default: they find whatever they match.
+   *
+   * @param find Returns another object of the topology; `undefined` if it is not there.
+   */
+  readonly selects?: (
+    target: KubernetesObject,
+    find: (ref: GroupKind & { readonly namespace?: string; readonly name: string }) => KubernetesObject | undefined,
+  ) => boolean;
+  /**
    * Returns whether your controller manages a target, from the target and those above. Statuses for other targets are written by their
    * controllers (T-22). Default: your controller manages all targets.
    */
