@@ -1,1 +1,1 @@
-export { type ReadManifestsOptions, readManifests } from './lib/manifests/read-manifests.ts';
+export { manifestFilesAt, type ReadManifestsOptions, readManifests } from './lib/manifests/read-manifests.ts';

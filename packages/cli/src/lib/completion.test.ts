@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { commands } from './commands.ts';
 import { cluster, runWith, type TestEnvironment } from './run.fixture.ts';
 
@@ -97,5 +97,114 @@ describe('the script for', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+});
+
+/** Names that shells would evaluate. None is a name that an API server accepts, but files can have them. */
+const hostile = [
+  'zz$(touch$IFS""PWNED)',
+  'zz`touch$IFS""PWNED`',
+  'zz;touch PWNED',
+  'zz&&touch PWNED',
+  "zz'$(touch PWNED)'",
+  'zz|touch PWNED',
+];
+
+const manifest = hostile
+  .map(
+    (name) =>
+      `apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: ${JSON.stringify({ name, namespace: 'a' })}\n`,
+  )
+  .join('---\n');
+
+/** Returns the path of a shell; `undefined` with a message if it is not installed. */
+function shellAt(name: string): string | undefined {
+  try {
+    return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
+  } catch {
+    console.warn(`${name} is not installed, so its completion is not tested`);
+    return undefined;
+  }
+}
+
+describe('names of objects', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gwpolicy-hostile-'));
+  const file = join(folder, 'gateways.yaml');
+  writeFileSync(file, manifest);
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const isHarmed = () => existsSync(join(folder, 'PWNED'));
+
+  /** Writes a program `gwpolicy` that answers as ours, and returns the script of a shell. */
+  async function prepared(shell: string) {
+    const { stdout: answer } = await runWith(['__complete', 'explain', '-f', file, 'gateway/']);
+    writeFileSync(join(folder, 'answer'), answer);
+    writeFileSync(join(folder, 'gwpolicy'), `#!/bin/sh\ncat ${join(folder, 'answer')}\n`, { mode: 0o755 });
+    const { stdout } = await runWith(['completion', shell]);
+    writeFileSync(join(folder, `script.${shell}`), stdout);
+    return { cwd: folder, encoding: 'utf8', env: { ...process.env, PATH: `${folder}:${process.env.PATH}` } } as const;
+  }
+
+  it('are words that bash does not evaluate when they are inserted', async () => {
+    const options = await prepared('bash');
+    const program = `source script.bash
+      COMP_WORDS=(gwpolicy explain -f x gateway/) COMP_CWORD=4
+      _gwpolicy 2>/dev/null
+      for word in "\${COMPREPLY[@]}"; do eval "printf '%s\n' $word"; done`;
+    const words = execFileSync('bash', ['-c', program], options).trimEnd().split('\n');
+    expect(words.sort()).toEqual(hostile.map((name) => `gateway/a/${name}`).sort());
+    expect(isHarmed()).toBe(false);
+  });
+
+  it.runIf(shellAt('fish'))('are words that fish does not evaluate', async () => {
+    const options = await prepared('fish');
+    const program = `source script.fish
+      for word in (complete --escape --do-complete "gwpolicy explain -f x gateway/"); eval "printf '%s\\n' $word"; end`;
+    const words = execFileSync('fish', ['--no-config', '-c', program], options).trimEnd().split('\n');
+    expect(words.sort()).toEqual(hostile.map((name) => `gateway/a/${name}`).sort());
+    expect(isHarmed()).toBe(false);
+  });
+
+  it.runIf(shellAt('zsh'))('are words that zsh does not evaluate', async () => {
+    const options = await prepared('zsh');
+    const answer = readFileSync(join(folder, 'answer'), 'utf8');
+    for (const name of hostile) {
+      writeFileSync(join(folder, 'answer'), `gateway/a/${name}\n:4\n`);
+      const program = `zmodload zsh/zpty
+        zpty -b inner zsh -f -i
+        zpty -w inner 'PS1=; cd ${folder}; autoload -U compinit; compinit -D -u; source script.zsh'
+        zpty -w -n inner $'gwpolicy explain -f x gateway/\t\n'
+        zpty -w inner 'print done''-here'
+        repeat 200; do zpty -r -t inner line || sleep 0.05; [[ $line == *done-here* ]] && break; done
+        zpty -d inner`;
+      execFileSync('zsh', ['-f', '-c', program], options);
+      expect(isHarmed(), name).toBe(false);
+    }
+    writeFileSync(join(folder, 'answer'), answer);
+  });
+
+  it("are left out for kubectl's script, which does not quote them", async () => {
+    const { stdout } = await runWith(['__complete', 'explain', '-f', file, 'gateway/'], {
+      programName: 'kubectl gwpolicy',
+    });
+    expect(stdout).toBe(':4\n');
+  });
+
+  it('are left out if they have characters that a terminal obeys, or several lines', async () => {
+    const evil = join(folder, 'evil.yaml');
+    const names = ['a\u001b[2J', 'b\n:0', 'c\td'];
+    writeFileSync(
+      evil,
+      names
+        .map((name) =>
+          JSON.stringify({
+            apiVersion: 'gateway.networking.k8s.io/v1',
+            kind: 'Gateway',
+            metadata: { name, namespace: 'a' },
+          }),
+        )
+        .join('\n---\n'),
+    );
+    const { stdout } = await runWith(['__complete', 'explain', '-f', evil, 'gateway/']);
+    expect(stdout).toBe(':4\n');
   });
 });

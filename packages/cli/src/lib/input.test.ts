@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -58,6 +59,22 @@ describe('-f', () => {
     ]);
   });
 
+  it.each([[[]], [['-R']]])('reads only regular files in a folder, with the flags %j', async (flags) => {
+    mkdirSync(at('hostile'), { recursive: true });
+    writeFileSync(at('hostile/cart.yaml'), route('cart'));
+    const put = (name: string, make: () => void) => existsSync(at(name)) || make();
+    put('hostile/pipe.yaml', () => execFileSync('mkfifo', [at('hostile/pipe.yaml')]));
+    put('hostile/link.yaml', () => symlinkSync(at('retries.yaml'), at('hostile/link.yaml')));
+    const { stdout } = await runWith(['get', '-A', '-f', at('hostile'), ...flags, '-o', 'json']);
+    expect(JSON.parse(stdout).items).toEqual([]);
+    expect(await routes('-f', at('hostile'), ...flags)).toBe(cart);
+  });
+
+  it.skipIf(process.platform === 'win32')('reads no device', async () => {
+    const { exitCode, stderr } = await runWith(['lint', '-f', '/dev/zero']);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('it is a device; name a file or a directory')]);
+  });
+
   it('reads standard input', async () => {
     const { stdout } = await runWith(['get', 'httproutes', '-o', 'name', '-f', '-'], { stdin: route('cart') });
     expect(stdout).toBe(cart);
@@ -106,10 +123,35 @@ describe('-f', () => {
 
 describe('-k', () => {
   it('reads what kubectl kustomize prints', async () => {
-    const kubectl = (args: readonly string[]) => (args.join(' ') === 'kustomize overlays/prod' ? route('cart') : '');
+    const kubectl = (args: readonly string[]) => (args.join(' ') === 'kustomize -- overlays/prod' ? route('cart') : '');
     const { stdout } = await runWith(['get', 'httproutes', '-o', 'name', '-k', 'overlays/prod'], { kubectl });
     expect(stdout).toBe(cart);
   });
+
+  it('hands a folder over, and never a flag', async () => {
+    const asked: string[][] = [];
+    const kubectl = (args: readonly string[]) => {
+      asked.push([...args]);
+      return '';
+    };
+    await runWith(['get', '-k', '--output=x'], { kubectl });
+    expect(asked).toEqual([['kustomize', '--', '--output=x']]);
+  });
+});
+
+describe('-n', () => {
+  it.each(['../../x?y', '--all-namespaces', 'Shop', 'a/b', ''])(
+    'refuses %j, which is no name of a namespace',
+    async (name) => {
+      const asked: string[] = [];
+      const kubectl = (args: readonly string[]) => {
+        asked.push(args.join(' '));
+        return '';
+      };
+      const { exitCode, stderr } = await runWith(['get', `--namespace=${name}`], { kubectl });
+      expect([exitCode, stderr, asked]).toEqual([2, expect.stringContaining('is no name of a namespace'), []]);
+    },
+  );
 });
 
 describe('--dialect', () => {

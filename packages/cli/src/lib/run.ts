@@ -3,6 +3,7 @@ import { withCommandFirst } from './completion/words-before.ts';
 import type { Environment } from './frame/environment.ts';
 import { createProgram } from './frame/program.ts';
 import type { ExitCode } from './frame/run-command.ts';
+import { withoutCommands } from './output/no-commands.ts';
 
 /**
  * Runs the program.
@@ -11,7 +12,8 @@ import type { ExitCode } from './frame/run-command.ts';
  * @param environment Everything that the program reads and writes.
  * @returns The exit code. Never rejects: what goes wrong is on standard error.
  */
-export async function run(args: readonly string[], environment: Environment): Promise<ExitCode> {
+export async function run(args: readonly string[], given: Environment): Promise<ExitCode> {
+  const environment = { ...given, stderr: outputWithoutCommands(given.stderr) };
   const { stdout, stderr, programName } = environment;
   if (args[0] === '__complete') {
     const { complete } = await import('./completion/complete.ts');
@@ -40,4 +42,10 @@ export async function run(args: readonly string[], environment: Environment): Pr
     stderr.write(`${programName}: ${errorMessage(error)}\n`);
     return 2;
   }
+}
+
+/** Returns an output for messages: objects and files that they name cannot make a line a command of GitHub Actions. */
+function outputWithoutCommands({ isTTY, ...output }: Environment['stderr']): Environment['stderr'] {
+  const write = (text: string) => output.write(withoutCommands(text));
+  return isTTY === undefined ? { write } : { isTTY, write };
 }

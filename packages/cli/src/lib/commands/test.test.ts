@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -186,6 +186,20 @@ describe('gwpolicy test', () => {
   it('says on standard error which resources cannot be read, and exits with 2', async () => {
     const { code, stderr } = await tests(cases, { 'deploy/broken.yaml': 'kind: [' }).gwpolicy('test', '@');
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('deploy/broken.yaml:1:') });
+  });
+
+  it('reads no resource outside of its folder through a link, and takes "-" for a file', async () => {
+    const text = `${head.replace('[deploy]', '[linked]')}  []`;
+    const folder = folderWith({ ...deploy, 'tests/a.policy-test.yaml': text });
+    symlinkSync(join(folder.path, 'deploy'), join(folder.path, 'tests/linked'));
+    const linked = await folder.gwpolicy('test', '@tests');
+    expect(linked).toMatchObject({ code: 2, stderr: expect.stringContaining('is a link that leads outside of') });
+    expect((await folder.gwpolicy('test', '@tests', '--allow-parent')).code).toBe(0);
+    const stdin = folderWith({ 'a.policy-test.yaml': `${head.replace('[deploy]', '["-"]')}  []` });
+    expect(await stdin.gwpolicy('test', '@')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('- does not exist'),
+    });
   });
 
   it('passes without tests, and can be told to fail then', async () => {

@@ -1,3 +1,5 @@
+import { printable } from '@policy-machinery/resource';
+
 /** What the shell does with candidates: the bits of Cobra's protocol. */
 export const directives = { default: 0, noSpace: 2, noFiles: 4 } as const;
 
@@ -11,6 +13,11 @@ export interface Candidates {
 /** No candidates but the files that the shell knows itself. */
 export const filesOnly: Candidates = { words: [], directive: directives.default };
 
+/** Returns whether a word means itself in every shell. */
+function isPlain(word: string): boolean {
+  return /^[\w./:@%+=,-]*$/.test(word);
+}
+
 /** Returns words as candidates, without files. */
 export function candidatesOf(words: Iterable<string>): Candidates {
   return { words: [...words].map((word) => ({ word })), directive: directives.noFiles };
@@ -21,11 +28,13 @@ export function candidatesOf(words: Iterable<string>): Candidates {
  *
  * @param candidates The candidates.
  * @param beginning The beginning of the word. Candidates that begin otherwise are left out.
+ * @param isQuoted Whether the script that reads the answer quotes words. If not, words that a shell may evaluate are left out: names come
+ * from files and clusters, and belong to others.
  * @returns The text.
  */
-export function protocolText({ words, directive }: Candidates, beginning: string): string {
+export function protocolText({ words, directive }: Candidates, beginning: string, isQuoted: boolean): string {
   const lines = words
-    .filter(({ word }) => word.startsWith(beginning))
+    .filter(({ word }) => word.startsWith(beginning) && word === printable(word) && (isQuoted || isPlain(word)))
     .map(({ word, description }) => (description === undefined ? word : `${word}\t${description}`));
   return [...lines, `:${directive}`, ''].join('\n');
 }

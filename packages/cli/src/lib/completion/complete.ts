@@ -23,7 +23,8 @@ const patience = 1000;
 export async function complete(words: readonly string[], environment: Environment): Promise<string> {
   const current = words.at(-1) ?? '';
   const before = readWords(words.slice(0, -1));
-  return protocolText(await candidatesFor(before, current, environment), current);
+  const isQuoted = !environment.programName.startsWith('kubectl '); // kubectl's own script reads these answers.
+  return protocolText(await candidatesFor(before, current, environment), current, isQuoted);
 }
 
 async function candidatesFor(before: WordsBefore, current: string, environment: Environment): Promise<Candidates> {

@@ -1,13 +1,18 @@
-/** The scripts that make shells ask the program for completions. They read Cobra's protocol. */
+/**
+ * The scripts that make shells ask the program for completions. They read Cobra's protocol. Each word is quoted, since it may be the name of
+ * somebody's object: bash and PowerShell insert a word as it is, zsh and fish quote it themselves.
+ */
 export const scripts: Readonly<Record<'bash' | 'zsh' | 'fish' | 'powershell', string>> = {
   bash: `# Completion for bash. Load it with: source <(gwpolicy completion bash)
 _gwpolicy() {
-  local output directive line
+  local output directive line word
   output=$(gwpolicy __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null) || return
   directive=\${output##*:}
   COMPREPLY=()
   while IFS= read -r line; do
-    [[ $line == :* || -z $line ]] || COMPREPLY+=("\${line%%$'\\t'*}")
+    [[ $line == :* || -z $line ]] && continue
+    printf -v word %q "\${line%%$'\\t'*}"
+    COMPREPLY+=("$word")
   done <<<"$output"
   if ((directive & 2)); then compopt -o nospace; fi
   if ((directive & 4)); then compopt +o default; fi
@@ -49,7 +54,11 @@ Register-ArgumentCompleter -Native -CommandName gwpolicy -ScriptBlock {
   gwpolicy __complete @words 2>$null | Where-Object { $_ -notlike ':*' } | ForEach-Object {
     $word, $description = $_ -split "\\t", 2
     if (-not $description) { $description = $word }
-    [System.Management.Automation.CompletionResult]::new($word, $word, 'ParameterValue', $description)
+    $text = $word
+    if ($word -notmatch '^[\\w./:=+-]+$') {
+      $text = "'" + [System.Management.Automation.Language.CodeGeneration]::EscapeSingleQuotedStringContent($word) + "'"
+    }
+    [System.Management.Automation.CompletionResult]::new($text, $word, 'ParameterValue', $description)
   }
 }
 `,

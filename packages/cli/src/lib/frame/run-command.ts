@@ -1,5 +1,6 @@
 import { type Colors, colorsFor } from '@policy-machinery/text';
 import { loadWorld, type Purpose } from '../input/load.ts';
+import { checkNamespace } from '../input/scope.ts';
 import type { World } from '../input/world.ts';
 import { render } from '../output/render.ts';
 import type { Answer } from './answer.ts';
@@ -33,6 +34,7 @@ export async function runCommand(
   options: Options,
   environment: Environment,
 ): Promise<ExitCode> {
+  checkNamespace(options);
   const { stdout, stderr, env, now, programName } = environment;
   const format = formatOf(entry, options);
   const colors = colorsOf(format, options, environment);

@@ -1,8 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { type Manifests, parseManifests } from '@policy-machinery/resource/manifests';
-import { readManifests } from '@policy-machinery/resource/node';
+import { manifestFilesAt, readManifests } from '@policy-machinery/resource/node';
 import type { Finding } from '../frame/answer.ts';
 import type { Environment } from '../frame/environment.ts';
 import type { Options } from '../frame/flags.ts';
@@ -39,7 +39,7 @@ export async function readFiles(
     manifests.push(await readManifests(paths, { onIssue, stdin: environment.stdin as NodeJS.ReadStream }));
   }
   if (kustomize !== undefined) {
-    const text = await environment.kubectl(['kustomize', kustomize]);
+    const text = await environment.kubectl(['kustomize', '--', kustomize]);
     manifests.push(parseManifests({ source: `kubectl kustomize ${kustomize}`, text }, { onIssue }));
   }
   const unreadable = issues.find(({ code }) => code === 'unreadable-file');
@@ -125,12 +125,7 @@ export function linkFinding(effect: 'followed' | 'left out', link: string, targe
 
 /** Returns the files in a folder itself, as kubectl reads it without `-R`; any other path as it is. */
 async function pathsAt(path: string): Promise<readonly string[]> {
-  if (path === '-') return [path];
-  const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory() !== true) return [path];
-  const entries = await readdir(path, { withFileTypes: true });
-  const files = entries.filter((entry) => !entry.isDirectory() && isManifestName(entry.name)).map(({ name }) => name);
-  if (files.length > 0) return files.sort().map((name) => join(path, name));
-  const more = entries.some((entry) => entry.isDirectory()) ? '; add -R to read its subfolders' : '';
-  throw new UsageError(`${path} has no .yaml, .yml or .json files${more}`);
+  const files = await manifestFilesAt(path, { recursive: false }).catch(() => [path]);
+  if (files.length > 0) return files;
+  throw new UsageError(`${path} has no .yaml, .yml or .json files; add -R to read its subfolders`);
 }

@@ -1,5 +1,6 @@
 import type { Environment } from '../frame/environment.ts';
 import type { Options } from '../frame/flags.ts';
+import { UsageError } from '../frame/usage-error.ts';
 
 /**
  * Returns the arguments of kubectl that choose the cluster.
@@ -15,6 +16,21 @@ export function kubectlArgs({ context, kubeconfig, as, asGroup = [] }: Options):
     ...asGroup.map((group) => ['--as-group', group] as const),
   ] as const;
   return flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]));
+}
+
+/** The longest name of a namespace, and its characters (RFC 1123). */
+const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/**
+ * Checks the namespace of `-n`, which becomes part of paths and arguments.
+ *
+ * @throws {UsageError} If it is no name of a namespace.
+ */
+export function checkNamespace({ namespace }: Pick<Options, 'namespace'>): void {
+  if (namespace === undefined || label.test(namespace)) return;
+  throw new UsageError(
+    `--namespace ${namespace} is no name of a namespace: lower case letters, digits and -, at most 63`,
+  );
 }
 
 /**

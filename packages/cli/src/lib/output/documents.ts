@@ -13,17 +13,21 @@ export function jsonText(value: object): string {
   return `${JSON.stringify(value, null, 2).replaceAll(unseen, escapesOf)}\n`;
 }
 
+/** Invisible characters, several lines, and what begins a command of GitHub Actions. */
+const mustBeQuoted = /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f\n]|^\s*(::|##\[)/u;
+
 /**
  * Formats a value as YAML.
  *
  * @param value The value.
- * @returns The text. Strings with invisible characters are quoted, and these characters escaped.
+ * @returns The text. Strings with invisible characters are quoted, and these characters escaped; so are strings whose lines CI would take for
+ * commands.
  */
 export function yamlText(value: object): string {
   const document = new YamlDocument(value, { aliasDuplicateObjects: false });
   visit(document, {
     Scalar(_key, node) {
-      if (typeof node.value === 'string' && node.value.search(unseen) >= 0) node.type = 'QUOTE_DOUBLE';
+      if (typeof node.value === 'string' && mustBeQuoted.test(node.value)) node.type = 'QUOTE_DOUBLE';
     },
   });
   return document.toString({ lineWidth: 0 }).replaceAll(unseen, escapesOf);

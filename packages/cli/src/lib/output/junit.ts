@@ -65,9 +65,13 @@ function caseOf({ name, suite, failures }: TestCase): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes printable text for an attribute. Characters that XML cannot contain are not printable. */
+/** Characters that XML cannot contain, not even escaped. */
+const notInXml = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu;
+
+/** Escapes text for an attribute. */
 function xml(text: string): string {
   return printableLines(text)
+    .replaceAll(notInXml, '\ufffd')
     .replaceAll(/[&<>"]/g, (character) => entities[character] ?? '')
     .replaceAll('\n', '&#10;');
 }

@@ -5,6 +5,7 @@ import type { FormatName } from '../frame/formats.ts';
 import { jsonText, yamlText } from './documents.ts';
 import { github } from './github.ts';
 import { junit } from './junit.ts';
+import { withoutCommands } from './no-commands.ts';
 import { sarif } from './sarif.ts';
 import { sectionsMarkdown, sectionsText } from './sections.ts';
 
@@ -44,8 +45,11 @@ const renderers: Readonly<Record<FormatName, Renderer>> = {
 export function render(answer: Answer, format: FormatName, style: RenderStyle): string {
   const text = renderers[format](answer, style);
   if (text === undefined) throw new TypeError(`${answer.document.kind} has no part for the format ${format}`);
-  return text;
+  return obeyed.has(format) ? withoutCommands(text) : text;
 }
+
+/** The formats for people, whose lines may begin with text of others. */
+const obeyed: ReadonlySet<FormatName> = new Set(['table', 'wide', 'name', 'markdown', 'mermaid', 'dot']);
 
 function versioned(document: Document): object {
   return { apiVersion: 'policy-machinery/v1alpha1', ...document };

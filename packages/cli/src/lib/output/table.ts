@@ -85,13 +85,17 @@ function titleCase(name: string): string {
 /** Characters that are special in Markdown or HTML. */
 const special = /[\\`*_{}[\]<>()#+!|~&$]/g;
 
+/** What a forge makes live wherever it stands: mentions, and addresses without brackets. */
+const live = /@(?=[\w-])|:\/\/|www\./gi;
+
 /**
  * Makes text safe for a cell of a Markdown table.
  *
  * @param text Any text.
- * @returns The text, with special characters of Markdown and HTML escaped.
+ * @returns The text, with special characters of Markdown and HTML escaped. It mentions nobody, and has no links.
  */
 export function markdownCell(text: string): string {
   const line = printable(text.replaceAll('\n', ' '));
-  return line.replaceAll(special, (character) => (character === '<' ? '&lt;' : `\\${character}`));
+  const escaped = line.replaceAll(special, (character) => (character === '<' ? '&lt;' : `\\${character}`));
+  return escaped.replaceAll(live, (start) => `${start.slice(0, 1)}<!-- -->${start.slice(1)}`);
 }

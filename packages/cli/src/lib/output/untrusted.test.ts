@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import type { Answer } from '../frame/answer.ts';
 import type { FormatName } from '../frame/formats.ts';
 import { noColors } from '../run.fixture.ts';
@@ -31,7 +32,8 @@ const answer: Answer = {
   ],
 };
 
-const rendered = (format: FormatName) => render(answer, format, { colors: noColors, hasHeaders: true });
+const style = { colors: noColors, hasHeaders: true };
+const rendered = (format: FormatName) => render(answer, format, style);
 const controls = /(?!\n)[\p{Cc}\p{Cf}]/u;
 
 describe('text of tenants', () => {
@@ -60,5 +62,39 @@ describe('text of tenants', () => {
     expect(rendered('markdown')).not.toContain('<script');
     expect(row.replaceAll('\\|', '').match(/\|/g)).toHaveLength(2);
     expect(rendered('markdown')).toContain('````text\n```\n````');
+  });
+
+  it('is well-formed XML, whatever characters it has', () => {
+    const text = 'a\uffff\ufffe\u{1ffff}b';
+    const xml = render({ ...answer, findings: [{ code: 'c', severity: 'error', message: text }] }, 'junit', style);
+    expect(xml).not.toMatch(/[\uffff\ufffe]/);
+    expect(xml).toContain('a\ufffd\ufffd');
+  });
+
+  const commands = ['::warning::x', '  ::error::x', '##[group]x', 'a\n::stop-commands::x'];
+
+  it.each(['yaml', 'json', 'table', 'wide', 'name', 'markdown'] as const)(
+    'is no command of GitHub Actions at the beginning of a line in %s',
+    (format) => {
+      const spec = Object.fromEntries(commands.map((text) => [text, { [text]: [text, { [text]: text }] }]));
+      const sections = [
+        { heading: commands[0] ?? '', blocks: [{ lines: commands }] },
+        { blocks: [{ table: { columns: [{ name: 'A' }], rows: commands.map((text) => [text]) } }] },
+      ];
+      const text = render({ document: { kind: 'Evil', spec }, sections, names: commands }, format, style);
+      expect(text).not.toMatch(/^\s*(::|##\[)/m);
+    },
+  );
+
+  it('stays the same value in YAML', () => {
+    const spec = Object.fromEntries(commands.map((text) => [text, [text]]));
+    expect(parse(render({ document: { kind: 'Evil', spec }, sections: [] }, 'yaml', style)).spec).toEqual(spec);
+  });
+
+  it('mentions nobody in Markdown, and has no links', () => {
+    const sections = [
+      { blocks: [{ lines: ['@owners of https://evil.example.com and www.evil.example.com, a@b.example'] }] },
+    ];
+    expect(render({ document: { kind: 'Evil' }, sections }, 'markdown', style)).not.toMatch(/@\w|:\/\/|www\./);
   });
 });

@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isJsonObject, type JsonValue, messageOf, type SourcePosition } from '@policy-machinery/resource';
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
@@ -48,16 +48,42 @@ export async function readTestFiles({ path, allowParent }: TestFolder): Promise<
         .sort()
     : [path];
   const root = isFolder ? path : dirname(path);
-  return Promise.all(
-    files.map(async (file) => parseTestFile(file, await readFile(file, 'utf8'), { root, allowParent })),
+  return Promise.all(files.map(async (file) => readTestFile(file, { root, allowParent })));
+}
+
+async function readTestFile(source: string, where: Where): Promise<TestFile> {
+  const file = parseTestFile(source, await readFile(source, 'utf8'), where);
+  // A link in the folder may lead out of it.
+  const escaping = where.allowParent
+    ? []
+    : await filterAsync(file.resources, async (path) => !(await isReallyWithin(where.root, path)));
+  const [path] = escaping;
+  if (path === undefined) return file;
+  const { line, column } = file.positionOf(['resources', file.resources.indexOf(path)]);
+  throw new UsageError(
+    `${source}:${line}:${column}: resources ${path} is a link that leads outside of ${where.root}; allow that with --allow-parent`,
   );
 }
 
-function parseTestFile(
-  source: string,
-  text: string,
-  where: { readonly root: string; readonly allowParent: boolean },
-): TestFile {
+async function filterAsync<Item>(
+  items: readonly Item[],
+  isMeant: (item: Item) => Promise<boolean>,
+): Promise<readonly Item[]> {
+  const answers = await Promise.all(items.map(isMeant));
+  return items.filter((_, index) => answers[index]);
+}
+
+async function isReallyWithin(root: string, file: string): Promise<boolean> {
+  const [folder, target] = await Promise.all([root, file].map((path) => realpath(path).catch(() => path)));
+  return isWithin(folder as string, target as string);
+}
+
+interface Where {
+  readonly root: string;
+  readonly allowParent: boolean;
+}
+
+function parseTestFile(source: string, text: string, where: Where): TestFile {
   const lines = new LineCounter();
   const document: Document = parseDocument(text, { lineCounter: lines });
   const positionOf = (path: YamlPath): SourcePosition => {
@@ -91,7 +117,7 @@ function parseTestFile(
   return {
     source,
     resources: (resources as readonly string[]).map((path, index) => {
-      const file = join(dirname(source), path);
+      const file = pathFrom(dirname(source), path);
       if (where.allowParent || isWithin(where.root, file)) return file;
       throw fail(
         ['resources', index],
@@ -102,6 +128,12 @@ function parseTestFile(
     document,
     positionOf,
   };
+}
+
+/** Returns a path below a folder. `-` is a file of that name, and never standard input. */
+function pathFrom(folder: string, path: string): string {
+  const file = join(folder, path);
+  return file === '-' ? `.${sep}-` : file;
 }
 
 function jsonOf(document: Document, source: string): JsonValue {

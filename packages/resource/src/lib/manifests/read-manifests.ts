@@ -10,6 +10,8 @@ import { type ManifestOptions, type Manifests, parseManifests } from './manifest
 export interface ReadManifestsOptions extends ManifestOptions {
   /** The source of `-`. Default `process.stdin`. */
   readonly stdin?: Readable;
+  /** Whether a directory means the files in its subdirectories as well. Default: `true`. */
+  readonly recursive?: boolean;
 }
 
 const extension = /\.(ya?ml|json)$/i;
@@ -17,7 +19,7 @@ const extension = /\.(ya?ml|json)$/i;
 /**
  * Reads Kubernetes resources from files, directories and standard input, as `kubectl -R -f` does: a directory means the
  * `.yaml`, `.yml` and `.json` files below it, in the order of their paths, and `-` means standard input. Symbolic links below a
- * directory are not followed.
+ * directory are not followed, and only regular files below it are read. A device is not read, also if you name it; a pipe is.
  *
  * @param paths One path or several.
  * @param options Limits, and how to handle issues.
@@ -47,7 +49,7 @@ export async function readManifests(
   };
   const texts: ManifestText[] = [];
   for (const path of typeof paths === 'string' ? [paths] : paths) {
-    for (const file of (await attempt(path, () => filesAt(path))) ?? []) {
+    for (const file of (await attempt(path, () => manifestFilesAt(path, options))) ?? []) {
       const text = await attempt(file, () => readText(file, options.stdin ?? process.stdin));
       if (text !== undefined) texts.push(text);
     }
@@ -57,9 +59,22 @@ export async function readManifests(
   return manifests;
 }
 
-async function filesAt(path: string): Promise<readonly string[]> {
-  if (path === '-' || !(await stat(path)).isDirectory()) return [path];
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+/**
+ * Returns the files that {@link readManifests} reads for a path.
+ *
+ * @param path A file, a directory, or `-`.
+ * @param options Whether to look into subdirectories.
+ * @returns The path itself, or the manifests in the directory, in the order of their paths. Rejects if there is no such path, or if it is a device.
+ */
+export async function manifestFilesAt(
+  path: string,
+  { recursive = true }: Pick<ReadManifestsOptions, 'recursive'> = {},
+): Promise<readonly string[]> {
+  if (path === '-') return [path];
+  const found = await stat(path);
+  if (found.isCharacterDevice() || found.isBlockDevice()) throw new Error('it is a device; name a file or a directory');
+  if (!found.isDirectory()) return [path];
+  const entries = await readdir(path, { recursive, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile() && extension.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
