@@ -1,1 +1,6 @@
-export { manifestFilesAt, type ReadManifestsOptions, readManifests } from './lib/manifests/read-manifests.ts';
+export {
+  manifestFilesAt,
+  type ReadManifestsOptions,
+  readManifests,
+  readTextFile,
+} from './lib/manifests/read-manifests.ts';

@@ -1,6 +1,7 @@
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isJsonObject, type JsonValue, messageOf, type SourcePosition } from '@policy-machinery/resource';
+import { readTextFile } from '@policy-machinery/resource/node';
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { UsageError } from '../frame/usage-error.ts';
 import type { PolicyTestCase, YamlPath } from './case.ts';
@@ -52,7 +53,7 @@ export async function readTestFiles({ path, allowParent }: TestFolder): Promise<
 }
 
 async function readTestFile(source: string, where: Where): Promise<TestFile> {
-  const file = parseTestFile(source, await readFile(source, 'utf8'), where);
+  const file = parseTestFile(source, await readTest(source), where);
   // A link in the folder may lead out of it.
   const escaping = where.allowParent
     ? []
@@ -63,6 +64,12 @@ async function readTestFile(source: string, where: Where): Promise<TestFile> {
   throw new UsageError(
     `${source}:${line}:${column}: resources ${path} is a link that leads outside of ${where.root}; allow that with --allow-parent`,
   );
+}
+
+async function readTest(source: string): Promise<string> {
+  return readTextFile(source).catch((error: unknown) => {
+    throw new UsageError(`${source} cannot be read: ${messageOf(error)}`);
+  });
 }
 
 async function filterAsync<Item>(

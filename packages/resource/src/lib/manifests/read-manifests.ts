@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -72,7 +73,7 @@ export async function manifestFilesAt(
 ): Promise<readonly string[]> {
   if (path === '-') return [path];
   const found = await stat(path);
-  if (found.isCharacterDevice() || found.isBlockDevice()) throw new Error('it is a device; name a file or a directory');
+  refuseDevice(found);
   if (!found.isDirectory()) return [path];
   const entries = await readdir(path, { recursive, withFileTypes: true });
   return entries
@@ -83,5 +84,20 @@ export async function manifestFilesAt(
 
 async function readText(path: string, stdin: Readable): Promise<ManifestText> {
   if (path === '-') return { source: 'stdin', text: await textOf(stdin) };
-  return { source: path, text: await readFile(path, 'utf8') };
+  return { source: path, text: await readTextFile(path) };
+}
+
+/**
+ * Reads a file that others may have put there.
+ *
+ * @param path The path of a file or a pipe.
+ * @returns The text. Rejects if the path leads to a device, which may have no end, or if there is no such file.
+ */
+export async function readTextFile(path: string): Promise<string> {
+  refuseDevice(await stat(path));
+  return readFile(path, 'utf8');
+}
+
+function refuseDevice(found: Stats): void {
+  if (found.isCharacterDevice() || found.isBlockDevice()) throw new Error('it is a device; name a file or a directory');
 }
