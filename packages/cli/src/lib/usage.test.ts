@@ -232,6 +232,13 @@ describe('tables', () => {
     ]);
   });
 
+  it('of lint have a thousand findings at most, and say how many there are besides', async () => {
+    const stdin = Array.from({ length: 3000 }, () => 'kind: Service').join('\n---\n');
+    const { stdout, exitCode } = await runWith(['lint', '-f', '-', '-o', 'json'], { stdin });
+    const { items } = JSON.parse(stdout);
+    expect([items.length, items.at(-1).code, exitCode]).toEqual([1001, 'more-findings', 1]);
+  });
+
   it('list objects by labels', async () => {
     const { stdout } = await runWith(['get', 'httproutes', '-f', cluster, '-l', 'team in (payments)', '-o', 'name']);
     expect(stdout).toBe('httproute.gateway.networking.k8s.io/checkout\n');

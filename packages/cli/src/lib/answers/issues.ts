@@ -31,9 +31,25 @@ export function findingsIn(world: World): readonly Finding[] {
     const { position } = world.locate({ ...finding, severity: 'error' });
     return position === undefined ? finding : { ...finding, position };
   });
-  return withoutRepeats(located)
-    .filter((finding) => isIn(scope, finding))
-    .sort(byPlace);
+  return first(
+    withoutRepeats(located)
+      .filter((finding) => isIn(scope, finding))
+      .sort(byPlace),
+  );
+}
+
+/** The most findings in one answer. No one reads more, and a hostile file must not fill a log. */
+const maxFindings = 1000;
+
+/** Returns the first findings, and one with the count of the rest, as severe as the worst of these. */
+function first(findings: readonly Finding[]): readonly Finding[] {
+  const rest = findings.slice(maxFindings);
+  if (rest.length === 0) return findings;
+  const severity = (['error', 'warning', 'note'] as const).find((it) =>
+    rest.some((finding) => finding.severity === it),
+  );
+  const message = `${rest.length} more findings are left out; correct these first`;
+  return [...findings.slice(0, maxFindings), { code: 'more-findings', severity: severity ?? 'note', message }];
 }
 
 /** Returns whether a finding is usual in files: they have no creation times, which the API server sets. */
