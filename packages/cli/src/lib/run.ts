@@ -45,7 +45,8 @@ export async function run(args: readonly string[], given: Environment): Promise<
 }
 
 /** Returns an output for messages: objects and files that they name cannot make a line a command of GitHub Actions. */
-function outputWithoutCommands({ isTTY, ...output }: Environment['stderr']): Environment['stderr'] {
+function outputWithoutCommands(output: Environment['stderr']): Environment['stderr'] {
+  const { isTTY } = output;
   const write = (text: string) => output.write(withoutCommands(text));
   return isTTY === undefined ? { write } : { isTTY, write };
 }
