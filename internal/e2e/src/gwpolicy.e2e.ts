@@ -157,16 +157,21 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
 
   it('finds what is wrong', async () => {
     const { stdout, stderr, code } = await gwpolicy(['lint', '-A']);
-    expect([code, stderr]).toEqual([1, '1 error in 5 policies.\n']);
+    expect([code, stderr]).toEqual([1, '1 error, 4 notes in 5 policies.\n']);
     expect(stdout).toMatchInlineSnapshot(`
-      "WHERE                                                   SEVERITY   MESSAGE                                                                                    CODE
-      ratelimitpolicy.kuadrant.io:shop/typo /spec/targetRef   error      targets HTTPRoute shop/chekout, which does not exist; create it or correct the reference   missing-target
+      "WHERE                                                          SEVERITY   MESSAGE                                                                                    CODE
+      backendtrafficpolicy.gateway.envoyproxy.io:infra/house-rules   note       It has no status: no controller has reported it.                                           status-missing
+      ratelimitpolicy.kuadrant.io:infra/ceiling                      note       It has no status: no controller has reported it.                                           status-missing
+      ratelimitpolicy.kuadrant.io:shop/cart                          note       It has no status: no controller has reported it.                                           status-missing
+      ratelimitpolicy.kuadrant.io:shop/typo                          note       It has no status: no controller has reported it.                                           status-missing
+      ratelimitpolicy.kuadrant.io:shop/typo /spec/targetRef          error      targets HTTPRoute shop/chekout, which does not exist; create it or correct the reference   missing-target
       "
     `);
   });
 
   it('names a namespace without faults', async () => {
-    expect(await gwpolicy(['lint', '-n', 'infra'])).toEqual({
+    const args = ['lint', '--only', 'namespace=infra', '--ignore-status'];
+    expect(await gwpolicy(args)).toEqual({
       code: 0,
       stdout: '',
       stderr: 'Nothing is wrong in 2 policies in the namespace infra.\n',
@@ -197,7 +202,7 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
 
       HTTPRoute shop/cart#all
         BackendTrafficPolicy through GatewayClass edge > Gateway infra/public#http
-          -  timeout.http.connectionIdleTimeout  1m        infra/house-rules no longer sets it
+          -  timeout.http.connectionIdleTimeout  1m        shop/hurried replaces infra/house-rules      stdin:5
           ~  timeout.http.requestTimeout         10s → 1s  set by shop/hurried (was infra/house-rules)  stdin:7
 
       Policies

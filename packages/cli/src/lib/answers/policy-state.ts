@@ -21,6 +21,8 @@ export interface PolicyState {
   readonly statusAge?: StatusAge;
 }
 
+const noAges: ReadonlyMap<string, StatusAge> = new Map();
+
 /** The outcomes that depend on merging. */
 const merged: ReadonlySet<PolicyOutcome> = new Set(['enforced', 'partly-enforced', 'overridden', 'conflicted']);
 
@@ -38,7 +40,7 @@ export function policyStates(
   only?: ReadonlySet<string>,
 ): readonly PolicyState[] {
   return views.flatMap((view) => {
-    const ages = statusAges(view, world.source !== undefined);
+    const ages = world.ignoreStatus ? noAges : statusAges(view, world.source !== undefined);
     return reportPolicies(view.effective, only).map(({ policy, outcome, message }): PolicyState => {
       const ref = refOf(policy.resource, policy.kind.scope);
       const state = stateOutcome(outcome, view.found.merging);

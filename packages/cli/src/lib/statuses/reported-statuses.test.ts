@@ -122,6 +122,19 @@ describe('a status that says nothing about the policy as it is now', () => {
     expect(messages.filter((it: string) => it.includes('no controller has reported it'))).toHaveLength(1);
   });
 
+  it('is not missed by impact, which asks what the objects say', async () => {
+    const seen = policy({ ancestors: [entry('edge', accepted)] });
+    const file = join(mkdtempSync(join(folder, 'change-')), 'change.json');
+    writeFileSync(file, JSON.stringify({ ...policy(undefined), metadata: { ...seen.metadata, name: 'new' } }));
+    const against = join(mkdtempSync(join(folder, 'against-')), 'cluster.json');
+    writeFileSync(
+      against,
+      JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [gateway('edge'), route('edge'), seen] }),
+    );
+    const { stdout } = await runWith(['impact', '-f', file, '--against', against]);
+    expect(stdout).not.toContain('no controller has reported it');
+  });
+
   it('is not missed in files without statuses', async () => {
     const { stdout } = await gwpolicy([gateway('edge'), route('edge'), policy(undefined)], 'get', '-o', 'json');
     expect(JSON.parse(stdout).items).toMatchObject([{ message: 'In force in all scopes.' }]);
