@@ -77,6 +77,14 @@ describe('Reference.relay', () => {
     expect(links(topology)).toEqual(['source>main']);
   });
 
+  it('follows a change at the top down to holders several levels below', () => {
+    const chain = [pipe('b', {}, 'c'), pipe('c', {}, 'd'), pipe('d', {}, 'e'), pipe('e', { needs: 3 })];
+    const topology = grid(pipe('a', { pressure: 1 }, 'b'), ...chain);
+    expect(links(topology)).toEqual(['a>b', 'b>c', 'c>d']);
+    topology.apply({ upsert: [pipe('a', { pressure: 5 }, 'b')] });
+    expect(links(topology)).toEqual(['a>b', 'b>c', 'c>d', 'd>e']);
+  });
+
   it('breaks cycles before, whether or not their links would stay', () => {
     const topology = grid(pipe('a', { pressure: 1 }, 'b'), pipe('b', { needs: 1, takes: 1 }, 'c'), pipe('c', {}, 'b'));
     expect(links(topology)).toEqual(['a>b', 'b>c']);
