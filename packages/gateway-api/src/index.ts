@@ -1,4 +1,5 @@
 export type { GatewayApiOptions } from './lib/attachment/options.ts';
+export { compareHostnameSpecificity, hostnameMatches, intersectHostnames } from './lib/fields/hostname.ts';
 export { gatewayApi } from './lib/gateway-api.ts';
 export { type IstioMeshOptions, istioMesh, Mesh, ServiceEntry } from './lib/istio/istio-mesh.ts';
 export { ConfigMap } from './lib/kinds/config-map.ts';
@@ -29,7 +30,14 @@ export type {
   UnmatchedRoute,
 } from './lib/request/answer.ts';
 export { type GatewayListener, type GatewayRoute, gatewayListeners } from './lib/request/gateway-listeners.ts';
+export {
+  type ListenerMatch,
+  type ListenerMatches,
+  listenerMatches,
+  type MatchCondition,
+} from './lib/request/listener-matches.ts';
 export { type MatchOptions, matchRequest } from './lib/request/match-request.ts';
+export { type MeshEntry, serviceListeners } from './lib/request/mesh-listeners.ts';
 export { meshRoutes } from './lib/request/mesh-routes.ts';
 export type { RegularExpressionPaths } from './lib/request/precedence.ts';
 export { type RequestPlace, requestPaths } from './lib/request/request-paths.ts';

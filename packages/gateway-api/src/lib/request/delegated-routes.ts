@@ -22,6 +22,8 @@ export interface FoundRoute {
   readonly resource: KubernetesObject;
   /** The reasons why matches were removed, by `rule/match`. */
   readonly gone: ReadonlyMap<string, Gone>;
+  /** The matches by which the routes above delegate: the route takes only requests that meet them, too. */
+  readonly within: readonly JsonObject[];
 }
 
 /**
@@ -88,12 +90,12 @@ function unbounded(node: TargetNode): FoundRoute {
     });
     return { ...rule, matches };
   });
-  return { node, via: [], gone, resource: { ...resource, spec: { ...spec, rules } } };
+  return { node, via: [], gone, within: [], resource: { ...resource, spec: { ...spec, rules } } };
 }
 
 /** Returns a route that is attached itself. */
 export function foundRoute(node: TargetNode): readonly FoundRoute[] {
-  return [{ node, via: [], resource: node.resource, gone: new Map() }];
+  return [{ node, via: [], resource: node.resource, gone: new Map(), within: [] }];
 }
 
 /** Adds a child and its parent, unless there are too many. */
@@ -101,7 +103,7 @@ type AddChild = (child: TargetNode, through: readonly TargetNode[], make: () => 
 
 /** Returns the route without the matches that it delegates, and adds the children. */
 function delegating(route: FoundRoute, question: Question | undefined, addChild: AddChild): FoundRoute {
-  const { node, via, resource } = route;
+  const { node, via, resource, within } = route;
   const isDelegating = node.sections.map(delegates);
   if (!isDelegating.includes(true)) return route;
   const gone = new Map(route.gone);
@@ -114,12 +116,13 @@ function delegating(route: FoundRoute, question: Question | undefined, addChild:
     const matches = matchesOf(rule).map((match, matchIndex) => {
       if (!isJsonObject(match) || !mayTake(match, question)) return match;
       gone.set(`${ruleIndex}/${matchIndex}`, those.length === 0 ? 'childless' : 'delegated');
-      for (const child of those) addChild(child, through, () => childOf(child, through, match, spec.hostnames));
+      for (const child of those)
+        addChild(child, through, () => childOf(child, through, [...within, match], spec.hostnames));
       return null;
     });
     return { ...rule, matches };
   });
-  return { node, via, gone, resource: { ...resource, spec: { ...spec, rules } } };
+  return { node, via, gone, within, resource: { ...resource, spec: { ...spec, rules } } };
 }
 
 /** Returns whether a rule refers to children, existing or not: then it serves no requests itself. */
@@ -140,9 +143,10 @@ function mayTake(match: JsonObject, question: Question | undefined): boolean {
 function childOf(
   node: TargetNode,
   via: readonly TargetNode[],
-  parentMatch: JsonObject,
+  within: readonly JsonObject[],
   hostnames: JsonValue | undefined,
 ): FoundRoute {
+  const parentMatch = within.at(-1) ?? {};
   const { resource } = node;
   const gone = new Map<string, Gone>();
   const rules = childRulesOf(resource).map((rule, ruleIndex) => {
@@ -158,6 +162,7 @@ function childOf(
     node,
     via,
     gone,
+    within,
     resource: { ...resource, spec: { ...specOf(resource), hostnames: hostnames ?? null, rules } },
   };
 }

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '@policy-machinery/resource';
+import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
 import type { NamedSection, TargetNode } from '@policy-machinery/topology';
 import type { ListenerConflict } from '../listeners/listener-conflict.ts';
 import { listenerFamily } from '../listeners/listener-family.ts';
@@ -19,8 +19,12 @@ export interface GatewayListener extends RequestListener {
 /** The place of a route in the topology. */
 export interface GatewayRoute {
   readonly node: TargetNode;
+  /** The listener above it. */
+  readonly listener: TargetNode;
   /** The routes that delegate to this route, each followed by the delegating rule, starting at the listener (H-10). */
   readonly via: readonly TargetNode[];
+  /** The matches by which these routes delegate: the route takes only requests that meet them, too. */
+  readonly within: readonly JsonObject[];
 }
 
 /**

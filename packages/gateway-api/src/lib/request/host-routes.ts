@@ -6,13 +6,15 @@ import { countedHostnames, hostnamesOfRoute, type Transport } from '../listeners
 import { RouteRivals } from '../listeners/route-rivals.ts';
 import { checkGrpcMatch } from '../matching/grpc-match.ts';
 import { checkHttpMatch } from '../matching/http-match.ts';
-import type { ReadRequest } from '../matching/http-request.ts';
 import { type CheckMatch, unspecific } from '../matching/match.ts';
 import type { Precedence, RequestListener } from './answer.ts';
 import type { Question } from './question.ts';
 
 /** The differences between kinds of routes. */
-interface RouteKind {
+export interface RouteKind {
+  readonly name: string;
+  /** Its place among the kinds at the frontend of a Service. */
+  readonly order: number;
   readonly check: CheckMatch;
   readonly transport: Transport;
   /** Whether a listener accepts only one of the exclusive kinds for a host. */
@@ -22,7 +24,7 @@ interface RouteKind {
 }
 
 /** The kinds of routes with rules without matches. The first rule takes all connections of the route. */
-const connection: RouteKind = {
+const connection: Omit<RouteKind, 'name' | 'order'> = {
   check: () => ({ checks: [], specificity: unspecific }),
   transport: 'TCP',
   isExclusive: false,
@@ -32,14 +34,22 @@ const request = { transport: 'TCP', isExclusive: true } as const;
 
 /** The kinds of routes, in order of precedence at the frontend of a Service. Kinds are compared by identity, so each has its own object. */
 const routeKinds = new Map<string, RouteKind>(
-  Object.entries<RouteKind>({
+  Object.entries<Omit<RouteKind, 'name' | 'order'>>({
     GRPCRoute: { ...request, check: checkGrpcMatch, hasDefaultRule: false },
     HTTPRoute: { ...request, check: checkHttpMatch, hasDefaultRule: true },
     TLSRoute: { ...connection },
     TCPRoute: { ...connection },
     UDPRoute: { ...connection, transport: 'UDP' },
-  }).map(([kind, differences]) => [groupKindKey({ group: gatewayGroup, kind }), differences]),
+  }).map(([kind, differences], order) => [
+    groupKindKey({ group: gatewayGroup, kind }),
+    { ...differences, name: kind, order },
+  ]),
 );
+
+/** Returns the kind of a route; `undefined` if it is none of Gateway API's. */
+export function routeKindOf(route: KubernetesObject): RouteKind | undefined {
+  return routeKinds.get(groupKindKey(groupKindOf(route)));
+}
 
 /** A route at a listener, as a request finds it. */
 export interface HostRoute {
@@ -52,11 +62,6 @@ export interface HostRoute {
 /** Returns the hostname of a listener; `undefined` if it does not match the host. */
 export function hostnameOf({ hostname }: RequestListener, host: string): string | undefined {
   return mostSpecific(intersectHostnames(hostname, undefined), host);
-}
-
-/** Returns whether a route has the transport of a request. */
-export function comesInBy(route: KubernetesObject, { transport }: ReadRequest): boolean {
-  return routeKinds.get(groupKindKey(groupKindOf(route)))?.transport === transport;
 }
 
 /** Returns the routes at a listener with the transport of the request, by name and then by kind. */

@@ -2,7 +2,7 @@ import type { JsonValue } from '@policy-machinery/resource';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 import type { HttpRequest } from '../matching/http-request.ts';
 import { delegatedRoutes } from './delegated-routes.ts';
-import { comesInBy } from './host-routes.ts';
+import { routeKindOf } from './host-routes.ts';
 import { type ListenerNode, type ListenerWithoutRoutes, listenerNode, type RoutePlace } from './listener-node.ts';
 import { type Frontends, frontendOfService, frontendsAt } from './mesh-routes.ts';
 import type { Question } from './question.ts';
@@ -20,14 +20,16 @@ export interface MeshEntry {
  *
  * @param service The frontend of the Service for all namespaces.
  * @param client The namespace of the client.
+ * @param asked The request, `undefined` for any over TCP, and its port.
  * @returns An entry for each port of the Service that is asked for, in order.
  */
 export function meshEntries(
   topology: Topology,
   service: TargetNode,
   client: string,
-  { question, port: asked }: { readonly question: Question; readonly port: HttpRequest['port'] },
+  { question, port: asked }: { readonly question: Question | undefined; readonly port: HttpRequest['port'] },
 ): readonly MeshEntry[] {
+  const transport = question?.request.transport ?? 'TCP';
   const byPort = new Map<JsonValue | undefined, TargetNode[]>();
   const open = new Set<number>();
   for (const node of service.sections) {
@@ -35,7 +37,7 @@ export function meshEntries(
     const there = byPort.get(port);
     if (there === undefined) byPort.set(port, [node]);
     else there.push(node);
-    const isOpen = (protocol ?? 'TCP') === question.request.transport;
+    const isOpen = (protocol ?? 'TCP') === transport;
     if (typeof port === 'number' && isOpen && port === (asked ?? port)) open.add(port);
   }
   return [...open]
@@ -46,7 +48,24 @@ export function meshEntries(
     });
 }
 
-function meshListeners({ consumer, producer }: Frontends, port: number, question: Question): readonly ListenerNode[] {
+/**
+ * Returns the listeners of a Service in a mesh as input for {@link matchRequest}, for any request over TCP: for each port, the routes of the
+ * client's namespace, then the producer's, which take nothing if the client's namespace has routes for the port.
+ *
+ * @param topology A topology with the kinds of `gatewayApi({ mesh: true })`.
+ * @param frontend The frontend of the Service for all namespaces: `serviceFrontend.mesh.policy-machinery:payments/pay`.
+ * @param client The namespace of the client.
+ * @returns An entry for each port, in order; without listeners for a port without routes.
+ */
+export function serviceListeners(topology: Topology, frontend: TargetNode, client: string): readonly MeshEntry[] {
+  return meshEntries(topology, frontend, client, { question: undefined, port: undefined });
+}
+
+function meshListeners(
+  { consumer, producer }: Frontends,
+  port: number,
+  question: Question | undefined,
+): readonly ListenerNode[] {
   const consumers = placesBelow(consumer, question);
   const producers = placesBelow(producer, question);
   const lostBy = consumers.length > 0 ? ('consumer routes' as const) : undefined;
@@ -66,11 +85,12 @@ function meshListener(
 }
 
 /** Returns the routes below frontends; a route below several frontends belongs to the first one. */
-function placesBelow(frontends: readonly TargetNode[], question: Question): readonly RoutePlace[] {
+function placesBelow(frontends: readonly TargetNode[], question: Question | undefined): readonly RoutePlace[] {
+  const transport = question?.request.transport ?? 'TCP';
   const routes = new Map<TargetNode, TargetNode>();
   for (const listener of frontends) {
     for (const route of listener.linksTo) {
-      if (comesInBy(route.resource, question.request) && !routes.has(route)) routes.set(route, listener);
+      if (routeKindOf(route.resource)?.transport === transport && !routes.has(route)) routes.set(route, listener);
     }
   }
   return [...routes].flatMap(([route, listener]) =>

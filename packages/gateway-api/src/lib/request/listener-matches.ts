@@ -1,0 +1,196 @@
+import {
+  formatPointer,
+  groupKindOf,
+  type JsonObject,
+  type JsonValue,
+  type KubernetesObject,
+  specOf,
+  valueAt,
+} from '@policy-machinery/resource';
+import { compareAge, compareNames, compareValues } from '../fields/compare-objects.ts';
+import { anyHostname, intersectHostnames } from '../fields/hostname.ts';
+import { hostnamesOfRoute, type Transport } from '../listeners/listener-protocol.ts';
+import { readRequest } from '../matching/http-request.ts';
+import type { Specificity } from '../matching/match.ts';
+import { ruleMatchesOf } from '../matching/rule-match.ts';
+import type { RequestListener, RequestMatch } from './answer.ts';
+import { type RouteKind, routeKindOf } from './host-routes.ts';
+import { compareBy, precedenceRules, type RegularExpressionPaths } from './precedence.ts';
+
+/** One condition of a match. All conditions of a match must be met. */
+export interface MatchCondition {
+  /** The part of the request: for a gRPC call, `service` and `call` are the two parts of the path. */
+  readonly field: 'path' | 'method' | 'header' | 'query' | 'service' | 'call';
+  /** The name of the header, in lower case, or of the query parameter; otherwise empty. */
+  readonly name: string;
+  readonly type: 'Exact' | 'PathPrefix' | 'RegularExpression';
+  readonly value: string;
+  /** JSON Pointer to the condition, from the root of the route. */
+  readonly pointer: string;
+}
+
+/** A match of a rule under one of its route's hostnames, as conditions. */
+export interface ListenerMatch {
+  readonly match: Omit<RequestMatch, 'listener'>;
+  /** The hostname that the route and the listener have in common: the narrower one. */
+  readonly hostname: string;
+  /** The kind of the route, such as `HTTPRoute`. */
+  readonly kind: string;
+  readonly transport: Transport;
+  /** Whether only requests that are gRPC calls, with a path of two segments, meet the match. */
+  readonly isCall: boolean;
+  readonly conditions: readonly MatchCondition[];
+  /** What decides its precedence. */
+  readonly specificity: Specificity;
+}
+
+/** The matches of one listener, and the kinds of routes that it serves. */
+export interface ListenerMatches {
+  /** The hostname of the listener in lower case; `*` for every host, and `undefined` if it is invalid and the listener takes no host. */
+  readonly hostname: string | undefined;
+  /** The valid matches, one for each hostname of the route, those with the highest precedence first. */
+  readonly matches: readonly ListenerMatch[];
+  /**
+   * Hostnames with the kind of route that the listener serves for their hosts: the first entry that takes a host decides, and matches of the
+   * other kinds in this list do not count there. Empty if all routes are of one kind.
+   */
+  readonly served: readonly { readonly hostname: string; readonly kind: string }[];
+}
+
+/**
+ * Returns everything that a listener compares with requests: the conditions of all matches in the order in which they take a request. The first
+ * match whose hostname and conditions a request meets takes the request. Use it for questions about all requests.
+ *
+ * @param listener A listener, such as one of {@link gatewayListeners}.
+ * @param options The precedence of regular expressions.
+ * @returns The matches. A match that cannot be read takes no request, and is left out. O(m log m) for m matches.
+ */
+export function listenerMatches(
+  listener: RequestListener,
+  { regularExpressionPaths = 'before-prefixes' }: { readonly regularExpressionPaths?: RegularExpressionPaths } = {},
+): ListenerMatches {
+  const { routes, delegated = [], isFrontend = false } = listener;
+  const byName = (a: KubernetesObject, b: KubernetesObject): number =>
+    compareNames(a, b) || compareValues(a.kind, b.kind);
+  const attached = [...routes].sort(byName);
+  const kinds = new Set(attached.flatMap((route) => routeKindOf(route) ?? []));
+  const first = [...kinds].sort((a, b) => a.order - b.order)[0];
+  const matches = [...routes, ...delegated]
+    .sort(byName)
+    .flatMap((route) => matchesOfRoute(route, listener))
+    .filter(({ kind }) => !isFrontend || kind === first?.name)
+    .sort(compareBy(precedenceRules(regularExpressionPaths)));
+  const [hostname] = intersectHostnames(listener.hostname, undefined);
+  return { hostname, matches, served: isFrontend ? [] : servedKinds(attached) };
+}
+
+/** Returns the exclusive kinds by hostname, those of the oldest route first. */
+function servedKinds(attached: readonly KubernetesObject[]): ListenerMatches['served'] {
+  const rivals = attached
+    .filter((route) => routeKindOf(route)?.isExclusive === true)
+    .sort(compareAge)
+    .map((route) => ({ hostnames: hostnamesIn(route), kind: routeKindOf(route)?.name ?? '' }));
+  if (new Set(rivals.map(({ kind }) => kind)).size < 2) return [];
+  return rivals.flatMap(({ hostnames, kind }) => hostnames.map((hostname) => ({ hostname, kind })));
+}
+
+const anyHostnames = [anyHostname];
+
+function hostnamesIn(route: KubernetesObject): readonly string[] {
+  try {
+    return hostnamesOfRoute({ groupKind: groupKindOf(route), hostnames: specOf(route).hostnames });
+  } catch {
+    return anyHostnames;
+  }
+}
+
+const nothing = readRequest({});
+
+function matchesOfRoute(
+  route: KubernetesObject,
+  { hostname: ofListener, isFrontend = false }: RequestListener,
+): readonly ListenerMatch[] {
+  const kind = routeKindOf(route);
+  if (kind === undefined) return [];
+  const hostnames = (isFrontend ? anyHostnames : hostnamesIn(route)).flatMap((own) =>
+    intersectHostnames(ofListener, own).map((common) => ({ own, common })),
+  );
+  try {
+    return [...ruleMatchesOf(route, kind.hasDefaultRule)].flatMap((place) => {
+      if (place.match === undefined) return [];
+      const { match, ruleIndex, matchIndex, at } = place;
+      const read = conditionsOf(match, kind, at);
+      if (read === undefined) return [];
+      return hostnames.map(({ own, common }) => ({
+        match: { route, hostname: own, ruleIndex, matchIndex },
+        hostname: common,
+        kind: kind.name,
+        transport: kind.transport,
+        ...read,
+      }));
+    });
+  } catch {
+    return []; // It is no JSON, and throws where it is read: it takes no request.
+  }
+}
+
+type ReadConditions = Pick<ListenerMatch, 'conditions' | 'specificity' | 'isCall'>;
+
+/** Returns the conditions that `check` would put to a request; `undefined` if one is invalid. */
+function conditionsOf(
+  match: JsonObject,
+  { check }: RouteKind,
+  at: readonly (string | number)[],
+): ReadConditions | undefined {
+  const { checks, specificity } = check(match, nothing, undefined);
+  if (checks.some(({ verdict }) => verdict === 'invalid')) return undefined;
+  const isCall = checks.some(({ field, at: place }) => field === 'path' && place.length === 0);
+  const conditions = checks.flatMap(({ field, at: place }): readonly MatchCondition[] => {
+    const pointer = formatPointer([...at, ...place]);
+    if (place.length === 0) return [];
+    if (field === 'path') return [pathCondition(match.path, pointer)];
+    const value = valueAt(match, formatPointer(place));
+    if (field === 'method') return [methodCondition(match, place, value, pointer)];
+    const { name, type, value: wanted } = value as JsonObject;
+    const key = field === 'headers' ? String(name).toLowerCase() : String(name);
+    return [
+      {
+        field: field === 'headers' ? 'header' : 'query',
+        name: key,
+        type: typeIn(type),
+        value: String(wanted),
+        pointer,
+      },
+    ];
+  });
+  return { conditions, specificity, isCall };
+}
+
+function pathCondition(path: JsonValue | undefined, pointer: string): MatchCondition {
+  const { type, value } = (path ?? {}) as JsonObject;
+  const read = { type: (type ?? 'PathPrefix') as MatchCondition['type'], value: String(value ?? '/') };
+  return { field: 'path', name: '', ...read, pointer };
+}
+
+/** Returns the condition on an HTTP method, or on a part of a gRPC method. */
+function methodCondition(
+  match: JsonObject,
+  place: readonly (string | number)[],
+  value: JsonValue | undefined,
+  pointer: string,
+): MatchCondition {
+  const [, part] = place;
+  if (part === undefined) return { field: 'method', name: '', type: 'Exact', value: String(value), pointer };
+  const { type } = match.method as JsonObject;
+  return {
+    field: part === 'service' ? 'service' : 'call',
+    name: '',
+    type: typeIn(type),
+    value: String(value),
+    pointer,
+  };
+}
+
+function typeIn(type: JsonValue | undefined): MatchCondition['type'] {
+  return type === 'RegularExpression' ? type : 'Exact';
+}
