@@ -1,21 +1,12 @@
-import { type CelError, type CelValue, celEnv, celMap, celType, isCelError, plan } from '@bufbuild/cel';
+import { celMap } from '@bufbuild/cel';
 import type { ConditionLanguage, ConditionResult } from '@policy-machinery/policy-kind';
-import { type JsonObject, PolicyMachineryError } from '@policy-machinery/resource';
-import { celValueOf } from './cel-value.ts';
-import { meteredFunctions } from './functions.ts';
-import { type Fields, guard } from './guard.ts';
-import { type CelOptions, limitsFrom } from './limits.ts';
-import { Meter } from './meter.ts';
-import { invalidCondition, parseCondition, shortened } from './parse-condition.ts';
-import { withoutStackTraces } from './stack-traces.ts';
+import type { JsonObject } from '@policy-machinery/resource';
+import { evaluator } from './evaluator.ts';
+import type { CelOptions } from './limits.ts';
+import { invalidCondition } from './parse-condition.ts';
 
-/** The types that `type(...)` can return. */
-const types = ['int', 'uint', 'double', 'bool', 'string', 'bytes', 'list', 'map', 'null_type', 'type'];
-const names = new Map<string, Fields>([
-  ['spec', 'any'],
-  ['self', ['spec']],
-  ...types.map((type) => [type, 'any'] as const),
-]);
+const variables = { spec: 'any', self: { fields: { spec: 'any' } } } as const;
+const advice = () => 'use spec or self.spec';
 
 /**
  * Returns a language for conditions on the spec of a policy, written in CEL (K-06).
@@ -34,72 +25,18 @@ const names = new Map<string, Fields>([
  * ```
  */
 export function celConditions(options?: CelOptions): ConditionLanguage {
-  const limits = limitsFrom(options);
-  const meter = new Meter(limits.steps);
-  const functions = meteredFunctions(meter);
-  const env = celEnv({ funcs: functions });
-
-  const planOf = (expression: string) => {
-    try {
-      const parsed = parseCondition(expression, limits);
-      return plan(env, guard(expression, parsed, { names, functions, comprehensions: limits.comprehensions }));
-    } catch (error) {
-      if (error instanceof PolicyMachineryError) throw error;
-      throw invalidCondition('it cannot be compiled, probably because of its nesting; flatten it', '', error);
-    }
-  };
-
+  const { limits, compile } = evaluator(options);
   return {
     compile(expression) {
-      const evaluate = planOf(expression);
-      const condition = (spec: JsonObject): ConditionResult => {
-        meter.reset();
-        try {
-          const result = withoutStackTraces(() => evaluate(bindings(celValueOf(spec, meter))));
-          if (meter.isExhausted) return tooMuch(limits.steps);
-          return isCelError(result) ? failed(result) : verdict(result);
-        } catch (error) {
-          if (meter.isExhausted) return tooMuch(limits.steps);
-          return failure(error instanceof Error ? error.message : String(error));
-        }
-      };
+      const { evaluate } = compile(expression, variables, advice, ({ spec = {} }, convert) => {
+        const value = convert(spec);
+        return { spec: value, self: celMap(new Map([['spec', value]])) };
+      });
+      const condition = (spec: JsonObject): ConditionResult => evaluate({ spec });
       condition({});
-      if (meter.isExhausted)
+      if (evaluate.isExhausted())
         throw invalidCondition(`it takes more than ${limits.steps} steps even on an empty spec; simplify it`);
       return condition;
     },
   };
-}
-
-/** Returns the names that a condition can use, without a prototype that it could reach. */
-function bindings(spec: CelValue): Record<string, CelValue> {
-  return Object.assign(Object.create(null), { spec, self: celMap(new Map([['spec', spec]])) });
-}
-
-function verdict(value: CelValue): ConditionResult {
-  if (typeof value === 'boolean') return { holds: value };
-  return failure(`the condition returns a value of type ${celType(value).name}; make it return true or false`);
-}
-
-function tooMuch(steps: number): ConditionResult {
-  return failure(`the condition takes more than ${steps} steps on this spec; simplify the condition or the spec`);
-}
-
-function failure(message: string, missing = false): ConditionResult {
-  return { error: shortened(message), missing };
-}
-
-function failed(error: CelError): ConditionResult {
-  const fault = faultIn(error);
-  return failure((fault ?? error).message, fault === undefined);
-}
-
-/**
- * Returns a fault that is worse than a missing field, from an error or the errors merged into it. Only their texts distinguish
- * them.
- */
-function faultIn(error: CelError): CelError | undefined {
-  if (!/^(field not found: |index .* out of bounds)/s.test(error.message)) return error;
-  const merged = Array.isArray(error.cause) ? error.cause.filter(isCelError) : [];
-  return merged.map(faultIn).find((fault) => fault !== undefined);
 }

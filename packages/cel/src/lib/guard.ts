@@ -1,16 +1,15 @@
 import type { CelFunc } from '@bufbuild/cel';
+import type { Refuse } from './fields.ts';
 import { guards } from './functions.ts';
-import { type Expr, invalidCondition, type ParsedCondition, placeOf, shortened } from './parse-condition.ts';
-
-/** The fields that can be read from the value of a name. */
-export type Fields = 'any' | readonly string[];
-
-type Names = ReadonlyMap<string, Fields>;
+import { type Expr, invalidCondition, type ParsedCondition } from './parse-condition.ts';
 
 /** The names that a condition may use. */
 export interface Guard {
-  /** The names of variables and types, with the fields of each: `any` if they depend on the data. */
-  readonly names: Names;
+  /** The names of variables and types. */
+  readonly names: ReadonlySet<string>;
+  /** What to do about an unknown variable. */
+  readonly advice: string;
+  readonly refuse: Refuse;
   readonly functions: readonly CelFunc[];
   /** The maximal nesting of comprehensions. */
   readonly comprehensions: number;
@@ -18,8 +17,6 @@ export interface Guard {
 
 /** Operators that are built into the evaluator. */
 const operators = ['_[_]', '_?_:_', '_&&_', '_||_', '@not_strictly_false'];
-
-const advice = 'use spec or self.spec';
 
 /** The higher cost of a part that may fail, since creating an error takes that long. */
 const fallible = 5;
@@ -35,23 +32,11 @@ const fallible = 5;
  *
  * @returns The same condition, changed in place.
  */
-export function guard(expression: string, parsed: ParsedCondition, { names, functions, comprehensions }: Guard): Expr {
+export function guard(parsed: ParsedCondition, { names, advice, refuse, functions, comprehensions }: Guard): Expr {
   const known = new Set([...operators, ...functions.map(({ name }) => name)]);
-  const refuse = (expr: Expr, reason: string): never => {
-    const offset = parsed.sourceInfo?.positions[String(expr.id)] ?? 0;
-    throw invalidCondition(reason, placeOf(expression, offset));
-  };
-
-  const refuseUnknown = (of: Expr | undefined, field: string, expr: Expr, scope: Names): void => {
-    if (of?.exprKind.case !== 'identExpr') return;
-    const { name } = of.exprKind.value;
-    const fields = scope.get(name) ?? 'any';
-    if (fields !== 'any' && !fields.includes(field))
-      refuse(expr, `${name} has no field ${shortened(field)}; ${advice}`);
-  };
 
   /** Visits all parts, and returns the steps of one pass without the iterations of comprehensions. */
-  const visit = (expr: Expr, scope: Names, nesting: number): number => {
+  const visit = (expr: Expr, scope: ReadonlySet<string>, nesting: number): number => {
     const { exprKind } = expr;
     const all = (...parts: readonly (Expr | undefined)[]): number =>
       present(parts).reduce((steps, part) => steps + visit(part, scope, nesting), fallible);
@@ -61,7 +46,6 @@ export function guard(expression: string, parsed: ParsedCondition, { names, func
         return scope.has(name) ? 1 : refuse(expr, `there is no variable ${name}; ${advice}`);
       }
       case 'selectExpr':
-        refuseUnknown(exprKind.value.operand, exprKind.value.field, expr, scope);
         return all(exprKind.value.operand);
       case 'listExpr':
         return all(...exprKind.value.elements);
@@ -76,11 +60,7 @@ export function guard(expression: string, parsed: ParsedCondition, { names, func
       case 'callExpr': {
         const { function: name, target, args } = exprKind.value;
         if (!known.has(name)) refuse(expr, `there is no function ${name}; use the functions of CEL`);
-        if (name === '_[_]') {
-          const key = constantIn(args[1]);
-          if (key !== undefined) refuseUnknown(args[0], key, expr, scope);
-          exprKind.value.function = guards.index;
-        }
+        if (name === '_[_]') exprKind.value.function = guards.index;
         return all(target, ...args);
       }
       case 'comprehensionExpr': {
@@ -88,7 +68,7 @@ export function guard(expression: string, parsed: ParsedCondition, { names, func
           refuse(expr, `more than ${comprehensions} nested comprehensions; nest fewer`);
         }
         const fold = exprKind.value;
-        const inner = new Map([...scope, [fold.iterVar, 'any'], [fold.accuVar, 'any']] as const);
+        const inner = new Set([...scope, fold.iterVar, fold.accuVar]);
         const body = present([fold.loopCondition, fold.loopStep]);
         const turn = body.reduce((steps, part) => steps + visit(part, inner, nesting + 1), fallible);
         const result = present([fold.result]).reduce((steps, part) => steps + visit(part, inner, nesting), 0);
@@ -105,12 +85,6 @@ export function guard(expression: string, parsed: ParsedCondition, { names, func
   if (parsed.expr === undefined) throw invalidCondition('it is empty; write a condition');
   visit(parsed.expr, names, 0);
   return parsed.expr;
-}
-
-/** Returns a constant key as a string. */
-function constantIn(expr: Expr | undefined): string | undefined {
-  const constant = expr?.exprKind.case === 'constExpr' ? expr.exprKind.value.constantKind : undefined;
-  return constant?.value === undefined ? undefined : String(constant.value);
 }
 
 const present = (parts: readonly (Expr | undefined)[]): Expr[] => parts.filter((part) => part !== undefined);
