@@ -5,7 +5,7 @@
 export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/admission': 7000,
   '@policy-machinery/admission/node': 2000,
-  '@policy-machinery/cel': 4000,
+  '@policy-machinery/cel': 5000,
   '@policy-machinery/cel/re2': 1500,
   '@policy-machinery/cluster': 21_000,
   '@policy-machinery/conditions': 5000,
@@ -16,7 +16,8 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/controller/prom-client': 1000,
   '@policy-machinery/crd': 11_500,
   '@policy-machinery/effective-policy': 29_000,
-  '@policy-machinery/gateway-api': 23_000,
+  '@policy-machinery/gateway-api': 24_500,
+  '@policy-machinery/guarantees': 9500,
   '@policy-machinery/known-kinds': 13_000,
   '@policy-machinery/merge': 6200,
   '@policy-machinery/policy-kind': 9200,

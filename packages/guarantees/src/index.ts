@@ -1,0 +1,10 @@
+export type { Guarantee, ObjectSelector, RequestSelector } from './lib/model/guarantee.ts';
+export { typeOfSchema } from './lib/model/spec-type.ts';
+export { type VerifiedKind, verifiedKind } from './lib/model/verified-kind.ts';
+export type { ConcreteRequest } from './lib/requests/concrete-request.ts';
+export type { Contender } from './lib/requests/contender.ts';
+export type { ContestOptions } from './lib/requests/contest.ts';
+export type { Entry } from './lib/requests/entries.ts';
+export { formatRequest, httpRequestOf, type Replayable, replay, urlOf } from './lib/verify/replay.ts';
+export type { Counterexample, HiddenBy, PolicyCounterexample, Verdict } from './lib/verify/verdict.ts';
+export { type VerifyInput, verify } from './lib/verify/verify.ts';

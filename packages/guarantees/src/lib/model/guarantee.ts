@@ -1,0 +1,48 @@
+// model/: what a guarantee says. Takes YAML or TypeScript and returns a compiled guarantee: tests of matches and paths, cells of requests, and an
+// expression over the policies that a request meets.
+
+import type { LabelSelector } from '@policy-machinery/resource';
+
+/** Objects by namespace, name and labels. An object is meant if all fields that are given select it. */
+export interface ObjectSelector {
+  readonly namespaces?: readonly string[];
+  readonly names?: readonly string[];
+  /** The labels of the object. */
+  readonly labels?: LabelSelector;
+  /** The labels of its namespace. */
+  readonly namespaceLabels?: LabelSelector;
+}
+
+/** Requests: all those that meet every field that is given. Of each list, one entry suffices. */
+export interface RequestSelector {
+  readonly gateways?: ObjectSelector;
+  /** Names of listeners; in a ListenerSet, `namespace/name/listener`. */
+  readonly listeners?: readonly string[];
+  /** Hosts, or wildcards such as `*.example.com`. */
+  readonly hostnames?: readonly string[];
+  /** The default `type` is `PathPrefix`. */
+  readonly paths?: readonly { readonly type?: 'Exact' | 'PathPrefix'; readonly value: string }[];
+  readonly methods?: readonly string[];
+  /** Requests must have all of these headers. Without a `value`, any value is meant. */
+  readonly headers?: readonly { readonly name: string; readonly value?: string }[];
+  readonly routes?: ObjectSelector;
+  readonly backends?: ObjectSelector;
+  /** A CEL expression with the variables of `holds`. */
+  readonly where?: string;
+}
+
+/** What must hold for every request, or for every policy. */
+export interface Guarantee {
+  /** A name, unique among the guarantees that are verified together. */
+  readonly name: string;
+  /** What it means for people, in a sentence. */
+  readonly description?: string;
+  /** What it is about. Default `requests`. */
+  readonly about?: 'requests' | 'policies';
+  /** The requests that it is about. Default: all. */
+  readonly requests?: RequestSelector;
+  /** The requests that it is not about. */
+  readonly except?: readonly RequestSelector[];
+  /** A CEL expression that must be true. */
+  readonly holds: string;
+}

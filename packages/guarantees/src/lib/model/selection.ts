@@ -1,0 +1,75 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { selectorTest } from '@policy-machinery/resource';
+import type { TargetNode } from '@policy-machinery/topology';
+import type { Contender } from '../requests/contender.ts';
+import { type Cell, everything, type PathCondition } from '../requests/region.ts';
+import type { ObjectSelector, RequestSelector } from './guarantee.ts';
+
+/** A compiled selector of requests, without its expression. */
+export interface Selection {
+  /** Whether the selector is about requests that a match takes; `undefined` if it only asks about requests. */
+  readonly isMeant: ((contender: Contender) => boolean) | undefined;
+  /** Whether the selector is about requests to a backend, which may be absent; `undefined` if it does not ask. */
+  readonly isMeantBackend: ((backend: TargetNode | undefined) => boolean) | undefined;
+  /** The requests: all that are in any of these cells. */
+  readonly cells: readonly Cell[];
+  /** Whether it asks about the path, method or headers, which only HTTP requests have. */
+  readonly isAboutHttp: boolean;
+}
+
+/** Compiles a selector of requests. O(product of its lists of hostnames, paths and methods). */
+export function selectionOf(selector: RequestSelector = {}): Selection {
+  const { gateways, listeners, routes, backends } = selector;
+  const [isGateway, isRoute, isBackend] = [gateways, routes, backends].map(objectTest);
+  const isAboutHttp = [selector.paths, selector.methods, selector.headers].some((list) => list !== undefined);
+  const tests = [
+    ...(isGateway === undefined ? [] : [({ entry }: Contender) => isGateway(entry.node)]),
+    ...(listeners === undefined ? [] : [({ listener }: Contender) => listeners.includes(listener.name)]),
+    ...(isRoute === undefined ? [] : [({ route }: Contender) => isRoute(route)]),
+    ...(isAboutHttp ? [({ match: { kind } }: Contender) => httpKinds.has(kind)] : []),
+  ];
+  return {
+    isMeant: tests.length === 0 ? undefined : (contender) => tests.every((test) => test(contender)),
+    isMeantBackend: isBackend && ((backend) => backend !== undefined && isBackend(backend)),
+    cells: cellsOf(selector),
+    isAboutHttp,
+  };
+}
+
+const httpKinds: ReadonlySet<string> = new Set(['HTTPRoute', 'GRPCRoute']);
+
+function cellsOf({ hostnames, paths, methods, headers }: RequestSelector): readonly Cell[] {
+  if ([hostnames, paths, methods, headers].every((list) => list === undefined)) return [everything];
+  const wanted = new Map((headers ?? []).map(({ name, value }) => [name.toLowerCase(), value]));
+  const conditions = paths?.map(({ type = 'PathPrefix', value }): PathCondition => ({ type, value }));
+  return (hostnames ?? [undefined]).flatMap((hostname) =>
+    (conditions ?? [undefined]).flatMap((path) =>
+      (methods ?? [undefined]).map((method) => ({
+        ...everything,
+        hostname: hostname?.toLowerCase(),
+        path,
+        method,
+        headers: wanted,
+      })),
+    ),
+  );
+}
+
+type ObjectTest = (node: TargetNode) => boolean;
+
+function objectTest(selector: ObjectSelector | undefined): ObjectTest | undefined {
+  if (selector === undefined) return undefined;
+  const { namespaces, names, labels, namespaceLabels } = selector;
+  const isLabelled = labels && selectorTest(labels);
+  const isInLabelled = namespaceLabels && selectorTest(namespaceLabels);
+  return ({ resource, ref, object }) =>
+    (namespaces === undefined || namespaces.includes(ref.namespace ?? '')) &&
+    (names === undefined || names.includes(ref.name)) &&
+    (isLabelled === undefined || isLabelled(labelsOf(resource))) &&
+    (isInLabelled === undefined || isInLabelled(labelsOf(object.namespace?.resource)));
+}
+
+/** Returns the labels of an object; none if it does not exist. */
+export function labelsOf(object: KubernetesObject | undefined): Readonly<Record<string, string>> {
+  return object?.metadata.labels ?? {};
+}

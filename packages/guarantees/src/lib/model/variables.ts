@@ -1,0 +1,75 @@
+import type { CelType, CelVariables } from '@policy-machinery/cel';
+import type { Guarantee } from './guarantee.ts';
+import type { VerifiedKind } from './verified-kind.ts';
+
+const strings: CelType = { map: 'string' };
+const object = { kind: 'string', namespace: 'string', name: 'string', labels: strings, annotations: strings } as const;
+
+const origin: CelType = {
+  fields: {
+    pointer: 'string',
+    namespace: 'string',
+    name: 'string',
+    labels: strings,
+    stanza: 'string',
+    target: { fields: { kind: 'string', namespace: 'string', name: 'string', section: 'string' } },
+  },
+};
+
+const loss: CelType = {
+  fields: {
+    pointer: 'string',
+    namespace: 'string',
+    name: 'string',
+    labels: strings,
+    stanza: 'string',
+    rule: 'string',
+    to: { list: { fields: { namespace: 'string', name: 'string' } } },
+  },
+};
+
+/** Returns the type of what a request meets of one kind. */
+function metType(spec: CelType): CelType {
+  return { fields: { spec, origins: { list: origin }, lost: { list: loss } } };
+}
+
+const place = {
+  entry: { fields: object },
+  gateway: { fields: object },
+  listener: {
+    fields: { name: 'string', port: 'int', protocol: 'string', hostname: 'string', tls: 'bool' },
+  },
+  route: { fields: { ...object, namespaceLabels: strings, spec: 'any' } },
+  rule: { fields: { name: 'string', index: 'int', spec: 'any' } },
+  backend: { fields: { ...object, exists: 'bool', namespaceLabels: strings, port: 'any', spec: 'any' } },
+  request: { fields: { hostname: 'string', path: 'string', pathType: 'string', method: 'string' } },
+} as const satisfies CelVariables;
+
+/**
+ * Returns the variables of a guarantee's expressions, with their types.
+ *
+ * @param kinds The policy kinds.
+ * @param guarantee What it is about.
+ */
+export function variablesFor(
+  kinds: readonly VerifiedKind[],
+  { about = 'requests' }: Pick<Guarantee, 'about'>,
+): CelVariables {
+  if (about === 'policies') {
+    return { policy: { fields: { ...object, requests: 'int', attached: 'bool', spec: 'any' } } };
+  }
+  const met: Record<string, CelType> = {};
+  for (const [name, kind] of namesOf(kinds)) met[name] = metType(kind.specType ?? 'any');
+  return { ...place, policies: { fields: met } };
+}
+
+/** Returns the names by which expressions can name kinds: the kind alone if it is unique, and the kind with its group. */
+export function namesOf(kinds: readonly VerifiedKind[]): ReadonlyMap<string, VerifiedKind> {
+  const names = new Map<string, VerifiedKind>();
+  for (const kind of kinds) {
+    const isUnique = kinds.filter((other) => other.kind === kind.kind).length === 1;
+    if (isUnique) names.set(kind.kind, kind);
+    names.set(`${kind.kind}.${kind.group}`, kind);
+  }
+  return names;
+}

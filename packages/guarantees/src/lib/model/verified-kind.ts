@@ -1,0 +1,38 @@
+import type { CelType } from '@policy-machinery/cel';
+import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
+import type { GroupKind } from '@policy-machinery/resource';
+import type { Path } from '@policy-machinery/topology';
+
+/** A policy kind with its effective policies, as guarantees read them. */
+export interface VerifiedKind extends GroupKind {
+  /**
+   * Returns the effective policies that a request meets on its path, the most specific one last; none if it meets none.
+   *
+   * @param path The path of the request.
+   */
+  readonly along: (path: Path) => readonly EffectivePolicy<unknown>[];
+  /** The policies of the kind, for guarantees about policies. */
+  readonly policies: EffectivePolicies<unknown>['policies'];
+  /** The type of the spec, against which expressions are checked. Default: anything. */
+  readonly specType?: CelType;
+}
+
+/**
+ * Returns a policy kind for {@link verify}.
+ *
+ * @param effective The effective policies.
+ * @param specType The type of the spec. Default: anything.
+ */
+export function verifiedKind<Spec>(effective: EffectivePolicies<Spec>, specType?: CelType): VerifiedKind {
+  const { group, kind } = effective.kind;
+  const view = effective as EffectivePolicies<unknown>;
+  return {
+    group,
+    kind,
+    along: (path) => view.along(path),
+    get policies() {
+      return view.policies;
+    },
+    ...(specType === undefined ? {} : { specType }),
+  };
+}

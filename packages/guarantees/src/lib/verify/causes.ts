@@ -1,0 +1,86 @@
+import type { Path, TargetNode } from '@policy-machinery/topology';
+import type { ConcreteRequest } from '../requests/concrete-request.ts';
+import type { Contender } from '../requests/contender.ts';
+import type { Failure } from './judge.ts';
+import type { Counterexample } from './verdict.ts';
+
+/** A class of requests, with the request that shows that the guarantee does not hold for it. */
+export interface BrokenClass {
+  readonly contender: Contender;
+  readonly request: ConcreteRequest;
+  readonly failure: Failure;
+}
+
+/**
+ * Groups classes by what is wrong: those that meet the same policies, and of those that meet none, those of a Gateway, listener or route for whose
+ * requests the guarantee never holds.
+ *
+ * @param broken The classes for which the guarantee does not hold.
+ * @param considered All classes that were considered.
+ * @returns The smallest request of each group, the smallest first. O(classes).
+ */
+export function counterexamplesOf(
+  broken: readonly BrokenClass[],
+  considered: ReadonlySet<Contender>,
+): readonly Counterexample[] {
+  const failing = new Set(broken.map(({ contender }) => contender));
+  const sound = new Set<TargetNode>();
+  for (const contender of considered) {
+    if (!failing.has(contender)) for (const place of placesOf(contender)) sound.add(place);
+  }
+  const groups = new Map<string, { readonly cause: TargetNode; readonly classes: BrokenClass[] }>();
+  for (const each of broken) {
+    const policies = policiesOf(each);
+    const cause = causeOf(each, policies, sound);
+    const key = policies.length === 0 ? cause.locator : `${each.contender.entry.node.locator}\n${policies.join('\n')}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { cause, classes: [each] });
+    else group.classes.push(each);
+  }
+  return [...groups.values()]
+    .map(({ cause, classes }) => {
+      const { contender, request, failure } = [...classes].sort(bySize)[0] as BrokenClass;
+      const { path, met, why } = failure;
+      return { request, contender, path, policies: met, why, cause, classes: classes.length };
+    })
+    .sort(bySize);
+}
+
+/** The places of a class, the widest first. */
+function placesOf({ entry, at, route, rule }: Contender): readonly TargetNode[] {
+  return [entry.node, at, route, ...(rule === undefined ? [] : [rule])];
+}
+
+/** Returns the place of the policies, or the widest place for whose requests the guarantee never holds. */
+function causeOf({ contender }: BrokenClass, policies: readonly string[], sound: ReadonlySet<TargetNode>): TargetNode {
+  const places = placesOf(contender);
+  if (policies.length > 0) return contender.rule ?? contender.route;
+  return places.find((place) => !sound.has(place)) ?? (places.at(-1) as TargetNode);
+}
+
+function policiesOf({ failure: { met } }: BrokenClass): readonly string[] {
+  return [...met.values()].flatMap(({ layers }) => layers.map(({ policy }) => policy.locator)).sort();
+}
+
+interface Sized {
+  readonly request: ConcreteRequest;
+  readonly contender: Contender;
+  readonly path?: Path;
+}
+
+function bySize(a: Sized, b: Sized): number {
+  return sizeOf(a) - sizeOf(b) || compare(keyOf(a), keyOf(b));
+}
+
+/** Returns how much a person has to read. */
+function sizeOf({ request: { host, path, method, headers, query } }: Sized): number {
+  return host.length + path.length + (method === 'GET' ? 0 : 10) + 20 * (headers.size + query.size);
+}
+
+function keyOf({ request: { host, path }, contender: { at, rule, route, match } }: Sized): string {
+  return [at.locator, (rule ?? route).locator, host, path, match.match.matchIndex].join(' ');
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,154 @@
+// verify/: whether guarantees hold. Takes a topology, effective policies and compiled guarantees and returns verdicts. Facts are the values of an
+// expression's variables: what one request meets on one path.
+
+import { describeRule, type EffectivePolicy, finalLosses } from '@policy-machinery/effective-policy';
+import { isJsonObject, type JsonObject, type JsonValue, specOf } from '@policy-machinery/resource';
+import type { Path, TargetNode } from '@policy-machinery/topology';
+import { labelsOf } from '../model/selection.ts';
+import { namesOf } from '../model/variables.ts';
+import type { VerifiedKind } from '../model/verified-kind.ts';
+import type { Contender } from '../requests/contender.ts';
+
+/** The paths that an expression reads. */
+export type Reads = readonly (readonly string[])[];
+
+/** What a request meets on one path: by the names of kinds, the effective policy of each. */
+export type Met = ReadonlyMap<string, EffectivePolicy<unknown>>;
+
+/** Returns the effective policies that a path meets, of the kinds that expressions read. */
+export function metOn(path: Path, kinds: readonly VerifiedKind[], reads: Reads): Met {
+  const met = new Map<string, EffectivePolicy<unknown>>();
+  const isAll = reads.some((read) => read[0] === 'policies' && read.length === 1);
+  for (const [name, kind] of namesOf(kinds)) {
+    const isRead = isAll || reads.some((read) => read[0] === 'policies' && read[1] === name);
+    const policy = isRead ? kind.along(path).at(-1) : undefined;
+    if (policy !== undefined) met.set(name, policy);
+  }
+  return met;
+}
+
+/** Returns the values of all variables. Values that no expression reads are left out. */
+export function factsOf(contender: Contender, path: Path, met: Met, reads: Reads): JsonObject {
+  const makers: Readonly<Record<string, () => JsonValue>> = {
+    entry: () => objectFacts(contender.entry.node),
+    gateway: () => objectFacts(contender.entry.node),
+    listener: () => listenerFacts(contender),
+    route: () => ({
+      ...objectFacts(contender.route),
+      ...namespaceFacts(contender.route),
+      spec: specOf(contender.route.resource),
+    }),
+    rule: () => ruleFacts(contender),
+    backend: () => backendFacts(backendOf(path, contender)),
+    request: () => requestFacts(contender),
+    policies: () => policyFacts(met, reads),
+  };
+  const read = new Set(reads.map(([name]) => name));
+  return Object.fromEntries(Object.entries(makers).flatMap(([name, make]) => (read.has(name) ? [[name, make()]] : [])));
+}
+
+/** Returns the last target of a path if it is below the route: the backend. */
+export function backendOf(path: Path, { route, rule }: Contender): TargetNode | undefined {
+  const last = path.at(-1);
+  return last === undefined || last.object === route.object || last === rule ? undefined : last;
+}
+
+function objectFacts({ ref, resource }: TargetNode): JsonObject {
+  return {
+    kind: ref.kind,
+    namespace: ref.namespace ?? '',
+    name: ref.name,
+    labels: labelsOf(resource),
+    annotations: resource.metadata.annotations ?? {},
+  };
+}
+
+function namespaceFacts({ object }: TargetNode): JsonObject {
+  return { namespaceLabels: labelsOf(object.namespace?.resource) };
+}
+
+function listenerFacts({ listener, entry }: Contender): JsonObject {
+  const { protocol } = listener.node.section?.value ?? {};
+  const name = typeof protocol === 'string' ? protocol.toUpperCase() : '';
+  return {
+    name: listener.name,
+    port: entry.port,
+    protocol: name,
+    hostname: listener.hostname ?? '',
+    tls: name === 'HTTPS' || name === 'TLS',
+  };
+}
+
+function ruleFacts({ rule, match }: Contender): JsonObject {
+  const value = rule?.section?.value;
+  const name = isJsonObject(value) && typeof value.name === 'string' ? value.name : '';
+  return { name, index: match.match.ruleIndex, spec: value ?? {} };
+}
+
+function backendFacts(backend: TargetNode | undefined): JsonObject {
+  if (backend === undefined) return { exists: false };
+  const port = backend.section?.value.port;
+  return {
+    ...objectFacts(backend),
+    ...namespaceFacts(backend),
+    exists: true,
+    ...(port === undefined ? {} : { port }),
+    spec: specOf(backend.resource),
+  };
+}
+
+function requestFacts({ match: { hostname, conditions } }: Contender): JsonObject {
+  const path = conditions.find(({ field }) => field === 'path');
+  const method = conditions.find(({ field }) => field === 'method');
+  return { hostname, path: path?.value ?? '', pathType: path?.type ?? '', method: method?.value ?? '' };
+}
+
+/** Returns what is met, by the names of kinds. */
+function policyFacts(met: Met, reads: Reads): JsonObject {
+  return Object.fromEntries(
+    [...met].map(([name, policy]) => [name, metFacts(policy, (field) => isFieldRead(name, field, reads))]),
+  );
+}
+
+function isFieldRead(kind: string, field: string, reads: Reads): boolean {
+  return reads.some(([root, name = kind, read = field]) => root === 'policies' && name === kind && read === field);
+}
+
+function metFacts(policy: EffectivePolicy<unknown>, isRead: (field: string) => boolean): JsonObject {
+  return {
+    ...(isRead('spec') ? { spec: policy.spec as JsonObject } : {}),
+    ...(isRead('origins') ? { origins: originFacts(policy) } : {}),
+    ...(isRead('lost') ? { lost: lossFacts(policy) } : {}),
+  };
+}
+
+function originFacts({ origins }: EffectivePolicy<unknown>): readonly JsonObject[] {
+  return origins.flatMap(({ pointer, by }) =>
+    by.map(({ policy, stanza, level }) => ({
+      pointer,
+      ...nameFacts(policy.resource.metadata),
+      labels: labelsOf(policy.resource),
+      stanza,
+      target: targetFacts(level.target),
+    })),
+  );
+}
+
+function targetFacts({ ref: { kind, namespace = '', name, section = '' } }: TargetNode): JsonObject {
+  return { kind, namespace, name, section };
+}
+
+function lossFacts({ losses }: EffectivePolicy<unknown>): readonly JsonObject[] {
+  return losses.flatMap(finalLosses).map((loss) => ({
+    pointer: loss.pointer,
+    ...nameFacts(loss.layer.policy.resource.metadata),
+    labels: labelsOf(loss.layer.policy.resource),
+    stanza: loss.layer.stanza,
+    rule: describeRule(loss.rule),
+    to: loss.winners.map(({ policy }) => nameFacts(policy.resource.metadata)),
+  }));
+}
+
+function nameFacts({ namespace = '', name }: { readonly namespace?: string; readonly name: string }): JsonObject {
+  return { namespace, name };
+}

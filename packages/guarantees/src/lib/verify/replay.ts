@@ -1,0 +1,74 @@
+import { type HttpRequest, type RequestTrace, traceRequest } from '@policy-machinery/gateway-api';
+import { printable } from '@policy-machinery/resource';
+import type { Topology } from '@policy-machinery/topology';
+import type { ConcreteRequest } from '../requests/concrete-request.ts';
+import type { Contender } from '../requests/contender.ts';
+import type { ContestOptions } from '../requests/contest.ts';
+import type { Entry } from '../requests/entries.ts';
+
+/** A request, and the match that takes it. */
+export interface Replayable {
+  readonly request: ConcreteRequest;
+  readonly contender: Contender;
+}
+
+/**
+ * Asks `traceRequest` about the request of a counterexample.
+ *
+ * @param topology The topology in which it was found.
+ * @param example The counterexample.
+ * @param options What Gateway API leaves to implementations.
+ * @returns The trace. Its winner is the match of the counterexample.
+ */
+export function replay(
+  topology: Topology,
+  { request, contender: { entry } }: Replayable,
+  options: ContestOptions = {},
+): RequestTrace | undefined {
+  const { regularExpression, regularExpressionPaths } = options;
+  const [trace] = traceRequest(topology, httpRequestOf(request, entry), {
+    ...(entry.client === undefined ? { gateway: entry.node } : { client: entry.client }),
+    ...(regularExpression === undefined ? {} : { regularExpression }),
+    ...(regularExpressionPaths === undefined ? {} : { regularExpressionPaths }),
+  });
+  return trace;
+}
+
+/** Returns a request for `traceRequest`, at an entry. */
+export function httpRequestOf({ host, path, method, headers, query }: ConcreteRequest, entry: Entry): HttpRequest {
+  const { port, transport, client, node } = entry;
+  const service = `${node.ref.name}.${node.ref.namespace}`;
+  return { host: client === undefined ? host : service, path, method, headers, query, port, transport };
+}
+
+/**
+ * Returns a request as people write it: `GET https://shop.example.com/cart x-canary: yes`.
+ *
+ * @param example A counterexample.
+ * @returns The method, the URL and the headers, in one printable line. For a connection that is not HTTP: the protocol, host and port.
+ */
+export function formatRequest({ request, contender }: Replayable): string {
+  const { method, headers } = request;
+  const url = urlOf({ request, contender });
+  const { kind } = contender.match;
+  const parts = kind === 'HTTPRoute' || kind === 'GRPCRoute' ? [kind === 'GRPCRoute' ? 'POST' : method, url] : [url];
+  return printable([...parts, ...[...headers].map(([name, value]) => `${name}: ${value}`)].join(' '));
+}
+
+/**
+ * Returns the URL of a request: `https://shop.example.com/cart?color=red`. The port is left out if it is the scheme's.
+ *
+ * @param example A counterexample.
+ */
+export function urlOf({ request, contender: { entry, listener, match } }: Replayable): string {
+  const { host, path, query } = httpRequestOf(request, entry);
+  const protocol = String(listener.node.section?.value.protocol ?? 'HTTP').toUpperCase();
+  const isHttp = match.kind === 'HTTPRoute' || match.kind === 'GRPCRoute';
+  const scheme = isHttp ? (protocol === 'HTTPS' ? 'https' : 'http') : protocol.toLowerCase();
+  const usual = scheme === 'https' ? 443 : 80;
+  const search = new URLSearchParams(
+    [...(query ?? [])].map(([name, value]): [string, string] => [name, value]),
+  ).toString();
+  const authority = `${host}${isHttp && entry.port === usual ? '' : `:${entry.port}`}`;
+  return `${scheme}://${authority}${isHttp ? `${path}${search === '' ? '' : `?${search}`}` : ''}`;
+}

@@ -1,0 +1,55 @@
+import type { EffectivePolicy } from '@policy-machinery/effective-policy';
+import type { Path, TargetNode } from '@policy-machinery/topology';
+import type { Guarantee } from '../model/guarantee.ts';
+import type { ConcreteRequest } from '../requests/concrete-request.ts';
+import type { Contender } from '../requests/contender.ts';
+
+/** A request that shows that a guarantee does not hold. Ask `traceRequest` to replay it. */
+export interface Counterexample {
+  readonly request: ConcreteRequest;
+  readonly contender: Contender;
+  /** A path of the request on which the guarantee does not hold. */
+  readonly path: Path;
+  /** The effective policies that it meets there, by the names of the kinds that the guarantee reads. */
+  readonly policies: ReadonlyMap<string, EffectivePolicy<unknown>>;
+  /** Why the expression is not true, if it failed: the field that is missing. */
+  readonly why: string | undefined;
+  /** What all requests with the same cause have in common: a Gateway, a listener, a route or a rule. */
+  readonly cause: TargetNode;
+  /** The number of classes of requests with the same cause. */
+  readonly classes: number;
+}
+
+/** A regular expression that hides whether a guarantee holds. */
+export interface HiddenBy {
+  readonly route: TargetNode;
+  /** JSON Pointer to the expression, from the root of the route. */
+  readonly pointer: string;
+  readonly expression: string;
+}
+
+/** A policy that shows that a guarantee about policies does not hold. */
+export interface PolicyCounterexample {
+  readonly policy: string;
+  readonly kind: string;
+  readonly why: string | undefined;
+}
+
+/** The answer for one guarantee. */
+export interface Verdict {
+  readonly guarantee: Guarantee;
+  /**
+   * `holds` for every request; `broken` by the requests in `counterexamples`; `undecided`, since regular expressions or failing expressions hide
+   * whether there is such a request.
+   */
+  readonly answer: 'holds' | 'broken' | 'undecided';
+  /** The number of classes of requests, or of policies, that were considered. */
+  readonly classes: number;
+  /** The requests that break it, the smallest first, one for each cause. */
+  readonly counterexamples: readonly Counterexample[];
+  readonly policies: readonly PolicyCounterexample[];
+  /** What hides whether there are further requests that break it. */
+  readonly hiddenBy: readonly HiddenBy[];
+  /** Errors of the expression other than missing fields. */
+  readonly errors: readonly string[];
+}

@@ -1,0 +1,123 @@
+import { effectivePolicies } from '@policy-machinery/effective-policy';
+import { Gateway, gatewayApi, HTTPRoute } from '@policy-machinery/gateway-api';
+import { patch } from '@policy-machinery/merge';
+import { defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { createFixtures } from '@policy-machinery/testing';
+import { createTopology, formatTarget } from '@policy-machinery/topology';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { formatRequest, type Guarantee, replay, typeOfSchema, verifiedKind, verify } from '../../index.ts';
+
+const AuthPolicy = definePolicyKind({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'AuthPolicy',
+  targets: [Gateway, Gateway.sections.listener, HTTPRoute, HTTPRoute.sections.rule],
+  effectiveTargets: [HTTPRoute.sections.rule],
+  spec: z.object({ issuer: z.string() }).partial(),
+  stanzas: defaultsAndOverrides({ strategies: { patch } }),
+});
+const specType = typeOfSchema({ type: 'object', properties: { issuer: { type: 'string' } } });
+const { gateway, httpRoute, policy } = createFixtures({ namespace: 'shop' });
+const path = (value: string, type = 'PathPrefix') => ({ path: { type, value } });
+const authenticated: Guarantee = { name: 'authenticated', holds: 'has(policies.AuthPolicy)' };
+
+function verdictOn(objects: readonly KubernetesObject[], guarantee = authenticated) {
+  const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [AuthPolicy] });
+  topology.apply({ upsert: objects });
+  const kinds = [verifiedKind(effectivePolicies(topology, AuthPolicy), specType)];
+  const [verdict] = verify({ topology, kinds }, [guarantee]);
+  if (verdict === undefined) throw new Error('no verdict');
+  for (const example of verdict.counterexamples) {
+    expect(replay(topology, example)?.winner?.route).toBe(example.contender.route);
+  }
+  const requests = verdict.counterexamples.map(
+    (example) => `${formatRequest(example)} of ${formatTarget(example.cause)}`,
+  );
+  return { ...verdict, requests };
+}
+
+describe('verify', () => {
+  const edge = gateway('public', { listeners: ['http', { name: 'https', protocol: 'HTTPS' }] });
+
+  it('finds a listener without a policy', () => {
+    const cart = httpRoute('cart', { parents: [edge] });
+    const login = policy(AuthPolicy, 'login', { on: [edge, 'https'], spec: { defaults: { issuer: 'a' } } });
+    expect(verdictOn([edge, cart, login])).toMatchObject({
+      answer: 'broken',
+      classes: 2,
+      requests: ['GET http://example.com/ of Gateway shop/public#http'],
+    });
+  });
+
+  it('finds a policy whose target has vanished, and one with a typo in its second target', () => {
+    const [cart, pay] = ['cart', 'pay'].map((name) =>
+      httpRoute(name, { parents: [edge], hostnames: [`${name}.test`] }),
+    );
+    const login = policy(AuthPolicy, 'login', { on: cart as KubernetesObject, spec: { defaults: { issuer: 'a' } } });
+    const targetRefs = (login.spec as { targetRefs: readonly object[] }).targetRefs;
+    const typo = {
+      ...login,
+      spec: { ...(login.spec as object), targetRefs: [...targetRefs, { ...targetRefs[0], name: 'pya' }] },
+    };
+    const objects = [edge, cart, pay, typo] as KubernetesObject[];
+    expect(verdictOn(objects)).toMatchObject({ requests: ['GET http://pay.test/ of HTTPRoute shop/pay'] });
+    expect(verdictOn(objects.filter((object) => object !== cart)).requests).toEqual([
+      'GET http://pay.test/ of Gateway shop/public',
+    ]);
+  });
+
+  it('finds an override that does not prevail', () => {
+    const cart = httpRoute('cart', { parents: [edge] });
+    const house = policy(AuthPolicy, 'house', { on: edge, spec: { overrides: { issuer: 'house' } } });
+    const guarantee = {
+      name: 'house',
+      holds: 'policies.AuthPolicy.origins.exists(o, o.name == "house" && o.stanza == "overrides")',
+    };
+    expect(verdictOn([edge, cart, house], guarantee)).toMatchObject({ answer: 'holds', classes: 2 });
+    const own = policy(AuthPolicy, 'own', { on: [edge, 'http'], spec: { overrides: { issuer: 'own' } } });
+    const lost = { name: 'lost', holds: '!has(policies.AuthPolicy) || policies.AuthPolicy.lost.size() == 0' };
+    expect(verdictOn([edge, cart, house, own], lost)).toMatchObject({ answer: 'broken' });
+  });
+
+  it('does not consider a rule that is shadowed', () => {
+    const first = httpRoute('first', { parents: [edge], rules: [{ matches: [path('/a')] }] });
+    const second = httpRoute('second', { parents: [edge], rules: [{ matches: [path('/a'), path('/a/')] }] });
+    const login = policy(AuthPolicy, 'login', { on: first, spec: { defaults: { issuer: 'a' } } });
+    expect(verdictOn([edge, first, second, login])).toMatchObject({ answer: 'holds', classes: 2 });
+  });
+
+  it('names the regular expression that hides the answer', () => {
+    const safe = httpRoute('safe', { parents: [edge] });
+    const open = httpRoute('open', { parents: [edge], rules: [{ matches: [path('/a.*', 'RegularExpression')] }] });
+    const login = policy(AuthPolicy, 'login', { on: safe, spec: { defaults: { issuer: 'a' } } });
+    const { answer, hiddenBy } = verdictOn([edge, safe, open, login]);
+    expect(answer).toBe('undecided');
+    expect(hiddenBy.map(({ pointer, expression }) => [pointer, expression])).toContainEqual([
+      '/spec/rules/0/matches/0/path',
+      '/a.*',
+    ]);
+  });
+
+  it('finds policies without effect', () => {
+    const cart = httpRoute('cart', { parents: [edge] });
+    const [login, lost] = [edge, httpRoute('gone')].map((on, index) =>
+      policy(AuthPolicy, `p${index}`, { on, spec: { defaults: { issuer: 'a' } } }),
+    ) as [KubernetesObject, KubernetesObject];
+    const guarantee: Guarantee = { name: 'effect', about: 'policies', holds: 'policy.requests > 0' };
+    expect(verdictOn([edge, cart, login, lost], guarantee)).toMatchObject({
+      answer: 'broken',
+      policies: [{ policy: 'authpolicy.example.com:shop/p1' }],
+    });
+  });
+
+  it.each([
+    ['has(policies.AuthPolcy)', 'policies has no field AuthPolcy'],
+    ['policies.AuthPolicy.spec.isuer == "a"', 'policies.AuthPolicy.spec has no field isuer'],
+    ['policies.AuthPolicy.spec.issuer == 1', 'policies.AuthPolicy.spec.issuer is a string, and the value a int'],
+    ['route.nam == "a"', 'route has no field nam'],
+  ])('refuses %s when it is compiled', (holds, message) => {
+    expect(() => verdictOn([], { name: 'faulty', holds })).toThrow(message);
+  });
+});

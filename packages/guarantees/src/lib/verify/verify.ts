@@ -1,0 +1,49 @@
+import type { Topology } from '@policy-machinery/topology';
+import { compileGuarantee } from '../model/compile.ts';
+import type { Guarantee } from '../model/guarantee.ts';
+import type { VerifiedKind } from '../model/verified-kind.ts';
+import type { ContestOptions } from '../requests/contest.ts';
+import { RequestSpace } from './space.ts';
+import type { Verdict } from './verdict.ts';
+import { verifyPolicies } from './verify-policies.ts';
+import { verifyRequests } from './verify-requests.ts';
+
+/** What is verified. */
+export interface VerifyInput extends ContestOptions {
+  /** A topology with the kinds of `gatewayApi()`. */
+  readonly topology: Topology;
+  /** The policy kinds: see {@link verifiedKind}. */
+  readonly kinds: readonly VerifiedKind[];
+}
+
+/**
+ * Verifies guarantees: whether each holds for every request that a route takes.
+ *
+ * The answer is never a guess. All requests that a match of a rule takes meet the same policies, so each match is a class of requests; a match whose
+ * requests all go to earlier matches is not considered. A guarantee that does not hold for a class is broken, with a request of the class; if only
+ * regular expressions decide whether there is such a request, it is undecided.
+ *
+ * @param input The topology and the effective policies.
+ * @param guarantees The guarantees.
+ * @returns The verdicts, in the order of the guarantees. O(m log m) for m matches, with a rule's backends and the policies that differ.
+ * @throws {PolicyMachineryError} `invalid-guarantee` if an expression is faulty, or reads what does not exist.
+ * @example
+ * ```ts
+ * const [verdict] = verify({ topology, kinds: [verifiedKind(effective)] }, [
+ *   { name: 'authenticated', holds: 'has(policies.AuthPolicy)' },
+ * ]);
+ * if (verdict?.answer === 'broken') for (const { request } of verdict.counterexamples) console.log(formatRequest(request));
+ * ```
+ */
+export function verify(
+  { topology, kinds, ...options }: VerifyInput,
+  guarantees: readonly Guarantee[],
+): readonly Verdict[] {
+  const compiled = guarantees.map((guarantee) => compileGuarantee(guarantee, kinds));
+  const space = new RequestSpace(topology, compiled, options);
+  return compiled.map((each) =>
+    each.guarantee.about === 'policies'
+      ? verifyPolicies(topology, each, kinds, space)
+      : verifyRequests(topology, each, kinds, space),
+  );
+}

@@ -1,0 +1,159 @@
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import {
+  type HttpRequest,
+  type RequestMatch,
+  type RequestTrace,
+  requestPaths,
+  type Traced,
+  traceRequest,
+} from '@policy-machinery/gateway-api';
+import { isJsonObject, type JsonValue, type KubernetesObject } from '@policy-machinery/resource';
+import type { Topology } from '@policy-machinery/topology';
+import type { Verdict } from '../lib/verify/verdict.ts';
+
+/** A guarantee in words of this file: which requests it is about, and whether what is met will do. */
+export interface Naive {
+  readonly isMeant: (
+    request: Required<Pick<HttpRequest, 'host' | 'path' | 'method'>>,
+    headers: ReadonlyMap<string, string>,
+  ) => boolean;
+  readonly isExcepted: Naive['isMeant'];
+  /** Whether the limit that is met will do; `undefined` if no policy is met. */
+  readonly holds: (limit: number | undefined) => boolean;
+}
+
+/** The verdict, and how many classes of requests there are. */
+export interface Expected {
+  readonly answer: Verdict['answer'];
+  readonly classes: number;
+}
+
+/** Asks `traceRequest` about every request over the words that the objects use, and some that none uses. */
+export function enumerate(
+  topology: Topology,
+  objects: readonly KubernetesObject[],
+  effective: EffectivePolicies<{ limit?: number | undefined }>,
+  { isMeant, isExcepted, holds }: Naive,
+): Expected {
+  const classes = new Set<string>();
+  let answer: Verdict['answer'] = 'holds';
+  for (const request of requestsAbout(objects)) {
+    const headers = new Map(request.headers);
+    if (!isMeant(request, headers) || isExcepted(request, headers)) continue;
+    for (const trace of traceRequest(topology, request)) {
+      const before = trace.undecided.filter(({ lostBy }) => lostBy === undefined);
+      for (const match of [...before, ...(trace.winner === undefined ? [] : [trace.winner])]) {
+        classes.add(keyOf(trace, match));
+        if (pathsFrom(topology, match).every((path) => holds(effective.along(path).at(-1)?.spec.limit))) continue;
+        if (before.length === 0) answer = 'broken';
+        else if (answer === 'holds') answer = 'undecided';
+      }
+    }
+  }
+  return { answer, classes: classes.size };
+}
+
+function pathsFrom(topology: Topology, { listener, via, route, rule }: Traced<RequestMatch>) {
+  return [...requestPaths(topology, { listener, via, route, ...(rule && { rule }) })];
+}
+
+function keyOf({ entry, port }: RequestTrace, match: Traced<RequestMatch>): string {
+  const { listener, route, via, ruleIndex, matchIndex, hostname } = match;
+  const places = [entry, listener, ...via, route].map(({ locator }) => locator);
+  return JSON.stringify([port, ...places, ruleIndex, matchIndex, hostname]);
+}
+
+type NaiveRequest = Required<Pick<HttpRequest, 'host' | 'path' | 'method'>> & {
+  readonly headers: readonly (readonly [string, string])[];
+  readonly query: readonly (readonly [string, string])[];
+};
+
+/** Returns all requests over the words of the objects, with one word for everything else. */
+function* requestsAbout(objects: readonly KubernetesObject[]): Iterable<NaiveRequest> {
+  const words = wordsIn(objects);
+  const hosts = new Set(['z', ...[...words.hostnames].map((name) => name.replace('*', 'z'))]);
+  const paths = new Set(['/z', '/']);
+  for (const path of words.paths) {
+    paths.add(path);
+    if (path.endsWith('/')) paths.add(path.slice(0, -1) || '/');
+    paths.add(`${path.replace(/\/$/, '')}/z`);
+  }
+  if (words.calls.size > 0) {
+    const segments = [...words.paths].map((path) => path.split('/').filter((part) => part !== ''));
+    const services = [...words.services, ...segments.flatMap(([service]) => service ?? [])];
+    const calls = [...words.calls, ...segments.flatMap(([, call]) => call ?? [])];
+    for (const service of new Set([...services, 'z'])) {
+      for (const call of new Set([...calls, 'z'])) paths.add(`/${service}/${call}`);
+    }
+  }
+  for (const path of paths) if (path.includes('?')) paths.delete(path);
+  for (const host of hosts) {
+    for (const path of paths) {
+      for (const method of [...words.methods, 'PUT']) {
+        for (const headers of choices(words.headers)) {
+          for (const query of choices(words.query)) yield { host, path, method, headers, query };
+        }
+      }
+    }
+  }
+}
+
+/** Returns all ways to give names one of their values, or none. */
+function choices(
+  values: ReadonlyMap<string, ReadonlySet<string>>,
+): readonly (readonly (readonly [string, string])[])[] {
+  let all: (readonly (readonly [string, string])[])[] = [[]];
+  for (const [name, own] of values)
+    all = all.flatMap((pairs) => [pairs, ...[...own].map((value) => [...pairs, [name, value] as const])]);
+  return all;
+}
+
+interface Words {
+  readonly hostnames: Set<string>;
+  readonly paths: Set<string>;
+  readonly methods: Set<string>;
+  readonly services: Set<string>;
+  readonly calls: Set<string>;
+  readonly headers: Map<string, Set<string>>;
+  readonly query: Map<string, Set<string>>;
+}
+
+/** Collects the words of routes and listeners, by the names of fields. */
+function wordsIn(objects: readonly KubernetesObject[]): Words {
+  const words: Words = {
+    hostnames: new Set(),
+    paths: new Set(),
+    methods: new Set(),
+    services: new Set(),
+    calls: new Set(),
+    headers: new Map(),
+    query: new Map(),
+  };
+  const visit = (value: JsonValue, key: string): void => {
+    if (Array.isArray(value)) {
+      for (const item of value) visit(item as JsonValue, key);
+    } else if (isJsonObject(value)) {
+      if (key === 'path') words.paths.add(String(value.value));
+      if (key === 'method') {
+        words.services.add(String(value.service ?? 'z'));
+        words.calls.add(String(value.method ?? 'z'));
+      }
+      if (key === 'headers' || key === 'queryParams') {
+        const name = key === 'headers' ? String(value.name).toLowerCase() : String(value.name);
+        const all = key === 'headers' ? words.headers : words.query;
+        all.set(name, (all.get(name) ?? new Set(['z'])).add(String(value.value)));
+      }
+      for (const [name, inner] of Object.entries(value))
+        if (inner !== undefined && key !== 'method') visit(inner, name);
+    } else if (typeof value === 'string') {
+      if (key === 'hostname' || key === 'hostnames') words.hostnames.add(value);
+      if (key === 'method') words.methods.add(value);
+      if (key === 'GRPCRoute') words.calls.add('z');
+    }
+  };
+  for (const { kind, spec } of objects) {
+    if (kind === 'GRPCRoute') words.calls.add('z');
+    visit(spec as JsonValue, '');
+  }
+  return words;
+}

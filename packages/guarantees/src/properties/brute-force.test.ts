@@ -1,0 +1,92 @@
+import { effectivePolicies } from '@policy-machinery/effective-policy';
+import type { KubernetesObject } from '@policy-machinery/resource';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Guarantee, replay, verifiedKind, verify } from '../index.ts';
+import { enumerate, type Naive } from './brute-force.fixture.ts';
+import { clusters, LimitPolicy, topologyOf } from './clusters.fixture.ts';
+
+/** `npm test` tries some clusters; `npm run check` tries more. */
+const runs = Number(process.env.GUARANTEE_CLUSTERS ?? 200);
+
+const all = (): boolean => true;
+const none = (): boolean => false;
+
+/** Guarantees, each beside what it means. */
+const guarantees: readonly (readonly [Omit<Guarantee, 'name'>, Naive])[] = [
+  [{ holds: 'has(policies.LimitPolicy)' }, { isMeant: all, isExcepted: none, holds: (limit) => limit !== undefined }],
+  [
+    { holds: '!has(policies.LimitPolicy) || policies.LimitPolicy.spec.limit <= 5' },
+    { isMeant: all, isExcepted: none, holds: (limit) => limit === undefined || limit <= 5 },
+  ],
+  [
+    {
+      requests: { hostnames: ['*.x'], paths: [{ value: '/a' }], methods: ['GET', 'POST'] },
+      holds: 'has(policies.LimitPolicy)',
+    },
+    {
+      isMeant: ({ host, path, method }) =>
+        host.endsWith('.x') && (path === '/a' || path.startsWith('/a/')) && ['GET', 'POST'].includes(method),
+      isExcepted: none,
+      holds: (limit) => limit !== undefined,
+    },
+  ],
+  [
+    {
+      requests: { headers: [{ name: 'h', value: '1' }] },
+      except: [{ paths: [{ type: 'Exact', value: '/a' }, { value: '/b' }] }, { hostnames: ['*.a.x'] }],
+      holds: 'has(policies.LimitPolicy)',
+    },
+    {
+      isMeant: (_, headers) => headers.get('h') === '1',
+      isExcepted: ({ path, host }) => path === '/a' || path === '/b' || path.startsWith('/b/') || host.endsWith('.a.x'),
+      holds: (limit) => limit !== undefined,
+    },
+  ],
+];
+
+describe('verify', () => {
+  it('says what an enumeration of all requests says, and each request that breaks a guarantee does', () => {
+    const answers = { holds: 0, broken: 0, undecided: 0 };
+    const property = fc.property(clusters, (objects) => {
+      const topology = topologyOf(objects);
+      const effective = effectivePolicies(topology, LimitPolicy);
+      const kinds = [verifiedKind(effective)];
+      const verdicts = verify(
+        { topology, kinds },
+        guarantees.map(([guarantee], index) => ({ name: `${index}`, ...guarantee })),
+      );
+      verdicts.forEach((verdict, index) => {
+        const naive = guarantees[index]?.[1] as Naive;
+        const expected = enumerate(topology, [...objects, wordsOf(index)], effective, naive);
+        const { answer, classes, counterexamples } = verdict;
+        expect({ answer, classes }).toEqual(expected);
+        answers[answer] += 1;
+        for (const example of counterexamples) {
+          const { request, contender } = example;
+          const { host, path, method, headers } = request;
+          expect(naive.isMeant({ host, path, method }, headers)).toBe(true);
+          expect(naive.isExcepted({ host, path, method }, headers)).toBe(false);
+          const winner = replay(topology, example)?.winner;
+          expect([winner?.route, winner?.ruleIndex]).toEqual([contender.route, contender.match.match.ruleIndex]);
+          const limits = [...(winner?.paths ?? [])].map((it) => effective.along(it).at(-1)?.spec.limit);
+          expect(limits.every(naive.holds)).toBe(false);
+        }
+      });
+    });
+    fc.assert(property, { numRuns: runs, seed: 44 });
+    for (const count of Object.values(answers)) expect(count).toBeGreaterThan(runs / 100);
+  }, 7_200_000);
+});
+
+/** Returns an object with the words of a guarantee, so that they are among those that are enumerated. */
+function wordsOf(index: number): KubernetesObject {
+  const { requests = {}, except = [] } = guarantees[index]?.[0] ?? {};
+  const rules = [requests, ...except].map(({ hostnames = [], paths = [], methods = [], headers = [] }) => ({
+    hostnames: [...hostnames],
+    methods: methods.map((method) => ({ method })),
+    matches: paths.map((path) => ({ path: { ...path } })),
+    headers: headers.map((header) => ({ ...header })),
+  }));
+  return { apiVersion: 'v1', kind: 'Words', metadata: { name: 'words' }, spec: { rules } };
+}

@@ -1,0 +1,158 @@
+import { Gateway, GRPCRoute, gatewayApi, HTTPRoute } from '@policy-machinery/gateway-api';
+import { patch } from '@policy-machinery/merge';
+import { bareSpec, definePolicyKind } from '@policy-machinery/policy-kind';
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { createTopology } from '@policy-machinery/topology';
+import fc from 'fast-check';
+import { z } from 'zod';
+
+const group = 'gateway.networking.k8s.io';
+
+/** A policy kind that Gateways, listeners, routes and rules can have. */
+export const LimitPolicy = definePolicyKind({
+  group: 'example.com',
+  version: 'v1',
+  kind: 'LimitPolicy',
+  targets: [Gateway, Gateway.sections.listener, HTTPRoute, HTTPRoute.sections.rule, GRPCRoute],
+  effectiveTargets: [HTTPRoute.sections.rule, GRPCRoute.sections.rule],
+  spec: z.object({ limit: z.number() }).partial(),
+  stanzas: bareSpec({ strategies: { patch } }),
+});
+
+export function topologyOf(objects: readonly KubernetesObject[]) {
+  const topology = createTopology({ targetKinds: gatewayApi({ delegation: true }), policyKinds: [LimitPolicy] });
+  topology.apply({ upsert: objects });
+  return topology;
+}
+
+const hostname = fc.constantFrom('*.x', 'a.x', '*.a.x', 'b.a.x', 'c');
+const optional = <Value>(value: fc.Arbitrary<Value>, freq = 2) => fc.option(value, { nil: undefined, freq });
+const pair = fc.record({
+  type: fc.constantFrom('Exact', 'Exact', 'Exact', 'Exact', 'RegularExpression'),
+  name: fc.constantFrom('h', 'H', 'g'),
+  value: fc.constantFrom('1', '2'),
+});
+
+const path = fc.record({
+  type: fc.constantFrom('Exact', 'PathPrefix', 'PathPrefix', 'PathPrefix', 'Exact', 'RegularExpression', 'Unknown'),
+  value: fc.constantFrom('/', '/a', '/a/', '/a/b', '/b', '/a?b'),
+});
+
+const httpMatch = fc.record({
+  path: optional(path, 4),
+  method: optional(fc.constantFrom('GET', 'POST'), 1),
+  headers: optional(fc.array(pair, { maxLength: 2 }), 1),
+  queryParams: optional(fc.array(pair, { maxLength: 1 }), 1),
+});
+
+const grpcMatch = fc.record({
+  method: optional(
+    fc.record({
+      type: fc.constantFrom('Exact', 'Exact', 'RegularExpression'),
+      service: optional(fc.constantFrom('a', 's')),
+      method: optional(fc.constantFrom('b', 'm')),
+    }),
+  ),
+  headers: optional(fc.array(pair, { maxLength: 1 }), 1),
+});
+
+interface Spec {
+  readonly hostnames: readonly string[] | undefined;
+  readonly rules: readonly { readonly matches: readonly object[] | undefined }[];
+}
+
+const specOf = (match: fc.Arbitrary<object>): fc.Arbitrary<Spec> =>
+  fc.record({
+    hostnames: optional(fc.array(hostname, { maxLength: 2 }), 2),
+    rules: fc.array(fc.record({ matches: optional(fc.array(match, { maxLength: 2 }), 4) }), {
+      minLength: 1,
+      maxLength: 2,
+    }),
+  });
+
+const route = fc
+  .record({
+    kind: fc.constantFrom('HTTPRoute', 'HTTPRoute', 'HTTPRoute', 'GRPCRoute'),
+    year: fc.constantFrom(2020, 2021, 2022),
+    parents: fc.array(fc.constantFrom('one', 'one', 'two', 'one#l0', 'one#l1'), { minLength: 1, maxLength: 2 }),
+    child: fc.constantFrom(undefined, undefined, undefined, 1, 2, 3),
+  })
+  .chain((shape) => fc.tuple(fc.constant(shape), specOf(shape.kind === 'HTTPRoute' ? httpMatch : grpcMatch)));
+
+const listener = fc.record({
+  port: fc.constantFrom(80, 80, 443),
+  protocol: fc.constantFrom('HTTP', 'HTTP', 'HTTPS'),
+  hostname: optional(hostname, 1),
+});
+
+/** Random objects: two Gateways, some routes, of which some delegate, and policies. */
+export const clusters: fc.Arbitrary<readonly KubernetesObject[]> = fc
+  .record({
+    one: fc.array(listener, { minLength: 1, maxLength: 3 }),
+    two: fc.array(listener, { minLength: 1, maxLength: 1 }),
+    routes: fc.array(route, { minLength: 1, maxLength: 4 }),
+    policies: fc.array(
+      fc.record({
+        target: fc.constantFrom('Gateway one', 'Gateway two', 'Gateway one#l0', 'r0', 'r1', 'r2', 'r1#rule-1'),
+        limit: fc.constantFrom(1, 9),
+      }),
+      { maxLength: 3 },
+    ),
+  })
+  .map(({ one, two, routes, policies }) => [
+    gateway('one', one),
+    gateway('two', two),
+    ...routes.map(([shape, spec], index) => routeOf(index, shape, spec)),
+    ...policies.map(({ target, limit }, index) => policyOf(index, target, limit, routes)),
+  ]);
+
+function gateway(name: string, listeners: readonly object[]): KubernetesObject {
+  const named = listeners.map((each, index) => ({ name: `l${index}`, ...each }));
+  return object(`${group}/v1`, 'Gateway', name, { listeners: named });
+}
+
+type Shape = {
+  readonly kind: string;
+  readonly year: number;
+  readonly parents: readonly string[];
+  readonly child?: number | undefined;
+};
+
+function routeOf(index: number, { kind, year, parents, child }: Shape, { hostnames, rules }: Spec): KubernetesObject {
+  const parentRefs = [...new Set(parents)].map((parent) => {
+    const [name, sectionName] = parent.split('#');
+    return { name, ...(sectionName === undefined ? {} : { sectionName }) };
+  });
+  const backendRefs =
+    child === undefined || kind !== 'HTTPRoute' || child <= index
+      ? {}
+      : { backendRefs: [{ group, kind: 'HTTPRoute', name: `r${child}` }] };
+  const isChild = child !== undefined && child === index && index > 0;
+  const spec = {
+    ...(isChild ? {} : { parentRefs, ...(hostnames === undefined ? {} : { hostnames }) }),
+    rules: rules.map((rule, at) => ({ name: `rule-${at + 1}`, ...clean(rule), ...(at === 0 ? backendRefs : {}) })),
+  };
+  return object(`${group}/v1`, kind, `r${index}`, spec, year);
+}
+
+function policyOf(
+  index: number,
+  target: string,
+  limit: number,
+  routes: readonly (readonly [Shape, Spec])[],
+): KubernetesObject {
+  const [name = '', sectionName] = target.replace('Gateway ', '').split('#');
+  const kind = target.startsWith('Gateway') ? 'Gateway' : (routes[Number(name.slice(1))]?.[0].kind ?? 'HTTPRoute');
+  const targetRefs = [{ group, kind, name, ...(sectionName === undefined ? {} : { sectionName }) }];
+  return object('example.com/v1', 'LimitPolicy', `p${index}`, { targetRefs, limit });
+}
+
+function object(apiVersion: string, kind: string, name: string, spec: object, year = 2020): KubernetesObject {
+  const metadata = { namespace: 'n', name, creationTimestamp: `${year}-01-01T00:00:00Z` };
+  return { apiVersion, kind, metadata, spec };
+}
+
+/** Removes fields without a value, as JSON does. */
+function clean<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value));
+}
