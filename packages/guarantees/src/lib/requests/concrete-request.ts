@@ -34,7 +34,8 @@ export function meets(request: ConcreteRequest, condition: MatchCondition, regul
 function meetsExpression(pattern: string, text: string, regularExpression: RegularExpression | undefined): Met {
   if (regularExpression === undefined) return 'undecided';
   try {
-    return answer(regularExpression(pattern)(text));
+    const holds = regularExpression(pattern)(text);
+    return holds === undefined ? 'undecided' : answer(holds);
   } catch {
     return 'no'; // The engine refuses the pattern, so the match takes no request.
   }
