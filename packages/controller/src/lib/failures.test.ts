@@ -303,6 +303,25 @@ describe('a leader', () => {
     await stop();
   });
 
+  it('hands on all effective policies again when it leads again, since another one has acted meanwhile', async () => {
+    const handedOn: (readonly unknown[])[] = [];
+    const onEffective = ({ targets }: { targets: Iterable<unknown> }) => {
+      handedOn.push([...targets]);
+    };
+    const world = createWorld({ controller: { lease, onEffective } });
+    const { controller, stop } = world.start();
+    await world.settle();
+    const before = handedOn.flat().length;
+    expect(before).toBeGreaterThan(0);
+    const spec = { holderIdentity: 'another', leaseDurationSeconds: 15, leaseTransitions: 1 };
+    world.server.update(leaseAt, (it) => ({ ...it, spec }));
+    await world.settle(5000);
+    expect([controller.isLeader, handedOn.flat().length]).toEqual([false, before]);
+    await world.settle(60_000);
+    expect([controller.isLeader, handedOn.flat().length]).toEqual([true, 2 * before]);
+    await stop();
+  });
+
   it('that stood still writes nothing before it holds the lease again', async () => {
     const writes = { perSecond: 0.5, burst: 1, parallel: 1 };
     const world = createWorld({ controller: { lease, status: { writes } } });

@@ -121,6 +121,38 @@ describe('holdLease', () => {
     expect(changes).toEqual(['one holds', 'one ceased', 'two holds']);
   });
 
+  it.each([
+    ['the first answer', 'create leases', 0],
+    ['the answer to a renewal', 'update leases', 2000],
+  ] as const)('ends 10 s after the request was sent, however late %s came', async (_, at, sentAt) => {
+    const { clock, server, candidate, changes } = createWorld();
+    server.addFaults({ at, do: { delay: 4000 } });
+    const { lease, cut } = candidate('one');
+    await clock.advance(sentAt + 4000);
+    expect(lease.isHeld()).toBe(true);
+    cut(true);
+    await clock.advance(5900);
+    expect(lease.isHeld()).toBe(true);
+    await clock.advance(200);
+    expect(lease.isHeld()).toBe(false);
+    expect(changes).toEqual(['one holds', 'one ceased']);
+  });
+
+  it('is held by one of two replicas when every answer is late, and when the holder is cut off', async () => {
+    const { clock, server, candidate } = createWorld();
+    server.addFaults({ at: '* leases', times: 1000, do: { delay: 4000 } });
+    const { lease: one, cut } = candidate('one');
+    await clock.advance(5000);
+    const { lease: two } = candidate('two');
+    const held: string[] = [];
+    for (let second = 0; second < 60; second += 1) {
+      if (second === 20) cut(true);
+      await clock.advance(1000);
+      held.push([one, two].flatMap((it) => (it.isHeld() ? [it === one ? 'one' : 'two'] : [])).join(' and '));
+    }
+    expect([...new Set(held)]).toEqual(['one', '', 'two']);
+  });
+
   it('becomes a candidate again after it was lost', async () => {
     const { clock, candidate } = createWorld();
     const { lease: one, cut } = candidate('one');

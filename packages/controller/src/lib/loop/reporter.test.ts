@@ -1,3 +1,4 @@
+import type { StatusWrite } from '@policy-machinery/policy-status';
 import { createFakeClock } from '@policy-machinery/testing';
 import { describe, expect, it } from 'vitest';
 import type { MemoryUse } from '../memory/memory-use.ts';
@@ -21,6 +22,20 @@ function reporting(memory: () => MemoryUse) {
     }),
   };
 }
+
+describe('conditions that another controller changes', () => {
+  it('lead to one warning, at the third restoration in a row', () => {
+    const { reporter, warnings } = reporting(() => ({ limit: undefined, heapLimit: 2096, peak: 60 }));
+    const ref = { group: 'timeouts.example.com', kind: 'TimeoutPolicy', namespace: 'shop', name: 'slow' };
+    const write = { locator: 'timeoutpolicy.timeouts.example.com:shop/slow', ref } as StatusWrite;
+    const warned = [0, 1, 2, 3, 4, 5].map((restorations) => {
+      reporter.wrote({ write, result: 'written', took: 1, restorations, rival: 'another-one' });
+      return warnings.length;
+    });
+    expect(warned).toEqual([0, 0, 0, 1, 1, 1]);
+    expect(warnings).toEqual([[expect.any(String), { object: write.locator, rival: 'another-one' }]]);
+  });
+});
 
 describe('advice on memory', () => {
   it('is logged as a warning at the start and after the first round, each sentence once', () => {
