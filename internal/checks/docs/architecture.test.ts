@@ -65,6 +65,49 @@ describe.each(['topology', 'effective-policy'])('docs/architecture.md about %s',
   });
 });
 
+const packages = readdirSync(join(root, 'packages'));
+
+/** The packages that the page lists, each above those that may import it. */
+const listedPackages = [...page.matchAll(/^\| ((?:`[a-z-]+`(?:, )?)+) \|/gm)].flatMap(([, names = '']) =>
+  namesIn(names),
+);
+
+function namesIn(text: string): readonly string[] {
+  return [...text.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name ?? '');
+}
+
+/** The packages of this repository that the sources of one import. */
+function packagesImportedBy(name: string): ReadonlySet<string> {
+  const imported = sourcesIn(join(root, 'packages', name, 'src')).flatMap((path) => {
+    const text = readFileSync(path, 'utf8');
+    return [...text.matchAll(/^(?:import|export) [^;]*?from '@policy-machinery\/([a-z-]+)/gm)];
+  });
+  return new Set(imported.map(([, to]) => to ?? ''));
+}
+
+describe('docs/architecture.md about packages', () => {
+  it('lists each one once', () => {
+    expect(listedPackages.toSorted()).toEqual(packages.toSorted());
+  });
+
+  it.each(packages)('lists %s below all that it imports', (name) => {
+    const above = listedPackages.slice(0, listedPackages.indexOf(name));
+    expect([...packagesImportedBy(name)].filter((to) => !above.includes(to))).toEqual([]);
+  });
+});
+
+describe('docs/decisions.md', () => {
+  it('names the packages that know a cluster', () => {
+    const decision = /^3\. .*?\n\n/ms.exec(readFileSync(join(root, 'docs/decisions.md'), 'utf8'))?.[0] ?? '';
+    const knowing = new Set(['cluster']);
+    for (const name of listedPackages) {
+      if ([...packagesImportedBy(name)].some((to) => knowing.has(to))) knowing.add(name);
+    }
+    knowing.delete('policy-machinery'); // It exports everything, and knows nothing itself.
+    expect(namesIn(decision).toSorted()).toEqual([...knowing].toSorted());
+  });
+});
+
 describe('docs/architecture.md', () => {
   it('names files that exist', () => {
     const named = [...page.matchAll(/`([a-z]+\/[a-z-]+)`/g)].map(([, path]) => path ?? '');
