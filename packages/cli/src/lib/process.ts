@@ -1,4 +1,5 @@
 import type { Environment } from './frame/environment.ts';
+import { trustedPath } from './input/trusted-path.ts';
 import { run } from './run.ts';
 import { Signals } from './signals.ts';
 
@@ -9,6 +10,7 @@ import { Signals } from './signals.ts';
  * @param args The arguments. Default: those of the process.
  */
 export async function runProcess(programName: string, args = process.argv.slice(2)): Promise<void> {
+  process.env.PATH = trustedPath();
   // The reader, such as `head`, may close the pipe early.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -37,7 +37,7 @@ export function changeAnswer(comparison: Comparison, { options, colors }: Reques
   const { targets, outcomes } = changes;
   const lost = outcomes.filter(({ isLost }) => isLost);
   const isDifferent = [targets, outcomes, changes.added, changes.fixed].some(({ length }) => length > 0);
-  const failing = { any: isDifferent, lost: lost.length > 0, none: false };
+  const failing = { any: isDifferent, lost: lost.length > 0 || added.some(isUnread), none: false };
   return {
     document: {
       kind: 'PolicyDiff',
@@ -49,6 +49,11 @@ export function changeAnswer(comparison: Comparison, { options, colors }: Reques
     notes: comparison.notes,
     exitCode: failing[(options.failOn ?? 'any') as keyof typeof failing] ? 1 : 0,
   };
+}
+
+/** Returns whether a finding says that something is no longer read: then nothing proves that its policies are gone. */
+function isUnread({ code, severity, resource }: Finding): boolean {
+  return (severity === 'error' && resource === undefined) || code === 'link-left-out' || code === 'submodule-left-out';
 }
 
 function sectionsOf({ targets, outcomes, added, fixed }: Changes, colors: Colors): readonly Section[] {

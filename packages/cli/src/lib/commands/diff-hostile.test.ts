@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import {
   retryPolicyDefinition as definition,
@@ -180,5 +181,41 @@ describe('gwpolicy diff --git on a pull request', () => {
       stdout: '',
       stderr: 'gwpolicy: neither main nor HEAD has ci/deplyo; correct the path\n',
     });
+  });
+
+  it('fails with --fail-on lost when a file can no longer be read, since nothing proves that its policies are gone', async () => {
+    const folder = pullRequest((deploy) => writeFileSync(join(deploy, 'house.yaml'), 'kind: [RetryPolicy'));
+    const { code, stdout } = await folder.gwpolicy('diff', '--git', 'main...HEAD', '@ci/deploy', '--fail-on', 'lost');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('house.yaml')]);
+  });
+
+  it('names a submodule that takes the place of a file, and fails with --fail-on lost', async () => {
+    const folder = pullRequest((deploy) => {
+      const up = join(deploy, '..');
+      rmSync(join(deploy, 'house.yaml'));
+      git(up, 'update-index', '--force-remove', 'deploy/house.yaml');
+      git(up, 'update-index', '--add', '--cacheinfo', `160000,${git(up, 'rev-parse', 'main')},deploy/house.yaml`);
+      mkdirSync(join(deploy, 'house.yaml'));
+    });
+    const { code, stdout } = await folder.gwpolicy('diff', '--git', 'main...HEAD', '@ci/deploy', '--fail-on', 'lost');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('is a submodule, and is left out')]);
+  });
+
+  it('starts no git that the pull request has committed, where npx puts it first into the PATH', {
+    timeout: 60_000,
+  }, () => {
+    const folder = pullRequest((deploy, { path }) => {
+      const bin = join(deploy, '../node_modules/.bin');
+      mkdirSync(bin, { recursive: true });
+      writeFileSync(join(bin, 'git'), `#!/bin/sh\ntouch ${join(path, 'PWNED')}\n`, { mode: 0o755 });
+    });
+    const ci = join(folder.path, 'ci');
+    const program = fileURLToPath(new URL('../../gwpolicy.ts', import.meta.url));
+    const flags = ['--conditions=@policy-machinery/source', '--import', import.meta.resolve('tsx')];
+    const PATH = `${join(ci, 'node_modules/.bin')}${delimiter}${process.env.PATH}`;
+    const args = [...flags, program, 'diff', '--git', 'main...HEAD', 'deploy'];
+    const stdout = execFileSync(process.execPath, args, { cwd: ci, env: { ...process.env, PATH }, encoding: 'utf8' });
+    expect(stdout).toBe('Nothing changes for any policy.\n');
+    expect(existsSync(join(folder.path, 'PWNED'))).toBe(false);
   });
 });

@@ -74,7 +74,8 @@ export const flags = {
   failOnChange: {
     type: 'choice',
     spelling: '--fail-on <what>',
-    description: 'What makes the exit code 1: any difference (the default), policies that lose all effect, or nothing.',
+    description:
+      'What makes the exit code 1: any difference (the default), policies that lose all effect or can no longer be read, or nothing.',
     choices: ['any', 'lost', 'none'],
   },
   only: {

@@ -123,6 +123,12 @@ export function linkFinding(effect: 'followed' | 'left out', link: string, targe
   };
 }
 
+/** Returns the finding about a submodule below a folder, whose content is in another repository. */
+export function submoduleFinding(name: string): Finding {
+  const message = `${name} is a submodule, and is left out; name a path in its work tree to read it`;
+  return { code: 'submodule-left-out', severity: 'note', message, position: { source: name, line: 1, column: 1 } };
+}
+
 /** Returns the files in a folder itself, as kubectl reads it without `-R`; any other path as it is. */
 async function pathsAt(path: string): Promise<readonly string[]> {
   const files = await manifestFilesAt(path, { recursive: false }).catch(() => [path]);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type ManifestText, parseManifests } from '@policy-machinery/resource/manifests';
 import type { Finding } from '../../frame/answer.ts';
 import { UsageError } from '../../frame/usage-error.ts';
-import { combine, type FileReading, isManifestLink, isManifestName, linkFinding } from '../files.ts';
+import { combine, type FileReading, isManifestLink, isManifestName, linkFinding, submoduleFinding } from '../files.ts';
 import { readBlobs } from './read-blobs.ts';
 import { runGit } from './run-git.ts';
 import { entriesIn, followPath, type TreeEntry } from './tree-path.ts';
@@ -37,6 +37,7 @@ export async function readRevision(revision: string, paths: readonly string[]): 
     }
     const below = await entriesBelow(place, entry, path);
     issues.push(...below.filter(isLeftOut).map(({ name }) => linkFinding('left out', name)));
+    issues.push(...below.filter(({ type }) => type === 'submodule').map(({ name }) => submoduleFinding(name)));
     const files = below.filter(({ type, name }) => type === 'file' && (entry.type === 'file' || isManifestName(name)));
     const contents = await readBlobs(place.top, files, revision);
     for (const [index, { name }] of files.entries()) texts.push({ source: name, text: contents[index] ?? '' });
