@@ -1,6 +1,7 @@
-/** The beginning of a line that GitHub Actions takes for a command, after spaces and colours. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours are escape sequences.
-const command = /^((?:\s|\u001b\[[\d;]*m)*)(::|##\[)/gmu;
+import { stripVTControlCharacters } from 'node:util';
+
+/** How lines begin that GitHub Actions takes for commands, after spaces and colours. */
+const starts = ['::', '##['] as const;
 
 /**
  * Makes text for people safe to print in a job of GitHub Actions, which obeys lines such as `::add-mask::x`: names of objects and files can begin
@@ -10,8 +11,14 @@ const command = /^((?:\s|\u001b\[[\d;]*m)*)(::|##\[)/gmu;
  * @returns The lines, the same as before unless one of them would be a command.
  */
 export function withoutCommands(text: string): string {
-  return text.replace(
-    command,
-    (_, before: string, start: string) => `${before}\\u00${start.charCodeAt(0).toString(16)}${start.slice(1)}`,
-  );
+  if (!starts.some((start) => text.includes(start))) return text;
+  return text.replaceAll(/[^\n\r]+/g, withoutCommand);
+}
+
+function withoutCommand(line: string): string {
+  const plain = stripVTControlCharacters(line).trimStart();
+  const start = starts.find((each) => plain.startsWith(each));
+  if (start === undefined) return line;
+  const at = line.indexOf(start);
+  return `${line.slice(0, at)}\\u00${start.charCodeAt(0).toString(16)}${line.slice(at + 1)}`;
 }

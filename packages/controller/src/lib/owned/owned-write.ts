@@ -23,10 +23,8 @@ const longestLabel = 63;
 
 /** Returns the marks of a controller's owned objects. */
 export function marksOf(controller: string): OwnedMarks {
-  const value = controller
-    .replaceAll(/[^A-Za-z0-9.-]/g, '-')
-    .slice(0, longestLabel)
-    .replace(/[^A-Za-z0-9]+$/, '');
+  const written = controller.replaceAll(/[^A-Za-z0-9.-]/g, '-').slice(0, longestLabel);
+  const value = written.slice(0, [...written].findLastIndex((character) => /[A-Za-z0-9]/.test(character)) + 1);
   const [domain = controller] = controller.split('/');
   return { label: ['app.kubernetes.io/managed-by', value], target: `${domain}/target`, applied: `${domain}/applied` };
 }

@@ -54,6 +54,15 @@ function withParents(match: ListenerMatch, within: readonly JsonObject[]): Liste
 }
 
 /**
+ * Returns the key of a contender's class of requests. A rule with several matches that delegates to a route makes a contender of each of the route's
+ * matches, for one class.
+ */
+export function classKey({ entry, at, via, route, match: { match, hostname } }: Contender): string {
+  const places = [entry.node.locator, at.locator, ...via.map(({ locator }) => locator), route.locator];
+  return JSON.stringify([entry.port, ...places, match.ruleIndex, match.matchIndex, hostname]);
+}
+
+/**
  * Returns the key of the hostname and path that a match compares, by which {@link Contest} finds it.
  *
  * @returns The kind of the path with its value. Matches with regular expressions for paths share one key.

@@ -1,7 +1,7 @@
 import type { Topology } from '@policy-machinery/topology';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
-import type { Contender } from '../requests/contender.ts';
+import { type Contender, classKey } from '../requests/contender.ts';
 import type { Contest } from '../requests/contest.ts';
 import { type BrokenClass, counterexamplesOf } from './causes.ts';
 import { type Failure, Judge, type Judgement } from './judge.ts';
@@ -50,7 +50,7 @@ function verdictOf({ guarantee }: CompiledGuarantee, findings: Findings): Verdic
   return {
     guarantee,
     answer: broken.length > 0 ? 'broken' : isUndecided ? 'undecided' : 'holds',
-    classes: considered.size,
+    classes: new Set([...considered].map(classKey)).size,
     counterexamples: counterexamplesOf(broken, considered),
     policies: [],
     hiddenBy: [...hiddenBy.values()],

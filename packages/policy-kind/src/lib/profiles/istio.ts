@@ -41,6 +41,7 @@ export function istio({ rootNamespace = 'istio-system', rootSelectors = 'all' }:
   const readTargets: TargetReader = (policy) => readIstioTargets(policy, rootNamespace, rootSelectors);
   return {
     readTargets,
+    /** Whether a selector selects a Pod: none that runs a waypoint. */
     selects: isNoWaypoint,
     crossNamespace: 'allow',
     namespaceLevels: [],

@@ -200,6 +200,7 @@ export function kgateway({ deep = {} }: KgatewayOptions = {}) {
     stanzas: bareSpec({ strategies: { shallow }, strategyField: false }),
     sameLevel: 'oldest-wins',
     order: [byWeight(weight), byAge, byName],
+    /** Returns what is wrong with the weight that a policy states. */
     faults: weightFaults,
     withinObject: preferChild(shallow),
     strategyChooser: byAnnotation({
