@@ -250,7 +250,8 @@ function expectSameEffective(
   expectSame(answers[0], answers[1], `${at}: answers about ${kind}`);
   expectSame(observedEffective(view), observed, `${at}: effective ${kind}`);
   if (crossNamespace !== 'consumer') return;
-  for (const namespace of ['ns-0', 'ns-1']) {
+  const consumers = expected.policies.flatMap(({ node }) => node.attachments.map((it) => it.consumerNamespace));
+  for (const namespace of new Set(['ns-0', 'ns-1', ...consumers.filter((it) => it !== undefined)])) {
     const [from, expectedFrom] = [view, expected].map((it) => observedEffective(it.forTrafficFrom(namespace)));
     expectSame(from, expectedFrom, `${at}: effective ${kind} for traffic from ${namespace}`);
   }

@@ -1,4 +1,4 @@
-import { delimiter, isAbsolute, normalize, sep } from 'node:path';
+import { delimiter, isAbsolute, resolve, sep } from 'node:path';
 
 /** The folder that `npx` and `npm run` put first into the PATH: that of the current checkout, into which a pull request can commit programs. */
 const npmFolder = `${sep}node_modules${sep}.bin`;
@@ -10,10 +10,6 @@ const npmFolder = `${sep}node_modules${sep}.bin`;
  * @param path The PATH. Default: that of this process.
  */
 export function trustedPath(path = process.env.PATH ?? ''): string {
-  const isTrusted = (folder: string) =>
-    isAbsolute(folder) &&
-    !normalize(folder)
-      .replace(/[\\/]+$/, '')
-      .endsWith(npmFolder);
+  const isTrusted = (folder: string) => isAbsolute(folder) && !resolve(folder).endsWith(npmFolder);
   return path.split(delimiter).filter(isTrusted).join(delimiter);
 }
