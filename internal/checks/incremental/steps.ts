@@ -1,5 +1,3 @@
-import { propertySeed } from '@policy-machinery/workload';
-
 /** How many changes each random sequence has. */
 export const steps = Number(process.env.INCREMENTAL_STEPS ?? 3);
 
@@ -7,9 +5,12 @@ export const steps = Number(process.env.INCREMENTAL_STEPS ?? 3);
 const sequences = Number(process.env.INCREMENTAL_SEQUENCES ?? 60);
 const perTest = 20;
 
-/** Returns the seeds of some sequences, which are the same for the same `PROPERTY_SEED`. */
+/** The first seed: the same sequences run each time, unless `INCREMENTAL_SEED` says otherwise. */
+const firstSeed = Number(process.env.INCREMENTAL_SEED ?? 0);
+
+/** Returns the seeds of some sequences, which are the same for the same `INCREMENTAL_SEED`. */
 export const seedsFrom = (first: number, count: number): readonly number[] =>
-  Array.from({ length: count }, (_, place) => propertySeed + first + place);
+  Array.from({ length: count }, (_, place) => firstSeed + first + place);
 
 /** The seeds of all sequences, by the name of the test that runs them. */
 export const seedsByTest: readonly (readonly [string, readonly number[]])[] = Array.from(
