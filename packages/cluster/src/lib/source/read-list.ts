@@ -60,7 +60,7 @@ export async function readList(list: ListToRead): Promise<CompleteList> {
 }
 
 function endless(path: string): TransportError {
-  const todo = 'read fewer objects, such as those of one namespace';
+  const todo = "read fewer objects, such as one namespace's";
   return new TransportError('EBODYTOOLONG', `GET ${path}: the list is too long, or has no end; ${todo}`);
 }
 

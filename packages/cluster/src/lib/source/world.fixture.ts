@@ -30,7 +30,7 @@ export interface WorldOptions extends Partial<FakeApiServerOptions> {
   readonly watch?: readonly WatchedKind[];
   /** Whether the changes are taken as they come. Default: `true`. */
   readonly isConsumed?: boolean;
-  /** How old lists may be. Default: that of sources. */
+  /** How old lists may be. Default: as for sources. */
   readonly relistAfter?: number;
   /** Puts something between the sources and the server. */
   readonly through?: (transport: Transport) => Transport;

@@ -1,10 +1,10 @@
 import { TransportError } from './transport.ts';
 
-/** The longest body that is read as a whole, in bytes: 128 MiB. A page of a list has 500 objects, and etcd stores at most 1.5 MiB for an object. */
+/** The longest body that is read at once, in bytes: 128 MiB. A page of a list has 500 objects, and etcd stores at most 1.5 MiB for an object. */
 export const maxBodyBytes = 128 * 1024 * 1024;
 
 /**
- * Reads a body as a whole.
+ * Reads a whole body.
  *
  * @param chunks The bytes, cut anywhere.
  * @param limit The longest body, in bytes.

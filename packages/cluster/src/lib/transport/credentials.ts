@@ -28,7 +28,7 @@ const patience = { renewing: 1000, needed: 30_000 };
  *
  * @param read Reads the credentials.
  * @param clock The clock.
- * @returns A function that returns the credentials; with `fresh`, those of now. Rejects only as long as none could be read, after half a
+ * @returns A function that returns the credentials; with `fresh`, the present ones. Rejects only as long as none could be read, after half a
  * minute at most.
  */
 export function cachedCredentials(

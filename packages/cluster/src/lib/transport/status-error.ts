@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
 import { connectionCode, type TransportRequest, type TransportResponse } from './transport.ts';
 
-/** The longest body of an error that is read, in bytes; those of API servers have a few thousand. */
+/** The longest body of an error that is read, in bytes; API servers send a few thousand. */
 const maxErrorBytes = 1024 * 1024;
 
 /** The longest message of a server that is kept, in characters. */

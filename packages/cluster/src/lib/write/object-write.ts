@@ -24,7 +24,8 @@ export interface ObjectWrite {
   /**
    * The kind of write:
    * - `update` (the default): of an object that exists, in the form of the writer.
-   * - `apply`: a server-side apply of {@link apply}, which creates the object if there is none. The patch does not count.
+   * - `apply`: a server-side apply of {@link apply}, which creates the object if there is none. The patch does not count. An object that
+   *   the sources do not know, and this manager has not written, belongs to others: the write is refused.
    * - `delete`: of the object as the sources know it. Neither form counts.
    */
   readonly action?: 'update' | 'apply' | 'delete';

@@ -1,4 +1,4 @@
-import { isJsonObject, objectsIn, stringIn } from '@policy-machinery/resource';
+import { type JsonObject, objectIn, objectsIn, stringIn } from '@policy-machinery/resource';
 
 /**
  * Returns another client that writes to an object: the manager of the newest entry in its managed fields.
@@ -9,9 +9,17 @@ import { isJsonObject, objectsIn, stringIn } from '@policy-machinery/resource';
  * @returns The name of the manager; `undefined` if there is no other.
  */
 export function rivalIn(object: unknown, subresource: 'status' | undefined, self: string): string | undefined {
-  const metadata = isJsonObject(object) && isJsonObject(object.metadata) ? object.metadata : {};
-  const rivals = objectsIn(metadata.managedFields)
+  const rivals = managersOf(object)
     .filter((entry) => (stringIn(entry.subresource) || undefined) === subresource && entry.manager !== self)
     .sort((one, other) => String(other.time ?? '').localeCompare(String(one.time ?? '')));
   return stringIn(rivals[0]?.manager);
+}
+
+/** Returns whether a manager has set a field of an object, as the API server has sent it. */
+export function isManagedBy(object: unknown, manager: string): boolean {
+  return managersOf(object).some((entry) => entry.manager === manager);
+}
+
+function managersOf(object: unknown): readonly JsonObject[] {
+  return objectsIn(objectIn(objectIn(object).metadata).managedFields);
 }

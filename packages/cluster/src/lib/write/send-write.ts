@@ -4,11 +4,11 @@ import type { Sources } from '../source/create-sources.ts';
 import { resourceVersionIn } from '../source/watch-event.ts';
 import type { Clock } from '../time/clock.ts';
 import { startDeadline } from '../time/deadline.ts';
-import { readStatusError } from '../transport/status-error.ts';
+import { readStatusError, StatusError } from '../transport/status-error.ts';
 import type { Transport, TransportRequest } from '../transport/transport.ts';
 import { type WriteFault, writeFaultOf } from './answer.ts';
 import { type ObjectWrite, plannedVersion, requestOf, type WriteForm } from './object-write.ts';
-import { rivalIn } from './rival.ts';
+import { isManagedBy, rivalIn } from './rival.ts';
 
 /** The part of {@link Sources} that writes need. */
 export type WriteSources = Pick<Sources, 'get' | 'resourceOf' | 'writeBack'>;
@@ -59,8 +59,15 @@ export async function sendWrite(write: ObjectWrite, context: SendContext): Promi
   const { sources, form, fieldManager } = context;
   const resource = sources.resourceOf(write.ref);
   if (resource === undefined) return { result: 'gone' };
-  const { uid, resourceVersion } = sources.get(write.locator)?.metadata ?? {};
+  const known = sources.get(write.locator);
+  const { uid, resourceVersion } = known?.metadata ?? {};
   try {
+    if (write.action === 'apply' && known === undefined && (await isOfOthers(write, resource, context))) {
+      return {
+        result: 'refused',
+        error: new Error(`${write.locator} is an object of others; delete it, or apply another name`),
+      };
+    }
     const request = requestOf(write, { resource, form, fieldManager, uid, resourceVersion });
     if (write.action === 'delete') {
       await answerTo(request, context); // An object, or a Status.
@@ -73,6 +80,19 @@ export async function sendWrite(write: ObjectWrite, context: SendContext): Promi
   } catch (error) {
     const fault = writeFaultOf(error);
     return isOpen(fault) ? look(write, { error, fault, uid, resource }, context) : { result: fault, error };
+  }
+}
+
+/**
+ * Returns whether there is an object that the sources do not know, since they may read a part of a kind only, and of which this manager has set nothing.
+ * An apply would take it over.
+ */
+async function isOfOthers({ ref }: ObjectWrite, resource: ApiResource, context: SendContext): Promise<boolean> {
+  try {
+    return !isManagedBy(await readFrom(resource, ref, context), context.fieldManager);
+  } catch (error) {
+    if (error instanceof StatusError && error.code === 404) return false;
+    throw error;
   }
 }
 

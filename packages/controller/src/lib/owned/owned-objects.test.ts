@@ -127,6 +127,18 @@ describe('an owned object', () => {
     await stop();
   });
 
+  it('is not taken over from others that have given an object its name, nor deleted later', async () => {
+    const foreign = configMap('cart', { mine: 'kept' });
+    const { world, written, stop } = start({}, { objects: [...objects, foreign] });
+    await world.settle(60_000);
+    expect(world.logged).toContainEqual(expect.stringContaining('an object of others'));
+    world.server.delete(at.policy('slow'));
+    await world.settle();
+    expect(dataOf(world.server.get(mapAt('cart')))).toEqual({ mine: 'kept' });
+    expect(written()).toEqual(['patch menu', 'delete menu']);
+    await stop();
+  });
+
   it('that the target no longer wants is deleted', async () => {
     const { world, stop } = start({
       onEffective({ view, targets, apply }) {

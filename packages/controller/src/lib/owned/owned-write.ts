@@ -8,7 +8,7 @@ export interface OwnedWrite extends ObjectWrite {
   readonly target: string;
 }
 
-/** The marks by which a controller knows its owned objects. */
+/** The marks on a controller's owned objects. */
 export interface OwnedMarks {
   /** The label of all owned objects: `app.kubernetes.io/managed-by`. */
   readonly label: readonly [key: string, value: string];
@@ -21,11 +21,19 @@ export interface OwnedMarks {
 /** The longest value of a label. */
 const longestLabel = 63;
 
-/** Returns the marks of a controller's owned objects. */
+/** A name that makes a label of its own when its slash is replaced. */
+const plainName = /^[a-z0-9.-]+\/[A-Za-z0-9.-]*[A-Za-z0-9]$/;
+
+/**
+ * Returns the marks of a controller's owned objects, which no other controller has: a label that is not the whole name ends with a hash of it, since a
+ * controller deletes what has its label and is not wanted.
+ */
 export function marksOf(controller: string): OwnedMarks {
-  const written = controller.replaceAll(/[^A-Za-z0-9.-]/g, '-').slice(0, longestLabel);
-  const value = written.slice(0, [...written].findLastIndex((character) => /[A-Za-z0-9]/.test(character)) + 1);
   const [domain = controller] = controller.split('/');
+  const isPlain = plainName.test(controller) && controller.length <= longestLabel;
+  const written = controller.replaceAll(/[^A-Za-z0-9.-]/g, '-');
+  const hash = hashOf(controller);
+  const value = isPlain ? written : `${written.slice(0, longestLabel - hash.length - 1)}-${hash}`;
   return { label: ['app.kubernetes.io/managed-by', value], target: `${domain}/target`, applied: `${domain}/applied` };
 }
 
@@ -36,10 +44,7 @@ export function marksOf(controller: string): OwnedMarks {
 export function bodyOf(object: KubernetesObject, target: TargetNode, marks: OwnedMarks): KubernetesObject {
   const { metadata, ...content } = object;
   const [label, value] = marks.label;
-  const hash = createHash('sha256')
-    .update(JSON.stringify([metadata, content]))
-    .digest('hex')
-    .slice(0, 16);
+  const hash = hashOf(JSON.stringify([metadata, content]));
   const owner = ownerOf(target, metadata.namespace);
   return {
     ...content,
@@ -50,6 +55,10 @@ export function bodyOf(object: KubernetesObject, target: TargetNode, marks: Owne
       ...(owner === undefined ? {} : { ownerReferences: [owner] }),
     },
   };
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
 function ownerOf({ resource, ref }: TargetNode, namespace: string | undefined): JsonObject | undefined {
