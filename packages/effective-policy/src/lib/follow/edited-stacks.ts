@@ -7,8 +7,10 @@ import { areAlike, isAlike } from './alike.ts';
 /** The stacks with edited policies, and their hierarchies before the edits. */
 export class EditedStacks<Spec> {
   readonly stacks: ReadonlySet<Stack<Spec>>;
-  /** The stacks whose results may differ: those with policies, or targets that choose how, of which more than the status was edited. */
+  /** The stacks whose results may differ: those with policies, or targets that choose how, edited in more than the status. */
   readonly changed: ReadonlySet<Stack<Spec>>;
+  /** Whether more than statuses was edited, also where stacks are not known. */
+  readonly isChanged: boolean;
   readonly #levels: ReadonlyMap<LevelSlot<Spec>, Level<Spec>>;
   readonly #hierarchies: Hierarchies<Spec>;
   readonly #before = new Map<Stack<Spec>, Hierarchy<Spec>>();
@@ -31,6 +33,7 @@ export class EditedStacks<Spec> {
     const changed = [...levels].filter(([{ level }, before]) => {
       return !areAlike(before.policies, level.policies) || (isAsked && !isAlike(before.resource, level.resource));
     });
+    this.isChanged = changed.length > 0;
     this.changed = changed.length === levels.size ? this.stacks : graph.stacks.having(changed.map(([slot]) => slot));
     for (const stack of this.stacks) {
       const known = hierarchies.known(stack);

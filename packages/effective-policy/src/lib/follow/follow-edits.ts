@@ -3,17 +3,17 @@ import type { ViewState } from '../answers/view-state.ts';
 import type { ContextAt } from '../contexts/contexts.ts';
 import type { Stack } from '../contexts/stack.ts';
 import { isSetBySame } from '../reasons/policy-share.ts';
+import { aboveChanges } from './above.ts';
 import type { EditedStacks } from './edited-stacks.ts';
-import type { FollowedTargets } from './followed.ts';
+import type { FollowedTargets, Moves } from './followed.ts';
 import { resettleEdited } from './resettle.ts';
 
 /** Makes contexts follow edits of policies. All that is known about paths stays. */
 export function followEdits<Spec>(
   state: ViewState<Spec>,
-  below: ReadonlySet<TargetNode>,
-  edited: EditedStacks<Spec>,
+  { levels, below, edited }: Moves<Spec>,
 ): FollowedTargets<Spec> {
-  const { contexts, affected } = state;
+  const { topology, contexts, affected } = state;
   const wanted = [...below].filter((target) => contexts.isWanted(target));
   const unknown = new Set(wanted.filter((target) => !contexts.isFound(target))); // A question about one section finds all.
   const targets = new Set<TargetNode>();
@@ -25,7 +25,8 @@ export function followEdits<Spec>(
       targets.add(target);
   }
   if (!affected.isKnown) {
-    const objects = edited.changed.size > 0 ? objectsOf(below) : objectsOf(targets);
+    // What sets a field below decides which policies count above.
+    const objects = objectsOf(edited.isChanged ? [...below, ...aboveChanges(topology, [], levels)] : targets);
     return { targets, lookedAt, policies: noPolicies, objects };
   }
   const unsettled = unsettledContexts(state, lookedAt, unknown, edited);

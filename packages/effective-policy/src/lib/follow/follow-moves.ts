@@ -8,17 +8,8 @@ import { emptySet } from '../support/empty-set.ts';
 import { isEqualList, isSameList } from '../support/same.ts';
 import { aboveChanges } from './above.ts';
 import type { EditedStacks } from './edited-stacks.ts';
-import type { FollowedTargets } from './followed.ts';
+import type { FollowedTargets, Moves } from './followed.ts';
 import { type KnownBefore, resettle } from './resettle.ts';
-
-/** The targets whose contexts may differ. */
-interface Moves<Spec> {
-  /** The targets with different levels, or with different links. */
-  readonly levels: ReadonlySet<TargetNode>;
-  /** The same targets, the targets that have changed, and all below. */
-  readonly below: ReadonlySet<TargetNode>;
-  readonly edited: EditedStacks<Spec>;
-}
 
 /** Forgets the contexts that may have changed, and finds them again. */
 export function followMoves<Spec>(

@@ -45,9 +45,8 @@ export function follow<Spec>(
     levels.moved.size > 0 ||
     hasOtherLinks(records) ||
     !edited.areWithinSameLimits(contexts);
-  const followed = isMoved
-    ? followMoves(state, records, { levels: new Set([...levels.targets, ...otherPaths]), below, edited })
-    : followEdits(state, below, edited);
+  const moves = { levels: new Set([...levels.targets, ...otherPaths]), below, edited };
+  const followed = isMoved ? followMoves(state, records, moves) : followEdits(state, moves);
   const { objects } = followed;
   for (const { namespace } of objects) if (namespace !== undefined) objects.add(namespace);
   for (const { came, changed, gone } of records) {

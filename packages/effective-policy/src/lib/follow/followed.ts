@@ -20,3 +20,12 @@ export interface Followed<Spec> {
 
 /** {@link Followed} by edits, or by moves. */
 export type FollowedTargets<Spec> = Omit<Followed<Spec>, 'edited' | 'isMoved'>;
+
+/** The targets whose contexts may differ, by edits or by moves. */
+export interface Moves<Spec> {
+  /** The targets with different levels, or with different links. */
+  readonly levels: ReadonlySet<TargetNode>;
+  /** The same targets, the targets that have changed, and all below. */
+  readonly below: ReadonlySet<TargetNode>;
+  readonly edited: EditedStacks<Spec>;
+}

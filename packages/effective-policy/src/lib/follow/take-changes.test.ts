@@ -31,6 +31,12 @@ function care(name: string, namespace: string, spec: object, metadata: Partial<O
   };
 }
 
+/** Returns a policy of the west for what it says of the light. */
+const careOn = (targetRef: object) => (light: string | undefined) => ({
+  ...care('west', 'west', {}),
+  spec: { targetRefs: [targetRef], ...(light === undefined ? {} : { light }) },
+});
+
 const namespaces = ['east', 'west'].map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
 const tate = museumResource('Museum', 'tate', 'east', {
   refs: [{ kind: 'Exhibition', namespace: 'west', name: 'miro' }],
@@ -53,6 +59,24 @@ describe('EffectivePolicies.takeChanges', () => {
     topology.apply({ upsert: [older] });
     expect(effective.takeChanges().affectedObjects).toEqual([locatorOf(miro), 'namespace:west']);
     expect(namesOnMiro()).toEqual(['west/quiet', 'east/light']);
+  });
+
+  it.each([
+    ['on a target', careOn({ ...tateRef, kind: 'Exhibition', name: 'miro' })],
+    ['on a namespace', careOn({ group: '', kind: 'Namespace', name: 'west' })],
+  ])('names the objects above on which a policy counts since another %s sets its fields no more', (_, edited) => {
+    const onTate = { ...care('all', 'east', {}), spec: { targetRefs: [tateRef], light: 'dim' } };
+    const { topology, effective } = compute(CarePolicy, museumKinds, [
+      ...namespaces,
+      tate,
+      miro,
+      onTate,
+      edited('own'),
+    ]);
+    effective.takeChanges(); // Nobody has asked for anything.
+    topology.apply({ upsert: [edited(undefined)] });
+    expect(effective.takeChanges().affectedObjects).toContain(locatorOf(tate));
+    expect(effective.affected.map(({ target }) => target.object.locator)).toContain(locatorOf(tate));
   });
 
   describe('without a call for a long time', () => {
