@@ -8,7 +8,7 @@ type ConditionSubject = Parameters<NonNullable<PlanStatusOptions['unprogrammed']
 /** A target that the data plane has not taken, as the status of a policy describes it. */
 interface Failure {
   readonly message: string;
-  /** The ancestors of the policy that the target is below. If there are none, the failure is about the policy as a whole. */
+  /** The ancestors of the policy that the target is below. If there are none, the failure is about the whole policy. */
   readonly ancestors: readonly TargetNode[];
 }
 

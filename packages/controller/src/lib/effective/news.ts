@@ -41,36 +41,30 @@ export class News {
   *take(isEverything: boolean, onTarget: (target: string) => void): Generator<void, readonly string[], void> {
     const { targets, policies } = this.#changes.take();
     const requeued = new Set(this.#requeued);
+    const gone = new Set(isEverything ? this.#gone : []);
     this.#requeued.clear();
-    if (isEverything) yield* this.#takeEverything(onTarget);
-    let read = 0;
-    for (const target of new Set([...targets, ...requeued])) {
+    if (isEverything) this.#gone.clear();
+    const read = new Set<string>();
+    for (const target of this.#candidates([...targets, ...requeued, ...gone], isEverything)) {
+      if (read.has(target)) continue;
+      read.add(target);
       const next = fingerprintOf(this.#view, target);
-      const isNews = next !== this.#told.get(target) || (next !== undefined && (requeued.has(target) || isEverything));
-      if (isNews) {
+      const isAsked = next === undefined ? gone.has(target) : isEverything || requeued.has(target);
+      if (isAsked || next !== this.#told.get(target)) {
         this.#next.set(target, next);
         onTarget(target);
       }
-      read += 1;
-      if (read % targetsAtOnce === 0) yield;
+      if (read.size % targetsAtOnce === 0) yield;
     }
     return isEverything ? this.#view.policies.map(({ node }) => node.locator) : policies;
   }
 
-  *#takeEverything(onTarget: (target: string) => void): Generator<void, void, void> {
-    for (const target of this.#gone) onTarget(target);
-    this.#gone.clear();
-    for (const target of this.#told.keys()) onTarget(target); // Some may have gone.
-    let read = 0;
-    for (const { locator } of this.#view.targets) {
-      const next = fingerprintOf(this.#view, locator);
-      if (next !== undefined) {
-        this.#next.set(locator, next);
-        onTarget(locator);
-      }
-      read += 1;
-      if (read % targetsAtOnce === 0) yield;
-    }
+  /** Returns the targets that may be news, some of them twice; targets of the view as they are found. */
+  *#candidates(changed: readonly string[], isEverything: boolean): Iterable<string> {
+    yield* changed;
+    if (!isEverything) return;
+    yield* [...this.#told.keys()];
+    for (const { locator } of this.#view.targets) yield locator;
   }
 
   /**
