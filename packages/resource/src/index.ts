@@ -1,7 +1,7 @@
 export { checkControllerName } from './lib/controller-name.ts';
 export { formatGroupKind, type GroupKind, groupKindKey, groupKindOf, groupOf } from './lib/group-kind.ts';
 export { formatIssue, type Issue, PolicyMachineryError, type SourcePosition } from './lib/issue.ts';
-export { isJsonObject, type JsonObject, type JsonValue, objectsIn, stringIn } from './lib/json.ts';
+export { isJsonObject, type JsonObject, type JsonValue, objectIn, objectsIn, stringIn } from './lib/json.ts';
 export { type JsonFault, jsonFaults } from './lib/json-faults.ts';
 export { formatPointer, parsePointer, valueAt } from './lib/json-pointer.ts';
 export {

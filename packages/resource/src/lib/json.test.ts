@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isJsonObject, objectsIn, stringIn } from '../index.ts';
+import { isJsonObject, objectIn, objectsIn, stringIn } from '../index.ts';
 
 describe('isJsonObject', () => {
   it.each([{}, { a: 1 }, Object.create(null), JSON.parse('{"__proto__":1}')])('is true for the object %o', (value) => {
@@ -12,6 +12,14 @@ describe('isJsonObject', () => {
       expect(isJsonObject(value)).toBe(false);
     },
   );
+});
+
+describe('objectIn', () => {
+  it('is an object itself, and an empty one for anything else', () => {
+    const spec = { name: 'a' };
+    expect(objectIn(spec)).toBe(spec);
+    for (const value of [undefined, null, 'a', [spec], new Date(0)]) expect(objectIn(value)).toEqual({});
+  });
 });
 
 describe('objectsIn', () => {

@@ -33,6 +33,16 @@ export function objectsIn(value: unknown): readonly JsonObject[] {
 }
 
 /**
+ * Returns a value if it is an object, since manifests do not always fit their schema.
+ *
+ * @param value A field that should hold an object.
+ * @returns The object; an empty one for anything else.
+ */
+export function objectIn(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/**
  * Returns a value if it is a string.
  *
  * @param value A field that should hold a string.

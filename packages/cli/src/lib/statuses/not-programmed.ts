@@ -1,7 +1,7 @@
 import {
-  isJsonObject,
   type JsonObject,
   type KubernetesObject,
+  objectIn,
   objectsIn,
   printable,
   stringIn,
@@ -27,7 +27,7 @@ export function notProgrammed(targets: Iterable<TargetNode>): readonly NotProgra
   const found: NotProgrammed[] = [];
   for (const target of targets) {
     const { resource, section } = target;
-    const status = isJsonObject(resource.status) ? resource.status : {};
+    const status = objectIn(resource.status);
     const holder = section === undefined ? status : entryOf(section.name, status);
     const condition = holder && refusalIn(holder, resource);
     if (condition !== undefined) found.push({ target, message: wordsOf(condition) });

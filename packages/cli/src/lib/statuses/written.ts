@@ -1,5 +1,5 @@
 import { ancestorKey, type ParentReference } from '@policy-machinery/conditions';
-import { isJsonObject, type JsonObject, type KubernetesObject, objectsIn, stringIn } from '@policy-machinery/resource';
+import { type JsonObject, type KubernetesObject, objectIn, objectsIn, stringIn } from '@policy-machinery/resource';
 
 /** A condition in a status. */
 export interface WrittenCondition {
@@ -31,7 +31,7 @@ export interface WrittenEntry {
  * @returns The entries; none without a status.
  */
 export function writtenEntries(policy: KubernetesObject, form: StatusForm): readonly WrittenEntry[] {
-  const status = isJsonObject(policy.status) ? policy.status : {};
+  const status = objectIn(policy.status);
   if (form === 'conditions') {
     const conditions = conditionsIn(status);
     return conditions.length === 0 ? [] : [{ key: '', ancestor: undefined, controllerName: undefined, conditions }];

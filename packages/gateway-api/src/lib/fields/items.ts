@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
+import { isJsonObject, type JsonObject, objectIn, stringIn } from '@policy-machinery/resource';
 
 /**
  * Returns the items of a value that may not be a list. Items that are not objects count as empty ones, so that the indexes of others, and
@@ -6,12 +6,8 @@ import { isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resou
  */
 export function itemsOf(value: unknown): readonly JsonObject[] {
   if (!Array.isArray(value)) return none;
-  for (const item of value) if (!isJsonObject(item)) return Array.from(value, objectOrEmpty);
+  for (const item of value) if (!isJsonObject(item)) return Array.from(value, objectIn);
   return value;
-}
-
-function objectOrEmpty(item: unknown): JsonObject {
-  return isJsonObject(item) ? item : {};
 }
 
 const none: readonly never[] = [];

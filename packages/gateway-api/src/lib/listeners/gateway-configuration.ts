@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
   type KubernetesObject,
+  objectIn,
   specOf,
 } from '@policy-machinery/resource';
 import type { Reference } from '@policy-machinery/topology';
@@ -83,8 +84,4 @@ function validationIn(tls: JsonValue | undefined, port: JsonValue | undefined, p
 
 function found(ref: JsonValue | undefined, pointer: string): readonly ObjectReference[] {
   return isJsonObject(ref) ? [{ ref, pointer }] : [];
-}
-
-function objectIn(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

@@ -5,24 +5,19 @@ import type { VerifiedKind } from './verified-kind.ts';
 const strings: CelType = { map: 'string' };
 const object = { kind: 'string', namespace: 'string', name: 'string', labels: strings, annotations: strings } as const;
 
+/** A field, and a stanza of a policy that sets it. */
+const setter = { pointer: 'string', namespace: 'string', name: 'string', labels: strings, stanza: 'string' } as const;
+
 const origin: CelType = {
   fields: {
-    pointer: 'string',
-    namespace: 'string',
-    name: 'string',
-    labels: strings,
-    stanza: 'string',
+    ...setter,
     target: { fields: { kind: 'string', namespace: 'string', name: 'string', section: 'string' } },
   },
 };
 
 const loss: CelType = {
   fields: {
-    pointer: 'string',
-    namespace: 'string',
-    name: 'string',
-    labels: strings,
-    stanza: 'string',
+    ...setter,
     rule: 'string',
     to: { list: { fields: { namespace: 'string', name: 'string' } } },
   },
@@ -63,7 +58,7 @@ export function variablesFor(
   return { ...place, policies: { fields: met } };
 }
 
-/** Returns the names by which expressions can name kinds: the kind alone if it is unique, and the kind with its group. */
+/** Returns the names of kinds in expressions: the kind alone if it is unique, and the kind with its group. */
 export function namesOf(kinds: readonly VerifiedKind[]): ReadonlyMap<string, VerifiedKind> {
   const names = new Map<string, VerifiedKind>();
   for (const kind of kinds) {

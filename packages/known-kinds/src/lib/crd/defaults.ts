@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
-import { objectIn } from './definition.ts';
+import { isJsonObject, type JsonObject, type JsonValue, objectIn } from '@policy-machinery/resource';
 
 /**
  * Returns a value with the defaults that the API server fills in before it validates.

@@ -1,8 +1,8 @@
 import {
   type GroupKind,
-  isJsonObject,
   type JsonObject,
   type KubernetesObject,
+  objectIn,
   objectsIn,
   pluralOf,
   type Scope,
@@ -71,11 +71,6 @@ export function classOf(label: string | undefined): 'Direct' | 'Inherited' | und
   const value = label?.toLowerCase();
   if (value === 'inherited') return 'Inherited';
   return value === 'direct' || value === 'true' ? 'Direct' : undefined;
-}
-
-/** Returns a value if it is an object, or an empty one. */
-export function objectIn(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
 }
 
 /** Returns the schemas of the fields of an object. */

@@ -5,11 +5,11 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  objectIn,
   objectsIn,
   stringIn,
 } from '@policy-machinery/resource';
 import type { SpecFault } from '../model/spec-checks.ts';
-import { objectIn } from './definition.ts';
 
 /** The result of a rule: whether the rule holds, or that it cannot be evaluated. */
 export type RuleAnswer = 'holds' | 'fails' | 'unknown';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@policy-machinery/resource';
-import { objectIn, propertiesOf } from './definition.ts';
+import { type JsonObject, objectIn } from '@policy-machinery/resource';
+import { propertiesOf } from './definition.ts';
 
 /** The fields in which specs name targets. */
 export interface TargetFields {

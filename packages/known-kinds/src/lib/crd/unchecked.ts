@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject } from '@policy-machinery/resource';
-import { objectIn } from './definition.ts';
+import { isJsonObject, type JsonObject, objectIn } from '@policy-machinery/resource';
 import type { Patterns } from './patterns.ts';
 import { type Rules, rulesOf } from './rules.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
+import { isJsonObject, type JsonObject, objectIn, stringIn } from '@policy-machinery/resource';
 
 /**
  * Returns what a rule of a route says about timeouts and retries, as a BackendTrafficPolicy of Envoy Gateway writes it.
@@ -12,16 +12,16 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery
 export function ruleTraffic({ timeouts, retry }: JsonObject): JsonObject | undefined {
   const { request, backendRequest } = objectIn(timeouts);
   const retries = isJsonObject(retry) ? retry : undefined;
-  const requestTimeout = retries === undefined ? (textIn(backendRequest) ?? textIn(request)) : textIn(request);
+  const requestTimeout = retries === undefined ? (stringIn(backendRequest) ?? stringIn(request)) : stringIn(request);
   const own = {
     ...(requestTimeout === undefined ? {} : { timeout: { http: { requestTimeout } } }),
-    ...(retries === undefined ? {} : { retry: retryOf(retries, textIn(backendRequest)) }),
+    ...(retries === undefined ? {} : { retry: retryOf(retries, stringIn(backendRequest)) }),
   };
   return Object.keys(own).length === 0 ? undefined : own;
 }
 
 function retryOf({ attempts, backoff, codes }: JsonObject, timeout: string | undefined): JsonObject {
-  const baseInterval = textIn(backoff);
+  const baseInterval = stringIn(backoff);
   const perRetry = {
     ...(timeout === undefined ? {} : { timeout }),
     ...(baseInterval === undefined ? {} : { backOff: { baseInterval } }),
@@ -31,12 +31,4 @@ function retryOf({ attempts, backoff, codes }: JsonObject, timeout: string | und
     ...(Object.keys(perRetry).length === 0 ? {} : { perRetry }),
     ...(Array.isArray(codes) && codes.length > 0 ? { retryOn: { httpStatusCodes: codes } } : {}),
   };
-}
-
-function textIn(value: JsonValue | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-function objectIn(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }
