@@ -1,3 +1,5 @@
+import { propertySeed } from '@policy-machinery/workload';
+
 /** How many changes each random sequence has. */
 export const steps = Number(process.env.INCREMENTAL_STEPS ?? 3);
 
@@ -5,12 +7,9 @@ export const steps = Number(process.env.INCREMENTAL_STEPS ?? 3);
 const sequences = Number(process.env.INCREMENTAL_SEQUENCES ?? 60);
 const perTest = 20;
 
-/** The first seed: the same sequences run each time, unless `INCREMENTAL_SEED` says otherwise. */
-const firstSeed = Number(process.env.INCREMENTAL_SEED ?? 0);
-
-/** Returns the seeds of some sequences, which are the same for the same `INCREMENTAL_SEED`. */
+/** Returns the seeds of some sequences, which are the same for the same `PROPERTY_SEED`. */
 export const seedsFrom = (first: number, count: number): readonly number[] =>
-  Array.from({ length: count }, (_, place) => firstSeed + first + place);
+  Array.from({ length: count }, (_, place) => propertySeed + first + place);
 
 /** The seeds of all sequences, by the name of the test that runs them. */
 export const seedsByTest: readonly (readonly [string, readonly number[]])[] = Array.from(

@@ -2,6 +2,7 @@ export { clusterOf } from './lib/cluster-of.ts';
 export { type CrowdedGatewayOptions, crowdedGateway } from './lib/crowded-gateway.ts';
 export { type LadderOptions, ladder } from './lib/ladder.ts';
 export { medley } from './lib/medley.ts';
+export { propertySeed } from './lib/property-seed.ts';
 export { createRandom, type Random } from './lib/random.ts';
 export {
   commonEdits,
