@@ -41,7 +41,7 @@ describe.each(published.map((each) => [each.manifest.name, each] as const))('%s'
       return [path, conditions];
     });
     expect(manifest.publishConfig?.access).toBe('public');
-    // npm then publishes only from a workflow that signs from which commit and by which steps the package was made.
+    // npm then publishes only from a workflow that signs the package's commit and build steps.
     expect(manifest.publishConfig?.provenance).toBe(true);
     expect(Object.entries(manifest.publishConfig?.exports ?? {})).toEqual(exports);
   });

@@ -35,7 +35,7 @@ export const QuotaPolicy = definePolicyKind({
   stanzas: defaultsAndOverrides({ strategies: { lowest } }),
 });
 
-/** The Secret with the key by which tokens are checked. */
+/** The Secret with the key that tokens are checked with. */
 export const TokenPolicy = definePolicyKind({
   ...common,
   kind: 'TokenPolicy',

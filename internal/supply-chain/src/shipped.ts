@@ -75,7 +75,7 @@ function dependenciesOf(manifest: Manifest, isOurs: boolean): ReadonlyMap<string
   return new Map(names.map((name) => [name, name in optionalDependencies]));
 }
 
-/** Returns the folder of a dependency: in the package, or beside it, as pnpm puts those of others. */
+/** Returns the folder of a dependency: in the package, or beside it, where pnpm puts dependencies' own dependencies. */
 function installed(folder: string, name: string): string | undefined {
   const beside = folder.slice(0, folder.lastIndexOf('/node_modules/') + 1);
   const candidates = [

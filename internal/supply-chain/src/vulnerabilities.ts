@@ -59,7 +59,7 @@ function parsed(answer: string): AuditAnswer | undefined {
   }
 }
 
-/** Returns why there is no answer, without the address that was asked: it may be that of a mirror. */
+/** Returns why there is no answer, without the address that was asked: it may be a mirror's. */
 function reasonOf(read: AuditAnswer | undefined): string {
   const status = /responded with (\d+)/.exec(read?.error?.message ?? '')?.[1];
   return status === undefined ? 'the registry does not answer' : `the registry answers ${status} to the question`;

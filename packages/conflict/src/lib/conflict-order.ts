@@ -52,7 +52,7 @@ export const byName: ConflictRule<Pick<Contender, 'name'>> = {
 };
 
 /**
- * Returns the rule by which the policy with the greater weight is established (G-12). A weight is an integer of 32 bits in an annotation, and
+ * Returns the rule that establishes the policy with the greater weight (G-12). A weight is an integer of 32 bits in an annotation, and
  * may be negative.
  *
  * @param annotation The annotation: `kgateway.dev/policy-weight`.

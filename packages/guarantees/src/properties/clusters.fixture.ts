@@ -85,7 +85,7 @@ const listener = fc.record({
   hostname: optional(hostname, 1),
 });
 
-/** Random objects: two Gateways, some routes, of which some delegate, and policies. */
+/** Random objects: two Gateways, routes, some of which delegate, and policies. */
 export const clusters: fc.Arbitrary<readonly KubernetesObject[]> = fc
   .record({
     one: fc.array(listener, { minLength: 1, maxLength: 3 }),

@@ -29,7 +29,7 @@ export interface ServeAdmissionOptions {
   readonly maxConnections?: number;
   /**
    * Who may connect: only clients with a certificate. An API server has one if its `AdmissionConfiguration` names a kubeconfig for webhooks.
-   * Default: everyone, and nobody has proved to be the API server.
+   * Default: everyone, and no caller counts as the API server.
    */
   readonly clients?: {
     /** The file in `certDir` with the authorities of the clients' certificates: `client-ca.crt`. */

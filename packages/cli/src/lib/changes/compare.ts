@@ -32,7 +32,7 @@ export interface Comparison {
 }
 
 /**
- * Compares two sets of objects by what they say: statuses do not count. The kinds are those of both sets; if both define a kind, the later definition counts.
+ * Compares two sets of objects by what they say: statuses do not count. The kinds come from both sets; if both define a kind, the later definition counts.
  *
  * @param sides The objects before and after.
  * @param options The kinds and dialects of the command, and the namespace of objects that have none.

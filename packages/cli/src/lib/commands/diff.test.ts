@@ -111,7 +111,7 @@ describe('gwpolicy diff', () => {
     });
   });
 
-  it('names the new policy that takes a field, with its file, and not the old one, of which nothing has changed', async () => {
+  it('names the new policy that takes a field, with its file, and not the old one, which has not changed', async () => {
     const patient = retries('parcels/steady', 'HTTPRoute track', 'attempts: 5\nperTry: 2s');
     const before = { 'before/a.yaml': [routes, definition, patient].join('---') };
     const strict = retries('infra/strict', 'Gateway public', 'overrides: { strategy: atomic, attempts: 1 }');

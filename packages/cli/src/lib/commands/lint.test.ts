@@ -61,7 +61,7 @@ describe('gwpolicy lint', () => {
     expect(findings.filter((it) => it.includes('declared twice'))).toHaveLength(4);
   });
 
-  it('takes the name of a namespace for granted, of which there is no object', async () => {
+  it("takes a namespace's name for granted if the namespace has no object", async () => {
     const selector = { matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'In', values: ['shop'] }] };
     const open = { ...listener('base', 'a.example'), allowedRoutes: { namespaces: { from: 'Selector', selector } } };
     const route = {

@@ -118,7 +118,7 @@ export function answersAbout(
   };
 }
 
-/** Hosts of which each hostname of a random world takes at least one. */
+/** Hosts: each hostname of a random world takes at least one. */
 const hosts = ['a.example', 'b.example', 'x.a.example', 'y.a.example', 'c.example', 'other.test', 'none.test'];
 
 function pair(listener: TargetNode, route: TargetNode): string {

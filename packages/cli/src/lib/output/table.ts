@@ -92,7 +92,7 @@ const live = /@(?=[\w-])|:\/\/|www\./gi;
  * Makes text safe for a cell of a Markdown table.
  *
  * @param text Any text.
- * @returns The text, with special characters of Markdown and HTML escaped. It mentions nobody, and has no links.
+ * @returns The text, with special characters of Markdown and HTML escaped. It mentions no one, and has no links.
  */
 export function markdownCell(text: string): string {
   const line = printable(text.replaceAll('\n', ' '));

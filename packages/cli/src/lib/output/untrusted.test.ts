@@ -91,7 +91,7 @@ describe('text of tenants', () => {
     expect(parse(render({ document: { kind: 'Evil', spec }, sections: [] }, 'yaml', style)).spec).toEqual(spec);
   });
 
-  it('mentions nobody in Markdown, and has no links', () => {
+  it('mentions no one in Markdown, and has no links', () => {
     const sections = [
       { blocks: [{ lines: ['@owners of https://evil.example.com and www.evil.example.com, a@b.example'] }] },
     ];

@@ -22,7 +22,7 @@ export interface FoundRoute {
   readonly resource: KubernetesObject;
   /** The reasons why matches were removed, by `rule/match`. */
   readonly gone: ReadonlyMap<string, Gone>;
-  /** The matches by which the routes above delegate: the route takes only requests that meet them, too. */
+  /** The routes' matches that delegate from above: the route takes only requests that meet them, too. */
   readonly within: readonly JsonObject[];
 }
 

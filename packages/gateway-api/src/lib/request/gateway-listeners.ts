@@ -23,7 +23,7 @@ export interface GatewayRoute {
   readonly listener: TargetNode;
   /** The routes that delegate to this route, each followed by the delegating rule, starting at the listener (H-10). */
   readonly via: readonly TargetNode[];
-  /** The matches by which these routes delegate: the route takes only requests that meet them, too. */
+  /** These routes' matches that delegate: the route takes only requests that meet them, too. */
   readonly within: readonly JsonObject[];
 }
 

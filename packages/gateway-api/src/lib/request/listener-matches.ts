@@ -84,7 +84,7 @@ export function listenerMatches(
   return { hostname, matches, served: isFrontend ? [] : servedKinds(attached) };
 }
 
-/** Returns the exclusive kinds by hostname, those of the oldest route first. */
+/** Returns the exclusive kinds by hostname, the oldest route's first. */
 function servedKinds(attached: readonly KubernetesObject[]): ListenerMatches['served'] {
   const rivals = attached
     .filter((route) => routeKindOf(route)?.isExclusive === true)

@@ -161,7 +161,7 @@ describe('the configuration of a Gateway', () => {
       'Accepted=Unknown/Pending',
     ],
     [
-      'an address of a type that nobody has',
+      'an address of a type that does not exist',
       { addresses: [{ value: '192.0.2.1' }, { type: 'Carrier', value: 'pigeon' }] },
       [],
       'Accepted=False/UnsupportedAddress',

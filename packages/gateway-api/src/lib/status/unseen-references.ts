@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type KubernetesObject, specOf } from '@policy-machinery/resource';
 import { itemsOf } from '../fields/items.ts';
 
-/** The filters that refer to objects of which a topology knows nothing, with the field of each that has the reference. */
+/** The filters that refer to objects outside of a topology, each with the field of its reference. */
 const unseen: Readonly<Record<string, string>> = { ExtensionRef: 'extensionRef', ExternalAuth: 'externalAuth' };
 
 /** Returns the JSON Pointer to the first reference of a route that is not looked at; `undefined` if there is none. O(filters). */

@@ -148,7 +148,7 @@ function takeAt(
   return { taker, hidden: open.filter(({ rank }) => rank < last).sort((a, b) => a.rank - b.rank) };
 }
 
-/** The kinds of routes of which a listener serves one for a host. */
+/** The kinds of routes: a listener serves one of them for a host. */
 const exclusive: ReadonlySet<string> = new Set(['HTTPRoute', 'GRPCRoute']);
 
 /** Returns the keys of all places that take a path. */

@@ -88,7 +88,7 @@ describe('rate limits of Envoy Gateway', () => {
       traffic('a/c', { ...onRoute, mergeType, ...child }, 1),
     );
 
-  it('joins the rules of parent and child under StrategicMerge, those of the child first', () => {
+  it("joins the rules of parent and child under StrategicMerge, the child's first", () => {
     const { specs, outcomes, effective } = merged(
       'StrategicMerge',
       limits('global', rule(100)),
@@ -99,7 +99,7 @@ describe('rate limits of Envoy Gateway', () => {
     expect(effective[0]?.originsOf('/rateLimit/global/rules').map(({ policy }) => policy.name)).toEqual(['a/c', 'a/p']);
   });
 
-  it('joins local rules, too, but has one rule for all clients: that of the child', () => {
+  it("joins local rules, too, but has one rule for all clients: the child's", () => {
     const parent = limits('local', rule(100), rule(50, users));
     expect(merged('StrategicMerge', parent, limits('local', rule(5, users))).specs).toEqual({
       [main]: limits('local', rule(5, users), rule(50, users)),
@@ -149,7 +149,7 @@ describe("a route's own values, which stand above policies of Envoy Gateway", ()
     });
   });
 
-  it('replaces retries as a whole', () => {
+  it('replaces all of the retries', () => {
     const own = { attempts: 4, backoff: '1s', codes: [503] };
     expect(specsOf([{ name: 'main', retry: own }]).specs).toEqual({
       [main]: {

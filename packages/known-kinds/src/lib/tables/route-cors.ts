@@ -1,7 +1,7 @@
 import { fieldWise, type TwoSidedStrategy } from '@policy-machinery/merge';
 import { isJsonObject, type JsonObject, objectsIn } from '@policy-machinery/resource';
 
-/** Returns how a route's own values are merged with policies: field by field, but a field as a whole. */
+/** Returns how a route's own values are merged with policies: field by field, but each field whole. */
 export const replaced = (pointer: string): TwoSidedStrategy => fieldWise({ at: { [pointer]: 'replace' } });
 
 /**

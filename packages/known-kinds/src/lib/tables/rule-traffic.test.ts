@@ -27,7 +27,7 @@ describe('ruleTraffic', () => {
 });
 
 describe('a BackendTrafficPolicy of Envoy Gateway', () => {
-  it('yields to the timeouts of a rule field by field, and to its retries as a whole', () => {
+  it('yields to the timeouts of a rule field by field, and to its whole retries', () => {
     const group = 'gateway.networking.k8s.io';
     const objects: readonly KubernetesObject[] = [
       {

@@ -16,7 +16,7 @@ export interface EnvoyGatewayOptions {
 /**
  * Returns the profile of Envoy Gateway's policies: the `mergeType` of the more specific policy says how it is
  * merged with its closest parent, which it replaces otherwise; only the oldest policy of a level stays (E-01 to E-05). A strategic merge joins
- * the rules of rate limits, those of the more specific policy first. The route's own values prevail over policies. Statuses have an entry for each parentRef of a route, or for the policy's own target: the nearest Gateway or ListenerSet, with the
+ * the rules of rate limits, the more specific policy's first. The route's own values prevail over policies. Statuses have an entry for each parentRef of a route, or for the policy's own target: the nearest Gateway or ListenerSet, with the
  * named listener.
  *
  * @param options Options that differ between policy kinds.
@@ -43,7 +43,7 @@ export function envoyGateway({ mergeKeys = {} }: EnvoyGatewayOptions = {}) {
 /** @hidden */
 envoyGateway.uncalled = 'envoyGateway' as const;
 
-/** One local rule without conditions on clients is the limit for all others, so that of the parent gives way to the child's local rules. */
+/** One local rule without conditions on clients is the limit for all others, so the parent's rule gives way to the child's local rules. */
 const localRules: Combination = {
   combine: (prevailing, yielding) =>
     append.combine(prevailing, Array.isArray(yielding) ? yielding.filter(hasClients) : yielding),

@@ -138,7 +138,7 @@ export interface KuadrantOptions {
 /**
  * Returns the profile of Kuadrant's RFC 0009: named rules that are atomic or merged, in defaults and overrides, with conditions
  * and `unset` (K-01 to K-11). A policy without rules yields to atomic defaults (X-22): one without `limits`, or with `limits:
- * {}`; one without `rules`. Conditions beside the rules are one value, which is merged as a whole. A policy stops counting when its deletion begins.
+ * {}`; one without `rules`. Conditions beside the rules are one value, which is merged whole. A policy stops counting when its deletion begins.
  *
  * @param options Options that differ between policy kinds.
  * @returns The profile.

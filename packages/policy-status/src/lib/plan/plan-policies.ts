@@ -158,7 +158,7 @@ const renderings: Readonly<
   },
 };
 
-/** @param summary Returns the conditions of an entry from those of all its findings. Default: the same. */
+/** @param summary Returns an entry's conditions from all of its findings' conditions. Default: the same. */
 function ancestorsRendered(
   policy: PolicyNode,
   findings: readonly Finding[],

@@ -27,7 +27,7 @@ export interface SectionDefinition {
   readonly nameOf?: (index: number, value: JsonObject) => string;
   /** Returns the references of one section. Default: none. */
   readonly references?: (section: SectionEntry, resource: KubernetesObject) => Iterable<Reference>;
-  /** The rule by which a section does not keep all targets that refer to it. Default: it keeps all that its references admit. */
+  /** The rule that keeps the section from linking all targets that refer to it. Default: it keeps all that its references admit. */
   readonly rivals?: Rivalry;
   /** Returns the policies that one section names, for policy kinds that are attached in this way. Default: none. */
   readonly policyRefs?: (section: SectionEntry, resource: KubernetesObject) => Iterable<PolicyReference>;

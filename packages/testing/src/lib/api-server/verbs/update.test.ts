@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { locatorOfRoute, route, routes, setUp } from '../server.fixture.ts';
 
-/** Returns a server with an HTTPRoute that two clients have read, of which the first has written. */
+/** Returns a server with an HTTPRoute that two clients have read, and the first has written. */
 async function afterAnotherWrite() {
   const { server, request } = setUp({ objects: [route('cart', { from: 'start' })] });
   const read = await (await request('GET', `${routes}/cart`)).json();
