@@ -26,17 +26,22 @@ export interface EffectivePoliciesOptions<Spec = unknown> {
    */
   readonly trafficFrom?: string;
   /**
-   * Returns whether paths may lead to an object, or through it. Targets that are only below other objects have no contexts: nothing is computed
-   * or reported for them. Use this in controllers of one GatewayClass, and in replicas that share a cluster by Gateway. The function is called
-   * for objects of every kind, so return `true` for kinds that you do not choose among; the result may depend on the object and on the objects
-   * above. An object for which the function throws does not count. Default: all objects count.
+   * Returns whether an object counts for the controller: paths may lead to it and through it. Targets that are only below other objects have no
+   * contexts: nothing is computed or reported for them. Use this in controllers of one GatewayClass. The function is called for objects of every
+   * kind, so return `true` for kinds that you do not choose among; the result may depend on the object and on the objects above. An object for
+   * which the function throws does not count. Default: all objects count.
    *
    * @example
    * ```ts
-   * const ours = effectivePolicies(topology, TimeoutPolicy, {
-   *   only: ({ kind, resource }) => kind !== Gateway || specOf(resource).gatewayClassName === 'example',
+   * const effective = effectivePolicies(topology, TimeoutPolicy, {
+   *   ours: ({ kind, resource }) => kind !== Gateway || specOf(resource).gatewayClassName === 'example',
    * });
    * ```
+   */
+  readonly ours?: (object: TargetNode) => boolean;
+  /**
+   * Returns whether an object that is {@link ours} counts here, in one of several replicas that share a cluster by Gateway: the others are about the
+   * objects that this one leaves out. Called like `ours`. Default: there is one replica.
    */
   readonly only?: (object: TargetNode) => boolean;
   /**

@@ -457,7 +457,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Returns whether this controller manages a target, by `manages` of the kind (T-22) and by `only`. Other controllers report the others.
+   * Returns whether this controller manages a target, by `manages` of the kind (T-22), `ours` and `only`. Other controllers report the others.
    *
    * @param target The target, such as an ancestor of a policy.
    */
@@ -466,7 +466,12 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     return included.has(target.object) && managed.has(target);
   }
 
-  /** Returns whether paths may lead to an object, by `only`. */
+  /** Returns whether an object counts for the controller, whichever of its replicas is about it: by `ours`. */
+  isOurs(target: TargetNode): boolean {
+    return this.#live.follow().ours.has(target.object);
+  }
+
+  /** Returns whether paths may lead to an object, by `ours` and `only`. */
   includes(target: TargetNode): boolean {
     return this.#live.follow().included.has(target.object);
   }
@@ -521,11 +526,12 @@ export function effectivePolicies<Spec>(
     maxPolicies = 50,
     maxFields = 1_000,
     trafficFrom,
+    ours,
     only,
     verdict,
     onReconsider,
   } = options;
   const verdicts = new Verdicts(verdict as JudgePolicy<unknown> | undefined); // It is called for policies of this kind only.
   const limits = { maxContexts, maxPolicies, maxFields };
-  return EffectivePolicies.make(topology, kind, { ...limits, trafficFrom, only, verdicts, onReconsider });
+  return EffectivePolicies.make(topology, kind, { ...limits, trafficFrom, ours, only, verdicts, onReconsider });
 }

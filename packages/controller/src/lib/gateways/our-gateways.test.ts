@@ -21,9 +21,11 @@ const objects = [
   gatewayClass('theirs', 'other.example.com/gateway'),
   ofClass('edge', 'ours'),
   ofClass('foreign', 'theirs'),
+  ofClass('and-foreign', 'theirs'),
   ofClass('unclaimed', 'missing'),
   route('cart', 'edge'),
   route('both', 'edge', 'foreign'),
+  route('shared', 'edge', 'and-foreign'),
   route('menu', 'foreign'),
   route('lone', 'unclaimed'),
   timeouts('slow', 'Gateway edge', { request: '10s' }),
@@ -45,11 +47,19 @@ async function run(options: Partial<PolicyControllerOptions>) {
 describe('a controller with a controllerName', () => {
   it('is about Gateways of its GatewayClasses: statuses, calls and metrics leave out others', async () => {
     const { world, targets, stop, registry } = await run({ controllerName });
-    expect(targets).toEqual(['both', 'cart'].map(at.route));
+    expect(targets).toEqual(['both', 'cart', 'shared'].map(at.route));
     expect(world.server.get(at.policy('slow'))?.status).toMatchObject({ ancestors: [{ controllerName }] });
     for (const name of ['far', 'astray']) expect(world.saidOn(at.policy(name))).toEqual([]);
     expect(world.writes).toEqual(['timeoutpolicies/status slow', 'gateways/status edge']);
     expect(await registry.getSingleMetricAsString('policy_machinery_policies')).toMatch(/outcome="enforced"\} 1$/m);
+    await stop();
+  });
+
+  it('says on its own objects what affects them, wherever they are below Gateways of others as well', async () => {
+    const { world, stop } = await run({ controllerName, status: { affected: 'all' } });
+    for (const name of ['both', 'shared']) {
+      expect(world.saidOn(at.route(name))).toEqual(['example.com/TimeoutPolicyAffected=True/PolicyAffected']);
+    }
     await stop();
   });
 
@@ -66,13 +76,13 @@ describe('a controller with a controllerName', () => {
 
   it('is about all Gateways, with gateways: all', async () => {
     const { world, targets, stop } = await run({ controllerName, gateways: 'all' });
-    expect(targets).toEqual(['both', 'cart', 'lone', 'menu'].map(at.route));
+    expect(targets).toEqual(['both', 'cart', 'lone', 'menu', 'shared'].map(at.route));
     expect(world.saidOn(at.policy('far'))).toContain('Programmed=True/Programmed');
     await stop();
   });
 
   it('is about those that `only` admits, beside that', async () => {
-    const only = ({ ref }: { readonly ref: { readonly name: string } }) => ref.name !== 'cart';
+    const only = ({ ref }: { readonly ref: { readonly name: string } }) => !['cart', 'shared'].includes(ref.name);
     const { targets, stop } = await run({ controllerName, effective: { only } });
     expect(targets).toEqual([at.route('both')]);
     await stop();
@@ -82,7 +92,7 @@ describe('a controller with a controllerName', () => {
 describe('a controller without a controllerName', () => {
   it('is about all Gateways, whoever runs them', async () => {
     const { targets, stop } = await run({});
-    expect(targets).toEqual(['both', 'cart', 'lone', 'menu'].map(at.route));
+    expect(targets).toEqual(['both', 'cart', 'lone', 'menu', 'shared'].map(at.route));
     await stop();
   });
 

@@ -4,7 +4,10 @@ import type { ObjectReader } from '../watches/watch.ts';
 
 /** The options of the effective policies of one kind in a controller. */
 export interface KindOptions<Spec = unknown>
-  extends Pick<EffectivePoliciesOptions, 'maxContexts' | 'maxPolicies' | 'maxFields' | 'trafficFrom' | 'only'> {
+  extends Pick<
+    EffectivePoliciesOptions,
+    'maxContexts' | 'maxPolicies' | 'maxFields' | 'trafficFrom' | 'ours' | 'only'
+  > {
   /**
    * Returns your verdict on a valid policy that you cannot put in force, such as one whose Secret does not exist; `undefined` for all others. A
    * policy with a verdict sets no field, another policy wins, and its status reports the verdict. Called once for each version of a policy, again

@@ -33,11 +33,11 @@ export class Views {
       if (!this.#isInRound) context.onReconsider();
     };
     this.all = policyKinds.map(({ policyKind, options: { verdict, ...options } }) => {
-      const only = allOf(ours, options.only ?? effective?.only);
+      const both = allOf(ours, options.ours ?? effective?.ours);
       return effectivePolicies(topology, policyKind, {
         ...effective,
         ...options,
-        ...(only && { only }),
+        ...(both && { ours: both }),
         ...(verdict && { verdict: (policy) => verdict(policy, context.readerFor(policy)) }),
         onReconsider,
       });

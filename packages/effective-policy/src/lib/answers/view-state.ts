@@ -27,6 +27,7 @@ import { TargetTest } from './target-test.ts';
 /** The options that effective policies are computed with. */
 export interface ViewOptions extends LevelOptions {
   readonly maxContexts: number;
+  readonly ours: ((object: TargetNode) => boolean) | undefined;
   readonly only: ((object: TargetNode) => boolean) | undefined;
   readonly onReconsider: (() => void) | undefined;
 }
@@ -53,7 +54,9 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
   readonly scopes: PolicyScopes<Spec>;
   /** The targets that the controller manages (T-22). */
   readonly managed: TargetTest;
-  /** The objects that paths may lead to or through. */
+  /** The objects that some replica of the controller is about. */
+  readonly ours: TargetTest;
+  /** Those of them that paths may lead to or through. */
   readonly included: TargetTest;
   readonly #sharesAt = new Map<TargetNode, readonly PolicyShare<Spec>[]>();
   #leftOut: LeftOut | undefined;
@@ -76,7 +79,8 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
     this.levels = new Levels(topology, kind, options, earlier, elsewhere);
     this.own = new OwnValues(kind);
     this.managed = new TargetTest(kind.manages);
-    this.included = new TargetTest(options.only);
+    this.ours = new TargetTest(options.ours);
+    this.included = new TargetTest(includedIn(this.ours, options));
     this.contexts = new Contexts(topology, {
       isWanted: isOneOfTargetables(kind.effectiveTargets),
       isIncluded: (object) => this.included.has(object),
@@ -217,6 +221,13 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
 function mergesNothing<Spec>({ stanzas }: PolicyKind<Spec>): boolean {
   const strategies = Object.values(stanzas.strategies);
   return strategies.length > 0 && strategies.every(({ granularity }) => granularity === 'None');
+}
+
+/** Returns a test for the objects that count; `undefined` if all do. */
+function includedIn(ours: TargetTest, options: ViewOptions): ((object: TargetNode) => boolean) | undefined {
+  const { only = () => true } = options;
+  if (options.ours === undefined) return options.only;
+  return (object) => ours.has(object) && only(object);
 }
 
 /** Returns a test for targets of some kinds. Kinds are compared by group and kind, not by identity. */

@@ -76,8 +76,9 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
   #followRecords(records: readonly ChangeRecord[]): DifferentAnswers {
     const present = this.#present;
     const { topology, kind } = present;
+    const otherOwners = present.ours.follow(records); // Before paths, which depend on it.
     const otherPaths = present.included.follow(records);
-    const differentlyManaged = [...present.managed.follow(records), ...otherPaths];
+    const differentlyManaged = [...present.managed.follow(records), ...otherOwners, ...otherPaths];
     const withOtherValues = this.#forgetOwnValues(records);
     const leftOut = present.contexts.knownLeftOut;
     present.forgetLeftOut();

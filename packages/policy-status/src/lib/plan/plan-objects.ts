@@ -22,7 +22,7 @@ import {
 import { limitConditions, type Omissions, type OmittedAncestors } from './omitted-ancestors.ts';
 import type { PlanSettings } from './plan-options.ts';
 import { refusingNoJson } from './refuse-no-json.ts';
-import { isOurs } from './shared-objects.ts';
+import { isWriterOf } from './shared-objects.ts';
 import type { PlannedWrites, RefusedStatus } from './status-plan.ts';
 
 /**
@@ -47,12 +47,12 @@ export function planObjects(
   const planOf = (node: TargetNode, about: readonly EffectivePolicies<unknown>[]): StatusWrite | undefined => {
     if (!isWritable(node)) return undefined;
     const meant = about === views ? kinds : kinds.filter(({ view }) => about.some((it) => isAlikeNamed(it, view)));
-    const told = meant.filter(({ view }) => isOurs(view, node));
+    const own = kindStatusOf(node, context);
+    const place = placeOf(node, owned, settings, own);
+    const told = place.object === 'parents' ? meant : meant.filter(({ view }) => isWriterOf(view, node));
     const renewed = told.length === kinds.length ? owned : typesOf(told);
     const withoutRoom = told.flatMap(({ ancestors }) => ancestors?.policiesFor(node) ?? []);
     const signals = limitConditions(withoutRoom, domain);
-    const own = kindStatusOf(node, context);
-    const place = placeOf(node, owned, settings, own);
     const news = { affected: affectedObject(node, told, place.sections !== undefined, settings.affected), signals };
     return place.object === 'annotation'
       ? planMarks(node, typesOn(news.affected), { renewed, owned }, settings)

@@ -53,6 +53,9 @@ const objects = [
   limits('override', 'Gateway', 'b', { overrides: { rate: 1 } }),
   limits('default', 'Gateway', 'a', { defaults: { burst: 5 } }),
   limits('on-shared', 'Service', 'shared', { rate: 3 }),
+  gateway('0-foreign'), // Of another controller, and before all others.
+  limits('on-foreign', 'Gateway', '0-foreign', { rate: 1 }),
+  route('shared-foreign', '0-foreign', 'shared'),
   ...['a', 'b'].map((name) => limits(`on-route-${name}`, 'HTTPRoute', `own-${name}`, { rate: 2 })),
 ];
 
@@ -62,6 +65,7 @@ function replicas(names: readonly string[], affected: 'targets' | 'all') {
   topology.apply({ upsert: objects });
   const planners = names.map((name) => {
     const view = effectivePolicies(topology, LimitPolicy, {
+      ours: ({ ref }) => ref.name !== '0-foreign',
       only: ({ ref }) => ref.kind !== 'Gateway' || ref.name === name,
     });
     return createStatusPlanner(view, { controllerName: `example.com/${name}`, affected, now: () => new Date(0) });
@@ -101,5 +105,6 @@ describe.each(['targets', 'all'] as const)('replicas by Gateway, with affected: 
       const types = isJsonObject(status) ? objectsIn(status.conditions).map(({ type }) => type) : [];
       expect([locator, types]).toEqual([locator, ['example.com/LimitPolicyAffected']]);
     }
+    expect(topology.get('gateway.gateway.networking.k8s.io:shop/0-foreign')?.resource.status).toBeUndefined();
   });
 });

@@ -3,20 +3,20 @@ import { groupKindKey } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 
 /**
- * Returns whether this controller writes what policies do to an object, among replicas that share a cluster by `only`: objects that it leaves out, and
- * what is only below these, are left to others. An object below objects of several replicas, such as a Service behind two Gateways, has one condition,
- * which belongs to the replica that includes the first of them. So each condition has one writer.
+ * Returns whether this process writes what policies do to an object, among replicas that share a cluster by `only`. Objects that it leaves out, and
+ * what is only below these, belong to other replicas. An object below objects of several replicas, such as a Service behind two Gateways, has one
+ * condition, which belongs to the replica that is about the first of them. So each condition has one writer. Objects of other controllers do not count.
  *
  * @param view The effective policies.
  * @param object The object.
  * @returns Always `true` if nothing above the object is left out. O(links above).
  */
-export function isOurs(view: EffectivePolicies<unknown>, object: TargetNode): boolean {
-  const above = objectsAbove(object);
-  const leftOut = [...above].filter((it) => !view.includes(it));
+export function isWriterOf(view: EffectivePolicies<unknown>, object: TargetNode): boolean {
+  const above = [...objectsAbove(object)].filter((it) => view.isOurs(it));
+  const leftOut = above.filter((it) => !view.includes(it));
   if (leftOut.length === 0) return true;
   const kinds = new Set(leftOut.map(({ ref }) => groupKindKey(ref)));
-  const [first] = [...above].filter(({ ref }) => kinds.has(groupKindKey(ref))).sort(byLocator);
+  const [first] = above.filter(({ ref }) => kinds.has(groupKindKey(ref))).sort(byLocator);
   return first !== undefined && view.includes(first);
 }
 
