@@ -39,9 +39,18 @@ const packed = {
   },
 } satisfies TestProjectInlineConfiguration;
 
+/** All that the sources export, compared with the `api.md` of each package. */
+const api = {
+  ...fromSources,
+  test: { name: 'api', include: ['internal/checks/api/**/*.test.ts'] },
+} satisfies TestProjectInlineConfiguration;
+
 /** What needs the built packages alone: their sizes, and their declarations. */
 const size = { test: { name: 'size', include: ['internal/checks/size/**/*.test.ts'] } };
 const types = { test: { name: 'types', include: ['internal/checks/types/**/*.test.ts'] } };
 
 /** The projects of vitest: `npx vitest run --project unit` runs one. */
-export default [unit, cluster, browser, packed, size, types].map((project) => ({ extends: true as const, ...project }));
+export default [unit, cluster, browser, packed, api, size, types].map((project) => ({
+  extends: true as const,
+  ...project,
+}));

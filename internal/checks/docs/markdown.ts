@@ -32,9 +32,9 @@ export interface Document {
 
 const markdown = new MarkdownIt({ html: true });
 
-/** Returns every Markdown file of the repository that Git does not ignore. */
+/** Returns every Markdown file of the repository that Git does not ignore and no command writes. */
 export function documents(): readonly Document[] {
-  return filesOf('*.md').map((path) => readDocument(path, readFileSync(root + path, 'utf8')));
+  return filesOf('*.md', ':!packages/*/api.md').map((path) => readDocument(path, readFileSync(root + path, 'utf8')));
 }
 
 /** Reads one Markdown file. */
