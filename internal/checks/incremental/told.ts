@@ -2,6 +2,7 @@ import type { Context, EffectiveDelta, EffectivePolicies } from '@policy-machine
 import { byEstablished } from '@policy-machinery/policy-kind';
 import { reportPolicies } from '@policy-machinery/policy-status';
 import { formatLocator, parseLocator } from '@policy-machinery/resource';
+import type { TargetNode } from '@policy-machinery/topology';
 import { expect } from 'vitest';
 import { expectSame } from './compared.ts';
 import type { ObservedEffective } from './observed-effective.ts';
@@ -147,7 +148,9 @@ function sourcesOf({ target, levels }: Context<unknown>, effective: EffectivePol
   const { kind } = effective;
   const links = [...target.linksFrom, ...target.linksTo, ...effective.topology.policiesAt(target)];
   const linked = [target.namespace !== undefined, ...links.map(({ locator }) => locator)];
-  const own = kind.ownValue === undefined ? undefined : [numberOf(target.resource), linked];
+  const above = kind.ownValueTargets.length === 0 ? [target] : [...targetsAbove(target)];
+  const withValues = above.map(({ resource }) => numberOf(resource));
+  const own = kind.ownValue === undefined ? undefined : [withValues, linked];
   const sources = levels.map((level) => [
     level.target.locator,
     level.via,
@@ -155,6 +158,13 @@ function sourcesOf({ target, levels }: Context<unknown>, effective: EffectivePol
     ...level.policies.map(({ resource }) => numberOf(resource)),
   ]);
   return [own, sources];
+}
+
+/** Returns a target and all targets above it. */
+function targetsAbove(target: TargetNode): ReadonlySet<TargetNode> {
+  const found = new Set([target, ...target.sections]);
+  for (const { object, linksFrom } of found) for (const above of [object, ...linksFrom]) found.add(above);
+  return found;
 }
 
 function objectOf(locator: string): string {

@@ -35,11 +35,7 @@ export const AccessPolicy = definePolicyKind({
   targetSelectors: true,
   extensionRefs: true,
   whileDeleting: 'is-gone',
-  ownValue: ({ section }) => {
-    const mode = stringIn(section?.value.name);
-    const level = objectsIn(section?.value.backendRefs).length;
-    return { ...(mode === undefined ? {} : { mode }), ...(level === 0 ? {} : { level }) };
-  },
+  ownValue: ruleValue,
   spec,
 });
 
@@ -56,7 +52,10 @@ export const ClientPolicy = definePolicyKind({
   spec,
 });
 
-/** Cluster-scoped policies, of which the two most specific ones count, below the GatewayClass that is managed. */
+/**
+ * Cluster-scoped policies, of which the two most specific ones count, below the GatewayClass that is managed. The values of rules prevail on the
+ * Services that the rules lead to.
+ */
 export const HousePolicy = definePolicyKind({
   ...envoyGateway(),
   group,
@@ -68,6 +67,8 @@ export const HousePolicy = definePolicyKind({
   namespaceLevels: [Gateway, HTTPRoute],
   crossNamespace: 'allow',
   manages: (target) => !isBelow(target, unmanagedClass),
+  ownValueTargets: [HTTPRoute.sections.rule],
+  ownValue: ruleValue,
   spec,
 });
 
@@ -86,6 +87,13 @@ export const GuardPolicy = definePolicyKind({
 
 /** The GatewayClass of another controller. */
 export const unmanagedClass = 'foreign';
+
+/** Returns the values of a rule: its name, and how many backends it has. */
+function ruleValue({ section }: TargetNode): { readonly mode?: string; readonly level?: number } {
+  const mode = stringIn(section?.value.name);
+  const level = objectsIn(section?.value.backendRefs).length;
+  return { ...(mode === undefined ? {} : { mode }), ...(level === 0 ? {} : { level }) };
+}
 
 function isBelow(target: TargetNode, gatewayClass: string): boolean {
   if (target.object.ref.kind === Gateway.kind) return specOf(target.resource).gatewayClassName === gatewayClass;

@@ -4,7 +4,7 @@ import { canBeEntered } from '@policy-machinery/topology';
 import type { Contexts } from '../contexts/contexts.ts';
 import type { ContextNode, PositionStacks } from '../contexts/position-stacks.ts';
 import { isThrough, slotsOf } from '../contexts/stack.ts';
-import type { LevelSlot } from '../levels/level.ts';
+import { type LevelSlot, policiesIn } from '../levels/level.ts';
 import { emptySet } from '../support/empty-set.ts';
 import { onlyOne } from '../support/target-sets.ts';
 import { ContextNodeSetters, type ContextSetters } from './node-setters.ts';
@@ -200,7 +200,7 @@ function isEmpty(items: Iterable<unknown>): boolean {
 }
 
 function locatorsOf({ level }: LevelSlot<unknown>): readonly string[] {
-  return level.policies.map(({ locator }) => locator);
+  return policiesIn(level).map(({ locator }) => locator);
 }
 
 type Affect = (policies: Iterable<string>, parents?: readonly TargetNode[]) => void;

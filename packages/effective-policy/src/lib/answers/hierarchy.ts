@@ -5,8 +5,7 @@ import { type ContextLayer, isOwnLayer, type TracedSpec } from '../fold/context-
 import type { Folded, FoldLayers, Layers } from '../fold/fold.ts';
 import { type LayerOrder, layOut, rejectedOn } from '../fold/layer-order.ts';
 import type { MergeRules, MergeStep } from '../fold/operand.ts';
-import type { Level } from '../levels/level.ts';
-import { isOwnLevel } from '../levels/own-value.ts';
+import { isOwnLevel, type Level } from '../levels/level.ts';
 import { lossesOfMerges } from '../reasons/follow-losses.ts';
 import { type LayerLoss, lossesOf, omissionStep, rejectionStep } from '../reasons/losses.ts';
 import { OriginLists } from '../reasons/origin-lists.ts';
@@ -51,10 +50,9 @@ export class Hierarchy<Spec> {
     this.#merging = merging;
   }
 
-  /** The levels without the target's own value, which is the last level if the target has one. */
+  /** The levels without the own values of targets. */
   get levelsAbove(): readonly Level<Spec>[] {
-    const last = this.levels.at(-1);
-    return last !== undefined && isOwnLevel(last) ? this.levels.slice(0, -1) : this.levels;
+    return this.levels.some(isOwnLevel) ? this.levels.filter((level) => !isOwnLevel(level)) : this.levels;
   }
 
   get order(): LayerOrder<Spec> {

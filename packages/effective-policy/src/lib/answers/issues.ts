@@ -6,7 +6,8 @@ import { limitsOfContexts, type ViewOptions, type ViewState } from './view-state
 /** Returns the issues of policies, of targets' own values, and of targets with too many policies or contexts. Finds all contexts. */
 export function issuesOf<Spec>(state: ViewState<Spec>, options: ViewOptions): readonly Issue[] {
   const { topology, kind, levels, own, contexts } = state;
-  const targets = kind.ownValue === undefined ? [] : [...topology.targetsOf(kind.effectiveTargets)];
+  const haveOwnValues = kind.ownValue === undefined ? [] : [...kind.effectiveTargets, ...kind.ownValueTargets];
+  const targets = [...topology.targetsOf(haveOwnValues)];
   const crowded = [...levels.crowded].sort(byTopologyOrder);
   return [
     ...levels.policies.flatMap(({ issues }) => issues),

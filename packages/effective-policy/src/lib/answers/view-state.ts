@@ -4,12 +4,12 @@
  * same share.
  */
 import type { PolicyKind } from '@policy-machinery/policy-kind';
-import { type Targetable, type TargetNode, type Topology, targetableKey } from '@policy-machinery/topology';
+import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { allBelow } from '../contexts/all-below.ts';
 import { type ContextAt, Contexts } from '../contexts/contexts.ts';
 import { isOneOf, namespaceLevelsOf } from '../contexts/kinds.ts';
 import { LeftOut } from '../contexts/left-out.ts';
-import { hasSlots, type Stack } from '../contexts/stack.ts';
+import { hasPolicies, type Stack } from '../contexts/stack.ts';
 import { folds } from '../fold/fold.ts';
 import { foldNone } from '../fold/fold-none.ts';
 import type { PolicyLimits } from '../levels/counting-policies.ts';
@@ -18,6 +18,7 @@ import { type LevelOptions, Levels, type ReadPolicies } from '../levels/levels.t
 import { OwnValues } from '../levels/own-value.ts';
 import type { PolicyShare } from '../reasons/policy-share.ts';
 import { emptySet } from '../support/empty-set.ts';
+import { isOneOfTargetables } from '../support/targetables.ts';
 import { Affected } from './affected.ts';
 import { Context, EffectivePolicy } from './effective-policy.ts';
 import { Hierarchies, type KnownHierarchies } from './hierarchy.ts';
@@ -76,8 +77,8 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
     this.topology = topology;
     this.kind = kind;
     this.#isForTraffic = options.trafficFrom !== undefined;
-    this.levels = new Levels(topology, kind, options, earlier, elsewhere);
     this.own = new OwnValues(kind);
+    this.levels = new Levels(topology, kind, this.own, options, earlier, elsewhere);
     this.managed = new TargetTest(kind.manages);
     this.ours = new TargetTest(options.ours);
     this.included = new TargetTest(includedIn(this.ours, options));
@@ -130,7 +131,7 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
 
   /** Returns whether a stack has policies that are not barred. */
   #isReachedWith(stack: Stack<Spec>): boolean {
-    return hasSlots(this.contexts.graph.held.of(stack));
+    return hasPolicies(this.contexts.graph.held.of(stack));
   }
 
   #effectiveAt(target: TargetNode, stack: Stack<Spec>): EffectivePolicy<Spec> {
@@ -158,7 +159,7 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
     if (known !== undefined) return known;
     const { graph } = this.contexts;
     const there = graph.held.of(graph.after(graph.stacks.empty, this.levels.at(target)));
-    const shares = hasSlots(there) ? this.hierarchies.of(there).shares : none;
+    const shares = hasPolicies(there) ? this.hierarchies.of(there).shares : none;
     this.#sharesAt.set(target, shares);
     return shares;
   }
@@ -228,17 +229,4 @@ function includedIn(ours: TargetTest, options: ViewOptions): ((object: TargetNod
   const { only = () => true } = options;
   if (options.ours === undefined) return options.only;
   return (object) => ours.has(object) && only(object);
-}
-
-/** Returns a test for targets of some kinds. Kinds are compared by group and kind, not by identity. */
-function isOneOfTargetables(kinds: readonly Targetable[]): (target: TargetNode) => boolean {
-  const keys = new Set(kinds.map(targetableKey));
-  const known = new Map<Targetable, boolean>();
-  return ({ kind }) => {
-    const told = known.get(kind);
-    if (told !== undefined) return told;
-    const answer = keys.has(targetableKey(kind));
-    known.set(kind, answer);
-    return answer;
-  };
 }

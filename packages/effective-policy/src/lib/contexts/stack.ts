@@ -1,5 +1,5 @@
 import type { TargetNode } from '@policy-machinery/topology';
-import type { Level, LevelSlot } from '../levels/level.ts';
+import { type Level, type LevelSlot, policiesIn } from '../levels/level.ts';
 
 /**
  * The slots that the paths of a context pass, from the least specific target down. Stacks are interned: two paths that pass the same slots
@@ -97,14 +97,14 @@ function newStack<Spec>(above: Interned<Spec> | undefined, slot: LevelSlot<Spec>
     slot,
     below: undefined,
     policies: undefined,
-    size: (above?.size ?? 0) + (slot?.level.policies.length ?? 0),
+    size: (above?.size ?? 0) + (slot === undefined ? 0 : policiesIn(slot.level).length),
     hasBars: above?.hasBars === true || (slot !== undefined && slot.level.barred.size > 0),
   };
 }
 
-/** Returns whether a stack has slots: only the empty one has none. */
-export function hasSlots({ slot }: Stack<unknown>): boolean {
-  return slot !== undefined;
+/** Returns whether a stack has policies, barred or not. */
+export function hasPolicies({ size }: Stack<unknown>): boolean {
+  return size > 0;
 }
 
 /** Returns the slots of a stack, the least specific first. */
@@ -130,6 +130,6 @@ export function isThrough<Spec>(stack: Stack<Spec>, target: TargetNode): boolean
 /** Returns the locators of the policies in a stack. An edit of a policy does not change them. */
 export function policiesOf(stack: Stack<unknown>): ReadonlySet<string> {
   const interned = stack as Interned<unknown>;
-  interned.policies ??= new Set(levelsOf(stack).flatMap(({ policies }) => policies.map(({ locator }) => locator)));
+  interned.policies ??= new Set(levelsOf(stack).flatMap((level) => policiesIn(level).map(({ locator }) => locator)));
   return interned.policies;
 }

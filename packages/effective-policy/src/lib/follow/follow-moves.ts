@@ -1,7 +1,7 @@
 import { byEstablished, type PolicyKind } from '@policy-machinery/policy-kind';
 import type { ChangeRecord, TargetNode } from '@policy-machinery/topology';
 import type { ViewState } from '../answers/view-state.ts';
-import { hasSlots, levelsOf, type Stack } from '../contexts/stack.ts';
+import { hasPolicies, levelsOf, type Stack } from '../contexts/stack.ts';
 import type { Level } from '../levels/level.ts';
 import { isSameLevel } from '../levels/same-level.ts';
 import { emptySet } from '../support/empty-set.ts';
@@ -65,7 +65,7 @@ function areSameContexts<Spec>(
   if (edited.stacks.size === 0 && isSameList(before, now)) return true;
   if (before.length !== now.length) return false;
   const { held } = state.contexts.graph;
-  const reached = (stacks: readonly Stack<Spec>[]) => stacks.map((stack) => held.of(stack)).filter(hasSlots);
+  const reached = (stacks: readonly Stack<Spec>[]) => stacks.map((stack) => held.of(stack)).filter(hasPolicies);
   return isEqualList(reached(before), reached(now), (a, b) =>
     a === b ? !edited.stacks.has(b) : areMadeOfSame(edited.before(a).levels, levelsOf(b), state.kind),
   );

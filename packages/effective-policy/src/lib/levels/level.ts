@@ -40,6 +40,16 @@ export class LevelSlot<Spec> {
   }
 }
 
+/** Returns whether a level is a target's own value. */
+export function isOwnLevel({ policies: [policy], resource }: Level<unknown>): boolean {
+  return policy?.resource === resource;
+}
+
+/** Returns the policies of a level, without the target's own value. */
+export function policiesIn<Spec>(level: Level<Spec>): readonly Policy<Spec>[] {
+  return isOwnLevel(level) ? [] : level.policies;
+}
+
 /** A layer in conflict, and a layer of the policy that stays. */
 export interface RejectedLayer<Spec> {
   readonly layer: Layer<Spec>;

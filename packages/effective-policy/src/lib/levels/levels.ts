@@ -6,6 +6,7 @@ import { byEstablished, type Policy, type PolicyKind } from '@policy-machinery/p
 import type { ChangeRecord, PolicyNode, TargetNode, Topology } from '@policy-machinery/topology';
 import { emptySet } from '../support/empty-set.ts';
 import { isEqualList } from '../support/same.ts';
+import { isOneOfTargetables } from '../support/targetables.ts';
 import { type Attached, attach, byTargets, ways } from './attached.ts';
 import { countingWithin, type PolicyCounter, type PolicyLimits } from './counting-policies.ts';
 import {
@@ -16,6 +17,7 @@ import {
   readPolicy,
 } from './declared-policy.ts';
 import { barringLevel, type Level, LevelSlot, levelOf } from './level.ts';
+import type { OwnValues } from './own-value.ts';
 import { PolicyIndex } from './policy-index.ts';
 import { isLikeLevel, isSameLevel } from './same-level.ts';
 import { barringAncestors, type Verdicts } from './verdict.ts';
@@ -52,6 +54,9 @@ const none: readonly never[] = [];
 export class Levels<Spec> {
   readonly #topology: Topology;
   readonly #kind: PolicyKind<Spec>;
+  readonly #own: OwnValues<Spec>;
+  /** Returns whether the own value of a target is a level: that of an effective target is none, since it holds for this target alone. */
+  readonly #hasOwnLevel: (target: TargetNode) => boolean;
   readonly #options: LevelOptions;
   readonly #counting: PolicyCounter;
   /** The locators of the policies beyond the limits, by target. */
@@ -68,18 +73,24 @@ export class Levels<Spec> {
   readonly #consumers = new Set<string>();
 
   /**
+   * @param own The own values of targets.
    * @param earlier A source of policies that have been read. It is not kept.
    * @param elsewhere Another source, which is kept, since it goes on reading policies.
    */
   constructor(
     topology: Topology,
     kind: PolicyKind<Spec>,
+    own: OwnValues<Spec>,
     options: LevelOptions,
     earlier: ReadPolicies<Spec> | undefined,
     elsewhere: ReadPolicies<Spec> | undefined,
   ) {
     this.#topology = topology;
     this.#kind = kind;
+    this.#own = own;
+    const hasOwnValue = isOneOfTargetables(kind.ownValueTargets);
+    const isWanted = isOneOfTargetables(kind.effectiveTargets);
+    this.#hasOwnLevel = (target) => hasOwnValue(target) && !isWanted(target);
     this.#options = options;
     this.#elsewhere = elsewhere;
     this.#counting = countingWithin(options, kind);
@@ -94,6 +105,10 @@ export class Levels<Spec> {
       attach(countingAttachments(declared, options.trafficFrom), declared, attached);
     }
     for (const [target, there] of attached) this.#slots.set(target, slotsFor(this.#levelsFrom(target, there)));
+    for (const target of topology.targetsOf(kind.ownValueTargets)) {
+      const levels = this.#ownLevelAt(target);
+      if (levels.length > 0) this.#slots.set(target, [...this.at(target), ...slotsFor(levels)]);
+    }
     for (const target of this.#barring(this.#bars.targets)) {
       this.#slots.set(target, [...slotsFor(this.#barsAt(target)), ...this.at(target)]);
     }
@@ -131,6 +146,12 @@ export class Levels<Spec> {
   #barsAt(target: TargetNode): readonly Level<Spec>[] {
     const barred = this.barredBy(target);
     return barred.size === 0 ? none : [barringLevel(target, new Set(barred))];
+  }
+
+  /** Returns the level of a target's own value; none for most targets. */
+  #ownLevelAt(target: TargetNode): readonly Level<Spec>[] {
+    const slot = this.#hasOwnLevel(target) ? this.#own.of(target).slot : undefined;
+    return slot === undefined ? none : [slot.level];
   }
 
   /** Whether merging depends on the resources of targets. */
@@ -230,12 +251,24 @@ export class Levels<Spec> {
       if (this.#bars.isEmpty) continue;
       for (const target of came) if (this.#bars.at(target.locator).size > 0) targets.add(target);
     }
+    this.#renewOwnLevels(records, targets);
     // A target may select how its policies are merged.
     if (!this.#asksTargets) return this.#renew(targets);
     for (const { changed, gone } of records) {
       for (const some of [changed, gone]) for (const target of some) if (this.#slots.has(target)) targets.add(target);
     }
     return this.#renew(targets);
+  }
+
+  /** Reads the own values of changed targets again, and adds the targets to those with other levels. */
+  #renewOwnLevels(records: readonly ChangeRecord[], targets: Set<TargetNode>): void {
+    if (this.#kind.ownValueTargets.length === 0) return;
+    for (const { came, changed, gone } of records) {
+      for (const target of [...came, ...gone]) if (this.#hasOwnLevel(target)) targets.add(target);
+      for (const target of changed) {
+        if (this.#hasOwnLevel(target) && this.#own.renew(target) !== undefined) targets.add(target);
+      }
+    }
   }
 
   #renew(targets: Iterable<TargetNode>): ChangedLevels<Spec> {
@@ -283,7 +316,8 @@ export class Levels<Spec> {
     const there = attached.get(target);
     const levels = there === undefined ? none : this.#levelsFrom(target, there);
     const bars = this.#barsAt(target);
-    return bars.length === 0 ? levels : [...bars, ...levels];
+    const own = this.#ownLevelAt(target);
+    return bars.length + own.length === 0 ? levels : [...bars, ...levels, ...own];
   }
 
   #levelsFrom(target: TargetNode, there: Attached<Spec>): readonly Level<Spec>[] {

@@ -1,6 +1,7 @@
 import { patch } from '@policy-machinery/merge';
 import { byChallenger, defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
 import { type JsonObject, specOf } from '@policy-machinery/resource';
+import type { TargetNode } from '@policy-machinery/topology';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
@@ -120,5 +121,88 @@ describe('the own value of a target, whatever the fold (X-25)', () => {
 
   it('leaves out what is undefined (M-14)', () => {
     expect(effectiveWith({}, () => ({ red: undefined }))).toEqual({ red: 1, blue: 1, green: 2 });
+  });
+});
+
+describe('the own values of targets above effective targets (GEP-1619)', () => {
+  const world = lineage('a1 > b1 > c1', 'a1 > b2 > c1', 'a1 > b2 > c2');
+  const sessions = {
+    ...definition,
+    targets: [world.kind('a'), world.kind('c')],
+    effectiveTargets: [world.kind('c')],
+    ownValueTargets: [world.kind('b')],
+    ownValuePrecedence: 'highest',
+    ownValue: ({ resource }: TargetNode) => specOf(resource).own as JsonObject | undefined,
+  } as const;
+  const Sessions = definePolicyKind(sessions);
+  const withOwn = (name: string, own: JsonObject | undefined) =>
+    world.resources
+      .filter(({ metadata }) => metadata.name === name)
+      .map((resource) => ({ ...resource, spec: { ...specOf(resource), ...(own === undefined ? {} : { own }) } }));
+  const others = world.resources.filter(({ metadata }) => metadata.name !== 'b1');
+  const [c1, c2] = ['c1', 'c2'].map((name) => `c.lineage.example.com:default/${name}`) as [string, string];
+  const policies = [
+    colorPolicy('above', 'a1', { overrides: { blue: 1 } }),
+    colorPolicy('there', 'c1', { defaults: { red: 1, green: 1 } }),
+  ];
+  const { topology, effective } = compute(Sessions, world.kinds, [
+    ...others,
+    ...withOwn('b1', { red: 0 }),
+    ...policies,
+  ]);
+  const specsOf = (target: string) => effective.of(target).map(({ spec }) => spec);
+
+  it('prevail in the contexts through their targets alone', () => {
+    expect(specsOf(c1)).toEqual([
+      { red: 0, blue: 1, green: 1 },
+      { red: 1, blue: 1, green: 1 },
+    ]);
+    const [through] = effective.of(c1);
+    expect(through?.originOf('/red')?.policy).toMatchObject({ name: 'default/b1' });
+    expect(through?.levels.map(({ target }) => target.ref.name)).toEqual(['a1', 'c1']);
+    expect(
+      through?.losses.map(({ layer, pointer, winners: [by] }) => [layer.policy.name, pointer, by?.policy.name]),
+    ).toEqual([['default/there', '/red', 'default/b1']]);
+  });
+
+  it('make no effective policy where no policy is', () => {
+    topology.apply({ remove: policies });
+    expect([...effective]).toEqual([]);
+    expect(effective.uncovered(c1)).not.toHaveLength(0);
+    topology.apply({ upsert: policies });
+  });
+
+  it.each([
+    [
+      'another value',
+      { red: 7 },
+      [
+        { red: 7, blue: 1, green: 1 },
+        { red: 1, blue: 1, green: 1 },
+      ],
+    ],
+    ['none', undefined, [{ red: 1, blue: 1, green: 1 }]],
+    [
+      'a value again',
+      { green: 5 },
+      [
+        { red: 1, blue: 1, green: 5 },
+        { red: 1, blue: 1, green: 1 },
+      ],
+    ],
+  ])('are followed: %s', (_, own, specs) => {
+    effective.takeChanges();
+    topology.apply({ upsert: withOwn('b1', own) });
+    expect(effective.takeChanges().targets).toEqual([c1]);
+    expect(specsOf(c1)).toEqual(specs);
+    expect(specsOf(c2)).toEqual([{ blue: 1 }]);
+  });
+
+  it('yield to policies below as defaults, and prevail over those above', () => {
+    const Defaults = definePolicyKind({ ...sessions, ownValuePrecedence: 'most-specific' });
+    const painted = withOwn('b1', { red: 0, white: 0 });
+    const paler = colorPolicy('paler', 'a1', { defaults: { white: 1, red: 9 } });
+    const { effective } = compute(Defaults, world.kinds, [...others, ...painted, ...policies.slice(1), paler]);
+    expect(effective.of(c1)[0]?.spec).toEqual({ red: 1, green: 1, white: 0 });
   });
 });

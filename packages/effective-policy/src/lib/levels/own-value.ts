@@ -1,7 +1,7 @@
 import type { Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
-import { type Level, LevelSlot, levelOf } from './level.ts';
+import { LevelSlot, levelOf } from './level.ts';
 
 /** The own value of an effective target, with its issues. */
 export interface OwnValue<Spec> {
@@ -83,11 +83,6 @@ function withoutUndefined<Spec>(value: Spec | undefined): Spec | undefined {
   if (value === undefined) return undefined;
   const spec = JSON.parse(JSON.stringify(value)) as Spec & object;
   return Object.keys(spec).length > 0 ? spec : undefined;
-}
-
-/** Returns whether a level is a target's own value. */
-export function isOwnLevel<Spec>({ policies: [policy], resource }: Level<Spec>): boolean {
-  return policy?.resource === resource;
 }
 
 function ownSlot<Spec>(target: TargetNode, spec: Spec, kind: PolicyKind<Spec>): LevelSlot<Spec> {

@@ -1,8 +1,10 @@
 import { Service, ServiceImport } from '@policy-machinery/gateway-api';
-import { none } from '@policy-machinery/merge';
+import { atomic, none } from '@policy-machinery/merge';
 import { bareSpec } from '@policy-machinery/policy-kind';
+import { isJsonObject } from '@policy-machinery/resource';
+import { replaced } from './route-cors.ts';
 import { kindsOf, wholeAndSections } from './row.ts';
-import { EnvoyGatewayBackend, services } from './targets.ts';
+import { EnvoyGatewayBackend, httpRules, services } from './targets.ts';
 
 const notMerged = { stanzas: bareSpec({ strategies: { none }, strategyField: false }) };
 
@@ -45,10 +47,17 @@ export const gatewayApiKinds = [
         policyClass: 'Direct',
         targets: [Service],
         isOpen: true,
-        profile: notMerged,
-        notes: [
-          'The sessionPersistence of a rule that leads to the Service prevails over that of the policy (GEP-1619).',
-        ],
+        profile: {
+          stanzas: bareSpec({ strategies: { atomic }, strategyField: false }),
+          // The session persistence of a rule prevails on the Services that the rule leads to (GEP-1619).
+          ownValueTargets: httpRules,
+          ownValue: ({ section }) => {
+            const { sessionPersistence } = section?.value ?? {};
+            return isJsonObject(sessionPersistence) ? { sessionPersistence } : undefined;
+          },
+          ownValuePrecedence: 'highest',
+          ownValueStrategy: replaced('/sessionPersistence'),
+        },
       },
     ],
   ),

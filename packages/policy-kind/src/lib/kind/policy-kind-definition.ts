@@ -175,6 +175,12 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
    * by field (`highest`), as for kgateway's built-in policies (X-25).
    */
   readonly ownValuePrecedence?: 'most-specific' | 'highest';
+  /**
+   * The kinds of targets above effective targets that set values themselves, which hold for all contexts through them. `ownValue` is asked for
+   * these, too: the sessionPersistence of a rule, for example, prevails over policies on the Services that the rule leads to (GEP-1619). In a
+   * value above, the most specific default counts at the place of its target. Default: none.
+   */
+  readonly ownValueTargets?: readonly Targetable[];
   /** How the target's own value is merged with the policies. Default: field by field. */
   readonly ownValueStrategy?: TwoSidedStrategy;
   /**

@@ -71,6 +71,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
   /** Returns the value that a target sets itself (M-13); `undefined` if it sets nothing. */
   readonly ownValue?: (target: TargetNode) => Spec | undefined;
   readonly ownValuePrecedence: 'most-specific' | 'highest';
+  /** The kinds of targets above effective targets that set values themselves. */
+  readonly ownValueTargets: readonly Targetable[];
   /** How that value is merged with the policies. */
   readonly ownValueStrategy: TwoSidedStrategy;
   /** Reads and validates a policy of this kind. Never throws because of the content of the policy. O(size of the policy). */
@@ -147,6 +149,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     ancestorEntries: { naming: 'objects', reach: 'all', ...definition.ancestorEntries },
     ...(definition.ownValue === undefined ? {} : { ownValue: definition.ownValue }),
     ownValuePrecedence: definition.ownValuePrecedence ?? 'most-specific',
+    ownValueTargets: definition.ownValueTargets ?? [],
     ownValueStrategy: definition.ownValueStrategy ?? fieldWise(),
     crossNamespace: definition.crossNamespace ?? 'refuse',
     extensionRefs: definition.extensionRefs ?? false,

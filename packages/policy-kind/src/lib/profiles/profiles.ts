@@ -43,6 +43,7 @@ export type Profile = Pick<
   | 'isEmpty'
   | 'ownValuePrecedence'
   | 'ownValueStrategy'
+  | 'ownValueTargets'
   | 'defaultGroup'
   | 'targetPorts'
   | 'selects'

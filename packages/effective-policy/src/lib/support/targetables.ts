@@ -1,0 +1,14 @@
+import { type Targetable, type TargetNode, targetableKey } from '@policy-machinery/topology';
+
+/** Returns a test for targets of some kinds. Kinds are compared by group and kind, not by identity. */
+export function isOneOfTargetables(kinds: readonly Targetable[]): (target: TargetNode) => boolean {
+  const keys = new Set(kinds.map(targetableKey));
+  const known = new Map<Targetable, boolean>();
+  return ({ kind }) => {
+    const told = known.get(kind);
+    if (told !== undefined) return told;
+    const answer = keys.has(targetableKey(kind));
+    known.set(kind, answer);
+    return answer;
+  };
+}
