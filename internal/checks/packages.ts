@@ -36,6 +36,10 @@ export function manifestOf(folder: string): Manifest {
   return JSON.parse(readFileSync(`${root}${folder}/package.json`, 'utf8'));
 }
 
+/** The oldest Node that the packages support, and the newest one, as versions: `20.19.0`. */
+export const oldestNode = manifestOf('.').engines?.node?.replace(/^>=(\d+\.\d+)$/, '$1.0') ?? '';
+export const newestNode = readFileSync(`${root}.nvmrc`, 'utf8').trim();
+
 /** Returns whether a package is a program: one bundle without dependencies, and with nothing to import. */
 export function isProgram({ bin }: Manifest): boolean {
   return bin !== undefined;

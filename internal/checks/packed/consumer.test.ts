@@ -7,10 +7,10 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import { root } from '../files.ts';
-import { published } from '../packages.ts';
+import { newestNode, oldestNode, published } from '../packages.ts';
 
-/** The oldest Node that the packages declare, and the current one. */
-const nodes = ['20.19.0', '26.10.0'];
+/** The oldest Node that the packages support, and the newest one. */
+const nodes = [oldestNode, newestNode];
 
 const expected = [
   'httproute.gateway.networking.k8s.io:shop/cart#pay 30s 3 by shop/house-rules',

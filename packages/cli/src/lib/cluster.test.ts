@@ -101,7 +101,7 @@ describe('on a cluster', () => {
   });
 });
 
-describe('kubectl', () => {
+describe.skipIf(process.platform === 'win32')('kubectl', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gwpolicy-kubectl-'));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

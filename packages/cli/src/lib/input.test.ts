@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cluster, runWith } from './run.fixture.ts';
 
@@ -59,16 +60,19 @@ describe('-f', () => {
     ]);
   });
 
-  it.each([[[]], [['-R']]])('reads only regular files in a folder, with the flags %j', async (flags) => {
-    mkdirSync(at('hostile'), { recursive: true });
-    writeFileSync(at('hostile/cart.yaml'), route('cart'));
-    const put = (name: string, make: () => void) => existsSync(at(name)) || make();
-    put('hostile/pipe.yaml', () => execFileSync('mkfifo', [at('hostile/pipe.yaml')]));
-    put('hostile/link.yaml', () => symlinkSync(at('retries.yaml'), at('hostile/link.yaml')));
-    const { stdout } = await runWith(['get', '-A', '-f', at('hostile'), ...flags, '-o', 'json']);
-    expect(JSON.parse(stdout).items).toEqual([]);
-    expect(await routes('-f', at('hostile'), ...flags)).toBe(cart);
-  });
+  it.skipIf(process.platform === 'win32').each([[[]], [['-R']]])(
+    'reads only regular files in a folder, with the flags %j',
+    async (flags) => {
+      mkdirSync(at('hostile'), { recursive: true });
+      writeFileSync(at('hostile/cart.yaml'), route('cart'));
+      const put = (name: string, make: () => void) => existsSync(at(name)) || make();
+      put('hostile/pipe.yaml', () => execFileSync('mkfifo', [at('hostile/pipe.yaml')]));
+      put('hostile/link.yaml', () => symlinkSync(at('retries.yaml'), at('hostile/link.yaml')));
+      const { stdout } = await runWith(['get', '-A', '-f', at('hostile'), ...flags, '-o', 'json']);
+      expect(JSON.parse(stdout).items).toEqual([]);
+      expect(await routes('-f', at('hostile'), ...flags)).toBe(cart);
+    },
+  );
 
   it.skipIf(process.platform === 'win32')('reads no device', async () => {
     const { exitCode, stderr } = await runWith(['lint', '-f', '/dev/zero']);
@@ -185,7 +189,7 @@ describe('--kinds', () => {
   });
 
   it('reads policy kinds that a module exports', async () => {
-    const own = new URL('./own-kind.fixture.ts', import.meta.url).pathname;
+    const own = fileURLToPath(new URL('./own-kind.fixture.ts', import.meta.url));
     const { items } = JSON.parse(
       (await runWith(['kinds', '-o', 'json', '-f', at('retries.yaml'), '--kinds', own])).stdout,
     );

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import type { Transport } from '@policy-machinery/cluster';
 import { type Colors, colorsFor } from '@policy-machinery/text';
 import type { Environment } from './frame/environment.ts';
@@ -32,7 +33,7 @@ export interface Ran {
 }
 
 /** The folder with the objects of four systems, as it is called from the working directory. */
-export const cluster = relative(process.cwd(), new URL('../../golden/cluster', import.meta.url).pathname);
+export const cluster = relative(process.cwd(), fileURLToPath(new URL('../../golden/cluster', import.meta.url)));
 
 /** The present of all tests. */
 export const now = new Date('2026-06-01T12:00:00Z');

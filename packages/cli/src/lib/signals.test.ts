@@ -57,7 +57,7 @@ process.kill(parent, 'SIGINT');
 setInterval(() => process.ppid === parent || process.exit(), 10);
 `;
 
-describe('gwpolicy', () => {
+describe.skipIf(process.platform === 'win32')('gwpolicy', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)('ends at %s within a computation without an end', async (signal) => {
     const files = { 'a.yaml': '', 'kinds.mjs': 'process.stderr.write("computes\\n");\nfor (;;);\n' };
     const child = start(['lint', '-f', 'a.yaml', '--kinds', 'kinds.mjs'], files);

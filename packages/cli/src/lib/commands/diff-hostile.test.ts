@@ -67,7 +67,7 @@ const bareConfig = (folder: Folder) => `
 	uploadpack = "${payload(folder)}"
 `;
 
-describe('gwpolicy diff --git on a pull request', () => {
+describe.skipIf(process.platform === 'win32')('gwpolicy diff --git on a pull request', () => {
   it('runs nothing that a folder says which looks like a bare repository', async () => {
     const folder = pullRequest((deploy, it) => {
       disguise(deploy, it, bareConfig(it));

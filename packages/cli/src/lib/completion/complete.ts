@@ -21,7 +21,8 @@ const patience = 1000;
  * @returns The answer by Cobra's protocol.
  */
 export async function complete(words: readonly string[], environment: Environment): Promise<string> {
-  const current = words.at(-1) ?? '';
+  const last = words.at(-1) ?? '';
+  const current = last === '""' ? '' : last; // PowerShell drops a word without quotes, and some versions send the quotes.
   const before = readWords(words.slice(0, -1));
   const isQuoted = !environment.programName.startsWith('kubectl '); // kubectl's own script reads these answers.
   return protocolText(await candidatesFor(before, current, environment), current, isQuoted);

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answersAbout } from './answers.fixture.ts';
@@ -54,7 +55,7 @@ describe('what Gateway API says about a cluster that changes', () => {
 
 describe('each rule of Gateway API', () => {
   it.each(Object.entries(rules))('has one place: %s', (_, [file, name]) => {
-    const folder = new URL('../../../../gateway-api/src/lib/', import.meta.url).pathname;
+    const folder = fileURLToPath(new URL('../../../../gateway-api/src/lib/', import.meta.url));
     const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((it) =>
       /(?<!test)\.ts$/.test(it),
     );
