@@ -45,7 +45,9 @@ beforeAll(() => {
   const dependencies = {
     ...Object.fromEntries(Object.entries(tarballs).map(([name, file]) => [name, `file:${file}`])),
     '@types/node': '^20.19.0',
-    'prom-client': '^15.1.3', // An optional peer of the controller.
+    // Optional peers of the controller and of the topology.
+    'prom-client': '^15.1.3',
+    graphology: catalog.graphology,
     typescript: catalog.typescript,
     zod: catalog.zod,
   };

@@ -1,12 +1,14 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import MarkdownIt from 'markdown-it';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { withAbsoluteLinks } from './absolute-links.ts';
 import { billOfMaterials, lockedHashes } from './bill-of-materials.ts';
 import { licenceFaults } from './licences.ts';
 import { writeRepository } from './repository.ts';
-import { type Shipped, shippedBy } from './shipped.ts';
+import { foldersOf, type Shipped, shippedBy } from './shipped.ts';
 import { vulnerabilitiesIn } from './vulnerabilities.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -155,6 +157,39 @@ describe('the address of the repository', () => {
       directory: 'packages/one',
     });
   });
+
+  const readme = [
+    '![Picture](picture.svg) and [`other`](../other#heading), [here](#heading), [there](https://example.com/x)',
+    'the call `list[0](../other)`',
+    '```ts',
+    'list[0](../other)',
+    '```',
+  ];
+
+  it('goes into the links of READMEs, but not into code', () => {
+    put('.', { name: 'all', repository: { type: 'git', url: 'git+https://example.com/all.git' } });
+    put('packages/one', { name: 'one' });
+    writeFileSync(join(folder, 'packages/one/README.md'), readme.join('\n'));
+    writeRepository(folder);
+    expect(readFileSync(join(folder, 'packages/one/README.md'), 'utf8').split('\n')).toEqual([
+      '![Picture](https://example.com/all/raw/HEAD/packages/one/picture.svg) and [`other`](https://example.com/all/blob/HEAD/packages/other#heading), [here](#heading), [there](https://example.com/x)',
+      ...readme.slice(1),
+    ]);
+  });
+
+  it.each(foldersOf(root).map((each) => relative(root, each)))(
+    'leaves %s/README.md no link that npm cannot follow',
+    (each) => {
+      const text = withAbsoluteLinks(
+        readFileSync(join(root, each, 'README.md'), 'utf8'),
+        'https://example.com/all',
+        each,
+      );
+      const tokens = new MarkdownIt({ html: true }).parse(text, {}).flatMap(({ children }) => children ?? []);
+      const targets = tokens.flatMap((token) => token.attrGet('href') ?? token.attrGet('src') ?? []);
+      expect(targets.filter((target) => !/^(?:#|https:|mailto:)/.test(target))).toEqual([]);
+    },
+  );
 
   it('is asked for before anything is published', () => {
     put('.', { name: 'all' });
