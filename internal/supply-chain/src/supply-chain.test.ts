@@ -187,7 +187,7 @@ describe('the address of the repository', () => {
       );
       const tokens = new MarkdownIt({ html: true }).parse(text, {}).flatMap(({ children }) => children ?? []);
       const targets = tokens.flatMap((token) => token.attrGet('href') ?? token.attrGet('src') ?? []);
-      expect(targets.filter((target) => !/^(?:#|https:|mailto:)/.test(target))).toEqual([]);
+      expect(targets.filter((target) => !/^(?:#|https:|mailto:)/.test(String(target)))).toEqual([]);
     },
   );
 
