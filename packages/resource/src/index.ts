@@ -34,3 +34,6 @@ export { nameOfNoJson } from './lib/no-json.ts';
 export { parseSelector } from './lib/parse-selector.ts';
 export { pluralOf } from './lib/plural.ts';
 export { printable, printableLines } from './lib/printable.ts';
+export { type StoredObject, storedObjects } from './lib/stored/stored-objects.ts';
+export { type StoredValue, storedBySchema } from './lib/stored/stored-value.ts';
+export { withoutNulls } from './lib/stored/without-nulls.ts';

@@ -3,6 +3,7 @@ import { type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/
 import type { TopologyChange } from '@policy-machinery/topology';
 import type { Finding } from '../frame/answer.ts';
 import type { Options } from '../frame/flags.ts';
+import { asStored } from '../input/as-stored.ts';
 import { requiredKindsOf } from '../input/hierarchies.ts';
 import { placed } from '../input/in-namespace.ts';
 import { findKinds } from '../input/kinds.ts';
@@ -34,12 +35,15 @@ export interface Comparison {
 /**
  * Compares two sets of objects by what they say: statuses do not count. The kinds come from both sets; if both define a kind, the later definition counts.
  *
- * @param sides The objects before and after.
+ * @param written The objects before and after.
  * @param options The kinds and dialects of the command, and the namespace of objects that have none.
  * @returns The comparison. Rejects if a file of `--kinds` cannot be read.
  */
-export async function compareSides(sides: Sides, options: Options): Promise<Comparison> {
-  const found = findKinds(definingObjects(sides), await readOwnKinds(options.kinds), options);
+export async function compareSides(written: Sides, options: Options): Promise<Comparison> {
+  const own = await readOwnKinds(options.kinds);
+  const defining = definingObjects(written);
+  const sides = written.map((side) => asStored(side, [...own.definitions, ...defining]));
+  const found = findKinds(defining, own, options);
   const { namespace } = options;
   const [before, after] = sides.map((side) => placed(side, requiredKindsOf(found), namespace)) as [Side, Side];
   const later = new Set(after.objects.map((object) => locatorOf(object)));

@@ -3,17 +3,17 @@ import { folderWith, retries, retryPolicyDefinition, routes } from '../changes/c
 
 describe('gwpolicy explain', () => {
   it('lists policies without effect at the target and above, with the reasons', async () => {
-    const house = retries('infra/house', 'Gateway public', 'strategy: nope\nattempts: 3');
-    const own = retries('shop/own', 'HTTPRoute cart', 'strategy: nope\nattempts: 5');
-    const elsewhere = retries('shop/elsewhere', 'HTTPRoute checkout', 'strategy: nope\nattempts: 5');
+    const house = retries('infra/house', 'Gateway public', 'overrides: { strategy: nope, attempts: 3 }');
+    const own = retries('shop/own', 'HTTPRoute cart', 'overrides: { strategy: nope, attempts: 5 }');
+    const elsewhere = retries('shop/elsewhere', 'HTTPRoute checkout', 'overrides: { strategy: nope, attempts: 5 }');
     const folder = folderWith({ 'a.yaml': [routes, retryPolicyDefinition, house, own, elsewhere].join('\n---\n') });
     const { stdout } = await folder.gwpolicy('explain', 'httproute/cart', '-n', 'shop', '-f', '@');
     expect(stdout).toMatchInlineSnapshot(`
       "Attached, but without effect
-        RetryPolicy shop/own  invalid  /spec/strategy: the strategy "nope" is not supported for defaults or overrides; supported: "atomic", "patch".
+        RetryPolicy shop/own  invalid  /spec/overrides/strategy: the strategy "nope" is not supported for overrides; supported: "atomic", "patch".
 
       Attached above, but without effect
-        RetryPolicy infra/house  invalid  /spec/strategy: the strategy "nope" is not supported for defaults or overrides; supported: "atomic", "patch".
+        RetryPolicy infra/house  invalid  /spec/overrides/strategy: the strategy "nope" is not supported for overrides; supported: "atomic", "patch".
       "
     `);
     const { withoutEffect } = JSON.parse(

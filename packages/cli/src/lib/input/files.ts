@@ -80,7 +80,9 @@ export function combine(manifests: readonly Manifests[], issues: readonly Findin
   const locate = (issue: Issue): Issue =>
     manifests.reduce((located, each) => (located.position === undefined ? each.locate(located) : located), issue);
   // Tests can be in the same folder, and are no manifests.
-  const ofManifests = issues.filter(({ position }) => !testFile.test(position?.source ?? ''));
+  const ofManifests = [...issues, ...manifests.flatMap(({ warnings }) => warnings)].filter(
+    ({ position }) => !testFile.test(position?.source ?? ''),
+  );
   return { objects: [...objects.values()], issues: ofManifests, locate };
 }
 

@@ -4,6 +4,7 @@ import type { RequiredKind } from '@policy-machinery/topology';
 import type { Environment } from '../frame/environment.ts';
 import type { Options } from '../frame/flags.ts';
 import { UsageError } from '../frame/usage-error.ts';
+import { asStored } from './as-stored.ts';
 import { describeGaps } from './cluster/gaps.ts';
 import { type ClusterReading, readCluster } from './cluster/read-cluster.ts';
 import { servedByDefinitions } from './cluster/served-kind.ts';
@@ -35,21 +36,26 @@ export async function loadWorld(
   onProgress: OnProgress,
   { isList = false, ignoreStatus = options.ignoreStatus ?? false }: Purpose = {},
 ): Promise<World> {
-  const files = await readFiles(options, environment);
-  checkClusterFlags(options, files);
+  const written = await readFiles(options, environment);
+  checkClusterFlags(options, written);
   const own = await readOwnKinds(options.kinds);
-  if (files !== undefined && options.live !== true) {
+  if (written !== undefined && options.live !== true) {
     const { namespace } = options;
+    const files = asStored(written, [...own.definitions, ...written.objects]);
     const found = findKinds(files.objects, own, options);
     const reading = placed(files, requiredKindsOf(found), namespace);
     return createWorld({ ...reading, found, namespace, scope: scopeOf(options, isList, namespace), ignoreStatus });
   }
   const namespace = await clusterNamespace(options, environment);
-  const cluster = await fromCluster(options, environment, { namespace, files, own, onProgress });
+  const cluster = await fromCluster(options, environment, { namespace, files: written, own, onProgress });
+  const definitions = [...own.definitions, ...(written?.objects ?? []), ...cluster.objects];
   const above =
-    files === undefined
+    written === undefined
       ? undefined
-      : inNamespace(files, { kinds: cluster.kinds.filter(({ namespaced }) => namespaced), namespace });
+      : inNamespace(asStored(written, definitions), {
+          kinds: cluster.kinds.filter(({ namespaced }) => namespaced),
+          namespace,
+        });
   const objects = above === undefined ? cluster.objects : overlay(cluster.objects, above.objects);
   return createWorld({
     ...above,
@@ -60,7 +66,7 @@ export async function loadWorld(
     source: {
       kinds: cluster.kinds,
       gaps: cluster.gaps,
-      servedKinds: (definitions) => servedByDefinitions(kindsNeeded(definitions, files, own, options), definitions),
+      servedKinds: (definitions) => servedByDefinitions(kindsNeeded(definitions, written, own, options), definitions),
       namespace,
       files: above?.objects ?? [],
     },

@@ -34,7 +34,12 @@ describe('a policy of a kind from a CustomResourceDefinition', () => {
     ],
     ['a missing field', { limit }, { limit: { unit: 's' } }, '/spec/limit: the field requests is missing; set it'],
     ['another type', { limit }, { limit: { requests: '5' } }, '/spec/limit/requests: must be integer, not string'],
-    ['null', { limit }, { limit: null }, '/spec/limit: must be object, not null'],
+    [
+      'null in a list',
+      { list: { type: 'array', items: limit } },
+      { list: [null] },
+      '/spec/list/0: must be object, not null',
+    ],
     [
       'a value that is not listed',
       { mode: { ...text, enum: ['a', 'b'] } },
@@ -119,6 +124,7 @@ describe('a policy of a kind from a CustomResourceDefinition', () => {
   });
 
   it.each<[string, JsonObject, JsonObject]>([
+    ['null, which the API server drops', { limit }, { limit: null }],
     ['null where the schema allows it', { limit: { ...limit, nullable: true } }, { limit: null }],
     ['null in an enumeration that allows it', { mode: { ...text, enum: ['a'], nullable: true } }, { mode: null }],
     ['an integer or a text', { port: { 'x-kubernetes-int-or-string': true } }, { port: 'http' }],
@@ -171,11 +177,11 @@ describe('a policy of a kind from a CustomResourceDefinition', () => {
     expect(faults({ mode: text }, { mode: 'a' }, withRules([onRoutes]))).toEqual([`/spec: broken: ${onRoutes}`]);
   });
 
-  it('keeps its spec as written, without defaults', () => {
+  it('is read as the API server stores it, with defaults and without null', () => {
     const fields = { targetRefs: references(), mode: { ...text, default: 'a' }, limit };
     const { kind } = policyKindFromCrd(crd({ fields }));
-    const [layer] = kind?.read(policy({ limit: { requests: 1 } })).policy?.layers ?? [];
-    expect(layer?.spec).toEqual({ 'infra/a': { limit: { requests: 1 } } });
+    const [layer] = kind?.read(policy({ limit: { requests: 1, unit: null } })).policy?.layers ?? [];
+    expect(layer?.spec).toEqual({ 'infra/a': { mode: 'a', limit: { requests: 1 } } });
   });
 });
 

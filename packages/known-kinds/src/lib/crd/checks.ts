@@ -1,14 +1,13 @@
 import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema';
-import { isJsonObject, type JsonObject, parsePointer, valueAt } from '@policy-machinery/resource';
+import { isJsonObject, type JsonObject, parsePointer, storedBySchema, valueAt } from '@policy-machinery/resource';
 import type { SpecChecks, SpecFault } from '../model/spec-checks.ts';
-import { withDefaults } from './defaults.ts';
 import { toJsonSchema } from './json-schema.ts';
 import { type Patterns, patternOf } from './patterns.ts';
 import { type Rules, ruleFaults } from './rules.ts';
 
 /**
- * Returns the checks that the API server makes of specs, after it has filled in defaults: types, required and unknown fields, bounds, patterns,
- * and those CEL rules that can be evaluated without a cluster. See {@link uncheckedIn} for the others.
+ * Returns the checks that the API server makes of specs as it stores them: types, required fields, bounds, patterns, and those CEL rules that can
+ * be evaluated without a cluster. See {@link uncheckedIn} for the others. Unknown fields are faults: the API server serves none.
  *
  * @param spec The structural schema of `spec`.
  * @param proper That of the spec proper.
@@ -18,7 +17,9 @@ import { type Rules, ruleFaults } from './rules.ts';
  */
 export function checksOf(spec: JsonObject, proper: JsonObject, rules: Rules, patterns: Patterns): SpecChecks {
   const part = checker(proper, rules, patterns);
+  const store = storedBySchema(spec);
   return {
+    stored: (written) => store(written).value,
     check: checker(spec, rules, patterns),
     schema: {
       '~standard': {
@@ -36,16 +37,21 @@ export function checksOf(spec: JsonObject, proper: JsonObject, rules: Rules, pat
 
 function checker(structural: JsonObject, rules: Rules, patterns: Patterns): SpecChecks['check'] {
   let made: { readonly schema: JsonObject; readonly validator: Validator } | undefined;
-  return (value) => {
+  const store = storedBySchema(structural);
+  return (written) => {
     made ??= compiled(structural, patterns);
     const { schema, validator } = made;
-    const filled = withDefaults(value, structural);
-    const { errors } = patterns.during(() => validator.validate(filled));
-    const faults = errors.flatMap((unit) => faultOf(unit, schema, filled));
+    const { value, unknown } = store(written);
+    const { errors } = patterns.during(() => validator.validate(value));
+    const faults = errors.flatMap((unit) => faultOf(unit, schema, value));
+    const dropped = unknown.map((pointer) => ({ message: unknownField(pointer), pointer }));
     // As the API server does: rules are evaluated only for values of the right form.
-    return faults.length > 0 ? faults : [...ruleFaults(filled, structural, rules)];
+    return dropped.length + faults.length > 0 ? [...dropped, ...faults] : [...ruleFaults(value, structural, rules)];
   };
 }
+
+const unknownField = (pointer: string) =>
+  `the field ${parsePointer(pointer).at(-1)} is unknown; remove it, or correct its name`;
 
 function compiled(structural: JsonObject, patterns: Patterns) {
   const schema = toJsonSchema(structural, patterns);
@@ -74,8 +80,6 @@ function messageOf(keyword: string, limit: unknown, error: string, pointer: stri
 }
 
 const messages: Readonly<Record<string, (limit: unknown, error: string, pointer: string, value: unknown) => string>> = {
-  false: (_limit, _error, pointer) =>
-    `the field ${pointer.slice(pointer.lastIndexOf('/') + 1)} is unknown; remove it, or correct its name`,
   type: (limit, _error, _pointer, value) => `must be ${[limit].flat().join(' or ')}, not ${typeName(value)}`,
   required: (_limit, error) => `the field ${/property "(.*)"/.exec(error)?.[1] ?? ''} is missing; set it`,
   enum: (limit, _error, _pointer, value) =>

@@ -2,14 +2,14 @@ import { isJsonObject, type JsonObject, type JsonValue, objectIn } from '@policy
 import type { Patterns } from './patterns.ts';
 
 /**
- * Converts a structural schema to a JSON Schema of draft 4, in which fields that the API server would prune are not allowed.
+ * Converts a structural schema to a JSON Schema of draft 4, for values as the API server stores them.
  *
  * @param structural The schema of a CustomResourceDefinition, or a part of one.
  * @param patterns Takes the patterns, for which formats stand in the result.
  * @returns The schema, which shares no part with the structural one.
  */
 export function toJsonSchema(structural: JsonObject, patterns: Patterns): JsonObject {
-  return node(structural, patterns, true);
+  return node(structural, patterns);
 }
 
 /** Keywords with the same meaning in both, which contain no schemas. The API server knows no `uniqueItems`: it takes the square of a list's length. */
@@ -31,15 +31,10 @@ const same = [
 /** Formats with the same meaning for the API server and for validators of JSON Schema. */
 const formats = ['date-time', 'date', 'ipv4', 'ipv6', 'uuid'];
 
-/**
- * Converts one schema.
- *
- * @param isStructural Whether the schema declares the fields. In `allOf`, `anyOf`, `oneOf` and `not`, schemas only constrain declared
- * fields.
- */
-function node(structural: JsonObject, patterns: Patterns, isStructural: boolean): JsonObject {
-  const { type, nullable, format, enum: values, properties, additionalProperties, items, not } = structural;
-  const inner = (value: JsonValue): JsonValue => (isJsonObject(value) ? node(value, patterns, isStructural) : value);
+/** Converts one schema. */
+function node(structural: JsonObject, patterns: Patterns): JsonObject {
+  const { nullable, format, enum: values, properties, additionalProperties, items, not } = structural;
+  const inner = (value: JsonValue): JsonValue => (isJsonObject(value) ? node(value, patterns) : value);
   const isNullable = nullable === true;
   return {
     ...Object.fromEntries(same.flatMap((key) => (structural[key] === undefined ? [] : [[key, structural[key]]]))),
@@ -50,10 +45,9 @@ function node(structural: JsonObject, patterns: Patterns, isStructural: boolean)
       ? { properties: Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, inner(value)])) }
       : {}),
     ...(additionalProperties === undefined ? {} : { additionalProperties: inner(additionalProperties) }),
-    ...(isStructural && isClosed(structural, type) ? { additionalProperties: false } : {}),
     ...(items === undefined ? {} : { items: inner(items) }),
     ...combined(structural, patterns),
-    ...(isJsonObject(not) ? { not: node(not, patterns, false) } : {}),
+    ...(isJsonObject(not) ? { not: node(not, patterns) } : {}),
   };
 }
 
@@ -61,7 +55,7 @@ function combined(structural: JsonObject, patterns: Patterns): JsonObject {
   const { pattern } = structural;
   const parts = ['allOf', 'anyOf', 'oneOf'].map((key) => {
     const list = structural[key];
-    return [key, Array.isArray(list) ? list.map((part) => node(objectIn(part), patterns, false)) : []] as const;
+    return [key, Array.isArray(list) ? list.map((part) => node(objectIn(part), patterns)) : []] as const;
   });
   if (typeof pattern === 'string') parts[0]?.[1].push({ format: patterns.formatOf(pattern) });
   return Object.fromEntries(parts.filter(([, list]) => list.length > 0));
@@ -71,14 +65,4 @@ function typed(structural: JsonObject, isNullable: boolean): JsonObject {
   const orString = structural['x-kubernetes-int-or-string'] === true;
   const types = orString ? ['integer', 'string'] : typeof structural.type === 'string' ? [structural.type] : [];
   return types.length === 0 ? {} : { type: isNullable ? [...types, 'null'] : types };
-}
-
-/** Returns whether the API server prunes fields of an object that its schema does not name. */
-function isClosed(structural: JsonObject, type: JsonValue | undefined): boolean {
-  return (
-    type === 'object' &&
-    structural.additionalProperties === undefined &&
-    structural['x-kubernetes-preserve-unknown-fields'] !== true &&
-    structural['x-kubernetes-embedded-resource'] !== true
-  );
 }

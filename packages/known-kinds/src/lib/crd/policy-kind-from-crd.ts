@@ -88,6 +88,7 @@ export function policyKindFromCrd(crd: KubernetesObject, options: CrdOptions = {
     coreGroupSpellings,
     crossNamespace,
     spec: anyObject,
+    stored: checks.stored,
   } as const;
   const defined = profile === undefined ? unmergedKind(declared) : definePolicyKind({ ...profile, ...declared });
   const policyClass = labelled ?? defined.policyClass;

@@ -7,6 +7,7 @@ import {
   type KubernetesObject,
   objectsIn,
   specOf,
+  withoutNulls,
 } from '@policy-machinery/resource';
 import { defineTargetKind, type Targetable, type TargetKind } from '@policy-machinery/topology';
 import { unmergedNote } from '../crd/policy-kind-from-crd.ts';
@@ -46,6 +47,7 @@ export function objectsKind(
     targetSelectors: objects.some((object) => Array.isArray(specOf(object).targetSelectors)),
     maxTargets: 1000,
     spec: anyObject,
+    stored: withoutNulls,
   } as const;
   const kind =
     dialect === undefined ? unmergedKind(definition) : definePolicyKind({ ...dialect.profile, ...definition });

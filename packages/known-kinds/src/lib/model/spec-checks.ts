@@ -13,6 +13,8 @@ export interface SpecFault {
 export interface SpecChecks {
   /** Returns the faults of the whole spec of a policy, with its targets and stanzas. Never throws. */
   readonly check: (spec: JsonObject) => readonly SpecFault[];
+  /** Returns a spec as the API server stores it: without unknown fields, without `null` where the schema does not allow it, with defaults. */
+  readonly stored: (spec: JsonObject) => JsonObject;
   /** The schema of the spec proper: what one stanza may contain. */
   readonly schema: StandardSchemaV1<JsonObject>;
 }

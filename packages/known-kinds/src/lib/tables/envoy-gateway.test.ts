@@ -34,7 +34,7 @@ describe('targets of Envoy Gateway', () => {
   it.each([
     ['BackendTrafficPolicy', { retry: { numRetries: 1 } }],
     ['SecurityPolicy', { cors: { allowOrigins: ['https://one.example'] } }],
-    ['EnvoyExtensionPolicy', { lua: [] }],
+    ['EnvoyExtensionPolicy', { lua: [{ type: 'Inline', inline: 'x' }] }],
   ])('selects across namespaces with a ReferenceGrant: %s', (kind, spec) => {
     const policy = object(`${eg} ${kind}`, 'pol/p', { targetSelectors, ...spec });
     const granted = worldOf(...world, policy, grantIn('b', kind), grantIn('red', kind));
@@ -74,6 +74,26 @@ describe('targets of Envoy Gateway', () => {
     const { specs, outcomes } = worldOf(...base, traffic('a/p', { targetRefs, retry: { numRetries: 1 } }));
     expect(specs).toEqual({ [main]: { retry: { numRetries: 1 } } });
     expect(outcomes).toEqual({ 'a/p': 'enforced' });
+  });
+});
+
+describe('fields of Envoy Gateway that say nothing', () => {
+  const parent = { retry: { numRetries: 5, retryOn: { triggers: ['reset'] } } };
+  const rest = { timeout: { tcp: { connectTimeout: '2s' } } };
+
+  it.each([
+    ['null', { retry: null }],
+    ['null inside', { retry: { numRetries: null, retryOn: { triggers: null } } }],
+    ['an empty list', { retry: { retryOn: { triggers: [] } } }],
+  ])('%s does not unset what is inherited', (_what, child) => {
+    for (const mergeType of ['StrategicMerge', 'JSONMerge']) {
+      const { specs } = worldOf(
+        ...base,
+        traffic('a/p', { ...onGateway, ...parent }),
+        traffic('a/c', { ...onRoute, mergeType, ...rest, ...child }, 1),
+      );
+      expect(specs[main]).toEqual({ ...parent, ...rest });
+    }
   });
 });
 

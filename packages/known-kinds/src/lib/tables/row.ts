@@ -1,6 +1,6 @@
 import type { GatewayApiOptions } from '@policy-machinery/gateway-api';
 import { definePolicyKind, type PolicyKindDefinition, type Profile } from '@policy-machinery/policy-kind';
-import { type JsonObject, pluralOf } from '@policy-machinery/resource';
+import { type JsonObject, pluralOf, withoutNulls } from '@policy-machinery/resource';
 import type { Targetable, TargetKind } from '@policy-machinery/topology';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { finest } from '../model/finest.ts';
@@ -121,6 +121,7 @@ function defineFrom(row: System & Row, options: KindOptions = {}) {
     targets,
     effectiveTargets,
     spec: anyObject,
+    stored: checks?.stored ?? withoutNulls,
     ...pick(row, optional),
   };
   const defined = profile === undefined ? unmergedKind(definition) : definePolicyKind({ ...profile, ...definition });

@@ -63,6 +63,11 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
    */
   readonly spec: Schema;
   /**
+   * Returns a spec as the API server stores it, such as without fields that are `null`: this is what is read, validated and merged. Must be pure.
+   * Default: the spec as it is.
+   */
+  readonly stored?: (spec: JsonObject) => JsonObject;
+  /**
    * How policies write defaults, overrides and strategies. Default: a bare spec, merged by None when all targets, declared and
    * effective, are of one kind (whole or by section), otherwise by Atomic defaults (C-08).
    */

@@ -105,7 +105,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
   definition: PolicyKindDefinition<Schema, Reader>,
 ): PolicyKind<EffectiveSpec<Reader, StandardSchemaV1.InferInput<Schema>>> {
   const { group, version, kind, plural = pluralOf(kind), scope = 'Namespaced', targets } = definition;
-  const { effectiveTargets = targets, spec: schema } = definition;
+  const { effectiveTargets = targets, spec: schema, stored } = definition;
   refuseUncalledProfile(definition);
   checkKindNames({ group, version, kind, plural });
   if (targets.length === 0 || effectiveTargets.length === 0) {
@@ -157,8 +157,14 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     ...(definition.whileDeleting === undefined ? {} : { whileDeleting: definition.whileDeleting }),
     ...(definition.selects === undefined ? {} : { selects: definition.selects }),
     ...(definition.manages === undefined ? {} : { manages: definition.manages }),
-    read: (resource) => readPolicy(resource, { group, version, scope }, stanzas, schema, definition.faults),
+    read: (resource) =>
+      readPolicy(resource, { group, version, scope }, readBy(stanzas, stored), schema, definition.faults),
   };
+}
+
+/** Returns a reader of specs as the API server stores them. */
+function readBy(reader: StanzaReader, stored: ((spec: JsonObject) => JsonObject) | undefined): StanzaReader {
+  return stored === undefined ? reader : { ...reader, read: (spec) => reader.read(stored(spec)) };
 }
 
 /** Refuses a definition into which a profile was spread that was not called, which would leave out all of the profile. */

@@ -2,6 +2,7 @@ import { append, atomic, type Combination, fieldWise, type KeyedList, patch } fr
 import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
 import { byChallenger } from '../kind/strategy-chooser.ts';
 import { bareSpec } from '../stanzas/bare-spec.ts';
+import { emptyListsUnset } from '../stanzas/empty-lists.ts';
 import { gatewaysAndListenerSets, type Profile } from './profiles.ts';
 
 /** Options for policy kinds of Envoy Gateway. */
@@ -24,14 +25,16 @@ export interface EnvoyGatewayOptions {
  */
 export function envoyGateway({ mergeKeys = {} }: EnvoyGatewayOptions = {}) {
   return {
-    stanzas: bareSpec({
-      strategies: {
-        StrategicMerge: fieldWise({ at: { ...rateLimits, ...mergeKeys }, nullRemoves: true }),
-        JSONMerge: patch,
-      },
-      defaultStrategy: atomic,
-      strategyField: 'mergeType',
-    }),
+    stanzas: emptyListsUnset(
+      bareSpec({
+        strategies: {
+          StrategicMerge: fieldWise({ at: { ...rateLimits, ...mergeKeys }, nullRemoves: true }),
+          JSONMerge: patch,
+        },
+        defaultStrategy: atomic,
+        strategyField: 'mergeType',
+      }),
+    ),
     sameLevel: 'reject-newer',
     fold: 'closest-parent',
     strategyChooser: byChallenger,

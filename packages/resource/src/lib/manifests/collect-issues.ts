@@ -1,7 +1,7 @@
 import { type Issue, PolicyMachineryError } from '../issue.ts';
 
 /** The maximal number of issues. No one reads more, and a hostile text must not fill the memory with issues. */
-const maxIssues = 1000;
+export const maxIssues = 1000;
 
 /** Collects issues, to throw them together. Throws at the thousandth. */
 export function collectIssues(): { readonly report: (issue: Issue) => void; readonly throwIfAny: () => void } {

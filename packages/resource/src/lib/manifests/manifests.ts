@@ -2,7 +2,8 @@ import type { Issue, SourcePosition } from '../issue.ts';
 import { formatPointer, parsePointer } from '../json-pointer.ts';
 import { type KubernetesObject, objectFaults } from '../kubernetes-object.ts';
 import { locatorOf } from '../locator.ts';
-import { collectIssues } from './collect-issues.ts';
+import { storedObjects } from '../stored/stored-objects.ts';
+import { collectIssues, maxIssues } from './collect-issues.ts';
 import { type Declaration, declarationsIn } from './declarations.ts';
 import { documentsIn } from './documents.ts';
 import { limitsFrom, type ManifestLimits } from './limits.ts';
@@ -11,6 +12,8 @@ import type { ManifestText } from './manifest-text.ts';
 /** The resources that manifests declare, in the order in which they were read. */
 export interface Manifests extends Iterable<KubernetesObject> {
   readonly resources: readonly KubernetesObject[];
+  /** The fields that are left out because a CustomResourceDefinition does not name them, at most 1000. */
+  readonly warnings: readonly Issue[];
 
   /**
    * Returns the position of a resource, or of one of its fields, in its text. The first call for a document parses it again:
@@ -35,8 +38,8 @@ export interface Manifests extends Iterable<KubernetesObject> {
 /** Options for reading manifests. */
 export interface ManifestOptions {
   /**
-   * Receives each issue, instead of an error with all issues at the end. All valid resources are then returned, and the first
-   * of two resources with the same name.
+   * Receives each error, instead of an error with all of them at the end. All valid resources are then returned, and the first
+   * of two resources with the same name. Warnings are in the result.
    */
   readonly onIssue?: (issue: Issue) => void;
   /**
@@ -51,6 +54,9 @@ export interface ManifestOptions {
  *
  * YAML is read as kubectl reads it: without quotes, `yes` and `on` are booleans (also as keys), `010` is 8, timestamps are strings, and `<<`
  * merges. Quoted scalars and flow collections may continue on lines that are not indented. Unlike for kubectl, custom tags are errors.
+ *
+ * Resources whose CustomResourceDefinition is in the texts are as the API server stores them: without unknown fields, which are warnings, without
+ * `null` where the definition does not allow it, and with its defaults. See `storedObjects`.
  *
  * @param texts One text, or several with their names.
  * @param options Limits, and how to handle issues.
@@ -76,7 +82,7 @@ export function parseManifests(
   const report = options.onIssue ?? issues.report;
   const limits = limitsFrom(options.limits);
   const declarations = new Map<string, Declaration>();
-  const byResource = new Map<KubernetesObject, Declaration>();
+  const written = new Map<KubernetesObject, Declaration>();
 
   for (const text of textsOf(texts)) {
     for (const document of documentsIn(text, limits, report)) {
@@ -87,7 +93,7 @@ export function parseManifests(
         const first = declarations.get(locator);
         if (first === undefined) {
           declarations.set(locator, declaration);
-          byResource.set(resource, declaration);
+          written.set(resource, declaration);
         } else {
           report(duplicate(locator, declaration, first));
         }
@@ -96,12 +102,23 @@ export function parseManifests(
   }
   issues.throwIfAny();
 
+  const byResource = new Map<KubernetesObject, Declaration>();
+  const warnings: Issue[] = [];
+  const store = storedObjects(written.keys());
+  for (const [resource, declaration] of written) {
+    const stored = store(resource);
+    byResource.set(stored.object, declaration);
+    for (const warning of stored.warnings.slice(0, maxIssues - warnings.length)) {
+      warnings.push({ ...warning, position: positionIn(declaration, warning.pointer ?? '') });
+    }
+  }
   const resources = [...byResource.keys()];
   /** Returns a declaration. Other packages know that a namespaced resource without a namespace is in `default`. */
   const declarationOf = (locator: string): Declaration | undefined =>
     declarations.get(locator) ?? declarations.get(locator.replace(':default/', ':'));
   return {
     resources,
+    warnings,
     [Symbol.iterator]: () => resources[Symbol.iterator](),
     positionOf(resource, pointer = '') {
       const declaration = byResource.get(resource);

@@ -1,0 +1,23 @@
+import { type Issue, type KubernetesObject, storedObjects } from '@policy-machinery/resource';
+import type { Finding } from '../frame/answer.ts';
+
+/** Objects, and the findings about their texts. */
+interface Reading {
+  readonly objects: readonly KubernetesObject[];
+  readonly issues: readonly Finding[];
+  readonly locate: (issue: Issue) => Issue;
+}
+
+/**
+ * Returns objects of files as the API server stores them.
+ *
+ * @param reading The objects. Those whose definition was read together with them are so already.
+ * @param definitions Resources with further CustomResourceDefinitions: of `--kinds`, of other files, or of the cluster.
+ * @returns The objects, with a finding for each field that is dropped.
+ */
+export function asStored<Of extends Reading>(reading: Of, definitions: readonly KubernetesObject[]): Of {
+  const store = storedObjects(definitions);
+  const stored = reading.objects.map(store);
+  const warnings = stored.flatMap((each) => each.warnings.map(reading.locate));
+  return { ...reading, objects: stored.map(({ object }) => object), issues: [...reading.issues, ...warnings] };
+}

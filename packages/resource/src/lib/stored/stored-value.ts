@@ -1,0 +1,96 @@
+import { isJsonObject, type JsonObject, type JsonValue, objectIn } from '../json.ts';
+import { formatPointer } from '../json-pointer.ts';
+
+/** A value as the API server stores it. */
+export interface StoredValue<Value extends JsonValue = JsonValue> {
+  /** The value. It is the identical one if the API server changes nothing, and otherwise shares all unchanged parts with it. */
+  readonly value: Value;
+  /** JSON Pointers to the fields that are dropped because the schema does not name them. */
+  readonly unknown: readonly string[];
+}
+
+/** The fields of objects within others that the API server reads without a schema. */
+const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+
+const embedded = 'x-kubernetes-embedded-resource';
+const preserve = 'x-kubernetes-preserve-unknown-fields';
+
+/**
+ * Returns the function that stores values of a schema as the API server does: fields that the schema does not name are dropped, unless it preserves
+ * them; `null` is dropped, or replaced by the default, unless the schema is `nullable`; missing fields get their defaults. Nothing is validated.
+ *
+ * @param schema The structural schema of a CustomResourceDefinition, or a part of one.
+ * @returns The function. It takes a value of this schema, and never throws. O(size of the value, and of the defaults).
+ */
+export function storedBySchema(schema: JsonObject): <Value extends JsonValue>(value: Value) => StoredValue<Value> {
+  const defaults = new Map<JsonObject, JsonValue>();
+  return <Value extends JsonValue>(value: Value) => {
+    const unknown: string[] = [];
+    return { value: stored(value, schema, [], { unknown, defaults }) as Value, unknown };
+  };
+}
+
+interface Storing {
+  readonly unknown: string[];
+  /** The default of each schema, with the defaults within it. */
+  readonly defaults: Map<JsonObject, JsonValue>;
+}
+
+type Path = readonly (string | number)[];
+
+function stored(value: JsonValue, schema: JsonObject, path: Path, storing: Storing): JsonValue {
+  if (Array.isArray(value)) return storedList(value, schema, path, storing);
+  return isJsonObject(value) ? storedObject(value, schema, path, storing) : value;
+}
+
+function storedList(list: readonly JsonValue[], { items }: JsonObject, path: Path, storing: Storing): JsonValue {
+  if (!isJsonObject(items)) return list;
+  const kept = list.map((item, index) => {
+    if (isDroppedNull(item, items) && items.default !== undefined) return defaultOf(items, storing);
+    return stored(item, items, [...path, index], storing);
+  });
+  return kept.some((item, index) => item !== list[index]) ? kept : list;
+}
+
+function storedObject(object: JsonObject, schema: JsonObject, path: Path, storing: Storing): JsonValue {
+  const properties = objectIn(schema.properties);
+  const kept: [string, JsonValue][] = [];
+  for (const [key, value] of Object.entries(object)) {
+    const field = fieldOf(key, schema, properties);
+    if (field === undefined) storing.unknown.push(formatPointer([...path, key]));
+    else if (!isDroppedNull(value, field)) kept.push([key, stored(value, field, [...path, key], storing)]);
+    else if (field.default !== undefined) kept.push([key, defaultOf(field, storing)]);
+  }
+  const missing = Object.entries(properties).filter(
+    ([key, field]) => objectIn(field).default !== undefined && !Object.hasOwn(object, key),
+  );
+  for (const [key, field] of missing) kept.push([key, defaultOf(objectIn(field), storing)]);
+  const isSame = kept.length === Object.keys(object).length && kept.every(([key, value]) => object[key] === value);
+  return isSame ? object : Object.fromEntries(kept);
+}
+
+/** The schema of values that are kept as they are. */
+const anything: JsonObject = { nullable: true };
+
+/** Returns the schema of a field; `undefined` if the API server drops the field. */
+function fieldOf(key: string, schema: JsonObject, properties: JsonObject): JsonObject | undefined {
+  if (schema[embedded] === true && metaFields.has(key)) return anything;
+  if (Object.hasOwn(properties, key)) return objectIn(properties[key]);
+  const { additionalProperties, type } = schema;
+  if (isJsonObject(additionalProperties)) return additionalProperties;
+  const isClosed = type === 'object' && schema[preserve] !== true && additionalProperties !== true;
+  return isClosed ? undefined : anything;
+}
+
+function isDroppedNull(value: JsonValue, { nullable }: JsonObject): boolean {
+  return value === null && nullable !== true;
+}
+
+function defaultOf(schema: JsonObject, storing: Storing): JsonValue {
+  const known = storing.defaults.get(schema);
+  if (known !== undefined) return known;
+  const { default: written = null } = schema;
+  const filled = stored(written, schema, [], { ...storing, unknown: [] });
+  storing.defaults.set(schema, filled);
+  return filled;
+}
