@@ -31,6 +31,7 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/testing/vitest': 3000,
   '@policy-machinery/text': 2000,
   '@policy-machinery/topology': 29_000,
+  '@policy-machinery/topology/client-node': 1000,
   '@policy-machinery/topology/graph': 1500,
   '@policy-machinery/topology/testing': 1500,
 };

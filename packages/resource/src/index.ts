@@ -32,6 +32,7 @@ export {
 export { messageOf } from './lib/message-of.ts';
 export { nameOfNoJson } from './lib/no-json.ts';
 export { parseSelector } from './lib/parse-selector.ts';
+export { type MetadataLike, type ObjectLike, plainObject, type TypeMeta } from './lib/plain-object.ts';
 export { pluralOf } from './lib/plural.ts';
 export { printable, printableLines } from './lib/printable.ts';
 export { type StoredObject, storedObjects } from './lib/stored/stored-objects.ts';

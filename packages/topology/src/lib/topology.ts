@@ -1,9 +1,4 @@
-import {
-  formatGroupKind,
-  type GroupKind,
-  type KubernetesObject,
-  PolicyMachineryError,
-} from '@policy-machinery/resource';
+import { formatGroupKind, type GroupKind, type ObjectLike, PolicyMachineryError } from '@policy-machinery/resource';
 import { checkChange } from './changes/check-change.ts';
 import { checkReplacement, withoutSameVersions } from './changes/replacement.ts';
 import { takeInSlices } from './changes/slices.ts';
@@ -41,7 +36,7 @@ class LiveTopology extends TopologyQueries {
     return takeInSlices(this.#store, checkChange(change, this.#store.state), options);
   }
 
-  replace(kind: GroupKind, list: Iterable<KubernetesObject>): TopologyDelta {
+  replace(kind: GroupKind, list: Iterable<ObjectLike>): TopologyDelta {
     const checked = checkReplacement(kind, this.#required(kind), list, this.#store.state);
     const delta = this.#store.take({ ...checked, resources: withoutSameVersions(checked.resources) });
     this.#store.listing.add(kind);
@@ -50,7 +45,7 @@ class LiveTopology extends TopologyQueries {
 
   replaceInSlices(
     kind: GroupKind,
-    list: Iterable<KubernetesObject>,
+    list: Iterable<ObjectLike>,
     options?: SliceOptions,
   ): Generator<TopologyDelta, void, void> {
     const checked = checkReplacement(kind, this.#required(kind), list, this.#store.state);

@@ -8,11 +8,12 @@ import {
   nameOfNoJson,
   PolicyMachineryError,
   parseLocator,
+  type TypeMeta,
 } from '@policy-machinery/resource';
 import { type Kinds, locatorFor } from '../model/kinds.ts';
 import type { TopologyChange } from '../model/topology-change.ts';
 import type { ResourceChange } from './change-in-progress.ts';
-import { rejected, resourceFault } from './faulty-resources.ts';
+import { readResource, rejected } from './faulty-resources.ts';
 import { type Stranger, strangerIn } from './strangers.ts';
 import type { TopologyState } from './topology-state.ts';
 
@@ -44,8 +45,12 @@ export function checkChange(
   const report = (issue: Issue): void => {
     issues.push(issue);
   };
-  const all = listIn(change, 'upsert', report) as readonly KubernetesObject[];
-  const { resources, ignored, strangers } = checkUpserts(all, 'upsert', { kinds, given }, report);
+  const { all, resources, ignored, strangers } = checkUpserts(
+    listIn(change, 'upsert', report),
+    { name: 'upsert' },
+    { kinds, given },
+    report,
+  );
   const locators = removed(listIn(change, 'remove', report), kinds, report);
   if (issues.length > 0) throw invalidResources(issues);
   for (const locator of locators) {
@@ -53,11 +58,14 @@ export function checkChange(
     const known = was && kinds.of(was);
     if (known !== undefined && !resources.has(locator)) resources.set(locator, { locator, known, was, now: undefined });
   }
-  return { resources: withoutSame(resources), ignored: ignored.sort(), strangers, removed: locators, upserted: all };
+  const upserted = all as readonly KubernetesObject[]; // Otherwise there is an issue.
+  return { resources: withoutSame(resources), ignored: ignored.sort(), strangers, removed: locators, upserted };
 }
 
 /** Added and changed resources that have been checked. */
 interface CheckedUpserts {
+  /** All resources of the list, in its order; `undefined` for what is none. */
+  readonly all: readonly (KubernetesObject | undefined)[];
   /** The resources by locator. */
   readonly resources: Map<string, ResourceChange>;
   /** Locators of the resources of unknown kinds. */
@@ -69,24 +77,23 @@ interface CheckedUpserts {
 /**
  * Checks added and changed resources.
  *
- * @param list The name of the list in issues.
+ * @param list The name of the list in issues, and the version and kind of resources without them.
  */
 export function checkUpserts(
-  all: readonly KubernetesObject[],
-  list: string,
+  items: readonly unknown[],
+  { name, type }: { readonly name: string; readonly type?: TypeMeta | undefined },
   { kinds, given }: Pick<TopologyState, 'kinds' | 'given'>,
   report: (issue: Issue) => void,
 ): CheckedUpserts {
   const resources = new Map<string, ResourceChange>();
   const ignored: string[] = [];
   const strangers: Stranger[] = [];
-  let places: ReadonlyMap<KubernetesObject, number> | undefined;
+  const all = items.map((item, index) =>
+    readResource(item, type, (fault) => report(rejected('no-kubernetes-object', `${name}[${index}]`, fault))),
+  );
+  let places: ReadonlyMap<KubernetesObject | undefined, number> | undefined;
   for (const [index, now] of all.entries()) {
-    const fault = resourceFault(now);
-    if (fault !== undefined) {
-      report(rejected('no-kubernetes-object', `${list}[${index}]`, fault));
-      continue;
-    }
+    if (now === undefined) continue;
     const known = kinds.of(now);
     if (known === undefined) {
       ignored.push(locatorOf(now));
@@ -98,11 +105,11 @@ export function checkUpserts(
     const other = resources.get(locator)?.now;
     if (other !== undefined) {
       places ??= new Map(all.map((it, place) => [it, place] as const).reverse()); // There may be many.
-      report(duplicate(list, places.get(other), index, locator));
+      report(duplicate(name, places.get(other), index, locator));
     }
     resources.set(locator, { locator, known, was: given.get(locator), now });
   }
-  return { resources, ignored, strangers };
+  return { all, resources, ignored, strangers };
 }
 
 /** Removes the resources from a change that the topology holds already, and returns the change. */
@@ -162,10 +169,8 @@ function removed(remove: readonly unknown[], kinds: Kinds, report: (issue: Issue
       else report(rejected('invalid-locator', place, { message: fault }));
       continue;
     }
-    const fault = resourceFault(item);
-    const resource = item as KubernetesObject;
-    if (fault === undefined) locators.push(locatorOf(resource, kinds.of(resource)?.scope));
-    else report(rejected('no-kubernetes-object', place, fault));
+    const resource = readResource(item, undefined, (fault) => report(rejected('no-kubernetes-object', place, fault)));
+    if (resource !== undefined) locators.push(locatorOf(resource, kinds.of(resource)?.scope));
   }
   return locators;
 }

@@ -6,39 +6,52 @@ import {
   type KubernetesObject,
   messageOf,
   nameOfNoJson,
+  type ObjectLike,
   objectFaults,
+  PolicyMachineryError,
+  plainObject,
+  type TypeMeta,
   valueAt,
 } from '@policy-machinery/resource';
 
 type Fault = Pick<Issue, 'message' | 'pointer'>;
 
-const plainObjects =
-  'pass plain objects as the API server serves them, for example JSON.parse(JSON.stringify(resource))';
+const plainObjects = 'pass what the API server serves, or plainObject(resource) of @policy-machinery/resource';
 
-/** The fields that are checked for each resource. Their contents are only checked after a failure. */
-const ownFields = ['metadata', 'spec', 'status'] as const;
+/** The parts by which objects of client libraries are told from plain ones. Deeper ones are only checked after a failure. */
+const parts = ['metadata', 'spec', 'status'] as const;
+const times = ['creationTimestamp', 'deletionTimestamp'] as const;
+
+/** Returns whether an object is plain, as far as its parts show. O(1). */
+function isPlain(value: unknown): boolean {
+  if (!isJsonObject(value)) return nameOfNoJson(value) === undefined;
+  const { metadata } = value;
+  return (
+    parts.every((part) => nameOfNoJson(value[part]) === undefined) &&
+    (!isJsonObject(metadata) || times.every((time) => nameOfNoJson(metadata[time]) === undefined))
+  );
+}
 
 /**
- * Returns the first fault that keeps a value from being a Kubernetes resource: its shape, or fields that are no JSON.
+ * Returns a resource as the API server serves it. Plain objects stay as they are; instances of classes become what `JSON.stringify` gives.
  *
  * @param value Any value.
- * @returns The first fault. Never throws. O(metadata).
+ * @param type The version and kind of resources without them.
+ * @param onFault Takes the first fault, if the value is no resource.
+ * @returns The resource; `undefined` if the value is none. Never throws. O(metadata) for plain objects.
  */
-export function resourceFault(value: unknown): Fault | undefined {
+export function readResource(
+  value: unknown,
+  type: TypeMeta | undefined,
+  onFault: (fault: Fault) => void,
+): KubernetesObject | undefined {
   try {
-    const foreign = nameOfNoJson(value);
-    if (foreign !== undefined) {
-      return { pointer: '', message: `not a Kubernetes object but ${foreign}; ${plainObjects}` };
-    }
-    if (isJsonObject(value)) {
-      for (const field of ownFields) {
-        const name = nameOfNoJson(value[field]);
-        if (name !== undefined) return { pointer: `/${field}`, message: `${field} is ${name}; ${plainObjects}` };
-      }
-    }
-    return objectFaults(value)[0];
+    if (isPlain(value) && objectFaults(value).length === 0) return value as KubernetesObject;
+    return plainObject(value as ObjectLike, type);
   } catch (error) {
-    return { pointer: '', message: `cannot be read: ${messageOf(error)}; ${plainObjects}` };
+    const [fault] = error instanceof PolicyMachineryError ? error.issues : [];
+    onFault(fault ?? { message: `cannot be read: ${messageOf(error)}; ${plainObjects}` });
+    return undefined;
   }
 }
 

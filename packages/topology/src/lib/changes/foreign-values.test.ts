@@ -1,4 +1,4 @@
-import { type KubernetesObject, PolicyMachineryError } from '@policy-machinery/resource';
+import { type KubernetesObject, type ObjectLike, PolicyMachineryError } from '@policy-machinery/resource';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { grant, namespaceWith } from '../bank.fixture.ts';
@@ -11,9 +11,6 @@ class V1Museum {
   readonly apiVersion = 'culture.example.com/v1';
   readonly kind = 'Museum';
   readonly metadata = { name: 'louvre' };
-}
-class V1ObjectMeta {
-  readonly name = 'louvre';
 }
 
 const louvre = museum('louvre', { wings: [{ name: 'denon' }] });
@@ -47,19 +44,61 @@ const issuesOf = (attempt: () => unknown): readonly string[] => {
 const upserting = (...upsert: readonly unknown[]) =>
   issuesOf(() => world().apply({ upsert: upsert as KubernetesObject[] }));
 
-const plain = 'pass plain objects as the API server serves them, for example JSON.parse(JSON.stringify(resource))';
+const plain = 'pass what the API server serves, or plainObject(resource) of @policy-machinery/resource';
+
+/** As client libraries have them: classes all the way down, times of class `Date`, `toJSON`, fields that are undefined. */
+class V1Wing {
+  constructor(readonly name: string) {}
+}
+class V1Spec {
+  readonly city = undefined;
+  readonly wings = [new V1Wing('denon')];
+}
+class Meta {
+  readonly name = 'louvre';
+  readonly creationTimestamp = new Date(0);
+}
+class Model {
+  toJSON() {
+    return louvre;
+  }
+}
+const { apiVersion, kind } = louvre;
 
 describe('apply', () => {
   it.each([
-    [`upsert[1]: not a Kubernetes object but an instance of V1Museum; ${plain}`, new V1Museum()],
-    [`upsert[1]: not a Kubernetes object but an instance of Date; ${plain}`, new Date(0)],
-    [`upsert[1]: not a Kubernetes object but a bigint; ${plain}`, 1n],
-    [`upsert[1]: metadata is an instance of V1ObjectMeta; ${plain}`, { ...louvre, metadata: new V1ObjectMeta() }],
-    [`upsert[1]: spec is an instance of V1Museum; ${plain}`, { ...louvre, spec: new V1Museum() }],
-    [`upsert[1]: status is a function; ${plain}`, { ...louvre, status: () => 1 }],
+    ['an instance of a class', Object.assign(new V1Museum(), { spec: new V1Spec() })],
+    ['an object with metadata of a class', { apiVersion, kind, metadata: new Meta(), spec: louvre.spec }],
+    ['an object with a spec of a class', { ...louvre, spec: new V1Spec() }],
+    ['an object with a Date', { ...louvre, metadata: { name: 'louvre', creationTimestamp: new Date(0) } }],
     [
-      'upsert[1]: not a Kubernetes object: metadata.creationTimestamp is an instance of Date; make it an RFC 3339 string',
-      { ...louvre, metadata: { name: 'louvre', creationTimestamp: new Date(0) } },
+      'an object that is being deleted since a Date',
+      { ...louvre, metadata: { name: 'louvre', deletionTimestamp: new Date(0) } },
+    ],
+    ['an instance with toJSON', new Model()],
+    ['an object whose status is left out by JSON', { ...louvre, status: () => 1 }],
+  ])('takes %s as JSON has it', (_, value) => {
+    const topology = world();
+    topology.apply({ upsert: [value as ObjectLike] });
+    expect(toDot(topology)).toBe(toDot(world(louvre)));
+    const { resource } = topology.get('museum.culture.example.com:default/louvre') ?? {};
+    expect(resource).toEqual(JSON.parse(JSON.stringify(value)));
+    topology.apply({ remove: [value as ObjectLike] });
+    expect([...topology.targets]).toEqual([]);
+  });
+
+  it('keeps a plain object as it is', () => {
+    const topology = world(louvre);
+    expect(topology.get('museum.culture.example.com:default/louvre')?.resource).toBe(louvre);
+  });
+
+  it.each([
+    ['upsert[1]: not a Kubernetes object but an instance of Date; set apiVersion, kind and metadata', new Date(0)],
+    ['upsert[1]: JSON cannot represent it: Do not know how to serialize a BigInt', 1n],
+    ['upsert[1]: JSON cannot represent it: no entry', Object.assign(new V1Museum(), { toJSON: fail })],
+    [
+      'upsert[1]: not a Kubernetes object: metadata.name is missing; set it, without "/" and "#"',
+      { ...louvre, metadata: new Map([['name', 'louvre']]) },
     ],
     [`upsert[1]: cannot be read: no entry; ${plain}`, new Proxy({ ...louvre }, { get: fail })],
   ])('refuses what is no JSON: %s', (message, value) => {
@@ -100,7 +139,7 @@ describe('apply', () => {
 
   it('refuses removals that are no locator, reference or resource', () => {
     const section = { group: '', kind: 'Museum', name: 'a', namespace: Symbol('b') };
-    const remove = [section, new Proxy({}, { get: fail }), Symbol('a'), new V1Museum()];
+    const remove = [section, new Proxy({}, { get: fail }), Symbol('a'), new Date(0)];
     expect(issuesOf(() => world(louvre).apply({ remove: remove as never }))).toEqual(
       remove.map((_, index) => expect.stringMatching(new RegExp(`^remove\\[${index}\\]: `))),
     );

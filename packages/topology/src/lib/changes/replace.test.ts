@@ -26,6 +26,16 @@ const id = { louvre: 'museum.culture.example.com:default/louvre', prado: 'museum
 const keysOf = (kinds: Topology['requiredKinds']) => kinds.map(({ kind }) => kind);
 
 describe('Topology.replace', () => {
+  it('takes items of a list without version and kind, and refuses those of other kinds', () => {
+    const topology = world();
+    const items = [louvre, prado].map(({ apiVersion, kind, ...item }) => ({ apiVersion: undefined, ...item }));
+    topology.replace(museums, items);
+    expect(toDot(topology)).toBe(toDot(world(louvre, prado)));
+    expect(() => topology.replace(museums, [{ kind: 'City', metadata: { name: 'paris' } }])).toThrow(
+      /list\[0\]: it is a City/,
+    );
+  });
+
   it('replaces the resources of a kind by a complete list, and returns the effects', () => {
     const topology = world(louvre, exhibition('vinci'));
     expect(topology.replace(museums, [prado])).toEqual({

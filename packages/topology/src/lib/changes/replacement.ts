@@ -2,7 +2,7 @@ import { formatGroupKind, type GroupKind, type Issue, type KubernetesObject } fr
 import type { KnownKind } from '../model/kinds.ts';
 import type { ResourceChange } from './change-in-progress.ts';
 import { type CheckedChange, checkUpserts, invalidResources, itemsOf, withoutSame } from './check-change.ts';
-import { rejected, resourceFault } from './faulty-resources.ts';
+import { rejected } from './faulty-resources.ts';
 import type { TopologyState } from './topology-state.ts';
 
 /**
@@ -21,10 +21,14 @@ export function checkReplacement(
   const report = (issue: Issue): void => {
     issues.push(issue);
   };
-  const all = itemsOf(list, 'list', report) as readonly KubernetesObject[];
-  const { resources } = checkUpserts(all, 'list', state, report);
+  const { all, resources } = checkUpserts(
+    itemsOf(list, 'list', report),
+    { name: 'list', type: known.type },
+    state,
+    report,
+  );
   for (const [index, item] of all.entries()) {
-    if (resourceFault(item) !== undefined || kinds.of(item) === known) continue;
+    if (item === undefined || kinds.of(item) === known) continue;
     const message = `it is a ${item.kind} of ${item.apiVersion}; pass nothing but ${formatGroupKind(kind)}`;
     report(rejected('other-kind', `list[${index}]`, { message }));
   }
@@ -33,7 +37,8 @@ export function checkReplacement(
     if (!locator.startsWith(known.prefix) || resources.has(locator)) continue;
     resources.set(locator, { locator, known, was, now: undefined });
   }
-  return { resources: withoutSame(resources), ignored: [], strangers: [], removed: [], upserted: all };
+  const upserted = all as readonly KubernetesObject[]; // Otherwise there is an issue.
+  return { resources: withoutSame(resources), ignored: [], strangers: [], removed: [], upserted };
 }
 
 /** Returns a replacement without unchanged objects: a list has all objects, and few have changed. O(size of the resources). */

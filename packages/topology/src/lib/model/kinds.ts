@@ -5,6 +5,7 @@ import {
   type KubernetesObject,
   namespaceOf,
   type Scope,
+  type TypeMeta,
 } from '@policy-machinery/resource';
 import { referenceGrantKind } from '@policy-machinery/target-ref';
 import { getOrInsert } from '../support/get-or-insert.ts';
@@ -20,6 +21,8 @@ import { goesEarly, isBeingDeleted } from './while-deleting.ts';
 /** A kind of a topology. */
 export interface KnownKind {
   readonly scope: Scope;
+  /** The preferred version, for resources that leave version and kind out. */
+  readonly type: TypeMeta;
   /** The prefix of the locators of its resources: `httproute.gateway.networking.k8s.io:`. */
   readonly prefix: string;
   readonly target: TargetKind | undefined;
@@ -105,16 +108,18 @@ export class Kinds {
     return this.policies.get(groupKindKey(sought));
   }
 
-  #learn(known: GroupKind & { readonly scope: Scope }): void {
+  #learn(known: GroupKind & { readonly scope: Scope; readonly versions?: readonly string[] }): void {
     const target = kindIn(this.targets, known);
     const policy = kindIn(this.policies, known);
     const sections = Object.values(target?.sections ?? {});
     const goEarly = goesEarly(target) || goesEarly(policy);
     const ofGroup = getOrInsert(this.#byGroup, known.group, () => new Map<string, KnownKind>());
-    const { scope } = target ?? policy ?? known;
+    const { group, kind } = known;
+    const { scope, versions: [version] = ['v1'] } = target ?? policy ?? known;
+    const type = { apiVersion: group === '' ? `${version}` : `${group}/${version}`, kind };
     const key = groupKindKey(known);
     const rank = this.loadOrder.indexOf(key);
-    ofGroup.set(known.kind, { scope, prefix: `${key}:`, target, sections, policy, goEarly, rank });
+    ofGroup.set(kind, { scope, type, prefix: `${key}:`, target, sections, policy, goEarly, rank });
   }
 }
 

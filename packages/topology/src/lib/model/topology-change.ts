@@ -1,11 +1,11 @@
-import type { KubernetesObject, ResourceRef } from '@policy-machinery/resource';
+import type { ObjectLike, ResourceRef } from '@policy-machinery/resource';
 
 /** A change of the cluster. */
 export interface TopologyChange {
   /** New and changed resources. */
-  readonly upsert?: Iterable<KubernetesObject>;
+  readonly upsert?: Iterable<ObjectLike>;
   /** Whole resources that are gone, as objects, references or locators. Resources that the topology does not hold are skipped. */
-  readonly remove?: Iterable<KubernetesObject | ResourceRef | string>;
+  readonly remove?: Iterable<ObjectLike | ResourceRef | string>;
 }
 
 /** The options of applying a change in slices. */

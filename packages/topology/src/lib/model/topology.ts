@@ -2,7 +2,7 @@
 // section is a named part of a resource, a reference leads from a resource to others, and a node is a target or policy of a topology. These
 // types are mutually recursive, so some of the files import each other's types.
 
-import type { GroupKind, Issue, KubernetesObject, ResourceRef } from '@policy-machinery/resource';
+import type { GroupKind, Issue, ObjectLike, ResourceRef } from '@policy-machinery/resource';
 import type { ChangeRecord } from './change-record.ts';
 import type { RefusedReference, UnresolvedReference } from './dangling-references.ts';
 import type { Path, PathOptions, Position } from './path.ts';
@@ -47,7 +47,7 @@ export abstract class Topology {
    * for (const kind of topology.requiredKinds) topology.replace(kind, await listAll(kind));
    * ```
    */
-  abstract replace(kind: GroupKind, list: Iterable<KubernetesObject>): TopologyDelta;
+  abstract replace(kind: GroupKind, list: Iterable<ObjectLike>): TopologyDelta;
 
   /**
    * Applies a change in slices, so that you can do other work in between: a large change blocks the event loop for several times as long as parsing
@@ -86,7 +86,7 @@ export abstract class Topology {
    */
   abstract replaceInSlices(
     kind: GroupKind,
-    list: Iterable<KubernetesObject>,
+    list: Iterable<ObjectLike>,
     options?: SliceOptions,
   ): Generator<TopologyDelta, void, void>;
 

@@ -1,0 +1,1 @@
+export { type FeedOptions, feedInformer, type InformerFeed, type InformerLike } from './lib/informer/feed-informer.ts';

@@ -1,0 +1,79 @@
+import type { ObjectLike } from '@policy-machinery/resource';
+import { describe, expect, it } from 'vitest';
+import { feedInformer } from '../../client-node.ts';
+import { toDot } from '../drawing/dot.ts';
+import { group, museum, world } from '../museum.fixture.ts';
+import type { InformerLike } from './feed-informer.ts';
+
+type Verb = 'add' | 'update' | 'delete';
+
+/** Calls back as the informers of client-node do. */
+class Informer implements InformerLike<ObjectLike> {
+  readonly #callbacks = new Map<string, Set<(object: ObjectLike) => void>>();
+  on(verb: Verb, callback: (object: ObjectLike) => void): void {
+    this.#callbacks.set(verb, new Set([...(this.#callbacks.get(verb) ?? []), callback]));
+  }
+  off(verb: Verb, callback: (object: ObjectLike) => void): void {
+    this.#callbacks.get(verb)?.delete(callback);
+  }
+  send(verb: Verb, object: ObjectLike): void {
+    for (const callback of this.#callbacks.get(verb) ?? []) callback(object);
+  }
+}
+
+class V1Museum {
+  readonly apiVersion = undefined;
+  constructor(
+    readonly metadata: object,
+    readonly spec: object,
+  ) {}
+}
+
+const museums = { group, kind: 'Museum' };
+const { metadata, spec } = museum('louvre', { wings: [{ name: 'denon' }] });
+const louvre = new V1Museum({ ...metadata, creationTimestamp: new Date(0) }, spec as object);
+
+describe('feedInformer', () => {
+  it('follows what is added, updated and deleted, of a kind that the objects do not say', () => {
+    const [topology, informer, changes] = [world(), new Informer(), [] as string[][]];
+    feedInformer(topology, informer, museums, {
+      onDelta: ({ added, changed, removed }) => changes.push([...added, ...changed, ...removed]),
+    });
+    informer.send('add', louvre);
+    expect(toDot(topology)).toBe(toDot(world(museum('louvre', { wings: [{ name: 'denon' }] }))));
+    informer.send('update', museum('louvre'));
+    expect(toDot(topology)).toBe(toDot(world(museum('louvre'))));
+    informer.send('delete', louvre);
+    expect([...topology.targets]).toEqual([]);
+    const [whole, wing] = [
+      'museum.culture.example.com:default/louvre',
+      'museum.culture.example.com:default/louvre#denon',
+    ];
+    expect(changes).toEqual([[whole, wing], [whole, wing], [whole]]);
+  });
+
+  it('keeps the last good version of an object that is refused, and says so until it is good again', () => {
+    const [topology, informer, refused] = [world(), new Informer(), [] as string[]];
+    const feed = feedInformer(topology, informer, museums, { onRefused: ({ code }) => refused.push(code) });
+    informer.send('add', louvre);
+    informer.send('update', new V1Museum({ ...metadata, labels: 5 }, {}));
+    expect(feed.issues.map(({ pointer }) => pointer)).toEqual(['/metadata/labels']);
+    expect(refused).toEqual(['no-kubernetes-object']);
+    expect(topology.get('museum.culture.example.com:default/louvre#denon')).toBeDefined();
+    informer.send('update', museum('louvre'));
+    expect(feed.issues).toEqual([]);
+  });
+
+  it('follows no longer once it is stopped, and keeps what is there', () => {
+    const [topology, informer] = [world(), new Informer()];
+    feedInformer(topology, informer, museums).stop();
+    informer.send('add', louvre);
+    expect([...topology.targets]).toEqual([]);
+  });
+
+  it('refuses a kind that the topology does not need', () => {
+    expect(() => feedInformer(world(), new Informer(), { group: '', kind: 'Secret' })).toThrow(
+      expect.objectContaining({ code: 'unknown-kind' }),
+    );
+  });
+});
