@@ -18,6 +18,8 @@ export const agentgatewayKinds = kindsOf(
       targets: [...listeners, ...httpRoutes, ...services, InferencePool, AgentgatewayBackend],
       effectiveTargets: [...httpRules, Service.sections.port, InferencePool, AgentgatewayBackend],
       targetSelectors: true,
+      targetFields: { targetRefs: ['port', 'sectionName'], targetSelectors: ['port', 'sectionName'] },
+      repeatedTargets: 'allow',
       targetPorts: true,
       profile: agentgateway(),
     },

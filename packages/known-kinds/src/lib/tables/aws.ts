@@ -5,6 +5,7 @@ import { kindsOf } from './row.ts';
 import { ServiceExport } from './targets.ts';
 
 const onePerTarget = { stanzas: bareSpec({ strategies: { none }, strategyField: false }) };
+const targetFields = { targetRef: ['namespace'] };
 const alone = ['A policy affects only what it targets: one on a Gateway and one on a route both apply.'];
 
 /** The policy kinds of the AWS Gateway API Controller for VPC Lattice. */
@@ -21,6 +22,7 @@ export const awsKinds = kindsOf(
       policyClass: 'Direct',
       targets: [Service, ServiceExport],
       status: 'conditions',
+      targetFields,
       profile: onePerTarget,
     },
     {
@@ -28,6 +30,7 @@ export const awsKinds = kindsOf(
       policyClass: 'Direct',
       targets: [Gateway],
       status: 'conditions',
+      targetFields,
       profile: onePerTarget,
     },
     {
@@ -35,6 +38,7 @@ export const awsKinds = kindsOf(
       policyClass: 'Direct',
       targets: [Gateway, HTTPRoute, GRPCRoute],
       status: 'conditions',
+      targetFields,
       notes: alone,
     },
     {
@@ -42,6 +46,7 @@ export const awsKinds = kindsOf(
       policyClass: 'Direct',
       targets: [Gateway, HTTPRoute, GRPCRoute],
       status: 'conditions',
+      targetFields,
       notes: alone,
     },
   ],

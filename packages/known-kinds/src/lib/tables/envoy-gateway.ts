@@ -7,6 +7,11 @@ import { allListeners, allRoutes, allRules, httpRoutes, httpRules, listeners, tc
 
 /** Policies may have any number of targets, name a target twice, and select targets in other namespaces with a ReferenceGrant. */
 const attached = {
+  targetFields: {
+    targetRef: ['sectionName'],
+    targetRefs: ['sectionName'],
+    targetSelectors: ['matchExpressions', 'namespaces'],
+  },
   targetSelectors: true,
   crossNamespace: 'granted',
   maxTargets: Number.POSITIVE_INFINITY,
@@ -73,6 +78,7 @@ export const envoyGatewayKinds = kindsOf(
       kind: 'EnvoyPatchPolicy',
       policyClass: 'Direct',
       targets: [Gateway, GatewayClass],
+      targetFields: { targetRef: [] },
       crossNamespace: 'allow',
       notes: ['All patches on a target apply, in the order of their priority.'],
     },

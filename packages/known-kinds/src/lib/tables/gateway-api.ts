@@ -46,6 +46,7 @@ export const gatewayApiKinds = [
         kind: 'XBackendTrafficPolicy',
         policyClass: 'Direct',
         targets: [Service],
+        targetFields: { targetRefs: [] },
         isOpen: true,
         profile: {
           stanzas: bareSpec({ strategies: { atomic }, strategyField: false }),

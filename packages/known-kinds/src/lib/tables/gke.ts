@@ -2,6 +2,9 @@ import { Gateway, InferencePool, Namespace, Service } from '@policy-machinery/ga
 import { kindsOf } from './row.ts';
 import { GkeServiceImport, services } from './targets.ts';
 
+const one = { targetFields: { targetRef: ['namespace'] } };
+const several = { targetFields: { targetRefs: [] }, repeatedTargets: 'allow' } as const;
+
 /** The policy kinds of Google Kubernetes Engine. */
 export const gkeKinds = kindsOf(
   {
@@ -11,30 +14,40 @@ export const gkeKinds = kindsOf(
     source: 'https://cloud.google.com/kubernetes-engine/docs/how-to/configure-gateway-resources',
   },
   [
-    { kind: 'GCPGatewayPolicy', policyClass: 'Direct', targets: [Gateway], status: 'conditions' },
-    { kind: 'GCPBackendPolicy', policyClass: 'Direct', targets: [Service, GkeServiceImport, InferencePool] },
+    { kind: 'GCPGatewayPolicy', ...one, policyClass: 'Direct', targets: [Gateway], status: 'conditions' },
+    { kind: 'GCPBackendPolicy', ...one, policyClass: 'Direct', targets: [Service, GkeServiceImport, InferencePool] },
     {
       kind: 'HealthCheckPolicy',
+      ...one,
       policyClass: 'Direct',
       targets: [Service, GkeServiceImport, InferencePool],
       status: 'conditions',
     },
     {
       kind: 'GCPSessionAffinityPolicy',
+      ...one,
       policyClass: 'Direct',
       targets: [Service, GkeServiceImport],
       status: 'conditions',
     },
-    { kind: 'GCPTrafficDistributionPolicy', policyClass: 'Direct', targets: [Service] },
-    { kind: 'GCPTrafficExtension', policyClass: 'Direct', targets: [Gateway], maxTargets: 10 },
-    { kind: 'GCPRoutingExtension', policyClass: 'Direct', targets: [Gateway], maxTargets: 10 },
+    { kind: 'GCPTrafficDistributionPolicy', ...several, policyClass: 'Direct', targets: [Service] },
+    { kind: 'GCPTrafficExtension', ...several, policyClass: 'Direct', targets: [Gateway], maxTargets: 10 },
+    { kind: 'GCPRoutingExtension', ...several, policyClass: 'Direct', targets: [Gateway], maxTargets: 10 },
     {
       kind: 'GCPAuthzPolicy',
+      ...several,
       policyClass: 'Direct',
       targets: [Gateway],
       maxTargets: 10,
       notes: ['Policies that select Pods are reported, not attached.'],
     },
-    { kind: 'GCPClientTLSPolicy', policyClass: 'Inherited', targets: [...services, Namespace], maxTargets: 10 },
+    {
+      kind: 'GCPClientTLSPolicy',
+      ...several,
+      policyClass: 'Inherited',
+      targets: [...services, Namespace],
+      targetFields: { targetRefs: ['sectionName'] },
+      maxTargets: 10,
+    },
   ],
 );

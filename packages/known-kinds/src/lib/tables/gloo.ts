@@ -3,6 +3,13 @@ import { gloo } from '@policy-machinery/policy-kind';
 import { kindsOf } from './row.ts';
 import { gateways } from './targets.ts';
 
+/** Definitions are generated from Protocol Buffers, which limit neither the number of targets nor repetitions. */
+const attached = {
+  targetFields: { targetRefs: ['namespace', 'sectionName'] },
+  maxTargets: Number.POSITIVE_INFINITY,
+  repeatedTargets: 'allow',
+} as const;
+
 /** The policy kinds of Gloo Gateway. */
 export const glooKinds = kindsOf(
   {
@@ -20,14 +27,17 @@ export const glooKinds = kindsOf(
       extensionRefs: true,
       profile: gloo(),
       linking: { delegation: true },
+      ...attached,
+      targetFields: { targetRefs: ['namespace'] },
       status: 'other',
     },
-    { kind: 'VirtualHostOption', policyClass: 'Inherited', targets: gateways, status: 'other' },
-    { kind: 'ListenerOption', policyClass: 'Inherited', targets: gateways, status: 'other' },
+    { kind: 'VirtualHostOption', policyClass: 'Inherited', targets: gateways, ...attached, status: 'other' },
+    { kind: 'ListenerOption', policyClass: 'Inherited', targets: gateways, ...attached, status: 'other' },
     {
       kind: 'HttpListenerOption',
       policyClass: 'Inherited',
       targets: [Gateway, Gateway.sections.listener],
+      ...attached,
       status: 'other',
     },
   ],

@@ -1,35 +1,24 @@
 import { Gateway, GatewayClass, Mesh, Namespace, Pod, Service, ServiceEntry } from '@policy-machinery/gateway-api';
 import { patch } from '@policy-machinery/merge';
-import { additiveSpec, bareSpec, istio, type StanzaReader } from '@policy-machinery/policy-kind';
+import { additiveSpec, bareSpec, type IstioOptions, istio, type StanzaReader } from '@policy-machinery/policy-kind';
 import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
 import { kindsOf, type Row } from './row.ts';
 
 const notes = ['The root namespace of the mesh is taken to be istio-system.'];
 
 /** Returns how policies attach: to targets by name or by label, to their namespace, or to the mesh. */
-const attached = (rootSelectors: 'all' | 'nothing'): Omit<Row, 'kind'> => ({
+const attached = (options: IstioOptions = {}): Omit<Row, 'kind'> => ({
   policyClass: 'Inherited',
-  ...istio({ rootSelectors }),
+  ...istio(options),
   targets: [Mesh, Namespace, Pod, GatewayClass, Gateway, Service, ServiceEntry],
   effectiveTargets: [Pod, Gateway, Service, ServiceEntry],
   hierarchy: 'istio',
-  status: 'other',
+  status: 'conditions',
   notes,
 });
 
-/** Its selector is in another field than that of the other kinds. */
-const byName: Omit<Row, 'kind'> = {
-  policyClass: 'Inherited',
-  targets: [GatewayClass, Gateway, Service, ServiceEntry],
-  effectiveTargets: [Gateway, Service, ServiceEntry],
-  crossNamespace: 'allow',
-  extensionRefs: true,
-  hierarchy: 'istio',
-  status: 'other',
-  notes: [...notes, 'Those without targetRefs are not attached.'],
-};
-
 const targetFields = ['selector'];
+const listAlone = { targetRefs: ['namespace'] };
 
 /** One policy counts on each level, and a more specific one replaces single modes. */
 const byMode: Pick<Row, 'profile'> = {
@@ -44,7 +33,7 @@ export const istioKinds = [
   ...kindsOf({ system, source, group: 'security.istio.io', versions: ['v1', 'v1beta1'] }, [
     {
       kind: 'AuthorizationPolicy',
-      ...attached('all'),
+      ...attached(),
       profile: {
         stanzas: additiveSpec({
           by: 'action',
@@ -56,12 +45,12 @@ export const istioKinds = [
     },
     {
       kind: 'RequestAuthentication',
-      ...attached('all'),
+      ...attached(),
       profile: { stanzas: additiveSpec({ groups: ['policies'], targetFields }) },
     },
     {
       kind: 'PeerAuthentication',
-      ...attached('nothing'),
+      ...attached({ rootSelectors: 'nothing' }),
       targets: [Mesh, Namespace, Pod],
       effectiveTargets: [Pod],
       ...byMode,
@@ -71,7 +60,7 @@ export const istioKinds = [
   ...kindsOf({ system, source, group: 'telemetry.istio.io', versions: ['v1', 'v1alpha1'] }, [
     {
       kind: 'Telemetry',
-      ...attached('nothing'),
+      ...attached({ rootSelectors: 'nothing' }),
       notes: [
         ...notes,
         'Metrics and access logs are merged by provider, which depends on the configuration of the mesh.',
@@ -79,11 +68,11 @@ export const istioKinds = [
     },
   ]),
   ...kindsOf({ system, source, group: 'extensions.istio.io', versions: ['v1alpha1'] }, [
-    { kind: 'WasmPlugin', ...attached('all') },
-    { kind: 'TrafficExtension', ...attached('all') },
+    { kind: 'WasmPlugin', ...attached() },
+    { kind: 'TrafficExtension', ...attached(), targetFields: listAlone },
   ]),
   ...kindsOf({ system, source, group: 'networking.istio.io', versions: ['v1alpha3'] }, [
-    { kind: 'EnvoyFilter', ...byName },
+    { kind: 'EnvoyFilter', ...attached({ selectorField: 'workloadSelector' }), targetFields: listAlone },
   ]),
 ];
 

@@ -2,7 +2,7 @@ import { Gateway, Service } from '@policy-machinery/gateway-api';
 import { kgateway } from '@policy-machinery/policy-kind';
 import { isJsonObject } from '@policy-machinery/resource';
 import { kindsOf } from './row.ts';
-import { httpRoutes, httpRules, IstioHostname, KgatewayBackend, listeners } from './targets.ts';
+import { experimentalListeners, httpRoutes, httpRules, IstioHostname, KgatewayBackend, listeners } from './targets.ts';
 
 /** The policy kinds of kgateway. */
 export const kgatewayKinds = kindsOf(
@@ -16,7 +16,7 @@ export const kgatewayKinds = kindsOf(
     {
       kind: 'TrafficPolicy',
       policyClass: 'Direct',
-      targets: [...listeners, ...httpRoutes],
+      targets: [...listeners, ...experimentalListeners, ...httpRoutes],
       effectiveTargets: httpRules,
       targetSelectors: true,
       extensionRefs: true,
@@ -36,7 +36,12 @@ export const kgatewayKinds = kindsOf(
       ],
     },
     { kind: 'HTTPListenerPolicy', policyClass: 'Direct', targets: [Gateway], targetSelectors: true },
-    { kind: 'ListenerPolicy', policyClass: 'Direct', targets: listeners, targetSelectors: true },
+    {
+      kind: 'ListenerPolicy',
+      policyClass: 'Direct',
+      targets: [...listeners, ...experimentalListeners],
+      targetSelectors: true,
+    },
     {
       kind: 'BackendConfigPolicy',
       policyClass: 'Direct',

@@ -15,6 +15,8 @@ const authRules = [
   '/rules/callbacks',
 ];
 
+const targetFields = { targetRef: ['sectionName'] };
+
 const toRules = { targets: [...gateways, ...httpRoutes], effectiveTargets: httpRules };
 const toHttpRules = {
   targets: [...gateways, ...wholeAndSections(HTTPRoute)],
@@ -43,6 +45,7 @@ export const kuadrantKinds = [
         kind: 'AuthPolicy',
         policyClass: 'Inherited',
         ...toRules,
+        targetFields,
         status: 'conditions',
         profile: kuadrant({ rules: authRules, definitions: ['/patterns'] }),
       },
@@ -50,6 +53,7 @@ export const kuadrantKinds = [
         kind: 'RateLimitPolicy',
         policyClass: 'Inherited',
         ...toRules,
+        targetFields,
         status: 'conditions',
         profile: kuadrant({ rules: ['/limits'] }),
       },
@@ -58,11 +62,12 @@ export const kuadrantKinds = [
         versions: ['v1alpha1'],
         policyClass: 'Inherited',
         ...toHttpRules,
+        targetFields,
         status: 'conditions',
         profile: kuadrant({ rules: ['/limits'] }),
       },
-      { kind: 'DNSPolicy', ...ofListeners, status: 'conditions' },
-      { kind: 'TLSPolicy', ...ofListeners, status: 'conditions' },
+      { kind: 'DNSPolicy', ...ofListeners, targetFields, status: 'conditions' },
+      { kind: 'TLSPolicy', ...ofListeners, targetFields, status: 'conditions' },
     ],
   ),
   ...kindsOf(
@@ -77,19 +82,22 @@ export const kuadrantKinds = [
         kind: 'OIDCPolicy',
         policyClass: 'Direct',
         targets: [...gateways, ...wholeAndSections(HTTPRoute)],
+        targetFields,
         status: 'conditions',
       },
       {
         kind: 'PlanPolicy',
         policyClass: 'Direct',
         targets: [...gateways, ...wholeAndSections(HTTPRoute), ...wholeAndSections(GRPCRoute)],
+        targetFields,
         status: 'conditions',
       },
-      { kind: 'TelemetryPolicy', policyClass: 'Direct', targets: gateways, status: 'conditions' },
+      { kind: 'TelemetryPolicy', policyClass: 'Direct', targets: gateways, targetFields, status: 'conditions' },
       {
         kind: 'ThreatPolicy',
         policyClass: 'Direct',
         targets: [...gateways, ...wholeAndSections(HTTPRoute)],
+        targetFields,
         status: 'conditions',
       },
     ],

@@ -21,6 +21,8 @@ export const linkerdKinds = kindsOf(
       policyClass: 'Inherited',
       targets: [Namespace, LinkerdServer, LinkerdHTTPRoute, HTTPRoute, GRPCRoute],
       ...coreGroup,
+      // Routes are below a Server, or below a Service as in a mesh.
+      linking: { parents: [LinkerdServer], mesh: true },
       status: 'other',
       profile: { stanzas: additiveSpec({ groups: ['policies'] }) },
       notes: ['Every policy that a request meets counts: a request is allowed if one of them allows it.'],

@@ -5,6 +5,7 @@ import type { Targetable, TargetKind } from '@policy-machinery/topology';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { finest } from '../model/finest.ts';
 import type { KindOptions, KnownKind } from '../model/known-kind.ts';
+import { type TargetFields, withServedFields } from '../model/served-fields.ts';
 import { anyObject, checked } from '../model/spec-checks.ts';
 import { unmergedKind } from '../model/unmerged.ts';
 
@@ -37,6 +38,8 @@ export interface Row
   readonly kind: string;
   readonly policyClass: 'Direct' | 'Inherited';
   readonly targets: readonly Targetable[];
+  /** The fields with targets in the definition of the kind. Default: not known, and all are read. */
+  readonly targetFields?: TargetFields;
   /** Whether implementations may allow targets of other kinds. Default no. */
   readonly isOpen?: boolean;
   /** Default: the targets, without wholes whose sections are among them. */
@@ -125,7 +128,8 @@ function defineFrom(row: System & Row, options: KindOptions = {}) {
     ...pick(row, optional),
   };
   const defined = profile === undefined ? unmergedKind(definition) : definePolicyKind({ ...profile, ...definition });
-  return checked({ ...defined, policyClass: row.policyClass }, checks);
+  const served = withServedFields({ ...defined, policyClass: row.policyClass }, row.targetFields);
+  return checked(served, checks);
 }
 
 /** Returns a kind of target as a whole, and by each of its sections. */

@@ -112,3 +112,47 @@ describe('a selector of Istio', () => {
     expect(Object.keys(targetsOf('istio', { app: 'w' }).specs)).toEqual(['Pod a/other', 'Pod a/wpod']);
   });
 });
+
+describe('an EnvoyFilter of Istio', () => {
+  const pod = (path: string, app: string) => object('v1 Pod', path, {}, { labels: { app } });
+  const filter = (path: string, spec: object) =>
+    object('networking.istio.io/v1alpha3 EnvoyFilter', path, { priority: 1, ...spec });
+  const targetsOf = (...filters: readonly ReturnType<typeof filter>[]) =>
+    Object.keys(
+      worldOf(
+        namespace('a'),
+        namespace('b'),
+        namespace('istio-system'),
+        pod('a/x', 'x'),
+        pod('a/y', 'y'),
+        pod('b/x', 'x'),
+        ...filters,
+      ).specs,
+    );
+  const workloadSelector = { labels: { app: 'x' } };
+
+  it('is attached to the Pods that its workloadSelector selects in its namespace', () => {
+    expect(targetsOf(filter('a/f', { workloadSelector }))).toEqual(['Pod a/x']);
+  });
+
+  it('is attached to all Pods of its namespace without a selector', () => {
+    expect(targetsOf(filter('a/f', {}))).toEqual(['Pod a/x', 'Pod a/y']);
+  });
+
+  it('selects in all namespaces if it is in the root namespace', () => {
+    expect(targetsOf(filter('istio-system/f', { workloadSelector }))).toEqual(['Pod a/x', 'Pod b/x']);
+  });
+});
+
+describe('a route below a Server of Linkerd', () => {
+  it('is in force beside a Gateway', () => {
+    const parentRefs = [{ group: 'policy.linkerd.io', kind: 'Server', name: 's' }];
+    const { outcomes } = worldOf(
+      gateway('a/g'),
+      object('policy.linkerd.io/v1beta3 Server', 'a/s', { port: 80 }),
+      object('gateway.networking.k8s.io/v1 HTTPRoute', 'a/r', { parentRefs, rules: [{}] }),
+      object('policy.linkerd.io/v1alpha1 AuthorizationPolicy', 'a/p', { targetRef: ref('HTTPRoute', 'r') }),
+    );
+    expect(outcomes).toEqual({ 'a/p': 'enforced' });
+  });
+});

@@ -17,7 +17,10 @@ import { wholeAndSections } from './row.ts';
 export const gateways: readonly Targetable[] = wholeAndSections(Gateway);
 
 /** Gateways and ListenerSets, or their listeners. */
-export const listeners: readonly Targetable[] = [Gateway, ListenerSet, XListenerSet].flatMap(wholeAndSections);
+export const listeners: readonly Targetable[] = [Gateway, ListenerSet].flatMap(wholeAndSections);
+
+/** ListenerSets of the experimental channel, or their listeners. */
+export const experimentalListeners: readonly Targetable[] = wholeAndSections(XListenerSet);
 
 /** HTTPRoutes and GRPCRoutes, or their rules. */
 export const httpRoutes: readonly Targetable[] = [HTTPRoute, GRPCRoute].flatMap(wholeAndSections);
@@ -49,9 +52,7 @@ export const allRules: readonly Targetable[] = [
 ];
 
 /** The listeners of Gateways and ListenerSets. */
-export const allListeners: readonly Targetable[] = [Gateway, ListenerSet, XListenerSet].map(
-  ({ sections }) => sections.listener,
-);
+export const allListeners: readonly Targetable[] = [Gateway, ListenerSet].map(({ sections }) => sections.listener);
 
 /** A Service that another cluster exports, in the group of GKE. */
 export const GkeServiceImport = defineTargetKind({

@@ -19,6 +19,8 @@ export interface IstioOptions {
    * nothing, as for Telemetry and PeerAuthentication. Default `all`.
    */
   readonly rootSelectors?: 'all' | 'nothing';
+  /** The field of the selector: `selector`, with `matchLabels`, or EnvoyFilter's `workloadSelector`, with `labels`. Default `selector`. */
+  readonly selectorField?: 'selector' | 'workloadSelector';
 }
 
 /**
@@ -37,8 +39,10 @@ export interface IstioOptions {
  * });
  * ```
  */
-export function istio({ rootNamespace = 'istio-system', rootSelectors = 'all' }: IstioOptions = {}) {
-  const readTargets: TargetReader = (policy) => readIstioTargets(policy, rootNamespace, rootSelectors);
+export function istio(options: IstioOptions = {}) {
+  const { rootNamespace = 'istio-system', rootSelectors = 'all', selectorField = 'selector' } = options;
+  const readTargets: TargetReader = (policy) =>
+    readIstioTargets(policy, { rootNamespace, rootSelectors, selectorField });
   return {
     readTargets,
     /** Whether a selector selects a Pod: none that runs a waypoint. */
@@ -50,6 +54,7 @@ export function istio({ rootNamespace = 'istio-system', rootSelectors = 'all' }:
 /** @hidden */
 istio.uncalled = 'istio' as const;
 
+const labelFields = { selector: 'matchLabels', workloadSelector: 'labels' } as const;
 const waypointClass = 'istio-waypoint';
 const gatewayNameLabel = 'gateway.networking.k8s.io/gateway-name';
 
@@ -63,26 +68,26 @@ const isNoWaypoint: NonNullable<Profile['selects']> = (pod, find) => {
 
 function readIstioTargets(
   policy: KubernetesObject,
-  rootNamespace: string,
-  rootSelectors: 'all' | 'nothing',
+  { rootNamespace, rootSelectors, selectorField }: Required<IstioOptions>,
 ): TargetReading {
-  const { targetRef, targetRefs, selector } = specOf(policy);
+  const { targetRef, targetRefs, [selectorField]: selector } = specOf(policy);
+  const pointer = `/spec/${selectorField}`;
   const isRoot = namespaceOf(policy) === rootNamespace;
-  const labels = isJsonObject(selector) ? selector.matchLabels : undefined;
+  const labels = isJsonObject(selector) ? selector[labelFields[selectorField]] : undefined;
   const hasLabels = isJsonObject(labels) && Object.keys(labels).length > 0;
   const isNamed = isJsonObject(targetRef) || (Array.isArray(targetRefs) && targetRefs.length > 0);
   if (isNamed) {
-    if (hasLabels) return refused('a policy has targetRefs or a selector, not both; keep one', '/spec/selector');
+    if (hasLabels) return refused('a policy has targetRefs or a selector, not both; keep one', pointer);
     return namedTargets(policy, isRoot);
   }
   if (!isJsonObject(labels) || !hasLabels) return { refs: [wholeOf(policy, isRoot)] };
   if (isRoot && rootSelectors === 'nothing') {
     return refused(
       'a selector selects nothing in the root namespace; move the policy, or remove the selector',
-      '/spec/selector',
+      pointer,
     );
   }
-  return { selectors: [podsWith(labels, isRoot)] };
+  return { selectors: [podsWith(labels, isRoot, pointer)] };
 }
 
 function refused(message: string, pointer: string): TargetReading {
@@ -95,6 +100,7 @@ function namedTargets(policy: KubernetesObject, isRoot: boolean): TargetReading 
     defaultGroup: '',
     coreGroupSpellings: ['core'],
     isClusterScoped: isGatewayClass,
+    repeatedTargets: 'allow',
   });
   const faults = refs.flatMap((ref): readonly Issue[] => {
     const message = faultOf(ref, namespaceOf(policy), isRoot);
@@ -137,12 +143,12 @@ function wholeOf(policy: KubernetesObject, isRoot: boolean): DeclaredTarget {
 }
 
 /** Returns the selector of workloads. Labels that are no text make the selector invalid. */
-function podsWith(labels: JsonObject, isRoot: boolean): DeclaredTargetSelector {
+function podsWith(labels: JsonObject, isRoot: boolean, pointer: string): DeclaredTargetSelector {
   return {
     group: '',
     kind: 'Pod',
     matchLabels: labels as Record<string, string>,
     namespaces: { from: isRoot ? 'All' : 'Same' },
-    pointer: '/spec/selector',
+    pointer,
   };
 }

@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { parseManifests } from '@policy-machinery/resource/manifests';
+import { parseAllDocuments } from 'yaml';
+import type { Checked } from '../checked.ts';
+import { type Answers, answersFor } from './answers.ts';
+import { type Expected, expectedOf } from './expected.ts';
+
+/**
+ * Runs each case, and compares what the library says with the right answer.
+ *
+ * @param folder The folder with a folder for each case.
+ */
+export async function checkCases(folder: string): Promise<Checked> {
+  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
+  const faults = names.flatMap((name) => {
+    const expected = expectedOf[name];
+    if (expected === undefined) return [`the case ${name} has no right answer; add one to cases/expected.ts`];
+    const wrong = faultsOf(expected, answersFor(objectsIn(join(folder, name, 'input.yaml'))));
+    if (expected.open === undefined) return wrong.map((it) => `${name}: ${it}`);
+    return wrong.length > 0 ? [] : [`${name}: is right now; remove "open" from cases/expected.ts`];
+  });
+  const open = names.filter((name) => expectedOf[name]?.open !== undefined);
+  const wrong = new Set([...open, ...faults.map((fault) => fault.split(':')[0])]).size;
+  return {
+    lines: [
+      `Cases: ${names.length - wrong} of ${names.length} right.`,
+      ...open.map((name) => `- not right yet: ${name}: ${expectedOf[name]?.open}`),
+    ],
+    faults,
+  };
+}
+
+/** Reads the objects of a case. The inputs are YAML 1.2, in which `no` and `y` are names. */
+function objectsIn(file: string) {
+  const documents = parseAllDocuments(readFileSync(file, 'utf8'));
+  return [...parseManifests(documents.map((document) => JSON.stringify(document.toJS())).join('\n---\n'))];
+}
+
+function faultsOf(expected: Expected, answers: Answers): readonly string[] {
+  return (Object.keys(answers) as (keyof Answers)[]).flatMap((part) => {
+    const [wanted, got] = [expected[part], answers[part]];
+    if (wanted === undefined) return [];
+    const isRight =
+      part === 'notes'
+        ? expected.notes?.every((words) => answers.notes.some((note) => note.includes(words)))
+        : isDeepStrictEqual(wanted, got);
+    return isRight ? [] : [`${part} must be ${JSON.stringify(wanted)}, and are ${JSON.stringify(got)}`];
+  });
+}

@@ -1,0 +1,23 @@
+import { checkCases } from './cases/check-cases.ts';
+import type { Checked } from './checked.ts';
+import { checkTable } from './crds/check-table.ts';
+import { readDefinitions } from './crds/definitions.ts';
+import { checkStatuses } from './statuses/check-statuses.ts';
+
+/**
+ * Checks the tables of known kinds against a folder with data of existing systems: definitions in `crds/`, small inputs with the right answers in `cases/`, and
+ * clusters with the statuses that Envoy Gateway writes in `envoy-gateway-statuses/`.
+ *
+ * @param folder The folder.
+ */
+export async function checkField(folder: string): Promise<Checked> {
+  const parts = [
+    checkTable(await readDefinitions(`${folder}/crds`)),
+    await checkCases(`${folder}/cases`),
+    await checkStatuses(`${folder}/envoy-gateway-statuses`),
+  ];
+  return {
+    lines: parts.flatMap(({ lines }) => ['', ...lines]),
+    faults: parts.flatMap(({ faults }) => faults),
+  };
+}

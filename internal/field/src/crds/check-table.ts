@@ -1,0 +1,57 @@
+import { knownKinds } from '@policy-machinery/known-kinds';
+import { formatGroupKind } from '@policy-machinery/resource';
+import { aligned } from '../aligned.ts';
+import type { Checked } from '../checked.ts';
+import { type Comparison, compareRow } from './compare.ts';
+import type { FoundDefinition } from './definitions.ts';
+import { exceptionFor, exceptions } from './exceptions.ts';
+
+/**
+ * Checks each row of the table against the definition of its kind.
+ *
+ * @param definitions The definitions, by kind.
+ * @returns A table with a line for each system, the meant differences with their reasons, and all others as faults.
+ */
+export function checkTable(definitions: ReadonlyMap<string, FoundDefinition>): Checked {
+  const rows = knownKinds.map((known) => ({ known, found: definitions.get(formatGroupKind(known)) }));
+  const comparisons = rows.flatMap(({ known, found }) => (found === undefined ? [] : [compareRow(known, found)]));
+  const differences = comparisons.flatMap((comparison) => comparison.differences);
+  const faults = differences
+    .filter((difference) => exceptionFor(difference) === undefined)
+    .map(
+      ({ kind, fact, definition, table }) => `${kind}: ${fact}: the definition has ${definition}; the table ${table}`,
+    );
+  const used = new Set(differences.map(exceptionFor));
+  const unused = comparisons.length === 0 ? [] : exceptions.filter((exception) => !used.has(exception));
+  return {
+    lines: [...summary(comparisons), '', 'Differences that are meant:', ...reasons(comparisons)],
+    faults: [...faults, ...unused.map(({ reason }) => `an exception is no longer needed; remove it: ${reason}`)],
+  };
+}
+
+function summary(comparisons: readonly Comparison[]): readonly string[] {
+  const systems = [...new Set(knownKinds.map(({ system }) => system))];
+  return aligned([
+    ['SYSTEM', 'KINDS', 'DEFINED', 'FACTS', 'SAME', 'MEANT', 'WRONG', 'NOT DEFINED HERE'],
+    ...systems.map((system) => {
+      const own = comparisons.filter((it) => it.system === system);
+      const kinds = knownKinds.filter((it) => it.system === system);
+      const defined = new Set(own.map(({ kind }) => kind));
+      const all = own.flatMap(({ differences }) => differences);
+      const meant = all.filter((it) => exceptionFor(it) !== undefined).length;
+      const facts = own.reduce((sum, it) => sum + it.facts, 0);
+      const numbers = [kinds.length, own.length, facts, facts - all.length, meant, all.length - meant];
+      const missing = kinds.filter((it) => !defined.has(formatGroupKind(it))).map(({ kind }) => kind);
+      return [system, ...numbers.map(String), missing.join(', ')];
+    }),
+  ]);
+}
+
+function reasons(comparisons: readonly Comparison[]): readonly string[] {
+  const differences = comparisons.flatMap((comparison) => comparison.differences);
+  return exceptions.map((exception) => {
+    const own = differences.filter((difference) => exceptionFor(difference) === exception);
+    const kinds = new Set(own.map(({ kind }) => kind)).size;
+    return `- ${exception.facts.join('; ')} (${kinds} ${kinds === 1 ? 'kind' : 'kinds'}): ${exception.reason}`;
+  });
+}

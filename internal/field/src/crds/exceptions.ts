@@ -1,0 +1,87 @@
+import type { Difference } from './compare.ts';
+
+/** Differences between the table and a definition that are meant, with the reason. */
+export interface Exception {
+  /** The kinds: `TrafficPolicy.gateway.kgateway.dev`, or all of a group: `*.gateway.kgateway.dev`; `*` for all. */
+  readonly kinds: readonly string[];
+  readonly facts: readonly string[];
+  /** The reason, as a sentence. */
+  readonly reason: string;
+}
+
+/** All differences that are meant. One that is no longer needed is a fault. */
+export const exceptions: readonly Exception[] = [
+  {
+    kinds: ['BackendTLSPolicy.gateway.networking.k8s.io'],
+    facts: ['fields with targets'],
+    reason: 'Version v1alpha2, which is no longer in the definition, has targetRef.',
+  },
+  {
+    kinds: ['*.gateway.envoyproxy.io'],
+    facts: ['kinds of selected targets'],
+    reason:
+      'The definition has one list of kinds for the selectors of all policies. Envoy Gateway lets a policy select what it can name.',
+  },
+  {
+    kinds: ['*.gateway.kgateway.dev'],
+    facts: [
+      'fields with targets',
+      'kinds of targets with sections',
+      'fields of a reference',
+      'kinds of selected targets',
+      'fields of a selector',
+      'fields of a selector that may be left out',
+      'most selectors',
+    ],
+    reason:
+      'The stored definition is of February 2025, before kgateway 2.0, which added targetRefs, sectionName and targetSelectors.',
+  },
+  {
+    kinds: ['AgentgatewayPolicy.agentgateway.dev'],
+    facts: ['fields of a selector that may be left out'],
+    reason:
+      'API servers refuse a selector without matchLabels. Without the definition it selects all targets of its kind.',
+  },
+  {
+    kinds: ['*.istio.io'],
+    facts: ['kinds of core that may be written with the group core'],
+    reason: 'Istio takes the groups core and "" for the same. Its definitions do not limit groups.',
+  },
+  {
+    kinds: ['*.istio.io'],
+    facts: ['fields of a reference'],
+    reason: 'Istio takes no other namespace than that of the policy, and rows read that one.',
+  },
+  {
+    kinds: ['*.gateway.solo.io'],
+    facts: ['fields of a reference that may be left out'],
+    reason:
+      'The definitions come from Protocol Buffers, where no field is required. A reference without a group, a kind or a name is taken to find nothing.',
+  },
+  {
+    kinds: ['*.gateway.solo.io', '*.application-networking.k8s.aws', '*.networking.gke.io'],
+    facts: ['fields of a reference'],
+    reason:
+      'Whether a namespace or selector in a reference reaches beyond the namespace of the policy is not known, so such a policy is reported and not attached.',
+  },
+  {
+    kinds: ['*'],
+    facts: ['lists whose items have keys'],
+    reason:
+      'Keys say how API servers merge applied changes. Between policies, systems replace lists; Envoy Gateway has keys of its own in its Go types (patchMergeKey), which the rows have.',
+  },
+  {
+    kinds: ['*'],
+    facts: ['fields with default values'],
+    reason: 'A row has no default values: they are read from the definition, if that is among the resources.',
+  },
+];
+
+/** Returns the exception for a difference; `undefined` if it is not meant. */
+export function exceptionFor({ kind, fact }: Pick<Difference, 'kind' | 'fact'>): Exception | undefined {
+  return exceptions.find(({ kinds, facts }) => facts.includes(fact) && kinds.some((it) => matches(it, kind)));
+}
+
+function matches(pattern: string, kind: string): boolean {
+  return pattern.startsWith('*') ? kind.endsWith(pattern.slice(1)) : kind === pattern;
+}

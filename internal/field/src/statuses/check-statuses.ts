@@ -1,0 +1,48 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type JsonObject, objectIn, objectsIn } from '@policy-machinery/resource';
+import { runWith } from '../../../../packages/cli/src/lib/run.fixture.ts';
+import type { Checked } from '../checked.ts';
+
+/** Statuses that differ from what is computed, with the reason: `file policy`. */
+const meant: Readonly<Record<string, string>> = {
+  'backend-tls-settings BackendTLSPolicy policy-btls-for-backend-6':
+    'Envoy Gateway writes no status for a BackendTLSPolicy on a port that no route leads to.',
+  'backendtlspolicy-default-ns BackendTLSPolicy policy-btls-backend-ip-2':
+    'The route leads to the whole Backend, and for Envoy Gateway a policy on one port counts only where a route names the port.',
+  'backendtrafficpolicy-strategic-merge BackendTrafficPolicy merged-policy-for-route':
+    'Gateway API lets a listener take only one of an HTTPRoute and a GRPCRoute with a common hostname; Envoy Gateway takes both.',
+};
+
+/**
+ * Compares the statuses that Envoy Gateway writes with what `gwpolicy status` computes for the same clusters.
+ *
+ * @param folder The folder with the clusters, as Lists.
+ */
+export async function checkStatuses(folder: string): Promise<Checked> {
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+  const counts = { same: 0, different: 0, unknown: 0 };
+  const faults: string[] = [];
+  const met = new Set<string>();
+  for (const file of files.sort()) {
+    const { stdout, stderr } = await runWith(['status', '-A', '-f', join(folder, file), '-o', 'json']);
+    if (stdout === '') faults.push(`${file}: ${stderr.trim()}`);
+    for (const item of objectsIn(stdout === '' ? [] : (JSON.parse(stdout) as JsonObject).items)) {
+      const result = String(item.result) as keyof typeof counts;
+      counts[result] += 1;
+      if (result !== 'different') continue;
+      const { kind, name } = objectIn(item.policy);
+      const subject = `${basename(file, '.json')} ${String(kind)} ${String(name)}`;
+      met.add(subject);
+      if (meant[subject] === undefined) faults.push(`${subject}: the status differs from what is computed`);
+    }
+  }
+  const unmet = files.length === 0 ? [] : Object.keys(meant).filter((subject) => !met.has(subject));
+  return {
+    lines: [
+      `Envoy Gateway's statuses in ${files.length} clusters: ${counts.same} policies the same, ${counts.different} different, ${counts.unknown} not comparable.`,
+      ...Object.entries(meant).map(([subject, reason]) => `- ${subject}: ${reason}`),
+    ],
+    faults: [...faults, ...unmet.map((subject) => `${subject} no longer differs; remove the exception`)],
+  };
+}
