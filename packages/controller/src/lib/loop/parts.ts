@@ -1,0 +1,84 @@
+import type { WatchedKind } from '@policy-machinery/cluster';
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { Policy } from '@policy-machinery/policy-kind';
+import { createTopology, type Topology } from '@policy-machinery/topology';
+import { type CallbackContext, EffectiveCallback } from '../effective/effective-callback.ts';
+import { Feedback } from '../effective/feedback.ts';
+import { Views } from '../kinds/views.ts';
+import { OwnedObjects } from '../owned/owned-objects.ts';
+import { marksOf } from '../owned/owned-write.ts';
+import { Intake } from '../sources/intake.ts';
+import { Quarantine } from '../sources/quarantine.ts';
+import { Watches } from '../watches/watches.ts';
+import { type ControllerSettings, watchedKinds } from './controller-parts.ts';
+import type { Run } from './run.ts';
+
+/** What a controller has from the beginning, whether it runs or not. */
+export interface Parts {
+  readonly topology: Topology;
+  /** All kinds that are watched. */
+  readonly kinds: readonly WatchedKind[];
+  readonly watches: Watches;
+  readonly views: Views;
+  readonly quarantine: Quarantine;
+  readonly intake: Intake;
+  /** One for each view; none without `onEffective`. */
+  readonly callbacks: readonly EffectiveCallback[];
+  readonly feedback: Feedback;
+  readonly owned: OwnedObjects;
+}
+
+/**
+ * Creates the parts of a controller.
+ *
+ * @param run Returns the run; `undefined` before it begins.
+ */
+export function createParts(settings: ControllerSettings, run: () => Run | undefined): Parts {
+  const { targetKinds, policyKinds, onEffective, reporter } = settings;
+  const topology = createTopology({ targetKinds, policyKinds: policyKinds.map(({ policyKind }) => policyKind) });
+  const kinds = watchedKinds(topology, settings);
+  const sources = () => run()?.sources;
+  const runSoon = () => run()?.rounds.runSoon();
+  const watches = new Watches({
+    watches: settings.watches ?? [],
+    others: kinds,
+    sources,
+    onFailure: (locator, error) => reporter.mappingFailed(locator, error),
+  });
+  const readerFor = (policy: Policy<unknown>) => watches.readerFor(policy);
+  const views = new Views({ ...settings, topology, readerFor, onReconsider: runSoon });
+  const owned = new OwnedObjects({
+    kinds: settings.owns ?? [],
+    marks: marksOf(settings.name),
+    topology,
+    isInUse: (target) => views.applyTo(target),
+    sources,
+    writer: () => run()?.ownedWriter,
+  });
+  const quarantine = new Quarantine((added) => reporter.quarantined(added));
+  const intake = new Intake(topology, quarantine);
+  const feedback = new Feedback();
+  const tools: CallbackContext['tools'] = {
+    effective: (kind) => views.of(kind),
+    objects: watches.reader,
+    apply: (target, objects) => owned.apply(target, objects),
+  };
+  const callbackFor = (view: EffectivePolicies<unknown>, call: CallbackContext['onEffective']) =>
+    new EffectiveCallback({
+      view,
+      onEffective: call,
+      tools,
+      onGone: (targets) => owned.released(targets),
+      onFeedback: (answers) => {
+        const policies = feedback.take(view, answers);
+        if (policies.length === 0) return;
+        run()?.reconciler.lookAgain(policies);
+        runSoon();
+      },
+      onDue: runSoon,
+      log: reporter.log,
+      clock: settings.clock,
+    });
+  const callbacks = onEffective === undefined ? [] : views.all.map((view) => callbackFor(view, onEffective));
+  return { topology, kinds, watches, views, quarantine, intake, callbacks, feedback, owned };
+}

@@ -1,0 +1,179 @@
+import { createSources, type Lease, type Sources, sleep, type Writer } from '@policy-machinery/cluster';
+import { createStatusPlanner, type StatusWrite } from '@policy-machinery/policy-status';
+import { specContent } from '../effective/content.ts';
+import type { OwnedWrite } from '../owned/owned-write.ts';
+import { StatusWriter } from '../plan/status-writer.ts';
+import { type HeldUpBy, heldUpBy } from '../sources/barrier.ts';
+import {
+  type ControllerSettings,
+  createLease,
+  createOwnedWrites,
+  createStatusWrites,
+  plannerOptionsOf,
+} from './controller-parts.ts';
+import type { Parts } from './parts.ts';
+import { Reconciler } from './reconciler.ts';
+import { repeat } from './repeat.ts';
+import { Rounds } from './rounds.ts';
+import { toEach } from './telemetry.ts';
+
+/** The shortest and longest pause between two rounds, in milliseconds. Changes that happen meanwhile are handled together. */
+const shortestPause = 50;
+const longestPause = 1000;
+
+/** How often all statuses are planned again, so that nothing that was missed stays missed. In milliseconds. */
+const planStatusesEvery = 600_000;
+
+/** What a controller has only while it runs: its sources, its lease, its writers and its rounds. */
+export class Run {
+  readonly sources: Sources;
+  readonly lease: Lease | undefined;
+  readonly ownedWriter: Writer<OwnedWrite> | undefined;
+  readonly reconciler: Reconciler;
+  readonly rounds: Rounds;
+  readonly #settings: ControllerSettings;
+  readonly #parts: Parts;
+  readonly #writer: Writer<StatusWrite>;
+  /** Aborts when this process ceases to lead. */
+  #term = new AbortController();
+
+  /** Begins to watch, and to ask for the lease. */
+  constructor(settings: ControllerSettings, parts: Parts) {
+    const { clock, random, reporter, telemetry } = settings;
+    this.#settings = settings;
+    this.#parts = parts;
+    const connection = telemetry.measured(settings.connection);
+    this.lease = createLease(settings, connection);
+    const observer = toEach(reporter.observer, telemetry.observer);
+    this.sources = createSources(connection, parts.kinds, { clock, random, observer });
+    const { sources, lease } = this;
+    const planAgain = (write: StatusWrite) => {
+      this.reconciler.planAgain(write);
+      this.rounds.runSoon();
+    };
+    this.#writer = createStatusWrites(settings, { connection, sources, lease, planAgain });
+    const lookAgain = (write: OwnedWrite) => {
+      parts.owned.lookAgain(write);
+      this.rounds.runSoon();
+    };
+    this.ownedWriter = createOwnedWrites(settings, { connection, sources, lease, planAgain: lookAgain });
+    this.reconciler = this.#createReconciler();
+    this.rounds = new Rounds({
+      clock,
+      reconcile: (changes) => telemetry.round(() => this.reconciler.reconcile(changes)),
+      onFailure: (error, retryIn) => reporter.failed(error, retryIn),
+    });
+  }
+
+  get isLeader(): boolean {
+    return this.lease?.isHeld() ?? true;
+  }
+
+  /** The kinds that hold the controller up; none once it has planned. */
+  get heldUpBy(): readonly HeldUpBy[] {
+    if (this.reconciler.isOpen) return [];
+    return heldUpBy(this.#parts.kinds, this.sources.states, this.#settings.kinds);
+  }
+
+  /** Handles changes until the signal aborts; then finishes what is under way, waits for the last writes, and lets go of the lease. */
+  async untilAborted(signal: AbortSignal | undefined): Promise<void> {
+    const { clock, random, reporter, telemetry } = this.#settings;
+    const { sources, lease, rounds, reconciler } = this;
+    const { kinds, quarantine } = this.#parts;
+    const contexts = () => reconciler.contexts;
+    const quarantined = () => quarantine.objects;
+    telemetry.observe({ sources, kinds, writer: this.#writer, lease, contexts, quarantined });
+    const stopListening = lease?.onChange((isHeld) => {
+      this.#followLease(isHeld);
+      if (isHeld) void rounds.run();
+    });
+    const stopPlanning = repeat({ clock, random, every: planStatusesEvery }, () => {
+      reconciler.planStatusesNext();
+      void rounds.run();
+    });
+    const stop = () => sources.close();
+    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted === true) stop();
+    reporter.started();
+    try {
+      await this.#follow(signal);
+    } finally {
+      stopListening?.();
+      stopPlanning();
+      signal?.removeEventListener('abort', stop);
+      await this.#end();
+    }
+  }
+
+  async #end(): Promise<void> {
+    const { drain, reporter, telemetry } = this.#settings;
+    this.#term.abort(new Error('the controller stops'));
+    await this.rounds.idle();
+    const left = await this.#writer.stop({ within: drain });
+    await this.ownedWriter?.stop({ within: drain });
+    this.rounds.close();
+    await Promise.all(this.#parts.callbacks.map((callback) => callback.idle()));
+    await this.sources[Symbol.asyncDispose]();
+    await this.lease?.release();
+    await reporter.stopped(left);
+    telemetry.stop();
+  }
+
+  /** Handles the changes of the sources, until they are closed. */
+  async #follow(signal: AbortSignal | undefined): Promise<void> {
+    const { clock } = this.#settings;
+    for await (const changes of this.sources) {
+      const began = clock.monotonic();
+      await this.rounds.run(changes);
+      const took = clock.monotonic() - began;
+      const pause = Math.min(longestPause, Math.max(shortestPause, took));
+      await sleep(clock, Math.max(pause, this.rounds.retryIn), signal);
+    }
+  }
+
+  #followLease(isHeld: boolean): void {
+    const { reporter, telemetry } = this.#settings;
+    reporter.leading(isHeld);
+    telemetry.leading(isHeld);
+    if (isHeld) {
+      this.reconciler.planEverythingNext(); // Another process has written meanwhile.
+    } else {
+      this.#parts.owned.forget();
+      this.#term.abort(new Error('this process is no longer the leader'));
+      this.#term = new AbortController();
+    }
+  }
+
+  #createReconciler(): Reconciler {
+    const { clock, reporter, telemetry, contentOf = specContent } = this.#settings;
+    const { topology, views, intake, watches, owned, callbacks, feedback } = this.#parts;
+    const statuses = new StatusWriter({
+      views: views.all,
+      planner: createStatusPlanner(views.all, {
+        ...plannerOptionsOf(this.#settings),
+        unprogrammed: feedback.unprogrammed,
+      }),
+      writer: this.#writer,
+      onRefused: (it) => reporter.refused(it),
+      telemetry,
+      monotonic: () => clock.monotonic(),
+    });
+    return new Reconciler({
+      topology,
+      views: views.all,
+      intake,
+      watches,
+      owned,
+      reconsider: (policies) => views.reconsider(policies),
+      statuses,
+      callbacks,
+      contentOf,
+      clock,
+      reporter,
+      telemetry,
+      heldUpBy: () => this.heldUpBy,
+      isLeader: () => this.isLeader,
+      term: () => this.#term.signal,
+    });
+  }
+}
