@@ -32,7 +32,7 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
   /** The kinds of policies: `TimeoutPolicy`, or `configured(TimeoutPolicy, { verdict })` with options of its own. */
   readonly policyKinds: Kinds;
   /** The options of effective policies of all kinds, such as `only`. Those of {@link configured} come first. Default: none. */
-  readonly effective?: Omit<KindOptions, 'verdict'>;
+  readonly effective?: Omit<KindOptions, 'verdict' | 'definition'>;
   /** Further kinds that matter, such as Secrets that policies refer to. Default: none. */
   readonly watches?: readonly Watch[];
   /**
@@ -114,7 +114,10 @@ export interface StatusOptions extends Omit<PlanStatusOptions, 'controllerName' 
 }
 
 /** Which objects of a kind are read, and whether the controller waits for them. */
-export interface KindSelection extends KindTolerance, SelectedObjects {}
+export interface KindSelection extends KindTolerance, SelectedObjects {
+  /** The versions to read, best first, if the controller waits because the API server serves none that the kind names. Default: those of the kind. */
+  readonly versions?: readonly string[];
+}
 
 /** How to treat a kind for which the controller would wait otherwise. */
 export interface KindTolerance {

@@ -83,6 +83,8 @@ export function isOfVersion(one: GroupVersion, other: GroupVersion): boolean {
 /** The kinds in an `APIGroupDiscoveryList`. */
 export interface AggregatedDiscovery {
   readonly resources: readonly ApiResource[];
+  /** The groups, each in its versions. */
+  readonly served: readonly GroupVersion[];
   /** The groups and versions that the API server itself could not read afresh. */
   readonly stale: readonly GroupVersion[];
 }
@@ -96,16 +98,18 @@ export interface AggregatedDiscovery {
 export function readAggregatedDiscovery(body: JsonObject): AggregatedDiscovery | undefined {
   if (body.kind !== 'APIGroupDiscoveryList') return undefined;
   const stale: GroupVersion[] = [];
+  const served: GroupVersion[] = [];
   const resources: ApiResource[] = [];
   for (const item of objectsIn(body.items)) {
     const group = isJsonObject(item.metadata) ? (stringIn(item.metadata.name) ?? '') : '';
     for (const each of objectsIn(item.versions)) {
       const version = stringIn(each.version) ?? '';
+      served.push({ group, version });
       if (each.freshness === 'Stale') stale.push({ group, version });
       for (const entry of objectsIn(each.resources)) resources.push(...aggregatedResource(entry, { group, version }));
     }
   }
-  return { resources, stale };
+  return { resources, served, stale };
 }
 
 function aggregatedResource(entry: JsonObject, { group, version }: GroupVersion): readonly ApiResource[] {

@@ -56,8 +56,8 @@ async function discoverBelow(
 export interface DiscoveryRoot {
   /** The resources; `undefined` if the API server names only groups and versions. */
   readonly aggregated: AggregatedDiscovery | undefined;
-  /** The number of groups. */
-  readonly groups: number;
+  /** The groups, each in its versions. */
+  readonly served: readonly GroupVersion[];
 }
 
 /**
@@ -73,8 +73,7 @@ export async function discoverRoot(
 ): Promise<DiscoveryRoot> {
   const body = await get(transport, path, signal);
   const aggregated = isJsonObject(body) ? readAggregatedDiscovery(body) : undefined;
-  const entries = isJsonObject(body) ? (body.items ?? body.groups ?? body.versions) : undefined;
-  return { aggregated, groups: Array.isArray(entries) ? entries.length : 0 };
+  return { aggregated, served: isJsonObject(body) ? (aggregated?.served ?? groupVersions(body)) : [] };
 }
 
 /** Returns the groups and versions in an `APIVersions` or an `APIGroupList`. */

@@ -297,6 +297,57 @@ describe('when a definition is deleted while its kind is watched', () => {
   });
 });
 
+describe('when a kind is served in other versions than those that are read', () => {
+  const other = { ...HTTPRoute, versions: ['v2'] };
+  const says = {
+    message:
+      'HTTPRoute.gateway.networking.k8s.io is served as v2, and can be read as v1, v1beta1; serve one of these versions, or update the program',
+  };
+
+  const asked = (transport: Transport): Transport => transport;
+  const askedForJson = (transport: Transport): Transport => ({
+    request: (request) =>
+      transport.request(request.path === '/apis' ? { ...request, headers: { accept: 'application/json' } } : request),
+  });
+
+  it.each([
+    ['lists all kinds at once', asked],
+    ['names only groups and versions', askedForJson],
+  ])('waits, and says which, if the API server %s', async (_, through) => {
+    const world = createWorld({ kinds: [other], watch: [HTTPRoute], through });
+    await world.settle(60_000);
+    expect(world.stateOf(HTTPRoute)).toMatchObject({ phase: 'listing', ...says });
+    expect(world.sources.isSettled).toBe(false);
+
+    world.server.uninstall(HTTPRoute);
+    world.server.install(HTTPRoute);
+    world.server.create(route('cart'));
+    await world.settle(60_000);
+    expect(world.names(HTTPRoute)).toEqual(['cart']);
+  });
+
+  it('keeps the objects that it knows, for as long as it takes', async () => {
+    const world = await synced();
+    const before = world.names(HTTPRoute);
+    world.server.update('customresourcedefinition.apiextensions.k8s.io:httproutes.gateway.networking.k8s.io', (it) => {
+      const spec = it.spec as { readonly versions: readonly object[] };
+      return { ...it, spec: { ...spec, versions: [{ ...spec.versions[0], name: 'v2' }] } };
+    });
+    world.server.disconnect('watch httproutes');
+    await world.settle(600_000);
+    expect(world.stateOf(HTTPRoute)).toMatchObject({ phase: 'stale', ...says });
+    expect(world.names(HTTPRoute)).toEqual(before);
+  });
+
+  it('is stale if the kind was absent before, so that somebody looks', async () => {
+    const world = createWorld({ kinds: [Gateway], watch: [HTTPRoute] });
+    await world.settle(10_000);
+    world.server.install(other);
+    await world.settle(60_000);
+    expect(world.stateOf(HTTPRoute)).toMatchObject({ phase: 'stale', ...says });
+  });
+});
+
 describe('when RBAC forbids a kind', () => {
   it('names the rule to add, and goes on when it is there', async () => {
     const world = createWorld({ objects: [route('cart')] });

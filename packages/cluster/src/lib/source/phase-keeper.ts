@@ -1,6 +1,7 @@
 import { messageOf } from '@policy-machinery/resource';
 import type { Clock } from '../time/clock.ts';
 import { StatusError } from '../transport/status-error.ts';
+import { OtherVersionError } from './resolve-kind.ts';
 import type { SourcePhase, SourceState } from './source-state.ts';
 
 /** How many watches in a row may break off, without an event between, until the objects count as stale. */
@@ -66,6 +67,7 @@ export class PhaseKeeper {
   #phaseAfter(error: unknown, isMinor: boolean): SourcePhase {
     const { phase } = this.#state;
     if (phase === 'synced') return isMinor ? 'synced' : 'stale';
+    if (phase === 'absent' && error instanceof OtherVersionError) return 'stale';
     if (phase === 'stale' || phase === 'absent') return phase;
     return error instanceof StatusError && error.code === 403 ? 'forbidden' : 'listing';
   }

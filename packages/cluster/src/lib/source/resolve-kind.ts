@@ -7,6 +7,16 @@ import type { Transport } from '../transport/transport.ts';
 import { answerTimeout } from './follow-watch.ts';
 import type { WatchedKind } from './watched-kind.ts';
 
+/** The API server has a kind, but in no version that is read: its objects are not known, so nothing must be concluded from their absence. */
+export class OtherVersionError extends Error {
+  constructor(kind: WatchedKind, served: string) {
+    const read = kind.versions.join(', ');
+    super(
+      `${formatGroupKind(kind)} is served as ${served}, and can be read as ${read}; serve one of these versions, or update the program`,
+    );
+  }
+}
+
 /** Finds how kinds are served. */
 export interface KindResolver {
   /**
@@ -14,7 +24,8 @@ export interface KindResolver {
    *
    * @param kind The kind.
    * @param maxAge How old the API server's answer may be, in milliseconds. Default: 0.
-   * @returns The resource; `undefined` if a healthy API server serves none of the versions. Rejects if that is not known.
+   * @returns The resource; `undefined` if a healthy API server does not have the kind. Rejects if that is not known.
+   * @throws {OtherVersionError} If the API server has the kind in other versions.
    */
   resolve(kind: WatchedKind, maxAge?: number): Promise<ApiResource | undefined>;
 }
@@ -65,8 +76,14 @@ export function createKindResolver(transport: Transport, clock: Clock, signal: A
         const found = await resolveVersion(kind, version, root, maxAge);
         if (found !== undefined) return found;
       }
+      for (const { group, version } of root.served) {
+        if (group !== kind.group || kind.versions.includes(version)) continue;
+        // The list of all is enough here: if the kind is not in it, more proof of its absence is needed anyway.
+        const other = await resolveVersion(kind, version, root, Math.max(1, maxAge));
+        if (other !== undefined) throw new OtherVersionError(kind, version);
+      }
       // A server that is starting may serve no groups, and would deny every kind.
-      if (root.groups > 0) return undefined;
+      if (root.served.length > 0) return undefined;
       throw new Error(
         `GET ${path}: the API server lists no groups, so its answer does not prove that ${formatGroupKind(kind)} is absent`,
       );

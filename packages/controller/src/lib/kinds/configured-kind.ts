@@ -1,3 +1,4 @@
+import type { CustomResourceDefinitionOptions } from '@policy-machinery/crd';
 import type { EffectivePoliciesOptions, Verdict } from '@policy-machinery/effective-policy';
 import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import type { ObjectReader } from '../watches/watch.ts';
@@ -14,6 +15,10 @@ export interface KindOptions<Spec = unknown>
    * when something changes that it has read by `objects`, and after `controller.effective(kind).reconsider()`. Default: no verdicts.
    */
   verdict?(policy: Policy<Spec>, objects: ObjectReader): Verdict | readonly Verdict[] | undefined;
+  /**
+   * The options that you generate the CustomResourceDefinition of the kind with. The controller warns if the installed one is another. Default: none.
+   */
+  readonly definition?: CustomResourceDefinitionOptions;
 }
 
 /** A policy kind with options. Made with {@link configured}. */

@@ -32,7 +32,7 @@ export class Views {
     const onReconsider = () => {
       if (!this.#isInRound) context.onReconsider();
     };
-    this.all = policyKinds.map(({ policyKind, options: { verdict, ...options } }) => {
+    this.all = policyKinds.map(({ policyKind, options: { verdict, definition: _definition, ...options } }) => {
       const both = allOf(ours, options.ours ?? effective?.ours);
       return effectivePolicies(topology, policyKind, {
         ...effective,

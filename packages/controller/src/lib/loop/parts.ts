@@ -1,4 +1,4 @@
-import type { WatchedKind } from '@policy-machinery/cluster';
+import type { Sources, WatchedKind, Writer } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { Policy } from '@policy-machinery/policy-kind';
 import { createTopology, type Topology } from '@policy-machinery/topology';
@@ -6,12 +6,13 @@ import { type CallbackContext, EffectiveCallback } from '../effective/effective-
 import { Feedback } from '../effective/feedback.ts';
 import { Views } from '../kinds/views.ts';
 import { OwnedObjects } from '../owned/owned-objects.ts';
-import { marksOf } from '../owned/owned-write.ts';
+import { marksOf, type OwnedWrite } from '../owned/owned-write.ts';
 import { Intake } from '../sources/intake.ts';
 import { Quarantine } from '../sources/quarantine.ts';
 import { Watches } from '../watches/watches.ts';
 import { type ControllerSettings, watchedKinds } from './controller-parts.ts';
-import type { Run } from './run.ts';
+import type { Reconciler } from './reconciler.ts';
+import type { Rounds } from './rounds.ts';
 
 /** What a controller has from the beginning, whether it runs or not. */
 export interface Parts {
@@ -28,12 +29,20 @@ export interface Parts {
   readonly owned: OwnedObjects;
 }
 
+/** What the parts need of a controller that runs. */
+export interface RunningController {
+  readonly sources: Sources;
+  readonly ownedWriter: Writer<OwnedWrite> | undefined;
+  readonly reconciler: Pick<Reconciler, 'lookAgain'>;
+  readonly rounds: Pick<Rounds, 'runSoon'>;
+}
+
 /**
  * Creates the parts of a controller.
  *
  * @param run Returns the run; `undefined` before it begins.
  */
-export function createParts(settings: ControllerSettings, run: () => Run | undefined): Parts {
+export function createParts(settings: ControllerSettings, run: () => RunningController | undefined): Parts {
   const { targetKinds, policyKinds, onEffective, reporter } = settings;
   const topology = createTopology({ targetKinds, policyKinds: policyKinds.map(({ policyKind }) => policyKind) });
   const kinds = watchedKinds(topology, settings);

@@ -4,6 +4,7 @@ import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { StatusWrite } from '@policy-machinery/policy-status';
 import { type GroupKind, locatorOf } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
+import type { DefinitionCheck } from '../definitions/definition-check.ts';
 import { type ContentOf, withOtherContent } from '../effective/content.ts';
 import type { EffectiveCallback } from '../effective/effective-callback.ts';
 import type { OwnedObjects } from '../owned/owned-objects.ts';
@@ -22,6 +23,7 @@ export interface ReconcilerContext {
   readonly topology: Topology;
   readonly views: readonly EffectivePolicies<unknown>[];
   readonly intake: Intake;
+  readonly definitions: DefinitionCheck;
   readonly watches: Watches;
   readonly owned: OwnedObjects;
   /** Asks for the verdicts on some policies again, by locator, or on all. */
@@ -115,9 +117,10 @@ export class Reconciler {
   }
 
   async #take(changes: SourceChanges): Promise<void> {
-    const { reporter, telemetry, intake, topology, heldUpBy, watches, reconsider, callbacks, contentOf } =
+    const { reporter, telemetry, intake, topology, heldUpBy, watches, reconsider, callbacks, contentOf, definitions } =
       this.#context;
     reporter.states(changes.states);
+    definitions.take(changes.states);
     const { policies, targets } = watches.take(changes);
     this.#context.owned.changed([...changes.upsert.map((it) => locatorOf(it)), ...changes.remove]);
     reconsider(policies);

@@ -1,5 +1,6 @@
 import { createSources, type Lease, type Sources, sleep, type Writer } from '@policy-machinery/cluster';
 import { createStatusPlanner, type StatusWrite } from '@policy-machinery/policy-status';
+import { DefinitionCheck } from '../definitions/definition-check.ts';
 import { specContent } from '../effective/content.ts';
 import type { OwnedWrite } from '../owned/owned-write.ts';
 import { StatusWriter } from '../plan/status-writer.ts';
@@ -145,8 +146,9 @@ export class Run {
   }
 
   #createReconciler(): Reconciler {
-    const { clock, reporter, telemetry, contentOf = specContent } = this.#settings;
+    const { connection, policyKinds, clock, reporter, telemetry, contentOf = specContent } = this.#settings;
     const { topology, views, intake, watches, owned, callbacks, feedback } = this.#parts;
+    const definitions = new DefinitionCheck({ connection, policyKinds, log: reporter.log });
     const statuses = new StatusWriter({
       views: views.all,
       planner: createStatusPlanner(views.all, {
@@ -162,6 +164,7 @@ export class Run {
       topology,
       views: views.all,
       intake,
+      definitions,
       watches,
       owned,
       reconsider: (policies) => views.reconsider(policies),

@@ -171,6 +171,36 @@ describe('customResourceDefinition', () => {
     );
   });
 
+  it('has all versions of the kind, each with its own schema, and stores the one that the kind says', () => {
+    const otherVersions = [
+      { version: 'v1beta1', spec: z.strictObject({ timeout: z.string() }), convert: () => ({}) },
+      { version: 'v1alpha1' },
+    ];
+    const kind = definePolicyKind({ ...base, spec, otherVersions, storedVersion: 'v1beta1' });
+    const { definition, issues } = customResourceDefinition(kind);
+    type Schema = { openAPIV3Schema: { properties: { spec: { properties: JsonObject } } } };
+    const versions = definition.spec.versions as unknown as readonly {
+      name: string;
+      storage: boolean;
+      schema: Schema;
+    }[];
+    const fields = ({ schema }: { schema: Schema }) =>
+      Object.keys(schema.openAPIV3Schema.properties.spec.properties).filter(
+        (it) => it === 'request' || it === 'timeout',
+      );
+    expect(versions.map((it) => [it.name, it.storage, fields(it)])).toEqual([
+      ['v1', false, ['request']],
+      ['v1beta1', true, ['timeout']],
+      ['v1alpha1', false, ['request']],
+    ]);
+    expect(issues.map(({ code, message }) => [code, message])).toEqual([
+      [
+        'not-converted',
+        'the API server serves every policy in v1, v1beta1 without converting its spec; add spec.conversion with a webhook',
+      ],
+    ]);
+  });
+
   it('takes groups of Kubernetes that have been approved', () => {
     const annotations = { 'api-approved.kubernetes.io': 'https://example.com/pull/1' };
     expect(definitionOf({ group: 'policies.k8s.io' }, { annotations }).metadata.annotations).toEqual(annotations);

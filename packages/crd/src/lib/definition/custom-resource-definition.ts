@@ -70,7 +70,7 @@ export interface CustomResourceDefinitionResult {
  *
  * @param kind The policy kind.
  * @param options Names, columns, and other properties that the kind does not have.
- * @returns The definition, with one version, which is served and stored, and issues about what it does not check. No part of it is shared.
+ * @returns The definition, with all versions of the kind, which are served, and issues about what it does not check. No part of it is shared.
  * @throws {PolicyMachineryError} `invalid-schema`, when the JSON Schema is not known or cannot be made structural: see
  * {@link structuralSchema}. `invalid-crd`, for names that the API server would refuse, and for stanza readers without a shape.
  * @example
@@ -88,11 +88,38 @@ export function customResourceDefinition(
   const faults = nameFaults({ ...namesOf(kind), plural, singular, shortNames, categories }, annotations);
   if (faults.length > 0) throw new PolicyMachineryError('invalid-crd', `${kind.kind} cannot be defined`, faults);
 
-  const proper = structuralSchema(options.schema ?? jsonSchemaOf(kind.schema), options);
-  const issues = [...proper.issues];
-  const spec = specSchema(proper.schema, structuralShape(kind), targetFieldsOf(kind, options), (message) => {
-    issues.push({ code: 'not-checked', severity: 'warning', message, pointer: '' });
+  const issues: Issue[] = [];
+  const version = (name: string, schema: JsonObject) => ({
+    name,
+    served: true,
+    storage: name === kind.storedVersion,
+    additionalPrinterColumns: [...columns, age],
+    subresources: { status: {} },
+    schema: {
+      openAPIV3Schema: {
+        type: 'object',
+        ...(description === undefined ? {} : { description }),
+        required: ['spec'],
+        properties: {
+          apiVersion: { type: 'string' },
+          kind: { type: 'string' },
+          metadata: { type: 'object' },
+          spec: specOf(kind, schema, options, issues),
+          status: statusSchemas[status],
+        },
+      },
+    },
   });
+  const own = options.schema ?? jsonSchemaOf(kind.schema);
+  const others = kind.otherVersions.map((it) =>
+    version(it.version, it.spec === undefined ? own : jsonSchemaOf(it.spec)),
+  );
+  const converted = kind.otherVersions.filter(({ convert }) => convert !== undefined).map((it) => it.version);
+  if (converted.length > 0) {
+    const names = [kind.version, ...converted].join(', ');
+    const message = `the API server serves every policy in ${names} without converting its spec; add spec.conversion with a webhook`;
+    issues.push({ code: 'not-converted', severity: 'warning', message, pointer: '' });
+  }
   const definition = {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -112,35 +139,27 @@ export function customResourceDefinition(
         ...(categories.length > 0 ? { categories } : {}),
       },
       scope: kind.scope,
-      versions: [
-        {
-          name: kind.version,
-          served: true,
-          storage: true,
-          additionalPrinterColumns: [...columns, age],
-          subresources: { status: {} },
-          schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              ...(description === undefined ? {} : { description }),
-              required: ['spec'],
-              properties: {
-                apiVersion: { type: 'string' },
-                kind: { type: 'string' },
-                metadata: { type: 'object' },
-                spec,
-                status: statusSchemas[status],
-              },
-            },
-          },
-        },
-      ],
+      versions: [version(kind.version, own), ...others],
     },
   };
   return { definition: unshared(definition as unknown as CustomResourceDefinition), issues };
 }
 
 const age: PrinterColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
+
+/** Returns the structural schema of the spec, and adds what the API server does not check to the issues. */
+function specOf(
+  kind: PolicyKind<unknown>,
+  schema: JsonObject,
+  options: CustomResourceDefinitionOptions,
+  issues: Issue[],
+): JsonObject {
+  const proper = structuralSchema(schema, options);
+  issues.push(...proper.issues);
+  return specSchema(proper.schema, structuralShape(kind), targetFieldsOf(kind, options), (message) => {
+    issues.push({ code: 'not-checked', severity: 'warning', message, pointer: '' });
+  });
+}
 
 const namesOf = ({ group, version, kind }: PolicyKind<unknown>) => ({ group, version, kind });
 

@@ -8,6 +8,7 @@ import type { TargetReader } from '../policies/read-targets.ts';
 import type { AdditiveReader, AdditiveSpec } from '../stanzas/additive-spec.ts';
 import type { StanzaReader } from '../stanzas/stanza-reader.ts';
 import type { StrategyChoice } from '../stanzas/strategy-choice.ts';
+import type { OtherVersion } from './other-version.ts';
 import type { StrategyChooser } from './strategy-chooser.ts';
 
 /**
@@ -45,8 +46,15 @@ export type EffectiveSpec<Reader extends StanzaReader, Spec> =
 /** The declaration of a policy kind. */
 export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader extends StanzaReader = StanzaReader> {
   readonly group: string;
-  /** The version that `spec` is the schema of. Policies of another version are also read, with a warning. */
+  /** The version that `spec` is the schema of. Policies of versions that the kind does not name are also read, with a warning. */
   readonly version: string;
+  /**
+   * Further versions, best first: policies are read in the first version that the API server serves, so that definitions and programs can be updated
+   * one after the other. Default: none.
+   */
+  readonly otherVersions?: readonly OtherVersion[];
+  /** The version that the API server stores. Default: `version`. */
+  readonly storedVersion?: string;
   readonly kind: string;
   /** Its name in URLs: `timeoutpolicies`. Default: the plural of the kind in lower case, as Kubernetes' generators write it. */
   readonly plural?: string;

@@ -24,6 +24,7 @@ import { bareSpec } from '../stanzas/bare-spec.ts';
 import type { StanzaReader } from '../stanzas/stanza-reader.ts';
 import type { StrategyChoice } from '../stanzas/strategy-choice.ts';
 import { checkKindNames } from './kind-names.ts';
+import { checkVersions, type OtherVersion } from './other-version.ts';
 import type {
   AncestorEntries,
   EffectiveSpec,
@@ -39,8 +40,10 @@ import { refuseWhatCannotMeet } from './what-can-meet.ts';
 export interface PolicyKind<Spec> extends AttachableKind {
   readonly version: string;
   readonly plural: string;
-  /** The `version` alone. */
+  /** The `version`, then the further ones. */
   readonly versions: readonly string[];
+  readonly otherVersions: readonly OtherVersion[];
+  readonly storedVersion: string;
   readonly effectiveTargets: readonly Targetable[];
   /**
    * The class of the kind in GEP-713, which is the value of its policy label (D-08, X-17b): `Direct` if all targets, declared
@@ -107,7 +110,10 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
   const { group, version, kind, plural = pluralOf(kind), scope = 'Namespaced', targets } = definition;
   const { effectiveTargets = targets, spec: schema, stored } = definition;
   refuseUncalledProfile(definition);
-  checkKindNames({ group, version, kind, plural });
+  const { otherVersions = [] } = definition;
+  const versions = [version, ...otherVersions.map((it) => it.version)];
+  for (const each of versions) checkKindNames({ group, version: each, kind, plural });
+  checkVersions(definition);
   if (targets.length === 0 || effectiveTargets.length === 0) {
     throw new PolicyMachineryError('invalid-policy-kind', `${kind} has no targets; name at least one kind`);
   }
@@ -127,7 +133,9 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     version,
     kind,
     plural,
-    versions: [version],
+    versions,
+    otherVersions,
+    storedVersion: definition.storedVersion ?? version,
     scope,
     targets,
     effectiveTargets,
@@ -158,7 +166,13 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     ...(definition.selects === undefined ? {} : { selects: definition.selects }),
     ...(definition.manages === undefined ? {} : { manages: definition.manages }),
     read: (resource) =>
-      readPolicy(resource, { group, version, scope }, readBy(stanzas, stored), schema, definition.faults),
+      readPolicy(
+        resource,
+        { group, version, scope, otherVersions },
+        readBy(stanzas, stored),
+        schema,
+        definition.faults,
+      ),
   };
 }
 

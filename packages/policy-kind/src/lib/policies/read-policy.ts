@@ -13,6 +13,7 @@ import {
   type Scope,
 } from '@policy-machinery/resource';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
+import type { OtherVersion } from '../kind/other-version.ts';
 import { holdsMoreThan, maxValues } from '../stanzas/holds-more-than.ts';
 import type { LayerReading, StanzaReader } from '../stanzas/stanza-reader.ts';
 import type { Layer, Policy, PolicyReading } from './policy.ts';
@@ -21,10 +22,18 @@ import { runSchema } from './run-schema.ts';
 /** Deeper specs are refused. Kubernetes' own schemas are much shallower. */
 const maxDepth = 100;
 
+/** The part of a kind that says how to read policies of each version. */
+interface VersionedKind {
+  readonly group: string;
+  readonly version: string;
+  readonly scope: Scope;
+  readonly otherVersions: readonly OtherVersion[];
+}
+
 /** Reads a policy: checks that its spec is valid JSON, splits its stanzas, and validates each spec proper. */
 export function readPolicy<Spec>(
   resource: KubernetesObject,
-  { group, version, scope }: { readonly group: string; readonly version: string; readonly scope: Scope },
+  { group, version, scope, otherVersions }: VersionedKind,
   stanzas: StanzaReader,
   schema: StandardSchemaV1,
   faultsOf: (policy: KubernetesObject) => readonly ObjectFault[] = () => [],
@@ -35,8 +44,12 @@ export function readPolicy<Spec>(
     issues.push({ code, severity: 'error', message, resource: locator, pointer });
   };
 
-  const readings = layersSafely(resource, stanzas, fail);
-  for (const reading of readings) validate(reading, schema, fail);
+  const other = otherVersions.find((it) => resource.apiVersion === `${group}/${it.version}`);
+  const written = layersSafely(resource, stanzas, fail);
+  for (const reading of written) validate(reading, other?.spec ?? schema, fail);
+  const readings =
+    other?.convert === undefined || issues.length > 0 ? written : converted(written, other, version, fail);
+  if (readings !== written) for (const reading of readings) validate(reading, schema, fail);
   for (const { message, pointer } of faultsOf(resource)) fail('invalid-policy', message, pointer);
   if (issues.length > 0) return { policy: undefined, issues };
 
@@ -51,7 +64,7 @@ export function readPolicy<Spec>(
     });
   }
   const apiVersion = `${group}/${version}`;
-  if (resource.apiVersion !== apiVersion) {
+  if (resource.apiVersion !== apiVersion && other === undefined) {
     issues.push({
       code: 'other-version',
       severity: 'warning',
@@ -71,6 +84,26 @@ export function readPolicy<Spec>(
   };
   for (const reading of readings) layers.push({ policy, ...reading, spec: mergedSpec(reading, policy) as Spec });
   return { policy, issues };
+}
+
+/** Returns layers of another version with the specs that the kind's own version has. */
+function converted(
+  readings: readonly LayerReading[],
+  other: OtherVersion,
+  version: string,
+  fail: Fail,
+): readonly LayerReading[] {
+  const refused = `cannot be converted from ${other.version} to ${version}`;
+  return readings.map((reading) => {
+    try {
+      const spec: unknown = other.convert?.(reading.spec);
+      if (isJsonObject(spec) && jsonFaults(spec, maxDepth).length === 0) return { ...reading, spec };
+      fail('not-converted', `${refused}: the result is no JSON object`, reading.pointer);
+    } catch (error) {
+      fail('not-converted', `${refused}: ${messageOf(error)}`, reading.pointer);
+    }
+    return reading;
+  });
 }
 
 /** Returns the part of a layer that is merged with others. */

@@ -1,0 +1,88 @@
+import type { CustomResourceDefinition } from '@policy-machinery/crd';
+import { formatPointer, isJsonObject, type JsonObject, type JsonValue, objectsIn } from '@policy-machinery/resource';
+
+/**
+ * Returns what an installed CustomResourceDefinition has otherwise than the one that the declaration of its kind leads to, as far as it matters: the
+ * scope, the versions, and their schemas. Descriptions, columns and fields of `status` that only the installed one has do not matter, nor
+ * does a schema that keeps all fields.
+ *
+ * @param expected The definition that the declaration leads to.
+ * @param installed The definition that the API server has.
+ * @returns A sentence for each difference, for people. O(size of the definitions).
+ */
+export function definitionDifferences(
+  { spec: expected }: Pick<CustomResourceDefinition, 'spec'>,
+  installed: unknown,
+): readonly string[] {
+  const found = isJsonObject(installed) && isJsonObject(installed.spec) ? installed.spec : {};
+  const versions = objectsIn(found.versions);
+  const differences = objectsIn(expected.versions).flatMap((version) => {
+    const { name, storage } = version;
+    const there = versions.find((it) => it.name === name && it.served === true);
+    if (there === undefined) return [`it does not serve ${name}`];
+    const stored = storage === true && there.storage !== true ? [`it does not store ${name}`] : [];
+    const status = subresourcesOf(there).includes('status') ? [] : [`${name} has no status subresource`];
+    return [...stored, ...status, ...schemaDifferences(schemaOf(version), schemaOf(there), [])].map((it) =>
+      it.startsWith('/') ? `${name}: ${it}` : it,
+    );
+  });
+  return found.scope === expected.scope ? differences : [`its scope is ${found.scope}`, ...differences];
+}
+
+function subresourcesOf({ subresources }: JsonObject): readonly string[] {
+  return isJsonObject(subresources) ? Object.keys(subresources) : [];
+}
+
+function schemaOf({ schema }: JsonObject): JsonObject {
+  const root = isJsonObject(schema) ? schema.openAPIV3Schema : undefined;
+  return isJsonObject(root) ? root : {};
+}
+
+/** The keywords that hold schemas, apart from `properties`. */
+const nested: readonly string[] = ['items', 'additionalProperties'];
+
+/** The keywords that do not decide what the API server takes. */
+const informative: readonly string[] = ['description', 'title', 'example', 'externalDocs'];
+
+/** Returns the differences of two schemas for the field at a path. */
+function schemaDifferences(expected: JsonObject, found: JsonObject, path: readonly string[]): readonly string[] {
+  if (found['x-kubernetes-preserve-unknown-fields'] === true) return []; // It takes everything, and drops nothing.
+  const at = path.length === 0 ? 'the whole object' : formatPointer(path);
+  const own = new Set([...Object.keys(expected), ...Object.keys(found)]);
+  for (const name of ['properties', ...nested, ...informative]) own.delete(name);
+  const other = [...own].filter((name) => !isSame(expected[name], found[name]));
+  const ofThis = other.length === 0 ? [] : [`${at} has another ${other.sort().join(', ')}`];
+  const inside = nested.flatMap((name) => {
+    const [one, two] = [expected[name], found[name]];
+    if (isJsonObject(one) && isJsonObject(two)) return schemaDifferences(one, two, [...path, '*']);
+    return isSame(one, two) ? [] : [`${at} has another ${name}`];
+  });
+  return [...ofThis, ...inside, ...propertyDifferences(expected.properties, found.properties, path)];
+}
+
+function propertyDifferences(
+  expected: JsonValue | undefined,
+  found: JsonValue | undefined,
+  path: readonly string[],
+): readonly string[] {
+  const [wanted, there] = [expected, found].map((it) => (isJsonObject(it) ? it : {})) as [JsonObject, JsonObject];
+  const missing = Object.entries(wanted).flatMap(([name, schema]) => {
+    const other = there[name];
+    const below = [...path, name];
+    if (other === undefined) return [`${formatPointer(below)} is missing, so the API server drops it`];
+    return isJsonObject(schema) && isJsonObject(other) ? schemaDifferences(schema, other, below) : [];
+  });
+  if (path[0] === 'status') return missing;
+  const surplus = Object.keys(there).filter((name) => !Object.hasOwn(wanted, name));
+  return [...missing, ...surplus.map((name) => `${formatPointer([...path, name])} is not in the declaration`)];
+}
+
+/** Returns whether two values are equal, whatever the order of fields is. */
+function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, index) => isSame(item, other[index]));
+  }
+  if (!isJsonObject(one) || !isJsonObject(other)) return one === other;
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => isSame(one[name], other[name]));
+}

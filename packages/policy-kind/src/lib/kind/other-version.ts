@@ -1,0 +1,44 @@
+import { type JsonObject, PolicyMachineryError } from '@policy-machinery/resource';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+
+/** A further version of a policy kind. Targets and stanzas are written as in all versions. */
+export interface OtherVersion {
+  /** Its name: `v1beta1`. */
+  readonly version: string;
+  /** The schema of the spec proper in this version. Default: that of the kind. */
+  readonly spec?: StandardSchemaV1;
+  /**
+   * Returns a valid spec proper of this version as the kind's own version has it. Must be pure. A policy for which it throws, or returns what the
+   * schema of the kind refuses, is left out. Default: the spec is the same in both versions.
+   */
+  convert?(spec: JsonObject): JsonObject;
+}
+
+/** The versions of a policy kind. */
+interface VersionedDefinition {
+  readonly kind: string;
+  readonly version: string;
+  readonly otherVersions?: readonly OtherVersion[];
+  readonly storedVersion?: string;
+}
+
+/**
+ * Refuses versions that cannot be told apart, or of which none is stored.
+ *
+ * @throws {PolicyMachineryError} `invalid-policy-kind`.
+ */
+export function checkVersions({
+  kind,
+  version,
+  otherVersions = [],
+  storedVersion = version,
+}: VersionedDefinition): void {
+  const names = [version, ...otherVersions.map((it) => it.version)];
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) {
+    throw new PolicyMachineryError('invalid-policy-kind', `${kind} names the version ${repeated} twice; name it once`);
+  }
+  if (names.includes(storedVersion)) return;
+  const message = `${kind} is stored as ${storedVersion}, which is none of its versions; choose one of ${names.join(', ')}`;
+  throw new PolicyMachineryError('invalid-policy-kind', message);
+}
