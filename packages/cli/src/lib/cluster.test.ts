@@ -61,6 +61,29 @@ describe('on a cluster', () => {
     expect(after.stdout).toContain('"outcome": "not-in-any-path"');
   });
 
+  describe('files with --live', () => {
+    const file = (spec: object) =>
+      JSON.stringify({
+        apiVersion: 'gateway.envoyproxy.io/v1alpha1',
+        kind: 'BackendTrafficPolicy',
+        metadata: { name: 'patient', namespace: 'shop' },
+        spec: { targetRefs: [{ group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name: 'checkout' }], ...spec },
+      });
+    const timeout = { timeout: { http: { requestTimeout: '90s' } } };
+
+    it('need no creation time, and no status', async () => {
+      const { stdout } = await onCluster(['lint', '-A', '--live', '-f', '-'], { stdin: file(timeout) });
+      expect(stdout).not.toMatch(/creation|policy\.gateway\.envoyproxy\.io:shop\/patient/);
+      expect(stdout).toContain('shop/hurried');
+    });
+
+    it('leave an object as old as it is on the cluster', async () => {
+      const args = ['reach', 'backendtrafficpolicy/patient', '--live', '-f', '-'];
+      const { stdout } = await onCluster(args, { stdin: file(timeout) });
+      expect(stdout).toMatch(/HTTPRoute shop\/checkout#pay .* enforced/);
+    });
+  });
+
   describe('impact', () => {
     const lateIn = (namespace: object) =>
       JSON.stringify({
@@ -126,7 +149,7 @@ describe.skipIf(process.platform === 'win32')('kubectl', () => {
       const { stdout, stderr } = await onCluster(['get', '-A', '-o', 'name'], { transport });
       const all = (await runWith(['get', '-o', 'name', '-f', cluster])).stdout.split('\n');
       expect(stdout.split('\n')).toEqual(all.filter((name) => !name.startsWith('authpolicy')));
-      expect(stderr).toContain('may not be read: authpolicies.kuadrant.io');
+      expect(stderr).toContain('you may not read authpolicies.kuadrant.io');
     } finally {
       process.env.PATH = path;
       await close();

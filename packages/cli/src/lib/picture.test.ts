@@ -12,7 +12,7 @@ describe('the picture in the README', () => {
   it('shows what the program prints on a terminal', async () => {
     const answers: string[] = [];
     for (const question of questions) {
-      const { stdout } = await runWith([...question, '-f', cluster], { isTTY: true });
+      const { stdout } = await runWith([...question, '-f', cluster], { isTTY: true, columns: 120 });
       answers.push(`\u001b[2m$ gwpolicy ${question.join(' ')} -f cluster\u001b[22m\n${stdout}`);
     }
     await expect(terminalPicture('gwpolicy on a terminal', answers.join('\n'))).toMatchFileSnapshot(

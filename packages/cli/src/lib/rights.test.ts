@@ -23,12 +23,18 @@ describe('without the right to read', () => {
     server.forbid('list customresourcedefinitions');
     const { stdout, stderr } = await onCluster(['get', 'backendtrafficpolicies', '-A', '-o', 'name']);
     expect(stdout.split('\n')).toHaveLength(4);
-    expect(stderr).toContain('warning: may not be read: customresourcedefinitions.apiextensions.k8s.io\n');
+    expect(stderr).toBe(
+      'warning: the answer may be incomplete: you may not read customresourcedefinitions.apiextensions.k8s.io in all namespaces (-v says more)\n',
+    );
   });
 
-  it('a kind, the kind is named, and the right to ask for', async () => {
+  it('a kind, the kind is named; with -v also the right to ask for', async () => {
     server.forbid('list clientsettingspolicies');
-    const ran = await onCluster(['explain', 'httproute/cart']);
+    const one = await onCluster(['get', '-A']);
+    expect(one.stderr).toBe(
+      'warning: the answer may be incomplete: you may not read clientsettingspolicies.gateway.nginx.org in all namespaces (-v says more)\n',
+    );
+    const ran = await onCluster(['explain', 'httproute/cart', '-v']);
     expect(ran.stdout).not.toContain('ClientSettingsPolicy');
     expect(ran.stderr.split('\n').slice(0, 2)).toEqual([
       'warning: may not be read: clientsettingspolicies.gateway.nginx.org',
@@ -43,7 +49,7 @@ describe('without the right to read', () => {
       server,
       (path) => path === '/apis/kuadrant.io/v1/ratelimitpolicies' || isIn(path, 'infra'),
     );
-    const { stdout, stderr } = await onCluster(['get', 'ratelimitpolicies', '-A', '-o', 'name'], onlyInShop);
+    const { stdout, stderr } = await onCluster(['get', 'ratelimitpolicies', '-A', '-o', 'name', '-v'], onlyInShop);
     expect(stdout).toBe('ratelimitpolicy.kuadrant.io/cart\n');
     expect(stderr).toContain('warning: read only in the namespaces default, shop: ratelimitpolicies.kuadrant.io\n');
   });
@@ -53,8 +59,10 @@ describe('without the right to read', () => {
       server,
       (path) => isList(path) && !path.endsWith('/namespaces') && !isIn(path, 'shop') && !isIn(path, 'infra'),
     );
-    const { stdout, stderr, exitCode } = await onCluster(['get', '-A', '-o', 'name'], teams);
+    const { stdout, stderr, exitCode } = await onCluster(['get', '-A', '-o', 'name', '-v'], teams);
     expect([exitCode, stdout]).toEqual([0, await withoutDefinitions(['get', '-A', '-o', 'name'])]);
+    const { stderr: short } = await onCluster(['get', '-A'], teams);
+    expect(short).toMatch(/^warning: the answer may be incomplete: you may not read \S+, \S+ \+\d+ more in all .*\n$/);
     expect(stderr).toMatch(/^warning: read only in the namespaces infra, shop: .*httproutes\.gateway\.networking/m);
     expect(stderr).toMatch(/^warning: may not be read: .*gatewayclasses\.gateway\.networking/m);
   });

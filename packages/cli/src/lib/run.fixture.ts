@@ -15,6 +15,8 @@ export interface TestEnvironment {
   readonly env?: Readonly<Record<string, string>>;
   /** Whether standard output and standard error are terminals. Default: neither is. */
   readonly isTTY?: boolean;
+  /** The width of the terminal. Default: not known. */
+  readonly columns?: number;
   readonly programName?: string;
   /** The cluster. Default: kubectl finds none. */
   readonly transport?: Transport;
@@ -50,6 +52,7 @@ export async function runWith(args: readonly string[], surroundings: TestEnviron
   const isTTY = surroundings.isTTY ?? false;
   const output = (name: keyof typeof written) => ({
     isTTY,
+    ...(surroundings.columns === undefined ? {} : { columns: surroundings.columns }),
     write(text: string) {
       written[name] += text;
       if (name === 'stdout') surroundings.onOutput?.(text);

@@ -90,10 +90,11 @@ export function formatColumns(
 }
 
 /** Returns how many columns of a terminal a cell takes: wide characters take two. */
-function widthOf(cell: Cell): number {
+export function widthOf(cell: Cell): number {
   return stringWidth(textOf(cell));
 }
 
-function textOf(cell: Cell): string {
+/** Returns the text of a cell, made printable, without its colour. */
+export function textOf(cell: Cell): string {
   return printable(typeof cell === 'string' ? cell : cell[0]);
 }

@@ -7,10 +7,11 @@ import {
   finalLosses,
 } from '@policy-machinery/effective-policy';
 import { formatPointer, parsePointer } from '@policy-machinery/resource';
-import { type Colors, fieldRows } from '@policy-machinery/text';
+import { type Cell, type Colors, fieldRows, formatLoss } from '@policy-machinery/text';
 import { formatPath, formatTarget } from '@policy-machinery/topology';
 import type { Block } from '../frame/answer.ts';
 import type { PolicyView } from '../input/hierarchies.ts';
+import { lossesIn, type WholeLoss } from './whole-losses.ts';
 
 type Field = EffectiveField<unknown>;
 type Effective = EffectivePolicy<unknown>;
@@ -77,12 +78,21 @@ export function effectiveBlocks(
   const ways = pathsOf(policy);
   const through = ways.length === 0 ? '' : ` through ${ways.join(' and ')}`;
   const unmerged = merging === 'known' ? '' : ', not merged';
-  const rows = fields.flatMap((field) => fieldRows(field, { colors, stanzas: hasStanzas(view) }));
+  const { whole, parts } = lossesIn(policy, fields);
+  const style = { colors, stanzas: hasStanzas(view) };
+  const rows = parts.flatMap((field) => fieldRows(field, style));
   const columns = ['FIELD', 'VALUE', 'POLICY', 'WHERE'].map((name) => ({ name }));
   return [
     { lines: [`${kind.kind}${through}${unmerged}`], indent: 2 },
     { table: { layout: 'detail', columns, rows }, indent: 4 },
+    ...(whole.length === 0 ? [] : [{ lines: whole.map((loss) => wholeLine(loss, style)), indent: 4 }]),
   ];
+}
+
+/** Says that a policy lost all that it sets: its fields have no rows of their own. */
+function wholeLine({ loss, count }: WholeLoss, { colors, stanzas }: { colors: Colors; stanzas: boolean }): Cell {
+  const what = count === 1 ? 'its field' : `all ${count} fields`;
+  return [`${loss.layer.policy.name} loses ${what}: ${formatLoss(loss, { stanzas })}`, colors.dim];
 }
 
 /** Returns an effective policy for programs. */

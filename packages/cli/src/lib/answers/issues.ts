@@ -20,7 +20,7 @@ export function findingsIn(world: World): readonly Finding[] {
   const found: readonly Finding[] = [
     ...world.inputIssues,
     ...topologies.flatMap(({ issues }) => issues),
-    ...views.flatMap(({ effective }) => effective.issues.filter((issue) => !isUsualInFiles(issue, world))),
+    ...views.flatMap(({ effective }) => effective.issues.filter((issue) => !isUsualInFiles(issue))),
     ...topologies.flatMap((topology) => danglingReferences(topology, world)),
     ...refusedPolicies(world),
     ...listenerConflicts(world.topology),
@@ -52,9 +52,9 @@ function first(findings: readonly Finding[]): readonly Finding[] {
   return [...findings.slice(0, maxFindings), { code: 'more-findings', severity: severity ?? 'note', message }];
 }
 
-/** Returns whether a finding is usual in files: they have no creation times, which the API server sets. */
-function isUsualInFiles({ code }: Finding, { source }: World): boolean {
-  return code === 'missing-creation-timestamp' && source === undefined;
+/** Returns whether a finding is usual in files: they have no creation times, which the API server sets. Objects of a cluster have one. */
+function isUsualInFiles({ code }: Finding): boolean {
+  return code === 'missing-creation-timestamp';
 }
 
 /** The pointer of references that no field declares: from a Namespace to its workloads, and from a Gateway to the Pods that run it. */

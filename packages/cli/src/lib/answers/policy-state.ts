@@ -1,6 +1,6 @@
 import type { PolicyOutcome } from '@policy-machinery/conditions';
 import { reportPolicies } from '@policy-machinery/policy-status';
-import { type ResourceRef, refOf } from '@policy-machinery/resource';
+import { locatorOf, type ResourceRef, refOf } from '@policy-machinery/resource';
 import { type Attachment, formatRef, type PolicyNode } from '@policy-machinery/topology';
 import type { PolicyView } from '../input/hierarchies.ts';
 import type { World } from '../input/world.ts';
@@ -39,8 +39,9 @@ export function policyStates(
   views: readonly PolicyView[] = world.views,
   only?: ReadonlySet<string>,
 ): readonly PolicyState[] {
+  const applied = new Set(world.source?.files.map((object) => locatorOf(object)));
   return views.flatMap((view) => {
-    const ages = world.ignoreStatus ? noAges : statusAges(view, world.source !== undefined);
+    const ages = world.ignoreStatus ? noAges : statusAges(view, world.source !== undefined, applied);
     return reportPolicies(view.effective, only).map(({ policy, outcome, message }): PolicyState => {
       const ref = refOf(policy.resource, policy.kind.scope);
       const state = stateOutcome(outcome, view.found.merging);

@@ -1,6 +1,7 @@
 import { formatRef, formatTarget, type TargetNode } from '@policy-machinery/topology';
 import { effectiveBlocks, effectiveDocument, fieldsFor } from '../answers/fields.ts';
 import { declaredTargets, notMerged, type PolicyState, policyStates } from '../answers/policy-state.ts';
+import { type RouteAbove, routesAbove } from '../answers/routes-above.ts';
 import { firstOf, outcomeCell } from '../answers/tones.ts';
 import type { Answer, Block, Section } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
@@ -20,13 +21,15 @@ export function answer(world: World, { args, colors, programName }: Request): An
   const own = new Set(here.map(({ policy }) => policy.locator));
   const above = withoutEffect(world, targetsAbove(world, target)).filter(({ policy }) => !own.has(policy.locator));
   const unknown = [...new Set(explained.map(({ view }) => view))].filter(({ found }) => found.merging === 'unknown');
-  const none = `No policy ${pointer === '' ? 'affects' : `sets ${pointer} of`} ${formatTarget(target)}.`;
+  const routes = routesAbove(world, targetAndParts(target));
+  const none = `No policy ${pointer === '' ? 'affects' : `sets ${pointer} of`} ${formatTarget(target)}${routes.length > 0 ? ' itself' : ''}.`;
   return {
     document: {
       kind: 'Explanation',
       target: target.ref,
       ...(pointer === '' ? {} : { pointer }),
       effective: explained.map(({ view, policy, fields }) => effectiveDocument(view, policy, fields)),
+      ...(routes.length === 0 ? {} : { routes: routes.map(routeDocument) }),
       withoutEffect: [...here, ...above].map(({ policy, ref, outcome, message }) => ({
         policy: ref,
         targets: declaredTargets(policy),
@@ -34,6 +37,7 @@ export function answer(world: World, { args, colors, programName }: Request): An
         message,
       })),
     },
+    isFitted: true,
     sections: [
       ...sectionsOf(
         explained.map((it) => ({
@@ -41,6 +45,7 @@ export function answer(world: World, { args, colors, programName }: Request): An
           blocks: effectiveBlocks(it.view, it.policy, it.fields, colors),
         })),
       ),
+      ...routeSections(routes),
       ...withoutEffectSections('Attached, but without effect', here, colors),
       ...withoutEffectSections('Attached above, but without effect', above, colors),
     ],
@@ -49,6 +54,27 @@ export function answer(world: World, { args, colors, programName }: Request): An
       ...unprogrammedNotes(world, target),
       ...unknown.map((view) => `${notMerged(view)} "${programName} kinds --help" says how.`),
     ],
+  };
+}
+
+/** Says which routes lead to the target, and which policies requests meet there. */
+function routeSections(routes: readonly RouteAbove[]): readonly Section[] {
+  if (routes.length === 0) return [];
+  const rows = routes.map(({ route, met }) => [
+    formatTarget(route),
+    met.map(({ view, policies }) => `${view.found.kind.kind} ${firstOf(policies)}`).join('; '),
+  ]);
+  const columns = ['ROUTE', 'POLICIES'].map((name) => ({ name }));
+  const heading = 'Requests meet policies of the routes above';
+  return [{ heading, blocks: [{ table: { layout: 'detail', columns, rows }, indent: 2 }] }];
+}
+
+function routeDocument({ route, met }: RouteAbove): object {
+  return {
+    route: route.ref,
+    policies: met.flatMap(({ view: { found }, policies }) =>
+      policies.map((name) => ({ group: found.kind.group, kind: found.kind.kind, name })),
+    ),
   };
 }
 

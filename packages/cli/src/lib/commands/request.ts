@@ -29,6 +29,7 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
   const takingSections = taking.map((trace) => sectionOf(world, trace, colors));
   return {
     document: { kind: 'RequestAnswer', answers: meant.map((trace) => documentOf(world, trace)) },
+    isFitted: true,
     sections: isTaken ? takingSections : meant.slice(0, mostShown).map((trace) => sectionOf(world, trace, colors)),
     notes: [
       ...(meant.length > 0 ? [] : [noListener(written, traces)]),

@@ -208,6 +208,28 @@ describe('gwpolicy test', () => {
     expect((await folder.gwpolicy('test', '@', '--require-tests')).code).toBe(2);
   });
 
+  it('runs all cases beside one whose target is gone, also after a change, in all formats', async () => {
+    const gone = '{ target: HTTPRoute shop/nowhere, policy: RetryPolicy, spec: {} }';
+    const there = '{ target: HTTPRoute shop/cart, policy: RetryPolicy, spec: {} }';
+    const folder = tests(
+      [
+        `  - ${gone}`,
+        `  - ${there}`,
+        '  - change: { remove: [RetryPolicy shop/careful] }',
+        `    then: [${gone}, ${there}]`,
+        '  - change: { apply: [{ kind: RetryPolicy }] }',
+        `    then: [${there}]`,
+        '',
+      ].join('\n'),
+    );
+    const { code, stdout } = await folder.gwpolicy('test', '@', '-o', 'json');
+    const { passed, failed, items } = JSON.parse(stdout);
+    expect([code, passed, failed]).toEqual([1, 2, 3]);
+    expect(items.map((it: { passed: boolean }) => it.passed)).toEqual([false, true, false, true, false]);
+    const junit = await folder.gwpolicy('test', '@', '-o', 'junit');
+    expect(junit.stdout).toContain('tests="5" failures="3"');
+  });
+
   it.each([
     ['{ target: HTTPRoute shop/nowhere, policy: RetryPolicy, spec: {} }', 'HTTPRoute shop/nowhere does not exist'],
     ['{ target: HTTPRoute shop/cart, policy: OtherPolicy, spec: {} }', 'there is no kind OtherPolicy here'],

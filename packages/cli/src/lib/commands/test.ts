@@ -2,7 +2,7 @@ import { re2 } from '@policy-machinery/cel/re2';
 import type { Answer } from '../frame/answer.ts';
 import type { Inputs, Request } from '../frame/command.ts';
 import { UsageError } from '../frame/usage-error.ts';
-import type { CaseResult, PolicyTestCase } from '../testing/case.ts';
+import type { PolicyTestCase } from '../testing/case.ts';
 import { evaluate } from '../testing/evaluate.ts';
 import { type FileResult, testAnswer } from '../testing/test-answer.ts';
 import { readTestFiles, type TestFile } from '../testing/test-file.ts';
@@ -19,15 +19,7 @@ export async function answer({ read }: Inputs, { args, options, colors }: Reques
   const runFile = async (file: TestFile): Promise<FileResult> => {
     const { only: _only, ...own } = options;
     const world = await read({ ...own, filename: file.resources, recursive: true });
-    const results = file.cases.filter(isMeant).flatMap((each) => {
-      try {
-        return evaluate(world, each);
-      } catch (error) {
-        if (!(error instanceof UsageError)) throw error;
-        return [failedCase(each, error.message)];
-      }
-    });
-    return { file, results };
+    return { file, results: file.cases.filter(isMeant).flatMap((each) => evaluate(world, each)) };
   };
   const results: FileResult[] = [];
   for (const file of files) {
@@ -37,15 +29,6 @@ export async function answer({ read }: Inputs, { args, options, colors }: Reques
     results.push(again === undefined ? first : await runFile(again));
   }
   return testAnswer(results, colors);
-}
-
-/** Returns the result of a case that names something that is not there. The other cases are run. */
-function failedCase({ name, path }: PolicyTestCase, why: string): CaseResult {
-  return {
-    name,
-    path,
-    checks: [{ what: 'case', path, isAsExpected: false, want: 'an answer', got: undefined, why: [why] }],
-  };
 }
 
 function nameFilter(run: string | undefined): (testCase: PolicyTestCase) => boolean {

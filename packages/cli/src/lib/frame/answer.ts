@@ -45,6 +45,8 @@ export interface Answer {
   readonly document: Document;
   /** The answer for people, in the order in which they read it; also for `-o wide` and `-o markdown`. */
   readonly sections: readonly Section[];
+  /** Whether text for people is laid out to fit the width of a terminal. Lists are as wide as they are. Default: no. */
+  readonly isFitted?: boolean;
   /** The objects of the answer, as `-o name` prints them: `httproute.gateway.networking.k8s.io/cart`. */
   readonly names?: readonly string[];
   /** What `-o sarif`, `-o junit` and `-o github` print. */

@@ -5,6 +5,8 @@ import type { Transport } from '@policy-machinery/cluster';
 export interface Output {
   write(text: string): unknown;
   readonly isTTY?: boolean;
+  /** The width of a terminal. */
+  readonly columns?: number;
 }
 
 /** Everything that the program reads and writes. Tests provide their own. */

@@ -1,4 +1,6 @@
 import { formatIssue } from '@policy-machinery/resource';
+import { firstOf } from '../answers/tones.ts';
+import { describeGaps, resourceOf } from '../input/cluster/gaps.ts';
 import type { World } from '../input/world.ts';
 import type { Request } from './command.ts';
 
@@ -9,13 +11,19 @@ const maxIssues = 5;
  * Returns the message for standard error about kinds that the user is forbidden to read.
  *
  * @param world The world.
- * @param isWatched Whether the cluster is watched, which needs another right.
+ * @param isVerbose Whether to name all kinds, where they are read, and the rights to ask for. Default: one line.
+ * @param isWatched Whether the cluster is watched, which needs another right. Default: no.
  */
-export function explainGaps({ gaps }: Pick<World, 'gaps'>, isWatched = false): string {
+export function explainGaps({ source }: Pick<World, 'source'>, isVerbose = false, isWatched = false): string {
+  const gaps = source?.gaps ?? [];
   if (gaps.length === 0) return '';
-  const lines = gaps.map((gap) => `warning: ${gap}\n`);
-  const verbs = isWatched ? 'verbs list and watch' : 'verb list';
   const unfollowed = isWatched ? ', and does not follow these' : '';
+  if (!isVerbose) {
+    const kinds = firstOf(gaps.map(({ kind }) => resourceOf(kind)));
+    return `warning: the answer may be incomplete${unfollowed}: you may not read ${kinds} in all namespaces (-v says more)\n`;
+  }
+  const lines = describeGaps(gaps).map((gap) => `warning: ${gap}\n`);
+  const verbs = isWatched ? 'verbs list and watch' : 'verb list';
   return `${lines.join('')}warning: the answer may be incomplete${unfollowed}; ask for the ${verbs} on these resources, in all namespaces\n`;
 }
 

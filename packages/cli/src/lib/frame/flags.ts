@@ -40,6 +40,11 @@ export const flags = {
     spelling: '--strict',
     description: 'Exit with 2 if a kind may not be read, and with 3 if there are no policies to look at.',
   },
+  verbose: {
+    type: 'switch',
+    spelling: '-v, --verbose',
+    description: 'Name all kinds that may not be read, where they may be, and the rights to ask for.',
+  },
   kinds: {
     type: 'list',
     spelling: '--kinds <file>',
@@ -157,6 +162,7 @@ export const inputFlags = [
   'as',
   'asGroup',
   'strict',
+  'verbose',
   'kinds',
   'dialect',
   'ignoreStatus',

@@ -48,7 +48,9 @@ export async function runCommand(
     return world;
   };
   const print = (answer: Answer, hasHeaders = true): void => {
-    stdout.write(render(answer, format, { colors, hasHeaders: hasHeaders && options.headers !== false }));
+    stdout.write(
+      render(answer, format, { colors, hasHeaders: hasHeaders && options.headers !== false, width: widthOf(stdout) }),
+    );
     for (const note of answer.notes ?? []) stderr.write(`${note}\n`);
   };
   const incomplete = () => options.strict === true && worlds.some(({ gaps }) => gaps.length > 0);
@@ -56,7 +58,7 @@ export async function runCommand(
   if (entry.input === 'world' && options.watch) {
     const { answer: command } = await entry.load();
     const world = await read();
-    stderr.write(explainGaps(world, true));
+    stderr.write(explainGaps(world, options.verbose, true));
     const readAgain = () => readWorld(options, environment, purpose);
     await watchCommand({ command, world, readAgain, request, format, environment, print });
     return incomplete() ? 2 : 0;
@@ -68,7 +70,8 @@ export async function runCommand(
           { read, env, stdin: environment.stdin, kubectl: environment.kubectl },
           request,
         );
-  for (const world of worlds) stderr.write(explainGaps(world) + (answer.findings ? '' : explainInput(world, request)));
+  for (const world of worlds)
+    stderr.write(explainGaps(world, options.verbose) + (answer.findings ? '' : explainInput(world, request)));
   print(answer);
   const leavesOut = answer.findings === undefined && worlds.some(hasErrors);
   if (incomplete() || leavesOut) return 2;
@@ -77,6 +80,14 @@ export async function runCommand(
   // A pipe that brings nothing into a check is a fault of the pipe.
   if (answer.findings !== undefined && empty.what === 'input') return 2;
   return options.strict === true ? 3 : 0;
+}
+
+/** The width of a terminal that does not say, and of a pipe. */
+const usualWidth = 80;
+
+/** Returns the width of text for people. A terminal that is very narrow breaks lines itself. */
+function widthOf({ isTTY, columns = usualWidth }: Environment['stdout']): number {
+  return isTTY ? Math.max(columns, usualWidth / 2) : usualWidth;
 }
 
 /** Returns whether something in the files of a world could not be read: then the answer is about the rest. */

@@ -13,14 +13,16 @@ import { sectionsMarkdown, sectionsText } from './sections.ts';
 export interface RenderStyle {
   readonly colors: Colors;
   readonly hasHeaders: boolean;
+  /** The width of the terminal, for answers that fit one. */
+  readonly width: number;
 }
 
 type Renderer = (answer: Answer, style: RenderStyle) => string | undefined;
 
 /** The renderer of each format, which returns `undefined` if the answer has no such part. */
 const renderers: Readonly<Record<FormatName, Renderer>> = {
-  table: ({ sections }, style) => sectionsText(sections, { ...style, isWide: false }),
-  wide: ({ sections }, style) => sectionsText(sections, { ...style, isWide: true }),
+  table: (answer, style) => text(answer, style, false),
+  wide: (answer, style) => text(answer, style, true),
   json: ({ document }) => jsonText(versioned(document)),
   yaml: ({ document }) => yamlText(versioned(document)),
   name: ({ names }) => names?.map((name) => `${printable(name)}\n`).join(''),
@@ -46,6 +48,10 @@ export function render(answer: Answer, format: FormatName, style: RenderStyle): 
   const text = renderers[format](answer, style);
   if (text === undefined) throw new TypeError(`${answer.document.kind} has no part for the format ${format}`);
   return obeyed.has(format) ? withoutCommands(text) : text;
+}
+
+function text({ sections, isFitted = false }: Answer, { width, ...style }: RenderStyle, isWide: boolean): string {
+  return sectionsText(sections, { ...style, isWide, ...(isFitted ? { width } : {}) });
 }
 
 /** The formats for people, whose lines may begin with text of others. */

@@ -1,5 +1,4 @@
-import { printable } from '@policy-machinery/resource';
-import { type Colors, formatParagraphs, formatTable } from '@policy-machinery/text';
+import { type Cell, type Colors, formatFitted, formatParagraphs, formatTable } from '@policy-machinery/text';
 import type { Block, Section } from '../frame/answer.ts';
 import { markdownCell, type TableStyle, tableMarkdown, tableText, textOf } from './table.ts';
 
@@ -15,7 +14,7 @@ export function sectionsText(sections: readonly Section[], style: TableStyle & {
   if (shown.length === 0) return '';
   return formatParagraphs(
     shown.map(({ heading, blocks }) => [
-      ...(heading === undefined ? [] : [style.colors.bold(printable(heading))]),
+      ...(heading === undefined ? [] : [lineText([heading, style.colors.bold], style)]),
       ...blocks.map((block) => blockText(block, style)),
     ]),
   );
@@ -24,7 +23,12 @@ export function sectionsText(sections: readonly Section[], style: TableStyle & {
 function blockText(block: Block, style: TableStyle): string {
   const { indent = 0 } = block;
   if ('table' in block) return tableText(block.table, style, indent);
-  return block.lines.map((line) => formatTable([[line]], { indent })).join('\n');
+  return block.lines.map((line) => lineText(line, style, indent)).join('\n');
+}
+
+function lineText(line: Cell, { width }: TableStyle, indent = 0): string {
+  const rows = [[line]];
+  return width === undefined ? formatTable(rows, { indent }) : formatFitted(rows, { indent, width });
 }
 
 /**

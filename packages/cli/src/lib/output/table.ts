@@ -1,5 +1,5 @@
 import { printable } from '@policy-machinery/resource';
-import { type Cell, formatTable, type Row } from '@policy-machinery/text';
+import { type Cell, formatFitted, formatTable, type Row } from '@policy-machinery/text';
 import type { Table } from '../frame/answer.ts';
 
 /** How tables are printed. */
@@ -8,6 +8,8 @@ export interface TableStyle {
   readonly isWide: boolean;
   /** Whether lists have a header. */
   readonly hasHeaders: boolean;
+  /** The width that details fit. Default: any. */
+  readonly width?: number;
 }
 
 /**
@@ -18,13 +20,14 @@ export interface TableStyle {
  * @param indent The number of spaces at the beginning of each line.
  * @returns The lines.
  */
-export function tableText(table: Table, { isWide, hasHeaders }: TableStyle, indent = 0): string {
+export function tableText(table: Table, { isWide, hasHeaders, width }: TableStyle, indent = 0): string {
   const isList = (table.layout ?? 'list') === 'list';
   const { names, rows, alignedWith } = shownColumns(table, isWide);
   const lines = [
     ...(isList && hasHeaders ? [names] : []),
     ...rows.map((row) => (isList ? row.map(orNone) : withoutEmptyEnd(row))),
   ];
+  if (table.layout === 'detail' && width !== undefined) return formatFitted(lines, { indent, width });
   return formatTable(lines, { indent, gap: isList ? 3 : 2, alignedWith });
 }
 

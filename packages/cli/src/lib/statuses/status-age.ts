@@ -11,9 +11,14 @@ export type StatusAge = 'outdated' | 'missing';
  * @param view The kind.
  * @param isLive Whether the policies are from a cluster, where each should have a status. In files, a status is missing only where other
  * policies of the kind have one.
+ * @param applied The policies that would be applied from files, by locator: these have no status yet.
  * @returns The policies whose status is outdated or missing, by locator; none if statuses of the kind cannot be read.
  */
-export function statusAges({ found, effective }: PolicyView, isLive: boolean): ReadonlyMap<string, StatusAge> {
+export function statusAges(
+  { found, effective }: PolicyView,
+  isLive: boolean,
+  applied: ReadonlySet<string>,
+): ReadonlyMap<string, StatusAge> {
   const { status: form, kind } = found;
   const ages = new Map<string, StatusAge>();
   if (form === 'other') return ages;
@@ -23,7 +28,7 @@ export function statusAges({ found, effective }: PolicyView, isLive: boolean): R
   for (const [index, { locator, resource }] of policies.entries()) {
     const conditions = entries[index]?.flatMap((it) => it.conditions) ?? [];
     if (conditions.length === 0) {
-      if (isExpected) ages.set(locator, 'missing');
+      if (isExpected && !applied.has(locator)) ages.set(locator, 'missing');
     } else if (!conditions.every((it) => isCurrent(it, resource))) ages.set(locator, 'outdated');
   }
   return ages;

@@ -1,7 +1,8 @@
 import type { EffectivePolicy } from '@policy-machinery/effective-policy';
-import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
+import { type JsonObject, type KubernetesObject, PolicyMachineryError } from '@policy-machinery/resource';
 import { formatTarget, type TargetNode, type Topology, type TopologyChange } from '@policy-machinery/topology';
 import { policyStates } from '../answers/policy-state.ts';
+import { UsageError } from '../frame/usage-error.ts';
 import { targetIn } from '../input/topologies.ts';
 import type { World } from '../input/world.ts';
 import { findObject, findPolicy, findTarget } from '../names/find.ts';
@@ -22,10 +23,24 @@ import { setterCheck, specChecks, viewNamed, whyOf } from './spec-checks.ts';
  *
  * @param world The world of the test file.
  * @param testCase The case.
- * @returns The result of the case; for a change, those of the cases after the change.
- * @throws {UsageError} If the case names something that does not exist.
+ * @returns The result of the case; for a change, those of the cases after the change. A case that names something that does not exist fails.
  */
 export function evaluate(world: World, testCase: PolicyTestCase): readonly CaseResult[] {
+  try {
+    return resultsOf(world, testCase);
+  } catch (error) {
+    if (!(error instanceof UsageError || error instanceof PolicyMachineryError)) throw error;
+    return [failedCase(testCase, error.message)];
+  }
+}
+
+/** Returns the result of a case that names something that is not there, or applies what is no object. The other cases are run. */
+function failedCase({ name, path }: PolicyTestCase, why: string): CaseResult {
+  const check = { what: 'case', path, isAsExpected: false, want: 'an answer', got: undefined, why: why.split('\n') };
+  return { name, path, checks: [check] };
+}
+
+function resultsOf(world: World, testCase: PolicyTestCase): readonly CaseResult[] {
   const { name, path, expects } = testCase;
   switch (expects.type) {
     case 'target':

@@ -24,7 +24,7 @@ function placeOf(namespaces: readonly string[]): string {
 }
 
 /** Returns the name of a kind in roles: `httproutes.gateway.networking.k8s.io`. */
-function resourceOf({ resource, group }: ServedKind): string {
+export function resourceOf({ resource, group }: ServedKind): string {
   return group === '' ? resource : `${resource}.${group}`;
 }
 

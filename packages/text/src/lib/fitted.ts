@@ -1,0 +1,86 @@
+import { type Cell, formatTable, type Row, type TableTextOptions, textOf, widestRow, widthOf } from './table.ts';
+
+/** How a table is fitted. */
+export interface FittedTextOptions extends Pick<TableTextOptions, 'indent' | 'gap'> {
+  /** How many columns of a terminal a line takes at most. Words stay whole: a line with a long name can be wider. */
+  readonly width: number;
+}
+
+/**
+ * Formats a table so that it fits a width. If the rows are too wide, the last column is broken at spaces and commas; if little room is left for
+ * that, the cells of the first column have lines of their own, and the others are below them.
+ *
+ * @param rows The rows. A row whose first cell is empty belongs to the one above.
+ * @param options The width, the indentation and the space between columns.
+ * @returns The lines, without a line break at the end.
+ * @example
+ * ```ts
+ * formatFitted([['request', '10s', 'the route']], { width: 14 }); // 'request\n  10s\n    the route'
+ * ```
+ */
+export function formatFitted(rows: readonly Row[], { width, indent = 0, gap = 2 }: FittedTextOptions): string {
+  return linesOf(rows, { width, indent, gap }).flat().join('\n');
+}
+
+/** The narrowest that a last column is made. */
+const narrowest = 34;
+
+/** Returns the lines of each row. */
+function linesOf(rows: readonly Row[], room: Required<FittedTextOptions>): readonly (readonly string[])[] {
+  const { width, indent, gap } = room;
+  const widths = widestRow(rows).map(widthOf);
+  const before = widths.slice(0, -1).reduce((sum, each) => sum + each + gap, indent);
+  if (before + (widths.at(-1) ?? 0) <= width) return rowLines(rows, room);
+  if (widths.length === 1 || width - before >= narrowest) {
+    return brokenLines(rows, { ...room, last: widths.length - 1, left: width - before });
+  }
+  const below = linesOf(
+    rows.map((row) => row.slice(1)),
+    { ...room, indent: indent + 2 },
+  );
+  return rows.map(([first = '', ...rest], index) => [
+    ...(textOf(first) === '' ? [] : linesOf([[first]], room).flat()),
+    ...(rest.length === 0 ? [] : (below[index] ?? [])),
+  ]);
+}
+
+function rowLines(rows: readonly Row[], room: FittedTextOptions): readonly (readonly string[])[] {
+  const lines = formatTable(rows, room).split('\n');
+  return lines.map((line) => [line]);
+}
+
+interface BrokenRoom extends FittedTextOptions {
+  /** The index of the last column, and the room that is left for it. */
+  readonly last: number;
+  readonly left: number;
+}
+
+/** Returns the lines of rows whose last column is broken. A single column hangs: its further lines are indented. */
+function brokenLines(rows: readonly Row[], room: BrokenRoom): readonly (readonly string[])[] {
+  const { last, left } = room;
+  const hang = last === 0 ? '  ' : '';
+  const broken = rows.map((row): readonly Row[] => {
+    const cell = row[last];
+    if (cell === undefined) return [row];
+    const [first = '', ...more] = partsOf(cell, left, left - hang.length);
+    return [[...row.slice(0, last), first], ...more.map((part) => [...row.slice(0, last).map(() => ''), part])];
+  });
+  const lines = formatTable(broken.flat(), room).split('\n');
+  let next = 0;
+  return broken.map((parts) => parts.map((_, index) => (index > 0 ? hang : '') + (lines[next++] ?? '')));
+}
+
+/** After spaces and commas, except between a kind and the name that follows: `HTTPRoute shop/cart`. */
+const breaks = /(?<=[ ,])(?<!\b[A-Z]\w* )/;
+
+/** Breaks a cell into parts that fit. */
+function partsOf(cell: Cell, first: number, others: number): readonly Cell[] {
+  const parts: string[] = [];
+  for (const word of textOf(cell).split(breaks)) {
+    const last = parts.at(-1);
+    const room = parts.length === 1 ? first : others;
+    if (last !== undefined && widthOf(`${last}${word}`.trimEnd()) <= room) parts[parts.length - 1] = last + word;
+    else parts.push(word);
+  }
+  return parts.map((part) => (typeof cell === 'string' ? part.trimEnd() : [part.trimEnd(), cell[1]]));
+}
