@@ -42,6 +42,61 @@ describe('-w', () => {
     expect(texts[1]?.indexOf('enforced')).toBe(header.indexOf('OUTCOME'));
   });
 
+  it('says that policies are deleted, below the rows before', async () => {
+    const remove = () => void server.delete('authpolicy.kuadrant.io:shop/staff-only');
+    const texts = await watching(['get', '-n', 'shop'], remove);
+    expect(texts[1]).toMatch(/^staff-only +AuthPolicy +HTTPRoute chekout +deleted +\S+\n$/);
+    expect(texts[1]?.indexOf('deleted')).toBe(texts[0]?.indexOf('OUTCOME'));
+  });
+
+  it('says that the last policy of a list is deleted', async () => {
+    const remove = () => void server.delete('authpolicy.kuadrant.io:shop/staff-only');
+    const texts = await watching(['get', 'authpolicies', '-n', 'shop'], remove);
+    expect(texts[1]).toMatch(/^staff-only .* deleted /);
+  });
+
+  it('says which policies of a kind are gone when the kind is removed, and waits for the kind', async () => {
+    const carts = server.get('cachepolicy.policies.example.com:shop/carts');
+    const definition = server.get('customresourcedefinition.apiextensions.k8s.io:cachepolicies.policies.example.com');
+    if (carts === undefined || definition === undefined) throw new Error('the cluster has no CachePolicy');
+    const texts = await watching(
+      ['get', 'cachepolicies', '-n', 'shop'],
+      () => server.uninstall({ group: 'policies.example.com', kind: 'CachePolicy' }),
+      () => {
+        server.install(definition);
+        server.create(carts);
+      },
+    );
+    expect(texts[1]).toMatch(/^carts +CachePolicy .* deleted /);
+    expect(texts[2]).toMatch(/^carts +CachePolicy .* not-merged /);
+  });
+
+  it('says which kinds are gone', async () => {
+    const texts = await watching(['kinds'], () =>
+      server.uninstall({ group: 'policies.example.com', kind: 'CachePolicy' }),
+    );
+    expect(texts[1]).toMatch(/^CachePolicy +policies\.example\.com .* deleted /);
+  });
+
+  it('says which findings are resolved', async () => {
+    const texts = await watching(['lint', '-A', '--ignore-status'], rename('checkout'));
+    expect(texts[1]).toMatch(/^authpolicy\.kuadrant\.io:shop\/staff-only .* resolved .* missing-target\n/);
+  });
+
+  it('says that what is explained is gone, and explains it again', async () => {
+    const route = server.get('httproute.gateway.networking.k8s.io:shop/checkout');
+    if (route === undefined) throw new Error('the cluster has no such route');
+    const texts = await watching(
+      ['explain', 'httproute/checkout'],
+      () => void server.delete('httproute.gateway.networking.k8s.io:shop/checkout'),
+      () => {},
+      () => void server.create(route),
+      () => {},
+    );
+    expect(texts.slice(1, 4)).toEqual(['---\n', '', '---\n']);
+    expect(texts[4]).toContain('HTTPRoute shop/checkout');
+  });
+
   it('prints the header of a list with its first row', async () => {
     const policy = server.get('authpolicy.kuadrant.io:shop/staff-only');
     if (policy === undefined) throw new Error('the cluster has no AuthPolicy');

@@ -1,4 +1,4 @@
-import type { Table } from '../frame/answer.ts';
+import type { ColumnOf } from '../frame/table-of.ts';
 import type { Scope } from '../input/world.ts';
 
 /**
@@ -17,13 +17,14 @@ export function scopeText({ namespace }: Scope): string {
 }
 
 /**
- * Returns a list without its first column, which is for namespaces, if the scope is one namespace. kubectl does the same.
+ * Returns the columns of a list in a scope: as in kubectl, only a list of all namespaces shows namespaces.
  *
  * @param scope The scope.
- * @param list The list.
+ * @param columns The columns.
  */
-export function listInScope({ namespace }: Scope, { columns, rows }: Pick<Table, 'columns' | 'rows'>): Table {
-  return namespace === undefined
-    ? { columns, rows }
-    : { columns: columns.slice(1), rows: rows.map((row) => row.slice(1)) };
+export function columnsInScope<Item>(
+  { namespace }: Scope,
+  columns: readonly ColumnOf<Item>[],
+): readonly ColumnOf<Item>[] {
+  return namespace === undefined ? columns : columns.filter(({ isNamespace }) => isNamespace !== true);
 }

@@ -3,6 +3,7 @@ import { formatRef } from '@policy-machinery/topology';
 import { outcomeCell } from '../answers/tones.ts';
 import type { Answer, Block, Finding, Section } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
+import { type ColumnOf, tableOf } from '../frame/table-of.ts';
 import type { Comparison } from './compare.ts';
 import { type TargetChange, targetChanges } from './effective-changes.ts';
 import { changeBlocks, changeDocument, groupedByBlocks } from './field-table.ts';
@@ -66,27 +67,31 @@ function sectionsOf({ targets, outcomes, added, fixed }: Changes, colors: Colors
 }
 
 function outcomeBlock(outcomes: readonly OutcomeChange[], colors: Colors): Block {
-  const rows = outcomes.map(({ policy, before, after, message }) => [
-    formatRef(policy),
-    before === undefined ? 'new' : outcomeCell(before, colors),
-    '→',
-    after === undefined ? 'gone' : outcomeCell(after, colors),
-    ...(after === undefined ? [] : [message]),
-  ]);
-  const columns = ['POLICY', 'BEFORE', '', 'AFTER', 'WHY'].map((name) => ({ name }));
-  return { table: { layout: 'detail', columns, rows }, indent: 2 };
+  const columns: readonly ColumnOf<OutcomeChange>[] = [
+    { name: 'POLICY', cell: ({ policy }) => formatRef(policy) },
+    { name: 'BEFORE', cell: ({ before }) => (before === undefined ? 'new' : outcomeCell(before, colors)) },
+    { name: '', cell: () => '→' },
+    { name: 'AFTER', cell: ({ after }) => (after === undefined ? 'gone' : outcomeCell(after, colors)) },
+    { name: 'WHY', cell: ({ after, message }) => (after === undefined ? '' : message) },
+  ];
+  return { table: tableOf(outcomes, columns, { layout: 'detail' }), indent: 2 };
 }
 
 const tones = { error: 'red', warning: 'yellow', note: 'dim' } as const;
 
 function findingBlock(findings: readonly Finding[], colors: Colors): Block {
-  const rows = findings.map(({ position, severity, message, resource = '' }) => [
-    [position === undefined ? resource : `${position.source}:${position.line}`, colors.cyan] as const,
-    [severity, colors[tones[severity]]] as const,
-    message,
-  ]);
-  const columns = ['WHERE', 'SEVERITY', 'MESSAGE'].map((name) => ({ name }));
-  return { table: { layout: 'detail', columns, rows }, indent: 2 };
+  const columns: readonly ColumnOf<Finding>[] = [
+    {
+      name: 'WHERE',
+      cell: ({ position, resource = '' }) => [
+        position === undefined ? resource : `${position.source}:${position.line}`,
+        colors.cyan,
+      ],
+    },
+    { name: 'SEVERITY', cell: ({ severity }) => [severity, colors[tones[severity]]] },
+    { name: 'MESSAGE', cell: ({ message }) => message },
+  ];
+  return { table: tableOf(findings, columns, { layout: 'detail' }), indent: 2 };
 }
 
 function summaryOf({ targets, outcomes, added, fixed }: Changes): string {

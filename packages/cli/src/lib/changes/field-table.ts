@@ -1,7 +1,8 @@
 import { type JsonValue, parsePointer } from '@policy-machinery/resource';
-import type { Colors, Row } from '@policy-machinery/text';
+import type { Colors } from '@policy-machinery/text';
 import { formatTarget, type TargetNode } from '@policy-machinery/topology';
 import type { Block, Section } from '../frame/answer.ts';
+import { type ColumnOf, tableOf } from '../frame/table-of.ts';
 import { type FieldChange, nameOf, type TargetChange } from './effective-changes.ts';
 
 /**
@@ -15,28 +16,38 @@ export function changeBlocks({ view, through, change, fields }: TargetChange, co
   const { kind, merging } = view.found;
   const ways = through.length === 0 ? '' : ` through ${through.join(' and ')}`;
   const what = { added: ', newly applies', removed: ', no longer applies', changed: '' }[change];
-  const columns = ['', 'FIELD', 'VALUE', 'POLICY', 'WHERE'].map((name) => ({ name }));
   return [
     { lines: [`${kind.kind}${ways}${merging === 'known' ? '' : ', not merged'}${what}`], indent: 2 },
-    { table: { layout: 'detail', columns, rows: fields.map((field) => rowOf(field, colors)) }, indent: 4 },
+    { table: tableOf(fields, columnsOf(colors), { layout: 'detail' }), indent: 4 },
   ];
 }
 
-function rowOf({ pointer, before, after, position, ...setters }: FieldChange, colors: Colors): Row {
-  const [mark, paint] =
-    before === undefined
-      ? (['+', colors.green] as const)
-      : after === undefined
-        ? (['-', colors.red] as const)
-        : (['~', colors.yellow] as const);
-  const values = [before, after].filter((value) => value !== undefined).map(textOf);
+function columnsOf(colors: Colors): readonly ColumnOf<FieldChange>[] {
   return [
-    [mark, paint],
-    parsePointer(pointer).join('.') || 'all',
-    [values.join(' → '), paint],
-    sentenceOf(after, setters),
-    ...(position === undefined ? [] : [[`${position.source}:${position.line}`, colors.dim] as const]),
+    { name: '', cell: (field) => [markOf(field), paintOf(field, colors)] },
+    { name: 'FIELD', cell: ({ pointer }) => parsePointer(pointer).join('.') || 'all' },
+    { name: 'VALUE', cell: (field) => [valuesOf(field), paintOf(field, colors)] },
+    { name: 'POLICY', cell: ({ after, ...setters }) => sentenceOf(after, setters) },
+    {
+      name: 'WHERE',
+      cell: ({ position }) => (position === undefined ? '' : [`${position.source}:${position.line}`, colors.dim]),
+    },
   ];
+}
+
+function markOf({ before, after }: FieldChange): '+' | '-' | '~' {
+  return before === undefined ? '+' : after === undefined ? '-' : '~';
+}
+
+function paintOf(field: FieldChange, { green, red, yellow }: Colors): Colors['green'] {
+  return { '+': green, '-': red, '~': yellow }[markOf(field)];
+}
+
+function valuesOf({ before, after }: FieldChange): string {
+  return [before, after]
+    .filter((value) => value !== undefined)
+    .map(textOf)
+    .join(' → ');
 }
 
 function sentenceOf(

@@ -5,6 +5,7 @@ import { type RouteAbove, routesAbove } from '../answers/routes-above.ts';
 import { firstOf, outcomeCell } from '../answers/tones.ts';
 import type { Answer, Block, Section } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
+import { type ColumnOf, tableOf } from '../frame/table-of.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import type { PolicyView } from '../input/hierarchies.ts';
 import { targetIn } from '../input/topologies.ts';
@@ -60,14 +61,17 @@ export function answer(world: World, { args, colors, programName }: Request): An
 /** Says which routes lead to the target, and which policies requests meet there. */
 function routeSections(routes: readonly RouteAbove[]): readonly Section[] {
   if (routes.length === 0) return [];
-  const rows = routes.map(({ route, met }) => [
-    formatTarget(route),
-    met.map(({ view, policies }) => `${view.found.kind.kind} ${firstOf(policies)}`).join('; '),
-  ]);
-  const columns = ['ROUTE', 'POLICIES'].map((name) => ({ name }));
-  const heading = 'Requests meet policies of the routes above';
-  return [{ heading, blocks: [{ table: { layout: 'detail', columns, rows }, indent: 2 }] }];
+  const table = tableOf(routes, routeColumns, { layout: 'detail' });
+  return [{ heading: 'Requests meet policies of the routes above', blocks: [{ table, indent: 2 }] }];
 }
+
+const routeColumns: readonly ColumnOf<RouteAbove>[] = [
+  { name: 'ROUTE', cell: ({ route }) => formatTarget(route) },
+  {
+    name: 'POLICIES',
+    cell: ({ met }) => met.map(({ view, policies }) => `${view.found.kind.kind} ${firstOf(policies)}`).join('; '),
+  },
+];
 
 function routeDocument({ route, met }: RouteAbove): object {
   return {
@@ -148,9 +152,13 @@ function withoutEffectSections(
   states: readonly PolicyState[],
   colors: Request['colors'],
 ): readonly Section[] {
-  const rows = states.map(({ ref, outcome, message }) => [formatRef(ref), outcomeCell(outcome, colors), message]);
-  const columns = ['POLICY', 'OUTCOME', 'REASON'].map((name) => ({ name }));
-  return rows.length === 0 ? [] : [{ heading, blocks: [{ table: { layout: 'detail', columns, rows }, indent: 2 }] }];
+  const columns: readonly ColumnOf<PolicyState>[] = [
+    { name: 'POLICY', cell: ({ ref }) => formatRef(ref) },
+    { name: 'OUTCOME', cell: ({ outcome }) => outcomeCell(outcome, colors) },
+    { name: 'REASON', cell: ({ message }) => message },
+  ];
+  const table = tableOf(states, columns, { layout: 'detail' });
+  return states.length === 0 ? [] : [{ heading, blocks: [{ table, indent: 2 }] }];
 }
 
 interface TargetBlocks {

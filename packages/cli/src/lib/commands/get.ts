@@ -1,18 +1,19 @@
 import {
+  formatLocator,
   groupKindKey,
   type KubernetesObject,
   matchesSelector,
   parseSelector,
   type ResourceRef,
 } from '@policy-machinery/resource';
-import type { Row } from '@policy-machinery/text';
 import type { TargetNode } from '@policy-machinery/topology';
 import { ageOf } from '../answers/age.ts';
-import { isInScope, listInScope, scopeText } from '../answers/in-scope.ts';
+import { columnsInScope, isInScope, scopeText } from '../answers/in-scope.ts';
 import { declaredTargets, type PolicyState, policyStates } from '../answers/policy-state.ts';
 import { firstOf, outcomeCell } from '../answers/tones.ts';
-import type { Answer, Column } from '../frame/answer.ts';
+import type { Answer } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
+import { type ColumnOf, tableOf } from '../frame/table-of.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { targetIn, targetsOfKind } from '../input/topologies.ts';
 import type { Scope, World } from '../input/world.ts';
@@ -99,17 +100,16 @@ function policyList(states: readonly PolicyState[], context: ListContext): ListA
   const { colors, now } = context.request;
   const isListed = listed(context);
   const listedStates = states.filter(({ policy: { resource }, ref }) => isListed(ref, resource.metadata.labels));
-  const rows = listedStates.map(({ policy, ref, outcome, message, view }) => [
-    ref.namespace ?? '',
-    ref.name,
-    ref.kind,
-    firstOf(declaredTargets(policy)),
-    outcomeCell(outcome, colors),
-    ageOf(policy.resource, now),
-    view.found.kind.policyClass,
-    message,
-  ]);
-  const columns = columnsOf(['NAMESPACE', 'NAME', 'KIND', 'TARGETS', 'OUTCOME', 'AGE'], ['CLASS', 'REASON']);
+  const columns: readonly ColumnOf<PolicyState>[] = [
+    { name: 'NAMESPACE', isNamespace: true, cell: ({ ref }) => ref.namespace ?? '' },
+    { name: 'NAME', cell: ({ ref }) => ref.name },
+    { name: 'KIND', cell: ({ ref }) => ref.kind },
+    { name: 'TARGETS', cell: ({ policy }) => firstOf(declaredTargets(policy)) },
+    { name: 'OUTCOME', gone: 'deleted', cell: ({ outcome }) => outcomeCell(outcome, colors) },
+    { name: 'AGE', cell: ({ policy }) => ageOf(policy.resource, now) },
+    { name: 'CLASS', isWide: true, cell: ({ view }) => view.found.kind.policyClass },
+    { name: 'REASON', isWide: true, cell: ({ message }) => message },
+  ];
   return {
     document: {
       kind: 'PolicyList',
@@ -121,7 +121,7 @@ function policyList(states: readonly PolicyState[], context: ListContext): ListA
         message,
       })),
     },
-    ...listParts(context, { columns, rows, refs: listedStates.map(({ ref }) => ref) }, 'policies'),
+    ...listParts(context, { items: listedStates, columns, refOf: ({ ref }) => ref, what: 'policies' }),
   };
 }
 
@@ -131,16 +131,19 @@ function targetList(world: World, targets: readonly TargetNode[], context: ListC
     ({ section, ref, resource }) => section === undefined && isListed(ref, resource.metadata.labels),
   );
   const affected = objects.map((target) => ({ target, policies: affecting(world, target) }));
-  const rows = affected.map(({ target: { ref, resource }, policies }) => [
-    ref.namespace ?? '',
-    ref.name,
-    firstOf(policies.map(({ kind, name }) => `${kind} ${name}`)),
-    ageOf(resource, context.request.now),
-  ]);
-  const columns = columnsOf(['NAMESPACE', 'NAME', 'POLICIES', 'AGE'], []);
+  const columns: readonly ColumnOf<(typeof affected)[number]>[] = [
+    { name: 'NAMESPACE', isNamespace: true, cell: ({ target }) => target.ref.namespace ?? '' },
+    { name: 'NAME', cell: ({ target }) => target.ref.name },
+    {
+      name: 'POLICIES',
+      gone: 'deleted',
+      cell: ({ policies }) => firstOf(policies.map(({ kind, name }) => `${kind} ${name}`)),
+    },
+    { name: 'AGE', cell: ({ target }) => ageOf(target.resource, context.request.now) },
+  ];
   return {
     document: { kind: 'TargetList', items: affected.map(({ target, policies }) => ({ target: target.ref, policies })) },
-    ...listParts(context, { columns, rows, refs: objects.map(({ ref }) => ref) }, 'objects'),
+    ...listParts(context, { items: affected, columns, refOf: ({ target }) => target.ref, what: 'objects' }),
   };
 }
 
@@ -162,21 +165,22 @@ function listed({ request, name, scope }: ListContext) {
     (selector === undefined || matchesSelector(selector, labels));
 }
 
-function columnsOf(names: readonly string[], wide: readonly string[]): readonly Column[] {
-  return [...names.map((name) => ({ name })), ...wide.map((name) => ({ name, isWide: true }))];
+interface List<Item> {
+  readonly items: readonly Item[];
+  readonly columns: readonly ColumnOf<Item>[];
+  readonly refOf: (item: Item) => ResourceRef;
+  /** What the items are, in the plural. */
+  readonly what: string;
 }
 
-interface List {
-  /** The columns. The first is for namespaces: as in kubectl, only a list of all namespaces shows it. */
-  readonly columns: readonly Column[];
-  readonly rows: readonly Row[];
-  readonly refs: readonly ResourceRef[];
-}
-
-function listParts({ scope }: ListContext, { columns, rows, refs }: List, what: string): Omit<ListAnswer, 'document'> {
+function listParts<Item>(
+  { scope }: ListContext,
+  { items, columns, refOf, what }: List<Item>,
+): Omit<ListAnswer, 'document'> {
+  const table = tableOf(items, columnsInScope(scope, columns), { subject: (item) => formatLocator(refOf(item)) });
   return {
-    sections: [{ blocks: rows.length > 0 ? [{ table: listInScope(scope, { columns, rows }) }] : [] }],
-    names: refs.map(kubectlName),
-    ...(rows.length > 0 ? {} : { notes: [`There are no ${what}${scopeText(scope)}.`] }),
+    sections: [{ blocks: items.length > 0 ? [{ table }] : [] }],
+    names: items.map((item) => kubectlName(refOf(item))),
+    ...(items.length > 0 ? {} : { notes: [`There are no ${what}${scopeText(scope)}.`] }),
   };
 }

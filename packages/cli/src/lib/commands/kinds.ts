@@ -1,28 +1,38 @@
+import { groupKindKey } from '@policy-machinery/resource';
 import { describeTargetable } from '@policy-machinery/topology';
 import { firstOf } from '../answers/tones.ts';
 import type { Answer } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
+import { type ColumnOf, tableOf } from '../frame/table-of.ts';
 import type { PolicyView } from '../input/hierarchies.ts';
 import type { World } from '../input/world.ts';
 
 /** Lists the policy kinds, how each was found, and what is not known about them. */
 export function answer({ views, found }: World, { colors, programName }: Request): Answer {
   const unknown = views.filter(({ found: { merging } }) => merging === 'unknown');
-  const rows = views.map(
-    ({ effective: { topology }, found: { kind, system, policyClass, merging, foundBy, notes } }) => [
-      kind.kind,
-      kind.group,
-      system ?? '',
-      policyClass,
-      merging === 'known' ? ([merging, colors.green] as const) : ([merging, colors.yellow] as const),
-      foundBy,
-      String(topology.policies(kind).length),
-      firstOf(kind.targets.map(describeTargetable), 8),
-      notes.join(' '),
-    ],
-  );
-  const names = ['KIND', 'GROUP', 'SYSTEM', 'CLASS', 'MERGING', 'FOUND BY', 'POLICIES'];
-  const columns = [...names.map((name) => ({ name })), ...['TARGETS', 'NOTES'].map((name) => ({ name, isWide: true }))];
+  const columns: readonly ColumnOf<PolicyView>[] = [
+    { name: 'KIND', cell: ({ found: { kind } }) => kind.kind },
+    { name: 'GROUP', cell: ({ found: { kind } }) => kind.group },
+    { name: 'SYSTEM', cell: ({ found: { system } }) => system ?? '' },
+    { name: 'CLASS', cell: ({ found: { policyClass } }) => policyClass },
+    {
+      name: 'MERGING',
+      gone: 'deleted',
+      cell: ({ found: { merging } }) => [merging, merging === 'known' ? colors.green : colors.yellow],
+    },
+    { name: 'FOUND BY', cell: ({ found: { foundBy } }) => foundBy },
+    {
+      name: 'POLICIES',
+      cell: ({ effective: { topology }, found: { kind } }) => String(topology.policies(kind).length),
+    },
+    {
+      name: 'TARGETS',
+      isWide: true,
+      cell: ({ found: { kind } }) => firstOf(kind.targets.map(describeTargetable), 8),
+    },
+    { name: 'NOTES', isWide: true, cell: ({ found: { notes } }) => notes.join(' ') },
+  ];
+  const table = tableOf(views, columns, { subject: ({ found: { kind } }) => groupKindKey(kind) });
   const hint =
     unknown.length === 0
       ? []
@@ -34,10 +44,10 @@ export function answer({ views, found }: World, { colors, programName }: Request
   );
   return {
     document: { kind: 'PolicyKindList', items: views.map(documentOf) },
-    sections: [{ blocks: rows.length > 0 ? [{ table: { columns, rows } }] : [] }],
+    sections: [{ blocks: views.length > 0 ? [{ table }] : [] }],
     names: views.map(({ found: { kind } }) => `${kind.plural}.${kind.group}`),
     notes:
-      rows.length > 0
+      views.length > 0
         ? [...hint, ...labelled]
         : [...labelled, `There are no policy kinds; "${programName} kinds --help" has flags that declare them.`],
   };

@@ -1,10 +1,11 @@
 import { printable } from '@policy-machinery/resource';
-import type { Cell, Colors } from '@policy-machinery/text';
+import type { Colors } from '@policy-machinery/text';
 import { isInScope, scopeText } from '../answers/in-scope.ts';
 import { findingsIn } from '../answers/issues.ts';
 import type { Answer, Finding } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
 import { emptinessOf } from '../frame/emptiness.ts';
+import { type ColumnOf, tableOf } from '../frame/table-of.ts';
 import type { World } from '../input/world.ts';
 
 /** Lists the findings, with file and line. */
@@ -17,7 +18,9 @@ export function answer(world: World, { options: { failOn = 'warning' }, colors }
   const failing = failures[failOn] ?? [];
   return {
     document: { kind: 'FindingList', items: findings },
-    sections: [{ blocks: findings.length > 0 ? [{ table: tableOf(findings, colors) }] : [] }],
+    sections: [
+      { blocks: findings.length > 0 ? [{ table: tableOf(findings, columnsOf(colors), { subject: subjectOf }) }] : [] },
+    ],
     findings,
     notes: [summaryOf(counts, world)],
     exitCode: findings.some(({ severity }) => failing.includes(severity)) ? 1 : 0,
@@ -32,15 +35,19 @@ const failures: Readonly<Record<string, readonly Finding['severity'][]>> = {
   none: [],
 };
 
+function subjectOf({ code, resource, pointer, position }: Finding): string {
+  return JSON.stringify([code, resource ?? position, pointer]);
+}
+
 const tones = { error: 'red', warning: 'yellow', note: 'dim' } as const;
 
-function tableOf(findings: readonly Finding[], colors: Colors) {
-  const columns = ['WHERE', 'SEVERITY', 'MESSAGE', 'CODE'].map((name) => ({ name }));
-  const rows = findings.map((finding): readonly Cell[] => {
-    const { severity, message, code } = finding;
-    return [[placeOf(finding), colors.cyan], [severity, colors[tones[severity]]], message, [code, colors.dim]];
-  });
-  return { columns, rows };
+function columnsOf(colors: Colors): readonly ColumnOf<Finding>[] {
+  return [
+    { name: 'WHERE', cell: (finding) => [placeOf(finding), colors.cyan] },
+    { name: 'SEVERITY', gone: 'resolved', cell: ({ severity }) => [severity, colors[tones[severity]]] },
+    { name: 'MESSAGE', cell: ({ message }) => message },
+    { name: 'CODE', cell: ({ code }) => [code, colors.dim] },
+  ];
 }
 
 /** Returns file, line and column; without a file, the resource. */

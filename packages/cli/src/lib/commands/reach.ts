@@ -6,6 +6,7 @@ import { type PolicyState, policyStates } from '../answers/policy-state.ts';
 import { outcomeCell } from '../answers/tones.ts';
 import type { Answer } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
+import { type ColumnOf, tableOf } from '../frame/table-of.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import type { World } from '../input/world.ts';
 import { findPolicy } from '../names/find.ts';
@@ -30,16 +31,22 @@ export function answer(world: World, { args, colors }: Request): Answer {
     })),
     issues: issues.map(({ message }) => message),
   }));
-  const rows = scopes.map(({ target, through, outcome, losses, issues }) => [
-    formatTarget(target),
-    through.join(', '),
-    outcomeCell(outcome, colors),
-    [...new Set(losses.map(({ pointer }) => pointer || 'everything'))].join(', '),
-    [...losses.map(({ pointer, reason }) => `${pointer === '' ? '' : `${pointer}: `}${reason}`), ...issues].join('; '),
-  ]);
-  const columns = [
-    ...['TARGET', 'THROUGH', 'OUTCOME', 'LOST'].map((name) => ({ name })),
-    { name: 'REASON', isWide: true },
+  const columns: readonly ColumnOf<(typeof scopes)[number]>[] = [
+    { name: 'TARGET', cell: ({ target }) => formatTarget(target) },
+    { name: 'THROUGH', cell: ({ through }) => through.join(', ') },
+    { name: 'OUTCOME', cell: ({ outcome }) => outcomeCell(outcome, colors) },
+    {
+      name: 'LOST',
+      cell: ({ losses }) => [...new Set(losses.map(({ pointer }) => pointer || 'everything'))].join(', '),
+    },
+    {
+      name: 'REASON',
+      isWide: true,
+      cell: ({ losses, issues }) =>
+        [...losses.map(({ pointer, reason }) => `${pointer === '' ? '' : `${pointer}: `}${reason}`), ...issues].join(
+          '; ',
+        ),
+    },
   ];
   return {
     document: {
@@ -49,10 +56,10 @@ export function answer(world: World, { args, colors }: Request): Answer {
     },
     sections: [
       { heading: formatRef(state.ref), blocks: [{ lines: [outcomeLine(state)] }] },
-      { blocks: rows.length > 0 ? [{ table: { columns, rows } }] : [] },
+      { blocks: scopes.length > 0 ? [{ table: tableOf(scopes, columns) }] : [] },
     ],
     names: scopes.map(({ target }) => target.locator.replace(':', '/')),
-    notes: rows.length > 0 ? [] : ['The policy has no effect on anything.'],
+    notes: scopes.length > 0 ? [] : ['The policy has no effect on anything.'],
   };
 }
 

@@ -1,5 +1,4 @@
 import { type RequestTrace, traceRequest } from '@policy-machinery/gateway-api';
-import type { Row } from '@policy-machinery/text';
 import { formatPath, formatTarget, type Path, type TargetNode } from '@policy-machinery/topology';
 import { effectiveBlocks, effectiveDocument, fieldsFor } from '../answers/fields.ts';
 import { metPolicies } from '../answers/met-policies.ts';
@@ -8,6 +7,7 @@ import { tracesMeant } from '../answers/request-traces.ts';
 import { firstOf } from '../answers/tones.ts';
 import type { Answer, Block, Section } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
+import { type ColumnOf, tableOf } from '../frame/table-of.ts';
 import type { World } from '../input/world.ts';
 import { findTarget } from '../names/find.ts';
 import { parseUrl, type WrittenRequest } from '../names/parse-url.ts';
@@ -79,19 +79,18 @@ const mostShown = 5;
 function sectionOf(world: World, trace: RequestTrace, colors: Request['colors']): Section {
   const { entry, port, winner } = trace;
   const others = othersOf(trace);
-  const columns = ['ROUTE', 'WHY'].map((name) => ({ name }));
   const blocks: readonly Block[] =
     winner === undefined
       ? [{ lines: [nothingTakes(trace)], indent: 2 }]
       : [...winner.paths].flatMap((path) => pathBlocks(world, path, colors));
-  const shown = others.slice(0, mostShown).map(({ target, why, at }): Row => [formatTarget(target), `${why}${at}`]);
+  const shown = tableOf(others.slice(0, mostShown), otherColumns, { layout: 'detail' });
   const rest = others.slice(mostShown);
   return {
     heading: `${formatTarget(entry)} port ${port}`,
     blocks: [
       ...blocks,
       ...(others.length === 0 ? [] : [{ lines: ['Not taken by'], indent: 2 }]),
-      ...(shown.length === 0 ? [] : [{ table: { layout: 'detail', columns, rows: shown }, indent: 4 } as const]),
+      ...(shown.rows.length === 0 ? [] : [{ table: shown, indent: 4 }]),
       ...(rest.length === 0 ? [] : [{ lines: [summedUp(rest)], indent: 4 }]),
     ],
   };
@@ -104,6 +103,11 @@ interface Other {
   /** Where in the route the reason is, as the end of a clause; empty for the route. */
   readonly at: string;
 }
+
+const otherColumns: readonly ColumnOf<Other>[] = [
+  { name: 'ROUTE', cell: ({ target }) => formatTarget(target) },
+  { name: 'WHY', cell: ({ why, at }) => `${why}${at}` },
+];
 
 /** Returns what does not take a request: what may take it first, then what loses; what does not match only if nothing takes the request. */
 function othersOf({ winner, lost, undecided, unmatched }: RequestTrace): readonly Other[] {

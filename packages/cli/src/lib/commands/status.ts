@@ -1,12 +1,17 @@
 import type { ParentReference } from '@policy-machinery/conditions';
-import type { Row } from '@policy-machinery/text';
 import { formatRef } from '@policy-machinery/topology';
-import { isInScope, listInScope, scopeText } from '../answers/in-scope.ts';
+import { columnsInScope, isInScope, scopeText } from '../answers/in-scope.ts';
 import type { Answer, Section } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
+import { type ColumnOf, tableOf } from '../frame/table-of.ts';
 import type { Scope, World } from '../input/world.ts';
 import { findPolicy, kubectlName } from '../names/find.ts';
-import { compareStatuses, type StatusComparison, type StatusDifference } from '../statuses/compare.ts';
+import {
+  compareStatuses,
+  type StatusComparison,
+  type StatusDifference,
+  type StatusRefusal,
+} from '../statuses/compare.ts';
 
 /** Answers whether the statuses of policies agree with what is computed. */
 export function answer(world: World, { args, options, colors }: Request): Answer {
@@ -17,26 +22,11 @@ export function answer(world: World, { args, options, colors }: Request): Answer
     .filter(({ policy, resource }) => (only === undefined ? isInScope(scope, policy.namespace) : resource === only));
   const different = all.filter(({ result }) => result === 'different');
   const unknown = all.filter(({ result }) => result === 'unknown');
-  const rows = different.flatMap(({ policy, differences }) =>
-    differences.map((difference): Row => {
-      const { ancestor, condition = '', says = '', computed = '', written = '', message } = difference;
-      return [
-        policy.namespace ?? '',
-        `${policy.kind} ${policy.name}`,
-        nameOf(ancestor, policy.namespace),
-        condition,
-        [titles[difference.code] || statusOf(says), colors.red],
-        [computed, colors.green],
-        says,
-        written,
-        message,
-      ];
-    }),
+  const table = tableOf(
+    different.flatMap(({ policy, differences }) => differences.map((difference) => ({ policy, ...difference }))),
+    columnsInScope(scope, differenceColumns(colors)),
+    { subject: ({ policy, ancestor, condition }) => JSON.stringify([policy, ancestor, condition]) },
   );
-  const columns = [
-    ...['NAMESPACE', 'POLICY', 'ANCESTOR', 'CONDITION', 'SAYS', 'COMPUTED'].map((name) => ({ name })),
-    ...['WRITTEN', 'CONTROLLER', 'WHY'].map((name) => ({ name, isWide: true })),
-  ];
   return {
     document: {
       kind: 'PolicyStatusReport',
@@ -48,32 +38,45 @@ export function answer(world: World, { args, options, colors }: Request): Answer
         ...(why === '' ? {} : { why }),
       })),
     },
-    sections: [
-      { blocks: rows.length > 0 ? [{ table: listInScope(scope, { columns, rows }) }] : [] },
-      ...refusedSections(all, scope),
-    ],
+    sections: [{ blocks: table.rows.length > 0 ? [{ table }] : [] }, ...refusedSections(all, scope)],
     names: different.map(({ policy }) => kubectlName(policy)),
     notes: [summaryOf(all, { different: different.length, unknown: unknown.length, scope })],
     exitCode: different.length > 0 ? 1 : 0,
   };
 }
 
+type Difference = StatusDifference & Pick<StatusComparison, 'policy'>;
+
+function differenceColumns(colors: Request['colors']): readonly ColumnOf<Difference>[] {
+  return [
+    { name: 'NAMESPACE', isNamespace: true, cell: ({ policy }) => policy.namespace ?? '' },
+    { name: 'POLICY', cell: ({ policy }) => `${policy.kind} ${policy.name}` },
+    { name: 'ANCESTOR', cell: ({ policy, ancestor }) => nameOf(ancestor, policy.namespace) },
+    { name: 'CONDITION', cell: ({ condition = '' }) => condition },
+    { name: 'SAYS', gone: 'resolved', cell: ({ code, says = '' }) => [titles[code] || statusOf(says), colors.red] },
+    { name: 'COMPUTED', cell: ({ computed = '' }) => [computed, colors.green] },
+    { name: 'WRITTEN', isWide: true, cell: ({ says = '' }) => says },
+    { name: 'CONTROLLER', isWide: true, cell: ({ written = '' }) => written },
+    { name: 'WHY', isWide: true, cell: ({ message }) => message },
+  ];
+}
+
+type Refusal = StatusRefusal & Pick<StatusComparison, 'policy'>;
+
+const refusalColumns: readonly ColumnOf<Refusal>[] = [
+  { name: 'NAMESPACE', isNamespace: true, cell: ({ policy }) => policy.namespace ?? '' },
+  { name: 'POLICY', cell: ({ policy }) => `${policy.kind} ${policy.name}` },
+  { name: 'ANCESTOR', cell: ({ policy, ancestor }) => nameOf(ancestor, policy.namespace) },
+  { name: 'REASON', cell: ({ reason }) => reason },
+  { name: 'CONTROLLER', cell: ({ written }) => written },
+];
+
 /** Returns the policies that their controllers refuse for reasons that cannot be computed, with the controllers' words. */
 function refusedSections(all: readonly StatusComparison[], scope: Scope): readonly Section[] {
-  const rows = all.flatMap(({ policy, refusals }) =>
-    refusals.map(
-      ({ ancestor, reason, written }): Row => [
-        policy.namespace ?? '',
-        `${policy.kind} ${policy.name}`,
-        nameOf(ancestor, policy.namespace),
-        reason,
-        written,
-      ],
-    ),
-  );
-  const columns = ['NAMESPACE', 'POLICY', 'ANCESTOR', 'REASON', 'CONTROLLER'].map((name) => ({ name }));
-  if (rows.length === 0) return [];
-  return [{ heading: 'Refused by their controllers', blocks: [{ table: listInScope(scope, { columns, rows }) }] }];
+  const refused = all.flatMap(({ policy, refusals }) => refusals.map((refusal) => ({ policy, ...refusal })));
+  if (refused.length === 0) return [];
+  const table = tableOf(refused, columnsInScope(scope, refusalColumns));
+  return [{ heading: 'Refused by their controllers', blocks: [{ table }] }];
 }
 
 const titles: Readonly<Record<StatusDifference['code'], string>> = {

@@ -1,9 +1,9 @@
-import type { Cell } from '@policy-machinery/text';
 import { targetsMeant } from '../answers/around.ts';
 import { forestOf, linesOf, type TreeNode, withPolicies } from '../answers/forest.ts';
 import { policyStates, type StateOutcome } from '../answers/policy-state.ts';
 import type { Answer } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
+import { type ColumnOf, tableOf } from '../frame/table-of.ts';
 import type { World } from '../input/world.ts';
 import { findTarget } from '../names/find.ts';
 
@@ -20,15 +20,15 @@ export function answer(world: World, { args, colors }: Request): Answer {
     return topology === world.topology ? all : all.flatMap(withPolicies);
   });
   const outcomes = new Map(policyStates(world).map(({ policy, outcome }) => [policy.locator, outcome]));
-  const rows = linesOf(trees).map(({ text, node }): readonly Cell[] => [
-    [text, node.isOrphan ? colors.red : (plain) => plain],
-    remarkOn(node, outcomes),
-  ]);
-  const columns = ['TARGET', 'POLICIES'].map((name) => ({ name }));
+  const lines = linesOf(trees);
+  const columns: readonly ColumnOf<(typeof lines)[number]>[] = [
+    { name: 'TARGET', cell: ({ text, node }) => [text, node.isOrphan ? colors.red : (plain) => plain] },
+    { name: 'POLICIES', cell: ({ node }) => remarkOn(node, outcomes) },
+  ];
   return {
     document: { kind: 'Tree', roots: trees.map((tree) => documentOf(tree, outcomes)) },
-    sections: [{ blocks: rows.length > 0 ? [{ table: { layout: 'drawing', columns, rows } }] : [] }],
-    notes: rows.length > 0 ? [] : ['There are no targets of policies.'],
+    sections: [{ blocks: lines.length > 0 ? [{ table: tableOf(lines, columns, { layout: 'drawing' }) }] : [] }],
+    notes: lines.length > 0 ? [] : ['There are no targets of policies.'],
   };
 }
 

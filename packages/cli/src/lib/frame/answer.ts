@@ -7,6 +7,10 @@ export interface Column {
   readonly name: string;
   /** Whether only `-o wide` shows the column. Default: no. */
   readonly isWide?: boolean;
+  /** Whether the column is for namespaces, which only a list of all namespaces shows. Default: no. */
+  readonly isNamespace?: boolean;
+  /** What `-w` writes into the column of a row that is no longer there, such as `deleted`. Default: the last value. */
+  readonly gone?: string;
 }
 
 /** A table of an answer. */
@@ -21,6 +25,8 @@ export interface Table {
   readonly layout?: 'list' | 'detail' | 'drawing';
   /** A row that was printed before, with which these rows are aligned. It has a cell for each column. Default: none. */
   readonly alignedWith?: Row;
+  /** What each row is about, so that `-w` recognizes rows: a locator, for example. Default: the row itself. */
+  readonly subjects?: readonly string[];
 }
 
 /** A part of an answer for people. */

@@ -1,4 +1,4 @@
-import { type Row, widestRow } from '@policy-machinery/text';
+import { type Cell, type Row, widestRow } from '@policy-machinery/text';
 import { kubectlArgs } from '../input/scope.ts';
 import type { World } from '../input/world.ts';
 import { orNone, textOf } from '../output/table.ts';
@@ -23,7 +23,8 @@ export interface WatchedCommand {
 
 /**
  * Prints the answer, and prints it again each time that a change of the cluster changes the answer: for a list, the rows that are new or different,
- * as kubectl does; any other answer completely, after a line of `---`. Ends when the signal of the environment aborts.
+ * as kubectl does, and those that are gone, with a word for that; any other answer completely, after a line of `---`. If the kind or the object that
+ * is asked for is gone, says so and waits. Ends when the signal of the environment aborts.
  *
  * @param watched The command, and the world as it was read.
  */
@@ -40,9 +41,9 @@ export async function watchCommand(watched: WatchedCommand): Promise<void> {
     let above = printedRow(last, [], request);
     print(last, true);
     for await (const next of followCluster({ world, source, transport, signal, readAgain })) {
-      const answer = command(next, { ...request, now: now() });
+      const answer = answerNow(command, next, { ...request, now: now() });
       const table = onlyTable(last);
-      const isList = table !== undefined && isTable;
+      const isList = isTable && table !== undefined && onlyTable(answer) !== undefined;
       const change = isList ? changedRows(answer, table, above) : isSame(answer, last) ? undefined : answer;
       if (change !== undefined) {
         if (!isList) stdout.write('---\n');
@@ -53,6 +54,21 @@ export async function watchCommand(watched: WatchedCommand): Promise<void> {
     }
   } finally {
     transport.close?.();
+  }
+}
+
+/** Answers about the world as it is now. What was there at first, and is gone, is no mistake of the user's. */
+function answerNow(command: WorldCommand, world: World, request: Request): Answer {
+  try {
+    return command(world, request);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return {
+      document: { kind: 'Gone', message: error.message },
+      sections: [{ blocks: [] }],
+      names: [],
+      notes: [error.message],
+    };
   }
 }
 
@@ -72,15 +88,28 @@ function onlyTable({ sections }: Answer): Table | undefined {
   return 'table' in block && block.table.layout !== 'detail' ? block.table : undefined;
 }
 
-/** Returns an answer with the rows that are not in a table. A row that differs only by age counts as the same. */
+/** Returns an answer with the rows that are not in a table, after those of the table that are gone. A row that differs only by age is the same. */
 function changedRows(answer: Answer, before: Table, above: Row): Answer | undefined {
   const table = onlyTable(answer);
   if (table === undefined) return answer;
   const known = new Set(before.rows.map((row) => keyOf(row, before)));
-  const rows = table.rows.filter((row) => !known.has(keyOf(row, table)));
-  return rows.length === 0
-    ? undefined
-    : { ...answer, sections: [{ blocks: [{ table: { ...table, rows, alignedWith: above } }] }], notes: [] };
+  const rows = [...goneRows(before, table), ...table.rows.filter((row) => !known.has(keyOf(row, table)))];
+  if (rows.length === 0) return undefined;
+  const { columns } = table.rows.length === 0 ? before : table;
+  const notes = table.rows.length === 0 ? (answer.notes ?? []) : [];
+  return { ...answer, sections: [{ blocks: [{ table: { columns, rows, alignedWith: above } }] }], notes };
+}
+
+/** Returns the rows of a table whose subjects are in another one no more, each with a word for that. */
+function goneRows(before: Table, now: Table): readonly Row[] {
+  const there = new Set(subjectsOf(now));
+  const subjects = subjectsOf(before);
+  const gone = before.rows.filter((_, index) => !there.has(subjects[index] ?? ''));
+  return gone.map((row) => row.map((cell, index): Cell => before.columns[index]?.gone ?? cell));
+}
+
+function subjectsOf(table: Table): readonly string[] {
+  return table.subjects ?? table.rows.map((row) => keyOf(row, table));
 }
 
 function keyOf(row: Table['rows'][number], { columns }: Table): string {

@@ -1,0 +1,34 @@
+import type { Cell } from '@policy-machinery/text';
+import type { Column, Table } from './answer.ts';
+
+/** A column of a table of items. */
+export interface ColumnOf<Item> extends Column {
+  /** Returns the cell of an item. */
+  readonly cell: (item: Item) => Cell;
+}
+
+/** What a table is besides its items and columns. */
+export interface TableOptions<Item> extends Pick<Table, 'layout'> {
+  /** Returns what the row of an item is about. Default: the row itself. */
+  readonly subject?: (item: Item) => string;
+}
+
+/**
+ * Returns a table with a row for each item.
+ *
+ * @param items The items.
+ * @param columns The columns, each with the way to its cells.
+ * @param options The layout, and the subjects of rows.
+ */
+export function tableOf<Item>(
+  items: readonly Item[],
+  columns: readonly ColumnOf<Item>[],
+  { subject, ...options }: TableOptions<Item> = {},
+): Table {
+  return {
+    ...options,
+    columns,
+    rows: items.map((item) => columns.map(({ cell }) => cell(item))),
+    ...(subject === undefined ? {} : { subjects: items.map(subject) }),
+  };
+}
