@@ -63,10 +63,14 @@ describe('gwpolicy explain', () => {
     const { stdout } = await folder.gwpolicy('explain', 'httproute/cart', '-n', 'shop', '-f', '@');
     expect(stdout).toMatchInlineSnapshot(`
       "Attached, but without effect
-        RetryPolicy shop/own  invalid  /spec/overrides/strategy: the strategy "nope" is not supported for overrides; supported: "atomic", "patch".
+        RetryPolicy shop/own  invalid  /spec/overrides/strategy: the strategy "nope"
+                                       is not supported for overrides; supported:
+                                       "atomic", "patch".
 
       Attached above, but without effect
-        RetryPolicy infra/house  invalid  /spec/overrides/strategy: the strategy "nope" is not supported for overrides; supported: "atomic", "patch".
+        RetryPolicy infra/house  invalid  /spec/overrides/strategy: the strategy
+                                          "nope" is not supported for overrides;
+                                          supported: "atomic", "patch".
       "
     `);
     const { withoutEffect } = JSON.parse(
