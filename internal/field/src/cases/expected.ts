@@ -33,7 +33,6 @@ const timeouts = (requestTimeout: string) => ({
 const nullsPruned: Expected = {
   specs: { 'HTTPRoute a/r#main': { ...retry(5), timeout: { tcp: { connectTimeout: '2s' } } } },
   outcomes: { 'a/p': 'enforced', 'a/c': 'enforced' },
-  open: 'null in a file removes the field, and API servers drop it before it is stored.',
 };
 
 /** The right answers, by the folder of the case, from the sources that its README names. */
