@@ -3,8 +3,8 @@ import { jsonIn } from './json-text.ts';
 import type { ManifestLimits } from './limits.ts';
 import type { ManifestText } from './manifest-text.ts';
 import { lineFinder, pathFinder } from './positions.ts';
-import { yamlDocumentsIn } from './yaml-documents.ts';
 import type { PartFault } from './yaml-faults.ts';
+import { yamlIn } from './yaml-text.ts';
 
 /** One document of a text. */
 export interface ManifestDocument {
@@ -31,7 +31,7 @@ export function* documentsIn(
     const message = `the text has ${text.length} characters, more than the ${limits.characters} allowed; split it`;
     return fail('too-large', message, 0);
   }
-  for (const { value, range, faults } of jsonIn(text) ?? yamlDocumentsIn(text, limits, fail)) {
+  for (const { value, range, faults } of jsonIn(text) ?? yamlIn(text, limits, fail)) {
     if (faults.length === 0 && (value === null || value === undefined)) continue;
     yield { value, faults, positionOf: pathFinder(text, range, limits, positionAt), positionAt };
   }

@@ -1,3 +1,4 @@
+import { endOfQuoted } from './quoted.ts';
 import type { ParsedDocument } from './yaml-documents.ts';
 
 /**
@@ -22,24 +23,12 @@ function keysWritten(json: string): number {
   const colon = /\s*:/y;
   let keys = 0;
   for (let start = json.indexOf('"'); start >= 0; ) {
-    const end = endOfString(json, start);
+    const end = endOfQuoted(json, start);
     colon.lastIndex = end;
     if (colon.test(json)) keys += 1;
     start = json.indexOf('"', end);
   }
   return keys;
-}
-
-function endOfString(json: string, start: number): number {
-  let end = json.indexOf('"', start + 1);
-  while (isEscaped(json, end)) end = json.indexOf('"', end + 1);
-  return end + 1;
-}
-
-function isEscaped(json: string, offset: number): boolean {
-  let first = offset;
-  while (json[first - 1] === '\\') first -= 1;
-  return (offset - first) % 2 === 1;
 }
 
 /** Returns how many keys a value has. It does not recurse, since the nesting may exceed the stack. */

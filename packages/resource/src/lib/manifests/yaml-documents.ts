@@ -15,22 +15,14 @@ export interface ParsedDocument {
   readonly faults: readonly PartFault[];
 }
 
-type Fail = (code: string, message: string, offset: number) => void;
+/** Receives a fault that makes a document unreadable. */
+export type Fail = (code: string, message: string, offset: number) => void;
 
 /** A text with more stray characters than this is not YAML, and not worth an issue for each. */
 const maxStrayTokens = 100;
 
-/** Reads the documents of a YAML text one by one, with only one in memory at a time. */
+/** Reads the documents of a YAML text with the parser, one by one, with only one in memory at a time. */
 export function* yamlDocumentsIn(text: string, limits: ManifestLimits, fail: Fail): Iterable<ParsedDocument> {
-  const large = largeDocument(text, limits.yamlCharacters);
-  if (large !== undefined) {
-    const message = `the document has more than the ${limits.yamlCharacters} characters that are read as YAML`;
-    return fail(
-      'too-large',
-      `${message}; split it, write it as JSON (without syntax errors and repeated keys), or raise the limit`,
-      large,
-    );
-  }
   for (const { document, tooDeep } of composed(text, limits.depth, fail)) {
     const tooDeepFaults = tooDeep.map((offset) => ({ code: 'too-deep', message: flatten(limits.depth), offset }));
     const wrong = [...document.errors, ...document.warnings.filter(({ code }) => code !== 'BAD_INDENT')];
@@ -121,16 +113,4 @@ function* composed(text: string, maxDepth: number, fail: Fail) {
   for (const document of composer.end()) yield { document, tooDeep };
   const { errors, warnings } = composer.streamInfo();
   for (const { message, pos } of [...errors, ...warnings]) fail('yaml-syntax', message, pos[0]);
-}
-
-/** Returns where the first document begins that is longer than a number of characters. */
-function largeDocument(text: string, characters: number): number | undefined {
-  for (let start = 0; start + characters < text.length; ) {
-    const next = /\n(?:---|\.\.\.)/g;
-    next.lastIndex = start;
-    const end = next.exec(text)?.index ?? text.length;
-    if (end - start > characters) return start;
-    start = end + 1;
-  }
-  return undefined;
 }

@@ -1,4 +1,5 @@
 import { type CST, Lexer, Parser } from 'yaml';
+import { endOfQuoted } from './quoted.ts';
 
 /** Markers of the lexer for its state, which are not text. */
 const startOfDocument = '\u0002';
@@ -62,22 +63,6 @@ function resumed(text: string, offset: number, flowLevel: number, isFlowKey: boo
   const before = lexer.lex(`${'['.repeat(flowLevel)}${scalar}\n`, true);
   while (before.next().done !== true); // Only its state matters.
   return lexer.lex(text.slice(offset));
-}
-
-/** Returns the offset after the quote that ends a scalar; -1 if there is none. */
-function endOfQuoted(text: string, start: number): number {
-  const quote = text[start] as string;
-  for (let end = text.indexOf(quote, start + 1); end >= 0; end = text.indexOf(quote, end + 1)) {
-    if (quote === '"' ? !isEscaped(text, end) : text[end + 1] !== "'") return end + 1;
-    if (quote === "'") end += 1;
-  }
-  return -1;
-}
-
-function isEscaped(text: string, offset: number): boolean {
-  let first = offset;
-  while (text[first - 1] === '\\') first -= 1;
-  return (offset - first) % 2 === 1;
 }
 
 /** Returns whether a quoted scalar also ends there for Go: no document begins or ends in it, and nothing follows on its line. */

@@ -1,0 +1,61 @@
+import { blockYaml } from './block-yaml.ts';
+import type { ManifestLimits } from './limits.ts';
+import { type Fail, type ParsedDocument, yamlDocumentsIn } from './yaml-documents.ts';
+
+/** Reads the documents of a YAML text one by one, so that a fault of one is none of the others: by the parser if they need it. */
+export function* yamlIn(text: string, limits: ManifestLimits, fail: Fail): Iterable<ParsedDocument> {
+  const large = largeDocument(text, limits.yamlCharacters);
+  if (large !== undefined) {
+    const message = `the document has more than the ${limits.yamlCharacters} characters that are read as YAML`;
+    return fail(
+      'too-large',
+      `${message}; split it, write it as JSON (without syntax errors and repeated keys), or raise the limit`,
+      large,
+    );
+  }
+  for (const [start, end] of documentRanges(text)) {
+    const document = text.slice(start, end);
+    const block = blockYaml(document, limits.depth);
+    if (block === undefined) yield* parsedAt(start, document, limits, fail);
+    else yield { ...block, range: [start, end], faults: [] };
+  }
+}
+
+/** Lines for which documents depend on each other: directives, and other ends than `---`. */
+const isDependent = /^(?:%|\.\.\.|---[^ \r\n])/m;
+
+/** Returns where documents begin and end: each at its `---`. */
+function* documentRanges(text: string): Iterable<readonly [start: number, end: number]> {
+  let start = 0;
+  if (!isDependent.test(text)) {
+    for (let at = text.indexOf('\n---'); at >= 0; at = text.indexOf('\n---', start)) {
+      yield [start, at + 1];
+      start = at + 1;
+    }
+  }
+  yield [start, text.length];
+}
+
+/** Reads what begins at an offset of the text with the parser. */
+function* parsedAt(start: number, part: string, limits: ManifestLimits, fail: Fail): Iterable<ParsedDocument> {
+  const failAt: Fail = (code, message, offset) => fail(code, message, start + offset);
+  for (const { value, range, faults } of yamlDocumentsIn(part, limits, failAt)) {
+    yield {
+      value,
+      range: [start + range[0], start + range[1]],
+      faults: faults.map((fault) => ({ ...fault, offset: start + fault.offset })),
+    };
+  }
+}
+
+/** Returns where the first document begins that is longer than a number of characters. */
+function largeDocument(text: string, characters: number): number | undefined {
+  for (let start = 0; start + characters < text.length; ) {
+    const next = /\n(?:---|\.\.\.)/g;
+    next.lastIndex = start;
+    const end = next.exec(text)?.index ?? text.length;
+    if (end - start > characters) return start;
+    start = end + 1;
+  }
+  return undefined;
+}
