@@ -1,5 +1,6 @@
 import type { ChangeName, MeasuredChange } from './changes.ts';
 import type { Load } from './load.ts';
+import type { Reading } from './reading.ts';
 import type { SlicedStart } from './slices.ts';
 import type { MeasuredTrials, Spread } from './trials.ts';
 
@@ -22,6 +23,7 @@ export interface Measured {
   readonly changes: Readonly<Record<ChangeName, MeasuredChange>>;
   readonly wide: Load;
   readonly ladder: Load;
+  readonly reading: Reading;
   readonly slices: SlicedStart;
   readonly trials: MeasuredTrials;
 }
@@ -39,11 +41,19 @@ export function barsOf({
   changes,
   wide,
   ladder,
+  reading,
   slices,
   trials,
 }: Measured): readonly Bar[] {
   const ofLoad = (name: ChangeName): number => changes[name].ms / reference.load;
   return [
+    {
+      what: 'YAML of 10,000 nodes read, as kubectl prints it',
+      value: reading.yaml / reading.json,
+      limit: 3,
+      said: '3',
+      unit: '× that of JSON',
+    },
     {
       what: 'load of R: apply, contexts, and the spec and origins of every effective policy',
       value: reference.load / reference.parse,

@@ -11,6 +11,7 @@ import { type Bar, barsOf } from './bars.ts';
 import { measureByTurns } from './by-turns.ts';
 import type { Tables } from './document.ts';
 import { keepLoaded, measureLoad } from './load.ts';
+import { measureReading } from './reading.ts';
 import { changeTable, shapeTable, sizeTable } from './report.ts';
 import { measureSlices } from './slices.ts';
 import { measureTrials } from './trials.ts';
@@ -35,6 +36,8 @@ export function measureClusters(say: (what: string) => void): MeasuredClusters {
     { nodes: 10_000, load: loads.tenThousand },
     { nodes: 100_000, load: loads.hundredThousand },
   ];
+  say('reading');
+  const reading = measureReading(clusterOf(sizeOf(10_000)));
   say('slices and trials');
   const workload = clusterOf(referenceSize);
   const slices = measureSlices(workload, 5);
@@ -47,7 +50,16 @@ export function measureClusters(say: (what: string) => void): MeasuredClusters {
     ladder: { what: 'a ladder of 40 diamonds', load: measureLoad(ladder(), 25) },
   };
   return {
-    bars: barsOf({ ...loads, reference, changes, wide: shapes.wide.load, ladder: shapes.ladder.load, slices, trials }),
+    bars: barsOf({
+      ...loads,
+      reference,
+      changes,
+      reading,
+      wide: shapes.wide.load,
+      ladder: shapes.ladder.load,
+      slices,
+      trials,
+    }),
     tables: {
       sizes: sizeTable({ sizes, reference }),
       changes: changeTable({ changes: Object.values(changes), reference }),
