@@ -220,8 +220,8 @@ function once<Value>(find: () => Value): () => Value {
   };
 }
 
-function named({ kind = 'Gateway', namespace, name }: ParentReference): string {
-  return formatRef({ kind, namespace, name });
+function named({ kind = 'Gateway', namespace, name, sectionName: section, port }: ParentReference): string {
+  return `${formatRef({ kind, namespace, name, section })}${port === undefined ? '' : `, port ${port}`}`;
 }
 
 function optionsFor(resource: KubernetesObject, settings: PlanSettings) {

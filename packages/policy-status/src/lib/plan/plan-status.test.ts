@@ -262,6 +262,23 @@ describe('planStatus', () => {
         expect(plan.writes.filter(({ ref }) => ref.kind === 'Gateway')).toHaveLength(1);
       });
 
+      it('names each section that is left out, where entries are about sections', () => {
+        const kind = timeoutKind('TimeoutPolicy', { ancestorEntries: { naming: 'sections' } });
+        const listeners = Array.from({ length: 10 }, (_, index) => `l-${index}`);
+        const two = ['a', 'b'].map((name) => gateway(name, listeners));
+        const parentRefs = two.flatMap(({ metadata: { name } }) =>
+          listeners.map((sectionName) => ({ name, sectionName })),
+        );
+        const cart = route('cart', []);
+        const { plan } = planFor([...two, { ...cart, spec: { ...cart.spec, parentRefs } }, policy], {}, kind);
+        expect(plan.refused.map(({ message }) => message.split(' does not fit')[0])).toEqual([
+          'Gateway shop/b#l-6',
+          'Gateway shop/b#l-7',
+          'Gateway shop/b#l-8',
+          'Gateway shop/b#l-9',
+        ]);
+      });
+
       it('removes the signal when the policy is deleted, planning only changes', () => {
         const { topology, effective, plan } = planFor([...gateways, wide, policy]);
         carryOut(topology, plan.writes);
