@@ -34,7 +34,7 @@ ${bars}
 ## By size
 
 These are clusters of the same mix. Times are multiples of \`JSON.parse\` of the same resources. Memory is that of the topology and
-the effective policies of both kinds, as a multiple of the parsed resources. *Contexts* means all contexts of all targets; *specs
+the effective policies of both kinds, as a multiple of the parsed resources; after the plan, that of the planner too. *Contexts* means all contexts of all targets; *specs
 and origins* means those of every effective policy.
 
 ${sizes}

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import type { Workload } from '@policy-machinery/workload';
 import { asListed } from './as-listed.ts';
 import { Controller } from './controller.ts';
-import { bytesHeld, collectGarbage, medians, repeated, timed } from './measure.ts';
+import { bytesHeld, medians, repeated, timed } from './measure.ts';
 
 /** The cost of loading a workload: times in milliseconds, memory in bytes. */
 export interface Load {
@@ -18,6 +18,8 @@ export interface Load {
   readonly resourceBytes: number;
   /** The topology and the effective policies of all kinds, without the resources. */
   readonly ownBytes: number;
+  /** The same and the planner, after the plan, whose writes are not kept. */
+  readonly plannedBytes: number;
 }
 
 const kept: unknown[] = [];
@@ -59,8 +61,16 @@ function loadOnce(kinds: Pick<Workload, 'targetKinds' | 'policyKinds'>, text: st
   if (count === 0) throw new Error('There is no effective policy: nothing was measured');
   const loaded = bytesHeld();
 
-  const { ms: plan } = timed(() => controller.plan());
-  collectGarbage(); // Once is not enough for all of it: what is left would be counted for the next one.
-  const load = apply + contexts + specs;
-  return { parse, apply, contexts, specs, load, plan, resourceBytes: parsed - empty, ownBytes: loaded - parsed };
+  const plan = timePlan(controller);
+  kept.push(controller); // The engine would free it once nothing uses it any more.
+  const planned = bytesHeld();
+  kept.pop();
+  return {
+    ...{ parse, apply, contexts, specs, load: apply + contexts + specs, plan },
+    ...{ resourceBytes: parsed - empty, ownBytes: loaded - parsed, plannedBytes: planned - parsed },
+  };
+}
+
+function timePlan(controller: Controller): number {
+  return timed(() => controller.plan()).ms;
 }

@@ -11,6 +11,7 @@ const load = {
   plan: 20,
   resourceBytes: 1_000,
   ownBytes: 1_700,
+  plannedBytes: 3_400,
 };
 
 describe('barTable', () => {
@@ -44,7 +45,7 @@ describe('sizeTable', () => {
       { nodes: 10_000, load: { ...load, load: 385 } },
     ];
     const [, , small, large] = sizeTable({ sizes, reference: load }).split('\n');
-    expect(small?.split(/ *\| */).slice(1, -1)).toEqual(['1,000', '1.2', '0.8', '1.5', '3.5', '1.7', '2', '']);
+    expect(small?.split(/ *\| */).slice(1, -1)).toEqual(['1,000', '1.2', '0.8', '1.5', '3.5', '1.7', '3.4', '2', '']);
     expect(large?.split(/ *\| */).at(-2)).toBe('11');
   });
 });
