@@ -1,20 +1,14 @@
 import type { EffectiveChanges, EffectivePolicies } from '@policy-machinery/effective-policy';
-import { objectsFromBelow } from './objects-from-below.ts';
 import { type Omissions, OmittedAncestors } from './omitted-ancestors.ts';
 import type { PolicyPlan } from './plan-policies.ts';
 import type { Work } from './plan-work.ts';
-import type { Scope, StatusChanges } from './scope.ts';
+import { everything, type StatusChanges } from './scope.ts';
 
 /** The locators that a slice of a plan looks at. */
 export interface SliceScope {
   readonly policies: ReadonlySet<string>;
   /** Objects that policies affect, and objects with a status of their own. */
   readonly objects: ReadonlySet<string>;
-}
-
-/** The work of a slice, with its scope. */
-export interface SliceWork extends Work {
-  readonly scope: Exclude<Scope, 'all'>;
 }
 
 /** The additions to a backlog. */
@@ -35,7 +29,6 @@ export class Backlog {
   readonly #policies = new Set<string>();
   readonly #objects = new Set<string>();
   readonly #statuses = new Set<string>();
-  readonly #changed = new Set<string>();
 
   constructor(view: EffectivePolicies<unknown>) {
     this.view = view;
@@ -43,32 +36,15 @@ export class Backlog {
     this.#omitted = new OmittedAncestors(view);
   }
 
-  /** Returns the work of the next plan. It stays in the backlog until {@link clear}. */
-  work(open: ReadonlySet<string>): Work {
-    this.#take();
-    const changed = {
-      policies: union(this.#policies, open),
-      objects: union(this.#objects, open),
-      statuses: this.#statuses,
-    };
-    const scope = this.isNew ? 'all' : changed;
-    const omissionsOf = ({ omitted }: PolicyPlan): Omissions => {
-      const touched = this.#omitted.set(omitted, scope === 'all' ? undefined : scope.policies);
-      for (const locator of touched) this.#objects.add(locator);
-      return { ancestors: this.#omitted, touched };
-    };
-    return { view: this.view, scope, omissionsOf };
-  }
-
   /** Takes the changes, and everything if nothing has been planned before. */
   collect(): Collected {
     const changed = this.#take();
     if (!this.isNew) return { first: [], changed };
-    this.clear();
-    const { policies, topology } = this.view;
-    for (const { node } of policies) this.#policies.add(node.locator);
-    for (const locator of objectsFromBelow(topology)) this.#objects.add(locator);
-    return { first: [...this.#policies, ...this.#objects], changed: [] };
+    this.#clear();
+    const { policies, objects } = everything(this.view);
+    for (const locator of policies) this.#policies.add(locator);
+    for (const locator of objects) this.#objects.add(locator);
+    return { first: [...policies, ...objects], changed: [] };
   }
 
   /** Adds the locators of policies or objects. */
@@ -82,7 +58,7 @@ export class Backlog {
   /** Forgets all plans and changes. */
   startOver(): void {
     this.#changes.take();
-    this.clear();
+    this.#clear();
     this.isNew = true;
     this.#omitted = new OmittedAncestors(this.view);
   }
@@ -99,7 +75,7 @@ export class Backlog {
   }
 
   /** Returns the work of a slice, as far as that is in the backlog. Objects whose conditions it makes different are added to the backlog. */
-  slice({ policies, objects }: SliceScope): SliceWork {
+  slice({ policies, objects }: SliceScope): Work {
     const scope = {
       policies: among(policies, this.#policies),
       objects: among(objects, this.#objects),
@@ -114,29 +90,19 @@ export class Backlog {
 
   /** Takes a slice out of the backlog. */
   remove({ policies, objects }: SliceScope): void {
-    for (const locator of policies) {
-      this.#policies.delete(locator);
-      this.#changed.delete(locator);
-    }
+    for (const locator of policies) this.#policies.delete(locator);
     for (const locator of objects) {
       this.#objects.delete(locator);
       this.#statuses.delete(locator);
-      this.#changed.delete(locator);
     }
   }
 
-  /** The locators that are in the backlog because of changes since the last plan; none if nothing has been planned before. */
-  get changed(): Iterable<string> {
-    return this.isNew ? [] : this.#changed;
-  }
-
   /** Empties the backlog. */
-  clear(): void {
+  #clear(): void {
     this.isNew = false;
     this.#policies.clear();
     this.#objects.clear();
     this.#statuses.clear();
-    this.#changed.clear();
   }
 
   #take(): readonly string[] {
@@ -144,14 +110,8 @@ export class Backlog {
     for (const locator of policies) this.#policies.add(locator);
     for (const locator of affectedObjects) this.#objects.add(locator);
     for (const locator of statuses) this.#statuses.add(locator);
-    const changed = [...policies, ...affectedObjects, ...statuses];
-    for (const locator of changed) this.#changed.add(locator);
-    return changed;
+    return [...policies, ...affectedObjects, ...statuses];
   }
-}
-
-function union(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set([...one, ...other]);
 }
 
 function among(some: ReadonlySet<string>, all: ReadonlySet<string>): ReadonlySet<string> {
@@ -159,7 +119,7 @@ function among(some: ReadonlySet<string>, all: ReadonlySet<string>): ReadonlySet
 }
 
 /** Returns the scope of the work of a slice. */
-export function changesIn({ view: { kind }, scope }: SliceWork): StatusChanges {
+export function changesIn({ view: { kind }, scope }: Work): StatusChanges {
   return {
     kind: { group: kind.group, kind: kind.kind },
     policies: [...scope.policies],

@@ -33,13 +33,10 @@ export class OmittedAncestors {
   /**
    * Replaces, for some policies, the ancestors for which their statuses have no room.
    *
-   * @param policies Locators. Default: all.
+   * @param policies Locators. Default: those with any.
    * @returns Locators of the ancestors whose status may need an update.
    */
-  set(
-    omitted: readonly OmittedAncestor[],
-    policies: Iterable<string> = [...this.#byPolicy.keys()],
-  ): ReadonlySet<string> {
+  set(omitted: readonly OmittedAncestor[], policies: Iterable<string> = none): ReadonlySet<string> {
     const touched = new Set<string>();
     const now = new Map<string, Map<string, PolicyReport['policy']>>();
     for (const { policy, ancestorRef } of omitted) {

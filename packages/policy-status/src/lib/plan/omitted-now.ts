@@ -23,7 +23,7 @@ const maxAncestors = 16;
 export function omittedNow(
   view: EffectivePolicies<unknown>,
   plan: PolicyPlan,
-  scope: Exclude<Scope, 'all'>,
+  scope: Scope,
   settings: PlanSettings,
 ): Omissions {
   const ancestors = new OmittedAncestors(view);

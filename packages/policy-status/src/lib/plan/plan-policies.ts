@@ -43,12 +43,12 @@ export interface PolicyPlan extends PlannedWrites {
 /**
  * Plans the statuses of the policies of one kind.
  *
- * @param only Locators of the policies to plan. Default: all.
+ * @param only Locators of the policies to plan.
  */
 export function planPolicies(
   effective: EffectivePolicies<unknown>,
   settings: PlanSettings,
-  only?: ReadonlySet<string>,
+  only: ReadonlySet<string>,
 ): PolicyPlan {
   const refused: RefusedStatus[] = [];
   const omitted: OmittedAncestor[] = [];

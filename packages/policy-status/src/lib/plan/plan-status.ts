@@ -10,7 +10,7 @@ import { omittedNow } from './omitted-now.ts';
 import { type PlanStatusOptions, settingsOf } from './plan-options.ts';
 import type { PolicyPlan } from './plan-policies.ts';
 import { planWork } from './plan-work.ts';
-import { nothing, scopesOf } from './scope.ts';
+import { everything, nothing, scopesOf } from './scope.ts';
 import type { StatusPlan } from './status-plan.ts';
 
 /**
@@ -37,15 +37,15 @@ export function planStatus(effective: EffectivePoliciesInput, options: PlanStatu
   const changed = changes === undefined ? undefined : scopesOf(changes);
   const { complete, missing } = completenessOf(views);
   const work = [...complete].map((view) => {
-    const scope = changed === undefined ? 'all' : (changed.get(groupKindKey(view.kind)) ?? nothing);
+    const scope = changed === undefined ? everything(view) : (changed.get(groupKindKey(view.kind)) ?? nothing);
     const omissionsOf = (plan: PolicyPlan): Omissions =>
-      scope === 'all' ? omissionsIn(view, plan) : omittedNow(view, plan, scope, settings);
+      changed === undefined ? omissionsIn(view, plan) : omittedNow(view, plan, scope, settings);
     return { view, scope, omissionsOf };
   });
   return { ...planWork(work, topology, views, settings), ...missing };
 }
 
-function omissionsIn(view: EffectivePolicies<unknown>, plan: PolicyPlan): Omissions {
+function omissionsIn(view: EffectivePolicies<unknown>, { omitted }: PolicyPlan): Omissions {
   const ancestors = new OmittedAncestors(view);
-  return { ancestors, touched: ancestors.set(plan.omitted) };
+  return { ancestors, touched: ancestors.set(omitted) };
 }

@@ -10,7 +10,6 @@ import type { PlannedWrites } from './status-plan.ts';
 /** The part of a plan that is about the policies of one kind. */
 export interface Work {
   readonly view: EffectivePolicies<unknown>;
-  /** The scope; `all` if nothing has been planned yet. */
   readonly scope: Scope;
   /** Returns the ancestors for which policies have no room, after those in scope have been planned. */
   readonly omissionsOf: (plan: PolicyPlan) => Omissions;
@@ -27,9 +26,7 @@ export function planWork(
   views: readonly EffectivePolicies<unknown>[],
   settings: PlanSettings,
 ): PlannedWrites {
-  const policies = work.map(({ view, scope }) =>
-    planPolicies(view, settings, scope === 'all' ? undefined : scope.policies),
-  );
+  const policies = work.map(({ view, scope }) => planPolicies(view, settings, scope.policies));
   const omitted = new Map(
     work.map(({ view, omissionsOf }, index) => [view, omissionsOf(policies[index] as PolicyPlan)]),
   );
@@ -38,19 +35,14 @@ export function planWork(
   return { writes: plans.flatMap(({ writes }) => writes), refused: plans.flatMap(({ refused }) => refused) };
 }
 
-type Views = readonly EffectivePolicies<unknown>[];
-
 /** Returns the objects in scope in the order of their locators, each with the effective policies in whose scope it is. */
 function objectsOf(
   work: readonly Work[],
   omitted: ReadonlyMap<EffectivePolicies<unknown>, Omissions>,
   topology: Topology,
-): ReadonlyMap<TargetNode, Views> {
-  const everywhere = work.flatMap(({ view, scope }) => (scope === 'all' ? [view] : []));
-  if (everywhere.length === work.length) return atAll(topology, everywhere);
+): ReadonlyMap<TargetNode, readonly EffectivePolicies<unknown>[]> {
   const objects = new Map<TargetNode, Set<EffectivePolicies<unknown>>>();
   for (const { view, scope } of work) {
-    if (scope === 'all') continue;
     for (const locator of scope.statuses) {
       const node = topology.get(locator);
       if (node !== undefined && !objects.has(node)) objects.set(node, new Set());
@@ -60,12 +52,5 @@ function objectsOf(
       if (node !== undefined) objects.set(node, (objects.get(node) ?? new Set()).add(view));
     }
   }
-  if (everywhere.length > 0) {
-    return new Map(Array.from(topology.targets, (node) => [node, [...everywhere, ...(objects.get(node) ?? [])]]));
-  }
   return new Map([...objects].sort(([a], [b]) => (a.locator < b.locator ? -1 : 1)).map(([it, of]) => [it, [...of]]));
-}
-
-function atAll({ targets }: Topology, views: Views): ReadonlyMap<TargetNode, Views> {
-  return new Map(views.length === 0 ? [] : Array.from(targets, (target) => [target, views] as const));
 }

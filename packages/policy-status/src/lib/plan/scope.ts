@@ -1,4 +1,6 @@
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { type GroupKind, groupKindKey } from '@policy-machinery/resource';
+import { objectsFromBelow } from './objects-from-below.ts';
 
 /** The statuses to plan again, for the policies of one kind. */
 export interface StatusChanges {
@@ -12,21 +14,28 @@ export interface StatusChanges {
   readonly statuses?: readonly string[];
 }
 
-/** The locators to look at: of policies, of objects that policies may affect differently, and of objects whose own status may need an update. */
-export type Scope =
-  | 'all'
-  | {
-      readonly policies: ReadonlySet<string>;
-      readonly objects: ReadonlySet<string>;
-      readonly statuses: ReadonlySet<string>;
-    };
+/** The locators that a plan looks at: of policies, of objects that policies may affect, and of objects with a status of their own. */
+export interface Scope {
+  readonly policies: ReadonlySet<string>;
+  readonly objects: ReadonlySet<string>;
+  readonly statuses: ReadonlySet<string>;
+}
 
 /** The scope of a kind that has not changed. */
 export const nothing: Scope = { policies: new Set(), objects: new Set(), statuses: new Set() };
 
+/** Returns the scope of a plan about everything, for the policies of one kind. O(policies + targets). */
+export function everything({ policies, topology }: EffectivePolicies<unknown>): Scope {
+  return {
+    ...nothing,
+    policies: new Set(policies.map(({ node }) => node.locator)),
+    objects: new Set(objectsFromBelow(topology)),
+  };
+}
+
 /** Returns the scope of a plan by kind of policies. A kind without an entry has not changed. */
-export function scopesOf(changes: Iterable<StatusChanges>): ReadonlyMap<string, Exclude<Scope, 'all'>> {
-  const all = new Map<string, Record<keyof Exclude<Scope, 'all'>, Set<string>>>();
+export function scopesOf(changes: Iterable<StatusChanges>): ReadonlyMap<string, Scope> {
+  const all = new Map<string, Record<keyof Scope, Set<string>>>();
   for (const { kind, policies, affectedObjects, statuses = [] } of changes) {
     const key = groupKindKey(kind);
     const there = all.get(key) ?? { policies: new Set(), objects: new Set(), statuses: new Set() };

@@ -4,7 +4,7 @@ import type { Topology } from '@policy-machinery/topology';
 import { type EffectivePoliciesInput, topologyOf, viewsIn } from '../effective-policies-input.ts';
 import type { StatusWrite } from '../status/status-write.ts';
 import { Backlog, changesIn } from './backlog.ts';
-import { completenessOf } from './completeness.ts';
+import { type Completeness, completenessOf } from './completeness.ts';
 import { FirstPlan } from './first-plan.ts';
 import { nextSlice } from './next-slice.ts';
 import { type PlanSettings, settingsOf } from './plan-options.ts';
@@ -57,24 +57,14 @@ export class StatusPlanner {
    * done, and the contexts of the policies among that).
    */
   plan(): StatusPlan {
-    const settings: PlanSettings = { ...this.#settings, now: this.#now() };
-    this.#sent.forgetShown(this.#resourceAt);
-    const { complete, missing } = completenessOf(this.#views);
-    const backlogs = this.#backlogs.filter(({ view }) => complete.has(view));
-    const open = new Set([...this.#open, ...this.#sent.locators]);
-    const isFirst = backlogs.some((backlog) => backlog.isNew);
-    const work = backlogs.map((backlog) => backlog.work(open));
-    const changed = new Set(backlogs.flatMap((backlog) => [...backlog.changed]));
-    for (const locator of changed) this.#first.changed(locator);
-    const plan = planWork(work, this.#topology, this.#views, settings);
-    for (const backlog of backlogs) backlog.clear();
-    const planned = plan.writes.map(({ locator }) => locator);
-    if (isFirst) this.#first.add(planned.filter((locator) => !changed.has(locator) && !this.#open.has(locator)));
-    for (const locator of planned) this.#first.planned(locator);
-    this.#first.end();
-    if (missing.incomplete === undefined) this.#open.clear();
-    if (this.#isRepeatedUntilDone) for (const locator of planned) this.#open.add(locator);
-    return { ...plan, writes: this.#writesToSend(plan), ...missing };
+    const missing = this.#addOpen();
+    const slices: StatusPlanSlice[] = [];
+    for (let slice = this.#planSlice(all); slice !== undefined; slice = this.#planSlice(all)) slices.push(slice);
+    return {
+      writes: slices.flatMap(({ writes }) => writes),
+      refused: slices.flatMap(({ refused }) => refused),
+      ...missing,
+    };
   }
 
   /**
@@ -97,11 +87,8 @@ export class StatusPlanner {
    * ```
    */
   *planInSlices({ size = 8 }: PlanSliceOptions = {}): Generator<StatusPlanSlice, void, void> {
-    const { complete, missing } = completenessOf(this.#views);
-    const open = [...this.#open, ...this.#sent.locators];
-    for (const backlog of this.#backlogs) if (complete.has(backlog.view) && !backlog.isNew) backlog.add(open);
-    if (missing.incomplete === undefined) this.#open.clear();
-    else yield { ...emptySlice, ...missing };
+    const missing = this.#addOpen();
+    if (missing.incomplete !== undefined) yield { ...emptySlice, ...missing };
     for (;;) {
       for (const view of completenessOf(this.#views).complete) {
         for (const _ of view.compute()) yield emptySlice;
@@ -110,6 +97,15 @@ export class StatusPlanner {
       if (plan === undefined) return;
       yield plan;
     }
+  }
+
+  /** Adds what is to be looked at again. Returns the kinds that are not listed yet. */
+  #addOpen(): Completeness['missing'] {
+    const { complete, missing } = completenessOf(this.#views);
+    const open = [...this.#open, ...this.#sent.locators];
+    for (const backlog of this.#backlogs) if (complete.has(backlog.view) && !backlog.isNew) backlog.add(open);
+    if (missing.incomplete === undefined) this.#open.clear();
+    return missing;
   }
 
   /** Plans the next slice; `undefined` if nothing is due. */
@@ -210,6 +206,9 @@ export class StatusPlanner {
   readonly #resourceAt = (locator: string): KubernetesObject | undefined =>
     (this.#topology.policy(locator) ?? this.#topology.get(locator))?.resource;
 }
+
+/** The size of a slice with everything that is left: of policies first, then of objects. */
+const all = Number.POSITIVE_INFINITY;
 
 const emptySlice: StatusPlanSlice = { writes: [], refused: [], scope: [] };
 
