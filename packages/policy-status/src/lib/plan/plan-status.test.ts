@@ -270,7 +270,11 @@ describe('planStatus', () => {
           listeners.map((sectionName) => ({ name, sectionName })),
         );
         const cart = route('cart', []);
-        const { plan } = planFor([...two, { ...cart, spec: { ...cart.spec, parentRefs } }, policy], {}, kind);
+        const { plan } = planFor(
+          [...two, { ...cart, spec: { ...(cart.spec as object), parentRefs } }, policy],
+          {},
+          kind,
+        );
         expect(plan.refused.map(({ message }) => message.split(' does not fit')[0])).toEqual([
           'Gateway shop/b#l-6',
           'Gateway shop/b#l-7',
