@@ -1,5 +1,4 @@
-import type { Condition, PolicyAncestorStatus } from '@policy-machinery/conditions';
-import { isJsonObject, type KubernetesObject } from '@policy-machinery/resource';
+import { type JsonObject, type KubernetesObject, objectIn, objectsIn, stringIn } from '@policy-machinery/resource';
 import { type Colors, noColors } from './colors.ts';
 import { formatTable, type Row, type TextOptions } from './table.ts';
 
@@ -28,26 +27,26 @@ export function statusRows(
   { kind, metadata, status }: KubernetesObject,
   { colors = noColors }: Pick<TextOptions, 'colors'> = {},
 ): readonly Row[] {
-  const { conditions = [], ancestors = [] } = (isJsonObject(status) ? status : {}) as Status;
+  const { conditions, ancestors } = objectIn(status);
   const rows = [
-    ...conditions.map((condition) => rowOf('', condition, colors)),
-    ...ancestors.flatMap(({ ancestorRef: { kind: of, name, sectionName }, conditions: there }) => {
-      const where = `for ${of} ${name}${sectionName === undefined ? '' : `#${sectionName}`}`;
-      return there.map((condition, index) => rowOf(index === 0 ? where : '', condition, colors));
+    ...objectsIn(conditions).map((condition) => rowOf('', condition, colors)),
+    ...objectsIn(ancestors).flatMap(({ ancestorRef, conditions: there }) => {
+      const { kind: of, name, sectionName } = objectIn(ancestorRef);
+      const section = stringIn(sectionName);
+      const where = `for ${stringIn(of) ?? 'Gateway'} ${stringIn(name) ?? ''}${section === undefined ? '' : `#${section}`}`;
+      return objectsIn(there).map((condition, index) => rowOf(index === 0 ? where : '', condition, colors));
     }),
   ];
   return rows.map((row, index): Row => [index === 0 ? [`${kind} ${metadata.name}`, colors.cyan] : '', ...row]);
 }
 
-interface Status {
-  readonly conditions?: readonly Condition[];
-  readonly ancestors?: readonly PolicyAncestorStatus[];
-}
-
-function rowOf(where: string, { type, status, reason, message }: Condition, colors: Colors): Row {
+/** Returns the row of a condition, in which fields that are no text are empty. */
+function rowOf(where: string, condition: JsonObject, colors: Colors): Row {
+  const { type, status, reason, message } = condition;
+  const [name, is, why] = [type, status, reason].map((field) => stringIn(field) ?? '');
   return [
     where,
-    [`${type.replace(/^.*\//, '')}=${status}/${reason}`, status === 'True' ? colors.green : colors.red],
-    message,
+    [`${name?.replace(/^.*\//, '')}=${is}/${why}`, status === 'True' ? colors.green : colors.red],
+    stringIn(message) ?? '',
   ];
 }

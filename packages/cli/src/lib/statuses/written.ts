@@ -39,9 +39,22 @@ export function writtenEntries(policy: KubernetesObject, form: StatusForm): read
   return objectsIn(status.ancestors).flatMap((entry): readonly WrittenEntry[] => {
     const key = keyOf(entry.ancestorRef, policy);
     if (key === undefined) return [];
-    const ancestor = entry.ancestorRef as unknown as ParentReference;
-    return [{ key, ancestor, controllerName: stringIn(entry.controllerName), conditions: conditionsIn(entry) }];
+    return [
+      {
+        key,
+        ancestor: referenceIn(entry.ancestorRef),
+        controllerName: stringIn(entry.controllerName),
+        conditions: conditionsIn(entry),
+      },
+    ];
   });
+}
+
+/** Reads a reference to an ancestor, without the fields that are of another type. */
+function referenceIn(ref: unknown): ParentReference {
+  const { group, kind, namespace, name, sectionName, port } = objectIn(ref);
+  const texts = Object.entries({ group, kind, namespace, sectionName }).filter(([, text]) => typeof text === 'string');
+  return { ...Object.fromEntries(texts), name: stringIn(name) ?? '', ...(typeof port === 'number' ? { port } : {}) };
 }
 
 /** Returns the key of an ancestor, which is the same for all references to it. */

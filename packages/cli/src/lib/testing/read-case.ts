@@ -36,6 +36,11 @@ export function readCases(
 
 type Fail = (path: YamlPath, message: string) => UsageError;
 
+/** Returns whether a value is a list of texts. */
+export function isTexts(value: JsonValue | undefined): value is readonly string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === 'string');
+}
+
 function readCase(value: JsonObject, path: YamlPath, fail: Fail): PolicyTestCase {
   const types = (Object.keys(fieldsOf) as Type[]).filter((type) => value[type] !== undefined);
   const [type] = types;
@@ -99,8 +104,7 @@ const readers: Readonly<Record<Type, Reader>> = {
   change(value, fail, path) {
     const change = objectIn(value, 'change', ['remove', 'apply'], fail);
     const { remove = [], apply = [] } = change;
-    const isTexts = Array.isArray(remove) && remove.every((name) => typeof name === 'string');
-    if (!isTexts) throw fail(['change', 'remove'], 'must be a list of names, such as RetryPolicy shop/careful');
+    if (!isTexts(remove)) throw fail(['change', 'remove'], 'must be a list of names, such as RetryPolicy shop/careful');
     if (!Array.isArray(apply) || objectsIn(apply).length !== apply.length) {
       throw fail(['change', 'apply'], 'must be a list of objects');
     }
@@ -108,7 +112,7 @@ const readers: Readonly<Record<Type, Reader>> = {
     const nested = cases.find(({ expects }) => expects.type === 'change');
     if (nested !== undefined)
       throw fail(nested.path.slice(path.length), 'a change cannot be in another one; write both into one');
-    return { type: 'change', remove: remove as readonly string[], apply: objectsIn(apply), cases };
+    return { type: 'change', remove, apply: objectsIn(apply), cases };
   },
 };
 

@@ -5,7 +5,7 @@ import { readTextFile } from '@policy-machinery/resource/node';
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { UsageError } from '../frame/usage-error.ts';
 import type { PolicyTestCase, YamlPath } from './case.ts';
-import { readCases } from './read-case.ts';
+import { isTexts, readCases } from './read-case.ts';
 
 /** A test file. */
 export interface TestFile {
@@ -118,12 +118,12 @@ function parseTestFile(source: string, text: string, where: Where): TestFile {
   const unknown = Object.keys(value).find((key) => !['apiVersion', 'kind', 'resources', 'cases'].includes(key));
   if (unknown !== undefined) throw fail([unknown], 'is unknown; a test has resources and cases');
   const { resources } = value;
-  if (!Array.isArray(resources) || resources.length === 0 || !resources.every((it) => typeof it === 'string')) {
+  if (!isTexts(resources) || resources.length === 0) {
     throw fail(['resources'], 'must be a list of files and folders');
   }
   return {
     source,
-    resources: (resources as readonly string[]).map((path, index) => {
+    resources: resources.map((path, index) => {
       const file = pathFrom(dirname(source), path);
       if (where.allowParent || isWithin(where.root, file)) return file;
       throw fail(

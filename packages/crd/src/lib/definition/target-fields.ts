@@ -1,5 +1,5 @@
 import type { PolicyKind } from '@policy-machinery/policy-kind';
-import type { JsonObject } from '@policy-machinery/resource';
+import { type JsonObject, objectIn } from '@policy-machinery/resource';
 import { isSectionKind } from '@policy-machinery/topology';
 import { celName, celText, type Rule, withRules } from './cel.ts';
 import { dnsLabel, dnsSubdomain, groupSchema, kindSchema, labelSelectorFields, nameSchema } from './common-schemas.ts';
@@ -148,7 +148,7 @@ function namesOf(kinds: readonly TargetKindUse[]): string {
  * of the policy, so they do not notice that a target names it explicitly. The reader of targets does.
  */
 function distinct({ properties }: JsonObject, coreGroups: readonly string[]): readonly Rule[] {
-  const fields = Object.keys(properties as JsonObject).flatMap((name) => celName(name) ?? []);
+  const fields = Object.keys(objectIn(properties)).flatMap((name) => celName(name) ?? []);
   const isOptional = (name: string) => !['group', 'kind', 'name'].includes(name);
   const same = (name: string): string => {
     if (isOptional(name)) return `(has(a.${name}) ? a.${name} : "") == (has(b.${name}) ? b.${name} : "")`;

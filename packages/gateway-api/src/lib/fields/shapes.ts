@@ -111,7 +111,7 @@ function faultsOf(
 function isSelector(value: JsonValue): boolean {
   if (!isJsonObject(value)) return false;
   try {
-    matchesSelector(value as JsonObject);
+    matchesSelector(value);
     return true;
   } catch {
     return false;

@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type JsonValue,
   type KubernetesObject,
+  objectIn,
   specOf,
   valueAt,
 } from '@policy-machinery/resource';
@@ -151,7 +152,7 @@ function conditionsOf(
     if (field === 'path') return [pathCondition(match.path, pointer)];
     const value = valueAt(match, formatPointer(place));
     if (field === 'method') return [methodCondition(match, place, value, pointer)];
-    const { name, type, value: wanted } = value as JsonObject;
+    const { name, type, value: wanted } = objectIn(value);
     const key = field === 'headers' ? String(name).toLowerCase() : String(name);
     return [
       {
@@ -167,7 +168,7 @@ function conditionsOf(
 }
 
 function pathCondition(path: JsonValue | undefined, pointer: string): MatchCondition {
-  const { type, value } = (path ?? {}) as JsonObject;
+  const { type, value } = objectIn(path);
   const read = { type: (type ?? 'PathPrefix') as MatchCondition['type'], value: String(value ?? '/') };
   return { field: 'path', name: '', ...read, pointer };
 }
@@ -181,7 +182,7 @@ function methodCondition(
 ): MatchCondition {
   const [, part] = place;
   if (part === undefined) return { field: 'method', name: '', type: 'Exact', value: String(value), pointer };
-  const { type } = match.method as JsonObject;
+  const { type } = objectIn(match.method);
   return {
     field: part === 'service' ? 'service' : 'call',
     name: '',

@@ -1,5 +1,12 @@
 import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema';
-import { isJsonObject, type JsonObject, parsePointer, storedBySchema, valueAt } from '@policy-machinery/resource';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parsePointer,
+  storedBySchema,
+  valueAt,
+} from '@policy-machinery/resource';
 import type { SpecChecks, SpecFault } from '../model/spec-checks.ts';
 import { toJsonSchema } from './json-schema.ts';
 import { type Patterns, patternOf } from './patterns.ts';
@@ -42,8 +49,7 @@ function checker(structural: JsonObject, rules: Rules, patterns: Patterns): Spec
     made ??= compiled(structural, patterns);
     const { schema, validator } = made;
     const { value, unknown } = store(written);
-    const { errors } = patterns.during(() => validator.validate(value));
-    const faults = errors.flatMap((unit) => faultOf(unit, schema, value));
+    const faults = patterns.during(() => found(validator, value)).flatMap((unit) => faultOf(unit, schema, value));
     const dropped = unknown.map((pointer) => ({ message: unknownField(pointer), pointer }));
     // As the API server does: rules are evaluated only for values of the right form.
     return dropped.length + faults.length > 0 ? [...dropped, ...faults] : [...ruleFaults(value, structural, rules)];
@@ -52,6 +58,16 @@ function checker(structural: JsonObject, rules: Rules, patterns: Patterns): Spec
 
 const unknownField = (pointer: string) =>
   `the field ${parsePointer(pointer).at(-1)} is unknown; remove it, or correct its name`;
+
+/** Returns what a validator finds. It cannot name a field whose name has half a character, which no object of an API server has. */
+function found(validator: Validator, value: JsonValue): readonly OutputUnit[] {
+  try {
+    return validator.validate(value).errors;
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return [{ keyword: 'name', keywordLocation: '#', instanceLocation: '#', error: 'The name of a field is no text.' }];
+  }
+}
 
 function compiled(structural: JsonObject, patterns: Patterns) {
   const schema = toJsonSchema(structural, patterns);

@@ -1,3 +1,4 @@
+import { kindNameFault } from '@policy-machinery/policy-kind';
 import {
   type GroupKind,
   type JsonObject,
@@ -38,7 +39,7 @@ export function isDefinition({ apiVersion, kind }: KubernetesObject): boolean {
  *
  * @param crd The definition.
  * @param inUse The version to read. Default, and if it is not served: the stored one.
- * @returns The parts of the definition; `undefined` if it lacks a group, a kind or a served version.
+ * @returns The parts of the definition; `undefined` if it lacks a group, a kind or a served version, or an API server would refuse their names.
  */
 export function readDefinition(crd: KubernetesObject, inUse?: string): Definition | undefined {
   const { group, names, scope, versions } = objectIn(crd.spec);
@@ -47,14 +48,13 @@ export function readDefinition(crd: KubernetesObject, inUse?: string): Definitio
   const stored = served.filter(({ storage }) => storage === true);
   const [read] = [...served.filter(({ name }) => name === inUse), ...stored, ...served];
   if (typeof group !== 'string' || typeof kind !== 'string' || read === undefined) return undefined;
+  const named = { group, kind, version: String(read.name), plural: stringIn(plural) ?? pluralOf(kind) };
+  if (kindNameFault(named) !== undefined) return undefined;
   const { spec, status } = objectIn(at(read, ['schema', 'openAPIV3Schema', 'properties']));
   return {
-    group,
-    kind,
-    plural: stringIn(plural) ?? pluralOf(kind),
+    ...named,
     scope: scope === 'Cluster' ? 'Cluster' : 'Namespaced',
     versions: [...new Set([...stored, ...served].map(({ name }) => String(name)))],
-    version: String(read.name),
     spec: objectIn(spec),
     status: objectIn(status),
     label: stringIn(crd.metadata.labels?.[policyLabel]),

@@ -12,21 +12,30 @@ export function toJsonSchema(structural: JsonObject, patterns: Patterns): JsonOb
   return node(structural, patterns);
 }
 
-/** Keywords with the same meaning in both, which contain no schemas. The API server knows no `uniqueItems`: it takes the square of a list's length. */
-const same = [
-  'required',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
-  'minLength',
-  'maxLength',
-  'minItems',
-  'maxItems',
-  'minProperties',
-  'maxProperties',
-];
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
+
+/**
+ * Keywords with the same meaning in both, which contain no schemas, with the values that mean something. Definitions in files can have others: these
+ * refuse nothing. The API server knows no `uniqueItems`: it takes the square of a list's length.
+ */
+const same: Readonly<Record<string, (value: unknown) => boolean>> = {
+  required: (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
+  minimum: isNumber,
+  maximum: isNumber,
+  exclusiveMinimum: isBoolean,
+  exclusiveMaximum: isBoolean,
+  multipleOf: (value) => typeof value === 'number' && value > 0,
+  minLength: isNumber,
+  maxLength: isNumber,
+  minItems: isNumber,
+  maxItems: isNumber,
+  minProperties: isNumber,
+  maxProperties: isNumber,
+};
+
+/** Whether a name is text. Halves of characters are none; no object that an API server stores has them. */
+const isText = (name: string): boolean => !/\p{Surrogate}/u.test(name);
 
 /** Formats with the same meaning for the API server and for validators of JSON Schema. */
 const formats = ['date-time', 'date', 'ipv4', 'ipv6', 'uuid'];
@@ -34,15 +43,18 @@ const formats = ['date-time', 'date', 'ipv4', 'ipv6', 'uuid'];
 /** Converts one schema. */
 function node(structural: JsonObject, patterns: Patterns): JsonObject {
   const { nullable, format, enum: values, properties, additionalProperties, items, not } = structural;
-  const inner = (value: JsonValue): JsonValue => (isJsonObject(value) ? node(value, patterns) : value);
+  const inner = (value: JsonValue): JsonValue =>
+    isJsonObject(value) ? node(value, patterns) : value === false ? value : {};
   const isNullable = nullable === true;
   return {
-    ...Object.fromEntries(same.flatMap((key) => (structural[key] === undefined ? [] : [[key, structural[key]]]))),
+    ...Object.fromEntries(
+      Object.entries(same).flatMap(([key, means]) => (means(structural[key]) ? [[key, structural[key]]] : [])),
+    ),
     ...typed(structural, isNullable),
     ...(Array.isArray(values) ? { enum: isNullable ? [...values, null] : values } : {}),
     ...(typeof format === 'string' && formats.includes(format) ? { format } : {}),
     ...(isJsonObject(properties)
-      ? { properties: Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, inner(value)])) }
+      ? { properties: Object.fromEntries(named(properties).map(([key, value]) => [key, inner(value)])) }
       : {}),
     ...(additionalProperties === undefined ? {} : { additionalProperties: inner(additionalProperties) }),
     ...(items === undefined ? {} : { items: inner(items) }),
@@ -50,6 +62,8 @@ function node(structural: JsonObject, patterns: Patterns): JsonObject {
     ...(isJsonObject(not) ? { not: node(not, patterns) } : {}),
   };
 }
+
+const named = (properties: JsonObject) => Object.entries(properties).filter(([name]) => isText(name));
 
 function combined(structural: JsonObject, patterns: Patterns): JsonObject {
   const { pattern } = structural;

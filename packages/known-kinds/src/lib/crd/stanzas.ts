@@ -1,6 +1,6 @@
 import { atomic, type MergeStrategy, patch } from '@policy-machinery/merge';
 import { bareSpec, defaultsAndOverrides, type Profile } from '@policy-machinery/policy-kind';
-import type { JsonObject } from '@policy-machinery/resource';
+import { type JsonObject, objectIn } from '@policy-machinery/resource';
 import { propertiesOf } from './definition.ts';
 
 /** The stanzas and strategies in a schema. */
@@ -32,9 +32,9 @@ export function stanzasOf(spec: JsonObject): StanzasReading {
   const places = [spec, ...stanzas.map((name) => fields[name])];
   const [names] = places.flatMap((place) => enumOf(propertiesOf(place).strategy));
   const bare = without(spec, [...targetFields, ...stanzas, ...(names === undefined ? [] : ['strategy'])]);
-  const proper = first === undefined ? bare : without(fields[first] as JsonObject, ['strategy']);
+  const proper = first === undefined ? bare : without(objectIn(fields[first]), ['strategy']);
   const known = Object.fromEntries((names ?? []).flatMap((name) => entryOf(name)));
-  if (names !== undefined && Object.keys(known).length === names.length) {
+  if (names !== undefined && names.length > 0 && Object.keys(known).length === names.length) {
     const spelling = plural.length === 0 ? 'singular' : singular.length === 0 ? 'plural' : 'either';
     // The schema itself refuses stanzas that exclude each other.
     const reader =
@@ -64,12 +64,12 @@ function resemblance(
 }
 
 function isObject(schema: unknown): boolean {
-  return (schema as JsonObject | undefined)?.type === 'object';
+  return objectIn(schema).type === 'object';
 }
 
 /** Returns the values of an enumeration of texts, in a list; an empty list if there is none. */
 function enumOf(schema: unknown): readonly (readonly string[])[] {
-  const values = (schema as JsonObject | undefined)?.enum;
+  const { enum: values } = objectIn(schema);
   return Array.isArray(values) && values.every((value) => typeof value === 'string') ? [values] : [];
 }
 

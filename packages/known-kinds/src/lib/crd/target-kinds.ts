@@ -1,4 +1,4 @@
-import { type GroupKind, groupKindKey, type JsonObject, type JsonValue } from '@policy-machinery/resource';
+import { type GroupKind, groupKindKey, type JsonObject, objectIn } from '@policy-machinery/resource';
 import { defineTargetKind, type Targetable, type TargetKind } from '@policy-machinery/topology';
 import { propertiesOf } from './definition.ts';
 import { type Rules, rulesOf } from './rules.ts';
@@ -61,12 +61,12 @@ interface Test {
 function enumerations({ reference }: TargetFields): readonly Test[] {
   const fields = propertiesOf(reference);
   return ['group', 'kind'].flatMap((name): readonly Test[] => {
-    const { enum: values } = fields[name] as JsonObject;
+    const { enum: values } = objectIn(fields[name]);
     if (!Array.isArray(values)) return [];
     return [
       {
         text: values.map((value) => JSON.stringify(value)).join(' '),
-        allows: (it) => values.includes(it[name] as JsonValue),
+        allows: (it) => values.some((value) => value === it[name]),
       },
     ];
   });

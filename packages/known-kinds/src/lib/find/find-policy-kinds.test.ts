@@ -82,6 +82,17 @@ describe('findPolicyKinds', () => {
     expect(found({ resources: [route, crd({ kind: 'Widget' })] })).toEqual([]);
   });
 
+  it.each([
+    ['a group', { apiVersion: 'Bad_Group/v1' }, { group: 'Bad_Group' }],
+    ['a kind', { kind: 'Water Policy' }, { names: { kind: 'Water Policy' } }],
+    ['a version', { apiVersion: `${group}/V 1` }, { versions: [{ name: 'V 1', schema: {} }] }],
+  ])('takes what has %s that no API server takes for no policy, and finds the others', (_what, names, defined) => {
+    const odd = { ...policy({}), ...names };
+    const definition = crd({ kind: 'OddPolicy', fields });
+    const oddDefinition = { ...definition, spec: { ...(definition.spec as object), ...defined } };
+    expect(found({ resources: [odd, oddDefinition, trafficPolicy] })).toEqual(found({ resources: [trafficPolicy] }));
+  });
+
   it('prefers your own declaration to a definition, and has the same value', () => {
     const { kinds } = findPolicyKinds({ resources: [crd({ fields }), policy({})], yours: [RetryPolicy] });
     expect(kinds).toMatchObject([{ foundBy: 'yours', merging: 'known', classFrom: 'yours' }]);

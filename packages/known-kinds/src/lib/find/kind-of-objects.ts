@@ -1,4 +1,4 @@
-import { definePolicyKind } from '@policy-machinery/policy-kind';
+import { definePolicyKind, kindNameFault } from '@policy-machinery/policy-kind';
 import {
   type GroupKind,
   groupKindKey,
@@ -6,6 +6,7 @@ import {
   isJsonObject,
   type KubernetesObject,
   objectsIn,
+  pluralOf,
   specOf,
   withoutNulls,
 } from '@policy-machinery/resource';
@@ -34,13 +35,13 @@ export function objectsKind(
   const [first] = objects;
   const group = first === undefined ? '' : groupOf(first.apiVersion);
   if (first === undefined || group === '') return undefined;
+  const names = { group, kind: first.kind, version: first.apiVersion.slice(group.length + 1) };
+  if (kindNameFault({ ...names, plural: pluralOf(first.kind) }) !== undefined) return undefined;
   const named = objects.map(kindsNamedBy);
   if (named.some(({ length }) => length === 0)) return undefined;
   const targets = targetsOf(named.flat(), [...known, ...otherTargetsOf(objects, known)]);
   const definition = {
-    group,
-    version: first.apiVersion.slice(group.length + 1),
-    kind: first.kind,
+    ...names,
     crossNamespace: 'granted',
     targets,
     effectiveTargets: finest(targets),

@@ -14,15 +14,29 @@ const rules = [
   ['plural', new RegExp(`^${dnsLabel}$`), 'lower-case letters and digits, such as timeoutpolicies'],
 ] as const;
 
+/** The names of a kind. */
+export type KindNames = Readonly<Record<'group' | 'version' | 'kind' | 'plural', string>>;
+
 /**
- * Refuses a group, version, kind or plural that no API server accepts, since no policy could be of that kind.
+ * Returns what is wrong with the names of a kind. No policy can be of a kind whose names no API server accepts, and {@link definePolicyKind} refuses
+ * them: ask before you declare kinds that others name.
+ *
+ * @param names The names.
+ * @returns The first field whose form is wrong, and its expected form, as a sentence; `undefined` if all names are right.
+ */
+export function kindNameFault(names: KindNames): string | undefined {
+  const wrong = rules.find(([field, pattern]) => !pattern.test(names[field]));
+  if (wrong === undefined) return undefined;
+  const [field, , expected] = wrong;
+  return `The ${field} of ${names.kind} is ${JSON.stringify(names[field])}; write ${expected}`;
+}
+
+/**
+ * Refuses a group, version, kind or plural that no API server accepts.
  *
  * @throws {PolicyMachineryError} `invalid-policy-kind`, with the field and its expected form.
  */
-export function checkKindNames(names: Readonly<Record<'group' | 'version' | 'kind' | 'plural', string>>): void {
-  for (const [field, pattern, expected] of rules) {
-    if (pattern.test(names[field])) continue;
-    const message = `The ${field} of ${names.kind} is ${JSON.stringify(names[field])}; write ${expected}`;
-    throw new PolicyMachineryError('invalid-policy-kind', message);
-  }
+export function checkKindNames(names: KindNames): void {
+  const fault = kindNameFault(names);
+  if (fault !== undefined) throw new PolicyMachineryError('invalid-policy-kind', fault);
 }

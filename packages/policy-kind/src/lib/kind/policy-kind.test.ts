@@ -14,6 +14,7 @@ import { Bed, Garden, policy, WaterSpec, waterPolicy } from '../kinds.fixture.ts
 import { bareSpec } from '../stanzas/bare-spec.ts';
 import { defaultsAndOverrides } from '../stanzas/defaults-and-overrides.ts';
 import type { StrategyOptions } from '../stanzas/strategy-choice.ts';
+import { kindNameFault } from './kind-names.ts';
 import { definePolicyKind, type PolicyKind } from './policy-kind.ts';
 
 /** The strategy of a policy that selects none, in GEP-713's words. */
@@ -87,6 +88,11 @@ describe('definePolicyKind', () => {
       expect.objectContaining({ code: 'invalid-policy-kind', message: expect.stringContaining(expected) }),
     );
     expect(() => waterPolicy(parts)).toThrow(`The ${field} of `);
+    const names = { group: 'garden.example.com', version: 'v1', kind: 'WaterPolicy', plural: 'waterpolicies' };
+    expect([kindNameFault(names), kindNameFault({ ...names, ...parts })]).toEqual([
+      undefined,
+      expect.stringMatching(new RegExp(`^The ${field} of .*${expected}`)),
+    ]);
   });
 
   it.each([
