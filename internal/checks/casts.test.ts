@@ -23,7 +23,7 @@ const most: Readonly<Record<string, number>> = {
   'policy-kind': 7,
   'policy-status': 28,
   report: 4,
-  resource: 11,
+  resource: 16,
   'target-ref': 9,
   topology: 55,
 };
