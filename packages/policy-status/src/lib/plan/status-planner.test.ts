@@ -267,6 +267,33 @@ describe('a planner of a policy that has no room for some ancestors (S-10)', () 
   });
 });
 
+describe('a planner of a policy whose status other controllers fill', () => {
+  it('takes the condition off an ancestor when they make room for it', () => {
+    const policy = timeouts('p', ['HTTPRoute cart'], { request: 1 });
+    const gateways = [gateway('first'), gateway('second')];
+    const { topology, effective } = cluster(TimeoutPolicy, ...gateways, route('cart', ['first', 'second']), policy);
+    const foreign = Array.from({ length: 15 }, (_, index) => ({
+      ancestorRef: { kind: 'Gateway', name: `theirs-${index}` },
+      controllerName: 'example.com/others',
+      conditions: [],
+    }));
+    topology.apply({ upsert: [{ ...policy, status: { ancestors: foreign } }] });
+    const planner = createStatusPlanner(effective, { ...options, affected: 'off' });
+    const first = planner.plan();
+    for (const write of first.writes) planner.done(write);
+    topology.apply({ upsert: first.writes.map(({ result }) => result) });
+    expect(JSON.stringify(writeOn(first, 'second').result.status)).toContain('AncestorLimitReached');
+    expect(namesIn(planner.plan())).toEqual([]);
+
+    const { result } = writeOn(first, 'p');
+    const { ancestors } = result.status as { readonly ancestors: readonly unknown[] };
+    topology.apply({ upsert: [{ ...result, status: { ancestors: ancestors.slice(1) } }] });
+    const next = planner.plan();
+    expect(namesIn(next).sort()).toEqual(['p', 'second']);
+    expect(writeOn(next, 'second').result.status).toEqual({ conditions: [] });
+  });
+});
+
 describe('a planner of which a write has started', () => {
   it('plans nothing for its object until the write is done or has failed', () => {
     const { topology, planner } = shop();
