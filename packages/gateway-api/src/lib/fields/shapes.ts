@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, matchesSelector } from '@policy-machinery/resource';
+import { isJsonObject, type JsonValue, matchesSelector } from '@policy-machinery/resource';
 import { gatewayGroup } from './group.ts';
 import { isHostname } from './hostname.ts';
 import { faultsBy, listOf, objectOf, oneOf, port, type Shape, scalar, text } from './shape.ts';
