@@ -2,11 +2,11 @@ import { byAge, byName, byWeight } from '@policy-machinery/conflict';
 import { patch } from '@policy-machinery/merge';
 import { byAnnotation, defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
 import { type KubernetesObject, locatorOf, type ObjectMeta, specOf } from '@policy-machinery/resource';
-import type { TopologyChange } from '@policy-machinery/topology';
+import { createTopology, type TopologyChange } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { anySpec, compute } from '../../conformance/policies.fixture.ts';
 import { Exhibition, Museum, museumKinds, museumResource, Namespace } from '../../properties/museum.fixture.ts';
-import type { EffectivePolicies } from '../effective-policies.ts';
+import { type EffectivePolicies, effectivePolicies } from '../effective-policies.ts';
 
 const careKind = {
   group: 'care.example.com',
@@ -269,5 +269,23 @@ describe('EffectivePolicies.changes', () => {
     topology.apply({ upsert: [lent('a', 3)] });
     const { policies } = effective.takeChanges();
     expect(policies.map((locator) => locator.split('/').at(-1))).toEqual(['a', 'b']);
+  });
+
+  it('names a policy that is a target as well, when there are other issues about it', () => {
+    const Lent = definePolicyKind({ ...careKind, extensionRefs: true });
+    const Charter = definePolicyKind({ ...careKind, group: 'museum.example.com', kind: 'Museum' });
+    const topology = createTopology({ targetKinds: museumKinds, policyKinds: [Charter, Lent] });
+    const targetRefs = [{ group: '', kind: 'Namespace', name: 'east' }];
+    const charter = museumResource('Museum', 'uffizi', 'east', {
+      targetRefs,
+      sections: [{ name: 'a', policies: ['named'] }],
+    });
+    topology.apply({ upsert: [...namespaces, charter] });
+    const effective = effectivePolicies(topology, Charter);
+    expect(topology.issuesAbout(locatorOf(charter)).map(({ code }) => code)).toEqual(['missing-policy']);
+    effective.takeChanges();
+    topology.apply({ upsert: [care('named', 'east', {})] });
+    expect(topology.issuesAbout(locatorOf(charter))).toEqual([]);
+    expect(effective.takeChanges().policies).toEqual([locatorOf(charter)]);
   });
 });
