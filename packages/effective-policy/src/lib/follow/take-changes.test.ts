@@ -288,4 +288,25 @@ describe('EffectivePolicies.changes', () => {
     expect(topology.issuesAbout(locatorOf(charter))).toEqual([]);
     expect(effective.takeChanges().policies).toEqual([locatorOf(charter)]);
   });
+
+  it('names the policies above targets with too many contexts, also when as many of these are left out as before', () => {
+    const museum = (name: string, ...shows: string[]) =>
+      museumResource('Museum', name, 'east', {
+        refs: shows.map((to) => ({ kind: 'Exhibition', namespace: 'west', name: to })),
+      });
+    const on = (name: string) => ({
+      ...care(name, 'east', {}),
+      spec: { targetRefs: [{ ...tateRef, name }], light: name },
+    });
+    const exhibitions = ['x', 'y'].map((name) => museumResource('Exhibition', name, 'west', {}));
+    const world = [...namespaces, ...exhibitions, museum('a', 'x', 'y'), museum('b', 'x'), on('a'), on('b')];
+    const { topology, effective } = compute(CarePolicy, museumKinds, world, { maxContexts: 1 });
+    const leftOut = () =>
+      effective.issues.flatMap(({ code, resource }) => (code === 'too-many-contexts' ? [resource] : []));
+    expect(leftOut()).toEqual([locatorOf(museumResource('Exhibition', 'x', 'west', {}))]);
+    effective.takeChanges();
+    topology.apply({ upsert: [museum('b', 'y')] });
+    expect(leftOut()).toEqual([locatorOf(museumResource('Exhibition', 'y', 'west', {}))]);
+    expect(effective.takeChanges().policies).toEqual([locatorOf(on('a')), locatorOf(on('b'))]);
+  });
 });
