@@ -11,5 +11,4 @@ export {
   isWeight,
   type Ranking,
 } from './lib/conflict-order.ts';
-export { creationTimeOf } from './lib/creation-time.ts';
 export { type LevelLayer, mergeOrder, type OrderedLayer, type SameLevel, sameLevelOrder } from './lib/same-level.ts';

@@ -1,4 +1,5 @@
 export { checkControllerName } from './lib/controller-name.ts';
+export { creationTimeOf } from './lib/creation-time.ts';
 export { formatGroupKind, type GroupKind, groupKindKey, groupKindOf, groupOf } from './lib/group-kind.ts';
 export { formatIssue, type Issue, PolicyMachineryError, type SourcePosition } from './lib/issue.ts';
 export { isJsonObject, type JsonObject, type JsonValue, objectIn, objectsIn, stringIn } from './lib/json.ts';
@@ -26,8 +27,8 @@ export {
   namespaceOf,
   parseLocator,
   type ResourceRef,
+  type ResourceScope,
   refOf,
-  type Scope,
 } from './lib/locator.ts';
 export { messageOf } from './lib/message-of.ts';
 export { nameOfNoJson } from './lib/no-json.ts';

@@ -43,10 +43,10 @@ export function readFields(
   const reads = new Map<string, readonly string[]>();
   const scope = new Map(Object.entries(variables).map(([name, type]) => [name, { type, path: [name] }]));
 
-  const visit = (expr: Expr | undefined, known: Scope): Value => {
+  const visit = (expr: Expr | undefined, known: Variables): Value => {
     return expr === undefined ? unknown : valueIn(expr, known);
   };
-  const all = (parts: readonly (Expr | undefined)[], known: Scope): void => {
+  const all = (parts: readonly (Expr | undefined)[], known: Variables): void => {
     for (const part of parts) read(visit(part, known));
   };
   /** Records a value that is read as a whole. */
@@ -67,7 +67,7 @@ export function readFields(
     return { type: found, path: path && [...path, field] };
   };
 
-  const valueIn = (expr: Expr, known: Scope): Value => {
+  const valueIn = (expr: Expr, known: Variables): Value => {
     const { exprKind } = expr;
     switch (exprKind.case) {
       case 'identExpr':
@@ -110,7 +110,7 @@ export function readFields(
         return unknown;
     }
   };
-  const indexed = (expr: Expr, [container, index]: readonly (Expr | undefined)[], known: Scope): Value => {
+  const indexed = (expr: Expr, [container, index]: readonly (Expr | undefined)[], known: Variables): Value => {
     const of = visit(container, known);
     const key = constantIn(index);
     if (key !== undefined && !(typeof of.type === 'object' && 'list' in of.type)) return fieldOf(expr, of, key);
@@ -132,7 +132,7 @@ interface Value {
   readonly path: readonly string[] | undefined;
 }
 
-type Scope = ReadonlyMap<string, Value>;
+type Variables = ReadonlyMap<string, Value>;
 
 const unknown: Value = { type: 'any', path: undefined };
 

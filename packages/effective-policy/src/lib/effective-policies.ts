@@ -24,7 +24,7 @@ import { LiveState } from './follow/live-state.ts';
 import type { DeclaredPolicy } from './levels/declared-policy.ts';
 import { type JudgePolicy, Verdicts } from './levels/verdict.ts';
 import type { ScopeOutcome } from './reasons/policy-share.ts';
-import { emptySet } from './support/empty-set.ts';
+import { emptySet } from './support/nothing.ts';
 
 /**
  * The effective policies of one kind, one for each context of each effective target. They follow their topology: every answer is up to date

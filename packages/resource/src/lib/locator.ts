@@ -76,7 +76,7 @@ export function parseLocator(locator: string): ResourceRef {
 }
 
 /** Whether resources of a kind are in namespaces. */
-export type Scope = 'Namespaced' | 'Cluster';
+export type ResourceScope = 'Namespaced' | 'Cluster';
 
 /**
  * Returns the reference to a resource.
@@ -86,7 +86,7 @@ export type Scope = 'Namespaced' | 'Cluster';
  * and the namespace of a cluster-scoped one is ignored.
  * @returns Its group, kind, namespace and name.
  */
-export function refOf(resource: KubernetesObject, scope?: Scope): ResourceRef {
+export function refOf(resource: KubernetesObject, scope?: ResourceScope): ResourceRef {
   const { apiVersion, kind, metadata } = resource;
   const { name } = metadata;
   const group = groupOf(apiVersion);
@@ -101,7 +101,7 @@ export function refOf(resource: KubernetesObject, scope?: Scope): ResourceRef {
  * @param scope The scope of its kind, if known; see {@link refOf}.
  * @returns `kind.group:namespace/name`.
  */
-export function locatorOf(resource: KubernetesObject, scope?: Scope): string {
+export function locatorOf(resource: KubernetesObject, scope?: ResourceScope): string {
   return formatLocator(refOf(resource, scope));
 }
 

@@ -3,7 +3,7 @@ import { checkChange } from './changes/check-change.ts';
 import { checkReplacement, withoutSameVersions } from './changes/replacement.ts';
 import { takeInSlices } from './changes/slices.ts';
 import { TopologyStore } from './changes/topology-store.ts';
-import { Trial } from './changes/trial.ts';
+import { StoreTrial } from './changes/trial.ts';
 import { Kinds, type KnownKind } from './model/kinds.ts';
 import type { AttachableKind } from './model/policy-node.ts';
 import type { TargetKind } from './model/target-kind.ts';
@@ -76,7 +76,7 @@ class LiveTopology extends TopologyQueries {
 
   trial(): TopologyTrial {
     const own = new TopologyStore(this.#store.state.kinds, this.#store.listing);
-    return new Trial(this.#store, own, new TriedTopology(own));
+    return new StoreTrial(this.#store, own, new TriedTopology(own));
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PolicyKind } from '@policy-machinery/policy-kind';
-import { pluralOf, type Scope } from '@policy-machinery/resource';
+import { pluralOf, type ResourceScope } from '@policy-machinery/resource';
 import { isSectionKind } from '@policy-machinery/topology';
 import { cannotCheck } from './admission-policy.ts';
 
@@ -10,7 +10,7 @@ export interface TargetObjects {
   readonly kind: string;
   /** Its name in URLs. */
   readonly plural: string;
-  readonly scope: Scope;
+  readonly scope: ResourceScope;
 }
 
 /** Returns the kinds of objects that policies of a kind may target, as a whole or by section, without duplicates. */

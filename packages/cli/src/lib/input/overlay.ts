@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { groupKindKey, groupKindOf, type KubernetesObject, locatorOf, type Scope } from '@policy-machinery/resource';
+import {
+  groupKindKey,
+  groupKindOf,
+  type KubernetesObject,
+  locatorOf,
+  type ResourceScope,
+} from '@policy-machinery/resource';
 
 /**
  * Returns objects with others applied over them, as `kubectl apply` does: an object that was there keeps its age, and its status if nothing else
@@ -41,6 +47,6 @@ function contentOf({ metadata: _metadata, status: _status, ...content }: Kuberne
 }
 
 /** Returns the scope of an object of a cluster: there, objects of a namespaced kind always have a namespace. */
-function scopeOf({ metadata }: KubernetesObject): Scope {
+function scopeOf({ metadata }: KubernetesObject): ResourceScope {
   return metadata.namespace === undefined ? 'Cluster' : 'Namespaced';
 }

@@ -1,4 +1,4 @@
-import { groupKindKey, type KubernetesObject, type Scope } from '@policy-machinery/resource';
+import { groupKindKey, type KubernetesObject, type ResourceScope } from '@policy-machinery/resource';
 import type { ListInfo } from './kind-handlers.ts';
 import { isOlder } from './resource-version.ts';
 import type { WatchedKind } from './watched-kind.ts';
@@ -12,7 +12,7 @@ export class KindStore {
   readonly #prefix: string;
   readonly #onChange: (locator: string, was: KubernetesObject | undefined) => void;
   /** The scope of the kind, once it is known. */
-  scope: Scope = 'Namespaced';
+  scope: ResourceScope = 'Namespaced';
 
   /**
    * @param kind The kind.

@@ -5,7 +5,7 @@ import type { Contexts } from '../contexts/contexts.ts';
 import type { ContextNode, PositionStacks } from '../contexts/position-stacks.ts';
 import { isThrough, slotsOf } from '../contexts/stack.ts';
 import { type LevelSlot, policiesIn } from '../levels/level.ts';
-import { emptySet } from '../support/empty-set.ts';
+import { emptySet, none } from '../support/nothing.ts';
 import { onlyOne } from '../support/target-sets.ts';
 import { ContextNodeSetters, type ContextSetters } from './node-setters.ts';
 
@@ -30,8 +30,6 @@ export interface Setters<Spec> extends ContextSetters<Spec> {
   /** Returns whether a policy sets a field in a context with a level at a target; `undefined` if finding out takes a search for contexts. */
   setsBelow(policy: string, target: TargetNode): boolean | undefined;
 }
-
-const none: readonly never[] = [];
 
 /**
  * Finds the policies that affect targets (D-01). A policy affects a target if the policy is attached to the target or above, and sets a field

@@ -2,7 +2,7 @@ import { linksAfter, type TargetNode } from '@policy-machinery/topology';
 import type { ContextAt, Contexts } from '../contexts/contexts.ts';
 import type { ContextNode, PositionStacks } from '../contexts/position-stacks.ts';
 import { policiesOf } from '../contexts/stack.ts';
-import { emptySet } from '../support/empty-set.ts';
+import { emptySet } from '../support/nothing.ts';
 
 /** Finds the policies that set a field in a context, by locator. */
 export interface ContextSetters<Spec> {

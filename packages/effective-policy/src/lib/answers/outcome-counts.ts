@@ -1,6 +1,6 @@
 import type { Stack } from '../contexts/stack.ts';
 import type { PolicyShare, ScopeOutcome } from '../reasons/policy-share.ts';
-import { emptySet } from '../support/empty-set.ts';
+import { emptySet, none } from '../support/nothing.ts';
 import type { Hierarchies } from './hierarchy.ts';
 
 /** Counts the stacks in which each policy has each outcome, so that the outcomes of a policy take no search. */
@@ -44,8 +44,6 @@ export class OutcomeCounts<Spec> {
     else this.#byPolicy.delete(locator);
   }
 }
-
-const none: readonly never[] = [];
 
 function hasSameOutcome(one: PolicyShare<unknown>, other: PolicyShare<unknown> | undefined): boolean {
   return one.outcome === other?.outcome && one.policy.locator === other.policy.locator;

@@ -1,6 +1,7 @@
 import type { TargetNode } from '@policy-machinery/topology';
 import { policiesOf, type Stack } from '../contexts/stack.ts';
 import type { PolicyShare, ScopeOutcome } from '../reasons/policy-share.ts';
+import { emptySet, none } from '../support/nothing.ts';
 import { inOrder, onlyOne, type TargetSet } from '../support/target-sets.ts';
 import type { Hierarchies, Hierarchy } from './hierarchy.ts';
 import { OutcomeCounts } from './outcome-counts.ts';
@@ -191,8 +192,6 @@ export class Scopes<Spec> {
   }
 }
 
-const none: readonly never[] = [];
-
 /** The key of no targets. */
 const keyOfNone = '';
 
@@ -218,7 +217,5 @@ function targetsOf<Spec>(policy: string, { levels }: Hierarchy<Spec>): TargetSet
     if (!policies.some(({ locator }) => locator === policy)) continue;
     targets = targets === undefined ? onlyOne(target) : new Set([...targets, target]);
   }
-  return targets ?? noTargets;
+  return targets ?? emptySet;
 }
-
-const noTargets: TargetSet = new Set();

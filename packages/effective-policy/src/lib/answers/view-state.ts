@@ -17,7 +17,7 @@ import { levelOf } from '../levels/level.ts';
 import { type LevelOptions, Levels, type ReadPolicies } from '../levels/levels.ts';
 import { OwnValues } from '../levels/own-value.ts';
 import type { PolicyShare } from '../reasons/policy-share.ts';
-import { emptySet } from '../support/empty-set.ts';
+import { emptySet, none } from '../support/nothing.ts';
 import { isOneOfTargetables } from '../support/targetables.ts';
 import { Affected } from './affected.ts';
 import { Context, EffectivePolicy } from './effective-policy.ts';
@@ -40,8 +40,6 @@ export function limitsOfContexts({ maxPolicies, maxFields }: PolicyLimits): Poli
 
 /** A source of results about the same resources, such as the effective policies of the same kind in another topology. */
 export type Elsewhere<Spec> = ReadPolicies<Spec> & KnownHierarchies<Spec>;
-
-const none: readonly never[] = [];
 
 /** The state from which the effective policies of a kind are computed. */
 export class ViewState<Spec> implements ScopeSource<Spec> {

@@ -1,5 +1,6 @@
 import type { AncestorEntries } from '@policy-machinery/policy-kind';
 import type { TargetNode } from '@policy-machinery/topology';
+import { none } from '../support/nothing.ts';
 import { type TargetSet, TargetSets } from '../support/target-sets.ts';
 import type { ContextGraph } from './context-graph.ts';
 import { evaluate } from './evaluate.ts';
@@ -8,8 +9,6 @@ import type { ContextNode, PositionAncestors, PositionStacks } from './position-
 
 /** The positions right above a position, each with the targets that link to it. */
 type Sources<Spec> = readonly (readonly [source: PositionStacks<Spec>, parents: readonly TargetNode[]])[];
-
-const none: readonly never[] = [];
 
 /**
  * Finds the ancestors that paths lead through, as entries of statuses name them: with sections, or the nearest one only. A position keeps the

@@ -10,6 +10,7 @@ import {
 } from '@policy-machinery/topology';
 import type { PolicyLimits } from '../levels/counting-policies.ts';
 import type { Level, LevelSlot } from '../levels/level.ts';
+import { none } from '../support/nothing.ts';
 import { isSameList } from '../support/same.ts';
 import { HeldStacks, type LevelWith } from './held-stacks.ts';
 import { PositionStacks } from './position-stacks.ts';
@@ -38,8 +39,6 @@ export interface WalkOptions<Spec> {
   /** The maximum size of a stack. A target with a larger one is left out in the same way. */
   readonly stackLimits: PolicyLimits;
 }
-
-const none: readonly never[] = [];
 
 /**
  * The maximum number of stacks of a target, and for each link to the target. Usually there are at most as many stacks as links. Chains of

@@ -14,6 +14,7 @@ import {
   type Topology,
 } from '@policy-machinery/topology';
 import type { LevelSlot } from '../levels/level.ts';
+import { none } from '../support/nothing.ts';
 import type { TargetSet } from '../support/target-sets.ts';
 import { Ancestors } from './ancestors.ts';
 import { ContextGraph, type WalkOptions } from './context-graph.ts';
@@ -29,8 +30,6 @@ export interface ContextAt<Spec> {
   readonly target: TargetNode;
   readonly stack: Stack<Spec>;
 }
-
-const none: readonly never[] = [];
 
 /** The contexts of all wanted targets: for each, the distinct stacks with which paths reach it. */
 export class Contexts<Spec> {

@@ -1,4 +1,5 @@
 import { type Position, positionsAfter, type TargetNode, targetsPassed } from '@policy-machinery/topology';
+import { none } from '../support/nothing.ts';
 import { evaluate } from './evaluate.ts';
 
 /** The maximum number of targets that are kept: one more than messages name. */
@@ -61,8 +62,6 @@ export class LeftOut {
     known[entered ? 'entered' : 'contained'] = indexes;
   }
 }
-
-const none: readonly never[] = [];
 
 /** Returns the first items of two lists, each once and in order. */
 function union(a: readonly number[], b: readonly number[]): readonly number[] {

@@ -1,10 +1,10 @@
 import { isRootPosition, type Position, type TargetNode } from '@policy-machinery/topology';
 import type { LevelSlot } from '../levels/level.ts';
+import { none } from '../support/nothing.ts';
 import type { TargetSet } from '../support/target-sets.ts';
 import { mayBegin } from './kinds.ts';
 import type { Stack } from './stack.ts';
 
-const none: readonly never[] = [];
 const tooMany: readonly never[] = [];
 
 /** Up to this number of stacks, a search is faster than an index. */

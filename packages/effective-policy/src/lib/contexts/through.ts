@@ -1,10 +1,9 @@
 import { byTopologyOrder, type TargetNode } from '@policy-machinery/topology';
 import { countingAttachments, type DeclaredPolicy } from '../levels/declared-policy.ts';
+import { none } from '../support/nothing.ts';
 import type { ContextAt, Contexts } from './contexts.ts';
 import type { ContextNode } from './position-stacks.ts';
 import { isThrough, policiesOf, type Stack } from './stack.ts';
-
-const none: readonly never[] = [];
 
 /** Returns the contexts whose paths lead through a target, or through the members of a namespace. */
 export function contextsThrough<Spec>(contexts: Contexts<Spec>, target: TargetNode): readonly ContextAt<Spec>[] {

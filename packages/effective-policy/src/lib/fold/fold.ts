@@ -4,6 +4,7 @@
  */
 import type { Fold } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
+import { none } from '../support/nothing.ts';
 import { groupEnd } from './choice.ts';
 import type { ContextLayer, TracedSpec } from './context-layer.ts';
 import { isOwnLayer } from './context-layer.ts';
@@ -29,8 +30,6 @@ export interface Folded<Spec> {
   /** Layers whose strategy or condition failed; each says what was done instead. */
   readonly issues: readonly Issue[];
 }
-
-const none: readonly never[] = [];
 
 /** The layers of a context, the first one to be merged first. */
 export type Layers<Spec> = readonly [ContextLayer<Spec>, ...ContextLayer<Spec>[]];

@@ -1,5 +1,6 @@
 import type { Layer, PolicyKind } from '@policy-machinery/policy-kind';
 import type { Level } from '../levels/level.ts';
+import { none } from '../support/nothing.ts';
 import { type ChoiceRules, choiceOf, groupEnd } from './choice.ts';
 import { type ContextLayer, isOwnLayer } from './context-layer.ts';
 
@@ -54,8 +55,6 @@ export function rejectedAt<Spec>(level: Level<Spec>, depth: number): readonly Re
     by: placedAt(level, depth, by),
   }));
 }
-
-const none: readonly never[] = [];
 
 /** The layers of a level at one depth, in the order of merging. */
 interface PlacedLevel<Spec> {

@@ -1,6 +1,7 @@
 import { atomic, type Combined, listOrigins, trace } from '@policy-machinery/merge';
 import type { Layer, Policy, PolicyKind, StrategyChoice } from '@policy-machinery/policy-kind';
 import type { Issue, JsonObject } from '@policy-machinery/resource';
+import { none } from '../support/nothing.ts';
 import { type ChoiceRules, choiceOf } from './choice.ts';
 import type { ContextLayer, TracedSpec } from './context-layer.ts';
 import { type RuleBetween, ruleBy } from './rule.ts';
@@ -41,8 +42,6 @@ export interface MergeLog<Spec> {
   /** The specs that conditions on the result are evaluated on; `undefined` if there are no such conditions. */
   readonly results: ReadonlyMap<ContextLayer<Spec>, TracedSpec<Spec>> | undefined;
 }
-
-const none: readonly never[] = [];
 
 /**
  * Returns a layer as an operand. If its strategy supports removals, the operand removes fields, whether or not these exist below (M-20).

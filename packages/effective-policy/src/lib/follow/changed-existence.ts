@@ -1,10 +1,9 @@
 import type { ChangeRecord, Topology } from '@policy-machinery/topology';
+import { emptySet } from '../support/nothing.ts';
 import type { ChangedExistence } from './effective-delta.ts';
 
-const none: ReadonlySet<string> = new Set();
-
 /** The answer for changes that are too large to follow. */
-export const unknownExistence: ChangedExistence = { came: none, gone: none };
+export const unknownExistence: ChangedExistence = { came: emptySet, gone: emptySet };
 
 /** Returns the targets and policies that changes have added and removed. O(result). */
 export function changedExistence(topology: Topology, records: readonly ChangeRecord[]): ChangedExistence {

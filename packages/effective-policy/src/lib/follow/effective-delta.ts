@@ -2,10 +2,10 @@ import type { GroupKind } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 
 /** The effects of a change, as targets and policies. */
-export interface EffectiveChange {
+export interface ChangeEffects {
   readonly targets: Iterable<TargetNode>;
   readonly policies: Iterable<string>;
-  readonly objects: Iterable<TargetNode>;
+  readonly affectedObjects: Iterable<TargetNode>;
   /** The resources whose own status may need updating; absent if no kind has a status of its own. */
   readonly statuses?: Iterable<TargetNode> | undefined;
   readonly existence: ChangedExistence;
@@ -59,7 +59,7 @@ export class GatheredChanges {
   /** The locators of what did not exist when changes were taken last. */
   readonly #new = new Set<string>();
 
-  add({ targets, policies, objects, statuses, existence: { came, gone } }: EffectiveChange): void {
+  add({ targets, policies, affectedObjects: objects, statuses, existence: { came, gone } }: ChangeEffects): void {
     if (statuses !== undefined) this.expectStatuses();
     for (const locator of came) if (!this.#has(locator)) this.#new.add(locator);
     for (const { locator } of targets) this.#gathered.targets.add(locator);

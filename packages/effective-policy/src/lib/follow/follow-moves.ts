@@ -4,7 +4,7 @@ import type { ViewState } from '../answers/view-state.ts';
 import { hasPolicies, levelsOf, type Stack } from '../contexts/stack.ts';
 import type { Level } from '../levels/level.ts';
 import { isSameLevel } from '../levels/same-level.ts';
-import { emptySet } from '../support/empty-set.ts';
+import { emptySet } from '../support/nothing.ts';
 import { isEqualList, isSameList } from '../support/same.ts';
 import { aboveChanges } from './above.ts';
 import type { EditedStacks } from './edited-stacks.ts';

@@ -7,7 +7,7 @@ import type { DeclaredPolicy } from '../levels/declared-policy.ts';
 import type { Level } from '../levels/level.ts';
 import { isSameList } from '../support/same.ts';
 import { changedExistence, unknownExistence } from './changed-existence.ts';
-import type { EffectiveChange, GatheredChanges } from './effective-delta.ts';
+import type { ChangeEffects, GatheredChanges } from './effective-delta.ts';
 import { follow } from './follow.ts';
 import { compareScopes, renewScopes, renewSharesAt, touchBelow } from './renew-scopes.ts';
 
@@ -114,7 +114,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
       for (const { node } of present.levels.policies) policies.add(node.locator);
       for (const { object } of topology.targets) objects.add(object);
     }
-    return { targets, policies, objects };
+    return { targets, policies, affectedObjects: objects };
   }
 
   /** Returns the effective targets whose own values may differ, and forgets these values. */
@@ -139,9 +139,9 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     const policies = [...before.levels.policies, ...this.#present.levels.policies].map(({ node }) => node.locator);
     const targets = new Set([...before.contexts.allFound, ...topology.targetsOf(kind.effectiveTargets)]);
     const objects = new Set([...targets, ...topology.targets].map(({ object }) => object));
-    return { targets, policies, objects };
+    return { targets, policies, affectedObjects: objects };
   }
 }
 
 /** The targets, policies and objects whose answers may differ. */
-type DifferentAnswers = Pick<EffectiveChange, 'targets' | 'policies' | 'objects'>;
+type DifferentAnswers = Pick<ChangeEffects, 'targets' | 'policies' | 'affectedObjects'>;

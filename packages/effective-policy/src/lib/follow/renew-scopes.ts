@@ -3,13 +3,12 @@ import type { ViewState } from '../answers/view-state.ts';
 import { allBelow } from '../contexts/all-below.ts';
 import { policiesOf, type Stack } from '../contexts/stack.ts';
 import { contextsThrough } from '../contexts/through.ts';
+import { none } from '../support/nothing.ts';
 import type { EditedStacks } from './edited-stacks.ts';
 import { touchDifferent, touchPolicies } from './touched-policies.ts';
 
 /** Receives the locators of policies whose status may need updating. */
 export type Touch = (policy: string) => void;
-
-const none: readonly never[] = [];
 
 /**
  * Finds the scopes on a target again.

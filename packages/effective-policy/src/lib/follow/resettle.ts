@@ -4,7 +4,7 @@ import type { ViewState } from '../answers/view-state.ts';
 import type { ContextAt, Contexts } from '../contexts/contexts.ts';
 import type { ContextNode, PositionStacks } from '../contexts/position-stacks.ts';
 import { policiesOf, type Stack } from '../contexts/stack.ts';
-import { emptySet } from '../support/empty-set.ts';
+import { emptySet } from '../support/nothing.ts';
 import { isSameSet } from '../support/same.ts';
 
 /** The known answers of a target before a change. */

@@ -5,6 +5,7 @@ import { levelsOf } from '../contexts/stack.ts';
 import type { ContextLayer } from '../fold/context-layer.ts';
 import type { Loss } from '../reasons/losses.ts';
 import type { PolicyShare } from '../reasons/policy-share.ts';
+import { none } from '../support/nothing.ts';
 import { isEqualList, isSameSet } from '../support/same.ts';
 
 /**
@@ -82,8 +83,6 @@ function isSameShare<Spec>(a: PolicyShare<Spec>, b: PolicyShare<Spec>): boolean 
       isEqualList(a.issues, b.issues, isSameIssue))
   );
 }
-
-const none: readonly never[] = [];
 
 function isSameLoss<Spec>(a: Loss<Spec>, b: Loss<Spec>): boolean {
   return (

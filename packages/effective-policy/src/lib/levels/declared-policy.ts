@@ -1,6 +1,7 @@
 import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import { type Issue, refOf } from '@policy-machinery/resource';
 import type { Attachment, PolicyNode, TargetNode, Topology } from '@policy-machinery/topology';
+import { none } from '../support/nothing.ts';
 import { holdsNothing, type Judgement, type PolicyVerdict, type Verdicts, verdictFailed } from './verdict.ts';
 
 /** A policy of the topology, with its layers and issues. */
@@ -14,7 +15,6 @@ export interface DeclaredPolicy<Spec> {
   readonly verdicts: readonly PolicyVerdict[];
 }
 
-const none: readonly never[] = [];
 const unjudged: Judgement = { verdicts: none, issues: none };
 
 /** Reads a policy, or takes what was read before from the same resource. */

@@ -3,7 +3,7 @@ import { listFields, trace } from '@policy-machinery/merge';
 import type { Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
 import type { Attachment, TargetNode } from '@policy-machinery/topology';
-import { emptySet } from '../support/empty-set.ts';
+import { emptySet } from '../support/nothing.ts';
 import { prefixesOf } from '../support/pointers.ts';
 import type { PolicyCounter } from './counting-policies.ts';
 

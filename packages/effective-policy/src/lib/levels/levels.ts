@@ -4,7 +4,7 @@
  */
 import { byEstablished, type Policy, type PolicyKind } from '@policy-machinery/policy-kind';
 import type { ChangeRecord, PolicyNode, TargetNode, Topology } from '@policy-machinery/topology';
-import { emptySet } from '../support/empty-set.ts';
+import { emptySet, none } from '../support/nothing.ts';
 import { isEqualList } from '../support/same.ts';
 import { isOneOfTargetables } from '../support/targetables.ts';
 import { type Attached, attach, byTargets, ways } from './attached.ts';
@@ -47,8 +47,6 @@ export interface ChangedLevels<Spec> {
   /** The slots that stay, each with its level before the change. */
   readonly edited: ReadonlyMap<LevelSlot<Spec>, Level<Spec>>;
 }
-
-const none: readonly never[] = [];
 
 /** The policies of a kind, and the levels of the targets that they are attached to. */
 export class Levels<Spec> {

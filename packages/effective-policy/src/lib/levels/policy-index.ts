@@ -1,6 +1,4 @@
-import { emptySet } from '../support/empty-set.ts';
-
-const none: readonly never[] = [];
+import { emptySet, none } from '../support/nothing.ts';
 
 /** The policies of targets, and the targets of policies. All are locators: a target that is gone may come back. */
 export class PolicyIndex {

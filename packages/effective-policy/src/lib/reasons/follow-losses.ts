@@ -2,6 +2,7 @@ import { contributors } from '@policy-machinery/merge';
 import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';
 import type { MergeStep } from '../fold/operand.ts';
 import type { RuleBetween } from '../fold/rule.ts';
+import { none } from '../support/nothing.ts';
 import { prefixesOf } from '../support/pointers.ts';
 import { settersOf } from './fields.ts';
 import { type FieldLoss, isConflict, type LayerLoss, type Loss, lossesOf, sameMembers } from './losses.ts';
@@ -61,7 +62,7 @@ class LaterLosses<Spec> {
     const [first] = fields;
     if (first === undefined) return loss;
     const goesOn = fields.some(({ winners }) => this.haveAny(winners)); // Usually only two policies are merged.
-    const final = goesOn ? fields.map((field) => this.#final(field)) : nothing;
+    const final = goesOn ? fields.map((field) => this.#final(field)) : none;
     const lost = this.#byLayer.get(first.layer) ?? new LostFields<Spec>();
     this.#byLayer.set(first.layer, lost);
     lost.add({ fields, ruleBetween, final });
@@ -169,8 +170,6 @@ class LostFields<Spec> {
     return this.#byPointer;
   }
 }
-
-const nothing: readonly never[] = [];
 
 /**
  * Returns the loss of a field that some of its winners have lost in turn, with the layers that took the field from these.

@@ -3,6 +3,7 @@ import type { Policy } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
 import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';
 import { isOwnLayer } from '../fold/context-layer.ts';
+import { none } from '../support/nothing.ts';
 import { isEqualList, isSameSet } from '../support/same.ts';
 import { settersOf } from './fields.ts';
 import { type FieldLoss, isConflict, type LayerLoss, type Loss, summarize } from './losses.ts';
@@ -30,8 +31,6 @@ export interface PolicyShare<Spec> {
   readonly issues: readonly Issue[];
 }
 
-const nothing: readonly never[] = [];
-
 /** A policy that its level rejected. Its share is the same in all contexts in which the policy is on no other level. */
 export interface RejectedPolicy<Spec> {
   readonly share: PolicyShare<Spec>;
@@ -41,7 +40,7 @@ export interface RejectedPolicy<Spec> {
 /** Returns a rejected policy with its share. */
 export function rejectedPolicy<Spec>(policy: Policy<Spec>, losses: readonly LayerLoss<Spec>[]): RejectedPolicy<Spec> {
   const outcome = outcomeOf(false, losses, () => true, false);
-  const share = { policy, outcome, contributes: false, isMerged: false, losses: inShort(losses), issues: nothing };
+  const share = { policy, outcome, contributes: false, isMerged: false, losses: inShort(losses), issues: none };
   return { share, losses };
 }
 
@@ -74,7 +73,7 @@ export function sharesOf<Spec>(
       continue;
     }
     const contributes = setters.has(policy);
-    const faults = issues.length === 0 ? nothing : issues.filter(({ resource }) => resource === policy.locator);
+    const faults = issues.length === 0 ? none : issues.filter(({ resource }) => resource === policy.locator);
     shares.push({
       policy,
       outcome: outcomeOf(contributes, lost, isMissing, faults.length > 0),
@@ -94,9 +93,9 @@ function lostByPolicy<Spec>(
   losses: readonly LayerLoss<Spec>[],
 ): ReadonlyMap<Policy<Spec>, readonly LayerLoss<Spec>[] | RejectedPolicy<Spec>> {
   const lostBy = new Map<Policy<Spec>, readonly LayerLoss<Spec>[] | RejectedPolicy<Spec>>();
-  for (const { policy } of layers) lostBy.set(policy, nothing);
+  for (const { policy } of layers) lostBy.set(policy, none);
   const add = (policy: Policy<Spec>, more: readonly LayerLoss<Spec>[]): void => {
-    const there = lostBy.get(policy) ?? nothing;
+    const there = lostBy.get(policy) ?? none;
     const before = 'share' in there ? there.losses : there;
     lostBy.set(policy, before.length === 0 ? more : before.concat(more));
   };
@@ -115,7 +114,7 @@ function lostByPolicy<Spec>(
 /** Returns losses in as few entries as possible. Usually a policy has lost in one merge, or in none. */
 function inShort<Spec>(lost: readonly LayerLoss<Spec>[]): readonly Loss<Spec>[] {
   const [first] = lost;
-  if (first === undefined) return nothing;
+  if (first === undefined) return none;
   return lost.length === 1 ? summarize(first) : lost.flatMap(summarize);
 }
 

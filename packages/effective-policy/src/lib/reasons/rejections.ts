@@ -2,14 +2,13 @@ import type { Policy } from '@policy-machinery/policy-kind';
 import { rejectedAt } from '../fold/layer-order.ts';
 import type { LevelOrder } from '../fold/rule.ts';
 import type { Level } from '../levels/level.ts';
+import { none } from '../support/nothing.ts';
 import { type LayerLoss, rejectionLoss } from './losses.ts';
 import { type RejectedPolicy, rejectedPolicy } from './policy-share.ts';
 
-const nothing: readonly never[] = [];
-
 /** Returns the policies that the levels of a context rejected, the most specific level first. Usually there are none. */
 export function rejectedIn<Spec>(levels: readonly Level<Spec>[], order: LevelOrder): readonly RejectedPolicy<Spec>[] {
-  let all: readonly RejectedPolicy<Spec>[] = nothing;
+  let all: readonly RejectedPolicy<Spec>[] = none;
   for (let depth = levels.length - 1; depth >= 0; depth -= 1) {
     const level = levels[depth];
     if (level === undefined || level.rejected.length === 0) continue;

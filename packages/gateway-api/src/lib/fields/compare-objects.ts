@@ -1,5 +1,4 @@
-import { creationTimeOf } from '@policy-machinery/conflict';
-import { type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
+import { creationTimeOf, type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
 
 /** Compares objects for sorting: older objects first, objects of unknown age last. */
 export function compareAge(a: KubernetesObject, b: KubernetesObject): number {

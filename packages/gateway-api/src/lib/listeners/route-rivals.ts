@@ -1,5 +1,10 @@
-import { creationTimeOf } from '@policy-machinery/conflict';
-import { groupKindOf, type JsonObject, type KubernetesObject, specOf } from '@policy-machinery/resource';
+import {
+  creationTimeOf,
+  groupKindOf,
+  type JsonObject,
+  type KubernetesObject,
+  specOf,
+} from '@policy-machinery/resource';
 import type { Refusal, Rivalry, Rivals } from '@policy-machinery/topology';
 import { compareNames, compareValues } from '../fields/compare-objects.ts';
 import { gatewayGroup } from '../fields/group.ts';

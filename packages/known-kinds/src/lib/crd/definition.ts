@@ -6,14 +6,14 @@ import {
   objectIn,
   objectsIn,
   pluralOf,
-  type Scope,
+  type ResourceScope,
   stringIn,
 } from '@policy-machinery/resource';
 
 /** The parts of a CustomResourceDefinition that define a kind. */
 export interface Definition extends GroupKind {
   readonly plural: string;
-  readonly scope: Scope;
+  readonly scope: ResourceScope;
   /** The served versions, that in which objects are stored first. */
   readonly versions: readonly string[];
   /** The version that `spec` and `status` are the schemas of. */

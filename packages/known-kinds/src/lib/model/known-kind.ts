@@ -1,6 +1,6 @@
 import type { GatewayApiOptions } from '@policy-machinery/gateway-api';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
-import type { GroupKind, JsonObject, Scope } from '@policy-machinery/resource';
+import type { GroupKind, JsonObject, ResourceScope } from '@policy-machinery/resource';
 import type { Targetable, TargetKind } from '@policy-machinery/topology';
 import type { Dialect } from './dialects.ts';
 import type { SpecChecks } from './spec-checks.ts';
@@ -28,7 +28,7 @@ export interface KnownKind extends GroupKind {
   readonly plural: string;
   /** The served versions, the preferred one first. */
   readonly versions: readonly string[];
-  readonly scope: Scope;
+  readonly scope: ResourceScope;
   /** The class in GEP-713: whether policies affect only what they target (`Direct`), or also what is below (`Inherited`). */
   readonly policyClass: 'Direct' | 'Inherited';
   /** The targets that its policies may name. */

@@ -1,6 +1,6 @@
 import type { ConflictRule, SameLevel } from '@policy-machinery/conflict';
 import type { TwoSidedStrategy } from '@policy-machinery/merge';
-import type { GroupKind, JsonObject, KubernetesObject, ObjectFault, Scope } from '@policy-machinery/resource';
+import type { GroupKind, JsonObject, KubernetesObject, ObjectFault, ResourceScope } from '@policy-machinery/resource';
 import type { AttachableKind, Targetable, TargetKind, TargetNode, WhileDeleting } from '@policy-machinery/topology';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { Policy } from '../policies/policy.ts';
@@ -59,7 +59,7 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
   /** Its name in URLs: `timeoutpolicies`. Default: the plural of the kind in lower case, as Kubernetes' generators write it. */
   readonly plural?: string;
   /** Default `Namespaced`. */
-  readonly scope?: Scope;
+  readonly scope?: ResourceScope;
   /** The targets that its policies may name: the declared targets (T-17). */
   readonly targets: readonly Targetable[];
   /** The targets that its policies affect (T-17). Default: the declared targets, for a direct policy kind. */

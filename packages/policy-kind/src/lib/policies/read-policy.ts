@@ -1,5 +1,5 @@
-import { creationTimeOf } from '@policy-machinery/conflict';
 import {
+  creationTimeOf,
   formatPointer,
   type Issue,
   isJsonObject,
@@ -9,8 +9,8 @@ import {
   locatorOf,
   messageOf,
   type ObjectFault,
+  type ResourceScope,
   refOf,
-  type Scope,
 } from '@policy-machinery/resource';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { OtherVersion } from '../kind/other-version.ts';
@@ -26,7 +26,7 @@ const maxDepth = 100;
 interface VersionedKind {
   readonly group: string;
   readonly version: string;
-  readonly scope: Scope;
+  readonly scope: ResourceScope;
   readonly otherVersions: readonly OtherVersion[];
 }
 

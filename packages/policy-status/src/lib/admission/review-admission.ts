@@ -9,8 +9,8 @@ import {
   groupKindOf,
   type KubernetesObject,
   locatorOf,
+  type ResourceScope,
   refOf,
-  type Scope,
 } from '@policy-machinery/resource';
 import type { Topology, TopologyDelta } from '@policy-machinery/topology';
 import type { EffectivePoliciesInput } from '../effective-policies-input.ts';
@@ -211,4 +211,4 @@ const maxConflict = 256;
 
 const subjects: readonly WarningSubject[] = ['overridden', 'impact', 'affected'];
 
-const scopes: readonly Scope[] = ['Namespaced', 'Cluster'];
+const scopes: readonly ResourceScope[] = ['Namespaced', 'Cluster'];

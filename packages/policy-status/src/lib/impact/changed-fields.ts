@@ -1,5 +1,5 @@
 import { formatPointer, isJsonObject, type JsonValue } from '@policy-machinery/resource';
-import { isDeepEqual } from '../deep-equal.ts';
+import { isEquivalent } from '../equivalent.ts';
 
 /** A field that differs. */
 export interface ChangedField {
@@ -23,7 +23,7 @@ export function changedFields(before: JsonValue | undefined, after: JsonValue | 
   const visit = (old: JsonValue | undefined, young: JsonValue | undefined, path: readonly string[]): void => {
     const keys = keysWithin(old, young);
     if (keys === undefined) {
-      if (!isDeepEqual(old, young)) fields.push({ pointer: formatPointer(path), before: old, after: young });
+      if (!isEquivalent(old, young)) fields.push({ pointer: formatPointer(path), before: old, after: young });
       return;
     }
     for (const key of keys) visit(fieldOf(old, key), fieldOf(young, key), [...path, key]);

@@ -1,6 +1,6 @@
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { Attachment, TargetNode, TopologyDelta } from '@policy-machinery/topology';
-import { isDeepEqual } from '../deep-equal.ts';
+import { isEquivalent } from '../equivalent.ts';
 import { type PolicyReport, reportPolicies } from '../report/policy-report.ts';
 import { type ChangedContext, changedContexts } from './changed-contexts.ts';
 import type { Compared } from './compared.ts';
@@ -65,7 +65,7 @@ export function outcomeChanges({ before, after, policies }: ImpactOnKind): reado
   const [old, young] = [reports(before), reports(after)];
   return [...new Set([...old.keys(), ...young.keys()])].flatMap((policy) => {
     const change = { policy, before: old.get(policy), after: young.get(policy) };
-    return isDeepEqual(saidIn(change.before), saidIn(change.after)) ? [] : [change];
+    return isEquivalent(saidIn(change.before), saidIn(change.after)) ? [] : [change];
   });
 }
 

@@ -1,6 +1,6 @@
 import type { PolicyShare } from '@policy-machinery/effective-policy';
 import { byTopologyOrder, type TargetNode } from '@policy-machinery/topology';
-import { isDeepEqual } from '../deep-equal.ts';
+import { isEquivalent } from '../equivalent.ts';
 import type { ChangedContext } from './changed-contexts.ts';
 import type { ImpactOnKind } from './impact-on-kind.ts';
 
@@ -61,7 +61,7 @@ export function uncoveredTargets({ before, after, contexts }: ImpactOnKind): rea
 export function alteredTargets({ before, after, contexts }: ImpactOnKind): readonly TargetNode[] {
   const altered = new Set<string>();
   for (const { target, before: old, after: young } of contexts) {
-    if (!altered.has(target) && !isDeepEqual(old?.spec, young?.spec)) altered.add(target);
+    if (!altered.has(target) && !isEquivalent(old?.spec, young?.spec)) altered.add(target);
   }
   const both = [...altered].flatMap((locator) =>
     before.topology.get(locator) === undefined ? [] : (after.topology.get(locator) ?? []),

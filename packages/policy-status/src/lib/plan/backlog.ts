@@ -41,10 +41,10 @@ export class Backlog {
     const changed = this.#take();
     if (!this.isNew) return { first: [], changed };
     this.#clear();
-    const { policies, objects } = everything(this.view);
+    const { policies, affectedObjects } = everything(this.view);
     for (const locator of policies) this.#policies.add(locator);
-    for (const locator of objects) this.#objects.add(locator);
-    return { first: [...policies, ...objects], changed: [] };
+    for (const locator of affectedObjects) this.#objects.add(locator);
+    return { first: [...policies, ...affectedObjects], changed: [] };
   }
 
   /** Adds the locators of policies or objects. */
@@ -78,7 +78,7 @@ export class Backlog {
   slice({ policies, objects }: SliceScope): Work {
     const scope = {
       policies: among(policies, this.#policies),
-      objects: among(objects, this.#objects),
+      affectedObjects: among(objects, this.#objects),
       statuses: among(objects, this.#statuses),
     };
     const omissionsOf = ({ omitted }: PolicyPlan): Omissions => {
@@ -123,7 +123,7 @@ export function changesIn({ view: { kind }, scope }: Work): StatusChanges {
   return {
     kind: { group: kind.group, kind: kind.kind },
     policies: [...scope.policies],
-    affectedObjects: [...scope.objects],
+    affectedObjects: [...scope.affectedObjects],
     statuses: [...scope.statuses],
   };
 }

@@ -5,7 +5,7 @@ import { statusOf } from '../status/status-of.ts';
 import { type Omissions, OmittedAncestors } from './omitted-ancestors.ts';
 import type { PlanSettings } from './plan-options.ts';
 import { type PolicyPlan, planPolicies } from './plan-policies.ts';
-import type { Scope } from './scope.ts';
+import type { PlanScope } from './scope.ts';
 
 /** The number of entries that the status of a policy holds (S-10). */
 const maxAncestors = 16;
@@ -23,7 +23,7 @@ const maxAncestors = 16;
 export function omittedNow(
   view: EffectivePolicies<unknown>,
   plan: PolicyPlan,
-  scope: Scope,
+  scope: PlanScope,
   settings: PlanSettings,
 ): Omissions {
   const ancestors = new OmittedAncestors(view);
@@ -34,7 +34,7 @@ export function omittedNow(
   };
   const mayHaveRoom = [...scope.policies].some(isGoneOrFull) ? signalling(view, settings) : [];
   const touched = new Set([...ancestors.set(plan.omitted), ...mayHaveRoom]);
-  const mayConcern = concerning(view, new Set([...scope.objects, ...touched]));
+  const mayConcern = concerning(view, new Set([...scope.affectedObjects, ...touched]));
   const others = full.filter((it) => !scope.policies.has(it.node.locator) && mayConcern(it));
   if (others.length > 0) {
     const locators = new Set(others.map(({ node }) => node.locator));

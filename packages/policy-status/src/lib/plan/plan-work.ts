@@ -4,13 +4,13 @@ import type { Omissions } from './omitted-ancestors.ts';
 import { planObjects } from './plan-objects.ts';
 import type { PlanSettings } from './plan-options.ts';
 import { type PolicyPlan, planPolicies } from './plan-policies.ts';
-import type { Scope } from './scope.ts';
+import type { PlanScope } from './scope.ts';
 import type { PlannedWrites } from './status-plan.ts';
 
 /** The part of a plan that is about the policies of one kind. */
 export interface Work {
   readonly view: EffectivePolicies<unknown>;
-  readonly scope: Scope;
+  readonly scope: PlanScope;
   /** Returns the ancestors for which policies have no room, after those in scope have been planned. */
   readonly omissionsOf: (plan: PolicyPlan) => Omissions;
 }
@@ -47,7 +47,7 @@ function objectsOf(
       const node = topology.get(locator);
       if (node !== undefined && !objects.has(node)) objects.set(node, new Set());
     }
-    for (const locator of [...scope.objects, ...(omitted.get(view)?.touched ?? [])]) {
+    for (const locator of [...scope.affectedObjects, ...(omitted.get(view)?.touched ?? [])]) {
       const node = topology.get(locator);
       if (node !== undefined) objects.set(node, (objects.get(node) ?? new Set()).add(view));
     }

@@ -1,5 +1,5 @@
 import { type KubernetesObject, PolicyMachineryError } from '@policy-machinery/resource';
-import { isDeepEqual } from '../deep-equal.ts';
+import { isEquivalent } from '../equivalent.ts';
 import type { StatusWrite } from '../status/status-write.ts';
 
 /** The response of the API server to a write: the object, or its metadata. */
@@ -81,7 +81,7 @@ function isBehind(present: KubernetesObject, { read, version }: Taken): boolean 
   const { uid, resourceVersion } = present.metadata;
   if (uid !== read.metadata.uid) return false; // Another object of the same name.
   if (present === read) return true;
-  if (resourceVersion === read.metadata.resourceVersion && isDeepEqual(present, read)) return true;
+  if (resourceVersion === read.metadata.resourceVersion && isEquivalent(present, read)) return true;
   return isOlderVersion(resourceVersion, version);
 }
 

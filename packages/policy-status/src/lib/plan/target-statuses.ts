@@ -13,7 +13,7 @@ import {
   objectsIn,
   type ResourceRef,
 } from '@policy-machinery/resource';
-import { isDeepEqual } from '../deep-equal.ts';
+import { isEquivalent } from '../equivalent.ts';
 import type { Finding } from '../report/finding.ts';
 import type { AncestorFindings } from '../report/policy-report.ts';
 
@@ -98,13 +98,13 @@ export function withTargets(
       .slice(0, maxTargets)
       .map(({ target, findings: ofIt }): JsonObject => {
         const targetRef = targetRefOf(target, namespace);
-        const there = stored.find((it) => isDeepEqual(it.targetRef, targetRef));
+        const there = stored.find((it) => isEquivalent(it.targetRef, targetRef));
         const { conditions } = setStatusConditions(there?.conditions, conditionsOn(ofIt), options);
         return { targetRef, conditions: (conditions as unknown as JsonObject['conditions']) ?? [] };
       });
     const { targets: _, ...rest } = entry;
     const now = targets.length === 0 ? rest : { ...rest, targets };
-    return isDeepEqual(now, entry) ? entry : now;
+    return isEquivalent(now, entry) ? entry : now;
   });
   return ancestors.every((entry, index) => entry === before[index]) ? status : { ...status, ancestors };
 }

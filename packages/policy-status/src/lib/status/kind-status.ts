@@ -8,7 +8,7 @@ import {
   type TargetNode,
   type TargetStatus,
 } from '@policy-machinery/topology';
-import { isDeepEqual } from '../deep-equal.ts';
+import { isEquivalent } from '../equivalent.ts';
 import { type StatusEdit, setConditions, setParentConditions } from './set-conditions.ts';
 import type { StatusLocation } from './status-locations.ts';
 
@@ -52,7 +52,7 @@ function setKnownConditions(holder: JsonObject, conditions: readonly StatusCondi
 }
 
 function withFields(holder: JsonObject, fields: JsonObject = {}): JsonObject {
-  const isRight = Object.entries(fields).every(([key, value]) => isDeepEqual(holder[key], value));
+  const isRight = Object.entries(fields).every(([key, value]) => isEquivalent(holder[key], value));
   return isRight ? holder : { ...holder, ...fields };
 }
 

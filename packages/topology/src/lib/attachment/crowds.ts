@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { ageOf } from '../model/age.ts';
 import { getOrInsert } from '../support/get-or-insert.ts';
+import { emptySet } from '../support/nothing.ts';
 import type { Target } from '../targets/target.ts';
 import type { AttachedPolicy } from './attached-policy.ts';
 
@@ -46,9 +47,9 @@ export class Crowds {
    */
   admit(policy: AttachedPolicy, resource: KubernetesObject, selected: readonly Target[]): ReadonlySet<Target> {
     const known = this.#members.get(policy);
-    if (known === undefined && selected.length === 0) return none;
+    if (known === undefined && selected.length === 0) return emptySet;
     const age = ageOf(policy.locator, resource);
-    const member = known ?? { policy, age, admitted: none };
+    const member = known ?? { policy, age, admitted: emptySet };
     const crowd = getOrInsert(this.#crowds, keyOf(policy), (): Crowd => ({ at: new Map(), refused: new Set() }));
     const { admitted: before, age: wasAge } = member;
     for (const target of before) leave(crowd, target, member);
@@ -80,8 +81,6 @@ export class Crowds {
     return true;
   }
 }
-
-const none: ReadonlySet<Target> = new Set();
 
 function leave({ at }: Crowd, target: Target, member: Member): void {
   const there = at.get(target) ?? [];

@@ -15,7 +15,7 @@ import type { TopologyState } from './topology-state.ts';
 /**
  * Renews what depends on a change, and nothing else. The result is the same as if all resources were applied at once.
  *
- * @param change The change, by locator.
+ * @param given The changed resources, by locator.
  * @param unsettled What an earlier change has left undecided: links that may be part of cycles, and relaying references.
  * @returns The effects of the change. O(what the change touches, and what depends on that).
  * @throws {PolicyMachineryError} `cycle` if links would form a cycle; the state is unchanged then.
@@ -24,54 +24,54 @@ import type { TopologyState } from './topology-state.ts';
  */
 export function apply(
   state: TopologyState,
-  change: ReadonlyMap<string, ResourceChange>,
+  given: ReadonlyMap<string, ResourceChange>,
   { suspects, relaying }: Pick<ChangeInProgress, 'suspects' | 'relaying'> = nothing,
 ): ChangeInProgress {
   state.version += 1;
-  const record = new ChangeInProgress(state.version, change);
-  record.suspects = [...suspects];
-  for (const holder of relaying) record.relaying.add(holder);
+  const change = new ChangeInProgress(state.version, given);
+  change.suspects = [...suspects];
+  for (const holder of relaying) change.relaying.add(holder);
   try {
-    renewResources(state, record);
-    renewTargets(state, record);
-    renewLinks(state, record);
-    renewRivals(state, record);
-    withoutCycles(state, record);
-    renewRelays(state, record);
-    record.settleLinks(isLinked);
-    renewPolicies(state, record);
+    renewResources(state, change);
+    renewTargets(state, change);
+    renewLinks(state, change);
+    renewRivals(state, change);
+    withoutCycles(state, change);
+    renewRelays(state, change);
+    change.settleLinks(isLinked);
+    renewPolicies(state, change);
   } catch (error) {
-    takeBack(state, record);
+    takeBack(state, change);
     throw error;
   }
-  keep(state, record);
-  return record;
+  keep(state, change);
+  return change;
 }
 
 const nothing = { suspects: [], relaying: new Set<never>() };
 
-function withoutCycles(state: TopologyState, record: ChangeInProgress): void {
+function withoutCycles(state: TopologyState, change: ChangeInProgress): void {
   try {
-    renewCycles(state, record);
+    renewCycles(state, change);
   } catch (error) {
-    const inverse = inverseOf(record);
-    keep(state, record);
-    apply(state, inverse, record); // The result does not depend on the order of changes.
+    const inverse = inverseOf(change);
+    keep(state, change);
+    apply(state, inverse, change); // The result does not depend on the order of changes.
     throw error;
   }
 }
 
 /** Restores the resources from before a change. */
-function takeBack({ given }: TopologyState, record: ChangeInProgress): void {
-  for (const { locator, was } of record.given.values()) {
+function takeBack({ given }: TopologyState, change: ChangeInProgress): void {
+  for (const { locator, was } of change.given.values()) {
     if (was === undefined) given.delete(locator);
     else given.set(locator, was);
   }
 }
 
-function keep(state: TopologyState, record: ChangeInProgress): void {
-  record.settleLinks(isLinked);
-  state.log.add(record.finish(), state.size);
+function keep(state: TopologyState, change: ChangeInProgress): void {
+  change.settleLinks(isLinked);
+  state.log.add(change.finish(), state.size);
 }
 
 function inverseOf({ given }: ChangeInProgress): Map<string, ResourceChange> {

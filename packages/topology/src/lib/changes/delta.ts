@@ -7,30 +7,30 @@ import type { TopologyState } from './topology-state.ts';
 const mostListed = 1000;
 
 /** Returns the effects of a change as locators. O(changes). */
-export function deltaOf(state: TopologyState, record: ChangeInProgress, ignored: readonly string[]): TopologyDelta {
+export function deltaOf(state: TopologyState, change: ChangeInProgress, ignored: readonly string[]): TopologyDelta {
   const { policies, kinds } = state;
-  const { came } = record;
+  const { came } = change;
   const newPolicies: string[] = [];
   const removed: string[] = [];
   const changed: string[] = [];
   const wasPolicy = (locator: string): boolean => {
-    const policy = record.policies.get(locator);
+    const policy = change.policies.get(locator);
     return policy === undefined ? policies.has(locator) : policy.was !== undefined;
   };
-  const gone = locatorsOf(record.gone);
+  const gone = locatorsOf(change.gone);
   const known = new Set<Target>();
   for (const target of kinds.areBoth || gone.size > 0 ? came : []) {
     if (gone.has(target.locator) || (target.section === undefined && wasPolicy(target.locator))) known.add(target);
   }
   for (const { locator } of known) changed.push(locator);
-  const others = new Set([...gone, ...record.policies.keys()]);
-  for (const target of record.changed) {
+  const others = new Set([...gone, ...change.policies.keys()]);
+  for (const target of change.changed) {
     const { locator } = target; // If a target or policy of this name was also removed or changed, it is handled below.
-    if (!record.isNew(target) && !others.has(locator)) changed.push(locator);
+    if (!change.isNew(target) && !others.has(locator)) changed.push(locator);
   }
   for (const locator of others) {
     const target = state.target(locator);
-    if (target !== undefined && record.isNew(target)) continue;
+    if (target !== undefined && change.isNew(target)) continue;
     const wasThere = target !== undefined || gone.has(locator) || wasPolicy(locator);
     const isThere = target !== undefined || policies.has(locator);
     if (wasThere !== isThere) (isThere ? newPolicies : removed).push(locator);

@@ -1,6 +1,7 @@
 import type { Issue, ObjectFault } from '@policy-machinery/resource';
 import { unreadable } from '../model/read-safely.ts';
 import type { TargetKind } from '../model/target-kind.ts';
+import { none } from '../support/nothing.ts';
 import type { WholeTarget } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
 import type { TopologyState } from './topology-state.ts';
@@ -41,8 +42,6 @@ export function readAllFields(state: TopologyState): void {
   state.areFieldsUnread = false;
   for (const object of state.namespaces.of()) readFields(state, object);
 }
-
-const none: readonly never[] = [];
 
 function fieldIssues(
   { locator, resource }: WholeTarget,

@@ -1,5 +1,6 @@
 import type { Issue } from '@policy-machinery/resource';
 import { getOrInsert } from '../support/get-or-insert.ts';
+import { none } from '../support/nothing.ts';
 import { sortedBy } from '../support/sorted-by.ts';
 
 /** The sources of issues. The issues of one source are found again together. */
@@ -15,8 +16,6 @@ export type IssueSource =
   | 'policyRefs'
   | 'policies'
   | 'strangers';
-
-const none: readonly never[] = [];
 
 /** All issues of a topology, by source and by resource. */
 export class IssueBook {

@@ -21,22 +21,22 @@ import type { TopologyState } from './topology-state.ts';
  *
  * @throws {PolicyMachineryError} `cycle` with one issue for each cycle that shares no target with the others.
  */
-export function renewCycles(state: TopologyState, record: ChangeInProgress): void {
+export function renewCycles(state: TopologyState, change: ChangeInProgress): void {
   const known = state.cycles.members;
-  let seeds = seedsOf(state, record);
+  let seeds = seedsOf(state, change);
   if (seeds.size === 0) return;
   let region = belowIn(state, seeds);
   if (intersects(region, known)) {
-    restoreAll(state, record);
+    restoreAll(state, change);
     seeds = new Set([...seeds, ...known]);
     region = belowIn(state, seeds);
   }
   const components = cyclicComponents([...region], (object) => nextObjects(state, object, region));
   if (components.length === 0) return;
-  reopenAll(state, record); // The choice of links to drop does not depend on relayed values.
+  reopenAll(state, change); // The choice of links to drop does not depend on relayed values.
   const members = new Set(components.flat());
   const objects = [...aboveAll(members)].filter((it) => state.holds(it)).sort(byTopologyOrder);
-  const links = linksAmong(state, objects, record);
+  const links = linksAmong(state, objects, change);
   const refused = breakCycles(links);
   const { all, after } = positionGraph(links.nodes);
   if (cyclicComponents(all, after).length > 0) {
@@ -45,7 +45,7 @@ export function renewCycles(state: TopologyState, record: ChangeInProgress): voi
       after,
       links.origins as (above: TargetNode, below: TargetNode) => readonly LinkOrigin[],
     );
-    restoreAll(state, record);
+    restoreAll(state, change);
     throw error;
   }
   if (refused.length === 0) return;
@@ -57,16 +57,16 @@ export function renewCycles(state: TopologyState, record: ChangeInProgress): voi
     ),
     members: new Set([...cycles.members, ...members]),
   };
-  record.report(state.issues.set('cycles', state, cycleWarnings(state.cycles.refused)));
+  change.report(state.issues.set('cycles', state, cycleWarnings(state.cycles.refused)));
 }
 
 /** Returns the whole resources below which cycles may be new, or existed before. */
-function seedsOf({ kindLinks, cycles, namespaces }: TopologyState, record: ChangeInProgress): Set<Target> {
-  const { suspects, hasNewKindCycles, came, stale } = record;
+function seedsOf({ kindLinks, cycles, namespaces }: TopologyState, change: ChangeInProgress): Set<Target> {
+  const { suspects, hasNewKindCycles, came, stale } = change;
   const seeds = new Set(suspects.map(([, below]) => below.object));
   if (hasNewKindCycles) for (const object of namespaces.of(kindLinks.kindsInCycles)) seeds.add(object);
   if (cycles.members.size === 0) return seeds;
-  for (const targets of [came, stale, record.touched()]) {
+  for (const targets of [came, stale, change.touched()]) {
     for (const { object } of targets) if (cycles.members.has(object)) seeds.add(object);
   }
   return seeds;
@@ -108,14 +108,14 @@ function intersects(a: ReadonlySet<Target>, b: ReadonlySet<Target>): boolean {
 }
 
 /** Restores all dropped links. */
-function restoreAll(state: TopologyState, record: ChangeInProgress): void {
+function restoreAll(state: TopologyState, change: ChangeInProgress): void {
   const { dropped } = state.cycles;
   state.cycles = noCycles();
-  for (const [above, below] of dropped) for (const target of below) renewLinksBetween(state, above, target, record);
-  record.report(state.issues.set('cycles', state, []));
+  for (const [above, below] of dropped) for (const target of below) renewLinksBetween(state, above, target, change);
+  change.report(state.issues.set('cycles', state, []));
 }
 
-function linksAmong(state: TopologyState, objects: readonly Target[], record: ChangeInProgress): Links<Target> {
+function linksAmong(state: TopologyState, objects: readonly Target[], change: ChangeInProgress): Links<Target> {
   const { dropped } = state.cycles;
   const known = new Map<Target, Makers>();
   const makers = (from: Target, end: Target, way: 'up' | 'down'): readonly LinkOrigin[] => {
@@ -126,11 +126,11 @@ function linksAmong(state: TopologyState, objects: readonly Target[], record: Ch
     origins: (above, below) => [...makers(above, below, 'down'), ...makers(below, above, 'up')],
     drop(above, below) {
       getOrInsert(dropped, above, () => new Set<Target>()).add(below);
-      renewLinksBetween(state, above, below, record);
+      renewLinksBetween(state, above, below, change);
     },
     restore(above, below) {
       dropped.get(above)?.delete(below);
-      renewLinksBetween(state, above, below, record);
+      renewLinksBetween(state, above, below, change);
     },
   };
 }

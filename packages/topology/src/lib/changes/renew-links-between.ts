@@ -13,12 +13,12 @@ export function renewLinksBetween(
   state: TopologyState,
   above: Target,
   below: Target,
-  record: ChangeInProgress,
+  change: ChangeInProgress,
   isReferredTo?: boolean,
 ): void {
-  const isCovering = renewLink(state, above, below, record, isReferredTo);
+  const isCovering = renewLink(state, above, below, change, isReferredTo);
   if (below.section !== undefined || (isCovering && below.linkedSections === 0)) return;
-  for (const section of sectionsBetween(above, below.object)) renewLink(state, above, section, record);
+  for (const section of sectionsBetween(above, below.object)) renewLink(state, above, section, change);
 }
 
 /** Returns the sections of a resource that are linked with a target, or covered by a link to the whole. */
@@ -29,17 +29,17 @@ function sectionsBetween(above: Target, below: WholeTarget): ReadonlySet<Section
 }
 
 /** Opens the closed links of a target's relaying references, which are decided again. */
-export function reopen(state: TopologyState, holder: Target, record: ChangeInProgress): void {
+export function reopen(state: TopologyState, holder: Target, change: ChangeInProgress): void {
   const ends = state.closed.get(holder);
   if (ends === undefined) return;
   state.closed.delete(holder);
-  record.relaying.add(holder);
-  for (const end of ends) renewLinksBetween(state, holder, end, record);
+  change.relaying.add(holder);
+  for (const end of ends) renewLinksBetween(state, holder, end, change);
 }
 
 /** Opens the closed links of all targets. */
-export function reopenAll(state: TopologyState, record: ChangeInProgress): void {
-  for (const holder of [...state.closed.keys()]) reopen(state, holder, record);
+export function reopenAll(state: TopologyState, change: ChangeInProgress): void {
+  for (const holder of [...state.closed.keys()]) reopen(state, holder, change);
 }
 
 /** Adds or removes a link; a link to the whole covers those to its sections. Returns whether there is a link now. */
@@ -47,18 +47,18 @@ function renewLink(
   state: TopologyState,
   above: Target,
   below: Target,
-  record: ChangeInProgress,
+  change: ChangeInProgress,
   isReferredTo = false,
 ): boolean {
   const isWanted =
     isMeant(state, above, below, isReferredTo) && (below.section === undefined || !isMeant(state, above, below.object));
   const isThere = isLinked(above, below);
   if (isWanted === isThere) return isWanted;
-  record.touch(above, below, isThere);
+  change.touch(above, below, isThere);
   if (isThere) unlink(above, below);
   else {
     link(above, below);
-    suspectCycles(state, above, below, record);
+    suspectCycles(state, above, below, change);
   }
   return isWanted;
 }
@@ -76,9 +76,9 @@ function isMeant(
   return !(cycles.dropped.size > 0 && cycles.dropped.get(above)?.has(below));
 }
 
-function suspectCycles({ kindLinks }: TopologyState, above: Target, below: Target, record: ChangeInProgress): void {
+function suspectCycles({ kindLinks }: TopologyState, above: Target, below: Target, change: ChangeInProgress): void {
   const [upper, lower] = [above.object.kind, below.object.kind];
   const known = kindLinks.mayBeInCycle(upper, lower);
-  if (known === undefined && kindLinks.add(upper, lower)) record.hasNewKindCycles = true;
-  if (known ?? kindLinks.mayBeInCycle(upper, lower)) record.suspects.push([above, below]);
+  if (known === undefined && kindLinks.add(upper, lower)) change.hasNewKindCycles = true;
+  if (known ?? kindLinks.mayBeInCycle(upper, lower)) change.suspects.push([above, below]);
 }

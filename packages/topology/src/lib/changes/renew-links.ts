@@ -12,6 +12,7 @@ import { type PolicyRefs, readPolicyRefs } from '../references/policy-refs.ts';
 import { refusalIssue } from '../references/refusal-issue.ts';
 import type { Relaying } from '../references/relays.ts';
 import { type Resolution, resolveReferences } from '../references/resolve.ts';
+import { emptySet, none } from '../support/nothing.ts';
 import { shareEnds, unshareEnds } from '../targets/links.ts';
 import { hasPartOf, inOrder } from '../targets/sorted.ts';
 import { rivalryAt, type Target, type WholeTarget } from '../targets/target.ts';
@@ -20,39 +21,39 @@ import { renewLinksBetween, reopen } from './renew-links-between.ts';
 import type { TopologyState } from './topology-state.ts';
 
 /** Resolves the references of all stale targets again, and links their ends. */
-export function renewLinks(state: TopologyState, record: ChangeInProgress): void {
-  const renew = (target: Target): void => renewReferences(state, target, record);
+export function renewLinks(state: TopologyState, change: ChangeInProgress): void {
+  const renew = (target: Target): void => renewReferences(state, target, change);
   /** Returns whether a target's links show that it depends on a resource. Links of relaying references may be closed, so they do not. */
   const isKnownByEnds = (target: Target, object: WholeTarget): boolean =>
     !state.relays.has(target) && (hasPartOf(target.below, object) || hasPartOf(target.above, object));
-  for (const target of record.stale) {
-    reopen(state, target, record);
-    if (state.contests.has(target)) record.contest(target);
+  for (const target of change.stale) {
+    reopen(state, target, change);
+    if (state.contests.has(target)) change.contest(target);
     if (state.holds(target)) state.lookup.ask(target, renew, isKnownByEnds);
-    else letGo(state, target, record);
+    else letGo(state, target, change);
   }
-  for (const target of record.came) state.lookup.ask(target, renew, isKnownByEnds);
+  for (const target of change.came) state.lookup.ask(target, renew, isKnownByEnds);
   for (const target of state.selectionLimits.takeChanged()) state.lookup.ask(target, renew, isKnownByEnds);
 }
 
-function letGo(state: TopologyState, target: Target, record: ChangeInProgress): void {
+function letGo(state: TopologyState, target: Target, change: ChangeInProgress): void {
   state.lookup.forget(target);
   state.selectionLimits.finish(target);
-  setReferences(state, target, none, record);
-  setPolicyRefs(state, target, new Map(), none, record);
-  record.report(state.issues.set('links', target, none));
+  setReferences(state, target, none, change);
+  setPolicyRefs(state, target, new Map(), none, change);
+  change.report(state.issues.set('links', target, none));
 }
 
-function renewReferences(state: TopologyState, target: Target, record: ChangeInProgress): void {
+function renewReferences(state: TopologyState, target: Target, change: ChangeInProgress): void {
   const unread: Issue[] = [];
   const all = ownReferences(state, target, (issue) => unread.push(issue));
   const links = all.filter(isLinking);
-  setReferences(state, target, links, record);
-  if (links.length < all.length || unread.length > 0) record.restate(target);
-  record.report(state.issues.set('links', target, [...unread, ...refusalIssues(target, links)]));
+  setReferences(state, target, links, change);
+  if (links.length < all.length || unread.length > 0) change.restate(target);
+  change.report(state.issues.set('links', target, [...unread, ...refusalIssues(target, links)]));
   if (!state.kinds.hasPolicyRefs) return;
   const { policyRefs, issues } = readPolicyRefs(target, state);
-  setPolicyRefs(state, target, policyRefs, issues, record);
+  setPolicyRefs(state, target, policyRefs, issues, change);
 }
 
 function isLinking({ reference }: Resolution): boolean {
@@ -60,11 +61,11 @@ function isLinking({ reference }: Resolution): boolean {
 }
 
 /** Records the references of a target as refused at sections that do not keep the target. */
-export function restateReferences(state: TopologyState, target: Target, record: ChangeInProgress): void {
+export function restateReferences(state: TopologyState, target: Target, change: ChangeInProgress): void {
   const unread: Issue[] = [];
   const links = resolvedReferences(state, target, (issue) => unread.push(issue)).filter(isLinking);
-  setDangling(state, target, links, record);
-  record.report(state.issues.set('links', target, [...unread, ...refusalIssues(target, links)]));
+  setDangling(state, target, links, change);
+  change.report(state.issues.set('links', target, [...unread, ...refusalIssues(target, links)]));
 }
 
 /** Returns the references of a target with their ends; none if they cannot be read. */
@@ -103,24 +104,24 @@ function setReferences(
   state: TopologyState,
   target: Target,
   links: readonly Resolution[],
-  record: ChangeInProgress,
+  change: ChangeInProgress,
 ): void {
-  setEnds(state, target, { above: endsOf(links, 'up'), below: endsOf(links, 'down') }, record);
-  setRelays(state, target, links.filter(isRelaying).map(relayingOf), record);
-  setDangling(state, target, links, record);
+  setEnds(state, target, { above: endsOf(links, 'up'), below: endsOf(links, 'down') }, change);
+  setRelays(state, target, links.filter(isRelaying).map(relayingOf), change);
+  setDangling(state, target, links, change);
 }
 
 function setDangling(
   state: TopologyState,
   target: Target,
   links: readonly Resolution[],
-  record: ChangeInProgress,
+  change: ChangeInProgress,
 ): void {
   const before = state.dangling.get(target);
   const now = danglingReferences(target, links);
   if (now !== undefined) state.dangling.set(target, now);
   else state.dangling.delete(target);
-  if (!isSameDangling(before, now)) record.restate(target);
+  if (!isSameDangling(before, now)) change.restate(target);
 }
 
 /** Returns the ends of references in one direction, each once. Usually there is one reference, whose list is used. */
@@ -138,7 +139,7 @@ function isRelaying(resolution: Resolution): resolution is RelayingResolution {
 }
 
 function relayingOf({ reference, ends }: RelayingResolution): Relaying {
-  return { reference, ends, value: undefined, open: noTargets };
+  return { reference, ends, value: undefined, open: emptySet };
 }
 
 /** Returns the issues of references that all of their ends refuse. */
@@ -159,25 +160,22 @@ function danglingReferences(from: Target, links: readonly Resolution[]): Danglin
   return { unresolved, refused };
 }
 
-const none: readonly never[] = [];
-const noTargets: ReadonlySet<never> = new Set();
-
 function setEnds(
   state: TopologyState,
   target: Target,
   { above, below }: Pick<Target, 'above' | 'below'>,
-  record: ChangeInProgress,
+  change: ChangeInProgress,
 ): void {
   const { above: wereAbove, below: wereBelow } = target;
   unshareEnds(target);
   target.above = above;
   target.below = below;
   for (const end of differing(wereAbove, above)) {
-    renewLinksBetween(state, end, target, record, wereAbove.length === 0);
-    if (rivalryAt(end) !== undefined) record.contest(end, target);
+    renewLinksBetween(state, end, target, change, wereAbove.length === 0);
+    if (rivalryAt(end) !== undefined) change.contest(end, target);
   }
-  if (state.contests.size > 0) for (const end of above) if (state.contests.has(end)) record.contest(end, target);
-  for (const end of differing(wereBelow, below)) renewLinksBetween(state, target, end, record, wereBelow.length === 0);
+  if (state.contests.size > 0) for (const end of above) if (state.contests.has(end)) change.contest(end, target);
+  for (const end of differing(wereBelow, below)) renewLinksBetween(state, target, end, change, wereBelow.length === 0);
   shareEnds(target);
 }
 
@@ -193,13 +191,13 @@ function setPolicyRefs(
   target: Target,
   policyRefs: PolicyRefs,
   issues: readonly Issue[],
-  record: ChangeInProgress,
+  change: ChangeInProgress,
 ): void {
   const before = state.policyRefs.get(target);
-  for (const named of [before, policyRefs]) for (const policy of named?.keys() ?? []) record.stalePolicies.add(policy);
+  for (const named of [before, policyRefs]) for (const policy of named?.keys() ?? []) change.stalePolicies.add(policy);
   if (policyRefs.size > 0) state.policyRefs.set(target, policyRefs);
   else if (before !== undefined) state.policyRefs.delete(target);
-  record.report(state.issues.set('policyRefs', target, issues));
+  change.report(state.issues.set('policyRefs', target, issues));
 }
 
 /** Records the relaying references of a target, which are decided once all links are known. */
@@ -207,10 +205,10 @@ function setRelays(
   state: TopologyState,
   holder: Target,
   relaying: readonly Relaying[],
-  record: ChangeInProgress,
+  change: ChangeInProgress,
 ): void {
   if (relaying.length > 0) {
     state.relays.set(holder, { relaying, dangling: state.relays.get(holder)?.dangling });
-    record.relaying.add(holder);
-  } else if (state.relays.delete(holder)) record.report(state.issues.set('relays', holder, []));
+    change.relaying.add(holder);
+  } else if (state.relays.delete(holder)) change.report(state.issues.set('relays', holder, []));
 }

@@ -6,16 +6,17 @@ import type { Attachment, PolicyNode } from '../model/policy-node.ts';
 import type { TargetNode } from '../model/target-node.ts';
 import { entryAt, positionsAfter, positionsOf } from '../paths/position.ts';
 import { spread } from '../paths/traversal.ts';
+import { emptySet } from '../support/nothing.ts';
 import { sortedBy } from '../support/sorted-by.ts';
 import type { Target } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
 import type { TopologyState } from './topology-state.ts';
 
 /** Attaches all stale policies again. */
-export function renewPolicies(state: TopologyState, record: ChangeInProgress): void {
-  if (state.kinds.hasManagers) findManaged(state, record);
-  for (const locator of inTurn(state, record.stalePolicies)) renewPolicy(state, locator, record);
-  for (const { locator } of state.crowds.stale) renewPolicy(state, locator, record);
+export function renewPolicies(state: TopologyState, change: ChangeInProgress): void {
+  if (state.kinds.hasManagers) findManaged(state, change);
+  for (const locator of inTurn(state, change.stalePolicies)) renewPolicy(state, locator, change);
+  for (const { locator } of state.crowds.stale) renewPolicy(state, locator, change);
 }
 
 /** Returns policies in the order of attaching: the oldest first if policies select targets, so that no younger policy is attached needlessly. */
@@ -38,35 +39,35 @@ function findManaged(
   }
 }
 
-function renewPolicy(state: TopologyState, locator: string, record: ChangeInProgress): void {
+function renewPolicy(state: TopologyState, locator: string, change: ChangeInProgress): void {
   const known = state.policies.get(locator);
   const resource = state.counting(locator);
   const kind = resource && state.kinds.of(resource)?.policy;
   if (resource === undefined || kind === undefined) {
-    if (known !== undefined) removePolicy(state, known, record);
+    if (known !== undefined) removePolicy(state, known, change);
     return;
   }
   const policy: AttachedPolicy = known ?? { locator, asked: [], node: { locator, resource, kind, attachments: [] } };
   const { attachments, issues } = state.lookup.ask(policy, () => attach(state, policy, resource, kind));
-  record.report(state.issues.set('policies', locator, issues));
+  change.report(state.issues.set('policies', locator, issues));
   if (known !== undefined && known.node.resource === resource && isSame(known.node.attachments, attachments)) return;
   const node: PolicyNode = { locator, resource, kind, attachments };
-  record.policies.set(locator, { was: known?.node, now: node });
-  renewAttached(state, known?.node, node, record);
+  change.policies.set(locator, { was: known?.node, now: node });
+  renewAttached(state, known?.node, node, change);
   policy.node = node;
   state.policies.set(locator, policy);
   if (known === undefined) state.policiesByKind.add(kind, policy);
 }
 
-function removePolicy(state: TopologyState, policy: AttachedPolicy, record: ChangeInProgress): void {
+function removePolicy(state: TopologyState, policy: AttachedPolicy, change: ChangeInProgress): void {
   const { locator, node } = policy;
   state.lookup.forget(policy);
   state.crowds.admit(policy, node.resource, []);
   state.policies.delete(locator);
   state.policiesByKind.remove(node.kind, policy);
-  record.report(state.issues.set('policies', locator, []));
-  record.policies.set(locator, { was: node, now: undefined });
-  renewAttached(state, node, undefined, record);
+  change.report(state.issues.set('policies', locator, []));
+  change.policies.set(locator, { was: node, now: undefined });
+  renewAttached(state, node, undefined, change);
 }
 
 function isSame(before: readonly Attachment[], now: readonly Attachment[]): boolean {
@@ -91,7 +92,7 @@ function renewAttached(
   state: TopologyState,
   was: PolicyNode | undefined,
   now: PolicyNode | undefined,
-  record: ChangeInProgress,
+  change: ChangeInProgress,
 ): void {
   const { attached } = state;
   const [before, after] = [targetsOf(was), targetsOf(now)];
@@ -99,8 +100,8 @@ function renewAttached(
     const there = attachedWith(attached.get(target) ?? [], was, after.has(target) ? now : undefined);
     if (there.length > 0) attached.set(target, there);
     else attached.delete(target);
-    if (before.has(target) === after.has(target) || record.isNew(target)) continue;
-    if (state.holds(target)) record.changed.add(target);
+    if (before.has(target) === after.has(target) || change.isNew(target)) continue;
+    if (state.holds(target)) change.changed.add(target);
   }
 }
 
@@ -122,10 +123,8 @@ function attachedWith(
   return now === undefined ? policies.toSpliced(low, 1) : policies.toSpliced(low, Number(isThere), now);
 }
 
-const none: ReadonlySet<Target> = new Set();
-
 function targetsOf(policy: PolicyNode | undefined): ReadonlySet<Target> {
-  if (policy === undefined) return none;
+  if (policy === undefined) return emptySet;
   const targets = new Set<Target>();
   for (const { target } of policy.attachments) if (target !== undefined) targets.add(target as Target);
   return targets;

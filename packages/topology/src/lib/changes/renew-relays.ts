@@ -5,6 +5,7 @@ import type { Relay } from '../model/reference.ts';
 import type { EndRefusal } from '../model/resolved-reference.ts';
 import { refusalIssue } from '../references/refusal-issue.ts';
 import type { Relaying, Relays } from '../references/relays.ts';
+import { emptySet } from '../support/nothing.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
 import { renewLinksBetween } from './renew-links-between.ts';
@@ -14,16 +15,16 @@ import type { TopologyState } from './topology-state.ts';
  * Decides the relaying references of all targets that a change touches, and of all targets below, from the top down: each receives the values
  * from those above. There are no cycles at this point.
  */
-export function renewRelays(state: TopologyState, record: ChangeInProgress): void {
+export function renewRelays(state: TopologyState, change: ChangeInProgress): void {
   if (state.relays.size === 0) return;
-  for (const holder of fromTheTop(state, affectedBy(state, record))) decide(state, holder, record);
+  for (const holder of fromTheTop(state, affectedBy(state, change))) decide(state, holder, change);
 }
 
 /** Returns the holders of relaying references that may receive different values. */
-function affectedBy(state: TopologyState, record: ChangeInProgress): ReadonlySet<Target> {
+function affectedBy(state: TopologyState, change: ChangeInProgress): ReadonlySet<Target> {
   const affected = new Set<Target>();
-  for (const holder of record.relaying) if (state.relays.has(holder)) affected.add(holder);
-  for (const { object } of record.touched()) for (const holder of relayingIn(state, object)) affected.add(holder);
+  for (const holder of change.relaying) if (state.relays.has(holder)) affected.add(holder);
+  for (const { object } of change.touched()) for (const holder of relayingIn(state, object)) affected.add(holder);
   for (const holder of affected) for (const below of holdersBelow(state, holder)) affected.add(below);
   return affected;
 }
@@ -58,7 +59,7 @@ function fromTheTop(state: TopologyState, holders: ReadonlySet<Target>): readonl
   return ready;
 }
 
-function decide(state: TopologyState, holder: Target, record: ChangeInProgress): void {
+function decide(state: TopologyState, holder: Target, change: ChangeInProgress): void {
   const relays = state.relays.get(holder) as Relays;
   const decisions: Decision[] = [];
   let issues: readonly Issue[];
@@ -73,17 +74,17 @@ function decide(state: TopologyState, holder: Target, record: ChangeInProgress):
     );
   } catch (error) {
     decisions.length = 0;
-    for (const relaying of relays.relaying) relaying.open = none;
+    for (const relaying of relays.relaying) relaying.open = emptySet;
     issues = [unreadable(holder.locator, error)];
   }
   const open = new Set<Target>();
   for (const decision of decisions) for (const end of decision.open) open.add(end);
   const ends = relays.relaying.flatMap((relaying) => endsOf(relaying, state, holder));
-  close(state, holder, new Set(ends.filter((end) => !open.has(end))), record);
+  close(state, holder, new Set(ends.filter((end) => !open.has(end))), change);
   const dangling = danglingOf(holder, decisions);
-  if (!isSameDangling(relays.dangling, dangling)) record.restate(holder);
+  if (!isSameDangling(relays.dangling, dangling)) change.restate(holder);
   relays.dangling = dangling;
-  record.report(state.issues.set('relays', holder, issues));
+  change.report(state.issues.set('relays', holder, issues));
 }
 
 /** Returns the values handed on to a holder by references to its object. */
@@ -118,15 +119,13 @@ function decided(relaying: Relaying, ends: readonly Target[], { value, admits }:
 }
 
 /** Closes the links that do not stay, and opens the others. */
-function close(state: TopologyState, holder: Target, ends: ReadonlySet<Target>, record: ChangeInProgress): void {
-  const before = state.closed.get(holder) ?? none;
+function close(state: TopologyState, holder: Target, ends: ReadonlySet<Target>, change: ChangeInProgress): void {
+  const before = state.closed.get(holder) ?? emptySet;
   if (ends.size > 0) state.closed.set(holder, ends);
   else state.closed.delete(holder);
-  for (const end of before) if (!ends.has(end)) renewLinksBetween(state, holder, end, record);
-  for (const end of ends) if (!before.has(end)) renewLinksBetween(state, holder, end, record);
+  for (const end of before) if (!ends.has(end)) renewLinksBetween(state, holder, end, change);
+  for (const end of ends) if (!before.has(end)) renewLinksBetween(state, holder, end, change);
 }
-
-const none: ReadonlySet<Target> = new Set();
 
 function danglingOf(from: Target, decisions: readonly Decision[]): Relays['dangling'] {
   const unresolved: UnresolvedReference[] = [];

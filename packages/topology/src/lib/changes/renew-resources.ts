@@ -4,20 +4,21 @@ import { namespacePrefix } from '../model/kinds.ts';
 import { deletionIssue } from '../model/while-deleting.ts';
 import { answerKeys } from '../references/lookup.ts';
 import { termsOf } from '../references/selections.ts';
+import { none } from '../support/nothing.ts';
 import { Target } from '../targets/target.ts';
 import type { ChangeInProgress, ResourceChange } from './change-in-progress.ts';
 import { referrersTo } from './referrers.ts';
 import type { TopologyState } from './topology-state.ts';
 
 /** Updates the resources, derives virtual ones, and finds the targets and policies that depend on the changes. */
-export function renewResources(state: TopologyState, record: ChangeInProgress): void {
+export function renewResources(state: TopologyState, change: ChangeInProgress): void {
   if (state.virtual.areNone) {
-    for (const change of record.given.values()) setGiven(state, change);
-    record.resources = countingChanges(state, record);
-  } else record.resources = changesWithVirtual(state, record);
-  if (state.kinds.goEarly) reportDeletions(state, record);
-  renewGrants(state, record);
-  for (const change of record.resources.values()) findDependents(state, change, record);
+    for (const resource of change.given.values()) setGiven(state, resource);
+    change.resources = countingChanges(state, change);
+  } else change.resources = changesWithVirtual(state, change);
+  if (state.kinds.goEarly) reportDeletions(state, change);
+  renewGrants(state, change);
+  for (const resource of change.resources.values()) findDependents(state, resource, change);
 }
 
 function setGiven({ given }: TopologyState, { locator, now }: ResourceChange): void {
@@ -39,28 +40,28 @@ function countingChanges({ kinds }: TopologyState, { given }: ChangeInProgress):
 }
 
 /** Reports which resources no longer count, since their deletion has begun. */
-function reportDeletions({ kinds, issues }: TopologyState, record: ChangeInProgress): void {
-  for (const { locator, now } of record.given.values()) {
+function reportDeletions({ kinds, issues }: TopologyState, change: ChangeInProgress): void {
+  for (const { locator, now } of change.given.values()) {
     const found = now !== undefined && kinds.isGone(now) ? [deletionIssue(locator)] : none;
-    record.report(issues.set('deletion', locator, found));
+    change.report(issues.set('deletion', locator, found));
   }
 }
 
 /** Returns changes of resources that count before or after the change, with those of derived resources. */
-function changesWithVirtual(state: TopologyState, record: ChangeInProgress): ChangeInProgress['resources'] {
-  const before = beforeVirtual(state, record);
-  for (const change of record.given.values()) {
-    const { locator } = change;
-    setGiven(state, change);
-    record.report(state.issues.set('derived', locator, state.virtual.set(locator, state.counting(locator))));
+function changesWithVirtual(state: TopologyState, change: ChangeInProgress): ChangeInProgress['resources'] {
+  const before = beforeVirtual(state, change);
+  for (const resource of change.given.values()) {
+    const { locator } = resource;
+    setGiven(state, resource);
+    change.report(state.issues.set('derived', locator, state.virtual.set(locator, state.counting(locator))));
   }
-  return resourceChanges(state, before, record);
+  return resourceChanges(state, before, change);
 }
 
 /** Returns the earlier resources of the changed locators, and of those derived from them. */
-function beforeVirtual(state: TopologyState, record: ChangeInProgress): Map<string, KubernetesObject | undefined> {
+function beforeVirtual(state: TopologyState, change: ChangeInProgress): Map<string, KubernetesObject | undefined> {
   const before = new Map<string, KubernetesObject | undefined>();
-  for (const locator of record.given.keys()) {
+  for (const locator of change.given.keys()) {
     before.set(locator, state.resource(locator));
     for (const derived of state.virtual.from(locator)) before.set(derived, state.resource(derived));
   }
@@ -89,17 +90,17 @@ function resourceChanges(
   return resources;
 }
 
-function renewGrants(state: TopologyState, record: ChangeInProgress): void {
+function renewGrants(state: TopologyState, change: ChangeInProgress): void {
   const namespaces = new Set<string>();
-  for (const { locator, known, was, now } of record.given.values()) {
+  for (const { locator, known, was, now } of change.given.values()) {
     if (known.prefix !== grantPrefix) continue;
     const namespace = namespaceOf((now ?? was) as KubernetesObject);
     state.grants.set(namespace, locator, now);
     namespaces.add(namespace);
   }
   for (const namespace of namespaces) {
-    record.report(state.issues.set('grants', namespace, state.grants.read(namespace)));
-    spreadTo(state, answerKeys.grants(namespace), record);
+    change.report(state.issues.set('grants', namespace, state.grants.read(namespace)));
+    spreadTo(state, answerKeys.grants(namespace), change);
   }
 }
 
@@ -108,34 +109,32 @@ const grantPrefix = `${groupKindKey(referenceGrantKind)}:`;
 function findDependents(
   state: TopologyState,
   { locator, known, was, now }: ResourceChange,
-  record: ChangeInProgress,
+  change: ChangeInProgress,
 ): void {
   const target = was === undefined ? undefined : state.target(locator);
-  for (const who of target === undefined ? none : referrersTo(target.object, state)) record.stale.add(who);
-  spreadTo(state, locator, record);
+  for (const who of target === undefined ? none : referrersTo(target.object, state)) change.stale.add(who);
+  spreadTo(state, locator, change);
   if (known.prefix === namespacePrefix && labelsOf(was) !== labelsOf(now)) {
-    spreadTo(state, answerKeys.labels(((now ?? was) as KubernetesObject).metadata.name), record);
+    spreadTo(state, answerKeys.labels(((now ?? was) as KubernetesObject).metadata.name), change);
   }
   if (known.policy !== undefined) {
-    record.stalePolicies.add(locator);
-    if (was === undefined || now === undefined) spreadTo(state, answerKeys.policy(locator), record);
+    change.stalePolicies.add(locator);
+    if (was === undefined || now === undefined) spreadTo(state, answerKeys.policy(locator), change);
   }
   if (known.target === undefined || !state.selections.isUsed) return;
   for (const resource of [was, now]) {
-    for (const term of resource === undefined ? none : termsOf(resource)) spreadTo(state, term, record);
+    for (const term of resource === undefined ? none : termsOf(resource)) spreadTo(state, term, change);
   }
 }
-
-const none: readonly never[] = [];
 
 /** Returns all labels of a Namespace as one text; `undefined` if there is no Namespace. */
 function labelsOf(namespace: KubernetesObject | undefined): string | undefined {
   return namespace && JSON.stringify(Object.entries(namespace.metadata.labels ?? {}).sort());
 }
 
-function spreadTo({ lookup }: TopologyState, key: string, record: ChangeInProgress): void {
+function spreadTo({ lookup }: TopologyState, key: string, change: ChangeInProgress): void {
   for (const who of lookup.dependents(key)) {
-    if (who instanceof Target) record.stale.add(who);
-    else record.stalePolicies.add(who.locator);
+    if (who instanceof Target) change.stale.add(who);
+    else change.stalePolicies.add(who.locator);
   }
 }

@@ -20,17 +20,17 @@ export interface Contest {
 }
 
 /** Decides which rivals the touched sections keep, and links only these. O(touched rivals), besides what the sections' rules cost. */
-export function renewRivals(state: TopologyState, record: ChangeInProgress): void {
-  for (const [end, touched] of record.rivals) {
+export function renewRivals(state: TopologyState, change: ChangeInProgress): void {
+  for (const [end, touched] of change.rivals) {
     const were = state.contests.get(end)?.refused ?? nobody;
     const are = renewContest(state, end, were, touched);
     const affected = were === are ? touched : new Set([...were.keys(), ...are.keys()]);
     for (const rival of affected) {
       const [was, is] = [were.get(rival), are.get(rival)];
       const isSame = was?.reason === is?.reason && was?.message === is?.message;
-      if (!isSame) renewLinksBetween(state, end, rival, record);
+      if (!isSame) renewLinksBetween(state, end, rival, change);
       const isOverwritten = is !== undefined && touched.has(rival);
-      if (state.holds(rival) && (!isSame || isOverwritten)) restateReferences(state, rival, record);
+      if (state.holds(rival) && (!isSame || isOverwritten)) restateReferences(state, rival, change);
     }
   }
 }

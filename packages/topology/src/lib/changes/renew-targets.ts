@@ -9,40 +9,40 @@ import { inLocatorOrder } from './in-locator-order.ts';
 import type { TopologyState } from './topology-state.ts';
 
 /** Adds, changes and removes the targets of resources, and their sections. */
-export function renewTargets(state: TopologyState, record: ChangeInProgress): void {
-  if (leavesFieldsUnread(state, record)) state.areFieldsUnread = true;
-  for (const change of inLocatorOrder(record.resources.values())) {
-    if (change.known.target !== undefined) renewTarget(state, change, change.known.target, record);
+export function renewTargets(state: TopologyState, change: ChangeInProgress): void {
+  if (leavesFieldsUnread(state, change)) state.areFieldsUnread = true;
+  for (const resource of inLocatorOrder(change.resources.values())) {
+    if (resource.known.target !== undefined) renewTarget(state, resource, resource.known.target, change);
   }
 }
 
-function renewTarget(state: TopologyState, change: ResourceChange, kind: TargetKind, record: ChangeInProgress): void {
-  const { was, now, known } = change;
+function renewTarget(state: TopologyState, resource: ResourceChange, kind: TargetKind, change: ChangeInProgress): void {
+  const { was, now, known } = resource;
   const there = was && state.namespaces.find(kind, namespaceIn(kind, was), was.metadata.name);
   if (there !== undefined && was !== undefined) state.selections.remove(there, was);
   if (now === undefined) {
-    if (there !== undefined) removeObject(state, there, record);
+    if (there !== undefined) removeObject(state, there, change);
     return;
   }
-  const object = there ?? newObject(state, change.locator, kind, now, record);
+  const object = there ?? newObject(state, resource.locator, kind, now, change);
   object.resource = now;
   state.selections.add(object);
-  if (!state.areFieldsUnread) record.report(readFields(state, object));
-  if (known.sections.length > 0) renewSections(state, object, known.sections, record);
+  if (!state.areFieldsUnread) change.report(readFields(state, object));
+  if (known.sections.length > 0) renewSections(state, object, known.sections, change);
   if (there === undefined) return;
-  record.edited.add(object);
-  markChanged(object, record);
-  for (const section of object.sections) markChanged(section, record);
+  change.edited.add(object);
+  markChanged(object, change);
+  for (const section of object.sections) markChanged(section, change);
 }
 
 function namespaceIn(kind: TargetKind, resource: KubernetesObject): string | undefined {
   return kind.scope === 'Cluster' ? undefined : namespaceOf(resource);
 }
 
-function markChanged(target: Target, record: ChangeInProgress): void {
-  if (record.isNew(target)) return; // An existing object can have new sections.
-  record.stale.add(target);
-  record.changed.add(target);
+function markChanged(target: Target, change: ChangeInProgress): void {
+  if (change.isNew(target)) return; // An existing object can have new sections.
+  change.stale.add(target);
+  change.changed.add(target);
 }
 
 function newObject(
@@ -50,32 +50,32 @@ function newObject(
   locator: string,
   kind: TargetKind,
   resource: KubernetesObject,
-  record: ChangeInProgress,
+  change: ChangeInProgress,
 ): WholeTarget {
   const entry = state.namespaces.entry(namespaceIn(kind, resource));
-  const object = new WholeTarget(locator, kind, resource, entry, record.version);
+  const object = new WholeTarget(locator, kind, resource, entry, change.version);
   state.namespaces.add(object);
   state.size += 1;
-  record.came.push(object);
-  setNamespace(state, object, object, record);
+  change.came.push(object);
+  setNamespace(state, object, object, change);
   return object;
 }
 
-function removeObject(state: TopologyState, object: WholeTarget, record: ChangeInProgress): void {
-  for (const section of object.sections) remove(state, section, record);
-  remove(state, object, record);
+function removeObject(state: TopologyState, object: WholeTarget, change: ChangeInProgress): void {
+  for (const section of object.sections) remove(state, section, change);
+  remove(state, object, change);
   state.issues.set('fields', object, []);
   state.namespaces.remove(object);
-  setNamespace(state, object, undefined, record);
+  setNamespace(state, object, undefined, change);
 }
 
-function remove(state: TopologyState, target: Target, record: ChangeInProgress): void {
+function remove(state: TopologyState, target: Target, change: ChangeInProgress): void {
   state.size -= 1;
   state.untargetable.delete(target);
   state.issues.set('sections', target, []);
-  record.stale.add(target); // Its references are gone.
-  record.gone.add(target);
-  record.changed.delete(target);
+  change.stale.add(target); // Its references are gone.
+  change.gone.add(target);
+  change.changed.delete(target);
 }
 
 /** Sets a target as the Namespace of its members, if the target is a Namespace. */
@@ -83,7 +83,7 @@ function setNamespace(
   { namespaces, kinds }: TopologyState,
   { kind, resource }: WholeTarget,
   namespace: WholeTarget | undefined,
-  record: ChangeInProgress,
+  change: ChangeInProgress,
 ): void {
   if (kind !== kinds.namespace) return;
   const { name } = resource.metadata;
@@ -91,9 +91,9 @@ function setNamespace(
   entry.namespace = namespace;
   for (const member of namespaces.membersOf(name)) {
     for (const target of [member, ...member.sections]) {
-      if (record.isNew(target)) continue;
-      record.changed.add(target);
-      record.entered.add(target);
+      if (change.isNew(target)) continue;
+      change.changed.add(target);
+      change.entered.add(target);
     }
   }
   namespaces.forgetEmpty(entry);
@@ -103,7 +103,7 @@ function renewSections(
   state: TopologyState,
   object: WholeTarget,
   kinds: readonly SectionKind[],
-  record: ChangeInProgress,
+  change: ChangeInProgress,
 ): void {
   const issues: Issue[] = [];
   const report = (issue: Pick<Issue, 'code' | 'severity' | 'message'>): void => {
@@ -112,25 +112,25 @@ function renewSections(
   const placed = readSafely(object.locator, report, () => nameSections(kinds, object.resource, report));
   object.sections =
     object.sections.length === 0
-      ? placed.map((it) => newSection(state, object, it, record))
-      : changedSections(state, object, placed, record);
-  record.report(state.issues.set('sections', object, issues));
+      ? placed.map((it) => newSection(state, object, it, change))
+      : changedSections(state, object, placed, change);
+  change.report(state.issues.set('sections', object, issues));
 }
 
 function changedSections(
   state: TopologyState,
   object: WholeTarget,
   placed: readonly PlacedSection[],
-  record: ChangeInProgress,
+  change: ChangeInProgress,
 ): readonly SectionTarget[] {
   const before = new Map(object.sections.map((section) => [section.section.name, section]));
   const sections = placed.map((it) => {
     const known = before.get(it.name);
-    if (known?.kind !== it.kind) return newSection(state, object, it, record); // A section of another kind is another section.
+    if (known?.kind !== it.kind) return newSection(state, object, it, change); // A section of another kind is another section.
     before.delete(it.name);
     return changedSection(state, known, it);
   });
-  for (const section of before.values()) remove(state, section, record);
+  for (const section of before.values()) remove(state, section, change);
   return sections;
 }
 
@@ -138,12 +138,12 @@ function newSection(
   state: TopologyState,
   object: WholeTarget,
   { kind, name, index, value, targetable }: PlacedSection,
-  record: ChangeInProgress,
+  change: ChangeInProgress,
 ): SectionTarget {
-  const section = new SectionTarget(object, kind, { name, value }, index, record.version);
+  const section = new SectionTarget(object, kind, { name, value }, index, change.version);
   state.size += 1;
   if (!targetable) state.untargetable.add(section);
-  record.came.push(section);
+  change.came.push(section);
   return section;
 }
 

@@ -41,10 +41,10 @@ export class TopologyStore {
   take({ resources, removed, strangers, ignored, upserted }: CheckedChange, own?: PendingChanges): TopologyDelta {
     const state = this.#state;
     try {
-      const record = apply(state, resources);
+      const change = apply(state, resources);
       state.strangers.change(removed, strangers);
       this.#overtake([...resources.keys(), ...removed], own);
-      return deltaOf(state, record, ignored);
+      return deltaOf(state, change, ignored);
     } catch (error) {
       if (error instanceof PolicyMachineryError && error.code === 'cycle') throw error;
       this.#state = remade(state);

@@ -8,7 +8,7 @@ import { takeInSlices } from './slices.ts';
 import type { TopologyStore } from './topology-store.ts';
 
 /** Tries changes on a second store of the same resources, and takes them back. */
-export class Trial implements TopologyTrial {
+export class StoreTrial implements TopologyTrial {
   readonly topology: Topology;
   readonly #live: TopologyStore;
   /** The second store. Between trials, its resources are those of the live store when it was last followed. */

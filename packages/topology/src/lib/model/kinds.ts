@@ -4,7 +4,7 @@ import {
   groupOf,
   type KubernetesObject,
   namespaceOf,
-  type Scope,
+  type ResourceScope,
   type TypeMeta,
 } from '@policy-machinery/resource';
 import { referenceGrantKind } from '@policy-machinery/target-ref';
@@ -20,7 +20,7 @@ import { goesEarly, isBeingDeleted } from './while-deleting.ts';
 
 /** A kind of a topology. */
 export interface KnownKind {
-  readonly scope: Scope;
+  readonly scope: ResourceScope;
   /** The preferred version, for resources that leave version and kind out. */
   readonly type: TypeMeta;
   /** The prefix of the locators of its resources: `httproute.gateway.networking.k8s.io:`. */
@@ -108,7 +108,7 @@ export class Kinds {
     return this.policies.get(groupKindKey(sought));
   }
 
-  #learn(known: GroupKind & { readonly scope: Scope; readonly versions?: readonly string[] }): void {
+  #learn(known: GroupKind & { readonly scope: ResourceScope; readonly versions?: readonly string[] }): void {
     const target = kindIn(this.targets, known);
     const policy = kindIn(this.policies, known);
     const sections = Object.values(target?.sections ?? {});

@@ -1,4 +1,4 @@
-import type { GroupKind, KubernetesObject, Scope } from '@policy-machinery/resource';
+import type { GroupKind, KubernetesObject, ResourceScope } from '@policy-machinery/resource';
 import type {
   DeclaredTarget,
   DeclaredTargetSelector,
@@ -12,7 +12,7 @@ import type { WhileDeleting } from './while-deleting.ts';
 /** A policy kind, as far as a topology needs it to attach policies. */
 export interface AttachableKind extends GroupKind {
   /** The scope of the policies. Policies of a cluster-scoped kind may target any resource, and name the namespace of their target. */
-  readonly scope: Scope;
+  readonly scope: ResourceScope;
   /** The plural name, as in URLs: `timeoutpolicies`. Default: the plural of the kind in lower case. */
   readonly plural?: string;
   /** The supported versions of the API, the preferred one first. Default: `v1`. */

@@ -1,4 +1,4 @@
-import type { GroupKind, Scope } from '@policy-machinery/resource';
+import type { GroupKind, ResourceScope } from '@policy-machinery/resource';
 
 /** A kind of resources that a topology needs, with what clients need to list it. */
 export interface RequiredKind extends GroupKind {
@@ -6,5 +6,5 @@ export interface RequiredKind extends GroupKind {
   readonly plural: string;
   /** The supported versions, the preferred one first: request the first one that the API server serves. */
   readonly versions: readonly string[];
-  readonly scope: Scope;
+  readonly scope: ResourceScope;
 }

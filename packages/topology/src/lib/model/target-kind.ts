@@ -4,7 +4,7 @@ import {
   type JsonObject,
   type KubernetesObject,
   type ObjectFault,
-  type Scope,
+  type ResourceScope,
 } from '@policy-machinery/resource';
 import type { Reference } from './reference.ts';
 import type { Rivalry } from './rivalry.ts';
@@ -49,7 +49,7 @@ export interface SectionEntry {
 /** The definition of a kind of target. It may describe kinds that no API server knows (T-16). */
 export interface TargetKindDefinition<SectionName extends string = string> extends GroupKind {
   /** The scope of the resources. Default `Namespaced`. */
-  readonly scope?: Scope;
+  readonly scope?: ResourceScope;
   /** The plural name, as in URLs: `httproutes`. Default: the plural of the kind in lower case, like that of Kubernetes' generators. */
   readonly plural?: string;
   /** The supported versions of the API, the preferred one first. Default: `v1`. */

@@ -1,5 +1,6 @@
 import type { Position } from '../model/path.ts';
 import { byLocator, type TargetNode } from '../model/target-node.ts';
+import { none } from '../support/nothing.ts';
 import { isRootPosition, positionsBefore } from './position.ts';
 import { PositionMap } from './position-map.ts';
 import { arrivalsAt } from './traversal.ts';
@@ -60,8 +61,6 @@ export function ancestorsBy({ step }: AncestorSearch): (target: TargetNode) => r
     );
   };
 }
-
-const none: readonly never[] = [];
 
 /** Returns the targets of two lists, each once and in the order of locators. */
 function union(a: readonly TargetNode[], b: readonly TargetNode[]): readonly TargetNode[] {

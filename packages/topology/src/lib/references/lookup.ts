@@ -2,6 +2,7 @@ import { formatLocator, type GroupKind, groupKindKey, type KubernetesObject } fr
 import type { ReferenceGrants } from '@policy-machinery/target-ref';
 import { type Kinds, type KnownKind, locatorIn, namespacePrefix } from '../model/kinds.ts';
 import type { AdmissionLookup, SelectedTargets } from '../model/reference.ts';
+import { none } from '../support/nothing.ts';
 import type { NamespaceIndex } from '../targets/namespace-index.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
 import { type Dependent, Dependents } from './dependents.ts';
@@ -136,5 +137,3 @@ export class RecordingLookup<Who extends Dependent> implements Lookup {
     return this.#sources.hasPolicy(locator);
   };
 }
-
-const none: readonly never[] = [];

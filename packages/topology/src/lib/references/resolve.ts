@@ -12,6 +12,7 @@ import type {
   SelectedTargets,
 } from '../model/reference.ts';
 import type { EndRefusal, ResolvedReference } from '../model/resolved-reference.ts';
+import { none } from '../support/nothing.ts';
 import { SectionTarget, type Target, type WholeTarget } from '../targets/target.ts';
 import type { Lookup } from './lookup.ts';
 import { maxSections, SectionAllowance } from './section-allowance.ts';
@@ -34,8 +35,6 @@ interface Resolving {
   /** The sections that all references of the target together may lead to. */
   readonly allowance: SectionAllowance;
 }
-
-const none: readonly never[] = [];
 
 const tooManySections = `with it the references lead to more than ${maxSections} sections; name one section`;
 const tooManySelecting = `${maxSelecting} older references of the namespace select these already; name one resource`;

@@ -1,3 +1,4 @@
+import { none } from '../support/nothing.ts';
 import { insertInto, isIn, removeFrom, withItem } from './sorted.ts';
 import type { Target } from './target.ts';
 
@@ -5,8 +6,6 @@ import type { Target } from './target.ts';
  * Lists of links. Usually a target has only links that its own references make: then the list of these, which never changes, is
  * the list of its links too, and takes no memory of its own.
  */
-const none: readonly never[] = [];
-
 /** Up to this length, lists are copied without spare capacity: there are many of them, and they seldom grow. */
 const fewLinks = 8;
 

@@ -1,6 +1,7 @@
 import { groupKindKey } from '@policy-machinery/resource';
 import type { TargetKind } from '../model/target-kind.ts';
 import { getOrInsert } from '../support/get-or-insert.ts';
+import { none } from '../support/nothing.ts';
 import { Named } from './named.ts';
 import type { NamespaceEntry, WholeTarget } from './target.ts';
 
@@ -74,8 +75,6 @@ export class NamespaceIndex {
 function entryNamed(name: string | undefined): NamespaceEntry {
   return { name, namespace: undefined, members: new Map() };
 }
-
-const none: readonly never[] = [];
 
 /** Compares kinds in the order of their locators. The colon that ends a kind in a locator decides if one key is a prefix of the other. */
 function byPrefixOfKind(a: TargetKind, b: TargetKind): number {

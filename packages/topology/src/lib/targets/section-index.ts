@@ -1,13 +1,12 @@
 import type { JsonValue } from '@policy-machinery/resource';
 import type { NamedSection } from '../model/reference.ts';
 import { getOrInsert } from '../support/get-or-insert.ts';
+import { none } from '../support/nothing.ts';
 
 /** An item with the name and value of a section. */
 interface Indexed {
   readonly section: NamedSection;
 }
-
-const none: readonly never[] = [];
 
 /** The sections of one resource with many, by name and by the values of their fields. Each index is built on first use. */
 export class SectionIndex<Section extends Indexed> {

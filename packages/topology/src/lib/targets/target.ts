@@ -12,11 +12,9 @@ import {
   type TargetKind,
 } from '../model/target-kind.ts';
 import type { TargetNode } from '../model/target-node.ts';
+import { none } from '../support/nothing.ts';
 import type { Named } from './named.ts';
 import { SectionIndex } from './section-index.ts';
-
-/** The shared empty list: most lists of most targets are empty. */
-const none: readonly never[] = [];
 
 /** Up to this number of sections, which is Gateway API's limit, a search is faster than an index. */
 const fewSections = 64;

@@ -1,4 +1,4 @@
-import { type JsonObject, type KubernetesObject, pluralOf, type Scope } from '@policy-machinery/resource';
+import { type JsonObject, type KubernetesObject, pluralOf, type ResourceScope } from '@policy-machinery/resource';
 
 /** A kind that a fake API server serves. Target kinds and policy kinds are such values, and CustomResourceDefinitions work as well. */
 export interface FakeKind {
@@ -9,7 +9,7 @@ export interface FakeKind {
   /** The only version served, without `versions`. Default: `v1`. */
   readonly version?: string;
   /** Default `Namespaced`. */
-  readonly scope?: Scope;
+  readonly scope?: ResourceScope;
   /** Its name in URLs. Default: the plural of the kind in lower case, as Kubernetes' generators write it. */
   readonly plural?: string;
 }

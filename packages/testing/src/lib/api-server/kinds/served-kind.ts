@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, objectsIn, type Scope, stringIn } from '@policy-machinery/resource';
+import { isJsonObject, type JsonObject, objectsIn, type ResourceScope, stringIn } from '@policy-machinery/resource';
 
 /** A kind as the server serves it. */
 export interface ServedKind {
@@ -8,7 +8,7 @@ export interface ServedKind {
   readonly singular: string;
   /** The versions served, the preferred one first. */
   readonly versions: readonly string[];
-  readonly scope: Scope;
+  readonly scope: ResourceScope;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   /** Whether the status is a subresource. */

@@ -1,6 +1,6 @@
-import type { KubernetesObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
 import { creationTimeOf } from './creation-time.ts';
+import type { KubernetesObject } from './kubernetes-object.ts';
 
 const createdAt = (creationTimestamp?: string | null): KubernetesObject => ({
   apiVersion: 'v1',

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '@policy-machinery/resource';
+import type { KubernetesObject } from './kubernetes-object.ts';
 
 const rfc3339 = /^(\d{4}-\d{2}-\d{2})[Tt](?:[01]\d|2[0-3]):\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 
