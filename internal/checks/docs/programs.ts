@@ -53,7 +53,8 @@ const continued: Readonly<Record<string, (chains: readonly Chain[]) => Chain | u
 
 const outputLanguages: readonly string[] = ['text', 'mermaid'];
 const notTypeScript: readonly string[] = ['typescript', 'js', 'javascript', 'tsx', 'jsx', 'mjs', 'cjs'];
-const doesNotCompile = /\/\/ does not compile$/;
+/** The end of a line that is there to show an error of the compiler. */
+export const doesNotCompile = /\/\/ does not compile$/;
 
 /** Returns the programs of a document, and what is wrong with its blocks before any of them is run. */
 export function readPrograms(document: Document): { programs: readonly Program[]; faults: readonly string[] } {

@@ -8,18 +8,26 @@ import { isLeaf, joinOrigins, type OriginLeaf, type Origins, originsOfField, typ
 interface Side<Origin> {
   readonly value: JsonValue | undefined;
   readonly origins: Origins<Origin>;
+  /** Whether the result began as this input, so that what it lacks of it was removed. */
+  readonly isDraft: boolean;
 }
 
 /**
  * Finds who set each field in the result of a merge by comparing it with the inputs, path by path: a value that equals an input
- * comes from that input, and a value that equals none comes from all.
+ * comes from that input, and a value that equals none comes from all. A field that the result lacks of its draft was removed by the other inputs.
  *
  * @param result The result of the merge.
  * @param inputs The inputs of the merge. If the result equals several, the first one counts.
+ * @param draft The input that the result began as.
  * @throws {PolicyMachineryError} `too-deep`, if the result is nested more than 500 levels deep where it differs.
  */
-export function compareOrigins<Origin>(result: JsonObject, inputs: readonly Traced<Origin>[]): Origins<Origin> {
-  return compare(result, inputs, 0);
+export function compareOrigins<Origin>(
+  result: JsonObject,
+  inputs: readonly Traced<Origin>[],
+  draft: Traced<Origin>,
+): Origins<Origin> {
+  const sides = inputs.map((input) => ({ ...input, isDraft: input === draft }));
+  return compare(result, sides, 0);
 }
 
 function compare<Origin>(value: JsonValue, sides: readonly Side<Origin>[], depth: number): Origins<Origin> {
@@ -30,7 +38,7 @@ function compare<Origin>(value: JsonValue, sides: readonly Side<Origin>[], depth
   if (!isJsonObject(value)) return { by: everyone(sides) };
 
   const absent = sides.map(
-    ({ origins }): Side<Origin> => ({ value: undefined, origins: { by: contributors(origins) } }),
+    ({ origins, isDraft }): Side<Origin> => ({ value: undefined, origins: { by: contributors(origins) }, isDraft }),
   );
   const fields = new Map<string, Origins<Origin>>();
   for (const [key, field] of Object.entries(value)) {
@@ -39,6 +47,10 @@ function compare<Origin>(value: JsonValue, sides: readonly Side<Origin>[], depth
   }
   for (const side of sides) {
     for (const [key, removal] of removalsIn(side)) if (!fields.has(key)) fields.set(key, removal);
+  }
+  for (const key of removedFrom(value, sides)) {
+    const others = sides.filter(({ isDraft }) => !isDraft).map((side) => fieldOf(side, key) ?? side);
+    if (!fields.has(key)) fields.set(key, { by: everyone(others), removed: true });
   }
   const empty = sides.find((side) => isJsonObject(side.value) && Object.keys(side.value).length === 0);
   return joinOrigins(fields, empty?.origins ?? { by: everyone(sides) });
@@ -53,20 +65,31 @@ function everyone<Origin>(sides: readonly Side<Origin>[]): readonly Origin[] {
   return [...new Set(sides.flatMap((side) => contributors(side.origins)))];
 }
 
-/** Returns the sources of a list as a whole: every input with one of its items, and all inputs if an item is new. */
-function sourcesOfItems<Origin>(list: readonly JsonValue[], sides: readonly Side<Origin>[]): readonly Origin[] {
-  const known = sides.map(({ value }) => new Set(Array.isArray(value) ? value.map((item) => equalityKey(item)) : []));
-  const sources = new Set(list.map((item) => equalityKey(item)).map((key) => known.findIndex((keys) => keys.has(key))));
-  const isAllKnown = sources.size > 0 && !sources.has(-1);
-  return everyone(isAllKnown ? sides.filter((_, index) => sources.has(index)) : sides);
+/** Returns the fields of the draft that the result lacks. */
+function removedFrom<Origin>(result: JsonObject, sides: readonly Side<Origin>[]): readonly string[] {
+  const draft = sides.find(({ isDraft }) => isDraft)?.value;
+  return isJsonObject(draft) ? Object.keys(draft).filter((key) => !Object.hasOwn(result, key)) : [];
 }
 
-function fieldOf<Origin>({ value, origins }: Side<Origin>, key: string): Side<Origin> | undefined {
+/**
+ * Returns the sources of a list as a whole: every input with one of its items. All inputs, if an item is new, or an item of an input is missing: who
+ * removed it has an influence, although none of its values is left.
+ */
+function sourcesOfItems<Origin>(list: readonly JsonValue[], sides: readonly Side<Origin>[]): readonly Origin[] {
+  const known = sides.map(({ value }) => new Set(Array.isArray(value) ? value.map((item) => equalityKey(item)) : []));
+  const items = new Set(list.map((item) => equalityKey(item)));
+  const sources = new Set(Array.from(items, (key) => known.findIndex((keys) => keys.has(key))));
+  const isAllKept = known.every((keys) => [...keys].every((key) => items.has(key)));
+  const isAllKnown = sources.size > 0 && !sources.has(-1);
+  return everyone(isAllKnown && isAllKept ? sides.filter((_, index) => sources.has(index)) : sides);
+}
+
+function fieldOf<Origin>({ value, origins, isDraft }: Side<Origin>, key: string): Side<Origin> | undefined {
   const at = isJsonObject(value) ? originsOfField(origins, key) : undefined;
   if (at === undefined) return undefined;
   const isThere = Object.hasOwn(value as JsonObject, key);
   if (!isThere && isLeaf(origins)) return undefined;
-  return { value: isThere ? (value as JsonObject)[key] : undefined, origins: at };
+  return { value: isThere ? (value as JsonObject)[key] : undefined, origins: at, isDraft };
 }
 
 /** Returns whether a side that the result does not follow has removed something that must stay removed (M-20). */

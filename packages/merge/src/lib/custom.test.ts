@@ -146,8 +146,9 @@ describe('customStrategy: origins by comparison (M-24)', () => {
   });
 
   it.each<[string, readonly Rule[], string[]]>([
-    ['the items of one', [{ name: 'own' }], ['route']],
-    ['equal items, whatever the order of their keys', [{ rate: 1, name: 'all' }], ['gateway']],
+    ['the items of one', [{ name: 'y' }, { name: 'own' }], ['route', 'gateway']],
+    ['some items of one, since the other may have removed the rest', [{ name: 'own' }], ['route', 'gateway']],
+    ['equal items, whatever the order of their keys', [{ rate: 1, name: 'all' }, { name: 'x' }], ['gateway']],
     ['items of both', [{ name: 'all', rate: 1 }, { name: 'own' }], ['route', 'gateway']],
     ['an item of one and a new one', [{ name: 'own' }, { name: 'new' }], ['route', 'gateway']],
     ['no items', [], ['route', 'gateway']],
@@ -191,8 +192,37 @@ describe('customStrategy: origins by comparison (M-24)', () => {
   });
 
   it('keeps one origin if all fields have the same', () => {
-    const merged = merge({ limit: 1 }, { headers: ['a'] }, (_, { limit = 0 }) => ({ limit }));
+    const merged = merge({ limit: 1 }, { limit: 2 }, (_, { limit = 0 }) => ({ limit }));
     expect(merged.origins).toEqual({ by: ['gateway'] });
+  });
+
+  it.each<[string, Recipe<Spec>]>([
+    [
+      'from the draft',
+      (draft) => {
+        delete draft.headers;
+      },
+    ],
+    ['by leaving it out of the spec that it returns', ({ limit = 0 }) => ({ limit })],
+  ])('takes a field that the recipe removes %s as removed by the established policy', (_, recipe) => {
+    const merged = merge({ meta: { owner: 'ops' } }, { limit: 2, headers: ['a'] }, recipe);
+    expect(listFields(merged)).toEqual([
+      { pointer: '/limit', by: ['route'], removed: false, value: 2 },
+      { pointer: '/headers', by: ['gateway'], removed: true, value: undefined },
+    ]);
+    expect(mergePatch(trace<string>({ headers: ['b'] }, 'top'), merged).value).toEqual({ limit: 2 });
+  });
+
+  it('takes nothing from a policy that changed nothing', () => {
+    const allAgree: Recipe<Spec> = (draft, { headers = [] }) => {
+      draft.headers = draft.headers?.filter((it) => headers.includes(it)) ?? [];
+    };
+    expect(merge({ headers: ['a', 'b'] }, { headers: ['a'] }, allAgree).origins).toEqual({ by: ['route'] });
+    expect(merge({ headers: ['a'] }, { headers: ['a', 'b'] }, allAgree).origins).toEqual({ by: ['gateway'] });
+    expect(originsAt(merge({ headers: ['a', 'c'] }, { headers: ['a', 'b'] }, allAgree).origins, '/headers')).toEqual([
+      'route',
+      'gateway',
+    ]);
   });
 });
 

@@ -17,7 +17,8 @@ export type Draft<Spec> = Spec extends readonly (infer Item)[]
  * @param draft Starts as the challenger's spec.
  * @param established The spec of the policy that chooses the strategy.
  */
-export type Recipe<Spec> = (draft: Draft<Spec>, established: Spec) => Spec | Draft<Spec> | undefined;
+// biome-ignore lint/suspicious/noConfusingVoidType: before TypeScript 6, a recipe without a return statement returns nothing but void.
+export type Recipe<Spec> = (draft: Draft<Spec>, established: Spec) => Spec | Draft<Spec> | undefined | void;
 
 /** The parts of a custom strategy. At least one of them. */
 export interface CustomStrategyOptions<Spec> {
@@ -33,7 +34,8 @@ const immer = new Immer({ autoFreeze: false });
 /**
  * Returns your own merge strategy (M-07). The origin of each field is found by comparing the result with both inputs. A value
  * that equals one of them at the same path comes from that input (from the prevailing side if it equals both), and a value that
- * equals neither comes from both. A list comes from the inputs that its items come from.
+ * equals neither comes from both. A list comes from the inputs that its items come from, and from both if some item is missing. A field that the
+ * recipe removes from the challenger's spec was removed by the established one.
  *
  * @param recipes How to merge defaults, overrides, or both.
  * @returns The strategy. It throws what a recipe throws, and a `TypeError` if a recipe does not return an object.
@@ -59,7 +61,7 @@ function combineBy<Spec>(recipe: Recipe<Spec>, preferred: 'established' | 'chall
   return (established, challenger) => {
     const value = run(recipe, established.value, challenger.value);
     const inputs = preferred === 'challenger' ? [challenger, established] : [established, challenger];
-    return { value, origins: compareOrigins(value, inputs) };
+    return { value, origins: compareOrigins(value, inputs, challenger) };
   };
 }
 

@@ -6,6 +6,7 @@ import {
   type AlignedField,
   atomic,
   contributors,
+  equalityKey,
   type MergeStrategy,
   none,
   pointersIn,
@@ -13,7 +14,7 @@ import {
   strategyName,
   visitFields,
 } from '@policy-machinery/merge';
-import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
+import { formatPointer, isJsonObject, type JsonObject, type JsonValue, valueAt } from '@policy-machinery/resource';
 import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';
 import type { Rejection } from '../fold/layer-order.ts';
 import { type MergeStep, operandOf } from '../fold/operand.ts';
@@ -233,6 +234,7 @@ function lossesOfSide<Spec>(
           keep(layer, field.path);
           continue;
         }
+        if (holdersOf(field).includes(layer)) keepers.add(layer); // It has lost items alone.
         const loss = lossOf(layer, winners, formatPointer(field.path), field.value);
         const fields = lost.get(layer) ?? [];
         lost.set(layer, fields);
@@ -261,19 +263,48 @@ function victorsOver<Spec>(layers: Layers<Spec>, { result, strategy }: MergeStep
   return layers.some(({ policy }) => by.some((victor) => victor.policy === policy)) ? undefined : by;
 }
 
+/** Returns the layers that hold a field after a merge. */
+function holdersOf<Spec>({ thereBy }: AlignedField<ContextLayer<Spec>>): Layers<Spec> {
+  return thereBy === undefined ? nothing : contributors(thereBy);
+}
+
 /** Returns the layers that took a field from a layer; `undefined` if the layer still holds the field after the merge. */
 function winnersOf<Spec>(
-  { removed, value, there, thereBy }: AlignedField<ContextLayer<Spec>>,
+  field: AlignedField<ContextLayer<Spec>>,
   layer: ContextLayer<Spec>,
   opponents: Layers<Spec>,
   strategy: MergeStrategy,
 ): Layers<Spec> | undefined {
-  const holders = thereBy === undefined ? nothing : contributors(thereBy);
+  const { removed, value, there, path } = field;
+  const holders = holdersOf(field);
   const isThere = there !== undefined || removed || value === null; // `null` removes the field, so the field is set by its absence.
   const isMerged = mergesFields(strategy) && isEmptyObject(value) && isJsonObject(there);
-  if (isMerged || (holders.includes(layer) && isThere)) return undefined;
+  const isHeld =
+    holders.includes(layer) &&
+    isThere &&
+    !hasLostItems(value, there, valueAt(layer.spec as JsonObject, formatPointer(path)));
+  if (isMerged || isHeld) return undefined;
   const others = holders.filter((holder) => holder !== layer);
   return others.length > 0 ? others : opponents;
+}
+
+/**
+ * Returns whether a merge has removed an item from a list that several layers make up.
+ *
+ * @param before The list of its side.
+ * @param after The list in the result.
+ * @param own The list as the layer has it.
+ */
+function hasLostItems(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  own: JsonValue | undefined,
+): boolean {
+  if (![before, after, own].every(Array.isArray)) return false;
+  const [was, is, its] = [before, after, own].map(
+    (list) => new Set((list as JsonValue[]).map((it) => equalityKey(it))),
+  );
+  return [...(its ?? [])].some((item) => was?.has(item) && !is?.has(item));
 }
 
 function mergesFields({ granularity }: MergeStrategy): boolean {
