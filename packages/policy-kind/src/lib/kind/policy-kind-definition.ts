@@ -123,10 +123,14 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
   readonly ancestorEntries?: Partial<AncestorEntries>;
   /**
    * Whether policies may target resources outside their namespace (T-09): never (`refuse`, the default), with a ReferenceGrant
-   * (`granted`, T-10), for traffic from their own namespace only (`consumer`, T-11), or freely (`allow`, which cluster-scoped
-   * targets also require, P-13).
+   * (`granted`, T-10), for traffic from their own namespace only (`consumer`, T-11), or freely (`allow`).
    */
   readonly crossNamespace?: AttachableKind['crossNamespace'];
+  /**
+   * Whether policies of a namespaced kind may target cluster-scoped resources, such as GatewayClasses, though not other namespaces. `crossNamespace:
+   * 'allow'` allows both. Default: `refuse` (P-13).
+   */
+  readonly clusterScopedTargets?: AttachableKind['clusterScopedTargets'];
   /**
    * Whether policies may select targets by label, in `targetSelectors`, in addition to naming them or instead (T-07). Default
    * no.

@@ -163,6 +163,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     extensionRefs: definition.extensionRefs ?? false,
     ...attachmentOf(definition),
     ...(definition.whileDeleting === undefined ? {} : { whileDeleting: definition.whileDeleting }),
+    ...(definition.clusterScopedTargets === undefined ? {} : { clusterScopedTargets: definition.clusterScopedTargets }),
     ...(definition.selects === undefined ? {} : { selects: definition.selects }),
     ...(definition.manages === undefined ? {} : { manages: definition.manages }),
     read: (resource) =>

@@ -53,8 +53,10 @@ const failures: Readonly<Record<Failure, FailureText>> = {
   },
   ClusterScopeRefused: {
     issue: error('cluster-scoped-target'),
-    message: ({ asked }, { kind }) =>
-      `${asked}, which is cluster-scoped, and ${kind} may target its own namespace only; make ${kind} cluster-scoped, or allow it for the kind with crossNamespace: 'allow'`,
+    message: ({ asked, ref }, { kind }) => {
+      const option = ref.group === '' && ref.kind === 'Namespace' ? 'crossNamespace' : 'clusterScopedTargets';
+      return `${asked}, which is cluster-scoped, and ${kind} may target its own namespace only; make ${kind} cluster-scoped, or allow it for the kind with ${option}: 'allow'`;
+    },
   },
   ReferenceNotPermitted: {
     issue: error('reference-not-permitted'),

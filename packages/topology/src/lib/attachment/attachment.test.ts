@@ -287,7 +287,7 @@ describe('Topology.issues', () => {
 
   it('say what to do about a cluster-scoped target (P-13)', () => {
     expect(messageOf({ kind: 'City', name: 'paris' })).toEqual([
-      "targets City paris, which is cluster-scoped, and TicketPolicy may target its own namespace only; make TicketPolicy cluster-scoped, or allow it for the kind with crossNamespace: 'allow'",
+      "targets City paris, which is cluster-scoped, and TicketPolicy may target its own namespace only; make TicketPolicy cluster-scoped, or allow it for the kind with clusterScopedTargets: 'allow'",
     ]);
   });
 

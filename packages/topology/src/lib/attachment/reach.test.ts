@@ -91,6 +91,23 @@ describe('AttachableKind.crossNamespace (T-09, T-10, T-11, P-13)', () => {
   });
 
   it.each([
+    ['what is cluster-scoped', policyOn({ kind: 'Bank', name: 'central' }), 'Attached'],
+    ['its own Namespace', policyOn({ group: '', kind: 'Namespace', name: 'shop' }), 'Attached'],
+    ['another Namespace', policyOn({ group: '', kind: 'Namespace', name: 'abroad' }), 'ClusterScopeRefused'],
+    ['another namespace', policyOn(abroad), 'CrossNamespaceRefused'],
+  ])(
+    'with clusterScopedTargets, a policy may target cluster-scoped objects, and no more: %s',
+    (_, policy, expected) => {
+      const kind = { ...kindWith('refuse'), clusterScopedTargets: 'allow' } as const;
+      const topology = createTopology({ targetKinds: [Vault, Bank, Namespace], policyKinds: [kind] });
+      topology.apply({
+        upsert: [policy, there, bank('central'), ...['shop', 'abroad'].map((name) => namespaceWith(name))],
+      });
+      expect(topology.policies()[0]?.attachments[0]?.outcome).toBe(expected);
+    },
+  );
+
+  it.each([
     ['any of the kind', granted, 'Attached'],
     ['this one by name', grant('abroad', from, { kind: 'Vault', name: 'v' }), 'Attached'],
     ['another one by name', grant('abroad', from, { kind: 'Vault', name: 'w' }), 'ReferenceNotPermitted'],

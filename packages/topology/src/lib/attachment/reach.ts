@@ -28,13 +28,14 @@ const acrossNamespaces: Readonly<
 export function outOfReach(
   policy: ResourceRef,
   to: ResourceRef,
-  { scope, crossNamespace }: AttachableKind,
+  { scope, crossNamespace, clusterScopedTargets }: AttachableKind,
   lookup: Lookup,
 ): OutOfReach | undefined {
   if (scope === 'Cluster' || crossNamespace === 'allow') return undefined;
   if (to.namespace === undefined) {
-    const isOwn = to.group === '' && to.kind === 'Namespace' && to.name === policy.namespace;
-    return isOwn ? undefined : 'ClusterScopeRefused';
+    const isNamespace = to.group === '' && to.kind === 'Namespace';
+    const isAllowed = isNamespace ? to.name === policy.namespace : clusterScopedTargets === 'allow';
+    return isAllowed ? undefined : 'ClusterScopeRefused';
   }
   return to.namespace === policy.namespace ? undefined : acrossNamespaces[crossNamespace](policy, to, lookup);
 }

@@ -27,9 +27,14 @@ export interface AttachableKind extends GroupKind {
    * - `refuse`: they are refused.
    * - `granted`: they need a ReferenceGrant in the namespace of the target, from the policy's kind and namespace (T-10).
    * - `consumer`: they are allowed, but the policy counts only for traffic from its own namespace (T-11), as the attachment says.
-   * - `allow`: they are allowed. Only this value allows cluster-scoped targets (P-13).
+   * - `allow`: they are allowed, and so are cluster-scoped targets.
    */
   readonly crossNamespace: 'refuse' | 'allow' | 'granted' | 'consumer';
+  /**
+   * Whether policies of a namespaced kind may target cluster-scoped resources, such as GatewayClasses, whatever `crossNamespace` is. Namespaces are not
+   * among these: they need `crossNamespace`. Default: `refuse` (P-13).
+   */
+  readonly clusterScopedTargets?: 'refuse' | 'allow';
   /** Whether targets may attach the policies by naming them, like rules with ExtensionRef filters. Default: no. */
   readonly extensionRefs?: boolean;
   /** Returns the targets that a policy names. */
