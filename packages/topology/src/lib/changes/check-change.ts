@@ -88,11 +88,16 @@ export function checkUpserts(
   const resources = new Map<string, ResourceChange>();
   const ignored: string[] = [];
   const strangers: Stranger[] = [];
+  const faults = new Map<number, Issue>();
   const all = items.map((item, index) =>
-    readResource(item, type, (fault) => report(rejected('no-kubernetes-object', `${name}[${index}]`, fault))),
+    readResource(item, type, (fault) =>
+      faults.set(index, rejected('no-kubernetes-object', `${name}[${index}]`, fault)),
+    ),
   );
   let places: ReadonlyMap<KubernetesObject | undefined, number> | undefined;
   for (const [index, now] of all.entries()) {
+    const fault = faults.get(index);
+    if (fault !== undefined) report(fault);
     if (now === undefined) continue;
     const known = kinds.of(now);
     if (known === undefined) {
