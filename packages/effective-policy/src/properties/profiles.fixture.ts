@@ -111,6 +111,7 @@ export const profileRules: Readonly<Record<ProfileName, Rules>> = {
     sameLevel: 'reject-newer', // E-05
     fold: 'closest-parent', // E-02
     strategyChooser: { by: 'challenger' },
+    emptyListsUnset: true, // Its Go types leave out empty lists: docs/semantics.md.
     ownValuePrecedence: 'highest', // A rule's timeouts and retries prevail: docs/semantics.md.
   },
   nginxGatewayFabric: {
