@@ -45,12 +45,21 @@ const api = {
   test: { name: 'api', include: ['internal/checks/api/**/*.test.ts'] },
 } satisfies TestProjectInlineConfiguration;
 
+/** A release, rehearsed: the packed packages are published to a registry on this machine, and installed from it. */
+const release = {
+  test: {
+    name: 'release',
+    include: ['internal/checks/release/**/*.test.ts'],
+    globalSetup: 'internal/checks/packed/pack.ts',
+  },
+} satisfies TestProjectInlineConfiguration;
+
 /** What needs the built packages alone: their sizes, and their declarations. */
 const size = { test: { name: 'size', include: ['internal/checks/size/**/*.test.ts'] } };
 const types = { test: { name: 'types', include: ['internal/checks/types/**/*.test.ts'] } };
 
 /** The projects of vitest: `npx vitest run --project unit` runs one. */
-export default [unit, cluster, browser, packed, api, size, types].map((project) => ({
+export default [unit, cluster, browser, packed, release, api, size, types].map((project) => ({
   extends: true as const,
   ...project,
 }));

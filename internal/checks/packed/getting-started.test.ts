@@ -1,17 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { readDocument } from '../docs/markdown.ts';
-import { root } from '../files.ts';
+import { commands, output, program, writeFilesTo } from '../getting-started.ts';
 
-const path = 'docs/getting-started.md';
-const { blocks } = readDocument(path, readFileSync(root + path, 'utf8'));
-const codeIn = (language: string) => blocks.filter((block) => block.language === language).map(({ code }) => code);
-
-const [commands = ''] = codeIn('sh');
-const program = codeIn('ts').join('\n');
 const packageName = /^(?:@[^/]+\/)?[^/]+/;
 const folder = mkdtempSync(join(tmpdir(), 'policy-machinery-getting-started-'));
 
@@ -23,13 +16,7 @@ const commandsWithTarballs = commands.replace('policy-machinery', Object.values(
 
 beforeAll(() => {
   execFileSync('bash', ['-ec', commandsWithTarballs], { cwd: folder, stdio: 'pipe' });
-  writeFileSync(join(folder, 'main.ts'), program);
-  writeFileSync(join(folder, 'tsconfig.json'), codeIn('json').join(''));
-  for (const manifest of codeIn('yaml')) {
-    const name = join(folder, manifest.slice('# '.length, manifest.indexOf('\n')));
-    mkdirSync(dirname(name), { recursive: true });
-    writeFileSync(name, manifest);
-  }
+  writeFilesTo(folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -46,6 +33,6 @@ describe('the steps of getting started, in an empty folder', () => {
 
   it('sees what the page says', () => {
     const tsx = join(folder, 'node_modules/.bin/tsx');
-    expect(String(execFileSync(tsx, ['main.ts'], { cwd: folder, stdio: 'pipe' }))).toBe(codeIn('text').join(''));
+    expect(String(execFileSync(tsx, ['main.ts'], { cwd: folder, stdio: 'pipe' }))).toBe(output);
   });
 });
