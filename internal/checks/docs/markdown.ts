@@ -71,13 +71,18 @@ export function readDocument(path: string, text: string): Document {
   return { path, blocks, links, anchors };
 }
 
-/** Returns the anchor that a heading gets, as code hosts make it: the second one of a name ends with `-1`. */
-function unusedAnchor(used: ReadonlySet<string>, heading: string): string {
-  const anchor = heading
+/** Returns the anchor that a heading gets, as code hosts make it. */
+export function anchorOf(heading: string): string {
+  return heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .trim()
     .replaceAll(' ', '-');
+}
+
+/** Returns the anchor of one of several headings: the second one of a name ends with `-1`. */
+function unusedAnchor(used: ReadonlySet<string>, heading: string): string {
+  const anchor = anchorOf(heading);
   for (let count = 0; ; count++) {
     const candidate = count === 0 ? anchor : `${anchor}-${count}`;
     if (!used.has(candidate)) return candidate;

@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildPlayground } from '../../playground/src/build.ts';
+import { examples } from '../../playground/src/examples.ts';
+import { Chromium } from './chromium.ts';
+import type { Tab } from './tab.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'policy-machinery-playground-'));
+const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
+const isAnswered = `document.documentElement.dataset.answered === 'true'`;
+const shown = `document.getElementById('answer').contentDocument`;
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let server: Server;
+let address: string;
+let chromium: Chromium;
+let tab: Tab;
+
+beforeAll(async () => {
+  await buildPlayground(folder);
+  server = createServer(({ url = '/' }, response) => {
+    const name = url === '/' ? 'index.html' : url.slice(1);
+    if (!readdirSync(folder).includes(name)) response.writeHead(404).end();
+    else response.writeHead(200, { 'content-type': types[extname(name)] }).end(readFileSync(join(folder, name)));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  chromium = Chromium.start();
+});
+afterAll(async () => {
+  await chromium.close();
+  server.closeAllConnections();
+  server.close();
+  rmSync(folder, { recursive: true });
+});
+
+beforeEach(async () => {
+  tab = await chromium.open();
+  await tab.go(address, isAnswered);
+});
+afterEach(() => {
+  expect(
+    tab.faults.filter((fault) => !fault.startsWith(`asked for ${address}`) && !fault.startsWith('asked for data:')),
+  ).toEqual([]);
+});
+
+/** Puts text at the end of the manifests, as if it was typed. */
+async function write(text: string): Promise<void> {
+  await tab.evaluate(`document.getElementById('editor').shadowRoot.querySelector('.cm-content').focus()`);
+  await tab.evaluate(`document.documentElement.dataset.answered = 'false'`);
+  await tab.call('Input.insertText', { text });
+  await tab.until(isAnswered);
+}
+
+const choose = (id: string, index: number) =>
+  tab.evaluate(`{
+    const chooser = document.querySelector(${JSON.stringify(id)});
+    chooser.selectedIndex = ${index};
+    document.documentElement.dataset.answered = 'false';
+    chooser.dispatchEvent(new Event('change'));
+  }`);
+
+/** Waits until the report has some words. */
+const reported = (words: string) =>
+  tab.until(
+    `${shown}?.documentElement?.dataset.ready === 'true' && ${shown}.body?.innerText.includes(${JSON.stringify(words)})`,
+  );
+
+describe('the playground', () => {
+  it('answers for each of its examples', async () => {
+    expect(await tab.evaluate(`document.getElementById('example').length`)).toBe(examples().length);
+    for (const [index] of examples().entries()) {
+      await choose('#example', index);
+      await tab.until(isAnswered);
+      await reported('Polic');
+    }
+  });
+
+  it('answers while you type, and marks what is wrong at its line', async () => {
+    await write('---\nkind: Service\n---\n');
+    expect(await tab.text('#status')).toMatch(/finding/);
+    await tab.until(`document.getElementById('editor').shadowRoot.querySelector('.cm-lintRange-error') !== null`);
+    await tab.click('#findings button');
+    expect(await tab.evaluate(`document.getElementById('editor').shadowRoot.activeElement !== null`)).toBe(true);
+  });
+
+  it('merges a kind as it is told to', async () => {
+    await choose('#example', 10);
+    await tab.until(isAnswered);
+    expect(await tab.text('#dialects')).toContain('TimeoutPolicy merges as');
+    await choose('#dialects select', 1);
+    await tab.until(isAnswered);
+    await reported('payments/checkout');
+  });
+
+  it('puts the manifests into its address, and opens with them', async () => {
+    await write('# A note of mine\n');
+    await tab.click('#link');
+    const link = await tab.evaluate<string>('location.href');
+    const other = await chromium.open();
+    await other.go(link, isAnswered);
+    const text = await other.evaluate(
+      `document.getElementById('editor').shadowRoot.querySelector('.cm-content').innerText`,
+    );
+    expect(text).toContain('# A note of mine');
+  });
+
+  it.each(['#m=%%%', '#m=AAAA', '#m=', '#other'])(
+    'opens with the address %s, which holds nothing',
+    async (fragment) => {
+      const other = await chromium.open();
+      await other.go(address + fragment, isAnswered);
+      await other.until(`document.getElementById('answer').contentDocument?.documentElement?.dataset.ready === 'true'`);
+    },
+  );
+
+  it.each(['light', 'dark'] as const)('has nothing that axe finds, in %s', async (theme) => {
+    await tab.prefer(theme);
+    await reported('Polic');
+    await tab.call('Page.setBypassCSP', { enabled: true });
+    await tab.evaluate(axe);
+    const found = await tab.evaluate(`axe.run(document, { iframes: false }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html, failureSummary }) => html + failureSummary).join()))`);
+    expect(found).toEqual([]);
+  });
+
+  it('is no wider than a narrow screen', async () => {
+    await tab.resize(360, 800);
+    expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  });
+
+  it('loads at most 500 kB, compressed', () => {
+    const sizes = readdirSync(folder).map((name) => gzipSync(readFileSync(join(folder, name)), { level: 9 }).length);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(500_000);
+  });
+});

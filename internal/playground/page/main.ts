@@ -1,0 +1,119 @@
+import type { Answer, FoundName, Question } from '../src/answer.ts';
+import type { Example } from '../src/example.ts';
+import { fragmentOf, questionIn } from './address.ts';
+import { createEditor } from './editor.ts';
+
+/** Written by the build. */
+declare const EXAMPLES: readonly Example[];
+declare const DIALECTS: readonly string[];
+
+/** The element with an id. The page has it. */
+const element = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
+const [chooser, frame, findings, status] = [
+  element<HTMLSelectElement>('example'),
+  element<HTMLIFrameElement>('answer'),
+  element('findings'),
+  element('status'),
+];
+
+const worker = new Worker('worker.js');
+let dialects: Record<string, string> = {};
+let asked = 0;
+let waits = false;
+let isOutdated = false;
+
+const editor = createEditor(element('editor'), ask);
+
+/** Asks the worker, one question at a time: what is typed meanwhile is asked when the answer is there. */
+function ask(): void {
+  if (waits) {
+    isOutdated = true;
+    return;
+  }
+  waits = true;
+  asked += 1;
+  document.documentElement.dataset.answered = 'false';
+  worker.postMessage({ text: editor.text, dialects, number: asked });
+}
+
+worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
+  waits = false;
+  show(data);
+  if (isOutdated) {
+    isOutdated = false;
+    ask();
+  }
+});
+
+function show(answer: Answer): void {
+  editor.mark(answer.findings);
+  showKinds(answer.kinds);
+  const items = answer.findings.map(({ line, severity, message }) => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = `Line ${line}, ${severity}: ${message}`;
+    button.addEventListener('click', () => editor.goTo(line));
+    const item = document.createElement('li');
+    item.append(button);
+    return item;
+  });
+  findings.replaceChildren(...items);
+  const count = answer.findings.length;
+  status.textContent = count === 0 ? 'No findings.' : `${count} finding${count === 1 ? '' : 's'}.`;
+  if (answer.page !== undefined) showPage(answer.page);
+  document.documentElement.dataset.answered = 'true';
+}
+
+let address: string | undefined;
+
+/** Shows the report. The question that was asked there stays. */
+function showPage(page: string): void {
+  const question = frame.contentWindow?.location.hash ?? '';
+  const before = address;
+  address = URL.createObjectURL(new Blob([page], { type: 'text/html' }));
+  frame.contentWindow?.location.replace(address + question);
+  if (before !== undefined) URL.revokeObjectURL(before);
+}
+
+function showKinds(kinds: readonly FoundName[]): void {
+  const choices = kinds.filter(({ mayChoose }) => mayChoose);
+  const labels = choices.map(({ name }) => {
+    const select = document.createElement('select');
+    select.append(new Option('not merged', ''), ...DIALECTS.map((dialect) => new Option(dialect)));
+    select.value = dialects[name] ?? '';
+    select.addEventListener('change', () => {
+      const { [name]: _before, ...others } = dialects;
+      dialects = select.value === '' ? others : { ...others, [name]: select.value };
+      ask();
+    });
+    const label = document.createElement('label');
+    label.append(`${name.split('/').at(-1)} merges as `, select);
+    return label;
+  });
+  const host = element('dialects');
+  // While one is open, the choices stay as they are.
+  if (!host.contains(document.activeElement)) host.replaceChildren(...labels);
+}
+
+function begin({ text, dialects: chosen }: Question): void {
+  dialects = { ...chosen };
+  editor.replace(text);
+}
+
+chooser.append(...EXAMPLES.map(({ name }, index) => new Option(name, String(index))));
+chooser.addEventListener('change', () => {
+  begin({ text: EXAMPLES[Number(chooser.value)]?.text ?? '', dialects: {} });
+});
+
+element('link').addEventListener('click', () => {
+  history.replaceState(undefined, '', fragmentOf({ text: editor.text, dialects }));
+  status.textContent = 'The address of this page now holds the manifests: copy it.';
+});
+
+const [first] = EXAMPLES;
+const linked = (): Question | undefined => questionIn(location.hash);
+addEventListener('hashchange', () => {
+  const question = linked();
+  if (question !== undefined) begin(question);
+});
+begin(linked() ?? { text: first?.text ?? '', dialects: {} });

@@ -1,0 +1,48 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { dialects } from '@policy-machinery/known-kinds';
+import { type BuildOptions, build } from 'esbuild';
+import { pageScriptHash, pageStyleHash } from '../../../packages/report/src/lib/page-assets.ts';
+import { examples } from './examples.ts';
+
+const page = (name: string) => fileURLToPath(new URL(`../page/${name}`, import.meta.url));
+
+/** Nothing but the page's own files is loaded. The report is in a frame, which inherits this policy. */
+const policy = [
+  "default-src 'none'",
+  `script-src 'self' '${pageScriptHash}'`,
+  `style-src 'self' '${pageStyleHash}'`,
+  "worker-src 'self'",
+  'frame-src blob:',
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/**
+ * Writes the playground: static files for any host.
+ *
+ * @param folder The folder to write to.
+ */
+export async function buildPlayground(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const options: BuildOptions = {
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    target: ['chrome111', 'firefox113', 'safari16.4'],
+    conditions: ['@policy-machinery/source'],
+    alias: { 'node:zlib': page('zlib.ts') },
+    legalComments: 'none',
+    outdir: folder,
+    logLevel: 'error',
+  };
+  await build({ ...options, entryPoints: [page('worker.ts'), page('style.css')] });
+  const define = { EXAMPLES: JSON.stringify(examples()), DIALECTS: JSON.stringify(dialects.map(({ name }) => name)) };
+  await build({ ...options, entryPoints: [page('main.ts')], define });
+  writeFileSync(`${folder}/index.html`, readFileSync(page('index.html'), 'utf8').replace('{{policy}}', policy));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await buildPlayground(fileURLToPath(new URL('../dist', import.meta.url)));
+}

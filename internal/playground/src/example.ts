@@ -1,0 +1,5 @@
+/** Manifests to begin with. */
+export interface Example {
+  readonly name: string;
+  readonly text: string;
+}

@@ -1,0 +1,16 @@
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { root } from '../../checks/files.ts';
+import { pages, pictures } from './pages.ts';
+
+const content = fileURLToPath(new URL('../content/', import.meta.url));
+
+rmSync(content, { recursive: true, force: true });
+for (const [from, to] of [...pages, ...pictures.map((path) => [path, path] as const)]) {
+  mkdirSync(dirname(join(content, to)), { recursive: true });
+  copyFileSync(join(root, from), join(content, to));
+}
+// The first page is at the root of the site.
+const home = readFileSync(new URL('home.md', import.meta.url), 'utf8');
+writeFileSync(join(content, 'index.md'), home.replaceAll('](../../../', ']('));
