@@ -1,4 +1,6 @@
+export { guaranteeDefinition, guaranteeKind } from './lib/model/definition.ts';
 export type { Guarantee, ObjectSelector, RequestSelector } from './lib/model/guarantee.ts';
+export { type GuaranteeReading, isGuarantee, locatorOfGuarantee, readGuarantee } from './lib/model/read-guarantee.ts';
 export { typeOfSchema } from './lib/model/spec-type.ts';
 export { type VerifiedKind, verifiedKind } from './lib/model/verified-kind.ts';
 export type { ConcreteRequest } from './lib/requests/concrete-request.ts';

@@ -1,3 +1,4 @@
+export { structuralChecks } from './lib/crd/checks.ts';
 export type { CrdOptions, CrdReading } from './lib/crd/policy-kind-from-crd.ts';
 export { policyKindFromCrd } from './lib/crd/policy-kind-from-crd.ts';
 export {

@@ -1,7 +1,7 @@
 import type { ConditionResult } from '@policy-machinery/policy-kind';
 import type { JsonValue } from '@policy-machinery/resource';
 import { evaluator } from './evaluator.ts';
-import type { CelVariables } from './fields.ts';
+import type { Advice, CelVariables } from './fields.ts';
 import type { CelOptions } from './limits.ts';
 
 /** A compiled expression. */
@@ -34,8 +34,26 @@ export function celExpressions(variables: CelVariables, options?: CelOptions): (
   return (expression) => compile(expression, variables, advice);
 }
 
-function advice(names: readonly string[]): string {
+/** The most names that a message suggests. */
+const maxSuggested = 8;
+
+/** Suggests the names that exist, those that begin most like an unknown name first. */
+const advice: Advice = (names, unknown) => {
   if (names.length === 0) return 'it has none';
-  const some = names.slice(0, 12).join(', ');
-  return names.length > 12 ? `use ${some} …` : `use ${some}`;
+  const likeness = (name: string): number => commonLength(name.toLowerCase(), unknown.toLowerCase());
+  const some = [...names]
+    .sort((a, b) => likeness(b) - likeness(a) || (likeness(a) > 0 ? a.length - b.length : 0))
+    .slice(0, maxSuggested);
+  return `use ${some.map(written).join(', ')}${names.length > maxSuggested ? ' …' : ''}`;
+};
+
+/** Returns a name as an expression has it: with dots, it is an index. */
+function written(name: string): string {
+  return /^\w+$/.test(name) ? name : JSON.stringify([name]);
+}
+
+function commonLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return length;
 }

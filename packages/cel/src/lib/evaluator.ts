@@ -2,7 +2,7 @@ import { type CelError, type CelValue, celEnv, celType, isCelError, plan } from 
 import type { ConditionResult } from '@policy-machinery/policy-kind';
 import { type JsonValue, PolicyMachineryError } from '@policy-machinery/resource';
 import { celValueOf } from './cel-value.ts';
-import { type CelVariables, type Refuse, readFields } from './fields.ts';
+import { type Advice, type CelVariables, type Refuse, readFields } from './fields.ts';
 import { meteredFunctions } from './functions.ts';
 import { guard } from './guard.ts';
 import { type CelLimits, type CelOptions, limitsFrom } from './limits.ts';
@@ -29,12 +29,7 @@ export interface Compiled {
 /** Compiles expressions, all with the same limits. */
 export interface Evaluator {
   readonly limits: CelLimits;
-  readonly compile: (
-    expression: string,
-    variables: CelVariables,
-    advice: (names: readonly string[]) => string,
-    bind?: Bind,
-  ) => Compiled;
+  readonly compile: (expression: string, variables: CelVariables, advice: Advice, bind?: Bind) => Compiled;
 }
 
 /** The values of variables. */
@@ -50,7 +45,7 @@ export function evaluator(options?: CelOptions): Evaluator {
   const functions = meteredFunctions(meter);
   const env = celEnv({ funcs: functions });
 
-  const planOf = (expression: string, variables: CelVariables, advice: (names: readonly string[]) => string) => {
+  const planOf = (expression: string, variables: CelVariables, advice: Advice) => {
     try {
       const parsed = parseCondition(expression, limits);
       const refuse: Refuse = (expr: Expr, reason: string): never => {
@@ -58,7 +53,8 @@ export function evaluator(options?: CelOptions): Evaluator {
         throw invalidCondition(reason, placeOf(expression, offset));
       };
       const reads = parsed.expr === undefined ? [] : readFields(parsed.expr, variables, refuse, advice);
-      const known = { names: new Set([...Object.keys(variables), ...types]), advice: advice(Object.keys(variables)) };
+      const names = Object.keys(variables);
+      const known = { names: new Set([...names, ...types]), advice: (name: string) => advice(names, name) };
       const guarded = guard(parsed, { ...known, refuse, functions, comprehensions: limits.comprehensions });
       return { run: plan(env, guarded), reads };
     } catch (error) {

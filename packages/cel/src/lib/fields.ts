@@ -17,6 +17,9 @@ export type CelType =
 /** The variables of an expression, with their types. */
 export type CelVariables = Readonly<Record<string, CelType>>;
 
+/** Says what to do about a name that does not exist, by the names that do. */
+export type Advice = (names: readonly string[], unknown: string) => string;
+
 /** Reports a fault of a part of an expression; never returns. */
 export type Refuse = (expr: Expr, reason: string) => never;
 
@@ -30,7 +33,7 @@ const numbers: ReadonlySet<CelType> = new Set(['int', 'number']);
  * @param root The expression.
  * @param variables The types of the variables.
  * @param refuse Reports a fault.
- * @param advice What to do about an unknown field, with the names that exist.
+ * @param advice What to do about an unknown field.
  * @returns The paths that the expression reads from its variables, each from the variable to the last field that is known by name: `policies`,
  * `AuthPolicy`, `spec`, `rules`.
  */
@@ -38,7 +41,7 @@ export function readFields(
   root: Expr,
   variables: CelVariables,
   refuse: Refuse,
-  advice: (fields: readonly string[]) => string,
+  advice: Advice,
 ): readonly (readonly string[])[] {
   const reads = new Map<string, readonly string[]>();
   const scope = new Map(Object.entries(variables).map(([name, type]) => [name, { type, path: [name] }]));
@@ -62,7 +65,7 @@ export function readFields(
       return refuse(expr, `${nameIn(of)} is a list, and has no field ${shown(field)}; use all or exists`);
     const found = Object.hasOwn(type.fields, field) ? type.fields[field] : undefined;
     if (found === undefined) {
-      return refuse(expr, `${nameIn(of)} has no field ${shown(field)}; ${advice(Object.keys(type.fields))}`);
+      return refuse(expr, `${nameIn(of)} has no field ${shown(field)}; ${advice(Object.keys(type.fields), field)}`);
     }
     return { type: found, path: path && [...path, field] };
   };

@@ -8,7 +8,7 @@ export interface Guard {
   /** The names of variables and types. */
   readonly names: ReadonlySet<string>;
   /** What to do about an unknown variable. */
-  readonly advice: string;
+  readonly advice: (name: string) => string;
   readonly refuse: Refuse;
   readonly functions: readonly CelFunc[];
   /** The maximal nesting of comprehensions. */
@@ -43,7 +43,7 @@ export function guard(parsed: ParsedCondition, { names, advice, refuse, function
     switch (exprKind.case) {
       case 'identExpr': {
         const { name } = exprKind.value;
-        return scope.has(name) ? 1 : refuse(expr, `there is no variable ${name}; ${advice}`);
+        return scope.has(name) ? 1 : refuse(expr, `there is no variable ${name}; ${advice(name)}`);
       }
       case 'selectExpr':
         return all(exprKind.value.operand);

@@ -11,6 +11,7 @@ const questions: Readonly<Record<string, readonly string[]>> = {
   tree: ['tree'],
   request: ['request', 'https://shop.example.com/pay/status'],
   lint: ['lint'],
+  verify: ['verify', cluster.replace(/cluster$/, 'guarantees.yaml')],
   kinds: ['kinds'],
   graph: ['graph', 'httproute/checkout'],
   version: ['version'],
@@ -20,7 +21,10 @@ const ownInput: ReadonlySet<string> = new Set(['version']);
 
 /** Returns text with the folder and the Node version replaced, as golden files have it. */
 function neutral(text: string): string {
-  return text.replaceAll(cluster, 'cluster').replaceAll(process.versions.node, '20.19.0');
+  return text
+    .replaceAll(cluster, 'cluster')
+    .replaceAll(cluster.replace(/cluster$/, ''), '')
+    .replaceAll(process.versions.node, '20.19.0');
 }
 
 const cases = commands

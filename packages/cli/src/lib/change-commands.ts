@@ -1,6 +1,6 @@
 import type { CommandEntry } from './frame/command.ts';
-import { clusterInputFlags } from './frame/flags.ts';
-import { listFormats, textFormats } from './frame/formats.ts';
+import { clusterInputFlags, inputFlags } from './frame/flags.ts';
+import { findingFormats, listFormats, textFormats } from './frame/formats.ts';
 
 /** The commands that compare the present state with another: one that would be, or one that should be. */
 export const changeCommands: readonly CommandEntry[] = [
@@ -48,6 +48,25 @@ export const changeCommands: readonly CommandEntry[] = [
     input: 'own',
     formats: ['table', 'json', 'yaml', 'markdown', 'junit', 'github'],
     load: () => import('./commands/test.ts'),
+  },
+  {
+    name: 'verify',
+    args: '[guarantees...]',
+    usage: '[GUARANTEES...]',
+    summary: 'Say whether guarantees hold for every request, and show a request that breaks them.',
+    details: [
+      'Guarantees are objects of the kind Guarantee, in files, or in the input if no file is named.',
+      'The exit code is 1 if one is broken. With --strict, it is 4 if one is undecided, and 3 if one is about no request.',
+    ].join('\n'),
+    examples: [
+      ['verify -f cluster/ guarantees.yaml', 'files against files'],
+      ['verify guarantees.yaml', 'files against the cluster'],
+      ['verify --strict -o sarif', 'the guarantees of the cluster, for code scanning'],
+    ],
+    flags: [...inputFlags],
+    input: 'own',
+    formats: findingFormats,
+    load: () => import('./commands/verify.ts'),
   },
   {
     name: 'status',

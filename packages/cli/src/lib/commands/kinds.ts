@@ -58,7 +58,7 @@ function dialectOf([first]: readonly PolicyView[]): string {
   return `${group}/${kind}=gep713`;
 }
 
-function documentOf({ found: { kind, notes, ...how } }: PolicyView): object {
+function documentOf({ found: { kind, notes, effectiveSchema: _schema, ...how } }: PolicyView): object {
   return {
     group: kind.group,
     version: kind.version,

@@ -61,8 +61,8 @@ export interface Answer {
   readonly texts?: Readonly<Record<string, () => string>>;
   /** Notes for standard error: that there is nothing to show, or what to do next. */
   readonly notes?: readonly string[];
-  /** 1 for findings, differences and tests that fail. Default: 0. */
-  readonly exitCode?: 0 | 1;
+  /** 1 for findings, differences, tests that fail and broken guarantees; 3 and 4 for what `--strict` asks for. Default: 0. */
+  readonly exitCode?: 0 | 1 | 3 | 4;
 }
 
 /** An answer for programs. */

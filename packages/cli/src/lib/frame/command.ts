@@ -1,4 +1,5 @@
 import type { Colors } from '@policy-machinery/text';
+import type { RequiredKind } from '@policy-machinery/topology';
 import type { World } from '../input/world.ts';
 import type { Answer } from './answer.ts';
 import type { Environment } from './environment.ts';
@@ -25,9 +26,10 @@ export interface Inputs extends Pick<Environment, 'stdin' | 'kubectl'> {
    * Reads the objects that options name.
    *
    * @param options Options in place of those of the request.
+   * @param also Further kinds to read in a cluster. Default: none.
    * @returns The world.
    */
-  read(options?: Options): Promise<World>;
+  read(options?: Options, also?: readonly RequiredKind[]): Promise<World>;
 
   readonly env: Readonly<Record<string, string | undefined>>;
 }

@@ -4,7 +4,7 @@ import { checkNamespace } from '../input/scope.ts';
 import type { World } from '../input/world.ts';
 import { render } from '../output/render.ts';
 import type { Answer } from './answer.ts';
-import type { CommandEntry, Request } from './command.ts';
+import type { CommandEntry, Inputs, Request } from './command.ts';
 import { emptinessOf } from './emptiness.ts';
 import type { Environment } from './environment.ts';
 import { explainGaps, explainInput } from './explain-input.ts';
@@ -15,9 +15,9 @@ import { watchCommand } from './watch-command.ts';
 
 /**
  * 0 if there is nothing to report, 1 for findings or differences, 2 if the command could not do its work, 3 if there was nothing to look at and
- * `--strict` asks for something.
+ * `--strict` asks for something; 4 if a guarantee is undecided and `--strict` is there.
  */
-export type ExitCode = 0 | 1 | 2 | 3;
+export type ExitCode = 0 | 1 | 2 | 3 | 4;
 
 /**
  * Runs a command and prints its answer.
@@ -42,8 +42,8 @@ export async function runCommand(
   const worlds: World[] = [];
   const { isList = false, ignoresStatus } = entry;
   const purpose: Purpose = { isList, ...(ignoresStatus === true ? { ignoreStatus: true } : {}) };
-  const read = async (own = options): Promise<World> => {
-    const world = await readWorld(own, environment, purpose);
+  const read: Inputs['read'] = async (own = options, also = []) => {
+    const world = await readWorld(own, environment, { ...purpose, also });
     worlds.push(world);
     return world;
   };

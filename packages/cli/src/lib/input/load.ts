@@ -34,7 +34,7 @@ export async function loadWorld(
   options: Options,
   environment: Environment,
   onProgress: OnProgress,
-  { isList = false, ignoreStatus = options.ignoreStatus ?? false }: Purpose = {},
+  { isList = false, ignoreStatus = options.ignoreStatus ?? false, also = [] }: Purpose = {},
 ): Promise<World> {
   const written = await readFiles(options, environment);
   checkClusterFlags(options, written);
@@ -47,7 +47,7 @@ export async function loadWorld(
     return createWorld({ ...reading, found, namespace, scope: scopeOf(options, isList, namespace), ignoreStatus });
   }
   const namespace = await clusterNamespace(options, environment);
-  const cluster = await fromCluster(options, environment, { namespace, files: written, own, onProgress });
+  const cluster = await fromCluster(options, environment, { namespace, files: written, own, also, onProgress });
   const definitions = [...own.definitions, ...(written?.objects ?? []), ...cluster.objects];
   const above =
     written === undefined
@@ -81,6 +81,8 @@ export interface Purpose {
   readonly isList?: boolean;
   /** Default: as the options say. */
   readonly ignoreStatus?: boolean;
+  /** Kinds to read in a cluster beside those that policies need. Default: none. */
+  readonly also?: readonly RequiredKind[];
 }
 
 /** Returns the part of a world that an answer is about: what `--only` says; of a list without it, the namespace of names. */
@@ -93,13 +95,14 @@ interface ClusterPart {
   readonly namespace: string;
   readonly files: FileReading | undefined;
   readonly own: OwnKinds;
+  readonly also: readonly RequiredKind[];
   readonly onProgress: OnProgress;
 }
 
 async function fromCluster(
   options: Options,
   { connect, signal }: Environment,
-  { namespace, files, own, onProgress }: ClusterPart,
+  { namespace, files, own, also, onProgress }: ClusterPart,
 ): Promise<ClusterReading> {
   const transport = await connect(kubectlArgs(options));
   try {
@@ -109,7 +112,7 @@ async function fromCluster(
       signal,
       onProgress,
       requiredKinds(definitions) {
-        const needed = kindsNeeded(definitions ?? [], files, own, options);
+        const needed = [...kindsNeeded(definitions ?? [], files, own, options), ...also];
         // Without definitions, any known kind may be installed.
         return definitions === undefined ? [...needed, ...knownKinds.filter(isNotIn(needed))] : needed;
       },

@@ -30,7 +30,7 @@ const renderers: Readonly<Record<FormatName, Renderer>> = {
   mermaid: ({ texts }) => texts?.mermaid?.(),
   dot: ({ texts }) => texts?.dot?.(),
   html: ({ texts }) => texts?.html?.(),
-  sarif: ({ findings }) => findings && sarif(findings),
+  sarif: ({ findings, texts }) => texts?.sarif?.() ?? (findings && sarif(findings)),
   junit: ({ findings, texts }) => texts?.junit?.() ?? (findings && junit(findings)),
   github: ({ findings, texts }) => texts?.github?.() ?? (findings && github(findings)),
 };

@@ -1,6 +1,7 @@
 import { type CelExpression, type CelOptions, celExpressions } from '@policy-machinery/cel';
-import { messageOf, PolicyMachineryError } from '@policy-machinery/resource';
+import { type Issue, messageOf, PolicyMachineryError } from '@policy-machinery/resource';
 import type { Guarantee, RequestSelector } from './guarantee.ts';
+import { issueOn, locatorOfGuarantee, specFaults } from './read-guarantee.ts';
 import { type Selection, selectionOf } from './selection.ts';
 import { variablesFor } from './variables.ts';
 import type { VerifiedKind } from './verified-kind.ts';
@@ -18,6 +19,8 @@ export interface CompiledGuarantee {
   readonly holds: CelExpression;
   /** The paths that its expressions read: `policies`, `AuthPolicy`, `spec`. */
   readonly reads: readonly (readonly string[])[];
+  /** The policy kinds that its expressions read by name. */
+  readonly kinds: readonly string[];
 }
 
 /** Limits for expressions. They may be longer than conditions of policies, and evaluate what a request meets. */
@@ -27,51 +30,84 @@ const limits: CelOptions = { characters: 4096, steps: 50_000 };
 const maxCells = 1000;
 
 /**
- * Compiles a guarantee, and checks it against the policy kinds.
+ * Compiles guarantees, and checks them against the policy kinds.
  *
- * @param guarantee The guarantee.
+ * @param guarantees The guarantees.
  * @param kinds The policy kinds.
- * @returns The compiled guarantee.
- * @throws {PolicyMachineryError} `invalid-guarantee`, with the field that is faulty: an expression that cannot be parsed, or that reads a kind or
- * field that does not exist.
+ * @returns The compiled guarantees, in the same order.
+ * @throws {PolicyMachineryError} `invalid-guarantee`, with everything that is wrong: fields of a wrong form, names that come twice, expressions that
+ * cannot be parsed, or that read a kind or field that does not exist.
  */
-export function compileGuarantee(guarantee: Guarantee, kinds: readonly VerifiedKind[]): CompiledGuarantee {
-  const compile = celExpressions(variablesFor(kinds, guarantee), limits);
-  const expression = (field: string, text: string): CelExpression => {
-    try {
-      return compile(text);
-    } catch (error) {
-      throw invalidGuarantee(guarantee, field, messageOf(error), error);
-    }
-  };
-  const selection = (field: string, selector: RequestSelector | undefined): CompiledSelection => {
-    const { hostnames = [''], paths = [''], methods = [''], where } = selector ?? {};
-    if (hostnames.length * paths.length * methods.length > maxCells) {
-      const message = `hostnames, paths and methods have more than ${maxCells} combinations; split the guarantee`;
-      throw invalidGuarantee(guarantee, field, message);
-    }
-    return { ...selectionOf(selector), where: where === undefined ? undefined : expression(`${field}/where`, where) };
-  };
-  const requests = selection('/requests', guarantee.requests);
-  const except = (guarantee.except ?? []).map((selector, index) => selection(`/except/${index}`, selector));
-  const holds = expression('/holds', guarantee.holds);
-  const all = [holds, requests.where, ...except.map(({ where }) => where)].filter((it) => it !== undefined);
-  return { guarantee, requests, except, holds, reads: all.flatMap(({ reads }) => reads) };
+export function compileGuarantees(
+  guarantees: readonly Guarantee[],
+  kinds: readonly VerifiedKind[],
+): readonly CompiledGuarantee[] {
+  const issues: Issue[] = [];
+  const names = new Set<string>();
+  const compiled = guarantees.map((guarantee) => {
+    const own = new Compilation(guarantee, kinds);
+    if (names.has(guarantee.name)) own.report('/metadata/name', 'the name comes twice; rename one of the two');
+    names.add(guarantee.name);
+    const result = own.compile();
+    issues.push(...own.issues);
+    return result;
+  });
+  if (issues.length > 0)
+    throw new PolicyMachineryError('invalid-guarantee', 'The guarantees cannot be verified', issues);
+  return compiled.filter((it) => it !== undefined);
 }
 
-function invalidGuarantee(
-  { name }: Guarantee,
-  pointer: string,
-  message: string,
-  cause?: unknown,
-): PolicyMachineryError {
-  const issue = { code: 'invalid-guarantee', severity: 'error', message, pointer } as const;
-  return new PolicyMachineryError(
-    'invalid-guarantee',
-    `The guarantee ${name} is invalid at ${pointer}: ${message}`,
-    [issue],
-    {
-      cause,
-    },
-  );
+/** The compilation of one guarantee. */
+class Compilation {
+  readonly issues: Issue[] = [];
+  readonly #guarantee: Guarantee;
+  readonly #expression: ReturnType<typeof celExpressions>;
+
+  constructor(guarantee: Guarantee, kinds: readonly VerifiedKind[]) {
+    this.#guarantee = guarantee;
+    this.#expression = celExpressions(variablesFor(kinds, guarantee), limits);
+  }
+
+  report(pointer: string, message: string): void {
+    this.issues.push(issueOn(locatorOfGuarantee(this.#guarantee), message, pointer));
+  }
+
+  /** Returns the compiled guarantee; `undefined` if there are issues. */
+  compile(): CompiledGuarantee | undefined {
+    const { name: _name, ...spec } = this.#guarantee;
+    const faults = specFaults(spec);
+    for (const { pointer, message } of faults) this.report(pointer, message);
+    if (faults.length > 0) return undefined;
+    const requests = this.#selection('/spec/requests', spec.requests);
+    const except = (spec.except ?? []).map((selector, index) => this.#selection(`/spec/except/${index}`, selector));
+    const holds = this.#attempt('/spec/holds', () => this.#expression(spec.holds));
+    if (requests === undefined || holds === undefined || this.issues.length > 0) return undefined;
+    const exceptions = except.filter((it) => it !== undefined);
+    const all = [holds, requests.where, ...exceptions.map(({ where }) => where)].filter((it) => it !== undefined);
+    const reads = all.flatMap((each) => each.reads);
+    const named = reads.flatMap(([variable, kind]) => (variable === 'policies' && kind !== undefined ? [kind] : []));
+    return { guarantee: this.#guarantee, requests, except: exceptions, holds, reads, kinds: [...new Set(named)] };
+  }
+
+  #selection(pointer: string, selector: RequestSelector = {}): CompiledSelection | undefined {
+    const { hostnames = [''], paths = [''], methods = [''], where } = selector;
+    if (hostnames.length * paths.length * methods.length > maxCells) {
+      this.report(pointer, `hostnames, paths and methods have more than ${maxCells} combinations; split the guarantee`);
+      return undefined;
+    }
+    const selection = this.#attempt(pointer, () => selectionOf(selector));
+    const compiled = where === undefined ? undefined : this.#attempt(`${pointer}/where`, () => this.#expression(where));
+    return selection && { ...selection, where: compiled };
+  }
+
+  /** Returns what a function returns; `undefined` if it throws, which is reported. */
+  #attempt<Result>(pointer: string, make: () => Result): Result | undefined {
+    try {
+      return make();
+    } catch (error) {
+      if (!(error instanceof PolicyMachineryError)) throw error;
+      this.report(pointer, messageOf(error));
+      return undefined;
+    }
+  }
 }

@@ -43,6 +43,8 @@ export interface Verdict {
    * whether there is such a request.
    */
   readonly answer: 'holds' | 'broken' | 'undecided';
+  /** The policy kinds that it reads, by their names in its expressions. */
+  readonly kinds: readonly string[];
   /** The number of classes of requests, or of policies, that were considered. */
   readonly classes: number;
   /** The requests that break it, the smallest first, one for each cause. */

@@ -49,7 +49,16 @@ export function verifyPolicies(
   }
   const isUndecided = hiddenBy.length > 0 || errors.size > 0;
   const answer = broken.length > 0 ? 'broken' : isUndecided ? 'undecided' : 'holds';
-  return { guarantee, answer, classes, counterexamples: [], policies: broken, hiddenBy, errors: [...errors] };
+  return {
+    guarantee,
+    answer,
+    kinds: [],
+    classes,
+    counterexamples: [],
+    policies: broken,
+    hiddenBy,
+    errors: [...errors],
+  };
 }
 
 function policyFacts(resource: KubernetesObject, kind: string, requests: number, attached: boolean): JsonObject {

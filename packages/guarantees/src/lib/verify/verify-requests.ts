@@ -44,12 +44,13 @@ export function verifyRequests(
 }
 
 /** Returns the verdict from the findings. */
-function verdictOf({ guarantee }: CompiledGuarantee, findings: Findings): Verdict {
+function verdictOf({ guarantee, kinds }: CompiledGuarantee, findings: Findings): Verdict {
   const { considered, broken, hiddenBy, errors } = findings;
   const isUndecided = hiddenBy.size > 0 || errors.size > 0;
   return {
     guarantee,
     answer: broken.length > 0 ? 'broken' : isUndecided ? 'undecided' : 'holds',
+    kinds,
     classes: new Set([...considered].map(classKey)).size,
     counterexamples: counterexamplesOf(broken, considered),
     policies: [],

@@ -1,5 +1,5 @@
 import type { Topology } from '@policy-machinery/topology';
-import { compileGuarantee } from '../model/compile.ts';
+import { compileGuarantees } from '../model/compile.ts';
 import type { Guarantee } from '../model/guarantee.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import type { ContestOptions } from '../requests/contest.ts';
@@ -26,7 +26,8 @@ export interface VerifyInput extends ContestOptions {
  * @param input The topology and the effective policies.
  * @param guarantees The guarantees.
  * @returns The verdicts, in the order of the guarantees. O(m log m) for m matches, with a rule's backends and the policies that differ.
- * @throws {PolicyMachineryError} `invalid-guarantee` if an expression is faulty, or reads what does not exist.
+ * @throws {PolicyMachineryError} `invalid-guarantee`, with everything that is wrong with the guarantees, such as an expression that reads what does
+ * not exist.
  * @example
  * ```ts
  * const [verdict] = verify({ topology, kinds: [verifiedKind(effective)] }, [
@@ -39,7 +40,7 @@ export function verify(
   { topology, kinds, ...options }: VerifyInput,
   guarantees: readonly Guarantee[],
 ): readonly Verdict[] {
-  const compiled = guarantees.map((guarantee) => compileGuarantee(guarantee, kinds));
+  const compiled = compileGuarantees(guarantees, kinds);
   const space = new RequestSpace(topology, compiled, options);
   return compiled.map((each) =>
     each.guarantee.about === 'policies'

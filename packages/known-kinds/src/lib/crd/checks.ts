@@ -9,8 +9,8 @@ import {
 } from '@policy-machinery/resource';
 import type { SpecChecks, SpecFault } from '../model/spec-checks.ts';
 import { toJsonSchema } from './json-schema.ts';
-import { type Patterns, patternOf } from './patterns.ts';
-import { type Rules, ruleFaults } from './rules.ts';
+import { Patterns, patternOf } from './patterns.ts';
+import { Rules, ruleFaults } from './rules.ts';
 
 /**
  * Returns the checks that the API server makes of specs as it stores them: types, required fields, bounds, patterns, and those CEL rules that can
@@ -40,6 +40,16 @@ export function checksOf(spec: JsonObject, proper: JsonObject, rules: Rules, pat
       },
     },
   };
+}
+
+/**
+ * Returns the checks that the API server makes of values with a structural schema, after it has filled in defaults.
+ *
+ * @param schema The structural schema of a CustomResourceDefinition, or a part of one.
+ * @returns A function that returns what is wrong with a value. It never throws. Unknown fields are faults.
+ */
+export function structuralChecks(schema: JsonObject): SpecChecks['check'] {
+  return checker(schema, new Rules(), new Patterns());
 }
 
 function checker(structural: JsonObject, rules: Rules, patterns: Patterns): SpecChecks['check'] {

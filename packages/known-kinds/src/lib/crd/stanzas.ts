@@ -73,6 +73,11 @@ function enumOf(schema: unknown): readonly (readonly string[])[] {
   return Array.isArray(values) && values.every((value) => typeof value === 'string') ? [values] : [];
 }
 
+/** Returns the schema of a spec without its targets. */
+export function withoutTargets(spec: JsonObject): JsonObject {
+  return without(spec, targetFields);
+}
+
 /** Returns the schema of an object without some of its fields. Constraints on the object as a whole are left out: they may be about these. */
 function without(schema: JsonObject, names: readonly string[]): JsonObject {
   const { required, properties: _properties, type, description, ...rest } = schema;

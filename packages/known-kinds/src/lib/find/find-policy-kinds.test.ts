@@ -1,6 +1,6 @@
 import { Gateway } from '@policy-machinery/gateway-api';
 import { definePolicyKind } from '@policy-machinery/policy-kind';
-import { formatGroupKind, type KubernetesObject } from '@policy-machinery/resource';
+import { formatGroupKind, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
 import { createTopology, describeTargetable } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -194,5 +194,45 @@ describe('a dialect', () => {
   ])('is reported if it cannot be chosen: %j', (dialects, message) => {
     const { issues } = findPolicyKinds({ resources, dialects });
     expect(issues).toEqual([{ code: 'invalid-dialect', severity: 'error', message: expect.stringContaining(message) }]);
+  });
+});
+
+describe('the schema of effective specs', () => {
+  const { targetRefs, ...proper } = fields;
+  const strategy = { type: 'string', enum: ['atomic', 'patch'] };
+  const gep = {
+    targetRefs,
+    defaults: { type: 'object', properties: { ...proper, strategy } },
+    overrides: { type: 'object', properties: { ...proper, strategy } },
+  };
+
+  it.each<[string, JsonObject, Readonly<Record<string, string>>, object | undefined]>([
+    [
+      'of a kind that is not merged has a spec for each policy',
+      fields,
+      {},
+      { additionalProperties: { properties: proper } },
+    ],
+    ['of a kind with defaults and overrides is that of the two', gep, {}, { properties: proper }],
+    [
+      'of a kind with a bare spec has no targets',
+      fields,
+      { [`${group}/RetryPolicy`]: 'patch' },
+      { properties: proper },
+    ],
+    [
+      'of a kind of which all policies stay has groups',
+      fields,
+      { [`${group}/RetryPolicy`]: 'additive' },
+      { properties: { policies: { additionalProperties: { properties: proper } } } },
+    ],
+  ])('%s', (_, specFields, dialects, schema) => {
+    const [kind] = findPolicyKinds({ resources: [crd({ fields: specFields })], dialects }).kinds;
+    expect(kind?.effectiveSchema).toMatchObject(schema as object);
+    expect(JSON.stringify(kind?.effectiveSchema)).not.toContain('targetRefs');
+  });
+
+  it('is not known without a definition', () => {
+    expect(findPolicyKinds({ resources: [policy({ attempts: 3 })] }).kinds[0]?.effectiveSchema).toBeUndefined();
   });
 });

@@ -10,7 +10,8 @@ import {
 } from '@policy-machinery/resource';
 import { isSectionKind, type Targetable, type TargetKind } from '@policy-machinery/topology';
 import { classOf, isDefinition, readDefinition } from '../crd/definition.ts';
-import { policyKindFromCrd, unmergedNote } from '../crd/policy-kind-from-crd.ts';
+import { effectiveSchemaOf } from '../crd/effective-schema.ts';
+import { type CrdReading, policyKindFromCrd, unmergedNote } from '../crd/policy-kind-from-crd.ts';
 import { knownKinds } from '../known-kinds.ts';
 import type { Dialect } from '../model/dialects.ts';
 import type { KnownKind } from '../model/known-kind.ts';
@@ -151,6 +152,7 @@ function fromTable(
     policyClass,
     classFrom: labelled === undefined ? 'table' : 'label',
     ...(dialect === undefined ? {} : { dialect: dialect.name }),
+    ...effectiveSchemaIn(reading, kind, merging),
     system: known.system,
     status: known.status,
     notes: [
@@ -187,9 +189,19 @@ function fromSchema(
     policyClass: kind.policyClass,
     classFrom: reading.labelled === undefined ? 'schema' : 'label',
     ...(dialect === undefined ? {} : { dialect: dialect.name }),
+    ...effectiveSchemaIn(reading, kind, merging),
     status,
     notes,
   };
+}
+
+function effectiveSchemaIn(
+  reading: CrdReading | undefined,
+  kind: PolicyKind<unknown>,
+  merging: FoundKind['merging'],
+): Pick<FoundKind, 'effectiveSchema'> {
+  const schema = reading?.definition && effectiveSchemaOf(reading.definition, kind, merging);
+  return schema === undefined ? {} : { effectiveSchema: schema };
 }
 
 /** Returns the version of the objects of a kind, if all of them have the same. */

@@ -1,4 +1,5 @@
 import type { PolicyKind } from '@policy-machinery/policy-kind';
+import type { JsonObject } from '@policy-machinery/resource';
 
 /** A policy kind, and how it was found. */
 export interface FoundKind {
@@ -16,6 +17,8 @@ export interface FoundKind {
   /** The class in GEP-713, with its source. */
   readonly policyClass: 'Direct' | 'Inherited';
   readonly classFrom: 'yours' | 'label' | 'table' | 'schema';
+  /** The structural schema of its effective specs, if a CustomResourceDefinition says it. */
+  readonly effectiveSchema?: JsonObject;
   /** The name of the dialect, if it was chosen for this kind. */
   readonly dialect?: string;
   /** The project that defines the kind, if known. */

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { folderWith, retries, retryPolicyDefinition, routes } from '../changes/cli.fixture.ts';
+
+const guarantee = (name: string, spec: string) => `apiVersion: verify.policy-machinery/v1alpha1
+kind: Guarantee
+metadata: { name: ${name} }
+spec: ${spec}
+`;
+const retried = guarantee('retried', '{ holds: has(policies.RetryPolicy), description: Every request is retried. }');
+const regex = routes.replace('{ type: PathPrefix, value: /cart }', '{ type: RegularExpression, value: /cart/a+ }');
+const cluster = {
+  'cluster/crd.yaml': retryPolicyDefinition,
+  'cluster/routes.yaml': routes,
+  'cluster/policies.yaml': retries('shop/pay', 'HTTPRoute checkout', 'attempts: 3'),
+};
+
+const verify = (files: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+  folderWith({ ...cluster, ...files }).gwpolicy('verify', '-f', '@cluster', ...args);
+
+describe('gwpolicy verify', () => {
+  it('shows the request that breaks a guarantee, the smallest of each cause', async () => {
+    const { code, stdout, stderr } = await verify({ 'g.yaml': retried }, '@g.yaml');
+    expect([code, stderr]).toEqual([1, '0 guarantees hold, 1 is broken.\n']);
+    expect(stdout).toBe(`GUARANTEE   ANSWER   ABOUT
+retried     broken   3 classes of requests
+
+retried is broken: Every request is retried.
+  GET http://example.com/cart
+    taken by  HTTPRoute shop/cart#show
+    path      Gateway infra/public#http > HTTPRoute shop/cart#show
+    meets     no RetryPolicy
+    cause     all requests of HTTPRoute shop/cart
+    replay    gwpolicy request http://example.com/cart --gateway infra/public
+  GET http://example.com/track
+    taken by  HTTPRoute parcels/track#all
+    path      Gateway infra/public#http > HTTPRoute parcels/track#all
+    meets     no RetryPolicy
+    cause     all requests of HTTPRoute parcels/track
+    replay    gwpolicy request http://example.com/track --gateway infra/public
+`);
+  });
+
+  it('prints a command that replays the request', async () => {
+    const folder = folderWith({ ...cluster, 'g.yaml': retried });
+    const { stdout } = await folder.gwpolicy('verify', '-f', '@cluster', '@g.yaml', '-o', 'json');
+    const [{ counterexamples }] = JSON.parse(stdout).items as [{ counterexamples: { replay: string }[] }];
+    for (const { replay } of counterexamples) {
+      const { code, stdout: trace } = await folder.gwpolicy(...replay.split(' ').slice(1), '-f', '@cluster');
+      expect([code, trace]).toEqual([0, expect.stringContaining('meets no policy')]);
+    }
+    expect(counterexamples).toHaveLength(2);
+  });
+
+  it.each<[string, Readonly<Record<string, string>>, readonly string[], number]>([
+    [
+      'holds',
+      {
+        'g.yaml': guarantee('few', '{ holds: "!has(policies.RetryPolicy) || policies.RetryPolicy.spec.attempts < 5" }'),
+      },
+      [],
+      0,
+    ],
+    ['is broken', { 'g.yaml': retried }, [], 1],
+    [
+      'is undecided',
+      { 'cluster/routes.yaml': regex, 'g.yaml': guarantee('g', '{ holds: route.name != "cart" }') },
+      [],
+      0,
+    ],
+    [
+      'is undecided, and must not be',
+      { 'cluster/routes.yaml': regex, 'g.yaml': guarantee('g', '{ holds: route.name != "cart" }') },
+      ['--strict'],
+      4,
+    ],
+    [
+      'is about no request',
+      { 'g.yaml': guarantee('g', '{ holds: "false", requests: { methods: [GET], listeners: [none] } }') },
+      [],
+      0,
+    ],
+    [
+      'is about no request, and must not be',
+      { 'g.yaml': guarantee('g', '{ holds: "false", requests: { listeners: [none] } }') },
+      ['--strict'],
+      3,
+    ],
+    [
+      'is about a cluster of which a part cannot be read',
+      { 'cluster/x.yaml': 'a: {', 'g.yaml': guarantee('g', '{ holds: "true" }') },
+      [],
+      2,
+    ],
+  ])('has an exit code of its own if a guarantee %s', async (_, files, args, code) => {
+    expect((await verify(files, '@g.yaml', ...args)).code).toBe(code);
+  });
+
+  it('names what hides the answer', async () => {
+    const files = { 'cluster/routes.yaml': regex, 'g.yaml': guarantee('g', '{ holds: route.name != "cart" }') };
+    const { stdout } = await verify(files, '@g.yaml');
+    expect(stdout).toContain(
+      'HTTPRoute shop/cart /spec/rules/0/matches/0/path depends on the regular expression /cart/a+',
+    );
+  });
+
+  it('reads the guarantees of the input if no file is named', async () => {
+    const { code, stdout } = await verify({ 'cluster/g.yaml': retried });
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^retried +broken/m)]);
+    expect(await verify({})).toMatchObject({ code: 2, stderr: expect.stringContaining('the input has no guarantees') });
+  });
+
+  it.each([
+    [
+      'a kind that does not exist',
+      '{ holds: has(policies.RetryPolcy) }',
+      'g.yaml:4:9: error: .*policies has no field RetryPolcy; use RetryPolicy,',
+    ],
+    [
+      'a field that the definition does not have',
+      '{ holds: policies.RetryPolicy.spec.attempt < 3 }',
+      'spec has no field attempt; use attempts, perTry',
+    ],
+    [
+      'a value of another type',
+      '{ holds: policies.RetryPolicy.spec.attempts == "3" }',
+      'attempts is a int, and the value a string',
+    ],
+    ['an unknown field', '{ holds: "true", exept: [] }', 'g.yaml:4:24: error: the field exept is unknown'],
+  ])('refuses %s, with file and line', async (_, spec, message) => {
+    const { code, stdout, stderr } = await verify({ 'g.yaml': guarantee('g', spec) }, '@g.yaml');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(new RegExp(message));
+  });
+
+  it('takes a known kind that no one uses for one of which requests meet no policy', async () => {
+    const { code, stdout } = await verify(
+      { 'g.yaml': guarantee('g', '{ holds: has(policies.AuthPolicy) }') },
+      '@g.yaml',
+    );
+    expect([code, stdout]).toEqual([1, expect.stringContaining('no AuthPolicy')]);
+  });
+
+  it('refuses objects of other kinds in a named file, and passes over them in a folder', async () => {
+    const files = {
+      'g/g.yaml': guarantee('g', '{ holds: "true" }'),
+      'g/other.yaml': 'apiVersion: v1\nkind: Service\nmetadata: { name: a }\n',
+    };
+    expect((await verify(files, '@g')).code).toBe(0);
+    expect(await verify(files, '@g/other.yaml')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is a Service of v1, and no guarantee'),
+    });
+  });
+
+  it('reports findings where the cause is written', async () => {
+    const { stdout } = await verify({ 'g.yaml': retried }, '@g.yaml', '-o', 'github');
+    expect(stdout).toMatch(
+      /^::error file=cluster\/routes.yaml,line=\d+,col=1,title=guarantee-broken httproute[^:]*shop\/cart::retried: GET/,
+    );
+    const sarif = JSON.parse((await verify({ 'g.yaml': retried }, '@g.yaml', '-o', 'sarif')).stdout);
+    expect(sarif.runs[0].results).toMatchObject([{ ruleId: 'guarantee-broken' }, { ruleId: 'guarantee-broken' }]);
+    const { stdout: junit } = await verify({ 'g.yaml': retried }, '@g.yaml', '-o', 'junit');
+    expect(junit).toContain('<testcase classname="guarantees" name="retried">\n      <failure type="guarantee-broken"');
+  });
+
+  it('quotes what others write for the shell', async () => {
+    const evil = routes.replace('value: /cart }', 'value: "/a\';touch b;\'" }');
+    const { stdout } = await verify({ 'cluster/routes.yaml': evil, 'g.yaml': retried }, '@g.yaml');
+    expect(stdout).toContain(String.raw`request 'http://example.com/a'\'';touch b;'\''' --gateway`);
+  });
+});

@@ -1,0 +1,27 @@
+import { guaranteeKind, type Verdict } from '@policy-machinery/guarantees';
+import type { Answer } from '../frame/answer.ts';
+import type { Inputs, Request } from '../frame/command.ts';
+import { emptinessOf } from '../frame/emptiness.ts';
+import { UsageError } from '../frame/usage-error.ts';
+import type { World } from '../input/world.ts';
+import { guaranteesIn, readGuarantees } from '../verifying/read-guarantees.ts';
+import { verifyAnswer } from '../verifying/verify-answer.ts';
+import { verifyWorld } from '../verifying/verify-world.ts';
+
+/** Answers whether guarantees hold for every request: those of files, or those that are in the input. */
+export async function answer({ read, stdin }: Inputs, request: Request): Promise<Answer> {
+  const { args, options } = request;
+  const named = args.length === 0 ? undefined : await readGuarantees(args, stdin);
+  const world = await read(options, [{ ...guaranteeKind, versions: [guaranteeKind.version] }]);
+  const empty = emptinessOf(world);
+  if (empty?.what === 'input') throw new UsageError(empty.message);
+  const source = named ?? guaranteesIn(world);
+  const verdicts = verifyWorld(world, source).map((verdict) => asFarAsRead(verdict, world));
+  return verifyAnswer(verdicts, world, source, request);
+}
+
+/** Returns a verdict about a world of which not everything could be read: that is no proof of anything. */
+function asFarAsRead(verdict: Verdict, { gaps }: World): Verdict {
+  if (gaps.length === 0) return verdict;
+  return { ...verdict, answer: 'undecided', errors: [...verdict.errors, ...gaps] };
+}

@@ -1,0 +1,86 @@
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { type Guarantee, guaranteeKind, isGuarantee, readGuarantee } from '@policy-machinery/guarantees';
+import {
+  formatIssue,
+  groupOf,
+  type Issue,
+  type KubernetesObject,
+  messageOf,
+  PolicyMachineryError,
+  printableLines,
+} from '@policy-machinery/resource';
+import { readManifests } from '@policy-machinery/resource/node';
+import { UsageError } from '../frame/usage-error.ts';
+import type { World } from '../input/world.ts';
+
+/** Guarantees, and where they are written. */
+export interface GuaranteeSource {
+  readonly guarantees: readonly Guarantee[];
+  /** Returns an issue about a guarantee, with its position in a file. */
+  readonly locate: (issue: Issue) => Issue;
+}
+
+/**
+ * Reads guarantees from files and folders. In a folder, objects of other kinds are left out.
+ *
+ * @param paths The files and folders, and `-` for standard input.
+ * @param stdin Standard input.
+ * @returns The guarantees. Rejects with a {@link UsageError} with everything that is wrong, line by line: a file that cannot be read, an object in a
+ * named file that is no guarantee, an unknown field, a path without any guarantee.
+ */
+export async function readGuarantees(paths: readonly string[], stdin: Readable): Promise<GuaranteeSource> {
+  const sources: GuaranteeSource[] = [];
+  for (const path of paths) sources.push(await readPath(path, stdin));
+  return {
+    guarantees: sources.flatMap(({ guarantees }) => guarantees),
+    locate: (issue) => sources.reduce((located, each) => each.locate(located), issue),
+  };
+}
+
+async function readPath(path: string, stdin: Readable): Promise<GuaranteeSource> {
+  const isFolder = path !== '-' && (await stat(path).catch(() => undefined))?.isDirectory() === true;
+  try {
+    const manifests = await readManifests(path, { stdin: stdin as NodeJS.ReadStream });
+    const isOurs = (object: KubernetesObject): boolean =>
+      !isFolder || isGuarantee(object) || groupOf(object.apiVersion) === guaranteeKind.group;
+    const source = sourceOf(manifests.resources.filter(isOurs), manifests.locate);
+    if (source.guarantees.length > 0) return source;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw error instanceof PolicyMachineryError && error.issues.length > 0
+      ? notUsable(error.issues)
+      : new UsageError(`${path} cannot be read: ${messageOf(error)}`);
+  }
+  throw new UsageError(`${path} has no guarantees: objects of the kind Guarantee in ${guaranteeKind.group}`);
+}
+
+/**
+ * Returns the guarantees among the objects of the input.
+ *
+ * @param world The input.
+ * @throws {UsageError} If one is faulty, or there are none.
+ */
+export function guaranteesIn({ objects, locate }: World): GuaranteeSource {
+  const source = sourceOf(objects.filter(isGuarantee), locate);
+  if (source.guarantees.length > 0) return source;
+  throw new UsageError(
+    'the input has no guarantees; name a file with some, such as "verify -f cluster/ guarantees.yaml"',
+  );
+}
+
+function sourceOf(objects: readonly KubernetesObject[], locate: GuaranteeSource['locate']): GuaranteeSource {
+  const readings = objects.map(readGuarantee);
+  const issues = readings.flatMap((reading) => reading.issues);
+  if (issues.length > 0) throw notUsable(issues.map(locate));
+  return { guarantees: readings.flatMap(({ guarantee }) => guarantee ?? []), locate };
+}
+
+/**
+ * Returns the error for guarantees that cannot be verified.
+ *
+ * @param issues What is wrong, with positions.
+ */
+export function notUsable(issues: readonly Issue[]): UsageError {
+  return new UsageError(printableLines(['the guarantees cannot be used', ...issues.map(formatIssue)].join('\n  ')));
+}

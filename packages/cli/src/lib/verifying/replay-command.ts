@@ -1,0 +1,29 @@
+import { type Counterexample, httpRequestOf, urlOf } from '@policy-machinery/guarantees';
+import { printable } from '@policy-machinery/resource';
+
+/**
+ * Returns the command that replays a counterexample: the arguments of `gwpolicy request`, without those that name the input.
+ *
+ * @param example The counterexample.
+ * @param programName How the program was called.
+ * @returns One line for a shell, in which no text of others is anything but an argument.
+ */
+export function replayCommand(example: Counterexample, programName: string): string {
+  const { request, contender } = example;
+  const { entry } = contender;
+  const { method = 'GET' } = httpRequestOf(request, entry);
+  const { namespace = '', name } = entry.node.ref;
+  const args = [
+    urlOf(example),
+    ...(method === 'GET' ? [] : ['-X', method]),
+    ...[...request.headers].flatMap(([header, value]) => ['-H', `${header}: ${value}`]),
+    ...(entry.client === undefined ? ['--gateway', `${namespace}/${name}`] : ['--client', entry.client]),
+  ];
+  return `${programName} request ${args.map(quoted).join(' ')}`;
+}
+
+/** Returns a text as one word of a POSIX shell. */
+function quoted(text: string): string {
+  const shown = printable(text);
+  return /^[\w@%+=:,./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;
+}

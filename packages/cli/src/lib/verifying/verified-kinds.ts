@@ -1,0 +1,20 @@
+import { typeOfSchema, type VerifiedKind, verifiedKind } from '@policy-machinery/guarantees';
+import { knownKinds } from '@policy-machinery/known-kinds';
+import type { World } from '../input/world.ts';
+
+/**
+ * Returns the policy kinds that guarantees can be about: those of the input, with the types of their effective specs, and all other known kinds, of
+ * which no request meets a policy. Kinds of a mesh's own hierarchy are left out, since requests are followed in that of Gateway API.
+ *
+ * @param world The world.
+ */
+export function verifiedKinds({ topology, views }: World): readonly VerifiedKind[] {
+  const present = views
+    .filter(({ effective }) => effective.topology === topology)
+    .map(({ found: { effectiveSchema }, effective }) => verifiedKind(effective, typeOfSchema(effectiveSchema)));
+  const names = new Set(views.map(({ found: { kind } }) => kind.kind));
+  const absent = knownKinds
+    .filter(({ kind, hierarchy }) => hierarchy === 'gateway-api' && !names.has(kind))
+    .map(({ group, kind }): VerifiedKind => ({ group, kind, along: () => [], policies: [] }));
+  return [...present, ...absent];
+}

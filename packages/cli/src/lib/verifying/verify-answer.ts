@@ -1,0 +1,141 @@
+import { type Counterexample, formatRequest, type Verdict } from '@policy-machinery/guarantees';
+import { parseLocator } from '@policy-machinery/resource';
+import type { Colors } from '@policy-machinery/text';
+import { formatRef } from '@policy-machinery/topology';
+import type { Answer, Block, Section } from '../frame/answer.ts';
+import type { Request } from '../frame/command.ts';
+import type { World } from '../input/world.ts';
+import { github } from '../output/github.ts';
+import { junitOf } from '../output/junit.ts';
+import { sarif } from '../output/sarif.ts';
+import type { GuaranteeSource } from './read-guarantees.ts';
+import { replayCommand } from './replay-command.ts';
+import { verdictDocument } from './verdict-document.ts';
+import { verdictFindings } from './verdict-findings.ts';
+import { causeText, hiddenTexts, metText, pathText, takerOf } from './verdict-texts.ts';
+
+/** The exit code for guarantees that are undecided, with `--strict`. */
+const undecidedCode = 4;
+
+/**
+ * Answers which guarantees hold, which are broken, by which requests, and which are undecided.
+ *
+ * @param verdicts The verdicts.
+ * @param world The world.
+ * @param source The guarantees.
+ * @param request The request. With `--strict`, an undecided guarantee and one that is about nothing have exit codes of their own.
+ */
+export function verifyAnswer(
+  verdicts: readonly Verdict[],
+  world: World,
+  source: GuaranteeSource,
+  { colors, programName, options }: Request,
+): Answer {
+  const findings = () => verdictFindings(verdicts, world, source);
+  const count = (answer: Verdict['answer']) => verdicts.filter((verdict) => verdict.answer === answer).length;
+  const isEmpty = verdicts.some(({ classes, answer }) => classes === 0 && answer === 'holds');
+  const strictCode = count('undecided') > 0 ? undecidedCode : isEmpty ? 3 : 0;
+  return {
+    document: { kind: 'VerdictList', items: verdicts.map((verdict) => verdictDocument(verdict, programName)) },
+    sections: [
+      { blocks: [summaryBlock(verdicts, colors)] },
+      ...verdicts.filter(({ answer }) => answer !== 'holds').map((verdict) => sectionOf(verdict, programName, colors)),
+    ],
+    texts: {
+      sarif: () => sarif(findings()),
+      github: () => github(findings()),
+      junit: () => junitOf('gwpolicy verify', verdicts.map(testCaseOf)),
+    },
+    notes: [summaryOf(count('holds'), count('broken'), count('undecided'))],
+    exitCode: count('broken') > 0 ? 1 : options.strict === true ? strictCode : 0,
+  };
+}
+
+const tones = { holds: 'green', broken: 'red', undecided: 'yellow' } as const;
+
+function summaryBlock(verdicts: readonly Verdict[], colors: Colors): Block {
+  const columns = ['GUARANTEE', 'ANSWER', 'ABOUT'].map((name) => ({ name }));
+  const rows = verdicts.map(({ guarantee, answer, classes }) => [
+    guarantee.name,
+    [answer, colors[tones[answer]]] as const,
+    aboutText(guarantee.about ?? 'requests', classes),
+  ]);
+  return { table: { columns, rows } };
+}
+
+function aboutText(about: 'requests' | 'policies', classes: number): string {
+  if (classes === 0) return `no ${about}`;
+  if (about === 'policies') return `${classes} ${classes === 1 ? 'policy' : 'policies'}`;
+  return `${classes} ${classes === 1 ? 'class' : 'classes'} of requests`;
+}
+
+function sectionOf(verdict: Verdict, programName: string, colors: Colors): Section {
+  const { guarantee, answer, counterexamples, policies } = verdict;
+  const { name, description } = guarantee;
+  const rows = policies.map(({ policy, kind, why }) => [
+    formatRef({ ...parseLocator(policy), kind }),
+    why ?? `does not keep ${guarantee.holds}`,
+  ]);
+  const columns = ['POLICY', 'WHY'].map((column) => ({ name: column }));
+  return {
+    heading: `${name} ${answer === 'broken' ? 'is broken' : 'is undecided'}${description === undefined ? '' : `: ${description}`}`,
+    blocks: [
+      ...counterexamples.flatMap((example) => exampleBlocks(verdict, example, programName, colors)),
+      ...(rows.length === 0 ? [] : [{ table: { layout: 'detail', columns, rows }, indent: 2 } as const]),
+      ...hiddenBlocks(verdict),
+    ],
+  };
+}
+
+function hiddenBlocks(verdict: Verdict): readonly Block[] {
+  const lines = hiddenTexts(verdict);
+  if (lines.length === 0) return [];
+  const more = verdict.answer === 'broken' ? [{ lines: ['There may be more:'], indent: 2 }] : [];
+  return [...more, { lines, indent: 2 }];
+}
+
+function exampleBlocks(
+  verdict: Verdict,
+  example: Counterexample,
+  programName: string,
+  colors: Colors,
+): readonly Block[] {
+  const columns = ['', ''].map((name) => ({ name }));
+  const rows = [
+    ['taken by', takerOf(example)],
+    ['path', pathText(example)],
+    ['meets', metText(verdict, example)],
+    ...(example.why === undefined ? [] : [['why', example.why]]),
+    ['cause', causeText(example)],
+    ['replay', [replayCommand(example, programName), colors.dim] as const],
+  ];
+  return [
+    { lines: [[formatRequest(example), colors.red]], indent: 2 },
+    { table: { layout: 'detail', columns, rows }, indent: 4 },
+  ];
+}
+
+function testCaseOf(verdict: Verdict) {
+  const { guarantee, answer } = verdict;
+  const failures = [
+    ...verdict.counterexamples.map((example) => `${formatRequest(example)} meets ${metText(verdict, example)}`),
+    ...verdict.policies.map(({ policy }) => policy),
+  ];
+  return {
+    suite: 'guarantees',
+    name: guarantee.name,
+    failures: answer === 'broken' ? failures.map((message) => ({ type: 'guarantee-broken', message })) : [],
+  };
+}
+
+function summaryOf(holding: number, broken: number, undecided: number): string {
+  const parts = [
+    [holding, holding === 1 ? 'guarantee holds' : 'guarantees hold'],
+    [broken, broken === 1 ? 'is broken' : 'are broken'],
+    [undecided, undecided === 1 ? 'is undecided' : 'are undecided'],
+  ] as const;
+  return `${parts
+    .filter(([count], index) => count > 0 || index === 0)
+    .map(([count, what]) => `${count} ${what}`)
+    .join(', ')}.`;
+}

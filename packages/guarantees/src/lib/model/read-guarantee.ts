@@ -1,0 +1,97 @@
+import { structuralChecks } from '@policy-machinery/known-kinds';
+import {
+  formatLocator,
+  formatPointer,
+  type Issue,
+  isJsonObject,
+  type JsonObject,
+  type KubernetesObject,
+  locatorOf,
+} from '@policy-machinery/resource';
+import { guaranteeKind, guaranteeSpecSchema } from './definition.ts';
+import type { Guarantee } from './guarantee.ts';
+
+/** A guarantee that was read from a resource. */
+export interface GuaranteeReading {
+  /** The guarantee; `undefined` if there are issues. */
+  readonly guarantee: Guarantee | undefined;
+  /** What is wrong, with JSON Pointers from the root of the resource. */
+  readonly issues: readonly Issue[];
+}
+
+const apiVersion = `${guaranteeKind.group}/${guaranteeKind.version}`;
+const fields: readonly string[] = ['apiVersion', 'kind', 'metadata', 'spec', 'status'];
+
+/** Returns whether a resource is a Guarantee, of any version. */
+export function isGuarantee({ apiVersion: own, kind }: KubernetesObject): boolean {
+  return kind === guaranteeKind.kind && own.split('/')[0] === guaranteeKind.group;
+}
+
+/**
+ * Reads a guarantee from a resource of the kind `Guarantee`: a document of a file, or an object of the cluster.
+ *
+ * @param resource The resource.
+ * @returns The guarantee, with the name of the resource; or what is wrong. Unknown fields are errors. Expressions are checked later, against the
+ * policy kinds that there are.
+ */
+export function readGuarantee(resource: KubernetesObject): GuaranteeReading {
+  const faults = [...headFaults(resource), ...specFaults(resource.spec)];
+  const locator = locatorOf(resource);
+  const issues = faults.map(({ message, pointer }) => issueOn(locator, message, pointer));
+  if (issues.length > 0) return { guarantee: undefined, issues };
+  const spec = resource.spec as Omit<Guarantee, 'name'>;
+  return { guarantee: { ...spec, name: resource.metadata.name }, issues };
+}
+
+interface Fault {
+  readonly message: string;
+  /** From the root of the resource. */
+  readonly pointer: string;
+}
+
+function headFaults(resource: KubernetesObject): readonly Fault[] {
+  const { metadata, apiVersion: own, kind } = resource;
+  if (own !== apiVersion || kind !== guaranteeKind.kind) {
+    const message = `is a ${kind} of ${own}, and no guarantee; write "apiVersion: ${apiVersion}" and "kind: Guarantee"`;
+    return [{ message, pointer: '/kind' }];
+  }
+  const unknown = Object.keys(resource).filter((key) => !fields.includes(key));
+  return [
+    ...unknown.map((key) => ({
+      message: `the field ${key} is unknown; remove it, or move it into spec`,
+      pointer: formatPointer([key]),
+    })),
+    ...(metadata.namespace === undefined
+      ? []
+      : [{ message: 'a guarantee has no namespace; remove it', pointer: '/metadata/namespace' }]),
+  ];
+}
+
+const checkSpec = structuralChecks(guaranteeSpecSchema);
+
+/**
+ * Returns what is wrong with the spec of a guarantee, apart from its expressions.
+ *
+ * @param spec The spec, from any source.
+ * @returns The faults, with JSON Pointers that begin with `/spec`.
+ */
+export function specFaults(spec: unknown): readonly Fault[] {
+  if (!isJsonObject(spec)) return [{ message: 'the spec is missing; write what must hold in spec.holds', pointer: '' }];
+  return checkSpec(spec as JsonObject).map(({ message, pointer }) => ({ message, pointer: `/spec${pointer}` }));
+}
+
+/**
+ * Returns an issue about a guarantee.
+ *
+ * @param resource The locator of the guarantee.
+ * @param message What is wrong.
+ * @param pointer JSON Pointer from the root of the resource.
+ */
+export function issueOn(resource: string, message: string, pointer: string): Issue {
+  return { code: 'invalid-guarantee', severity: 'error', message, resource, pointer };
+}
+
+/** Returns the locator of a guarantee as a resource. */
+export function locatorOfGuarantee({ name }: Pick<Guarantee, 'name'>): string {
+  return formatLocator({ ...guaranteeKind, name });
+}
