@@ -1,3 +1,13 @@
+export {
+  everyRequestMeets,
+  type KindGuaranteeOptions,
+  type LibraryOptions,
+  limitsAtMost,
+  noPolicyWithoutEffect,
+  noWildcardWithout,
+  overridesPrevail,
+  tlsOnListeners,
+} from './lib/library/library.ts';
 export { guaranteeDefinition, guaranteeKind } from './lib/model/definition.ts';
 export type { Guarantee, ObjectSelector, RequestSelector } from './lib/model/guarantee.ts';
 export { type GuaranteeReading, isGuarantee, locatorOfGuarantee, readGuarantee } from './lib/model/read-guarantee.ts';

@@ -58,12 +58,13 @@ export function variablesFor(
   return { ...place, policies: { fields: met } };
 }
 
-/** Returns the names of kinds in expressions: the kind alone if it is unique, and the kind with its group. */
+/** Returns the names of kinds in expressions: the kind alone if it is unique, and the kind with its group. O(kinds). */
 export function namesOf(kinds: readonly VerifiedKind[]): ReadonlyMap<string, VerifiedKind> {
+  const counts = new Map<string, number>();
+  for (const { kind } of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const names = new Map<string, VerifiedKind>();
   for (const kind of kinds) {
-    const isUnique = kinds.filter((other) => other.kind === kind.kind).length === 1;
-    if (isUnique) names.set(kind.kind, kind);
+    if (counts.get(kind.kind) === 1) names.set(kind.kind, kind);
     names.set(`${kind.kind}.${kind.group}`, kind);
   }
   return names;

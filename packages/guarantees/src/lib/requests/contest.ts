@@ -68,9 +68,10 @@ export function createContest(entry: Entry, options: ContestOptions = {}): Conte
       : takeAt(floor, hostnames, request, withEngine ? regularExpression : undefined);
   };
   const servedBelow = (listener: GatewayListener, hostname: string): readonly string[] => {
+    const floor = byListener.get(listener);
+    if (floor === undefined || !floor.isMixed || !hostname.startsWith('*')) return [];
     const suffix = hostname.slice(1);
-    const served = byListener.get(listener)?.served.keys() ?? [];
-    return [...served].filter((name) => name !== hostname && name.endsWith(suffix) && hostname.startsWith('*'));
+    return [...floor.served.keys()].filter((name) => name !== hostname && name.endsWith(suffix));
   };
   return { entry, options, contenders, take, servedBelow };
 }
@@ -81,6 +82,8 @@ interface Floor {
   readonly contenders: readonly Contender[];
   /** By hostname of the route, then by the path. */
   readonly buckets: ReadonlyMap<string, ReadonlyMap<string, Bucket>>;
+  /** Whether it serves several kinds of routes, each for other hosts. */
+  readonly isMixed: boolean;
   /** The kind of route that the oldest route of each hostname asks for, with the place of that route by age. */
   readonly served: ReadonlyMap<string, { readonly kind: string; readonly place: number }>;
 }
@@ -102,7 +105,8 @@ function floorOf(entry: Entry, listener: GatewayListener, paths: RegularExpressi
   const buckets = new Map(
     [...grouped].map(([own, places]) => [own, new Map([...places].map(([key, list]) => [key, bucketOf(list)]))]),
   );
-  return { hostname, contenders, buckets, served: servedBy(served) };
+  const isMixed = new Set(served.map(({ kind }) => kind)).size > 1;
+  return { hostname, contenders, buckets, isMixed, served: servedBy(served) };
 }
 
 function servedBy(served: ListenerMatches['served']): Floor['served'] {

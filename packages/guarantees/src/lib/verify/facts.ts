@@ -15,13 +15,18 @@ export type Reads = readonly (readonly string[])[];
 /** What a request meets on one path: by the names of kinds, the effective policy of each. */
 export type Met = ReadonlyMap<string, EffectivePolicy<unknown>>;
 
-/** Returns the effective policies that a path meets, of the kinds that expressions read. */
-export function metOn(path: Path, kinds: readonly VerifiedKind[], reads: Reads): Met {
-  const met = new Map<string, EffectivePolicy<unknown>>();
+/** Returns the policy kinds that expressions read, by their names there. */
+export function kindsRead(kinds: readonly VerifiedKind[], reads: Reads): ReadonlyMap<string, VerifiedKind> {
   const isAll = reads.some((read) => read[0] === 'policies' && read.length === 1);
-  for (const [name, kind] of namesOf(kinds)) {
-    const isRead = isAll || reads.some((read) => read[0] === 'policies' && read[1] === name);
-    const policy = isRead ? kind.along(path).at(-1) : undefined;
+  const named = new Set(reads.flatMap(([root, name]) => (root === 'policies' && name !== undefined ? [name] : [])));
+  return new Map([...namesOf(kinds)].filter(([name]) => isAll || named.has(name)));
+}
+
+/** Returns the effective policies that a path meets, of some kinds. */
+export function metOn(path: Path, kinds: ReadonlyMap<string, VerifiedKind>): Met {
+  const met = new Map<string, EffectivePolicy<unknown>>();
+  for (const [name, kind] of kinds) {
+    const policy = kind.along(path).at(-1);
     if (policy !== undefined) met.set(name, policy);
   }
   return met;

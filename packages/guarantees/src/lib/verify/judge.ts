@@ -5,7 +5,7 @@ import type { CompiledGuarantee, CompiledSelection } from '../model/compile.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import type { Contender } from '../requests/contender.ts';
 import { type Cell, everything } from '../requests/region.ts';
-import { backendOf, factsOf, type Met, metOn } from './facts.ts';
+import { backendOf, factsOf, kindsRead, type Met, metOn } from './facts.ts';
 
 /** A path on which a guarantee does not hold. */
 export interface Failure {
@@ -30,7 +30,7 @@ export interface Judgement {
 export class Judge {
   readonly #topology: Topology;
   readonly #compiled: CompiledGuarantee;
-  readonly #kinds: readonly VerifiedKind[];
+  readonly #kinds: ReadonlyMap<string, VerifiedKind>;
   /** The results for paths that meet the same, if expressions read policies alone. */
   readonly #known = new Map<string, Result | undefined>();
   readonly #ids = new Map<unknown, number>();
@@ -39,7 +39,7 @@ export class Judge {
   constructor(topology: Topology, compiled: CompiledGuarantee, kinds: readonly VerifiedKind[]) {
     this.#topology = topology;
     this.#compiled = compiled;
-    this.#kinds = kinds;
+    this.#kinds = kindsRead(kinds, compiled.reads);
     this.#readsPoliciesAlone = compiled.reads.every(([name]) => name === 'policies');
   }
 
@@ -61,7 +61,7 @@ export class Judge {
   judgePath(contender: Contender, path: Path): Judgement | undefined {
     const { requests, except: exceptions, reads } = this.#compiled;
     if (requests.isMeantBackend?.(backendOf(path, contender)) === false) return undefined;
-    const met = metOn(path, this.#kinds, reads);
+    const met = metOn(path, this.#kinds);
     const facts = (): JsonObject => factsOf(contender, path, met, reads);
     if (requests.where !== undefined && !isTrue(requests.where.evaluate(facts()))) return undefined;
     const except = exceptions.flatMap((it) => (isAbout(it, contender, path, facts) ? it.cells : []));
