@@ -9,10 +9,10 @@ import { verifyAnswer } from '../verifying/verify-answer.ts';
 import { verifyWorld } from '../verifying/verify-world.ts';
 
 /** Answers whether guarantees hold for every request: those of files, or those that are in the input. */
-export async function answer({ read, stdin }: Inputs, request: Request): Promise<Answer> {
+export async function answer(inputs: Inputs, request: Request): Promise<Answer> {
   const { args, options } = request;
-  const named = args.length === 0 ? undefined : await readGuarantees(args, stdin);
-  const world = await read(options, [{ ...guaranteeKind, versions: [guaranteeKind.version] }]);
+  const named = args.length === 0 ? undefined : await readGuarantees(args, inputs);
+  const world = await inputs.read(options, [{ ...guaranteeKind, versions: [guaranteeKind.version] }]);
   const empty = emptinessOf(world);
   if (empty?.what === 'input') throw new UsageError(empty.message);
   const source = named ?? guaranteesIn(world);

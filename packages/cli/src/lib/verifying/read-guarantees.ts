@@ -1,17 +1,8 @@
 import { stat } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
 import { type Guarantee, guaranteeKind, isGuarantee, readGuarantee } from '@policy-machinery/guarantees';
-import {
-  formatIssue,
-  groupOf,
-  type Issue,
-  type KubernetesObject,
-  messageOf,
-  PolicyMachineryError,
-  printableLines,
-} from '@policy-machinery/resource';
-import { readManifests } from '@policy-machinery/resource/node';
+import { formatIssue, groupOf, type Issue, type KubernetesObject, printableLines } from '@policy-machinery/resource';
 import { UsageError } from '../frame/usage-error.ts';
+import { readFiles } from '../input/files.ts';
 import type { World } from '../input/world.ts';
 
 /** Guarantees, and where they are written. */
@@ -25,33 +16,32 @@ export interface GuaranteeSource {
  * Reads guarantees from files and folders. In a folder, objects of other kinds are left out.
  *
  * @param paths The files and folders, and `-` for standard input.
- * @param stdin Standard input.
+ * @param environment Standard input and kubectl.
  * @returns The guarantees. Rejects with a {@link UsageError} with everything that is wrong, line by line: a file that cannot be read, an object in a
  * named file that is no guarantee, an unknown field, a path without any guarantee.
  */
-export async function readGuarantees(paths: readonly string[], stdin: Readable): Promise<GuaranteeSource> {
+export async function readGuarantees(
+  paths: readonly string[],
+  environment: Parameters<typeof readFiles>[1],
+): Promise<GuaranteeSource> {
   const sources: GuaranteeSource[] = [];
-  for (const path of paths) sources.push(await readPath(path, stdin));
+  for (const path of paths) sources.push(await readPath(path, environment));
   return {
     guarantees: sources.flatMap(({ guarantees }) => guarantees),
     locate: (issue) => sources.reduce((located, each) => each.locate(located), issue),
   };
 }
 
-async function readPath(path: string, stdin: Readable): Promise<GuaranteeSource> {
-  const isFolder = path !== '-' && (await stat(path).catch(() => undefined))?.isDirectory() === true;
-  try {
-    const manifests = await readManifests(path, { stdin: stdin as NodeJS.ReadStream });
-    const isOurs = (object: KubernetesObject): boolean =>
-      !isFolder || isGuarantee(object) || groupOf(object.apiVersion) === guaranteeKind.group;
-    const source = sourceOf(manifests.resources.filter(isOurs), manifests.locate);
-    if (source.guarantees.length > 0) return source;
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw error instanceof PolicyMachineryError && error.issues.length > 0
-      ? notUsable(error.issues)
-      : new UsageError(`${path} cannot be read: ${messageOf(error)}`);
-  }
+async function readPath(path: string, environment: Parameters<typeof readFiles>[1]): Promise<GuaranteeSource> {
+  const reading = await readFiles({ filename: [path] }, environment);
+  const { objects = [], issues = [], locate = (issue: Issue) => issue } = reading ?? {};
+  const faults = issues.flatMap(({ severity, ...issue }) => (severity === 'error' ? [{ ...issue, severity }] : []));
+  if (faults.length > 0) throw notUsable(faults);
+  const isFolder = path !== '-' && (await stat(path)).isDirectory();
+  const isOurs = (object: KubernetesObject): boolean =>
+    !isFolder || isGuarantee(object) || groupOf(object.apiVersion) === guaranteeKind.group;
+  const source = sourceOf(objects.filter(isOurs), locate);
+  if (source.guarantees.length > 0) return source;
   throw new UsageError(`${path} has no guarantees: objects of the kind Guarantee in ${guaranteeKind.group}`);
 }
 

@@ -24,8 +24,8 @@ export function verdictFindings(
     const own = { resource: locatorOfGuarantee(guarantee), pointer: '/spec/holds' };
     const located = (severity: 'error' | 'warning', text: string, place: Place): Finding => {
       const finding = { code: `guarantee-${answer}`, severity, message: `${guarantee.name}: ${text}`, ...place };
-      const { position } = world.locate(finding);
-      return { ...finding, position: position ?? source.locate({ ...finding, ...own }).position } as Finding;
+      const position = world.locate(finding).position ?? source.locate({ ...finding, ...own }).position;
+      return position === undefined ? finding : { ...finding, position };
     };
     if (answer === 'holds') return [];
     if (answer === 'undecided') return [located('warning', hiddenTexts(verdict).join('; '), own)];

@@ -4,7 +4,6 @@ import {
   formatPointer,
   type Issue,
   isJsonObject,
-  type JsonObject,
   type KubernetesObject,
   locatorOf,
 } from '@policy-machinery/resource';
@@ -38,9 +37,13 @@ export function readGuarantee(resource: KubernetesObject): GuaranteeReading {
   const faults = [...headFaults(resource), ...specFaults(resource.spec)];
   const locator = locatorOf(resource);
   const issues = faults.map(({ message, pointer }) => issueOn(locator, message, pointer));
-  if (issues.length > 0) return { guarantee: undefined, issues };
-  const spec = resource.spec as Omit<Guarantee, 'name'>;
+  const { spec } = resource;
+  if (issues.length > 0 || !isSound(spec)) return { guarantee: undefined, issues };
   return { guarantee: { ...spec, name: resource.metadata.name }, issues };
+}
+
+function isSound(spec: unknown): spec is Omit<Guarantee, 'name'> {
+  return specFaults(spec).length === 0;
 }
 
 interface Fault {
@@ -77,7 +80,7 @@ const checkSpec = structuralChecks(guaranteeSpecSchema);
  */
 export function specFaults(spec: unknown): readonly Fault[] {
   if (!isJsonObject(spec)) return [{ message: 'the spec is missing; write what must hold in spec.holds', pointer: '' }];
-  return checkSpec(spec as JsonObject).map(({ message, pointer }) => ({ message, pointer: `/spec${pointer}` }));
+  return checkSpec(spec).map(({ message, pointer }) => ({ message, pointer: `/spec${pointer}` }));
 }
 
 /**
