@@ -9,6 +9,7 @@ import type { TargetFailure } from './effective/target-failure.ts';
 import type { ControlledKind, KindOptions, SpecOf } from './kinds/configured-kind.ts';
 import type { Logger } from './log/logger.ts';
 import type { Meter } from './metrics/meter.ts';
+import type { ProbesContent } from './probes/routes.ts';
 import type { Tracer } from './traces/tracer.ts';
 import type { ObjectReader, SelectedObjects, Watch } from './watches/watch.ts';
 
@@ -74,6 +75,16 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
   readonly contentOf?: ContentOf;
   /** Whether conflicts with other controllers and quarantined objects are reported as Kubernetes events. Default: `true`. */
   readonly events?: boolean;
+  /**
+   * Whether the controller only shows what it would do: it plans, calls `onEffective`, and logs each write instead of making it. It takes no lease,
+   * and records no events. Default: `false`.
+   */
+  readonly dryRun?: boolean;
+  /**
+   * Called when this process begins or ceases to act, as the leader or without an election; to start and stop what only one process may do. It must
+   * not wait. What it throws is logged.
+   */
+  onLeading?(isLeader: boolean): void;
   /** Where `/healthz`, `/readyz` and `/metrics` are served. Default: nowhere. */
   readonly probes?: ProbeOptions;
   /** Takes metrics: `promClient(register)` of `@policy-machinery/controller/prom-client`, or `openTelemetry(meter)`. Default: none. */
@@ -101,6 +112,8 @@ export interface ProbeOptions {
   readonly port: number;
   /** The address to listen on. Default: all addresses of the machine. */
   readonly host?: string;
+  /** Your own checks, beside those of the controller: of a data plane, for example. */
+  readonly checks?: ProbesContent['checks'];
   /** Whether `/debug/policies/<locator>` shows effective policies to everyone who can reach the port. Default: `false`. */
   readonly debug?: boolean;
 }

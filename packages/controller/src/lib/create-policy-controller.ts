@@ -54,7 +54,10 @@ export function createPolicyController<const Kinds extends readonly ControlledKi
   }
   const log = options.log ?? jsonLogger();
   const onError = (error: unknown) => log.warn('an event could not be recorded', { error: messageOf(error) });
-  const recorder = events ? createEventRecorder(connection, { reportingController: name, clock, onError }) : undefined;
+  const recordsEvents = events && options.dryRun !== true;
+  const recorder = recordsEvents
+    ? createEventRecorder(connection, { reportingController: name, clock, onError })
+    : undefined;
   return PolicyController.make({
     ...options,
     policyKinds,

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { PolicyControllerOptions } from '../index.ts';
+import type { PolicyControllerOptions, ProbeOptions } from '../index.ts';
 import { promClient } from '../prom-client.ts';
 import { at, createWorld, route, TimeoutPolicy, timeouts } from './world.fixture.ts';
 
@@ -13,12 +13,13 @@ afterEach(async () => {
 async function probed(
   prepare: (world: ReturnType<typeof createWorld>) => void = () => {},
   controller: Partial<PolicyControllerOptions> = {},
+  checks: ProbeOptions['checks'] = {},
 ) {
   const world = createWorld({ controller });
   prepare(world);
   const port = 20_000 + (process.pid % 20_000);
   const metrics = promClient(new Registry());
-  const { stop } = world.start({ probes: { port, host: '127.0.0.1', debug: true }, metrics });
+  const { stop } = world.start({ probes: { port, host: '127.0.0.1', checks, debug: true }, metrics });
   ends.push(stop);
   const read = async (path: string) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`);
@@ -63,6 +64,17 @@ describe('the probes of a controller', () => {
     expect(status).toBe(500);
     expect(message).toContain('HTTPRoute.gateway.networking.k8s.io');
     expect(await read('/healthz')).toEqual([200, 'ok']);
+  });
+
+  it('make checks of your own, too', async () => {
+    let fault: string | undefined;
+    const checks = { readyz: [{ name: 'proxy', check: () => fault }] };
+    const { read } = await probed(() => {}, {}, checks);
+    expect(await read('/readyz')).toEqual([200, 'ok']);
+    fault = 'the proxy is not connected';
+    const [status, message] = await read('/readyz');
+    expect(status).toBe(500);
+    expect(message).toContain('[-]proxy failed: the proxy is not connected');
   });
 
   it('count policies again as they come, change and go', async () => {

@@ -29,8 +29,8 @@ export interface ControllerSettings extends PolicyControllerOptions<readonly Con
 
 /** Returns the lease of a controller, held or not; `undefined` if there is no election. */
 export function createLease(settings: ControllerSettings, connection: Transport): Lease | undefined {
-  const { lease, name, clock, random, reporter, telemetry } = settings;
-  if (lease === undefined) return undefined;
+  const { lease, name, clock, random, reporter, telemetry, dryRun } = settings;
+  if (lease === undefined || dryRun === true) return undefined;
   const onError = (error: unknown) => reporter.leaseFailed(error);
   const onSlowPath = () => telemetry.slowPath();
   return holdLease(connection, { ...leaseOf(name, lease), clock, random, onError, onSlowPath });

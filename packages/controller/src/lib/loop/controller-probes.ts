@@ -22,14 +22,20 @@ const maxRefusals = 3;
 const longLeaseFault = 120_000;
 
 /** Returns the content of the probes of a controller. */
-export function probesOf({ port, host, debug = false }: ProbeOptions, controller: ProbedController): ProbesOptions {
+export function probesOf(
+  { port, host, checks = {}, debug = false }: ProbeOptions,
+  controller: ProbedController,
+): ProbesOptions {
   const { heldUpBy, states, lease, views, metrics } = controller;
   const isRefused = ({ code, failures }: SourceState) => code === 401 && failures >= maxRefusals;
   return {
     port,
     ...(host === undefined ? {} : { host }),
     checks: {
-      readyz: [{ name: 'kinds', check: () => inLines(heldUpBy().map(({ kind, message }) => `${kind}: ${message}`)) }],
+      readyz: [
+        { name: 'kinds', check: () => inLines(heldUpBy().map(({ kind, message }) => `${kind}: ${message}`)) },
+        ...(checks.readyz ?? []),
+      ],
       healthz: [
         {
           name: 'credentials',
@@ -37,6 +43,7 @@ export function probesOf({ port, host, debug = false }: ProbeOptions, controller
             inLines([...states()].flatMap(([kind, it]) => (isRefused(it) ? [`${kind}: 401 Unauthorized`] : []))),
         },
         { name: 'lease', check: () => leaseFault(lease()) },
+        ...(checks.healthz ?? []),
       ],
     },
     ...(metrics === undefined ? {} : { metrics }),

@@ -32,7 +32,7 @@ export interface Parts {
 /** What the parts need of a controller that runs. */
 export interface RunningController {
   readonly sources: Sources;
-  readonly ownedWriter: Writer<OwnedWrite> | undefined;
+  readonly ownedWriter: Pick<Writer<OwnedWrite>, 'write' | 'cancel'> | undefined;
   readonly reconciler: Pick<Reconciler, 'lookAgain'>;
   readonly rounds: Pick<Rounds, 'runSoon'>;
 }

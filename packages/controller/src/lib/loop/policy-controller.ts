@@ -1,3 +1,4 @@
+import type { EventDetails } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { PolicyMachineryError } from '@policy-machinery/resource';
@@ -64,6 +65,16 @@ export class PolicyController {
   /** The kinds that hold the controller up; none once it has planned. Before that, nothing is written, and `onEffective` is not called. */
   get heldUpBy(): readonly HeldUpBy[] {
     return this.#run?.heldUpBy ?? heldUpBy(this.#parts.kinds, new Map());
+  }
+
+  /**
+   * Records a Kubernetes event about an object, if this process acts: so one replica records it. Repetitions are counted. Events that the API server
+   * does not take are dropped; none is recorded with `events: false`, or in a dry run.
+   *
+   * @param event The event.
+   */
+  record(event: EventDetails): void {
+    if (this.isLeader) this.#settings.reporter.record(event);
   }
 
   /** The objects whose last change does not count, since the topology refuses it. The last good version counts. */

@@ -1,4 +1,12 @@
-import type { Clock, EventRecorder, SourceObserver, SourceState, WriteOutcome } from '@policy-machinery/cluster';
+import type {
+  Clock,
+  EventDetails,
+  EventRecorder,
+  ObjectWrite,
+  SourceObserver,
+  SourceState,
+  WriteOutcome,
+} from '@policy-machinery/cluster';
 import type { RefusedStatus, StatusWrite } from '@policy-machinery/policy-status';
 import { formatGroupKind, groupKindKey, messageOf } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
@@ -161,6 +169,22 @@ export class Reporter {
       error: messageOf(error),
       retryIn,
     });
+  }
+
+  /** Takes what a function of the user has thrown. */
+  callFailed(name: string, error: unknown): void {
+    this.log.error(`${name} has thrown`, { error: messageOf(error) });
+  }
+
+  /** Takes a write that is not made, in a dry run. Contents of owned objects are not logged: they may be secret. */
+  notWritten({ locator, action = 'update', patch }: ObjectWrite): void {
+    const change = action === 'update' ? { patch } : {};
+    this.log.info('dry run: a write is not made', { object: locator, action, ...change });
+  }
+
+  /** Records an event of the user. */
+  record(event: EventDetails): void {
+    this.#events?.record(event);
   }
 
   /** Takes the outcome of a write to an owned object. */

@@ -1,4 +1,11 @@
-import { createSources, type Lease, type Sources, sleep, type Writer } from '@policy-machinery/cluster';
+import {
+  createSources,
+  type Lease,
+  type ObjectWrite,
+  type Sources,
+  sleep,
+  type Writer,
+} from '@policy-machinery/cluster';
 import { createStatusPlanner, type StatusWrite } from '@policy-machinery/policy-status';
 import { DefinitionCheck } from '../definitions/definition-check.ts';
 import { specContent } from '../effective/content.ts';
@@ -29,12 +36,13 @@ const planStatusesEvery = 600_000;
 export class Run {
   readonly sources: Sources;
   readonly lease: Lease | undefined;
-  readonly ownedWriter: Writer<OwnedWrite> | undefined;
+  readonly ownedWriter: Pick<Writer<OwnedWrite>, 'write' | 'cancel' | 'stop'> | undefined;
   readonly reconciler: Reconciler;
   readonly rounds: Rounds;
   readonly #settings: ControllerSettings;
   readonly #parts: Parts;
   readonly #writer: Writer<StatusWrite>;
+  #toldLeading = false;
   /** Aborts when this process ceases to lead. */
   #term = new AbortController();
 
@@ -57,7 +65,8 @@ export class Run {
       parts.owned.lookAgain(write);
       this.rounds.runSoon();
     };
-    this.ownedWriter = createOwnedWrites(settings, { connection, sources, lease, planAgain: lookAgain });
+    const owned = createOwnedWrites(settings, { connection, sources, lease, planAgain: lookAgain });
+    this.ownedWriter = owned && this.#sent(owned);
     this.reconciler = this.#createReconciler();
     this.rounds = new Rounds({
       clock,
@@ -96,6 +105,7 @@ export class Run {
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted === true) stop();
     reporter.started();
+    if (lease === undefined) this.#tellLeading(true);
     try {
       await this.#follow(signal);
     } finally {
@@ -109,6 +119,7 @@ export class Run {
   async #end(): Promise<void> {
     const { drain, reporter, telemetry } = this.#settings;
     this.#term.abort(new Error('the controller stops'));
+    this.#tellLeading(false);
     await this.rounds.idle();
     const left = await this.#writer.stop({ within: drain });
     await this.ownedWriter?.stop({ within: drain });
@@ -136,12 +147,31 @@ export class Run {
     const { reporter, telemetry } = this.#settings;
     reporter.leading(isHeld);
     telemetry.leading(isHeld);
+    this.#tellLeading(isHeld);
     if (isHeld) {
       this.reconciler.planEverythingNext(); // Another process has written meanwhile.
     } else {
       this.#parts.owned.forget();
       this.#term.abort(new Error('this process is no longer the leader'));
       this.#term = new AbortController();
+    }
+  }
+
+  /** Returns a writer that makes writes, or only logs them. */
+  #sent<W extends ObjectWrite>(writer: Writer<W>): Pick<Writer<W>, 'write' | 'cancel' | 'stop'> {
+    const { dryRun, reporter } = this.#settings;
+    if (dryRun !== true) return writer;
+    return { write: (write) => reporter.notWritten(write), cancel() {}, stop: (options) => writer.stop(options) };
+  }
+
+  #tellLeading(isLeader: boolean): void {
+    const { onLeading, reporter } = this.#settings;
+    if (isLeader === this.#toldLeading) return;
+    this.#toldLeading = isLeader;
+    try {
+      onLeading?.(isLeader);
+    } catch (error) {
+      reporter.callFailed('onLeading', error);
     }
   }
 
@@ -155,7 +185,7 @@ export class Run {
         ...plannerOptionsOf(this.#settings),
         unprogrammed: feedback.unprogrammed,
       }),
-      writer: this.#writer,
+      writer: this.#sent(this.#writer),
       onRefused: (it) => reporter.refused(it),
       telemetry,
       monotonic: () => clock.monotonic(),
