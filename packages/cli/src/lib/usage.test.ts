@@ -193,7 +193,12 @@ describe('tables', () => {
 
   it('say on standard error that they are empty, and nothing on standard output', async () => {
     const ran = await runWith(['get', '-f', cluster, '-n', 'nowhere']);
-    expect(ran).toEqual({ stdout: '', stderr: 'There are no policies in the namespace nowhere.\n', exitCode: 0 });
+    expect(ran).toEqual({
+      stdout: '',
+      stderr:
+        'Not in the input, and assumed to accept routes: Gateway infra/pubic.\nThere are no policies in the namespace nowhere.\n',
+      exitCode: 0,
+    });
   });
 
   it.each([

@@ -51,3 +51,17 @@ export function objectIn(value: unknown): JsonObject {
 export function stringIn(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
+
+/** Returns whether two JSON values are the same. The order of keys does not count. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, index) => isSameJson(item, other[index]));
+  }
+  if (!isJsonObject(one) || !isJsonObject(other)) return false;
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isSameJson(one[key], other[key]))
+  );
+}

@@ -1,7 +1,9 @@
 import { Gateway, ListenerSet, listenerStatuses, XListenerSet } from '@policy-machinery/gateway-api';
-import { groupKindKey, groupKindOf, parseLocator } from '@policy-machinery/resource';
+import { groupKindKey, groupKindOf, locatorOf, parseLocator } from '@policy-machinery/resource';
 import { formatRef, type PolicyNode, type Topology } from '@policy-machinery/topology';
 import type { Finding } from '../frame/answer.ts';
+import { hasGrounds } from '../input/gitops/grounds.ts';
+import { type Unrendered, unrenderedText } from '../input/gitops/unrendered.ts';
 import type { Scope, World } from '../input/world.ts';
 import { notProgrammed } from '../statuses/not-programmed.ts';
 import { statusAgeTexts } from '../statuses/status-age.ts';
@@ -18,24 +20,34 @@ import { policyStates, type StateOutcome } from './policy-state.ts';
 export function findingsIn(world: World): readonly Finding[] {
   const { topologies, views, scope } = world;
   const found: readonly Finding[] = [
+    ...unrenderedFindings(world.unrendered),
     ...world.inputIssues,
     ...topologies.flatMap(({ issues }) => issues),
     ...views.flatMap(({ effective }) => effective.issues.filter((issue) => !isUsualInFiles(issue))),
     ...topologies.flatMap((topology) => danglingReferences(topology, world)),
+    ...assumedParents(world),
     ...refusedPolicies(world),
     ...listenerConflicts(world.topology),
     ...ineffectivePolicies(world),
     ...notProgrammedTargets(world),
   ];
-  const located = found.map((finding): Finding => {
-    const { position } = world.locate({ ...finding, severity: 'error' });
-    return position === undefined ? finding : { ...finding, position };
-  });
+  const located = found
+    .filter((finding) => hasGrounds(world, finding))
+    .map((finding): Finding => {
+      const { position } = world.locate({ ...finding, severity: 'error' });
+      return position === undefined ? finding : { ...finding, position };
+    });
   return first(
     withoutRepeats(located)
       .filter((finding) => isIn(scope, finding))
       .sort(byPlace),
   );
+}
+
+/** Says once what is not rendered, so that nobody takes the silence about it for a verdict. */
+function unrenderedFindings(unrendered: Unrendered): readonly Finding[] {
+  const message = unrenderedText(unrendered);
+  return message === '' ? [] : [{ code: 'not-rendered', severity: 'note', message }];
 }
 
 /** The most findings in one answer. No one reads more, and a hostile file must not fill a log. */
@@ -61,11 +73,14 @@ function isUsualInFiles({ code }: Finding): boolean {
 const ownName = '/metadata/name';
 
 /** Returns the references to resources that do not exist. A kind without any object is taken to be missing from the input, and left out. */
-function danglingReferences(topology: Topology, { objects }: World): readonly Finding[] {
-  const kinds = new Set(objects.map((object) => groupKindKey(groupKindOf(object))));
+function danglingReferences(topology: Topology, world: World): readonly Finding[] {
+  const kinds = new Set(world.objects.map((object) => groupKindKey(groupKindOf(object))));
   return topology.unresolved
     .filter(({ missing }) => kinds.has(missing.slice(0, missing.indexOf(':'))))
     .filter(({ reference: { pointer } }) => pointer !== ownName)
+    .filter(({ from, missing }) =>
+      hasGrounds(world, { code: 'unresolved-reference', resource: from.object.locator, missing }),
+    )
     .map(({ from, missing, reference: { pointer } }) => ({
       code: 'unresolved-reference',
       severity: 'warning',
@@ -73,6 +88,19 @@ function danglingReferences(topology: Topology, { objects }: World): readonly Fi
       resource: from.object.locator,
       pointer,
     }));
+}
+
+/** Returns the references of routes to Gateways that are not in the input. Their policies count as if the Gateway accepted them. */
+function assumedParents(world: World): readonly Finding[] {
+  return world.assumed.flatMap(({ object, refs }) => {
+    const missing = locatorOf(object, 'Namespaced');
+    const message = `refers to ${whatIsMissing(missing, world.topology)}; create it or correct the reference`;
+    return refs
+      .filter(({ resource }) => hasGrounds(world, { code: 'unresolved-reference', resource, missing }))
+      .map(({ resource, pointer }): Finding => {
+        return { code: 'unresolved-reference', severity: 'warning', message, resource, pointer };
+      });
+  });
 }
 
 /** Returns the name of a missing resource as people write it, with the kind in its own spelling. */

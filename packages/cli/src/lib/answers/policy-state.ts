@@ -2,12 +2,16 @@ import type { PolicyOutcome } from '@policy-machinery/conditions';
 import { reportPolicies } from '@policy-machinery/policy-status';
 import { locatorOf, type ResourceRef, refOf } from '@policy-machinery/resource';
 import { type Attachment, formatRef, type PolicyNode } from '@policy-machinery/topology';
+import { hasGrounds } from '../input/gitops/grounds.ts';
 import type { PolicyView } from '../input/hierarchies.ts';
 import type { World } from '../input/world.ts';
 import { type StatusAge, statusAges, statusAgeTexts } from '../statuses/status-age.ts';
 
-/** The outcome of a policy; `not-merged` if the policy is attached, and the merging of its kind is not known. */
-export type StateOutcome = PolicyOutcome | 'not-merged';
+/**
+ * The outcome of a policy; `not-merged` if the policy is attached, and the merging of its kind is not known; `not-rendered` if the outcome depends on
+ * what a renderer changes or adds.
+ */
+export type StateOutcome = PolicyOutcome | 'not-merged' | 'not-rendered';
 
 /** A policy with its outcome. */
 export interface PolicyState {
@@ -22,6 +26,8 @@ export interface PolicyState {
 }
 
 const noAges: ReadonlyMap<string, StatusAge> = new Map();
+
+const notRendered = 'The files are not rendered; what becomes of the policy depends on that.';
 
 /** The outcomes that depend on merging. */
 const merged: ReadonlySet<PolicyOutcome> = new Set(['enforced', 'partly-enforced', 'overridden', 'conflicted']);
@@ -44,8 +50,10 @@ export function policyStates(
     const ages = world.ignoreStatus ? noAges : statusAges(view, world.source !== undefined, applied);
     return reportPolicies(view.effective, only).map(({ policy, outcome, message }): PolicyState => {
       const ref = refOf(policy.resource, policy.kind.scope);
-      const state = stateOutcome(outcome, view.found.merging);
-      const computed = state === outcome ? message : notMerged(view);
+      const merging = stateOutcome(outcome, view.found.merging);
+      const isGrounded = outcome === 'enforced' || hasGrounds(world, { code: outcome, resource: policy.locator });
+      const state = isGrounded ? merging : 'not-rendered';
+      const computed = isGrounded ? (state === outcome ? message : notMerged(view)) : notRendered;
       const age = ages.get(policy.locator);
       const parts = { policy, ref, view, outcome: state };
       return age === undefined

@@ -14,6 +14,7 @@ const tones: Readonly<Record<StateOutcome, 'green' | 'yellow' | 'red' | 'dim'>> 
   'not-in-any-path': 'dim',
   pending: 'dim',
   'not-merged': 'dim',
+  'not-rendered': 'dim',
 };
 
 /** Returns an outcome as a cell, in its colour. */

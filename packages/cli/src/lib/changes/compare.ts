@@ -4,6 +4,7 @@ import type { TopologyChange } from '@policy-machinery/topology';
 import type { Finding } from '../frame/answer.ts';
 import type { Options } from '../frame/flags.ts';
 import { asStored } from '../input/as-stored.ts';
+import type { Unrendered } from '../input/gitops/unrendered.ts';
 import { requiredKindsOf } from '../input/hierarchies.ts';
 import { placed } from '../input/in-namespace.ts';
 import { findKinds } from '../input/kinds.ts';
@@ -18,6 +19,8 @@ export interface Side {
   readonly locate: (issue: Issue) => Issue;
   /** The findings about the texts of the objects. */
   readonly issues: readonly Finding[];
+  /** What is not yet as it will be applied. */
+  readonly unrendered: Unrendered;
 }
 
 /** The objects before and after a change. */

@@ -5,6 +5,7 @@ import type { Inputs, Request } from '../frame/command.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { readFiles } from '../input/files.ts';
 import { mergeBase, readRevision } from '../input/git/read-revision.ts';
+import { rendered } from '../input/gitops/unrendered.ts';
 
 /** Answers what changes for each target between two sets of manifests: two folders or two revisions. */
 export async function answer(inputs: Inputs, request: Request): Promise<Answer> {
@@ -13,32 +14,32 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
   return changeAnswer(await compareSides(sides, options), request);
 }
 
-async function readFolders(inputs: Inputs, { args, programName }: Request): Promise<Sides> {
+async function readFolders(inputs: Inputs, { args, options: { exclude = [] }, programName }: Request): Promise<Sides> {
   const [before, after] = args;
   if (before === undefined || after === undefined || args.length > 2) {
     throw new UsageError(
       `name two files or folders, such as "${programName} diff main/ branch/", or revisions with --git main..HEAD`,
     );
   }
-  return [await readPaths(inputs, [before]), await readPaths(inputs, [after])];
+  return [await readPaths(inputs, [before], exclude), await readPaths(inputs, [after], exclude)];
 }
 
-async function readGit(inputs: Inputs, { args, options: { git = '' } }: Request): Promise<Sides> {
+async function readGit(inputs: Inputs, { args, options: { git = '', exclude = [] } }: Request): Promise<Sides> {
   const paths = args.length > 0 ? args : ['.'];
   const [from = '', to, ...more] = git.split(/\.{2,3}/);
   if (from === '' || to === '' || more.length > 0) {
     throw new UsageError(`--git ${git} names no revisions; write main..HEAD, or main for what differs from main now`);
   }
   const isFromBase = git.includes('...') && to !== undefined;
-  const before = await readRevision(isFromBase ? await mergeBase(from, to, paths[0] ?? '.') : from, paths);
-  if (to === undefined) return [before, await readPaths(inputs, paths)];
-  const after = await readRevision(to, paths);
+  const before = await readRevision(isFromBase ? await mergeBase(from, to, paths[0] ?? '.') : from, paths, exclude);
+  if (to === undefined) return [before, await readPaths(inputs, paths, exclude)];
+  const after = await readRevision(to, paths, exclude);
   const unknown = before.absent.find((path) => after.absent.includes(path));
   if (unknown !== undefined) throw new UsageError(`neither ${from} nor ${to} has ${unknown}; correct the path`);
   return [before, after];
 }
 
-async function readPaths(inputs: Inputs, filename: readonly string[]): Promise<Side> {
-  const reading = await readFiles({ filename, recursive: true }, inputs);
-  return reading ?? { objects: [], issues: [], locate: (issue) => issue };
+async function readPaths(inputs: Inputs, filename: readonly string[], exclude: readonly string[]): Promise<Side> {
+  const reading = await readFiles({ filename, recursive: true, exclude }, inputs);
+  return reading ?? { objects: [], issues: [], locate: (issue) => issue, unrendered: rendered };
 }

@@ -145,7 +145,13 @@ function withoutEffect(world: World, targets: readonly TargetNode[]): readonly P
   });
 }
 
-const inForce: ReadonlySet<string> = new Set(['enforced', 'partly-enforced', 'overridden', 'not-merged']);
+const inForce: ReadonlySet<string> = new Set([
+  'enforced',
+  'partly-enforced',
+  'overridden',
+  'not-merged',
+  'not-rendered',
+]);
 
 function withoutEffectSections(
   heading: string,

@@ -15,7 +15,12 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
   const { options, programName } = request;
   const { filename, kustomize, remove = [], against, only: _only, ...rest } = options;
   const files = await readFiles(
-    { filename: filename ?? [], ...(kustomize === undefined ? {} : { kustomize }), recursive: true },
+    {
+      filename: filename ?? [],
+      ...(kustomize === undefined ? {} : { kustomize }),
+      ...(rest.exclude === undefined ? {} : { exclude: rest.exclude }),
+      recursive: true,
+    },
     inputs,
   );
   if (files === undefined && remove.length === 0) {
@@ -29,12 +34,13 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
   const removed = new Set(remove.map((name) => removedLocator(world, name)));
   const kept = world.objects.filter((object) => !removed.has(locatorOf(object)));
   const after = change === undefined ? kept : overlay(kept, change.objects);
-  const before = { objects: world.objects, locate: world.locate, issues: [] };
+  const { objects, locate: locateBefore, unrendered } = world;
+  const before = { objects, locate: locateBefore, issues: [], unrendered };
   const locate = (issue: Parameters<World['locate']>[0]) => {
     const changed = change?.locate(issue);
     return changed?.position === undefined ? world.locate(issue) : changed;
   };
-  const side = { objects: after, locate, issues: change?.issues ?? [] };
+  const side = { objects: after, locate, issues: change?.issues ?? [], unrendered: change?.unrendered ?? unrendered };
   return changeAnswer(await compareSides([before, side], options), request);
 }
 

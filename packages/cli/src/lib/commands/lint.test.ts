@@ -56,7 +56,12 @@ describe('gwpolicy lint', () => {
   });
 
   it('reports each file that declares an object again', async () => {
-    const files = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`${name}.yaml`, yaml(gateway)]));
+    const files = Object.fromEntries(
+      ['a', 'b', 'c', 'd', 'e'].map((name) => [
+        `${name}.yaml`,
+        yaml({ ...gateway, metadata: { ...gateway.metadata, labels: { of: name } } }),
+      ]),
+    );
     const findings = await findingsIn(files);
     expect(findings.filter((it) => it.includes('declared twice'))).toHaveLength(4);
   });

@@ -1,6 +1,8 @@
-import { formatIssue } from '@policy-machinery/resource';
+import { formatIssue, printableLines } from '@policy-machinery/resource';
+import { formatRef } from '@policy-machinery/topology';
 import { firstOf } from '../answers/tones.ts';
 import { describeGaps, resourceOf } from '../input/cluster/gaps.ts';
+import { unrenderedText } from '../input/gitops/unrendered.ts';
 import type { World } from '../input/world.ts';
 import type { Request } from './command.ts';
 
@@ -28,13 +30,28 @@ export function explainGaps({ source }: Pick<World, 'source'>, isVerbose = false
 }
 
 /** Returns the message for standard error about faults of the input, for commands whose answer does not list them. */
-export function explainInput({ inputIssues, objects }: World, { programName }: Request): string {
+export function explainInput({ inputIssues, objects, unrendered, assumed }: World, { programName }: Request): string {
   const issues = inputIssues.flatMap(({ severity, ...issue }) => (severity === 'note' ? [] : [{ ...issue, severity }]));
   const lines = issues.slice(0, maxIssues).map((issue) => `${formatIssue(issue)}\n`);
   const more = issues.length - lines.length;
   const isWithoutGateways = objects.some(isRoute) && !objects.some(({ kind }) => kind === 'Gateway');
+  const unread = inputIssues
+    .filter(({ code }) => code === 'link-left-out')
+    .map(({ position }) => position?.source ?? '');
+  const links =
+    unread.length === 0
+      ? ''
+      : `${firstOf(unread)} ${unread.length === 1 ? 'is a link, and is' : 'are links, and are'} left out; name a link to follow it.\n`;
+  const notRendered = unrenderedText(unrendered);
+  const gateways = assumed.map(({ object: { kind, metadata } }) => formatRef({ kind, ...metadata }));
+  const isAssumed =
+    gateways.length === 0 ? '' : `Not in the input, and assumed to accept routes: ${firstOf(gateways)}.\n`;
   const assumption = isWithoutGateways ? 'There is no Gateway, so routes count as accepted by one.\n' : '';
-  return assumption + lines.join('') + (more > 0 ? `and ${more} more issues; "${programName} lint" lists them\n` : '');
+  return (
+    printableLines(assumption + isAssumed + (notRendered === '' ? '' : `${notRendered}\n`) + links) +
+    lines.join('') +
+    (more > 0 ? `and ${more} more issues; "${programName} lint" lists them\n` : '')
+  );
 }
 
 function isRoute({ kind }: World['objects'][number]): boolean {

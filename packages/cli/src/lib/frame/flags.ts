@@ -18,6 +18,11 @@ export const flags = {
     description: 'Read a file, a folder, or - for standard input, instead of the cluster. Can be repeated.',
   },
   recursive: { type: 'switch', spelling: '-R, --recursive', description: 'Also read the subfolders of folders.' },
+  exclude: {
+    type: 'list',
+    spelling: '--exclude <pattern>',
+    description: 'Leave out files in folders, as a line of a .gitignore does. Can be repeated.',
+  },
   kustomize: {
     type: 'text',
     spelling: '-k, --kustomize <folder>',
@@ -153,6 +158,7 @@ export type Options = { readonly [Name in FlagName]?: ValueOfType[(typeof flags)
 export const inputFlags = [
   'filename',
   'recursive',
+  'exclude',
   'kustomize',
   'live',
   'namespace',
@@ -170,7 +176,7 @@ export const inputFlags = [
 
 /** Those of {@link inputFlags} that are about the cluster, and about kinds. */
 export const clusterInputFlags = inputFlags.filter(
-  (name) => !['filename', 'recursive', 'kustomize', 'live', 'ignoreStatus'].includes(name),
+  (name) => !['filename', 'recursive', 'exclude', 'kustomize', 'live', 'ignoreStatus'].includes(name),
 );
 
 /** The flags of every command that prints an answer. */

@@ -5,6 +5,7 @@ import type { Environment } from '../frame/environment.ts';
 import type { Options } from '../frame/flags.ts';
 import { UsageError } from '../frame/usage-error.ts';
 import { asStored } from './as-stored.ts';
+import { assumedGateways } from './assumed-gateways.ts';
 import { describeGaps } from './cluster/gaps.ts';
 import { type ClusterReading, readCluster } from './cluster/read-cluster.ts';
 import { servedByDefinitions } from './cluster/served-kind.ts';
@@ -44,7 +45,15 @@ export async function loadWorld(
     const files = asStored(written, [...own.definitions, ...written.objects]);
     const found = findKinds(files.objects, own, options);
     const reading = placed(files, requiredKindsOf(found), namespace);
-    return createWorld({ ...reading, found, namespace, scope: scopeOf(options, isList, namespace), ignoreStatus });
+    const assumed = assumedGateways(reading.objects);
+    return createWorld({
+      ...reading,
+      assumed,
+      found,
+      namespace,
+      scope: scopeOf(options, isList, namespace),
+      ignoreStatus,
+    });
   }
   const namespace = await clusterNamespace(options, environment);
   const cluster = await fromCluster(options, environment, { namespace, files: written, own, also, onProgress });

@@ -2,8 +2,11 @@ import type { FoundKinds } from '@policy-machinery/known-kinds';
 import { type Issue, isJsonObject, type KubernetesObject } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import type { Finding } from '../frame/answer.ts';
+import type { AssumedGateway } from './assumed-gateways.ts';
 import type { Gap, ServedKind } from './cluster/served-kind.ts';
 import { fillAll } from './fill.ts';
+import { hasGrounds } from './gitops/grounds.ts';
+import { rendered, type Unrendered } from './gitops/unrendered.ts';
 import { hierarchiesOf, type PolicyView } from './hierarchies.ts';
 
 /** The part of a world that an answer is about. */
@@ -46,6 +49,10 @@ export interface WorldInput {
   readonly namespace?: string | undefined;
   /** Whether statuses do not count. Default: a policy that its controller has refused holds nothing. */
   readonly ignoreStatus?: boolean;
+  /** The Gateways of others that routes refer to. Default: none. */
+  readonly assumed?: readonly AssumedGateway[];
+  /** What is not yet as it will be applied. Default: nothing. */
+  readonly unrendered?: Unrendered;
   /** Default: the objects are from files alone. */
   readonly source?: ClusterSource;
 }
@@ -70,10 +77,10 @@ export interface World extends Required<Omit<WorldInput, 'issues' | 'source'>>, 
  */
 export function createWorld(input: WorldInput): World {
   const { objects, found, issues = [], locate = (issue) => issue, gaps = [], scope, source } = input;
-  const { ignoreStatus = false } = input;
+  const { ignoreStatus = false, unrendered = rendered, assumed = [] } = input;
   const hierarchies = hierarchiesOf(found, ignoreStatus);
   const topologies = hierarchies.map(({ topology }) => topology);
-  const refused = fillAll(topologies, objects);
+  const refused = fillAll(topologies, [...objects, ...assumed.map(({ object }) => object)]);
   return {
     objects,
     found,
@@ -81,12 +88,16 @@ export function createWorld(input: WorldInput): World {
     scope,
     namespace: input.namespace,
     ignoreStatus,
+    unrendered,
+    assumed,
     ...(source === undefined ? {} : { source }),
     locate,
     topology: hierarchies[0].topology,
     topologies,
     views: hierarchies.flatMap(({ views }) => views),
-    inputIssues: [...issues, ...[...found.issues, ...refused].map(locate)],
+    inputIssues: [...issues, ...[...found.issues, ...refused].map(locate)].filter((issue) =>
+      hasGrounds({ unrendered, topologies }, issue),
+    ),
   };
 }
 

@@ -239,6 +239,14 @@ describe('parseManifests', () => {
       ]);
     });
 
+    it('can leave out what is declared again with the same content, in any order', () => {
+      const again = '{ kind: Service, metadata: { name: cart, labels: { a: b } }, apiVersion: v1 }';
+      const text = `{ apiVersion: v1, kind: Service, metadata: { labels: { a: b }, name: cart } }\n---\n${again}`;
+      const read = (more: string) => parseManifests(text + more, { equalDuplicates: 'ignored' }).resources.length;
+      expect(read('')).toBe(1);
+      expect(() => read(`\n---\n${again.replace('b }', 'c }')}`)).toThrow('declared twice, first at manifest:1:1');
+    });
+
     it('finds them among the items of a list, and across versions', () => {
       const text = `kind: List
 items:

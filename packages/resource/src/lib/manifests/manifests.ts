@@ -1,4 +1,5 @@
 import type { Issue, SourcePosition } from '../issue.ts';
+import { isSameJson } from '../json.ts';
 import { formatPointer, parsePointer } from '../json-pointer.ts';
 import { type KubernetesObject, objectFaults } from '../kubernetes-object.ts';
 import { locatorOf } from '../locator.ts';
@@ -46,6 +47,8 @@ export interface ManifestOptions {
    * Limits for hostile texts. Default: 64 Mi characters in a text and 4 Mi in a YAML document, 100 levels, 1000 aliased values.
    */
   readonly limits?: Partial<ManifestLimits>;
+  /** What a resource is that is declared again with the same content. Default: an `error`, as a different one is; `ignored` leaves it out. */
+  readonly equalDuplicates?: 'error' | 'ignored';
 }
 
 /**
@@ -94,7 +97,7 @@ export function parseManifests(
         if (first === undefined) {
           declarations.set(locator, declaration);
           written.set(resource, declaration);
-        } else {
+        } else if (options.equalDuplicates !== 'ignored' || !isSameJson(declaration.value, first.value)) {
           report(duplicate(locator, declaration, first));
         }
       }

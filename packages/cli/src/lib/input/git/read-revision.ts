@@ -1,8 +1,11 @@
-import { join } from 'node:path';
-import { type ManifestText, parseManifests } from '@policy-machinery/resource/manifests';
+import { join, relative } from 'node:path';
+import type { ManifestText } from '@policy-machinery/resource/manifests';
 import type { Finding } from '../../frame/answer.ts';
 import { UsageError } from '../../frame/usage-error.ts';
-import { combine, type FileReading, isManifestLink, isManifestName, linkFinding, submoduleFinding } from '../files.ts';
+import { excludes, ignoreFile } from '../exclude.ts';
+import type { FileReading } from '../files.ts';
+import { isManifestLink, isManifestName, linkFinding, submoduleFinding } from '../manifest-names.ts';
+import { manifestsOf } from '../manifests-of.ts';
 import { readBlobs } from './read-blobs.ts';
 import { runGit } from './run-git.ts';
 import { entriesIn, followPath, type TreeEntry } from './tree-path.ts';
@@ -20,9 +23,14 @@ export interface RevisionReading extends FileReading {
  * @param revision A commit, a branch or a tag.
  * @param paths Files and folders of the repository, as they are now or were then. A path that is a link in the revision is read where the link
  * leads in the revision.
+ * @param exclude Patterns of files in folders that are not read, beside those in the revision's `.gwpolicyignore` of the folder.
  * @returns The objects; positions name the files as `paths` do. Rejects with a {@link UsageError} that contains the message of git.
  */
-export async function readRevision(revision: string, paths: readonly string[]): Promise<RevisionReading> {
+export async function readRevision(
+  revision: string,
+  paths: readonly string[],
+  exclude: readonly string[] = [],
+): Promise<RevisionReading> {
   const issues: Finding[] = [];
   const texts: ManifestText[] = [];
   const absent: string[] = [];
@@ -35,15 +43,17 @@ export async function readRevision(revision: string, paths: readonly string[]): 
       absent.push(path);
       continue;
     }
-    const below = await entriesBelow(place, entry, path);
+    const all = await entriesBelow(place, entry, path);
+    const isExcluded = excludes(exclude, await ignoredIn(place, all, path));
+    const below = entry.type === 'file' ? all : all.filter(({ name }) => !isExcluded(relative(path, name)));
     issues.push(...below.filter(isLeftOut).map(({ name }) => linkFinding('left out', name)));
     issues.push(...below.filter(({ type }) => type === 'submodule').map(({ name }) => submoduleFinding(name)));
     const files = below.filter(({ type, name }) => type === 'file' && (entry.type === 'file' || isManifestName(name)));
     const contents = await readBlobs(place.top, files, revision);
     for (const [index, { name }] of files.entries()) texts.push({ source: name, text: contents[index] ?? '' });
   }
-  const manifests = texts.map((text) => parseManifests(text, { onIssue: (issue) => issues.push(issue) }));
-  return { ...combine(manifests, issues), absent };
+  const reading = manifestsOf(texts, (source) => paths.includes(source));
+  return { ...reading, issues: [...reading.issues, ...issues], absent };
 }
 
 /**
@@ -66,6 +76,13 @@ async function treeOf({ top }: GitPath, revision: string): Promise<string> {
 
 function checkRevision(revision: string): void {
   if (revision.startsWith('-')) throw new UsageError(`${revision} is no revision; name a branch, a tag or a commit`);
+}
+
+/** Returns the text of the file that lists what is not read. */
+async function ignoredIn(place: GitPath, entries: readonly TreeEntry[], path: string): Promise<string> {
+  const files = entries.filter(({ name, type }) => type === 'file' && name === join(path, ignoreFile));
+  const [text = ''] = await readBlobs(place.top, files, ignoreFile);
+  return text;
 }
 
 /** Returns the entries that a path leads to, with their names as the caller writes the path. */

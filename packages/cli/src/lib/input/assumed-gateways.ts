@@ -1,0 +1,109 @@
+import {
+  formatLocator,
+  type KubernetesObject,
+  locatorOf,
+  objectsIn,
+  specOf,
+  stringIn,
+} from '@policy-machinery/resource';
+
+/** A Gateway that routes refer to, and that is not in the input. */
+export interface AssumedGateway {
+  readonly object: KubernetesObject;
+  /** The references to it: the route, and where it has the reference. */
+  readonly refs: readonly { readonly resource: string; readonly pointer: string }[];
+}
+
+const group = 'gateway.networking.k8s.io';
+
+/** The protocol and the port of a listener for routes of a kind. */
+const listeners: Readonly<Record<string, readonly [protocol: string, port: number]>> = {
+  HTTPRoute: ['HTTP', 80],
+  GRPCRoute: ['HTTP', 80],
+  TLSRoute: ['TLS', 443],
+  TCPRoute: ['TCP', 9000],
+  UDPRoute: ['UDP', 9001],
+};
+
+/**
+ * Returns the Gateways that routes refer to and that nothing declares, if there is another Gateway: in files of one team, some Gateways are those of
+ * others. Each has a listener for each section that routes name, and takes routes of all namespaces.
+ *
+ * @param objects The objects of files.
+ * @returns The Gateways; none if there is no Gateway at all, since routes need none then.
+ */
+export function assumedGateways(objects: readonly KubernetesObject[]): readonly AssumedGateway[] {
+  const declared = new Set(objects.filter(isGateway).map((object) => locatorOf(object, 'Namespaced')));
+  if (declared.size === 0) return [];
+  const references = objects.filter(isRoute).flatMap(gatewayReferences);
+  const missing = references.filter(({ locator }) => !declared.has(locator));
+  const byGateway = new Map<string, Reference[]>();
+  for (const reference of missing) {
+    byGateway.set(reference.locator, [...(byGateway.get(reference.locator) ?? []), reference]);
+  }
+  return [...byGateway.values()].map((refs) => ({
+    object: gatewayFor(refs),
+    refs: refs.map(({ resource, pointer }) => ({ resource, pointer })),
+  }));
+}
+
+interface Reference {
+  readonly locator: string;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly section: string | undefined;
+  readonly port: number | undefined;
+  readonly routeKind: string;
+  readonly resource: string;
+  readonly pointer: string;
+}
+
+function isGateway({ kind, apiVersion }: KubernetesObject): boolean {
+  return kind === 'Gateway' && apiVersion.startsWith(`${group}/`);
+}
+
+function isRoute({ kind, apiVersion }: KubernetesObject): boolean {
+  return Object.hasOwn(listeners, kind) && apiVersion.startsWith(`${group}/`);
+}
+
+function gatewayReferences(route: KubernetesObject): readonly Reference[] {
+  return objectsIn(specOf(route).parentRefs).flatMap((parent, index): readonly Reference[] => {
+    const name = stringIn(parent.name);
+    if (name === undefined || (parent.kind ?? 'Gateway') !== 'Gateway' || (parent.group ?? group) !== group) return [];
+    const namespace = stringIn(parent.namespace) ?? route.metadata.namespace;
+    return [
+      {
+        locator: formatLocator({ group, kind: 'Gateway', namespace: namespace ?? 'default', name }),
+        name,
+        namespace,
+        section: stringIn(parent.sectionName),
+        port: typeof parent.port === 'number' ? parent.port : undefined,
+        routeKind: route.kind,
+        resource: locatorOf(route, 'Namespaced'),
+        pointer: `/spec/parentRefs/${index}`,
+      },
+    ];
+  });
+}
+
+function gatewayFor(refs: readonly Reference[]): KubernetesObject {
+  const byName = new Map<string, { readonly name: string; readonly protocol: string; port: number }>();
+  for (const { section, port, routeKind } of refs) {
+    const [protocol, usual] = listeners[routeKind] ?? ['HTTP', 80];
+    const name = section ?? `${protocol.toLowerCase()}-${port ?? usual}`;
+    if (byName.has(name)) continue;
+    const taken = new Set([...byName.values()].map((it) => it.port));
+    let free = port ?? usual;
+    while (taken.has(free)) free += 1;
+    byName.set(name, { name, protocol, port: free });
+  }
+  const [first] = refs;
+  return {
+    apiVersion: `${group}/v1`,
+    kind: 'Gateway',
+    metadata: { name: first?.name ?? '', ...(first?.namespace === undefined ? {} : { namespace: first.namespace }) },
+    spec: {
+      listeners: [...byName.values()].map((it) => ({ ...it, allowedRoutes: { namespaces: { from: 'All' } } })),
+    },
+  };
+}

@@ -1,0 +1,218 @@
+import { isAbsolute, relative, sep } from 'node:path';
+import {
+  groupKindKey,
+  groupKindOf,
+  isJsonObject,
+  type JsonObject,
+  type KubernetesObject,
+  locatorOf,
+  objectIn,
+  objectsIn,
+  specOf,
+} from '@policy-machinery/resource';
+import { type Kustomization, renderedPaths, rendersOthers } from './kustomization.ts';
+
+/** What a renderer would change: where objects are and what they are called, or also what they say. */
+export type Change = 'place' | 'content';
+
+/** What keeps files from being what is applied. */
+export interface Sign {
+  /** What it is, as people name it: `targetNamespace`. */
+  readonly what: string;
+  /** The file. */
+  readonly source: string;
+}
+
+/** What is known about objects that are not as they will be applied. */
+export interface Unrendered {
+  /** Everything that was noticed, in the order of files. */
+  readonly signs: readonly Sign[];
+  /** Returns what a renderer changes about an object; `undefined` for nothing. */
+  readonly changeOf: (locator: string) => Change | undefined;
+  /** Returns whether an object that is not in the input may be in what is applied. */
+  readonly mayExist: (locator: string) => boolean;
+}
+
+/** Files that are applied as they are. */
+export const rendered: Unrendered = { signs: [], changeOf: () => undefined, mayExist: () => false };
+
+/** An object with the file that it is in. */
+export interface ObjectInFile {
+  readonly object: KubernetesObject;
+  readonly source: string;
+}
+
+/** What a field of a renderer changes. */
+const changes: Readonly<Record<string, Change>> = {
+  namespace: 'place',
+  targetNamespace: 'place',
+  namePrefix: 'place',
+  nameSuffix: 'place',
+  patches: 'content',
+  patchesStrategicMerge: 'content',
+  patchesJson6902: 'content',
+  replacements: 'content',
+};
+
+/** The fields after which objects have other names. */
+const renaming: ReadonlySet<string> = new Set(['namePrefix', 'nameSuffix']);
+
+/** A renderer's field that is set, and what it is about. */
+interface Rule {
+  readonly field: string;
+  readonly source: string;
+  readonly isAbout: (source: string, object: KubernetesObject) => boolean;
+}
+
+/**
+ * Notices what is not rendered in files: fields of kustomize and of Flux, variables, and charts.
+ *
+ * @param objects The objects.
+ * @param kustomizations The files of kustomize.
+ * @param templates The files of charts, which are no YAML yet.
+ * @returns What a renderer would change, and what it may add. Nothing of that can be the ground of a verdict.
+ */
+export function noticeUnrendered(
+  objects: readonly ObjectInFile[],
+  kustomizations: readonly Kustomization[],
+  templates: readonly string[],
+): Unrendered {
+  const rules = [...kustomizations.flatMap(kustomizeRules), ...objects.flatMap(fluxRules)];
+  const charts = objects.filter(({ object }) => rendersChart(object));
+  const ofCharts = charts.map(({ object, source }) => ({ what: object.kind, source }));
+  const others = [
+    ...ofCharts.filter((_, index) => charts.slice(index, index + 1).some(({ object }) => rendersRoutes(object))),
+    ...kustomizations.filter(rendersOthers).map(({ source }) => ({ what: 'remote resources', source })),
+    ...templates.map((source) => ({ what: 'a template', source })),
+  ];
+  const changed = new Map<string, Change>();
+  const renamed = new Set<string>();
+  const names = new Set<string>();
+  const variables: Sign[] = [];
+  for (const { object, source } of objects) {
+    const about = rules.filter((rule) => rule.isAbout(source, object));
+    const hasVariables = hasVariable(object);
+    if (hasVariables) variables.push({ what: 'a variable', source });
+    if (about.length === 0 && !hasVariables) continue;
+    const isContent = hasVariables || about.some(({ field }) => changes[field] === 'content');
+    const locator = locatorOf(object);
+    changed.set(locator, isContent ? 'content' : (changed.get(locator) ?? 'place'));
+    const kind = groupKindKey(groupKindOf(object));
+    names.add(`${kind}:${object.metadata.name}`);
+    if (hasVariables || about.some(({ field }) => renaming.has(field))) renamed.add(kind);
+  }
+  const signs = [...rules.map(({ field, source }) => ({ what: field, source })), ...variables, ...others, ...ofCharts];
+  return {
+    signs: [...new Map(signs.map((sign) => [`${sign.what} ${sign.source}`, sign])).values()],
+    changeOf(locator) {
+      const object = locator.replace(/#.*$/, '');
+      return changed.get(object) ?? changed.get(object.replace(/:[^/]+\//, ':')); // Those without a namespace are placed later.
+    },
+    mayExist(locator) {
+      const kind = locator.slice(0, locator.indexOf(':'));
+      if (others.length > 0 || (charts.length > 0 && !isOfRoutes.test(kind))) return true;
+      const name = locator.slice(kind.length + 1).replace(/#.*$|^.*\//g, '');
+      return name === '?' ? names.size > 0 : renamed.has(kind) || names.has(`${kind}:${name}`);
+    },
+  };
+}
+
+/** The kinds that a chart has only if its values say something about them. */
+const isOfRoutes = /^(gateway|listenerset|xlistenerset|\w+route)\.gateway\.networking/;
+
+/** Returns whether what is rendered elsewhere may have Gateways and routes: values of a chart are about these, or not in the file. */
+function rendersRoutes({ kind, spec }: KubernetesObject): boolean {
+  const { values = '', valuesFrom } = objectIn(spec);
+  return (
+    kind !== 'HelmRelease' ||
+    valuesFrom !== undefined ||
+    /gateway|route|listener|parentref/i.test(JSON.stringify(values))
+  );
+}
+
+function kustomizeRules(kustomization: Kustomization): readonly Rule[] {
+  const paths = renderedPaths(kustomization);
+  const { source, fields } = kustomization;
+  return rulesOf(fields, source, (file) => paths.some((path) => isWithin(path, file)));
+}
+
+/** Returns the fields of a Kustomization of Flux, which are about the files below its path in the repository. */
+function fluxRules({ object, source }: ObjectInFile): readonly Rule[] {
+  if (object.kind !== 'Kustomization' || !object.apiVersion.startsWith('kustomize.toolkit.fluxcd.io/')) return [];
+  const spec = specOf(object);
+  const path = typeof spec.path === 'string' ? spec.path.replace(/^\.?\/+|\/+$/g, '') : '';
+  return rulesOf(spec, source, (file) => path === '' || path === '.' || `/${slashed(file)}`.includes(`/${path}/`));
+}
+
+function rulesOf(fields: JsonObject, source: string, isAbout: Rule['isAbout']): readonly Rule[] {
+  const set = Object.keys(changes).filter((field) => Object.hasOwn(fields, field) && isSet(fields[field]));
+  return set.map((field) => {
+    const isPatched = field === 'patches' ? patchedKinds(fields[field]) : () => true;
+    return { field, source, isAbout: (file, object) => isPatched(object.kind) && isAbout(file, object) };
+  });
+}
+
+/** Returns which kinds some patches are about: each names the kind as its target, or has it itself. */
+function patchedKinds(patches: unknown): (kind: string) => boolean {
+  const kinds = objectsIn(patches).map(({ target, patch }) => {
+    const { kind } = objectIn(target);
+    return typeof kind === 'string' ? kind : /^kind: *["']?(\w+)/m.exec(typeof patch === 'string' ? patch : '')?.[1];
+  });
+  return (kind) => kinds.some((it) => it === undefined || !/^\w+$/.test(it) || it === kind);
+}
+
+function isSet(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return isJsonObject(value) ? Object.keys(value).length > 0 : value !== undefined && value !== null && value !== '';
+}
+
+function slashed(path: string): string {
+  return path.split(sep).join('/');
+}
+
+function isWithin(folder: string, file: string): boolean {
+  const path = relative(folder, file);
+  return path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path));
+}
+
+/** The kinds whose controllers render charts or other repositories. */
+const chartKinds: Readonly<Record<string, RegExp>> = {
+  HelmRelease: /^helm\.toolkit\.fluxcd\.io\//,
+  HelmChart: /^helm\.cattle\.io\//,
+  Application: /^argoproj\.io\//,
+  ApplicationSet: /^argoproj\.io\//,
+};
+
+function rendersChart({ kind, apiVersion }: KubernetesObject): boolean {
+  return Object.hasOwn(chartKinds, kind) && chartKinds[kind]?.test(apiVersion) === true;
+}
+
+/** Kinds whose variables are not read: they are no policies, and nothing that policies are about. */
+const unread = /^(ConfigMap|Secret|ExternalSecret|CustomResourceDefinition|HelmRelease|Kustomization)$/;
+
+/** Returns whether a text of an object has a variable of Flux, such as `${DOMAIN}`. */
+function hasVariable({ kind, metadata, spec }: KubernetesObject): boolean {
+  if (unread.test(kind)) return false;
+  return hasIn({ name: metadata.name, namespace: metadata.namespace, labels: metadata.labels, spec: objectIn(spec) });
+}
+
+function hasIn(value: unknown): boolean {
+  if (typeof value === 'string') return /\$\{[A-Za-z_]/.test(value);
+  if (Array.isArray(value)) return value.some(hasIn);
+  return isJsonObject(value) && Object.values(value).some(hasIn);
+}
+
+/** How many signs a text names. */
+const maxNamed = 3;
+
+/** Returns what is not rendered, in a sentence; empty if everything is as it will be applied. */
+export function unrenderedText({ signs }: Unrendered): string {
+  if (signs.length === 0) return '';
+  const bySign = new Map<string, string[]>();
+  for (const { what, source } of signs) bySign.set(what, [...(bySign.get(what) ?? []), source]);
+  const named = [...bySign].map(([what, [first = '', ...more]]) => {
+    return `${what} in ${first}${more.length === 0 ? '' : ` and ${more.length} more`}`;
+  });
+  const rest = named.length > maxNamed ? `, and ${named.length - maxNamed} other things` : '';
+  return `Not rendered: ${named.slice(0, maxNamed).join(', ')}${rest}. No verdict rests on what this changes; lint the rendered files to get all.`;
+}
