@@ -55,7 +55,10 @@ describe('gwpolicy get', () => {
 
   it('says once that there is nothing of several kinds', async () => {
     const { stdout, stderr } = await get('gateways,httproutes', '-n', 'nowhere');
-    expect([stdout, stderr]).toEqual(['', 'There are no objects in the namespace nowhere.\n']);
+    expect([stdout, stderr]).toEqual([
+      '',
+      'Not in the input, and assumed to accept routes: Gateway infra/pubic.\nThere are no objects in the namespace nowhere.\n',
+    ]);
   });
 
   it.each([

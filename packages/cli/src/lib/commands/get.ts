@@ -127,8 +127,10 @@ function policyList(states: readonly PolicyState[], context: ListContext): ListA
 
 function targetList(world: World, targets: readonly TargetNode[], context: ListContext): ListAnswer {
   const isListed = listed(context);
+  const assumed = new Set(world.assumed.map(({ object }) => object));
   const objects = targets.filter(
-    ({ section, ref, resource }) => section === undefined && isListed(ref, resource.metadata.labels),
+    ({ section, ref, resource }) =>
+      section === undefined && !assumed.has(resource) && isListed(ref, resource.metadata.labels),
   );
   const affected = objects.map((target) => ({ target, policies: affecting(world, target) }));
   const columns: readonly ColumnOf<(typeof affected)[number]>[] = [
