@@ -23,7 +23,11 @@ export function fieldsTable(report: Report, view: number, group: number, only?: 
       'tr',
       { class: 'field' },
       h('th', { scope: 'row', rowspan: 1 + lost.length }, name),
-      h('td', { class: 'value' }, value === -1 ? h('span', { class: 'unset' }, 'not set') : report.text(value)),
+      h(
+        'td',
+        { class: 'value' },
+        value === -1 ? h('span', { class: 'unset' }, 'not set') : valueText(report.text(value)),
+      ),
       h(
         'td',
         {},
@@ -45,7 +49,7 @@ export function fieldsTable(report: Report, view: number, group: number, only?: 
       h(
         'tr',
         { class: 'lost' },
-        h('td', { class: 'value' }, h('s', {}, it.value === -1 ? 'removed' : report.text(it.value))),
+        h('td', { class: 'value' }, h('s', {}, it.value === -1 ? 'removed' : valueText(report.text(it.value)))),
         h('td', {}, it.policy === -1 ? 'the target itself' : policyLink(report, it.policy)),
         h('td', { class: 'how' }, h('span', { class: 'sr' }, 'lost: '), report.text(it.why)),
       ),
@@ -60,6 +64,12 @@ export function fieldsTable(report: Report, view: number, group: number, only?: 
 /** Returns an element that can be scrolled sideways, also by keyboard. */
 export function scrolling(...children: readonly Child[]): HTMLElement {
   return h('div', { class: 'scroll', tabindex: '0', role: 'group' }, children);
+}
+
+/** Returns a value. Lines of JSON break between its tokens, and within one only if the token alone is too long. */
+function valueText(text: string): Child {
+  if (!/^[[{]/.test(text)) return text;
+  return text.split(/(?<=[,[{])/).map((token) => [token, h('wbr')]);
 }
 
 /** Returns a JSON Pointer as names separated by dots. Lines may break after each dot. */

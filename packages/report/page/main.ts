@@ -58,7 +58,18 @@ async function start(): Promise<void> {
     h('a', { href: '#topology' }, 'Topology'),
   );
   document.body.append(
-    h('header', {}, h('div', {}, h('h1', {}, title), h('p', { class: 'quiet' }, summaryLine(report))), themeButton()),
+    h(
+      'header',
+      {},
+      h(
+        'div',
+        {},
+        h('h1', {}, title),
+        h('p', { class: 'quiet' }, summaryLine(report)),
+        report.data.notes.map((note) => h('p', { class: 'note' }, note)),
+      ),
+      themeButton(),
+    ),
     h(
       'main',
       {},

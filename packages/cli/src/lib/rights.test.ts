@@ -44,6 +44,13 @@ describe('without the right to read', () => {
     expect((await onCluster(['explain', 'httproute/cart', '--strict'])).exitCode).toBe(2);
   });
 
+  it('a kind, a report says so, and where its objects are from', async () => {
+    server.forbid('list clientsettingspolicies');
+    const { stdout } = await onCluster(['report', '-A', '--context', 'staging']);
+    expect(stdout).toContain('"The cluster of the context staging."');
+    expect(stdout).toContain('"Incomplete: may not be read: clientsettingspolicies.gateway.nginx.org."');
+  });
+
   it('a kind in all namespaces, the kind is read where it may be read', async () => {
     const onlyInShop = restricted(
       server,

@@ -18,6 +18,8 @@ export interface ReportOptions {
   readonly issues?: readonly Issue[];
   /** The title. Default: `Policies`. */
   readonly title?: string;
+  /** Sentences for its head: where the resources are from, and what could not be read. Default: none. */
+  readonly notes?: readonly string[];
   /** The time at which the page is created. Default: now. */
   readonly now?: Date;
 }
@@ -39,14 +41,20 @@ const readable = 150_000;
  * writeFileSync('report.html', reportPage({ topology, views: [effectivePolicies(topology, TimeoutPolicy)] }));
  * ```
  */
-export function reportPage({ topology, views, issues, title = 'Policies', now = new Date() }: ReportOptions): string {
+export function reportPage(options: ReportOptions): string {
+  const { topology, views, issues, title = 'Policies', notes = [], now = new Date() } = options;
   for (const view of views) {
     if (view.topology !== topology)
       throw new TypeError('The effective policies are of another topology; give views of `topology`');
   }
   const found = issues ?? [...topology.issues, ...views.flatMap((view) => view.issues)];
   const shown = printable(title);
-  return htmlOf(shown, pageData(JSON.stringify(collect({ topology, views, issues: found, title: shown, now }))));
+  return htmlOf(
+    shown,
+    pageData(
+      JSON.stringify(collect({ topology, views, issues: found, title: shown, notes: notes.map(printable), now })),
+    ),
+  );
 }
 
 function pageData(json: string): PageData {

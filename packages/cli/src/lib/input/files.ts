@@ -1,20 +1,9 @@
-import type { Issue, KubernetesObject } from '@policy-machinery/resource';
 import type { Finding } from '../frame/answer.ts';
 import type { Environment } from '../frame/environment.ts';
 import type { Options } from '../frame/flags.ts';
-import type { Unrendered } from './gitops/unrendered.ts';
+import type { FileReading } from './file-reading.ts';
 import { manifestsOf } from './manifests-of.ts';
 import { readTexts } from './texts.ts';
-
-/** Objects that were read from texts, with the findings about these texts. */
-export interface FileReading {
-  readonly objects: readonly KubernetesObject[];
-  readonly issues: readonly Finding[];
-  /** Returns an issue about one of the objects, with its position in a file. */
-  readonly locate: (issue: Issue) => Issue;
-  /** What is not yet as it will be applied. */
-  readonly unrendered: Unrendered;
-}
 
 /**
  * Reads the files, folders and standard input of `-f`, and the output of kustomize for `-k`.

@@ -5,7 +5,7 @@ import {
   type Issue,
   type KubernetesObject,
 } from '@policy-machinery/resource';
-import type { FileReading } from './files.ts';
+import type { FileReading } from './file-reading.ts';
 
 /** Where objects without a namespace belong. */
 export interface Placing {

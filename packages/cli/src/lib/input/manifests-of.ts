@@ -3,7 +3,7 @@ import { type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/
 import { type Manifests, type ManifestText, parseManifests } from '@policy-machinery/resource/manifests';
 import { firstOf } from '../answers/tones.ts';
 import type { Finding } from '../frame/answer.ts';
-import type { FileReading } from './files.ts';
+import type { FileReading } from './file-reading.ts';
 import { isKustomization, readKustomization } from './gitops/kustomization.ts';
 import { noticeUnrendered } from './gitops/unrendered.ts';
 import { testFile } from './manifest-names.ts';

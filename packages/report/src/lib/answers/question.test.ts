@@ -63,6 +63,10 @@ describe('suggestions', () => {
     expect(textsFor('pay')).toEqual(['HTTPRoute shop/cart#pay']);
   });
 
+  it('begin with routes, of names that fit as well', () => {
+    expect(textsFor('shop', 3).map((text) => text.split(' ')[0])).toEqual(['HTTPRoute', 'HTTPRoute', 'HTTPRoute']);
+  });
+
   it('are at most as many as asked for, and none without a text', () => {
     expect(textsFor('shop', 2)).toHaveLength(2);
     expect(textsFor(' ')).toEqual([]);

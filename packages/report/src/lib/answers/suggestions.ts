@@ -9,17 +9,18 @@ export interface Suggestion {
 
 /** Suggests names of targets and policies. */
 export class Suggestions {
-  readonly #all: readonly (Suggestion & { readonly low: string })[];
+  readonly #all: readonly (Suggestion & { readonly low: string; readonly order: number })[];
 
   constructor({ nodes, policies }: Report) {
-    const of = (type: Suggestion['type']) => (it: { readonly label: string }) => ({
-      ...{ type, text: it.label, low: it.label.toLowerCase() },
+    const targets = nodes.map(({ label, kind }) => ({ type: 'target' as const, label, order: isRoute(kind) ? 0 : 1 }));
+    const others = policies.map(({ label }) => ({ type: 'policy' as const, label, order: 1 }));
+    this.#all = [...targets, ...others].map(({ type, label, order }) => {
+      return { type, text: label, low: label.toLowerCase(), order };
     });
-    this.#all = [...nodes.map(of('target')), ...policies.map(of('policy'))];
   }
 
   /**
-   * Returns the names that contain all words of a text: first those in which a name begins with the first word, then the shorter ones.
+   * Returns the names that contain all words of a text: first those in which a name begins with the first word; of these the routes, then the shorter ones.
    *
    * @param most The maximum number of names.
    */
@@ -29,9 +30,20 @@ export class Suggestions {
     if (first === undefined) return [];
     const found = this.#all.filter(({ low }) => words.every((word) => low.includes(word)));
     const ranked = found.map((it) => ({ it, rank: rankOf(it.low, first) }));
-    ranked.sort((a, b) => a.rank - b.rank || a.it.low.length - b.it.low.length || (a.it.low < b.it.low ? -1 : 1));
+    ranked.sort(
+      (a, b) =>
+        a.rank - b.rank ||
+        a.it.order - b.it.order ||
+        a.it.low.length - b.it.low.length ||
+        (a.it.low < b.it.low ? -1 : 1),
+    );
     return ranked.slice(0, most).map(({ it: { text: name, type } }) => ({ text: name, type }));
   }
+}
+
+/** Returns whether a kind is one of routes, which most people look for. */
+function isRoute(kind: string): boolean {
+  return kind.split('.', 1)[0]?.endsWith('Route') === true;
 }
 
 /** Returns the rank of a suggestion: 0 if a name begins with the word, 1 if another part does, otherwise 2. */

@@ -16,6 +16,8 @@ export type PolicyId = number;
 /** The data of a page. */
 export interface ReportData {
   readonly title: string;
+  /** What the page is about, and what is missing from it, in sentences. */
+  readonly notes: readonly string[];
   /** The time at which the page was created, in ISO 8601. */
   readonly made: string;
   readonly texts: readonly string[];

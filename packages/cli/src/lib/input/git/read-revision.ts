@@ -3,7 +3,7 @@ import type { ManifestText } from '@policy-machinery/resource/manifests';
 import type { Finding } from '../../frame/answer.ts';
 import { UsageError } from '../../frame/usage-error.ts';
 import { excludes, ignoreFile } from '../exclude.ts';
-import type { FileReading } from '../files.ts';
+import type { FileReading } from '../file-reading.ts';
 import { isManifestLink, isManifestName, linkFinding, submoduleFinding } from '../manifest-names.ts';
 import { manifestsOf } from '../manifests-of.ts';
 import { readBlobs } from './read-blobs.ts';

@@ -1,0 +1,13 @@
+import type { Issue, KubernetesObject } from '@policy-machinery/resource';
+import type { Finding } from '../frame/answer.ts';
+import type { Unrendered } from './gitops/unrendered.ts';
+
+/** Objects that were read from texts, with the findings about these texts. */
+export interface FileReading {
+  readonly objects: readonly KubernetesObject[];
+  readonly issues: readonly Finding[];
+  /** Returns an issue about one of the objects, with its position in a file. */
+  readonly locate: (issue: Issue) => Issue;
+  /** What is not yet as it will be applied. */
+  readonly unrendered: Unrendered;
+}
