@@ -16,12 +16,12 @@ export interface Collected {
   readonly views: readonly EffectivePolicies<unknown>[];
   readonly issues: readonly Issue[];
   readonly title: string;
-  readonly notes: readonly string[];
+  readonly notes?: readonly string[];
   readonly now: Date;
 }
 
 /** Collects the data of a page. O(contexts, and for each target those below it). */
-export function collect({ topology, views, issues, title, notes, now }: Collected): ReportData {
+export function collect({ topology, views, issues, title, notes = [], now }: Collected): ReportData {
   const names = new Names(topology);
   const ways = new Ways(names);
   const gateways = gatewaysAmong(names.targets);
