@@ -12,7 +12,9 @@ import type { TopologyChange, TopologyDelta } from '../model/topology-change.ts'
 
 /** What is used of the informers of `@kubernetes/client-node`. */
 export interface InformerLike<T extends ObjectLike> {
+  /** Calls a function with each object that is added, updated or deleted. */
   on(verb: 'add' | 'update' | 'delete', callback: (object: T) => void): void;
+  /** Ends the calls of a function. */
   off(verb: 'add' | 'update' | 'delete', callback: (object: T) => void): void;
 }
 
