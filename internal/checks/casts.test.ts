@@ -15,7 +15,7 @@ const most: Readonly<Record<string, number>> = {
   conformance: 14,
   controller: 6,
   crd: 8,
-  'effective-policy': 60,
+  'effective-policy': 62,
   'gateway-api': 23,
   guarantees: 5,
   'known-kinds': 7,
