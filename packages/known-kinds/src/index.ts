@@ -5,10 +5,10 @@ export {
   type FindInput,
   type FoundKinds,
   findPolicyKinds,
-  type LabelledKind,
   type TopologyKinds,
 } from './lib/find/find-policy-kinds.ts';
 export type { FoundKind } from './lib/find/found-kind.ts';
+export type { UnreadKind } from './lib/find/unread-kind.ts';
 export { knownKinds } from './lib/known-kinds.ts';
 export { type Dialect, dialectNamed, dialects } from './lib/model/dialects.ts';
 export type { KindOptions, KnownKind } from './lib/model/known-kind.ts';

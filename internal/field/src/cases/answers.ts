@@ -5,11 +5,8 @@ import { createTopology } from '@policy-machinery/topology';
 import { worldOf } from '../../../../packages/known-kinds/src/lib/tables/world.fixture.ts';
 import type { Expected } from './expected.ts';
 
-/** What the library says about some objects. */
-export type Answers = Required<Omit<Expected, 'open'>>;
-
 /** Returns what the library says about some objects, with the kinds of the table. */
-export function answersFor(resources: readonly KubernetesObject[]): Answers {
+export function answersFor(resources: readonly KubernetesObject[]): Required<Expected> {
   const { specs, outcomes, ancestors, issues, effective } = worldOf(...resources);
   return {
     specs,
@@ -22,7 +19,7 @@ export function answersFor(resources: readonly KubernetesObject[]): Answers {
   };
 }
 
-function statusesOf(resources: readonly KubernetesObject[]): Pick<Answers, 'attachedRoutes' | 'accepted'> {
+function statusesOf(resources: readonly KubernetesObject[]): Pick<Required<Expected>, 'attachedRoutes' | 'accepted'> {
   const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [] });
   topology.apply({ upsert: resources });
   const attachedRoutes: Record<string, number> = {};

@@ -16,8 +16,6 @@ export interface Expected {
   readonly issues?: readonly string[];
   /** Words of the notes on the kinds. */
   readonly notes?: readonly string[];
-  /** Why the answer is not right yet. Default: it is. */
-  readonly open?: string;
 }
 
 const retry = (numRetries: number) => ({ retry: { numRetries } });

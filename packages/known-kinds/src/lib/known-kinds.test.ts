@@ -9,7 +9,7 @@ describe('knownKinds', () => {
     expect(new Set(knownKinds.map(groupKindKey)).size).toBe(knownKinds.length);
   });
 
-  it('covers the policy kinds of eleven systems', () => {
+  it('covers the policy kinds of these systems', () => {
     const bySystem = new Map<string, string[]>();
     for (const { system, kind } of knownKinds) bySystem.set(system, [...(bySystem.get(system) ?? []), kind]);
     expect(Object.fromEntries(bySystem)).toMatchInlineSnapshot(`
@@ -19,6 +19,35 @@ describe('knownKinds', () => {
           "VpcAssociationPolicy",
           "IAMAuthPolicy",
           "AccessLogPolicy",
+        ],
+        "AWS Load Balancer Controller": [
+          "TargetGroupConfiguration",
+          "ListenerRuleConfiguration",
+        ],
+        "Airlock Microgateway": [
+          "AccessControlPolicy",
+          "ContentSecurityPolicy",
+          "CustomResponsePolicy",
+          "EnvoyExtensionPolicy",
+          "ICAPPolicy",
+          "LogMaskingPolicy",
+          "RateLimitPolicy",
+        ],
+        "Apache APISIX": [
+          "BackendTrafficPolicy",
+          "HTTPRoutePolicy",
+          "L4RoutePolicy",
+        ],
+        "Azure Application Gateway for Containers": [
+          "BackendTLSPolicy",
+          "BackendLoadBalancingPolicy",
+          "HealthCheckPolicy",
+          "FrontendTLSPolicy",
+          "RoutePolicy",
+          "WebApplicationFirewallPolicy",
+        ],
+        "Consul": [
+          "GatewayPolicy",
         ],
         "Envoy Gateway": [
           "BackendTrafficPolicy",
@@ -30,6 +59,8 @@ describe('knownKinds', () => {
         "Gateway API": [
           "BackendTLSPolicy",
           "XBackendTrafficPolicy",
+          "TelemetryPolicy",
+          "AuthorizationPolicy",
         ],
         "Gloo Gateway": [
           "RouteOption",
@@ -46,6 +77,7 @@ describe('knownKinds', () => {
           "GCPTrafficExtension",
           "GCPRoutingExtension",
           "GCPAuthzPolicy",
+          "GCPServerTLSPolicy",
           "GCPClientTLSPolicy",
         ],
         "Istio": [

@@ -1,6 +1,10 @@
 import type { KnownKind } from './model/known-kind.ts';
 import { agentgatewayKinds } from './tables/agentgateway.ts';
+import { airlockKinds } from './tables/airlock.ts';
+import { apisixKinds } from './tables/apisix.ts';
 import { awsKinds } from './tables/aws.ts';
+import { azureKinds } from './tables/azure.ts';
+import { consulKinds } from './tables/consul.ts';
 import { envoyGatewayKinds } from './tables/envoy-gateway.ts';
 import { gatewayApiKinds } from './tables/gateway-api.ts';
 import { gkeKinds } from './tables/gke.ts';
@@ -24,4 +28,8 @@ export const knownKinds: readonly KnownKind[] = [
   ...awsKinds,
   ...gkeKinds,
   ...linkerdKinds,
+  ...apisixKinds,
+  ...airlockKinds,
+  ...consulKinds,
+  ...azureKinds,
 ];

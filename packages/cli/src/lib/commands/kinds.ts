@@ -1,3 +1,4 @@
+import type { UnreadKind } from '@policy-machinery/known-kinds';
 import { groupKindKey } from '@policy-machinery/resource';
 import { describeTargetable } from '@policy-machinery/topology';
 import { firstOf } from '../answers/tones.ts';
@@ -39,19 +40,32 @@ export function answer({ views, found }: World, { colors, programName }: Request
       : [
           `Where merging is unknown, policies are shown at their levels and not merged. Declare it, for example with --dialect ${dialectOf(unknown)}.`,
         ];
-  const labelled = found.labelled.map(
-    ({ group, kind, label }) => `${kind}.${group} has the policy label ${label}, but no field that names targets.`,
-  );
+  const unread = tableOf(found.unread, unreadColumns, { subject: groupKindKey });
   return {
-    document: { kind: 'PolicyKindList', items: views.map(documentOf) },
-    sections: [{ blocks: views.length > 0 ? [{ table }] : [] }],
+    document: {
+      kind: 'PolicyKindList',
+      items: views.map(documentOf),
+      ...(found.unread.length === 0 ? {} : { unread: found.unread }),
+    },
+    sections: [
+      { blocks: views.length > 0 ? [{ table }] : [] },
+      { blocks: found.unread.length > 0 ? [{ table: unread }] : [] },
+    ],
     names: views.map(({ found: { kind } }) => `${kind.plural}.${kind.group}`),
     notes:
       views.length > 0
-        ? [...hint, ...labelled]
-        : [...labelled, `There are no policy kinds; "${programName} kinds --help" has flags that declare them.`],
+        ? hint
+        : [`There are no policy kinds; "${programName} kinds --help" has flags that declare them.`],
   };
 }
+
+/** Kinds that look like policy kinds, and whose policies are not attached. */
+const unreadColumns: readonly ColumnOf<UnreadKind>[] = [
+  { name: 'NOT READ', cell: ({ kind }) => kind },
+  { name: 'GROUP', cell: ({ group }) => group },
+  { name: 'SYSTEM', cell: ({ system = '' }) => system },
+  { name: 'WHY', cell: ({ reason }) => reason },
+];
 
 function dialectOf([first]: readonly PolicyView[]): string {
   const { group, kind } = first?.found.kind ?? { group: 'example.com', kind: 'RetryPolicy' };

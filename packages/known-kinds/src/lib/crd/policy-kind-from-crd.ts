@@ -1,7 +1,7 @@
 import { gatewayApi } from '@policy-machinery/gateway-api';
 import { definePolicyKind, type PolicyKind } from '@policy-machinery/policy-kind';
-import { formatGroupKind, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
-import type { TargetKind } from '@policy-machinery/topology';
+import { formatGroupKind, type GroupKind, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
+import { defineTargetKind, isSectionKind, type TargetKind } from '@policy-machinery/topology';
 import type { Dialect } from '../model/dialects.ts';
 import { finest } from '../model/finest.ts';
 import { anyObject, checked, type SpecChecks } from '../model/spec-checks.ts';
@@ -21,6 +21,8 @@ export interface CrdOptions {
   readonly version?: string;
   /** The kinds that policies may target, besides those that the schema names. Default: those of `gatewayApi()`. */
   readonly targetKinds?: readonly TargetKind[];
+  /** Declares a kind of targets that only the schema names. Default: a namespaced kind without sections. */
+  readonly foreignKind?: (kind: GroupKind) => TargetKind;
   /** How policies are merged: `dialectNamed('kuadrant')`. Default: as in GEP-713, if the schema has its words; otherwise not at all. */
   readonly dialect?: Dialect | undefined;
 }
@@ -56,7 +58,7 @@ export interface CrdReading {
  * ```
  */
 export function policyKindFromCrd(crd: KubernetesObject, options: CrdOptions = {}): CrdReading {
-  const { targetKinds = gatewayApi(), dialect } = options;
+  const { targetKinds = gatewayApi(), dialect, foreignKind = (it: GroupKind) => defineTargetKind(it) } = options;
   const definition = readDefinition(crd, options.version);
   const labelled = classOf(definition?.label);
   const nothing = { definition, kind: undefined, labelled, merging: 'unknown', checks: undefined, notes: [] } as const;
@@ -71,10 +73,13 @@ export function policyKindFromCrd(crd: KubernetesObject, options: CrdOptions = {
   const read = { ...nothing, checks, status: statusOf(definition) };
   if (fields === undefined) return read;
 
-  const { targets, coreGroupSpellings, isAny } = targetKindsOf(spec, fields, targetKinds, rules);
+  const { targets, coreGroupSpellings, isAny } = targetKindsOf(spec, fields, targetKinds, rules, foreignKind);
   if (targets.length === 0) return read;
-  const crossNamespace = scope === 'Cluster' ? 'allow' : fields.hasNamespace ? 'granted' : 'refuse';
-  const profile = dialect?.profile ?? stanzas.profile;
+  const reachesCluster = targets.some((target) => (isSectionKind(target) ? target.of : target).scope === 'Cluster');
+  // Without a namespace in references, targets in other namespaces cannot be named.
+  const isOpen = scope === 'Cluster' || (reachesCluster && !fields.hasNamespace);
+  const crossNamespace = isOpen ? 'allow' : fields.hasNamespace ? 'granted' : 'refuse';
+  const profile = dialect?.profile ?? (fields.unread.length > 0 ? undefined : stanzas.profile);
   const declared = {
     group,
     version,
@@ -85,6 +90,7 @@ export function policyKindFromCrd(crd: KubernetesObject, options: CrdOptions = {
     effectiveTargets: finest(targets),
     targetSelectors: fields.hasSelectors,
     maxTargets: fields.maxTargets,
+    targetPorts: fields.hasPorts,
     coreGroupSpellings,
     crossNamespace,
     spec: anyObject,
@@ -97,6 +103,9 @@ export function policyKindFromCrd(crd: KubernetesObject, options: CrdOptions = {
     kind: checked({ ...defined, policyClass }, checks),
     merging: profile === undefined ? 'unknown' : 'known',
     notes: [
+      ...(fields.unread.length > 0
+        ? [`Not read: ${fields.unread.join(', ')} of references, so policies with them may have other targets.`]
+        : []),
       ...(isAny ? ['The schema allows targets of any kind.'] : []),
       ...(profile === undefined ? [unmergedNote(definition, stanzas.resembles)] : []),
       ...uncheckedIn(spec, rules, patterns).map((what) => `Not checked: ${what}.`),

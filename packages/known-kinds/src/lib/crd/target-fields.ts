@@ -15,6 +15,10 @@ export interface TargetFields {
   readonly hasSections: boolean;
   /** Whether references may name a namespace. */
   readonly hasNamespace: boolean;
+  /** Whether references may name sections by port. */
+  readonly hasPorts: boolean;
+  /** The fields of references and selectors that are not read. */
+  readonly unread: readonly string[];
   /** How many targets a policy may name. */
   readonly maxTargets: number;
 }
@@ -43,8 +47,24 @@ export function targetFieldsOf(spec: JsonObject): TargetFields | undefined {
     hasSelectors: isReference(objectIn(objectIn(targetSelectors).items), ['kind']),
     hasSections: 'sectionName' in fields,
     hasNamespace: 'namespace' in fields,
+    hasPorts: 'port' in fields,
+    unread: [
+      ...unreadIn(fields, [...common, 'name', 'namespace']),
+      ...unreadIn(propertiesOf(objectIn(targetSelectors).items), [
+        ...common,
+        'matchLabels',
+        'matchExpressions',
+        'namespaces',
+      ]),
+    ],
     maxTargets: typeof list.maxItems === 'number' && list.maxItems > 0 ? list.maxItems : unlimited,
   };
+}
+
+const common = ['group', 'kind', 'sectionName', 'port'];
+
+function unreadIn(fields: JsonObject, read: readonly string[]): readonly string[] {
+  return Object.keys(fields).filter((field) => !read.includes(field));
 }
 
 function isReference(schema: JsonObject, fields: readonly string[] = ['group', 'kind', 'name']): boolean {

@@ -1,5 +1,5 @@
 import { type GroupKind, groupKindKey, type JsonObject, objectIn } from '@policy-machinery/resource';
-import { defineTargetKind, type Targetable, type TargetKind } from '@policy-machinery/topology';
+import type { Targetable, TargetKind } from '@policy-machinery/topology';
 import { propertiesOf } from './definition.ts';
 import { type Rules, rulesOf } from './rules.ts';
 import { rulePlaces, type TargetFields } from './target-fields.ts';
@@ -28,6 +28,7 @@ interface Candidate extends GroupKind {
  * @param fields Its target fields.
  * @param known Further kinds of targets to try, besides those that the schema names.
  * @param rules The compiled rules.
+ * @param foreignKind Declares kinds that only the schema names.
  * @returns The targets, in the order in which they are known.
  */
 export function targetKindsOf(
@@ -35,10 +36,11 @@ export function targetKindsOf(
   fields: TargetFields,
   known: readonly TargetKind[],
   rules: Rules,
+  foreignKind: (kind: GroupKind) => TargetKind,
 ): TargetKindsReading {
   const tests = [...enumerations(fields), ...ruleTests(spec, fields, rules)];
   const literals = new Set(tests.flatMap(({ text }) => literalsIn(text)));
-  const candidates = candidatesFor(known, literals, fields);
+  const candidates = candidatesFor(known, literals, fields, foreignKind);
   // A test that no candidate passes, or that all of them pass, is about something else.
   const telling = tests
     .map(({ allows }) => candidates.map((candidate) => allows(referenceTo(candidate))))
@@ -89,6 +91,7 @@ function candidatesFor(
   known: readonly TargetKind[],
   literals: ReadonlySet<string>,
   { hasSections }: TargetFields,
+  foreignKind: (kind: GroupKind) => TargetKind,
 ): readonly Candidate[] {
   const groups = [...literals].filter((text) => text === '' || /^[a-z0-9][-a-z0-9]*(\.[-a-z0-9]+)+$/.test(text));
   const names = [...literals].filter((text) => /^[A-Z][A-Za-z0-9]*$/.test(text));
@@ -96,7 +99,7 @@ function candidatesFor(
   const named = groups
     .flatMap((group) => names.map((kind) => ({ group, kind })))
     .filter((it) => !keys.has(groupKindKey(it)))
-    .map((it) => defineTargetKind(it));
+    .map((it) => foreignKind(it));
   const spellings = literals.has('core') ? ['', 'core'] : [''];
   return [...known, ...named].flatMap((whole) => {
     const sections = hasSections ? Object.values<Targetable>(whole.sections) : [];

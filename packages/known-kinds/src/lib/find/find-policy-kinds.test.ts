@@ -130,9 +130,71 @@ describe('findPolicyKinds', () => {
   });
 
   it('lists kinds that are labelled as policies, but name no targets', () => {
-    const { kinds, labelled } = findPolicyKinds({ resources: [crd({ kind: 'Parameters', label: 'Direct' })] });
+    const { kinds, unread } = findPolicyKinds({ resources: [crd({ kind: 'Parameters', label: 'Direct' })] });
     expect(kinds).toEqual([]);
-    expect(labelled).toEqual([{ group, kind: 'Parameters', label: 'Direct' }]);
+    expect(unread).toMatchObject([{ group, kind: 'Parameters', label: 'Direct' }]);
+    expect(unread[0]?.reason).toContain('no field that names targets');
+  });
+
+  it.each<[string, JsonObject, string]>([
+    ['another field', { targetReference: { name: 'a' } }, 'Targets are named in spec.targetReference'],
+    [
+      'a selector for a name',
+      { targetRefs: [{ group: '', kind: 'Pod', selector: {} }] },
+      'lack name and have selector',
+    ],
+    ['no group', { targetRef: { kind: 'Deployment', name: 'a' } }, 'lack group'],
+  ])('lists kinds of policies that name targets by %s, with a warning for each', (_, spec, reason) => {
+    const { kinds, unread, issues } = findPolicyKinds({ resources: [policy({ targetRefs: null, ...spec })] });
+    expect(kinds).toEqual([]);
+    expect(unread).toMatchObject([{ group, kind: 'RetryPolicy', reason: expect.stringContaining(reason) }]);
+    expect(issues).toMatchObject([
+      { code: 'unread-policy', severity: 'warning', pointer: `/spec/${Object.keys(spec)[0]}` },
+    ]);
+  });
+
+  it('lists autoscalers, and has no warnings about them', () => {
+    const targetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'a' };
+    const { unread, issues } = findPolicyKinds({ resources: [policy({ targetRefs: null, targetRef })] });
+    expect(unread).toHaveLength(1);
+    expect(issues).toEqual([]);
+  });
+
+  it('lists kinds whose policies are attached in ways that are not read, with the reason', () => {
+    const kuma = { apiVersion: 'kuma.io/v1alpha1', kind: 'MeshTimeout', metadata: { name: 'a', namespace: 'b' } };
+    const { unread } = findPolicyKinds({ resources: [{ ...kuma, spec: { targetRef: { kind: 'Mesh' } } }] });
+    expect(unread).toMatchObject([{ kind: 'MeshTimeout', system: 'Kuma', reason: expect.stringContaining('outside') }]);
+  });
+
+  it('keeps a kind of which one policy has a typo', () => {
+    const wrong = policy({ targetRefs: [{ group: 'gateway.networking.k8s.io', kind: 'Gateway', nmae: 'edge' }] });
+    expect(found({ resources: [wrong, policy({})] })).toMatchObject([{ foundBy: 'objects' }]);
+  });
+
+  it('does not merge policies of a kind whose references have fields that are not read', () => {
+    const gep713 = { defaults: { type: 'object' }, overrides: { type: 'object' }, strategy: { enum: ['atomic'] } };
+    const listeners = { type: 'array', items: { type: 'string' } };
+    const [targetRef, withListeners] = [reference(), reference([], { listeners })];
+    const [plain] = findPolicyKinds({ resources: [crd({ fields: { ...gep713, targetRef } })] }).kinds;
+    const [kind] = findPolicyKinds({ resources: [crd({ fields: { ...gep713, targetRef: withListeners } })] }).kinds;
+    expect(plain?.merging).toBe('known');
+    expect(kind?.merging).toBe('unknown');
+    expect(kind?.notes.join()).toContain('Not read: listeners of references');
+  });
+
+  it('finds cluster-scoped targets by their definition', () => {
+    const targetRefs = [{ group: 'shop.example.com', kind: 'Mall', name: 'one' }];
+    const definition = crd({ kind: 'Mall' });
+    const defined = {
+      ...definition,
+      spec: { ...(definition.spec as object), group: 'shop.example.com', scope: 'Cluster' },
+    };
+    const mall = { apiVersion: 'shop.example.com/v1', kind: 'Mall', metadata: { name: 'one' } };
+    const resources = [defined, mall, policy({ targetRefs })];
+    const { kinds, targetKinds } = findPolicyKinds({ resources });
+    const topology = createTopology({ targetKinds, policyKinds: kinds.map(({ kind }) => kind) });
+    topology.apply({ upsert: resources });
+    expect(topology.policies().flatMap(({ attachments }) => attachments)).toMatchObject([{ outcome: 'Attached' }]);
   });
 
   it('reads the version that policies have, if all of them have the same', () => {

@@ -1,29 +1,18 @@
 import { type GatewayApiOptions, gatewayApi, istioMesh, podTemplates } from '@policy-machinery/gateway-api';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
-import {
-  type GroupKind,
-  groupKindKey,
-  groupKindOf,
-  groupOf,
-  type Issue,
-  type KubernetesObject,
-} from '@policy-machinery/resource';
+import { groupKindKey, groupKindOf, groupOf, type Issue, type KubernetesObject } from '@policy-machinery/resource';
 import { isSectionKind, type Targetable, type TargetKind } from '@policy-machinery/topology';
-import { classOf, isDefinition, readDefinition } from '../crd/definition.ts';
+import { type Definition, isDefinition, readDefinition } from '../crd/definition.ts';
 import { effectiveSchemaOf } from '../crd/effective-schema.ts';
 import { type CrdReading, policyKindFromCrd, unmergedNote } from '../crd/policy-kind-from-crd.ts';
 import { knownKinds } from '../known-kinds.ts';
 import type { Dialect } from '../model/dialects.ts';
 import type { KnownKind } from '../model/known-kind.ts';
 import { dialectsFor } from './dialect-choice.ts';
+import { type ForeignKind, foreignKinds } from './foreign-kind.ts';
 import type { FoundKind } from './found-kind.ts';
 import { objectsKind, otherTargetsOf } from './kind-of-objects.ts';
-
-/** A kind with the policy label, but without targets. */
-export interface LabelledKind extends GroupKind {
-  /** The label as written: `Direct`. */
-  readonly label: string;
-}
+import { type UnreadKind, unreadKind, unreadPolicies } from './unread-kind.ts';
 
 /** Where policy kinds are searched. */
 export interface FindInput {
@@ -52,9 +41,9 @@ export interface FoundKinds extends TopologyKinds {
    * `undefined` if there are none.
    */
   readonly mesh: TopologyKinds | undefined;
-  /** Kinds that are labelled as policies, but name no targets. */
-  readonly labelled: readonly LabelledKind[];
-  /** Dialects that do not exist, or are for kinds that were not found. */
+  /** Kinds that look like policy kinds, and whose policies are not attached, with the reason. In the order of their groups and names. */
+  readonly unread: readonly UnreadKind[];
+  /** Dialects that do not exist, or are for kinds that were not found; and policies of kinds that are not read. */
   readonly issues: readonly Issue[];
 }
 
@@ -72,10 +61,14 @@ export interface FoundKinds extends TopologyKinds {
  */
 export function findPolicyKinds({ resources, yours = [], dialects = {}, linking = {} }: FindInput): FoundKinds {
   const crds = new Map<string, KubernetesObject>();
+  const definitions = new Map<string, Definition>();
   const objects = new Map<string, KubernetesObject[]>();
   for (const resource of resources) {
     const defined = isDefinition(resource) ? readDefinition(resource) : undefined;
-    if (defined !== undefined) crds.set(groupKindKey(defined), resource);
+    if (defined !== undefined) {
+      crds.set(groupKindKey(defined), resource);
+      definitions.set(groupKindKey(defined), defined);
+    }
     const key = groupKindKey(groupKindOf(resource));
     const same = objects.get(key);
     if (same === undefined) objects.set(key, [resource]);
@@ -83,7 +76,9 @@ export function findPolicyKinds({ resources, yours = [], dialects = {}, linking 
   }
   const choice = dialectsFor(dialects);
   const found = new Map<string, FoundKind>();
-  const labelled: LabelledKind[] = [];
+  const unread = new Map<string, UnreadKind>();
+  const unreadIssues: Issue[] = [];
+  const foreignKind = foreignKinds(definitions);
   for (const kind of yours) found.set(groupKindKey(kind), yourKind(kind));
   const table = new Map(knownKinds.map((kind) => [groupKindKey(kind), kind] as const));
   const baseKinds = gatewayApi(linking);
@@ -94,10 +89,19 @@ export function findPolicyKinds({ resources, yours = [], dialects = {}, linking 
     const known = table.get(key);
     const dialect = choice.of(key);
     const kind =
-      (known === undefined ? undefined : fromTable(known, crd, used, dialect, baseKinds)) ??
-      (crd === undefined ? undefined : fromSchema(crd, used, dialect, baseKinds, labelled)) ??
-      (crd === undefined ? objectsKind(used, dialect, baseKinds) : undefined);
-    if (kind !== undefined) found.set(key, kind);
+      (known === undefined ? undefined : fromTable(known, crd, used, dialect, baseKinds, foreignKind)) ??
+      (crd === undefined ? undefined : fromSchema(crd, used, dialect, baseKinds, foreignKind)) ??
+      (crd === undefined ? objectsKind(used, dialect, baseKinds, foreignKind) : undefined);
+    if (kind !== undefined) {
+      found.set(key, kind);
+      continue;
+    }
+    const definition = definitions.get(key);
+    const named = definition ?? used.map(groupKindOf)[0];
+    const left = named === undefined ? undefined : unreadKind(named, definition, used);
+    if (left === undefined) continue;
+    unread.set(key, left);
+    unreadIssues.push(...unreadPolicies(left, used));
   }
   const sorted = [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
   const isOfMesh = (key: string) => found.get(key)?.foundBy === 'table' && table.get(key)?.hierarchy === 'istio';
@@ -110,8 +114,8 @@ export function findPolicyKinds({ resources, yours = [], dialects = {}, linking 
       meshKinds.length === 0
         ? undefined
         : { kinds: meshKinds, targetKinds: istioMesh({ workloads: workloadsIn(objects) }) },
-    labelled,
-    issues: choice.issues(new Set(found.keys())),
+    unread: [...unread.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, kind]) => kind),
+    issues: [...choice.issues(new Set(found.keys())), ...unreadIssues],
   };
 }
 
@@ -132,13 +136,14 @@ function fromTable(
   used: readonly KubernetesObject[],
   dialect: Dialect | undefined,
   targetKinds: readonly TargetKind[],
+  foreignKind: ForeignKind,
 ): FoundKind {
   const version = versionOf(used);
   const reading = crd === undefined ? undefined : policyKindFromCrd(crd, version === undefined ? {} : { version });
   const { definition, checks, labelled } = reading ?? {};
   const inUse = definition?.version ?? version;
   const kind = known.define({
-    otherTargets: otherTargetsOf(used, [...targetKinds, ...wholesOf(known.targets)]),
+    otherTargets: otherTargetsOf(used, [...targetKinds, ...wholesOf(known.targets)], foreignKind),
     ...(inUse === undefined ? {} : { version: inUse }),
     ...(checks === undefined ? {} : { checks }),
     ...(dialect === undefined ? {} : { dialect }),
@@ -168,20 +173,17 @@ function fromSchema(
   used: readonly KubernetesObject[],
   dialect: Dialect | undefined,
   targetKinds: readonly TargetKind[],
-  labelled: LabelledKind[],
+  foreignKind: ForeignKind,
 ): FoundKind | undefined {
   const version = versionOf(used);
   const reading = policyKindFromCrd(crd, {
-    targetKinds: [...targetKinds, ...otherTargetsOf(used, targetKinds)],
+    targetKinds: [...targetKinds, ...otherTargetsOf(used, targetKinds, foreignKind)],
+    foreignKind,
     ...(version === undefined ? {} : { version }),
     ...(dialect === undefined ? {} : { dialect }),
   });
-  const { kind, definition, notes, merging, status } = reading;
-  if (kind === undefined) {
-    const { label, group = '', kind: name = '' } = definition ?? {};
-    if (label !== undefined && classOf(label) !== undefined) labelled.push({ group, kind: name, label });
-    return undefined;
-  }
+  const { kind, notes, merging, status } = reading;
+  if (kind === undefined) return undefined;
   return {
     kind,
     foundBy: 'schema',

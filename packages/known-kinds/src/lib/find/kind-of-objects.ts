@@ -10,27 +10,30 @@ import {
   specOf,
   withoutNulls,
 } from '@policy-machinery/resource';
-import { defineTargetKind, type Targetable, type TargetKind } from '@policy-machinery/topology';
+import { isSectionKind, type Targetable, type TargetKind } from '@policy-machinery/topology';
 import { unmergedNote } from '../crd/policy-kind-from-crd.ts';
 import type { Dialect } from '../model/dialects.ts';
 import { finest } from '../model/finest.ts';
 import { anyObject } from '../model/spec-checks.ts';
 import { unmergedKind } from '../model/unmerged.ts';
+import type { ForeignKind } from './foreign-kind.ts';
 import type { FoundKind } from './found-kind.ts';
 
 /**
- * Declares the kind of some objects that look like policies: each of them names its targets by group, kind and name. Their definition
+ * Declares the kind of some objects that look like policies: one of them names its targets by group, kind and name. Their definition
  * is not at hand, so specs are not checked.
  *
  * @param objects All objects of one kind.
  * @param dialect How they are merged; `undefined` if that is not known.
  * @param known The kinds of targets whose sections are known.
- * @returns The kind; `undefined` if one of the objects is no policy.
+ * @param foreignKind Declares other kinds.
+ * @returns The kind; `undefined` if none of the objects is a policy.
  */
 export function objectsKind(
   objects: readonly KubernetesObject[],
   dialect: Dialect | undefined,
   known: readonly TargetKind[],
+  foreignKind: ForeignKind,
 ): FoundKind | undefined {
   const [first] = objects;
   const group = first === undefined ? '' : groupOf(first.apiVersion);
@@ -38,11 +41,11 @@ export function objectsKind(
   const names = { group, kind: first.kind, version: first.apiVersion.slice(group.length + 1) };
   if (kindNameFault({ ...names, plural: pluralOf(first.kind) }) !== undefined) return undefined;
   const named = objects.map(kindsNamedBy);
-  if (named.some(({ length }) => length === 0)) return undefined;
-  const targets = targetsOf(named.flat(), [...known, ...otherTargetsOf(objects, known)]);
+  if (named.every(({ length }) => length === 0)) return undefined;
+  const targets = targetsOf(named.flat(), [...known, ...otherTargetsOf(objects, known, foreignKind)]);
   const definition = {
     ...names,
-    crossNamespace: 'granted',
+    crossNamespace: mayReachCluster(targets) && !objects.some(namesNamespace) ? 'allow' : 'granted',
     targets,
     effectiveTargets: finest(targets),
     targetSelectors: objects.some((object) => Array.isArray(specOf(object).targetSelectors)),
@@ -67,6 +70,19 @@ export function objectsKind(
   };
 }
 
+/** Returns whether one of the targets is cluster-scoped. */
+export function mayReachCluster(targets: readonly Targetable[]): boolean {
+  return targets.some((target) => (isSectionKind(target) ? target.of : target).scope === 'Cluster');
+}
+
+/** Returns whether a policy names a namespace beside a target. */
+function namesNamespace(policy: KubernetesObject): boolean {
+  const { targetRef, targetRefs } = specOf(policy);
+  return [...objectsIn(targetRefs), ...(isJsonObject(targetRef) ? [targetRef] : [])].some(
+    ({ namespace }) => namespace !== undefined,
+  );
+}
+
 /** A kind that a policy names as a target, as a whole or by section. */
 interface NamedTarget extends GroupKind {
   readonly isSection: boolean;
@@ -89,17 +105,19 @@ function kindsNamedBy(policy: KubernetesObject): readonly NamedTarget[] {
  *
  * @param policies The policies. Malformed ones are left out.
  * @param known The known kinds.
+ * @param foreignKind Declares the others.
  * @returns The other kinds, without sections and links.
  */
 export function otherTargetsOf(
   policies: readonly KubernetesObject[],
   known: readonly TargetKind[],
+  foreignKind: ForeignKind,
 ): readonly TargetKind[] {
   const keys = new Set(known.map(groupKindKey));
   const others = new Map<string, TargetKind>();
   for (const { group, kind } of policies.flatMap(kindsNamedBy)) {
     const key = groupKindKey({ group, kind });
-    if (!keys.has(key) && !others.has(key)) others.set(key, defineTargetKind({ group, kind }));
+    if (!keys.has(key) && !others.has(key)) others.set(key, foreignKind({ group, kind }));
   }
   return [...others.values()];
 }

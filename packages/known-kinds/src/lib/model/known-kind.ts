@@ -44,6 +44,11 @@ export interface KnownKind extends GroupKind {
   readonly status: 'ancestors' | 'conditions' | 'other';
   /** The page or the source file with these facts. */
   readonly source: string;
+  /**
+   * The options of `definePolicyKind` that the row sets, beside its names, targets and schema, sorted: `fold`, `sameLevel`. Those with which targets
+   * are read and policies are merged.
+   */
+  readonly options: readonly string[];
   /** Notes for readers of results: what the policy kind leaves out. Default: none. */
   readonly notes: readonly string[];
   /** How `gatewayApi()` must link routes, so that policies of this kind reach all of their targets. Default: its defaults. */

@@ -2,14 +2,14 @@ import { Gateway, GRPCRoute, HTTPRoute, Service } from '@policy-machinery/gatewa
 import { none } from '@policy-machinery/merge';
 import { bareSpec } from '@policy-machinery/policy-kind';
 import { kindsOf } from './row.ts';
+import { targetReference } from './target-readers.ts';
 import { ServiceExport } from './targets.ts';
 
 const onePerTarget = { stanzas: bareSpec({ strategies: { none }, strategyField: false }) };
 const targetFields = { targetRef: ['namespace'] };
 const alone = ['A policy affects only what it targets: one on a Gateway and one on a route both apply.'];
 
-/** The policy kinds of the AWS Gateway API Controller for VPC Lattice. */
-export const awsKinds = kindsOf(
+const forVpcLattice = kindsOf(
   {
     system: 'AWS Gateway API Controller',
     group: 'application-networking.k8s.aws',
@@ -51,3 +51,32 @@ export const awsKinds = kindsOf(
     },
   ],
 );
+
+const forLoadBalancers = kindsOf(
+  {
+    system: 'AWS Load Balancer Controller',
+    group: 'gateway.k8s.aws',
+    versions: ['v1', 'v1beta1'],
+    source: 'https://github.com/kubernetes-sigs/aws-load-balancer-controller/tree/main/docs/guide/gateway',
+  },
+  [
+    {
+      kind: 'TargetGroupConfiguration',
+      policyClass: 'Direct',
+      targets: [Service, Gateway],
+      readTargets: targetReference,
+      status: 'other',
+      notes: ['One without a targetReference is a default that a LoadBalancerConfiguration names, which is not read.'],
+    },
+    {
+      kind: 'ListenerRuleConfiguration',
+      policyClass: 'Direct',
+      targets: [HTTPRoute.sections.rule, GRPCRoute.sections.rule],
+      extensionRefs: true,
+      status: 'other',
+    },
+  ],
+);
+
+/** The policy kinds of the AWS Gateway API Controller for VPC Lattice, and of the AWS Load Balancer Controller. */
+export const awsKinds = [...forVpcLattice, ...forLoadBalancers];

@@ -1,9 +1,10 @@
-import { Service, ServiceImport } from '@policy-machinery/gateway-api';
+import { Gateway, Pod, Service, ServiceImport } from '@policy-machinery/gateway-api';
 import { atomic, none } from '@policy-machinery/merge';
 import { bareSpec } from '@policy-machinery/policy-kind';
 import { isJsonObject } from '@policy-machinery/resource';
 import { replaced } from './route-cors.ts';
 import { kindsOf, wholeAndSections } from './row.ts';
+import { namedOrSelected } from './target-readers.ts';
 import { EnvoyGatewayBackend, httpRules, services } from './targets.ts';
 
 const notMerged = { stanzas: bareSpec({ strategies: { none }, strategyField: false }) };
@@ -59,6 +60,34 @@ export const gatewayApiKinds = [
           ownValuePrecedence: 'highest',
           ownValueStrategy: replaced('/sessionPersistence'),
         },
+      },
+    ],
+  ),
+  ...kindsOf(
+    {
+      system: 'Gateway API',
+      group: 'gateway.networking.x-k8s.io',
+      versions: ['v1alpha1'],
+      source: 'https://gateway-api.sigs.k8s.io/geps/gep-4768/',
+    },
+    [
+      {
+        kind: 'TelemetryPolicy',
+        policyClass: 'Direct',
+        targets: [Gateway],
+        targetFields: { targetRefs: ['namespace'] },
+        isOpen: true,
+        profile: notMerged,
+        notes: ['The proposal has no definition yet.'],
+      },
+      {
+        kind: 'AuthorizationPolicy',
+        source: 'https://gateway-api.sigs.k8s.io/geps/gep-3779/',
+        policyClass: 'Direct',
+        targets: [Pod],
+        isOpen: true,
+        readTargets: namedOrSelected(),
+        notes: ['The proposal has no definition yet, and does not name a group.'],
       },
     ],
   ),

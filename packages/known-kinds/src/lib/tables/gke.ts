@@ -1,5 +1,6 @@
-import { Gateway, InferencePool, Namespace, Service } from '@policy-machinery/gateway-api';
+import { Gateway, InferencePool, Namespace, Pod, Service } from '@policy-machinery/gateway-api';
 import { kindsOf } from './row.ts';
+import { namedOrSelected } from './target-readers.ts';
 import { GkeServiceImport, services } from './targets.ts';
 
 const one = { targetFields: { targetRef: ['namespace'] } };
@@ -35,11 +36,15 @@ export const gkeKinds = kindsOf(
     { kind: 'GCPRoutingExtension', ...several, policyClass: 'Direct', targets: [Gateway], maxTargets: 10 },
     {
       kind: 'GCPAuthzPolicy',
-      ...several,
       policyClass: 'Direct',
-      targets: [Gateway],
-      maxTargets: 10,
-      notes: ['Policies that select Pods are reported, not attached.'],
+      targets: [Gateway, Pod],
+      readTargets: namedOrSelected({ maxTargets: 10, repeatedTargets: 'allow' }),
+    },
+    {
+      kind: 'GCPServerTLSPolicy',
+      policyClass: 'Direct',
+      targets: [Pod],
+      readTargets: namedOrSelected({ maxTargets: 1 }),
     },
     {
       kind: 'GCPClientTLSPolicy',

@@ -83,6 +83,7 @@ function knownKind(row: System & Row): KnownKind {
     merging: profile === undefined ? 'unknown' : 'known',
     status,
     source,
+    options: optionsOf(row),
     notes,
     linking,
     hierarchy,
@@ -104,6 +105,12 @@ const optional = [
   'targetSelectors',
   'extensionRefs',
 ] as const;
+
+/** Returns the options that a row sets, by itself or by its profile. */
+function optionsOf(row: Row): readonly string[] {
+  const own = [...optional, 'targetFields' as const].filter((option) => row[option] !== undefined);
+  return [...new Set([...own, ...Object.keys(row.profile ?? {})])].sort();
+}
 
 function pick<Key extends keyof Row>(row: Row, keys: readonly Key[]): Pick<Row, Key> {
   const set = keys.flatMap((key) => (row[key] === undefined ? [] : [[key, row[key]] as const]));

@@ -156,3 +156,50 @@ describe('a route below a Server of Linkerd', () => {
     expect(outcomes).toEqual({ 'a/p': 'enforced' });
   });
 });
+
+describe('targets in other fields than a name', () => {
+  const pods = [
+    object('v1 Pod', 'a/x', {}, { labels: { app: 'x' } }),
+    object('v1 Pod', 'a/y', {}, { labels: { app: 'y' } }),
+  ];
+  const selector = { matchLabels: { app: 'x' } };
+  const tls = (targetRefs: readonly object[]) =>
+    object('networking.gke.io/v1 GCPServerTLSPolicy', 'a/p', { targetRefs, portOverrides: [] });
+
+  it('are the Pods that a selector in targetRefs selects', () => {
+    const { specs, outcomes } = worldOf(...pods, tls([{ kind: 'Pod', selector }]));
+    expect(Object.keys(specs)).toEqual(['Pod a/x']);
+    expect(outcomes).toEqual({ 'a/p': 'enforced' });
+  });
+
+  it.each<[string, object, string]>([
+    ['both a name and a selector', { kind: 'Pod', name: 'y', selector }, '/spec/targetRefs/0/selector'],
+    ['a Pod by its name', { kind: 'Pod', name: 'y' }, '/spec/targetRefs/0/selector'],
+    ['a selector of another kind', { kind: 'Service', selector }, '/spec/targetRefs/0/kind'],
+  ])('are none with %s', (_, targetRef, pointer) => {
+    const { specs, issues } = worldOf(...pods, tls([targetRef]));
+    expect({ specs, issues }).toMatchObject({ specs: {}, issues: [{ severity: 'error', pointer }] });
+  });
+
+  it('are named and selected side by side', () => {
+    const targetRefs = [ref('Gateway', 'g'), { group: '', kind: 'Pod', selector }];
+    const policy = object('networking.gke.io/v1 GCPAuthzPolicy', 'a/p', { targetRefs, action: 'DENY' });
+    const { specs } = worldOf(...base, ...pods, policy);
+    expect(Object.keys(specs)).toEqual(['Gateway a/g', 'Pod a/x']);
+  });
+
+  it('are in the targetReference of a TargetGroupConfiguration, which is a Service by default', () => {
+    const service = object('v1 Service', 'a/s', { ports: [{ port: 80 }] });
+    const configuration = (spec: object) => object('gateway.k8s.aws/v1 TargetGroupConfiguration', 'a/p', spec);
+    const { specs } = worldOf(service, configuration({ targetReference: { name: 's' }, defaultConfiguration: {} }));
+    expect(Object.keys(specs)).toEqual(['Service a/s']);
+    expect(worldOf(service, configuration({ defaultConfiguration: {} })).specs).toEqual({});
+  });
+
+  it('are the listeners in the sectionNames of a FrontendTLSPolicy', () => {
+    const targetRef = ref('Gateway', 'g', { sectionNames: ['x', 'y'] });
+    const policy = object('alb.networking.azure.io/v1 FrontendTLSPolicy', 'a/p', { targetRef, default: {} });
+    const { specs } = worldOf(gateway('a/g', { x: 80, y: 81, z: 82 }), policy);
+    expect(Object.keys(specs)).toEqual(['Gateway a/g#x', 'Gateway a/g#y']);
+  });
+});

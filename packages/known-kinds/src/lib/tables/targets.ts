@@ -108,6 +108,16 @@ export const IstioHostname = defineTargetKind({
   mayReferTo: () => false,
 });
 
+/** The settings of a whole mesh, of Gateway API's experimental channel. */
+export const XMesh = defineTargetKind({
+  group: 'gateway.networking.x-k8s.io',
+  kind: 'XMesh',
+  plural: 'xmeshes',
+  versions: ['v1alpha1'],
+  scope: 'Cluster',
+  mayReferTo: () => false,
+});
+
 /** A backend of agentgateway. */
 export const AgentgatewayBackend = defineTargetKind({
   group: 'agentgateway.dev',

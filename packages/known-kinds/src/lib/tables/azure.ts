@@ -1,0 +1,46 @@
+import { Gateway, HTTPRoute, Service } from '@policy-machinery/gateway-api';
+import { kindsOf, wholeAndSections } from './row.ts';
+import { withSectionNames } from './target-readers.ts';
+import { gateways } from './targets.ts';
+
+const readTargets = withSectionNames;
+const notes = ['From the documentation: the definitions are not public.'];
+
+/** The policy kinds of Azure Application Gateway for Containers. */
+export const azureKinds = kindsOf(
+  {
+    system: 'Azure Application Gateway for Containers',
+    group: 'alb.networking.azure.io',
+    versions: ['v1'],
+    source: 'https://learn.microsoft.com/azure/application-gateway/for-containers/api-specification-kubernetes',
+  },
+  [
+    { kind: 'BackendTLSPolicy', policyClass: 'Direct', targets: [Service], readTargets, status: 'other', notes },
+    {
+      kind: 'BackendLoadBalancingPolicy',
+      policyClass: 'Direct',
+      targets: [Service],
+      readTargets,
+      status: 'other',
+      notes,
+    },
+    { kind: 'HealthCheckPolicy', policyClass: 'Direct', targets: [Service], readTargets, status: 'other', notes },
+    { kind: 'FrontendTLSPolicy', policyClass: 'Direct', targets: gateways, readTargets, status: 'other', notes },
+    {
+      kind: 'RoutePolicy',
+      policyClass: 'Direct',
+      targets: wholeAndSections(HTTPRoute),
+      readTargets,
+      status: 'other',
+      notes,
+    },
+    {
+      kind: 'WebApplicationFirewallPolicy',
+      policyClass: 'Inherited',
+      targets: [...wholeAndSections(Gateway), ...wholeAndSections(HTTPRoute)],
+      readTargets,
+      status: 'other',
+      notes,
+    },
+  ],
+);
