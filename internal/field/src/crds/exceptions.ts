@@ -85,7 +85,12 @@ export const exceptions: readonly Exception[] = [
 
 /** Returns the exception for a difference; `undefined` if it is not meant. */
 export function exceptionFor({ kind, fact }: Pick<Difference, 'kind' | 'fact'>): Exception | undefined {
-  return exceptions.find(({ kinds, facts }) => facts.includes(fact) && kinds.some((it) => matches(it, kind)));
+  return exceptions.find((exception) => exception.facts.includes(fact) && isAbout(exception, kind));
+}
+
+/** Returns whether an exception is about a kind. */
+export function isAbout({ kinds }: Exception, kind: string): boolean {
+  return kinds.some((it) => matches(it, kind));
 }
 
 function matches(pattern: string, kind: string): boolean {

@@ -21,7 +21,7 @@ export function namedOrSelected(
   return (policy) => {
     const { targetRefs } = specOf(policy);
     const entries: readonly JsonValue[] = Array.isArray(targetRefs) ? targetRefs : [];
-    const listed = { ...policy, spec: { targetRefs: targetRefs ?? null } } as KubernetesObject;
+    const listed: KubernetesObject = { ...policy, spec: { targetRefs: targetRefs ?? null } };
     const hasTooMany = (options.maxTargets ?? Number.POSITIVE_INFINITY) < entries.length;
     if (hasTooMany || !entries.some(isOfPods)) return readTargetRefs(listed, named);
     const parts = entries.map((entry, index): TargetReading => {
@@ -83,7 +83,7 @@ function readOne(
   pointer: string,
   options: TargetRefOptions,
 ): TargetReading {
-  const { refs, issues } = readTargetRefs({ ...policy, spec: { targetRef } } as KubernetesObject, options);
+  const { refs, issues } = readTargetRefs({ ...policy, spec: { targetRef } }, options);
   const placed = <Part extends { readonly pointer?: string }>(part: Part): Part => ({
     ...part,
     pointer: (part.pointer ?? '').replace('/spec/targetRef', pointer),

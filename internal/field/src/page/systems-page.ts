@@ -1,0 +1,97 @@
+import { type KnownKind, knownKinds, outsideKinds } from '@policy-machinery/known-kinds';
+import { formatGroupKind } from '@policy-machinery/resource';
+import { describeTargetable } from '@policy-machinery/topology';
+import { type Exception, exceptions, isAbout } from '../crds/exceptions.ts';
+
+/** Where statuses have their conditions, in words. */
+const places = { ancestors: 'for each ancestor', conditions: 'in one list', other: 'not read' };
+
+const head = `# Systems
+
+What the table of [\`@policy-machinery/known-kinds\`](../packages/known-kinds) knows about the policies of existing systems, from which source, and what it
+does not know. \`npm run docs:systems\` writes this page from the table; \`npm run check:field\` compares the table with the systems' own definitions.
+
+- *Merged* says whether it is known how policies of a kind become one. If not, they are shown side by side, until you name a dialect.
+- *Read for* lists the options of \`definePolicyKind\` with which the row reads and merges policies.
+- Where the definition of a kind is among your resources, it decides about versions, default values and what a policy may contain.
+`;
+
+/** Returns the page about the systems, as Markdown. */
+export function systemsPage(): string {
+  const systems = [...new Set(knownKinds.map(({ system }) => system))].sort((a, b) => a.localeCompare(b, 'en'));
+  return `${[head, ...systems.map(sectionOf), outsideSection(), generalSection()].join('\n')}`;
+}
+
+function sectionOf(system: string): string {
+  const kinds = knownKinds.filter((it) => it.system === system);
+  const sources = [...new Set(kinds.map(({ source }) => source))];
+  const unknown = unknownOf(kinds);
+  return [
+    `## ${system}\n`,
+    `${sources.length === 1 ? 'Source' : 'Sources'}: ${sources.map((source) => `<${source}>`).join(', ')}.\n`,
+    '| kind | versions | class | targets | merged | conditions | read for |',
+    '|---|---|---|---|---|---|---|',
+    ...kinds.map(rowOf),
+    '',
+    ...(unknown.length === 0 ? [] : ['Not known, or not done:\n', ...unknown.map((text) => `- ${text}`), '']),
+  ].join('\n');
+}
+
+function rowOf({ group, kind, versions, policyClass, targets, merging, status, options }: KnownKind): string {
+  const cells = [
+    `\`${kind}\` of \`${group}\``,
+    versions.join(', '),
+    policyClass,
+    targets.map(describeTargetable).join(', '),
+    merging === 'known' ? 'yes' : 'not known',
+    places[status],
+    options.map((option) => `\`${option}\``).join(' '),
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** Returns what is not known about some kinds, as sentences. What is said of several kinds is said once. */
+function unknownOf(kinds: readonly KnownKind[]): readonly string[] {
+  const said = new Map<string, string[]>();
+  const say = (text: string, kind: string) => said.set(text, [...(said.get(text) ?? []), kind]);
+  for (const known of kinds) {
+    if (known.merging === 'unknown') say('How its policies are merged is not known.', known.kind);
+    for (const note of known.notes) say(note, known.kind);
+    for (const exception of exceptions.filter(({ kinds: about }) => !about.includes('*'))) {
+      if (isAbout(exception, formatGroupKind(known))) say(textOf(exception), known.kind);
+    }
+  }
+  return [...said].map(([text, about]) => (about.length === kinds.length ? text : `${about.join(', ')}: ${text}`));
+}
+
+function textOf({ facts, reason }: Exception): string {
+  return `Differs from the definition in ${facts.join('; ')}. ${reason}`;
+}
+
+function outsideSection(): string {
+  const rows = outsideKinds.map(
+    ({ system, group, kind, reason, source }) =>
+      `| ${system} | ${kind === undefined ? 'all kinds' : `\`${kind}\``} of \`${group}\` | ${reason} | <${source}> |`,
+  );
+  return [
+    '## Kinds that are not read\n',
+    'Policies of these kinds are listed by `gwpolicy kinds`, and are not attached.\n',
+    '| system | kinds | reason | source |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function generalSection(): string {
+  const general = exceptions.filter(({ kinds }) => kinds.includes('*'));
+  return [
+    '## In general\n',
+    ...general.map(({ facts, reason }) => `- ${capitalized(facts.join('; '))}: ${reason}`),
+    '',
+  ].join('\n');
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
