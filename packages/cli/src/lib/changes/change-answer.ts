@@ -9,6 +9,7 @@ import { type TargetChange, targetChanges } from './effective-changes.ts';
 import { changeBlocks, changeDocument, groupedByBlocks } from './field-table.ts';
 import { filterOf } from './filter.ts';
 import { findingChanges } from './finding-changes.ts';
+import { type GuaranteeChange, guaranteeSections } from './guarantee-changes.ts';
 import { type OutcomeChange, outcomeChanges } from './outcome-changes.ts';
 
 /** The changes that `--only` selects. */
@@ -24,9 +25,14 @@ interface Changes {
  *
  * @param comparison The worlds before and after.
  * @param request The request: `--only` selects what is shown, and `--fail-on` selects what makes the exit code 1.
+ * @param guarantees The guarantees with another answer afterwards. One that is broken counts as lost.
  * @returns The answer.
  */
-export function changeAnswer(comparison: Comparison, { options, colors }: Request): Answer {
+export function changeAnswer(
+  comparison: Comparison,
+  { options, colors }: Request,
+  guarantees: readonly GuaranteeChange[],
+): Answer {
   const filter = filterOf(options.only);
   const { added, fixed } = findingChanges(comparison);
   const changes: Changes = {
@@ -37,20 +43,31 @@ export function changeAnswer(comparison: Comparison, { options, colors }: Reques
   };
   const { targets, outcomes } = changes;
   const lost = outcomes.filter(({ isLost }) => isLost);
-  const isDifferent = [targets, outcomes, changes.added, changes.fixed].some(({ length }) => length > 0);
-  const failing = { any: isDifferent, lost: lost.length > 0 || added.some(isUnread), none: false };
+  const isDifferent = [targets, outcomes, changes.added, changes.fixed, guarantees].some(({ length }) => length > 0);
+  const failing = {
+    any: isDifferent,
+    lost: lost.length > 0 || added.some(isUnread) || guarantees.some(isBroken),
+    none: false,
+  };
   return {
     document: {
       kind: 'PolicyDiff',
       effective: targets.map(changeDocument),
       policies: outcomes,
       findings: { added: changes.added, fixed: changes.fixed },
+      ...(options.guarantees === undefined ? {} : { guarantees }),
     },
-    sections: [{ blocks: [{ lines: [summaryOf(changes)] }] }, ...sectionsOf(changes, colors)],
+    sections: [
+      { blocks: [{ lines: [summaryOf(changes)] }] },
+      ...guaranteeSections(guarantees),
+      ...sectionsOf(changes, colors),
+    ],
     notes: comparison.notes,
     exitCode: failing[(options.failOn ?? 'any') as keyof typeof failing] ? 1 : 0,
   };
 }
+
+const isBroken = ({ after }: GuaranteeChange): boolean => after === 'broken';
 
 /** Returns whether a finding says that something is no longer read: then nothing proves that its policies are gone. */
 function isUnread({ code, severity, resource }: Finding): boolean {

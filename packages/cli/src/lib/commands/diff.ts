@@ -1,5 +1,6 @@
 import { changeAnswer } from '../changes/change-answer.ts';
 import { compareSides, type Side, type Sides } from '../changes/compare.ts';
+import { guaranteeChanges } from '../changes/guarantee-changes.ts';
 import type { Answer } from '../frame/answer.ts';
 import type { Inputs, Request } from '../frame/command.ts';
 import { UsageError } from '../frame/usage-error.ts';
@@ -11,7 +12,8 @@ import { rendered } from '../input/gitops/unrendered.ts';
 export async function answer(inputs: Inputs, request: Request): Promise<Answer> {
   const { options } = request;
   const sides = options.git === undefined ? await readFolders(inputs, request) : await readGit(inputs, request);
-  return changeAnswer(await compareSides(sides, options), request);
+  const comparison = await compareSides(sides, options);
+  return changeAnswer(comparison, request, await guaranteeChanges(comparison, options, inputs));
 }
 
 async function readFolders(inputs: Inputs, { args, options: { exclude = [] }, programName }: Request): Promise<Sides> {

@@ -1,6 +1,7 @@
 import { locatorOf } from '@policy-machinery/resource';
 import { changeAnswer } from '../changes/change-answer.ts';
 import { compareSides } from '../changes/compare.ts';
+import { guaranteeChanges } from '../changes/guarantee-changes.ts';
 import type { Answer } from '../frame/answer.ts';
 import type { Inputs, Request } from '../frame/command.ts';
 import { UsageError } from '../frame/usage-error.ts';
@@ -41,7 +42,8 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
     return changed?.position === undefined ? world.locate(issue) : changed;
   };
   const side = { objects: after, locate, issues: change?.issues ?? [], unrendered: change?.unrendered ?? unrendered };
-  return changeAnswer(await compareSides([before, side], options), request);
+  const comparison = await compareSides([before, side], options);
+  return changeAnswer(comparison, request, await guaranteeChanges(comparison, options, inputs));
 }
 
 /** Returns where the cluster puts objects that have no namespace. */

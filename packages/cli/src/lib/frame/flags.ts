@@ -93,6 +93,11 @@ export const flags = {
     spelling: '--only <key=value>',
     description: 'Only what is in namespace=NAME; of changes, also kind=POLICY_KIND or target=KIND. Can be repeated.',
   },
+  guarantees: {
+    type: 'list',
+    spelling: '--guarantees <path>',
+    description: 'Say which guarantees of these files the change breaks or restores. Can be repeated.',
+  },
   git: {
     type: 'text',
     spelling: '--git <revisions>',
