@@ -12,6 +12,6 @@ export type { UnreadKind } from './lib/find/unread-kind.ts';
 export { knownKinds } from './lib/known-kinds.ts';
 export { type Dialect, dialectNamed, dialects } from './lib/model/dialects.ts';
 export type { KindOptions, KnownKind } from './lib/model/known-kind.ts';
-export type { SpecChecks, SpecFault } from './lib/model/spec-checks.ts';
+export type { SpecChecks } from './lib/model/spec-checks.ts';
 export { unmergedKind } from './lib/model/unmerged.ts';
 export { type OutsideKind, outsideKinds } from './lib/tables/outside.ts';

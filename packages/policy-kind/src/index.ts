@@ -19,6 +19,7 @@ export {
 } from './lib/kind/strategy-chooser.ts';
 export type { Layer, Policy, PolicyReading } from './lib/policies/policy.ts';
 export type { TargetReader, TargetReading } from './lib/policies/read-targets.ts';
+export type { SpecFault } from './lib/policies/schema-faults.ts';
 export { agentgateway } from './lib/profiles/agentgateway.ts';
 export { type EnvoyGatewayOptions, envoyGateway } from './lib/profiles/envoy-gateway.ts';
 export { gloo } from './lib/profiles/gloo.ts';

@@ -1,4 +1,5 @@
 import type { EffectivePolicy } from '@policy-machinery/effective-policy';
+import { printable } from '@policy-machinery/resource';
 import { formatPath, formatTarget, type Path } from '@policy-machinery/topology';
 import { noColors } from './colors.ts';
 import { type FieldTextOptions, formatFields } from './fields.ts';
@@ -10,7 +11,7 @@ export interface EffectivePolicyTextOptions extends FieldTextOptions {
 }
 
 /**
- * Formats an effective policy: the target, the paths on which the policy applies, and its fields as in {@link formatFields}.
+ * Formats an effective policy: the target, the paths on which the policy applies, its fields as in {@link formatFields}, and what is wrong there.
  *
  * @param policy The effective policy.
  * @param options Layout, colours, the names of strategies, and the number of paths.
@@ -32,6 +33,9 @@ export function formatEffectivePolicy(
     `${space}${colors.bold(formatTarget(policy.target))}`,
     ...ways.map((way, index) => `${space}  ${index === 0 ? 'through' : '    and'} ${way}`),
     formatFields(policy, { ...options, indent: indent + 4 }),
+    ...[...new Set(policy.issues.map(({ message }) => message))].map(
+      (message) => `${space}    ${colors.red(printable(`error: ${message}`))}`,
+    ),
   ].join('\n');
 }
 

@@ -81,11 +81,13 @@ export function effectiveBlocks(
   const { whole, parts } = lossesIn(policy, fields);
   const style = { colors, stanzas: hasStanzas(view) };
   const rows = parts.flatMap((field) => fieldRows(field, style));
+  const faults = [...new Set(policy.issues.map(({ message }) => `error: ${message}`))];
   const columns = ['FIELD', 'VALUE', 'POLICY', 'WHERE'].map((name) => ({ name }));
   return [
     { lines: [`${kind.kind}${through}${unmerged}`], indent: 2 },
     { table: { layout: 'detail', columns, rows }, indent: 4 },
     ...(whole.length === 0 ? [] : [{ lines: whole.map((loss) => wholeLine(loss, style)), indent: 4 }]),
+    ...(faults.length === 0 ? [] : [{ lines: faults.map((fault): Cell => [fault, colors.red]), indent: 4 }]),
   ];
 }
 
@@ -104,6 +106,7 @@ export function effectiveDocument(view: PolicyView, policy: Effective, fields: r
     target: policy.target.ref,
     through: pathsOf(policy),
     spec: policy.spec,
+    ...(policy.issues.length === 0 ? {} : { issues: policy.issues }),
     fields: fields.map(({ pointer, value, by, over }) => ({
       pointer,
       value: value ?? null,

@@ -24,6 +24,7 @@ export function findingsIn(world: World): readonly Finding[] {
     ...world.inputIssues,
     ...topologies.flatMap(({ issues }) => issues),
     ...views.flatMap(({ effective }) => effective.issues.filter((issue) => !isUsualInFiles(issue))),
+    ...mergeIssues(views),
     ...topologies.flatMap((topology) => danglingReferences(topology, world)),
     ...assumedParents(world),
     ...refusedPolicies(world),
@@ -62,6 +63,15 @@ function first(findings: readonly Finding[]): readonly Finding[] {
   );
   const message = `${rest.length} more findings are left out; correct these first`;
   return [...findings.slice(0, maxFindings), { code: 'more-findings', severity: severity ?? 'note', message }];
+}
+
+/** Returns what is wrong with policies only together with others: merged specs that are refused, and conditions or strategies that fail. */
+function mergeIssues(views: World['views']): readonly Finding[] {
+  return views.flatMap(({ effective }) =>
+    effective.policies.flatMap(({ node }) =>
+      effective.reachInGroups(node.locator).flatMap(({ share }) => share.issues),
+    ),
+  );
 }
 
 /** Returns whether a finding is usual in files: they have no creation times, which the API server sets. Objects of a cluster have one. */

@@ -100,9 +100,12 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
     return this.#hierarchy.order.layers;
   }
 
-  /** The layers whose strategy or condition failed in this context; each says what was done instead. */
+  /**
+   * What is wrong in this context: layers whose strategy or condition failed, with what was done instead; and why the schema refuses the merged
+   * spec (`refused-when-merged`), with the origins of the fields concerned.
+   */
   get issues(): readonly Issue[] {
-    return this.#hierarchy.folded.issues;
+    return this.#hierarchy.issues;
   }
 
   /**

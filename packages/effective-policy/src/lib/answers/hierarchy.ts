@@ -1,5 +1,6 @@
 import type { FieldOrigin } from '@policy-machinery/merge';
-import type { Fold } from '@policy-machinery/policy-kind';
+import type { Fold, PolicyKind } from '@policy-machinery/policy-kind';
+import type { Issue } from '@policy-machinery/resource';
 import { levelsOf, type Stack } from '../contexts/stack.ts';
 import { type ContextLayer, isOwnLayer, type TracedSpec } from '../fold/context-layer.ts';
 import type { Folded, FoldLayers, Layers } from '../fold/fold.ts';
@@ -10,10 +11,11 @@ import { lossesOfMerges } from '../reasons/follow-losses.ts';
 import { type LayerLoss, lossesOf, omissionStep, rejectionStep } from '../reasons/losses.ts';
 import { OriginLists } from '../reasons/origin-lists.ts';
 import { type PolicyShare, settersAmong, sharesOf } from '../reasons/policy-share.ts';
+import { refusalsOf } from '../reasons/refusals.ts';
 import { rejectedIn } from '../reasons/rejections.ts';
 
 /** The rules of a policy kind for merging hierarchies. */
-export interface HierarchyRules extends MergeRules {
+export interface HierarchyRules extends MergeRules, Pick<PolicyKind<unknown>, 'check'> {
   readonly ownValuePrecedence: 'most-specific' | 'highest';
   readonly fold: Fold;
 }
@@ -41,6 +43,7 @@ export class Hierarchy<Spec> {
   readonly levels: readonly Level<Spec>[];
   readonly #merging: Merging<Spec>;
   #folded: Folded<Spec> | undefined = undefined;
+  #issues: readonly Issue[] | undefined = undefined;
   #origins: readonly FieldOrigin<ContextLayer<Spec>>[] | undefined = undefined;
   #shares: readonly PolicyShare<Spec>[] | undefined = undefined;
   #setters: ReadonlySet<string> | undefined = undefined;
@@ -62,6 +65,12 @@ export class Hierarchy<Spec> {
   get folded(): Folded<Spec> {
     this.#folded ??= this.#like((it) => it.#folded) ?? this.#fold(this.order);
     return this.#folded;
+  }
+
+  /** The layers whose strategy or condition failed, and why the schema refuses the result. */
+  get issues(): readonly Issue[] {
+    this.#issues ??= this.#like((it) => it.#issues) ?? this.#issuesOf(this.folded);
+    return this.#issues;
   }
 
   get origins(): readonly FieldOrigin<ContextLayer<Spec>>[] {
@@ -119,12 +128,18 @@ export class Hierarchy<Spec> {
     return ofMerges.concat(leftOut.flatMap((layer) => lossesOf(omissionStep(layer, nearest, spec, order), spec)));
   }
 
+  #issuesOf({ spec, issues }: Folded<Spec>): readonly Issue[] {
+    const refusals = refusalsOf(spec, this.#merging.rules.check);
+    return refusals.length === 0 ? issues : [...issues, ...refusals];
+  }
+
   #sharesIn(order: LayerOrder<Spec>): readonly PolicyShare<Spec>[] {
     const { layers } = order;
     const steps: MergeStep<Spec>[] = [];
     const again = this.#foldAgain(order, steps);
     const losses = this.#lossesIn(order, steps, again.spec, true);
-    const { spec, issues } = this.folded;
+    const { folded, issues } = this;
+    const { spec } = folded;
     const shares = sharesOf({ layers, spec, issues, losses }, rejectedIn(this.levels, this.#merging.rules.order));
     const own = layers.filter(isOwnLayer); // Usually none.
     return own.length === 0 ? shares : shares.filter(({ policy }) => own.every((it) => it.policy !== policy));

@@ -1,5 +1,5 @@
 import { celConditions } from '@policy-machinery/cel';
-import type { Condition } from '@policy-machinery/policy-kind';
+import type { Condition, SpecFault } from '@policy-machinery/policy-kind';
 import {
   formatPointer,
   isJsonObject,
@@ -9,7 +9,6 @@ import {
   objectsIn,
   stringIn,
 } from '@policy-machinery/resource';
-import type { SpecFault } from '../model/spec-checks.ts';
 
 /** The result of a rule: whether the rule holds, or that it cannot be evaluated. */
 export type RuleAnswer = 'holds' | 'fails' | 'unknown';
@@ -17,6 +16,8 @@ export type RuleAnswer = 'holds' | 'fails' | 'unknown';
 /** The CEL rules of CustomResourceDefinitions. Each is compiled once. */
 export class Rules {
   readonly #compiled = new Map<string, Condition | undefined>();
+  /** The answers of each rule, by what it reads: policies often have the same values. */
+  readonly #answers = new Map<string, Map<string, RuleAnswer>>();
   readonly #language = celConditions();
 
   /**
@@ -27,6 +28,19 @@ export class Rules {
    * @returns The answer; `unknown` for rules that use functions of Kubernetes, `oldSelf`, or fields that the value does not have.
    */
   answer(rule: string, self: JsonValue): RuleAnswer {
+    const read = readBy(rule, self);
+    if (read.length > longestKept) return this.#evaluated(rule, self);
+    const answers = this.#answers.get(rule) ?? new Map<string, RuleAnswer>();
+    this.#answers.set(rule, answers);
+    const known = answers.get(read);
+    if (known !== undefined) return known;
+    if (answers.size >= mostKept) answers.clear();
+    const answer = this.#evaluated(rule, self);
+    answers.set(read, answer);
+    return answer;
+  }
+
+  #evaluated(rule: string, self: JsonValue): RuleAnswer {
     const result = this.#conditionOf(rule)?.({ value: self });
     if (result === undefined || 'error' in result) return 'unknown';
     return result.holds ? 'holds' : 'fails';
@@ -49,6 +63,21 @@ export class Rules {
     this.#compiled.set(rule, condition);
     return condition;
   }
+}
+
+/** Answers are kept for this many values of each rule, and for values of this many characters. */
+const mostKept = 1000;
+const longestKept = 2000;
+
+/** Returns the part of a value that a rule reads, as text: the fields that it names, or everything if it reads the value in another way. */
+function readBy(rule: string, self: JsonValue): string {
+  if (!isJsonObject(self) || /\bself\b(?!\.[A-Za-z]\w*\b(?!\())/.test(rule)) return JSON.stringify(self);
+  return JSON.stringify(namesIn(rule).map((name) => (Object.hasOwn(self, name) ? [self[name]] : [])));
+}
+
+/** Returns the names of the fields that a rule speaks of. */
+function namesIn(rule: string): readonly string[] {
+  return [...new Set([...rule.matchAll(/\bself\.([A-Za-z_]\w*)/g)].map(([, name = '']) => name))];
 }
 
 /** Returns the CEL rules of one schema, with their messages. */
@@ -74,11 +103,8 @@ export function* ruleFaults(
   rules: Rules,
   path: readonly string[] = [],
 ): Generator<SpecFault> {
-  for (const { rule, message } of rulesOf(schema)) {
-    if (rules.answer(rule, value) === 'fails') yield { message, pointer: formatPointer(path) };
-  }
+  yield* ownFaults(value, schema, rules, path);
   if (Array.isArray(value)) {
-    yield* repetitions(value, schema, path);
     const items = objectIn(schema.items);
     for (const [index, item] of value.entries()) yield* ruleFaults(item, items, rules, [...path, String(index)]);
   } else if (isJsonObject(value)) {
@@ -88,6 +114,25 @@ export function* ruleFaults(
       if (isJsonObject(field)) yield* ruleFaults(inner, field, rules, [...path, key]);
     }
   }
+}
+
+/** Evaluates the CEL rules of a value itself, and the keys of a list, without those of its fields and items. */
+export function* ownFaults(
+  value: JsonValue,
+  schema: JsonObject,
+  rules: Rules,
+  path: readonly string[],
+): Generator<SpecFault> {
+  for (const { rule, message } of rulesOf(schema)) {
+    if (rules.answer(rule, value) === 'fails')
+      yield { message, pointer: formatPointer(path), about: fieldsIn(rule, path) };
+  }
+  if (Array.isArray(value)) yield* repetitions(value, schema, path);
+}
+
+/** Returns the fields of the value that a rule speaks of. */
+function fieldsIn(rule: string, path: readonly string[]): readonly string[] {
+  return namesIn(rule).map((name) => formatPointer([...path, name]));
 }
 
 /** Returns the repeated items of a list that is a map or a set. */

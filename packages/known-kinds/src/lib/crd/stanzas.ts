@@ -78,11 +78,17 @@ export function withoutTargets(spec: JsonObject): JsonObject {
   return without(spec, targetFields);
 }
 
-/** Returns the schema of an object without some of its fields. Constraints on the object as a whole are left out: they may be about these. */
+/**
+ * Returns the schema of an object without some of its fields. Constraints on the object as a whole are left out if they may be about these: of its
+ * CEL rules, those that speak of them.
+ */
 function without(schema: JsonObject, names: readonly string[]): JsonObject {
   const { required, properties: _properties, type, description, ...rest } = schema;
   const kept = Object.entries(propertiesOf(schema)).filter(([name]) => !names.includes(name));
   const needed = Array.isArray(required) ? required.filter((name) => !names.includes(String(name))) : [];
+  const isAbout = new RegExp(`\\b(?:${names.join('|')})\\b`);
+  const all = rest['x-kubernetes-validations'];
+  const rules = Array.isArray(all) ? all.filter((rule) => !isAbout.test(String(objectIn(rule).rule))) : [];
   const preserve = 'x-kubernetes-preserve-unknown-fields';
   return {
     ...(type === undefined ? {} : { type }),
@@ -90,6 +96,7 @@ function without(schema: JsonObject, names: readonly string[]): JsonObject {
     ...(rest[preserve] === undefined ? {} : { [preserve]: rest[preserve] }),
     ...(rest.additionalProperties === undefined ? {} : { additionalProperties: rest.additionalProperties }),
     ...(needed.length === 0 ? {} : { required: needed }),
+    ...(rules.length === 0 ? {} : { 'x-kubernetes-validations': rules }),
     properties: Object.fromEntries(kept),
   };
 }

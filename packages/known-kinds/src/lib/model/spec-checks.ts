@@ -1,13 +1,6 @@
-import type { PolicyKind } from '@policy-machinery/policy-kind';
+import type { PolicyKind, SpecFault } from '@policy-machinery/policy-kind';
 import { type Issue, type JsonObject, locatorOf } from '@policy-machinery/resource';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-
-/** One thing that is wrong with a spec. */
-export interface SpecFault {
-  readonly message: string;
-  /** JSON Pointer from the root of the spec. */
-  readonly pointer: string;
-}
 
 /** The checks of the specs of a kind, as in the API server. */
 export interface SpecChecks {
@@ -15,7 +8,9 @@ export interface SpecChecks {
   readonly check: (spec: JsonObject) => readonly SpecFault[];
   /** Returns a spec as the API server stores it: without unknown fields, without `null` where the schema does not allow it, with defaults. */
   readonly stored: (spec: JsonObject) => JsonObject;
-  /** The schema of the spec proper: what one stanza may contain. */
+  /** Returns the faults of a spec proper that several policies were merged to, given the origins of its fields. Never throws. */
+  readonly checkMerged: NonNullable<PolicyKind<unknown>['check']>;
+  /** The schema of the spec proper. */
   readonly schema: StandardSchemaV1<JsonObject>;
 }
 
@@ -37,6 +32,7 @@ export function checked(kind: PolicyKind<JsonObject>, checks: SpecChecks | undef
   return {
     ...kind,
     schema: checks.schema,
+    ...(kind.check === undefined ? {} : { check: checks.checkMerged }),
     read: (resource) => {
       const reading = kind.read(resource);
       if (reading.policy === undefined) return reading; // The spec cannot be read at all, or has more precise faults.

@@ -26,7 +26,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 export function unmergedKind(
   definition: Omit<PolicyKindDefinition<StandardSchemaV1<JsonObject>>, 'stanzas'>,
 ): PolicyKind<JsonObject> {
-  const kind = definePolicyKind({
+  const { check: _ofOneSpec, ...kind } = definePolicyKind({
     ...definition,
     stanzas: bareSpec({ strategies: { shallow }, strategyField: false }),
   });

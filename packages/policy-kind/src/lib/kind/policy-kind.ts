@@ -1,5 +1,5 @@
 import { byAge, byName, type ConflictOrder, conflictOrder, type SameLevel } from '@policy-machinery/conflict';
-import { fieldWise, none, type TwoSidedStrategy } from '@policy-machinery/merge';
+import { fieldWise, none, type Origins, type TwoSidedStrategy } from '@policy-machinery/merge';
 import {
   type GroupKind,
   groupKindKey,
@@ -19,6 +19,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { PolicyReading } from '../policies/policy.ts';
 import { readPolicy } from '../policies/read-policy.ts';
 import { promised, runSchema } from '../policies/run-schema.ts';
+import { type SpecFault, schemaFaults } from '../policies/schema-faults.ts';
 import { isAdditive } from '../stanzas/additive-spec.ts';
 import { bareSpec } from '../stanzas/bare-spec.ts';
 import type { StanzaReader } from '../stanzas/stanza-reader.ts';
@@ -78,6 +79,11 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly ownValueTargets: readonly Targetable[];
   /** How that value is merged with the policies. */
   readonly ownValueStrategy: TwoSidedStrategy;
+  /**
+   * Returns what is wrong with a spec that several policies were merged to, by the schema of one policy, given the origins of its fields. Must be
+   * pure, and never throws. `undefined` for kinds whose effective specs are no specs of a policy.
+   */
+  readonly check?: (effective: JsonObject, origins: Origins<unknown>) => readonly SpecFault[];
   /** Reads and validates a policy of this kind. Never throws because of the content of the policy. O(size of the policy). */
   readonly read: (resource: KubernetesObject) => PolicyReading<Spec>;
 }
@@ -166,6 +172,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     ...(definition.clusterScopedTargets === undefined ? {} : { clusterScopedTargets: definition.clusterScopedTargets }),
     ...(definition.selects === undefined ? {} : { selects: definition.selects }),
     ...(definition.manages === undefined ? {} : { manages: definition.manages }),
+    ...(isAdditive(stanzas) ? {} : { check: checkBy(schema) }),
     read: (resource) =>
       readPolicy(
         resource,
@@ -174,6 +181,14 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
         schema,
         definition.faults,
       ),
+  };
+}
+
+/** Returns the check of merged specs by a schema. */
+function checkBy(schema: StandardSchemaV1): (effective: JsonObject) => readonly SpecFault[] {
+  return (effective) => {
+    const { faults, failure } = schemaFaults(schema, effective);
+    return failure === undefined ? faults : [{ message: `the schema of its kind failed: ${failure}`, pointer: '' }];
   };
 }
 

@@ -17,7 +17,7 @@ import type { OtherVersion } from '../kind/other-version.ts';
 import { holdsMoreThan, maxValues } from '../stanzas/holds-more-than.ts';
 import type { LayerReading, StanzaReader } from '../stanzas/stanza-reader.ts';
 import type { Layer, Policy, PolicyReading } from './policy.ts';
-import { runSchema } from './run-schema.ts';
+import { schemaFaults } from './schema-faults.ts';
 
 /** Deeper specs are refused. Kubernetes' own schemas are much shallower. */
 const maxDepth = 100;
@@ -141,10 +141,7 @@ function blocksOf(resource: KubernetesObject, stanzas: StanzaReader, fail: Fail)
 }
 
 function validate({ spec, pointer }: LayerReading, schema: StandardSchemaV1, fail: Fail): void {
-  const { issues, failure } = runSchema(schema, spec);
+  const { faults, failure } = schemaFaults(schema, spec);
   if (failure !== undefined) fail('schema-failed', `the schema of its kind failed: ${failure}`, pointer);
-  for (const { message, path = [] } of issues) {
-    const keys = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment));
-    fail('invalid-spec', message, pointer + formatPointer(keys));
-  }
+  for (const fault of faults) fail('invalid-spec', fault.message, pointer + fault.pointer);
 }

@@ -1,0 +1,25 @@
+import { formatPointer, type JsonObject } from '@policy-machinery/resource';
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { runSchema } from './run-schema.ts';
+
+/** One thing that is wrong with a spec. */
+export interface SpecFault {
+  readonly message: string;
+  /** JSON Pointer from the root of the spec. */
+  readonly pointer: string;
+  /** JSON Pointers to the fields at or below `pointer` that the fault is about. Default: all of them. */
+  readonly about?: readonly string[];
+}
+
+/** Returns what a schema finds wrong with a spec; `failure` if it could not look. Never throws. */
+export function schemaFaults(
+  schema: StandardSchemaV1,
+  spec: JsonObject,
+): { readonly faults: readonly SpecFault[]; readonly failure?: string } {
+  const { issues, ...rest } = runSchema(schema, spec);
+  const faults = issues.map(({ message, path = [] }): SpecFault => {
+    const keys = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment));
+    return { message, pointer: formatPointer(keys) };
+  });
+  return { faults, ...rest };
+}
