@@ -57,10 +57,14 @@ describe('policies of Istio', () => {
     expect(stdout).toMatchInlineSnapshot(`
       "Pod shop/cart-0
         AuthorizationPolicy through Mesh istio-system > Namespace shop
-          ALLOW.istio-system/health.rules  [{"to":[{"operation":{"paths":["/healthz"]}}]}]  istio-system/health  on Mesh istio-system
+          ALLOW.istio-system/health.rules
+            [{"to":[{"operation":{"paths":["/healthz"]}}]}]
+              istio-system/health  on Mesh istio-system
         PeerAuthentication through Mesh istio-system > Namespace shop
-          mtls.mode                STRICT   istio-system/default  default on Mesh istio-system
-          portLevelMtls.8080.mode  DISABLE  shop/cart             default on Pod shop/cart-0
+          mtls.mode
+            STRICT   istio-system/default  default on Mesh istio-system
+          portLevelMtls.8080.mode
+            DISABLE  shop/cart             default on Pod shop/cart-0
         Telemetry through Mesh istio-system > Namespace shop, not merged
           tracing  [{"randomSamplingPercentage":10}]  shop/sampling  on Namespace shop
       "

@@ -279,10 +279,8 @@ function winnersOf<Spec>(
   const holders = holdersOf(field);
   const isThere = there !== undefined || removed || value === null; // `null` removes the field, so the field is set by its absence.
   const isMerged = mergesFields(strategy) && isEmptyObject(value) && isJsonObject(there);
-  const isHeld =
-    holders.includes(layer) &&
-    isThere &&
-    !hasLostItems(value, there, valueAt(layer.spec as JsonObject, formatPointer(path)));
+  const own = isJsonObject(layer.spec) ? valueAt(layer.spec, formatPointer(path)) : undefined;
+  const isHeld = holders.includes(layer) && isThere && !hasLostItems(value, there, own);
   if (isMerged || isHeld) return undefined;
   const others = holders.filter((holder) => holder !== layer);
   return others.length > 0 ? others : opponents;
@@ -300,11 +298,10 @@ function hasLostItems(
   after: JsonValue | undefined,
   own: JsonValue | undefined,
 ): boolean {
-  if (![before, after, own].every(Array.isArray)) return false;
-  const [was, is, its] = [before, after, own].map(
-    (list) => new Set((list as JsonValue[]).map((it) => equalityKey(it))),
-  );
-  return [...(its ?? [])].some((item) => was?.has(item) && !is?.has(item));
+  if (!Array.isArray(before) || !Array.isArray(after) || !Array.isArray(own)) return false;
+  const keysOf = (list: readonly JsonValue[]) => new Set(list.map((it) => equalityKey(it)));
+  const [was, is] = [keysOf(before), keysOf(after)];
+  return [...keysOf(own)].some((item) => was.has(item) && !is.has(item));
 }
 
 function mergesFields({ granularity }: MergeStrategy): boolean {
