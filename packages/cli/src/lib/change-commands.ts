@@ -74,6 +74,7 @@ export const changeCommands: readonly CommandEntry[] = [
       ['verify --strict -o sarif', 'the guarantees of the cluster, for code scanning'],
     ],
     flags: [...inputFlags],
+    assumesNothing: true,
     input: 'own',
     formats: findingFormats,
     load: () => import('./commands/verify.ts'),

@@ -15,7 +15,7 @@ import type { Answer } from '../frame/answer.ts';
 import type { Request } from '../frame/command.ts';
 import { type ColumnOf, tableOf } from '../frame/table-of.ts';
 import { UsageError } from '../frame/usage-error.ts';
-import { targetIn, targetsOfKind } from '../input/topologies.ts';
+import { declaredTargetsOfKind, targetIn } from '../input/topologies.ts';
 import type { Scope, World } from '../input/world.ts';
 import { findObject, kubectlName } from '../names/find.ts';
 import { kindNamed, namedKinds } from '../names/named-kinds.ts';
@@ -59,7 +59,7 @@ function listOf(world: World, request: Request, { what, name }: Asked): ListAnsw
   }
   const kind = kindNamed(what, namedKinds(world));
   if (name !== undefined) findObject(world, request.args);
-  if (!kind.isPolicy) return targetList(world, targetsOfKind(world, kind), context);
+  if (!kind.isPolicy) return targetList(world, declaredTargetsOfKind(world, kind), context);
   const views = world.views.filter(({ found }) => groupKindKey(found.kind) === groupKindKey(kind));
   return policyList(policyStates(world, views), context);
 }
@@ -127,10 +127,8 @@ function policyList(states: readonly PolicyState[], context: ListContext): ListA
 
 function targetList(world: World, targets: readonly TargetNode[], context: ListContext): ListAnswer {
   const isListed = listed(context);
-  const assumed = new Set(world.assumed.map(({ object }) => object));
   const objects = targets.filter(
-    ({ section, ref, resource }) =>
-      section === undefined && !assumed.has(resource) && isListed(ref, resource.metadata.labels),
+    ({ section, ref, resource }) => section === undefined && isListed(ref, resource.metadata.labels),
   );
   const affected = objects.map((target) => ({ target, policies: affecting(world, target) }));
   const columns: readonly ColumnOf<(typeof affected)[number]>[] = [

@@ -49,7 +49,7 @@ export function answer({ views, found }: World, { colors, programName }: Request
     },
     sections: [
       { blocks: views.length > 0 ? [{ table }] : [] },
-      { blocks: found.unread.length > 0 ? [{ table: unread }] : [] },
+      ...(found.unread.length > 0 ? [{ blocks: [{ table: unread }] }] : []),
     ],
     names: views.map(({ found: { kind } }) => `${kind.plural}.${kind.group}`),
     notes:

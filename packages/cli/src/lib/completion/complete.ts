@@ -5,7 +5,7 @@ import type { Environment } from '../frame/environment.ts';
 import { type FlagName, flags, type Options } from '../frame/flags.ts';
 import { loadWorld } from '../input/load.ts';
 import { kubectlArgs } from '../input/scope.ts';
-import { policiesOfKind, targetsOfKind } from '../input/topologies.ts';
+import { declaredTargetsOfKind, policiesOfKind } from '../input/topologies.ts';
 import { type NamedKind, namedKinds } from '../names/named-kinds.ts';
 import { type Candidates, candidatesOf, directives, filesOnly, protocolText } from './candidates.ts';
 import { flagCandidates, readWords, type WordsBefore } from './words-before.ts';
@@ -89,7 +89,7 @@ async function namesFor(
     return candidatesOf((await namesInCluster(kind, before, environment)).map((name) => `${word}/${name}`));
   const objects = kind.isPolicy
     ? policiesOfKind(world, kind).map(({ resource }) => resource)
-    : targetsOfKind(world, kind).map(({ resource }) => resource);
+    : declaredTargetsOfKind(world, kind).map(({ resource }) => resource);
   const names = objects.map(({ metadata: { namespace, name } }) =>
     namespace === undefined || options.namespace === namespace ? name : `${namespace}/${name}`,
   );

@@ -53,6 +53,8 @@ export type CommandEntry = {
   readonly flags?: readonly FlagName[];
   /** Whether the command compares statuses, so that they do not count in its world. Default: they do. */
   readonly ignoresStatus?: boolean;
+  /** Whether Gateways that nothing declares are missing, so that no route is below them. Default: they are assumed. */
+  readonly assumesNothing?: boolean;
   /** Whether its answer is a list, which shows the namespace of `-n` alone, as kubectl's lists do. Default: no. */
   readonly isList?: boolean;
   /** The formats of its answer; the first one is the default. */

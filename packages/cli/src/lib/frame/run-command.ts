@@ -40,8 +40,8 @@ export async function runCommand(
   const colors = colorsOf(format, options, environment);
   const request: Request = { args, options, colors, now: now(), programName };
   const worlds: World[] = [];
-  const { isList = false, ignoresStatus } = entry;
-  const purpose: Purpose = { isList, ...(ignoresStatus === true ? { ignoreStatus: true } : {}) };
+  const { isList = false, assumesNothing = false, ignoresStatus } = entry;
+  const purpose: Purpose = { isList, assumesNothing, ...(ignoresStatus === true ? { ignoreStatus: true } : {}) };
   const read: Inputs['read'] = async (own = options, also = []) => {
     const world = await readWorld(own, environment, { ...purpose, also });
     worlds.push(world);

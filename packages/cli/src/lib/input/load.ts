@@ -36,7 +36,7 @@ export async function loadWorld(
   options: Options,
   environment: Environment,
   onProgress: OnProgress,
-  { isList = false, ignoreStatus = options.ignoreStatus ?? false, also = [] }: Purpose = {},
+  { isList = false, assumesNothing = false, ignoreStatus = options.ignoreStatus ?? false, also = [] }: Purpose = {},
 ): Promise<World> {
   const written = await readFiles(options, environment);
   checkClusterFlags(options, written);
@@ -46,7 +46,7 @@ export async function loadWorld(
     const files = asStored(written, [...own.definitions, ...written.objects]);
     const found = findKinds(files.objects, own, options);
     const reading = placed(files, requiredKindsOf(found), namespace);
-    const assumed = assumedGateways(reading.objects);
+    const assumed = assumesNothing ? [] : assumedGateways(reading.objects);
     return createWorld({
       ...reading,
       assumed,
@@ -89,6 +89,8 @@ export async function loadWorld(
 export interface Purpose {
   /** Whether the answer is a list, which shows one namespace, as kubectl does. Default: no. */
   readonly isList?: boolean;
+  /** Whether Gateways that nothing declares are missing. Default: they are assumed. */
+  readonly assumesNothing?: boolean;
   /** Default: as the options say. */
   readonly ignoreStatus?: boolean;
   /** Kinds to read in a cluster beside those that policies need. Default: none. */

@@ -36,6 +36,12 @@ export function targetsOfKind({ topologies }: World, kind: GroupKind): readonly 
   return [...targets.values()];
 }
 
+/** Returns the targets of a kind that somebody has declared: no Gateways that are assumed. */
+export function declaredTargetsOfKind(world: World, kind: GroupKind): readonly TargetNode[] {
+  const assumed = new Set(world.assumed.map(({ object }) => object));
+  return targetsOfKind(world, kind).filter(({ resource }) => !assumed.has(resource));
+}
+
 /** Returns the policies of a kind in all topologies of a world. */
 export function policiesOfKind({ topologies }: World, kind: GroupKind): readonly PolicyNode[] {
   return topologies.flatMap((topology) => [...topology.policies(kind)]);

@@ -86,9 +86,9 @@ function without(schema: JsonObject, names: readonly string[]): JsonObject {
   const { required, properties: _properties, type, description, ...rest } = schema;
   const kept = Object.entries(propertiesOf(schema)).filter(([name]) => !names.includes(name));
   const needed = Array.isArray(required) ? required.filter((name) => !names.includes(String(name))) : [];
-  const isAbout = new RegExp(`\\b(?:${names.join('|')})\\b`);
+  const isAbout = (rule: string) => (rule.match(/\w+/g) ?? []).some((word) => names.includes(word));
   const all = rest['x-kubernetes-validations'];
-  const rules = Array.isArray(all) ? all.filter((rule) => !isAbout.test(String(objectIn(rule).rule))) : [];
+  const rules = Array.isArray(all) ? all.filter((rule) => !isAbout(String(objectIn(rule).rule))) : [];
   const preserve = 'x-kubernetes-preserve-unknown-fields';
   return {
     ...(type === undefined ? {} : { type }),

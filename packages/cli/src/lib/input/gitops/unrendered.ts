@@ -105,16 +105,27 @@ export function noticeUnrendered(
   return {
     signs: [...new Map(signs.map((sign) => [`${sign.what} ${sign.source}`, sign])).values()],
     changeOf(locator) {
-      const object = locator.replace(/#.*$/, '');
-      return changed.get(object) ?? changed.get(object.replace(/:[^/]+\//, ':')); // Those without a namespace are placed later.
+      const object = upTo('#', locator);
+      const [kind, name] = [upTo(':', object), lastPart(object)];
+      return changed.get(object) ?? changed.get(`${kind}:${name}`); // Those without a namespace are placed later.
     },
     mayExist(locator) {
-      const kind = locator.slice(0, locator.indexOf(':'));
+      const kind = upTo(':', locator);
       if (others.length > 0 || (charts.length > 0 && !isOfRoutes.test(kind))) return true;
-      const name = locator.slice(kind.length + 1).replace(/#.*$|^.*\//g, '');
+      const name = lastPart(upTo('#', locator).slice(kind.length + 1));
       return name === '?' ? names.size > 0 : renamed.has(kind) || names.has(`${kind}:${name}`);
     },
   };
+}
+
+/** Returns the part of a text before the first mark; all if there is none. */
+function upTo(mark: string, text: string): string {
+  return text.split(mark, 1)[0] ?? text;
+}
+
+/** Returns the part of a text after the last slash; all if there is none. */
+function lastPart(text: string): string {
+  return text.slice(text.lastIndexOf('/') + 1);
 }
 
 /** The kinds that a chart has only if its values say something about them. */
@@ -140,8 +151,9 @@ function kustomizeRules(kustomization: Kustomization): readonly Rule[] {
 function fluxRules({ object, source }: ObjectInFile): readonly Rule[] {
   if (object.kind !== 'Kustomization' || !object.apiVersion.startsWith('kustomize.toolkit.fluxcd.io/')) return [];
   const spec = specOf(object);
-  const path = typeof spec.path === 'string' ? spec.path.replace(/^\.?\/+|\/+$/g, '') : '';
-  return rulesOf(spec, source, (file) => path === '' || path === '.' || `/${slashed(file)}`.includes(`/${path}/`));
+  const parts = typeof spec.path === 'string' ? spec.path.split('/') : [];
+  const path = parts.filter((part) => part !== '' && part !== '.').join('/');
+  return rulesOf(spec, source, (file) => path === '' || `/${slashed(file)}`.includes(`/${path}/`));
 }
 
 function rulesOf(fields: JsonObject, source: string, isAbout: Rule['isAbout']): readonly Rule[] {
