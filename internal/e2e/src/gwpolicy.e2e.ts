@@ -134,11 +134,16 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
     expect(stdout).toMatchInlineSnapshot(`
       "HTTPRoute shop/checkout#pay
         BackendTrafficPolicy through GatewayClass edge > Gateway infra/public#http
-          timeout.http.connectionIdleTimeout  1m   infra/house-rules  on Gateway infra/public
-          timeout.http.requestTimeout         60s  shop/patient       on HTTPRoute shop/checkout
-                                              10s  infra/house-rules  lost: shop/patient is more specific (StrategicMerge)
+          timeout.http.connectionIdleTimeout
+            1m   infra/house-rules  on Gateway infra/public
+          timeout.http.requestTimeout
+            60s  shop/patient       on HTTPRoute shop/checkout
+            10s  infra/house-rules  lost: shop/patient is more specific
+                                    (StrategicMerge)
         RateLimitPolicy through GatewayClass edge > Gateway infra/public#http
-          limits.per-client.rates  [{"limit":100,"window":"1m"}]  infra/ceiling  override on Gateway infra/public
+          limits.per-client.rates
+            [{"limit":100,"window":"1m"}]
+              infra/ceiling  override on Gateway infra/public
       "
     `);
   });
@@ -148,9 +153,14 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
     expect(stdout).toMatchInlineSnapshot(`
       "HTTPRoute shop/cart#all
         RateLimitPolicy through GatewayClass edge > Gateway infra/public#http
-          limits.baskets.rates     [{"limit":5,"window":"1s"}]    shop/cart      default on HTTPRoute shop/cart
-          limits.per-client.rates  [{"limit":100,"window":"1m"}]  infra/ceiling  override on Gateway infra/public
-                                   [{"limit":500,"window":"1m"}]  shop/cart      lost: infra/ceiling is less specific and prevails (merge)
+          limits.baskets.rates
+            [{"limit":5,"window":"1s"}]
+              shop/cart      default on HTTPRoute shop/cart
+          limits.per-client.rates
+            [{"limit":100,"window":"1m"}]
+              infra/ceiling  override on Gateway infra/public
+            [{"limit":500,"window":"1m"}]
+              shop/cart      lost: infra/ceiling is less specific and prevails (merge)
       "
     `);
   });
@@ -247,8 +257,7 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
   it('names a kind that the user may not read, and says that the answer may be incomplete', async () => {
     const { stdout, stderr, code } = await gwpolicy(['get', '-A', '--context', 'reader']);
     expect(stderr).toMatchInlineSnapshot(`
-      "warning: may not be read: ratelimitpolicies.kuadrant.io
-      warning: the answer may be incomplete; ask for the verb list on these resources, in all namespaces
+      "warning: the answer may be incomplete: you may not read ratelimitpolicies.kuadrant.io in all namespaces (-v says more)
       "
     `);
     expect(stdout).toMatchInlineSnapshot(`
