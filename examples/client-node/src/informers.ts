@@ -12,7 +12,7 @@ export interface ClusterFeed {
 /**
  * Keeps a topology up to date with a cluster, by an informer for each kind that it needs.
  *
- * @param onStopped Takes the error with which an informer stopped. The informer starts again after `pause` milliseconds.
+ * @param onStopped Called with the error that stopped an informer. The informer starts again after `pause` milliseconds.
  * @returns A promise that resolves when all objects of all kinds are there.
  */
 export async function followCluster(

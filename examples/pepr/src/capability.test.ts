@@ -51,7 +51,7 @@ describe('the capability', () => {
     ]);
   });
 
-  it('warns whoever removes the last policy of a target', async () => {
+  it('warns when the last policy of a target is removed', async () => {
     const [answer] = await validate('DELETE', strict);
     expect(answer).toMatchObject({ allowed: true, warnings: [expect.stringContaining('without any TimeoutPolicy')] });
   });

@@ -28,7 +28,7 @@ export interface Registry {
 }
 
 /**
- * Starts a registry that takes publications, and sends whoever asks for another package to a registry that has it. Like npm's, it
+ * Starts a registry that takes publications, and redirects requests for other packages to a registry that has them. Like npm's, it
  * takes a version once, and checks nothing else.
  *
  * @param upstream The registry of all other packages, with a slash at its end.

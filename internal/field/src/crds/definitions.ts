@@ -24,7 +24,7 @@ const owners: readonly (readonly [group: string, project: string])[] = [
 ];
 
 /**
- * Reads the definitions of a folder, one for each kind: that of the project which owns it.
+ * Reads the definitions in a folder: for each kind, the owning project's.
  *
  * @param folder A folder with a folder for each project.
  * @returns The definitions by kind: `SecurityPolicy.gateway.envoyproxy.io`. Empty if there is no such folder.

@@ -112,7 +112,7 @@ export interface ProbeOptions {
   readonly port: number;
   /** The address to listen on. Default: all addresses of the machine. */
   readonly host?: string;
-  /** Your own checks, beside those of the controller: of a data plane, for example. */
+  /** Your own checks beside the controller's: of a data plane, for example. */
   readonly checks?: ProbesContent['checks'];
   /** Whether `/debug/policies/<locator>` shows effective policies to everyone who can reach the port. Default: `false`. */
   readonly debug?: boolean;

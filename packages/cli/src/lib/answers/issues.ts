@@ -45,7 +45,7 @@ export function findingsIn(world: World): readonly Finding[] {
   );
 }
 
-/** Says once what is not rendered, so that nobody takes the silence about it for a verdict. */
+/** Says once what is not rendered, so that silence about it is not taken for a verdict. */
 function unrenderedFindings(unrendered: Unrendered): readonly Finding[] {
   const message = unrenderedText(unrendered);
   return message === '' ? [] : [{ code: 'not-rendered', severity: 'note', message }];

@@ -20,7 +20,7 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
   return verifyAnswer(verdicts, world, source, request);
 }
 
-/** Returns a verdict about a world of which not everything could be read: that is no proof of anything. */
+/** Returns a verdict about a world that could not be read completely: it proves nothing. */
 function asFarAsRead(verdict: Verdict, { gaps }: World): Verdict {
   if (gaps.length === 0) return verdict;
   return { ...verdict, answer: 'undecided', errors: [...verdict.errors, ...gaps] };

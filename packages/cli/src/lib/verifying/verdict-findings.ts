@@ -12,7 +12,7 @@ import { counterexampleText, hiddenTexts } from './verdict-texts.ts';
  *
  * @param verdicts The verdicts.
  * @param world The world, which knows positions.
- * @param source The guarantees, with their positions. Causes without a position in a file have that of the guarantee.
+ * @param source The guarantees, with their positions. Causes without a position in a file have the guarantee's position.
  */
 export function verdictFindings(
   verdicts: readonly Verdict[],

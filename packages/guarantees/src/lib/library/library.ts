@@ -2,7 +2,7 @@ import type { Guarantee, ObjectSelector, RequestSelector } from '../model/guaran
 
 /** What the guarantees of the library have in common. */
 export interface LibraryOptions {
-  /** The name. Default: that of the function, in words. */
+  /** The name. Default: the function's name, in words. */
   readonly name?: string;
   /** The requests that it is about. Default: all. */
   readonly requests?: RequestSelector;
@@ -51,7 +51,7 @@ export function everyRequestMeets(options: KindGuaranteeOptions): Guarantee {
 /**
  * Returns a guarantee that the overrides of one namespace prevail: nothing that they set loses to another policy, for any request.
  *
- * @param options The kind, and the namespace, such as that of a security team.
+ * @param options The kind, and the namespace, such as a security team's.
  */
 export function overridesPrevail(options: KindGuaranteeOptions & { readonly namespace: string }): Guarantee {
   const { kind, namespace } = options;

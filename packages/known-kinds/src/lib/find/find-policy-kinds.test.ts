@@ -166,7 +166,7 @@ describe('findPolicyKinds', () => {
     expect(unread).toMatchObject([{ kind: 'MeshTimeout', system: 'Kuma', reason: expect.stringContaining('outside') }]);
   });
 
-  it('keeps a kind of which one policy has a typo', () => {
+  it('keeps a kind if one of its policies has a typo', () => {
     const wrong = policy({ targetRefs: [{ group: 'gateway.networking.k8s.io', kind: 'Gateway', nmae: 'edge' }] });
     expect(found({ resources: [wrong, policy({})] })).toMatchObject([{ foundBy: 'objects' }]);
   });

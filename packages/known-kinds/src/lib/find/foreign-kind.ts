@@ -3,7 +3,7 @@ import { defineTargetKind, type TargetKind } from '@policy-machinery/topology';
 import type { Definition } from '../crd/definition.ts';
 import { XMesh } from '../tables/targets.ts';
 
-/** Declares a kind of target of which only the name is known. */
+/** Declares a target kind that is known by name only. */
 export type ForeignKind = (kind: GroupKind) => TargetKind;
 
 /**

@@ -5,7 +5,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 export interface OtherVersion {
   /** Its name: `v1beta1`. */
   readonly version: string;
-  /** The schema of the spec proper in this version. Default: that of the kind. */
+  /** The schema of the spec proper in this version. Default: the kind's schema. */
   readonly spec?: StandardSchemaV1;
   /**
    * Returns a valid spec proper of this version as the kind's own version has it. Must be pure. A policy for which it throws, or returns what the

@@ -114,7 +114,7 @@ describe('storedObjects', () => {
     expect(stored({ a: inner({ b: { ...text, default: 'x' } }) }, {})).toEqual([{}, []]);
   });
 
-  it('says which field of which object is dropped, and what to do', () => {
+  it('names the dropped field and its object, and says what to do', () => {
     const { warnings } = storedObjects([definition({ a: text })])(retry({ aa: 'x' }));
     expect(warnings).toEqual([
       {

@@ -2,27 +2,6 @@ import { groupKindKey, type Issue } from '@policy-machinery/resource';
 import type { PolicyNode, Topology } from '@policy-machinery/topology';
 import type { Unrendered } from './unrendered.ts';
 
-/** What is told about one object in relation to others: where these are, and whether they exist. */
-const relational: ReadonlySet<string> = new Set([
-  'unresolved-reference',
-  'missing-target',
-  'missing-section',
-  'missing-policy',
-  'nothing-selected',
-  'target-not-found',
-  'section-not-found',
-  'reference-not-permitted',
-  'refused-reference',
-  'unreachable-target',
-  'not-in-any-path',
-  'conflicted',
-  'overridden',
-  'pending',
-  'listener-conflict',
-  'duplicate-resource',
-  'section-name-collision',
-]);
-
 /** What is told because something else is missing. */
 const ofAbsence: ReadonlySet<string> = new Set([
   'missing-target',
@@ -39,6 +18,19 @@ const ofAnyAbsence: ReadonlySet<string> = new Set([
   'refused-reference',
   'unreachable-target',
   'not-in-any-path',
+]);
+
+/** What is told about one object in relation to others: where these are, and whether they exist. */
+const relational: ReadonlySet<string> = new Set([
+  ...ofAbsence,
+  ...ofAnyAbsence,
+  'unresolved-reference',
+  'conflicted',
+  'overridden',
+  'pending',
+  'listener-conflict',
+  'duplicate-resource',
+  'section-name-collision',
 ]);
 
 /** A verdict: a finding, or the outcome of a policy. */
