@@ -2,6 +2,7 @@ import { Composer, type Document, type ErrorCode, isCollection, type ParsedNode,
 import { messageOf } from '../message-of.ts';
 import { cutBelow } from './cut-below.ts';
 import type { ManifestLimits } from './limits.ts';
+import { refuseAcceptedFaults } from './strict-tokens.ts';
 import { nodeFaults, type PartFault, pathAt } from './yaml-faults.ts';
 import { resolveKeys } from './yaml-keys.ts';
 import { yamlOptions } from './yaml-options.ts';
@@ -107,6 +108,7 @@ function* composed(text: string, maxDepth: number, fail: Fail) {
     if (token.type === 'error') strayTokens += 1;
     if (strayTokens > maxStrayTokens) break;
     const cut = token.type === 'document' ? cutBelow(token, maxDepth) : undefined;
+    if (token.type === 'document') refuseAcceptedFaults(token);
     for (const document of composer.next(token)) yield { document, tooDeep };
     tooDeep = cut ?? tooDeep;
   }

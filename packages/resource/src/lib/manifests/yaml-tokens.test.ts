@@ -32,6 +32,10 @@ const readable: readonly (readonly [string, string, unknown])[] = [
 /** None of these is read by sigs.k8s.io/yaml. */
 const unreadable: readonly (readonly [string, string])[] = [
   ['without an end', 'spec:\n  a: "x\n  y\n'],
+  ['with an escaped quote as their end', "spec:\n  a: 'x''\n"],
+  ['with an escaped double quote as their end', 'spec:\n  a: "x\\"'],
+  ['with an escaped quote as their end, across documents', "spec:\n  a: 'x\n---\nb: c''"],
+  ['in a list after a key with a question mark, without a colon', 'spec:\n  ? a\n  - "b"\n'],
   ['across documents', 'spec:\n  a: "x\n---\ny"\n'],
   ['across the end of a document', "spec:\n  a: 'x\n...\ny'\n"],
   ['in a line of its own that is not indented', 'spec:\n  a:\n  "x\n  y"\n  b: 1\n'],

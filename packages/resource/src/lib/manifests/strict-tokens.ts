@@ -1,0 +1,37 @@
+import type { CST } from 'yaml';
+import { endOfQuoted } from './quoted.ts';
+
+/**
+ * Makes faults of what YAML forbids and the parser accepts: a quoted scalar without an end whose last character is an escaped
+ * quote, which may reach over documents, and a value without a colon after `? key`, which is lost.
+ *
+ * @param document A document nested no deeper than the stack allows. It is changed: composing it tells of the faults.
+ */
+export function refuseAcceptedFaults(document: CST.Document): void {
+  const refuseIn = (token: CST.Token | null | undefined): void => {
+    if (!token) return;
+    if (isQuoted(token) && endOfQuoted(token.source, 0) < 0) token.source = withoutEnd(token.source);
+    if (!('items' in token)) return;
+    for (const item of token.items) {
+      const { key, sep = [], value } = item;
+      if (key && value && !sep.some(({ type }) => type === 'map-value-ind')) item.sep = [...sep, unexpected(value)];
+      refuseIn(key);
+      refuseIn(value);
+    }
+  };
+  refuseIn(document.value);
+}
+
+function isQuoted(token: CST.Token): token is CST.FlowScalar {
+  return token.type === 'single-quoted-scalar' || token.type === 'double-quoted-scalar';
+}
+
+/** Returns a scalar of the same length that does not end with a quote. */
+function withoutEnd(source: string): string {
+  return `${source.slice(0, -1)} `;
+}
+
+/** Returns a token that has no place between a key and its value. */
+function unexpected({ offset }: CST.Token): CST.SourceToken {
+  return { type: 'seq-item-ind', offset, indent: 0, source: '-' };
+}
