@@ -8,6 +8,7 @@ export {
   overridesPrevail,
   tlsOnListeners,
 } from './lib/library/library.ts';
+export { createVerifier, type Verifier, type VerifyInput } from './lib/live/verifier.ts';
 export { guaranteeDefinition, guaranteeKind } from './lib/model/definition.ts';
 export type { Guarantee, ObjectSelector, RequestSelector } from './lib/model/guarantee.ts';
 export { type GuaranteeReading, isGuarantee, locatorOfGuarantee, readGuarantee } from './lib/model/read-guarantee.ts';
@@ -19,4 +20,4 @@ export type { ContestOptions } from './lib/requests/contest.ts';
 export type { Entry } from './lib/requests/entries.ts';
 export { formatRequest, httpRequestOf, type Replayable, replay, urlOf } from './lib/verify/replay.ts';
 export type { Counterexample, HiddenBy, PolicyCounterexample, Verdict } from './lib/verify/verdict.ts';
-export { type VerifyInput, verify } from './lib/verify/verify.ts';
+export { verify } from './lib/verify/verify.ts';

@@ -1,5 +1,5 @@
 import type { CelType } from '@policy-machinery/cel';
-import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
+import type { EffectiveChanges, EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
 import type { GroupKind } from '@policy-machinery/resource';
 import type { Path } from '@policy-machinery/topology';
 
@@ -13,6 +13,8 @@ export interface VerifiedKind extends GroupKind {
   readonly along: (path: Path) => readonly EffectivePolicy<unknown>[];
   /** The policies of the kind, for guarantees about policies. */
   readonly policies: EffectivePolicies<unknown>['policies'];
+  /** Creates a reader of changes, for a {@link Verifier}. A kind without one has the same effective policies forever. */
+  readonly changes?: () => EffectiveChanges;
   /** The type of the spec, against which expressions are checked. Default: anything. */
   readonly specType?: CelType;
 }
@@ -30,6 +32,7 @@ export function verifiedKind<Spec>(effective: EffectivePolicies<Spec>, specType?
     group,
     kind,
     along: (path) => view.along(path),
+    changes: () => view.changes(),
     get policies() {
       return view.policies;
     },

@@ -4,7 +4,7 @@ import {
   serviceListeners,
   type Transport,
 } from '@policy-machinery/gateway-api';
-import { groupKindOf } from '@policy-machinery/resource';
+import { groupKindOf, type ResourceRef } from '@policy-machinery/resource';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 
 /** A place where requests arrive: a port of a Gateway, or of a Service in a mesh. */
@@ -64,18 +64,34 @@ function serviceEntries(topology: Topology, node: TargetNode, clients: readonly 
   );
 }
 
+/** Returns whether requests arrive at a target: a Gateway, or the frontend of a Service for all namespaces. */
+export function isEntryNode(node: TargetNode): boolean {
+  return isGateway(node) || isFrontend(node);
+}
+
+/**
+ * Returns the target at which the requests arrive that a consumer's frontend takes.
+ *
+ * @param node Any target.
+ * @returns The frontend of the Service for all namespaces, which need not exist; `undefined` if the target is no consumer's frontend.
+ */
+export function servedBy({ ref, section }: TargetNode): ResourceRef | undefined {
+  const [name = '', namespace] = ref.name.split('.');
+  if (section !== undefined || ref.kind !== frontendKind || namespace === undefined) return undefined;
+  return { ...ref, name, namespace };
+}
+
 /** Returns the namespaces with routes of their own to a Service, by its frontend. */
 export type ClientsOf = (frontend: TargetNode) => readonly string[];
 
 /** Returns a lookup of the namespaces that have consumers' frontends. O(targets). */
 export function clientsIn(topology: Topology): ClientsOf {
   const clients = new Map<string, Set<string>>();
-  for (const { ref, section } of topology.targets) {
-    if (section !== undefined || ref.kind !== frontendKind) continue;
-    const [service, namespace] = ref.name.split('.');
-    if (namespace === undefined) continue;
-    const key = `${namespace}/${service}`;
-    clients.set(key, (clients.get(key) ?? new Set()).add(ref.namespace ?? ''));
+  for (const node of topology.targets) {
+    const service = servedBy(node);
+    if (service === undefined) continue;
+    const key = `${service.namespace}/${service.name}`;
+    clients.set(key, (clients.get(key) ?? new Set()).add(node.ref.namespace ?? ''));
   }
   return ({ ref }) => [...(clients.get(`${ref.namespace}/${ref.name}`) ?? [])].sort();
 }

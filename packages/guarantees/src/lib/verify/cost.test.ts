@@ -1,8 +1,8 @@
 import { createFixtures } from '@policy-machinery/testing';
 import { describe, expect, it } from 'vitest';
 import { topologyOf } from '../../properties/clusters.fixture.ts';
-import { everything } from '../requests/region.ts';
-import { RequestSpace } from './space.ts';
+import { RequestSpace } from '../live/request-space.ts';
+import { clientsIn, entriesAt } from '../requests/entries.ts';
 
 const { gateway, httpRoute } = createFixtures({ namespace: 'shop' });
 type Route = Parameters<typeof httpRoute>[1];
@@ -17,7 +17,9 @@ function looksPerMatch(size: { listeners: number; routes: number }, routeAt: (in
   }));
   const edge = gateway('edge', { listeners });
   const routes = numbers(size.routes).map((index) => httpRoute(`r${index}`, { parents: [edge], ...routeAt(index) }));
-  const space = new RequestSpace(topologyOf([edge, ...routes]), [], {});
+  const topology = topologyOf([edge, ...routes]);
+  const entries = [...topology.targets].flatMap((node) => entriesAt(topology, node, clientsIn(topology)));
+  const space = new RequestSpace(entries, {});
   let looks = 0;
   let reached = 0;
   for (const contest of space.contests) {
@@ -30,7 +32,7 @@ function looksPerMatch(size: { listeners: number; routes: number }, routeAt: (in
       Object.defineProperty(contender, 'match', { get });
     }
     for (const contender of contest.contenders) {
-      if (space.reach(contest, contender, everything, []).by === 'request') reached += 1;
+      if (space.reach(contest, contender).by === 'request') reached += 1;
     }
   }
   expect(reached).toBeGreaterThanOrEqual(size.listeners);

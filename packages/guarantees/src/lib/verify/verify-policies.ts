@@ -1,50 +1,54 @@
-import { requestPaths } from '@policy-machinery/gateway-api';
 import { type JsonObject, type KubernetesObject, specOf } from '@policy-machinery/resource';
-import type { Topology } from '@policy-machinery/topology';
+import type { Effect } from '../live/effects.ts';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
-import { everything } from '../requests/region.ts';
-import type { RequestSpace } from './space.ts';
 import type { HiddenBy, PolicyCounterexample, Verdict } from './verdict.ts';
-import { hiddenIn } from './verify-requests.ts';
 
-/** How many classes of requests a policy has an effect on, for certain or if regular expressions match. */
-interface Effect {
-  certain: number;
-  readonly hiddenBy: HiddenBy[];
+/** The results of a guarantee's expression, by locator of the policy. They count for as long as the policy and its effect are the same. */
+export type PolicyResults = Map<string, PolicyResult>;
+
+interface PolicyResult {
+  readonly resource: KubernetesObject;
+  readonly requests: number;
+  readonly attached: boolean;
+  readonly result: ReturnType<CompiledGuarantee['holds']['evaluate']>;
 }
 
 /**
- * Verifies a guarantee about policies: for each policy, the number of classes of requests that it sets a field for.
+ * Returns the verdict of a guarantee about policies: for each policy, the number of classes of requests that it sets a field for.
  *
- * @param topology The topology.
  * @param compiled The guarantee.
  * @param kinds The policy kinds.
- * @param space All requests.
- * @returns The verdict. O(m · paths of a rule) for m matches.
+ * @param effects The effects of policies on requests, by locator.
+ * @param known The results so far, which are brought up to date.
+ * @returns The verdict. O(policies), with an evaluation for each whose result is not known.
  */
-export function verifyPolicies(
-  topology: Topology,
+export function policiesVerdict(
   { guarantee, holds }: CompiledGuarantee,
   kinds: readonly VerifiedKind[],
-  space: RequestSpace,
+  effects: ReadonlyMap<string, Effect>,
+  known: PolicyResults,
 ): Verdict {
-  const effects = effectsOf(topology, kinds, space);
   const broken: PolicyCounterexample[] = [];
   const hiddenBy: HiddenBy[] = [];
   const errors = new Set<string>();
-  let classes = 0;
+  const before = new Map(known);
+  known.clear();
   for (const { kind, policies } of kinds) {
     for (const { node } of policies) {
-      classes += 1;
-      const { certain, hiddenBy: by } = effects.get(node.locator) ?? { certain: 0, hiddenBy: [] };
+      const { resource, locator } = node;
+      const { certain, hiddenBy: by } = effects.get(locator) ?? { certain: 0, hiddenBy: [] };
       const attached = node.attachments.length > 0;
-      const result = holds.evaluate({ policy: policyFacts(node.resource, kind, certain, attached) });
+      const own = before.get(locator);
+      const isKnown = own?.resource === resource && own.requests === certain && own.attached === attached;
+      const evaluated = () => holds.evaluate({ policy: policyFacts(resource, kind, certain, attached) });
+      const result = isKnown ? own.result : evaluated();
+      known.set(locator, { resource, requests: certain, attached, result });
       if ('holds' in result && result.holds) continue;
       const why = 'error' in result ? result.error : undefined;
       if ('error' in result && !result.missing) errors.add(result.error);
       else if (by.length > 0 && certain === 0) hiddenBy.push(...by);
-      else broken.push({ policy: node.locator, kind, why });
+      else broken.push({ policy: locator, kind, why });
     }
   }
   const isUndecided = hiddenBy.length > 0 || errors.size > 0;
@@ -53,7 +57,7 @@ export function verifyPolicies(
     guarantee,
     answer,
     kinds: [],
-    classes,
+    classes: known.size,
     counterexamples: [],
     policies: broken,
     hiddenBy,
@@ -65,31 +69,4 @@ function policyFacts(resource: KubernetesObject, kind: string, requests: number,
   const { namespace = '', name, labels, annotations } = resource.metadata;
   const own = { kind, namespace, name, labels: labels ?? {}, annotations: annotations ?? {} };
   return { ...own, requests, attached, spec: specOf(resource) };
-}
-
-function effectsOf(topology: Topology, kinds: readonly VerifiedKind[], space: RequestSpace): Map<string, Effect> {
-  const effects = new Map<string, Effect>();
-  for (const contest of space.contests) {
-    for (const contender of contest.contenders) {
-      const reached = space.reach(contest, contender, everything, []);
-      if (reached.by === 'none') continue;
-      const hidden = reached.by === 'expressions' ? reached.hiddenBy.flatMap(hiddenIn) : [];
-      const { at: listener, via, route, rule } = contender;
-      for (const path of requestPaths(topology, { listener, via, route, ...(rule && { rule }) })) {
-        for (const locator of new Set(kinds.flatMap((kind) => contributorsOn(kind, path)))) {
-          const effect = effects.get(locator) ?? { certain: 0, hiddenBy: [] };
-          effects.set(locator, effect);
-          if (reached.by === 'request') effect.certain += 1;
-          else effect.hiddenBy.push(...hidden);
-        }
-      }
-    }
-  }
-  return effects;
-}
-
-/** Returns the policies that set a field of what is met on a path. */
-function contributorsOn(kind: VerifiedKind, path: Parameters<VerifiedKind['along']>[0]): readonly string[] {
-  const shares = kind.along(path).at(-1)?.shares ?? [];
-  return shares.flatMap(({ policy, contributes }) => (contributes ? [policy.locator] : []));
 }

@@ -1,20 +1,6 @@
-import type { Topology } from '@policy-machinery/topology';
-import { compileGuarantees } from '../model/compile.ts';
+import { Verifier, type VerifyInput } from '../live/verifier.ts';
 import type { Guarantee } from '../model/guarantee.ts';
-import type { VerifiedKind } from '../model/verified-kind.ts';
-import type { ContestOptions } from '../requests/contest.ts';
-import { RequestSpace } from './space.ts';
 import type { Verdict } from './verdict.ts';
-import { verifyPolicies } from './verify-policies.ts';
-import { verifyRequests } from './verify-requests.ts';
-
-/** What is verified. */
-export interface VerifyInput extends ContestOptions {
-  /** A topology with the kinds of `gatewayApi()`. */
-  readonly topology: Topology;
-  /** The policy kinds: see {@link verifiedKind}. */
-  readonly kinds: readonly VerifiedKind[];
-}
 
 /**
  * Verifies guarantees: whether each holds for every request that a route takes.
@@ -36,15 +22,6 @@ export interface VerifyInput extends ContestOptions {
  * if (verdict?.answer === 'broken') for (const { request } of verdict.counterexamples) console.log(formatRequest(request));
  * ```
  */
-export function verify(
-  { topology, kinds, ...options }: VerifyInput,
-  guarantees: readonly Guarantee[],
-): readonly Verdict[] {
-  const compiled = compileGuarantees(guarantees, kinds);
-  const space = new RequestSpace(topology, compiled, options);
-  return compiled.map((each) =>
-    each.guarantee.about === 'policies'
-      ? verifyPolicies(topology, each, kinds, space)
-      : verifyRequests(topology, each, kinds, space),
-  );
+export function verify(input: VerifyInput, guarantees: readonly Guarantee[]): readonly Verdict[] {
+  return Verifier.make(input, false).verdicts(guarantees);
 }

@@ -1,0 +1,69 @@
+import type { CompiledGuarantee } from '../model/compile.ts';
+import type { Contender } from '../requests/contender.ts';
+import type { BrokenClass } from '../verify/causes.ts';
+import type { Judge } from '../verify/judge.ts';
+import type { HiddenBy } from '../verify/verdict.ts';
+import { type ClassFinding, type Examination, examine } from './class-finding.ts';
+import { isTouched, type RequestSpace, type Touched } from './request-space.ts';
+
+/** What is known about the requests to one Gateway or Service, as far as a guarantee is about them. */
+export interface Summary {
+  /** The number of classes of requests that were considered. */
+  readonly classes: number;
+  /** The matches that take them. */
+  readonly considered: Iterable<Contender>;
+  readonly broken: readonly BrokenClass[];
+  readonly hiddenBy: readonly HiddenBy[];
+  readonly errors: readonly string[];
+}
+
+/** The findings about the requests to one Gateway or Service, kept up to date. */
+export class Findings {
+  readonly #space: RequestSpace;
+  readonly #compiled: CompiledGuarantee;
+  readonly #unused: Examination['unused'];
+  readonly #findings = new Map<Contender, ClassFinding>();
+  #summary: Summary | undefined;
+
+  constructor(space: RequestSpace, compiled: CompiledGuarantee, judge: Judge) {
+    this.#space = space;
+    this.#compiled = compiled;
+    this.#unused = space.unusedFor(compiled);
+    this.#examine(judge, () => true);
+  }
+
+  /** Examines the matches again whose requests may meet other policies. O(matches), and an examination of each of these. */
+  renew(touched: Touched, judge: Judge): void {
+    this.#examine(judge, (contender) => isTouched(contender, touched));
+  }
+
+  /** Returns a summary: the same one until a match is examined again. O(classes) after that. */
+  get summary(): Summary {
+    this.#summary ??= this.#summarized();
+    return this.#summary;
+  }
+
+  #examine(judge: Judge, isDue: (contender: Contender) => boolean): void {
+    const by = { space: this.#space, compiled: this.#compiled, unused: this.#unused, judge };
+    for (const contest of this.#space.contests) {
+      for (const contender of contest.contenders) {
+        if (!isDue(contender)) continue;
+        const finding = examine(contest, contender, by);
+        if (finding === undefined) this.#findings.delete(contender);
+        else this.#findings.set(contender, finding);
+        this.#summary = undefined;
+      }
+    }
+  }
+
+  #summarized(): Summary {
+    const all = [...this.#findings.values()];
+    return {
+      classes: this.#space.classesOf(this.#findings.keys()),
+      considered: [...this.#findings.keys()],
+      broken: all.flatMap(({ broken }) => broken ?? []),
+      hiddenBy: all.flatMap(({ hiddenBy }) => hiddenBy),
+      errors: all.flatMap(({ errors }) => errors),
+    };
+  }
+}

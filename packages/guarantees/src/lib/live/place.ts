@@ -1,0 +1,47 @@
+import type { Topology } from '@policy-machinery/topology';
+import type { CompiledGuarantee } from '../model/compile.ts';
+import type { VerifiedKind } from '../model/verified-kind.ts';
+import type { ContestOptions } from '../requests/contest.ts';
+import type { Entry } from '../requests/entries.ts';
+import type { Judge } from '../verify/judge.ts';
+import { Effects } from './effects.ts';
+import { Findings } from './findings.ts';
+import { RequestSpace, type Touched } from './request-space.ts';
+
+/** Returns the judge of a guarantee. */
+export type JudgeOf = (compiled: CompiledGuarantee) => Judge;
+
+/** What is known about the requests to one Gateway or Service. */
+export class Place {
+  readonly #space: RequestSpace;
+  readonly #findings = new Map<CompiledGuarantee, Findings>();
+  #effects: Effects | undefined;
+
+  constructor(entries: readonly Entry[], options: ContestOptions) {
+    this.#space = new RequestSpace(entries, options);
+  }
+
+  /** Looks again at the matches whose requests may meet other policies. */
+  renew(touched: Touched, judgeOf: JudgeOf, topology: Topology, kinds: readonly VerifiedKind[]): void {
+    for (const [compiled, findings] of this.#findings) findings.renew(touched, judgeOf(compiled));
+    this.#effects?.renew(touched, topology, kinds);
+  }
+
+  /** Forgets the findings of all guarantees but these. */
+  keep(compiled: ReadonlySet<CompiledGuarantee>): void {
+    for (const each of this.#findings.keys()) if (!compiled.has(each)) this.#findings.delete(each);
+  }
+
+  /** Returns the findings of a guarantee about requests. */
+  findings(compiled: CompiledGuarantee, judgeOf: JudgeOf): Findings {
+    const known = this.#findings.get(compiled) ?? new Findings(this.#space, compiled, judgeOf(compiled));
+    this.#findings.set(compiled, known);
+    return known;
+  }
+
+  /** Returns which policies have an effect. */
+  effects(topology: Topology, kinds: readonly VerifiedKind[]): Effects {
+    this.#effects ??= new Effects(this.#space, topology, kinds);
+    return this.#effects;
+  }
+}

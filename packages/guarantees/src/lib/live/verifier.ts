@@ -1,0 +1,150 @@
+import type { Topology } from '@policy-machinery/topology';
+import { type CompiledGuarantee, compileGuarantees } from '../model/compile.ts';
+import type { Guarantee } from '../model/guarantee.ts';
+import type { VerifiedKind } from '../model/verified-kind.ts';
+import type { ContestOptions } from '../requests/contest.ts';
+import { clientsIn, entriesAt, isEntryNode } from '../requests/entries.ts';
+import { Judge } from '../verify/judge.ts';
+import type { Verdict } from '../verify/verdict.ts';
+import { type PolicyResults, policiesVerdict } from '../verify/verify-policies.ts';
+import { requestsVerdict } from '../verify/verify-requests.ts';
+import type { Effect } from './effects.ts';
+import type { Summary } from './findings.ts';
+import { Follower } from './follower.ts';
+import { type JudgeOf, Place } from './place.ts';
+
+/** What is verified. */
+export interface VerifyInput extends ContestOptions {
+  /** A topology with the kinds of `gatewayApi()`. */
+  readonly topology: Topology;
+  /** The policy kinds: see {@link verifiedKind}. */
+  readonly kinds: readonly VerifiedKind[];
+}
+
+/** A verdict, and the summaries that it was made from. */
+interface KnownVerdict {
+  readonly verdict: Verdict;
+  readonly from: readonly Summary[];
+}
+
+/** Keeps verdicts up to date with a topology. Made with {@link createVerifier}. */
+export class Verifier {
+  readonly #topology: Topology;
+  readonly #kinds: readonly VerifiedKind[];
+  readonly #options: ContestOptions;
+  readonly #follower: Follower;
+  /** By locator of the Gateway or Service, in order. */
+  #places = new Map<string, Place>();
+  #compiled: readonly CompiledGuarantee[] = [];
+  readonly #verdicts = new Map<CompiledGuarantee, KnownVerdict>();
+  /** For guarantees about policies. */
+  readonly #results = new Map<CompiledGuarantee, PolicyResults>();
+
+  private constructor({ topology, kinds, ...options }: VerifyInput, follower: Follower) {
+    this.#topology = topology;
+    this.#kinds = kinds;
+    this.#options = options;
+    this.#follower = follower;
+  }
+
+  /** @internal Use {@link createVerifier}, or {@link verify} for one answer, which follows no changes. */
+  static make(input: VerifyInput, follows: boolean): Verifier {
+    return new Verifier(input, new Follower(input.topology, follows ? input.kinds : []));
+  }
+
+  /**
+   * Returns whether guarantees hold now.
+   *
+   * @param guarantees The guarantees. Pass the same objects again, so that what is known about them counts.
+   * @returns The verdicts, in the order of the guarantees: the same object as before if nothing has changed for a guarantee about requests. O(matches) for the Gateways
+   * whose routes or listeners have changed since the last call. For other changes of policies, O(matches whose requests may meet other policies), with
+   * a cheap look at the others.
+   * @throws {PolicyMachineryError} `invalid-guarantee`, like {@link verify}.
+   */
+  verdicts(guarantees: readonly Guarantee[]): readonly Verdict[] {
+    this.#compile(guarantees);
+    const judges = new Map<CompiledGuarantee, Judge>();
+    const judgeOf: JudgeOf = (compiled) => {
+      const judge = judges.get(compiled) ?? new Judge(this.#topology, compiled, this.#kinds);
+      judges.set(compiled, judge);
+      return judge;
+    };
+    this.#follow(judgeOf);
+    return this.#compiled.map((compiled) =>
+      compiled.guarantee.about === 'policies' ? this.#aboutPolicies(compiled) : this.#aboutRequests(compiled, judgeOf),
+    );
+  }
+
+  #compile(guarantees: readonly Guarantee[]): void {
+    const known = new Map(this.#compiled.map((compiled) => [compiled.guarantee, compiled]));
+    if (guarantees.length === this.#compiled.length && guarantees.every((it) => known.has(it))) {
+      this.#compiled = guarantees.flatMap((it) => known.get(it) ?? []);
+      return;
+    }
+    this.#compiled = compileGuarantees(guarantees, this.#kinds).map((it) => known.get(it.guarantee) ?? it);
+    const kept = new Set(this.#compiled);
+    for (const place of this.#places.values()) place.keep(kept);
+    for (const known of [this.#verdicts, this.#results]) {
+      for (const each of known.keys()) if (!kept.has(each)) known.delete(each);
+    }
+  }
+
+  #follow(judgeOf: JudgeOf): void {
+    const { rerouted, touched } = this.#follower.follow();
+    if (rerouted === 'all') this.#renewPlaces([...this.#topology.targets].filter(isEntryNode).map((it) => it.locator));
+    else if (rerouted.size > 0) this.#renewPlaces(rerouted);
+    if (touched.above.size === 0) return;
+    for (const [locator, place] of this.#places) {
+      const node = this.#topology.get(locator);
+      if (node === undefined || !touched.above.has(node)) continue;
+      place.renew(touched, judgeOf, this.#topology, this.#kinds);
+    }
+  }
+
+  /** Forgets what is known about some Gateways and Services, and begins with their present matches. */
+  #renewPlaces(locators: Iterable<string>): void {
+    const clientsOf = clientsIn(this.#topology);
+    for (const locator of locators) {
+      const node = this.#topology.get(locator);
+      const entries = node === undefined ? [] : entriesAt(this.#topology, node, clientsOf);
+      if (entries.length === 0) this.#places.delete(locator);
+      else this.#places.set(locator, new Place(entries, this.#options));
+    }
+    this.#places = new Map([...this.#places].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #aboutRequests(compiled: CompiledGuarantee, judgeOf: JudgeOf): Verdict {
+    const from = [...this.#places.values()].map((place) => place.findings(compiled, judgeOf).summary);
+    const known = this.#verdicts.get(compiled);
+    const isSame = known?.from.length === from.length && from.every((summary, index) => summary === known.from[index]);
+    if (known !== undefined && isSame) return known.verdict;
+    const verdict = requestsVerdict(compiled, from);
+    this.#verdicts.set(compiled, { verdict, from });
+    return verdict;
+  }
+
+  #aboutPolicies(compiled: CompiledGuarantee): Verdict {
+    const effects = new Map<string, Effect>();
+    for (const place of this.#places.values()) place.effects(this.#topology, this.#kinds).addTo(effects);
+    const results = this.#results.get(compiled) ?? new Map();
+    this.#results.set(compiled, results);
+    return policiesVerdict(compiled, this.#kinds, effects, results);
+  }
+}
+
+/**
+ * Creates a verifier, for guarantees that are asked about again and again while a topology changes: in a controller, or in a trial. Each answer costs
+ * what has changed since the one before.
+ *
+ * @param input The topology and the effective policies. A verifier reads their changes for as long as they live.
+ * @returns The verifier.
+ * @example
+ * ```ts
+ * const verifier = createVerifier({ topology, kinds: [verifiedKind(effective)] });
+ * topology.apply(change);
+ * verifier.verdicts(guarantees);
+ * ```
+ */
+export function createVerifier(input: VerifyInput): Verifier {
+  return Verifier.make(input, true);
+}
