@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { root } from '../files.ts';
 
@@ -42,6 +44,18 @@ describe('gwpolicy, packed and installed', () => {
 
   it('makes the report', () => {
     expect(run(bin('gwpolicy'), 'report', '-f', 'cluster')).toMatch(/^<!doctype html>/i);
+  });
+
+  it('answers assistants', async () => {
+    const client = new Client({ name: 'test', version: '1' });
+    const server = { command: bin('gwpolicy'), args: ['mcp', '-f', 'cluster'], cwd: `${root}packages/cli/golden` };
+    await client.connect(new StdioClientTransport(server));
+    try {
+      const { content } = await client.callTool({ name: 'reach', arguments: { policy: 'ratelimitpolicy/cart' } });
+      expect(JSON.stringify(content)).toContain('infra/ceiling prevails');
+    } finally {
+      await client.close();
+    }
   });
 
   it('is a plugin of kubectl, which completes', () => {

@@ -123,6 +123,23 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./commands/report.ts'),
   },
   {
+    name: 'mcp',
+    args: '[guarantees...]',
+    usage: '[GUARANTEES...]',
+    summary: 'Answer the questions of an assistant, by the Model Context Protocol on standard input and output.',
+    details: [
+      'The tools are get, explain, reach, request, lint, impact and verify. They read only what the flags name, and change nothing.',
+      'Guarantees are files with objects of the kind Guarantee, for verify and impact.',
+    ].join('\n'),
+    examples: [
+      ['mcp -R -f deploy/', 'questions about a folder, as it is when they are asked'],
+      ['mcp --context staging guarantees.yaml', 'questions about a cluster, and guarantees'],
+    ],
+    input: 'served',
+    formats: [],
+    load: () => import('./mcp/serve.ts'),
+  },
+  {
     name: 'completion',
     args: '<shell>',
     usage: 'bash | zsh | fish | powershell',

@@ -40,17 +40,22 @@ export const cluster = relative(process.cwd(), fileURLToPath(new URL('../../gold
 /** The present of all tests. */
 export const now = new Date('2026-06-01T12:00:00Z');
 
+/** What the program has written. */
+export interface Written {
+  stdout: string;
+  stderr: string;
+}
+
 /**
- * Runs the program in a test environment.
+ * Creates a test environment.
  *
- * @param args The arguments.
- * @param surroundings The environment of the program.
- * @returns The output and the exit code.
+ * @param surroundings What is special about it.
+ * @returns The environment, and what the program writes to it.
  */
-export async function runWith(args: readonly string[], surroundings: TestEnvironment = {}): Promise<Ran> {
-  const written = { stdout: '', stderr: '' };
+export function testEnvironment(surroundings: TestEnvironment = {}) {
+  const written: Written = { stdout: '', stderr: '' };
   const isTTY = surroundings.isTTY ?? false;
-  const output = (name: keyof typeof written) => ({
+  const output = (name: keyof Written) => ({
     isTTY,
     ...(surroundings.columns === undefined ? {} : { columns: surroundings.columns }),
     write(text: string) {
@@ -76,6 +81,18 @@ export async function runWith(args: readonly string[], surroundings: TestEnviron
       return surroundings.kubectl(kubectlArgs);
     },
   };
+  return { environment, written };
+}
+
+/**
+ * Runs the program in a test environment.
+ *
+ * @param args The arguments.
+ * @param surroundings The environment of the program.
+ * @returns The output and the exit code.
+ */
+export async function runWith(args: readonly string[], surroundings: TestEnvironment = {}): Promise<Ran> {
+  const { environment, written } = testEnvironment(surroundings);
   const exitCode = await run(args, environment);
   return { ...written, exitCode };
 }

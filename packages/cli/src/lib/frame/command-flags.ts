@@ -1,5 +1,5 @@
 import type { CommandEntry } from './command.ts';
-import { type FlagName, inputFlags, outputFlags } from './flags.ts';
+import { type FlagName, inputFlags, outputFlags, servedFlags } from './flags.ts';
 
 /**
  * Returns the flags of a command: its own, those of its input, and those of its output.
@@ -8,6 +8,7 @@ import { type FlagName, inputFlags, outputFlags } from './flags.ts';
  * @returns The names of the flags, in the order of help.
  */
 export function flagsOf({ input, formats, ignoresStatus, flags: own = [] }: CommandEntry): readonly FlagName[] {
+  if (input === 'served') return servedFlags;
   const reading = input === 'world' ? ([...inputFlags, 'only', 'watch'] as const) : [];
   const isList = formats.includes('wide') || formats.includes('sarif');
   const output = outputFlags.filter(

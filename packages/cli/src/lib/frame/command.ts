@@ -37,6 +37,9 @@ export interface Inputs extends Pick<Environment, 'stdin' | 'kubectl'> {
 /** Answers a question about several worlds, or none. */
 export type FreeCommand = (inputs: Inputs, request: Request) => Answer | Promise<Answer>;
 
+/** Answers the questions of a client until the client has gone. Rejects with what keeps it from its work. */
+export type Serve = (args: readonly string[], options: Options, environment: Environment) => Promise<void>;
+
 /** The description of a command. Its code is loaded when the command is called. */
 export type CommandEntry = {
   readonly name: string;
@@ -57,9 +60,10 @@ export type CommandEntry = {
   readonly assumesNothing?: boolean;
   /** Whether its answer is a list, which shows the namespace of `-n` alone, as kubectl's lists do. Default: no. */
   readonly isList?: boolean;
-  /** The formats of its answer; the first one is the default. */
+  /** The formats of its answer; the first one is the default. A command that serves has none. */
   readonly formats: readonly FormatName[];
 } & (
   | { readonly input: 'world'; readonly load: () => Promise<{ readonly answer: WorldCommand }> }
   | { readonly input: 'own'; readonly load: () => Promise<{ readonly answer: FreeCommand }> }
+  | { readonly input: 'served'; readonly load: () => Promise<{ readonly serve: Serve }> }
 );

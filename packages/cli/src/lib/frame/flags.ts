@@ -184,5 +184,8 @@ export const clusterInputFlags = inputFlags.filter(
   (name) => !['filename', 'recursive', 'exclude', 'kustomize', 'live', 'ignoreStatus'].includes(name),
 );
 
+/** The flags of a command that serves: what its answers are about. Each answer says by itself what could not be read. */
+export const servedFlags = inputFlags.filter((name) => !['allNamespaces', 'strict', 'verbose'].includes(name));
+
 /** The flags of every command that prints an answer. */
 export const outputFlags = ['output', 'headers', 'color'] as const satisfies readonly FlagName[];

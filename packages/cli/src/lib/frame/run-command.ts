@@ -35,6 +35,10 @@ export async function runCommand(
   environment: Environment,
 ): Promise<ExitCode> {
   checkNamespace(options);
+  if (entry.input === 'served') {
+    await (await entry.load()).serve(args, options, environment);
+    return 0;
+  }
   const { stdout, stderr, env, now, programName } = environment;
   const format = formatOf(entry, options);
   const colors = colorsOf(format, options, environment);

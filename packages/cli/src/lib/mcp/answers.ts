@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream';
+import { colorsFor } from '@policy-machinery/text';
+import { commands } from '../commands.ts';
+import type { Inputs, Request } from '../frame/command.ts';
+import type { Environment } from '../frame/environment.ts';
+import { explainGaps, explainInput } from '../frame/explain-input.ts';
+import type { Options } from '../frame/flags.ts';
+import { UsageError } from '../frame/usage-error.ts';
+import { loadWorld } from '../input/load.ts';
+import type { World } from '../input/world.ts';
+import { render } from '../output/render.ts';
+import type { Question } from './tools.ts';
+
+/** What a server was started for. */
+export interface Started {
+  /** The flags: what is read, and how. */
+  readonly options: Options;
+  /** The files with guarantees. */
+  readonly guarantees: readonly string[];
+}
+
+const plain = { colors: colorsFor({}, {}), hasHeaders: true, width: 100 };
+
+/**
+ * Answers a question about what a server was started for, which is read anew. Whatever the question asks, nothing else is read.
+ *
+ * @param command The name of a command.
+ * @param question The question.
+ * @param started The files or the cluster.
+ * @param environment Everything that the program reads.
+ * @returns The answer as text: first what must be known about it, so that its first page says so. Rejects with what keeps the command from its work.
+ */
+export async function answerText(
+  command: string,
+  question: Question,
+  started: Started,
+  environment: Environment,
+): Promise<string> {
+  const entry = commands.find(({ name }) => name === command);
+  if (entry === undefined || entry.input === 'served') throw new TypeError(`there is no command ${command}`);
+  const { isList = false, assumesNothing = false } = entry;
+  const worlds: World[] = [];
+  const read: Inputs['read'] = async (_options, also = []) => {
+    const { only } = question.options ?? {};
+    const options = { ...started.options, allNamespaces: true, ...(only === undefined ? {} : { only }) };
+    const world = await loadWorld(options, environment, () => {}, { isList, assumesNothing, also });
+    worlds.push(world);
+    return world;
+  };
+  const { env, now, programName } = environment;
+  const request: Request = { ...asked(entry.name, question, started), colors: plain.colors, now: now(), programName };
+  const stdin = Readable.from([question.text ?? '']);
+  const answer =
+    entry.input === 'world'
+      ? (await entry.load()).answer(await read(), request)
+      : await (await entry.load()).answer({ read, env, stdin, kubectl: refused }, request);
+  const caveats = worlds.map((each) => explainGaps(each) + (answer.findings ? '' : explainInput(each, request)));
+  const notes = (answer.notes ?? []).map((note) => `${note}\n`);
+  return [...caveats, ...notes, render(answer, 'table', plain)].join('');
+}
+
+/** Returns the arguments and options of a command: those of the question, and of what the server was started for those about kinds. */
+function asked(
+  command: string,
+  question: Question,
+  { options, guarantees }: Started,
+): Pick<Request, 'args' | 'options'> {
+  const { args = [], text } = question;
+  const { namespace, kinds, dialect, ignoreStatus } = options;
+  const own: Options = {
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(kinds === undefined ? {} : { kinds }),
+    ...(dialect === undefined ? {} : { dialect }),
+    ...(ignoreStatus === undefined ? {} : { ignoreStatus }),
+    allNamespaces: true,
+    ...question.options,
+  };
+  if (command === 'verify') return { args: text === undefined ? guarantees : ['-'], options: own };
+  if (command !== 'impact') return { args, options: own };
+  if (text === undefined && own.remove?.length === 0) throw new UsageError('name what would change: apply or remove');
+  return {
+    args,
+    options: {
+      ...own,
+      ...(text === undefined ? {} : { filename: ['-'] }),
+      ...(guarantees.length === 0 ? {} : { guarantees }),
+    },
+  };
+}
+
+/** Manifests in a question are text, so nothing is left for kubectl to do. */
+async function refused(): Promise<never> {
+  throw new UsageError('a question cannot start kubectl');
+}

@@ -1,0 +1,108 @@
+import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
+import { array, type output, strictObject, string, type ZodObject, type ZodRawShape } from 'zod';
+import type { Options } from '../frame/flags.ts';
+
+/** A question to a command. */
+export interface Question {
+  /** The arguments of the command. Default: none. */
+  readonly args?: readonly string[];
+  /** The flags that are part of a question. What is read is decided when the server starts. */
+  readonly options?: Pick<Options, 'only' | 'method' | 'header' | 'gateway' | 'client' | 'remove' | 'failOn'>;
+  /** The text that the command reads where people name a file. Default: none. */
+  readonly text?: string | undefined;
+}
+
+/** Answers a question to the command of this name. */
+export type Ask = (command: string, question: Question) => Promise<CallToolResult>;
+
+/** Every tool reads only, and asks nothing but what the server was started for. */
+const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+
+const text = (description: string) => string().min(1).describe(description);
+const texts = (description: string) => array(text(description));
+const target = 'KIND/NAMESPACE/NAME, with #SECTION for a part: httproute/shop/cart, gateway/infra/public#https';
+const namespace = text('Only what is in this namespace. Default: all namespaces.').optional();
+
+/**
+ * Adds the tools to a server. Their arguments are names, requests and manifests as text: none is a path, a cluster or a flag, and further arguments are
+ * refused.
+ *
+ * @param server The server.
+ * @param ask Answers the questions.
+ */
+export function addTools(server: McpServer, ask: Ask): void {
+  const add = <Shape extends ZodRawShape>(
+    name: string,
+    description: string,
+    shape: Shape,
+    question: (given: output<ZodObject<Shape>>) => Question,
+  ) =>
+    server.registerTool(name, { description, annotations, inputSchema: strictObject(shape) }, (given) =>
+      ask(name, question(given)),
+    );
+
+  add(
+    'get',
+    'Lists policies with the outcome of each, or objects of some kinds with the policies that affect them.',
+    { what: text('policies (default), or kinds: gateways,httproutes').optional(), namespace },
+    ({ what = 'policies', namespace }) => ({ args: [what], options: onlyIn(namespace) }),
+  );
+  add(
+    'explain',
+    'Says what applies to a route, a rule, a Gateway, a listener or a Service: who set each field, who lost, and why.',
+    { target: text(target), pointer: text('A JSON Pointer to one field of the policies: /timeout').optional() },
+    ({ target, pointer }) => ({ args: pointer === undefined ? [target] : [target, pointer] }),
+  );
+  add(
+    'reach',
+    'Says where a policy has effect, and what it lost to whom.',
+    { policy: text('KIND/NAMESPACE/NAME of a policy') },
+    ({ policy }) => ({ args: [policy] }),
+  );
+  add(
+    'request',
+    'Says which rule takes a request, and which policies the request meets. Sends nothing.',
+    {
+      url: text('https://shop.example.com/cart'),
+      method: text('Default: GET').optional(),
+      headers: texts('name: value').optional(),
+      gateway: text('NAMESPACE/NAME of the only Gateway to ask. Default: all of them.').optional(),
+      client: text('The namespace of a client in the mesh, where the URL names a Service.').optional(),
+    },
+    ({ url, method, headers, gateway, client }) => ({
+      args: [url],
+      options: {
+        ...(method === undefined ? {} : { method }),
+        ...(headers === undefined ? {} : { header: headers }),
+        ...(gateway === undefined ? {} : { gateway }),
+        ...(client === undefined ? {} : { client }),
+      },
+    }),
+  );
+  add('lint', 'Lists what is wrong, with file and line where there are files.', { namespace }, ({ namespace }) => ({
+    options: onlyIn(namespace),
+  }));
+  add(
+    'impact',
+    'Says what would change for whom if manifests were applied, or objects deleted. Changes nothing.',
+    {
+      apply: text('Manifests as YAML or JSON, as they would be applied').optional(),
+      remove: texts('KIND/NAMESPACE/NAME of an object that would be deleted').optional(),
+    },
+    ({ apply, remove = [] }) => ({ options: { remove }, text: apply }),
+  );
+  add(
+    'verify',
+    'Says whether guarantees hold for every request, and shows a request that breaks one.',
+    {
+      guarantees: text(
+        'Objects of the kind Guarantee, as YAML. Default: those that the server was started with.',
+      ).optional(),
+    },
+    ({ guarantees }) => ({ text: guarantees }),
+  );
+}
+
+function onlyIn(namespace: string | undefined): Pick<Options, 'only'> {
+  return namespace === undefined ? {} : { only: [`namespace=${namespace}`] };
+}
