@@ -102,6 +102,39 @@ describe('createEventRecorder', () => {
     expect(events()).toHaveLength(1);
   });
 
+  it('names the version of the object that the event is about, if it is known', async () => {
+    const { recorder, events } = createWorld();
+    const { metadata } = details.regarding;
+    recorder.record({
+      ...details,
+      regarding: { ...details.regarding, metadata: { ...metadata, resourceVersion: '7' } },
+    });
+    recorder.record({ ...details, reason: 'Other' });
+    await recorder.flush();
+    const versionOf = (reason: string) => events().find((event) => event.reason === reason)?.regarding;
+    expect(versionOf('StatusConflict')).toHaveProperty('resourceVersion', '7');
+    expect(versionOf('Other')).not.toHaveProperty('resourceVersion');
+  });
+
+  it('creates the events about objects of the cluster in namespace "default"', async () => {
+    const clock = createFakeClock();
+    const server = createFakeApiServer({ clock, namespaces: ['default'] });
+    const recorder = createEventRecorder(server.transport, {
+      reportingController: 'timeouts.example.com/controller',
+      clock,
+    });
+    const regarding = {
+      apiVersion: 'gateway.networking.k8s.io/v1',
+      kind: 'GatewayClass',
+      metadata: { name: 'public' },
+    };
+    recorder.record({ ...details, regarding });
+    await recorder.flush();
+    const [event] = server.list({ group: 'events.k8s.io', kind: 'Event' });
+    expect(event?.metadata.namespace).toBe('default');
+    expect(event?.regarding).toEqual({ apiVersion: regarding.apiVersion, kind: 'GatewayClass', name: 'public' });
+  });
+
   it('cuts a note to the length that the API server accepts', async () => {
     const { recorder, events, errors } = createWorld();
     recorder.record({ ...details, note: 'ä'.repeat(2000) });

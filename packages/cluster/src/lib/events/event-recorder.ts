@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { setNewest } from '../bounds/set-newest.ts';
 import type { Clock } from '../time/clock.ts';
 import { startDeadline } from '../time/deadline.ts';
 import { readStatusError, StatusError } from '../transport/status-error.ts';
@@ -87,10 +88,7 @@ export class EventRecorder {
       known.lastAt = now;
       if (await this.#count(known, now)) return;
     }
-    this.#series.delete(key);
-    this.#series.set(key, { path: await this.#create(details, now), count: 1, lastAt: now });
-    const [oldest] = this.#series.keys();
-    if (this.#series.size > maxSeries && oldest !== undefined) this.#series.delete(oldest);
+    setNewest(this.#series, key, { path: await this.#create(details, now), count: 1, lastAt: now }, maxSeries);
   }
 
   async #create(details: EventDetails, now: number): Promise<string> {

@@ -1,3 +1,4 @@
+import { setNewest } from '../bounds/set-newest.ts';
 import type { Clock } from '../time/clock.ts';
 import { createTokenBucket, type TokenBucket } from '../time/token-bucket.ts';
 
@@ -19,11 +20,7 @@ export class SpamFilter {
   /** Returns whether one more event about an object may be sent. Counts it. */
   accepts(object: string): boolean {
     const bucket = this.#buckets.get(object) ?? createTokenBucket(rate, this.#clock);
-    // The object moves to the end, so that the first one is the one that was heard of least recently.
-    this.#buckets.delete(object);
-    this.#buckets.set(object, bucket);
-    const [oldest] = this.#buckets.keys();
-    if (this.#buckets.size > maxObjects && oldest !== undefined) this.#buckets.delete(oldest);
+    setNewest(this.#buckets, object, bucket, maxObjects);
     if (bucket.wait() > 0) return false;
     bucket.take();
     return true;

@@ -182,6 +182,20 @@ describe('holdLease', () => {
     expect(lease.isHeld()).toBe(false);
   });
 
+  it('is taken anew, and said to be, after the process stood still for too long and nobody else took it', async () => {
+    const { server } = createWorld();
+    const timers = createFakeClock();
+    let stoodStill = 0;
+    const clock = { ...timers, monotonic: () => timers.monotonic() + stoodStill };
+    const changes: boolean[] = [];
+    const lease = holdLease(server.transport, { namespace: 'policies', name: 'other', clock });
+    lease.onChange((isHeld) => changes.push(isHeld));
+    await timers.advance(0);
+    stoodStill = 20_000;
+    await timers.advance(2000);
+    expect(changes).toEqual([true, false, true]);
+  });
+
   it('is read before it is renewed only if another client has written to it', async () => {
     const { clock, server, candidate, errors } = createWorld();
     let slowPaths = 0;

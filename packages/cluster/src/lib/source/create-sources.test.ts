@@ -116,6 +116,17 @@ describe('createSources', () => {
     expect(takeChanges().upsert).toEqual([]);
   });
 
+  it('ignores an answer to a write that is no object, or of a kind that is not watched', async () => {
+    const { settle, sources, takeChanges, malformed } = createWorld({ watch: [HTTPRoute], objects: [route('cart')] });
+    await settle();
+    takeChanges();
+    for (const body of [null, 'OK', []]) sources.writeBack(HTTPRoute, body);
+    sources.writeBack(Gateway, gateway('public'));
+    await settle();
+    expect(takeChanges()).toEqual({ upsert: [], remove: [] });
+    expect(malformed).toEqual([]);
+  });
+
   it('ends the iteration and all watches when it is closed', async () => {
     const { settle, sources, server, clock } = createWorld();
     await settle();

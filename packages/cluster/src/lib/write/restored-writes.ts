@@ -1,3 +1,4 @@
+import { setNewest } from '../bounds/set-newest.ts';
 import type { Clock } from '../time/clock.ts';
 import { type ObjectWrite, partOf } from './object-write.ts';
 
@@ -37,10 +38,7 @@ export class RestoredWrites {
     const part = this.#partOf(write);
     const digest = digestOf(write);
     const restorations = (this.#last(part, digest)?.restorations ?? -1) + 1;
-    this.#byPart.delete(part);
-    this.#byPart.set(part, { digest, restorations, at: this.#clock.monotonic() });
-    const [oldest] = this.#byPart.keys();
-    if (this.#byPart.size > limit && oldest !== undefined) this.#byPart.delete(oldest);
+    setNewest(this.#byPart, part, { digest, restorations, at: this.#clock.monotonic() }, limit);
     return restorations;
   }
 

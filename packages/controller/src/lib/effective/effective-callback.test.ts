@@ -135,6 +135,27 @@ describe('a call that throws', () => {
     await stop();
   });
 
+  it('is made once more for a target that changes while it is called for again', async () => {
+    const gate: { open?: () => void } = {};
+    const { world, calls, stop } = start({
+      async onEffective({ targets, cause }) {
+        if (cause === 'change' || !targets.includes(menu)) return [];
+        if (calls.length === 4) await new Promise<void>((resolve) => Object.assign(gate, { open: resolve }));
+        return calls.length < 4 ? [{ target: menu, message: 'No listener has this port.', retryIn: 60_000 }] : [];
+      },
+    });
+    await world.settle();
+    // It fails once more without a policy, so that no status depends on it: its success starts no round.
+    world.server.delete(at.policy('slow'));
+    await world.settle(120_000);
+    world.server.create(timeouts('late', 'HTTPRoute menu', { idle: '2s' }));
+    await world.settle();
+    gate.open?.();
+    await world.settle();
+    expect(calls.at(-1)).toEqual({ cause: 'change', isComplete: false, targets: [menu], gone: [] });
+    await stop();
+  });
+
   it('that hangs for a target which has failed keeps no other waiting', async () => {
     let hangs = false;
     const { world, calls, stop } = start({

@@ -142,7 +142,7 @@ export class EffectiveCallback {
       const targets = this.#queue.takeDue(this.#context.clock.monotonic());
       if (targets.length === 0) return;
       await this.#call(targets, 'retry', signal);
-      if (this.#queue.waiting > 0 && !signal.aborted) this.#runFresh(signal);
+      this.#runFresh(signal);
     }
   }
 

@@ -105,9 +105,4 @@ export class TargetQueue {
       this.#fresh.add(target);
     }
   }
-
-  /** The number of targets that wait for their first call since they have changed. */
-  get waiting(): number {
-    return this.#fresh.size + this.#halves.length;
-  }
 }
