@@ -49,7 +49,10 @@ export const areas: Readonly<Record<string, Area>> = {
     sources: ['packages/gateway-api/src/lib'],
     stages: [['packages/gateway-api/src/'], [`${effectivePolicy}/conformance/`]],
   },
-  'known-kinds': { sources: ['packages/known-kinds/src/lib'], stages: [['packages/known-kinds/src/']] },
+  'known-kinds': {
+    sources: ['packages/known-kinds/src/lib'],
+    stages: [['packages/known-kinds/src/'], ['internal/field/src/']],
+  },
   cluster: {
     sources: ['packages/cluster/src/lib'],
     stages: [['packages/cluster/src/'], ['packages/controller/src/']],

@@ -17,16 +17,23 @@ export interface Job {
 export interface Answer {
   /** The first test that fails; nothing if all pass. */
   readonly failure?: string;
+  /** Why the tests could not run. */
+  readonly error?: string;
   /** In milliseconds. */
   readonly cpuTime: number;
 }
 
-/** The exit code of a process whose job takes more CPU time than its limit. */
-export const tooLong = 3;
+/** The exit codes of a process whose job takes more CPU time than its limit, or waits without using any. */
+export const endedBy = { loop: 3, wait: 4 };
+
+const endings: ReadonlyMap<number, string> = new Map([
+  [endedBy.loop, 'a test that hangs'],
+  [endedBy.wait, 'a test that waits for what does not happen'],
+]);
 
 /** Runs tests in a process of its own. */
 export interface RunnerWithLimit {
-  /** Runs a job. Where the tests hang or end the process, this is their failure. */
+  /** Runs a job. Where the tests hang or end the process, this is their failure. Rejects where they cannot run. */
   readonly run: (job: Job) => Promise<Answer>;
   readonly close: () => void;
 }
@@ -45,12 +52,13 @@ export function runnerWithLimit(): RunnerWithLimit {
       const { signal } = settled;
       const ended = once(child, 'exit', { signal }).then(([code]): Answer => {
         child = undefined;
-        return { failure: code === tooLong ? 'a test that hangs' : 'the end of the process', cpuTime: 0 };
+        return { failure: endings.get(code) ?? 'the end of the process', cpuTime: 0 };
       });
       const answered = once(child, 'message', { signal }).then(([answer]): Answer => answer);
       const answer = await Promise.race([ended, answered]);
       settled.abort();
       await Promise.allSettled([ended, answered]);
+      if (answer.error !== undefined) throw new Error(answer.error);
       return answer;
     },
     close() {

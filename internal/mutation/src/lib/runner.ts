@@ -55,7 +55,9 @@ export async function startRunner(root: string): Promise<Runner> {
       if (file !== undefined && mutant !== undefined) {
         present = { path: root + file, text: mutated(readFileSync(root + file, 'utf8'), mutant) };
       }
-      const failure = await firstFailure(vitest, paths);
+      let failure = await firstFailure(vitest, paths);
+      for (let times = 1; failure === notStarted && times < 3; times += 1) failure = await firstFailure(vitest, paths);
+      if (failure === notStarted) throw new Error(`${notStarted}: the machine is too busy`);
       if (file !== undefined) vitest.invalidateFile(root + file);
       return failure;
     },
@@ -76,5 +78,12 @@ async function firstFailure(vitest: Vitest, paths: readonly string[]): Promise<s
     for (const suite of module.children.allSuites())
       if (suite.errors().length > 0) return `${module.relativeModuleId}: ${suite.fullName}`;
   }
-  return unhandledErrors.length > 0 ? 'an error outside of tests' : undefined;
+  const [error] = unhandledErrors.map((it) => (it instanceof Error ? it.message : JSON.stringify(it)));
+  if (error === undefined) return undefined;
+  return /^\[vitest-pool\]: (?:Failed to start|Timeout starting)/.test(error)
+    ? notStarted
+    : `an error outside of tests: ${error.slice(0, 200)}`;
 }
+
+/** No mutant is to blame for that: a worker has a minute to start, which a busy machine can take. */
+const notStarted = 'vitest starts no worker';
