@@ -322,6 +322,22 @@ describe('a leader', () => {
     await stop();
   });
 
+  it('says that a target of its calls is gone that was deleted while another one led', async () => {
+    const gone: string[] = [];
+    const world = createWorld({ controller: { lease, onEffective: (change) => void gone.push(...change.gone) } });
+    const { controller, stop } = world.start();
+    await world.settle();
+    const spec = { holderIdentity: 'another', leaseDurationSeconds: 15, leaseTransitions: 1 };
+    world.server.update(leaseAt, (it) => ({ ...it, spec }));
+    await world.settle(5000);
+    world.server.delete(at.route('cart'));
+    await world.settle(5000);
+    expect([controller.isLeader, gone]).toEqual([false, []]);
+    await world.settle(60_000);
+    expect([controller.isLeader, gone]).toEqual([true, [at.route('cart')]]);
+    await stop();
+  });
+
   it('that stood still writes nothing before it holds the lease again', async () => {
     const writes = { perSecond: 0.5, burst: 1, parallel: 1 };
     const world = createWorld({ controller: { lease, status: { writes } } });

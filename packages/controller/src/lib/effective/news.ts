@@ -4,7 +4,7 @@ import { fingerprintOf } from './fingerprint.ts';
 /** How many targets are read before other work is done. */
 const targetsAtOnce = 100;
 
-/** How many targets a standby process remembers that have lost their effective policies: the latest ones. */
+/** How many targets a standby process remembers that have lost their effective policies, beside those that it has called for: the latest ones. */
 const mostGone = 100_000;
 
 /** Finds the targets whose effective policies are news to a data plane, beside what it was told last. */
@@ -17,7 +17,7 @@ export class News {
   readonly #next = new Map<string, string | undefined>();
   /** Targets that are news for a reason outside of effective policies. */
   readonly #requeued = new Set<string>();
-  /** Targets that have lost their effective policies while another process called. */
+  /** Targets that have lost their effective policies while another process called, and that this one has told nothing about. */
   readonly #gone = new Set<string>();
 
   constructor(view: EffectivePolicies<unknown>) {
@@ -74,8 +74,8 @@ export class News {
   standBy(): void {
     this.#requeued.clear();
     for (const target of this.#changes.take().targets) {
-      if (this.#view.of(target).length === 0) this.#gone.add(target);
-      else this.#gone.delete(target);
+      if (this.#view.of(target).length > 0) this.#gone.delete(target);
+      else if (!this.#told.has(target)) this.#gone.add(target);
     }
     for (const target of this.#gone) {
       if (this.#gone.size <= mostGone) return;

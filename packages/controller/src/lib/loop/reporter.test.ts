@@ -2,7 +2,7 @@ import type { StatusWrite } from '@policy-machinery/policy-status';
 import { createFakeClock } from '@policy-machinery/testing';
 import { describe, expect, it } from 'vitest';
 import type { MemoryUse } from '../memory/memory-use.ts';
-import { createWorld } from '../world.fixture.ts';
+import { createWorld, timeouts } from '../world.fixture.ts';
 import { Reporter } from './reporter.ts';
 
 function reporting(memory: () => MemoryUse) {
@@ -51,10 +51,14 @@ describe('advice on memory', () => {
     ]);
   });
 
-  it('follows the peak of memory, which is logged when everything is computed', async () => {
+  it('follows the peak of memory, which is logged once, when everything is computed', async () => {
     const world = createWorld();
     const { stop } = world.start();
     await world.settle();
+    for (const route of ['HTTPRoute cart', 'HTTPRoute menu']) {
+      world.server.create(timeouts(route.slice(10), route, { idle: '1s' }));
+      await world.settle();
+    }
     await stop();
     expect(world.logged.filter((it) => it.includes('everything is computed'))).toEqual([
       expect.stringMatching(/^info: everything is computed {"peakMiB":[1-9]\d+}$/),

@@ -61,6 +61,20 @@ describe('an owned object', () => {
     await stop();
   });
 
+  it('is written as soon as that is possible, with one warning a minute until then', async () => {
+    const { world, written, stop } = start();
+    const recover = world.server.addFaults({ at: 'patch configmaps', times: 1000, do: { status: 500 } });
+    const warnings = () => world.logged.filter((it) => it.startsWith('warn: owned objects cannot be written'));
+    await world.settle(50_000);
+    expect(warnings()).toEqual([expect.stringContaining('"code":500')]);
+    await world.settle(50_000);
+    expect(warnings()).toHaveLength(2);
+    recover();
+    await world.settle(300_000);
+    expect(written().sort()).toEqual(['patch cart', 'patch menu']);
+    await stop();
+  });
+
   it('follows what applies, and goes when nothing applies any more', async () => {
     const { world, written, stop } = start();
     await world.settle();

@@ -251,7 +251,7 @@ describe('startProbes', () => {
   });
 
   it('ends all connections when it is closed, also those that send nothing', async () => {
-    const probes = await serve();
+    const probes = await serve({ grace: 600_000 });
     const agent = new Agent({ keepAlive: true });
     await ask(probes, '/healthz', { agent });
     const silent = connect(probes.port, host);
