@@ -1,6 +1,6 @@
 import { Gateway, GRPCRoute, HTTPRoute } from '@policy-machinery/gateway-api';
 import { fieldWise } from '@policy-machinery/merge';
-import { bareSpec, definePolicyKind, nginxGatewayFabric } from '@policy-machinery/policy-kind';
+import { definePolicyKind, nginxGatewayFabric } from '@policy-machinery/policy-kind';
 import { z } from 'zod';
 
 const duration = z.string().regex(/^[0-9]{1,4}(ms|s|m|h)?$/, 'expected a duration of NGINX such as 30s');
@@ -14,12 +14,7 @@ const timeout = z
 
 /** How NGINX treats clients: all fields of `v1alpha1`. */
 export const ClientSettingsPolicy = definePolicyKind({
-  ...nginxGatewayFabric(),
-  stanzas: bareSpec({
-    strategies: { byDirective: fieldWise({ at: { '/keepAlive/timeout': 'replace' } }) },
-    strategyField: false,
-    called: 'field by field',
-  }),
+  ...nginxGatewayFabric({ strategy: fieldWise({ at: { '/keepAlive/timeout': 'replace' } }) }),
   group: 'gateway.nginx.org',
   version: 'v1alpha1',
   kind: 'ClientSettingsPolicy',

@@ -138,8 +138,8 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
             1m   infra/house-rules  on Gateway infra/public
           timeout.http.requestTimeout
             60s  shop/patient       on HTTPRoute shop/checkout
-            10s  infra/house-rules  lost: shop/patient is more specific
-                                    (StrategicMerge)
+            10s  infra/house-rules  lost: shop/patient is more specific, and mergeType
+                                    is StrategicMerge (Custom)
         RateLimitPolicy through GatewayClass edge > Gateway infra/public#http
           limits.per-client.rates
             [{"limit":100,"window":"1m"}]
@@ -160,7 +160,8 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
             [{"limit":100,"window":"1m"}]
               infra/ceiling  override on Gateway infra/public
             [{"limit":500,"window":"1m"}]
-              shop/cart      lost: infra/ceiling is less specific and prevails (merge)
+              shop/cart      lost: infra/ceiling is less specific and prevails, and
+                             overrides.strategy is merge (Custom)
       "
     `);
   });

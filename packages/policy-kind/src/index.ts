@@ -32,6 +32,7 @@ export {
   type KuadrantOptions,
   kgateway,
   kuadrant,
+  type NginxGatewayFabricOptions,
   nginxGatewayFabric,
   type Profile,
 } from './lib/profiles/profiles.ts';

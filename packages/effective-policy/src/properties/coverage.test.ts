@@ -98,7 +98,7 @@ describe('among the random worlds', () => {
     );
     const expected = [
       ...['more-specific', 'less-specific', 'override-over-default', 'older', 'newer', 'first-by-name'],
-      ...['last-by-name', 'first-in-order', 'last-in-order', 'condition-not-met', 'same-policy'],
+      ...['last-by-name', 'greater-weight', 'lesser-weight', 'condition-not-met', 'same-policy'],
       ...['targetRef', 'policyRef', 'rejected', 'condition-failed', 'merge-problem'],
       ...['a policy met twice', 'a value of its own', 'left out'],
     ];

@@ -28,7 +28,7 @@ export function formatLoss(loss: Loss<unknown>, { stanzas = true }: LossTextOpti
 }
 
 function winnerOf(loss: Loss<unknown>, stanzas: boolean): string {
-  const name = stanzas ? undefined : loss.dialectName;
+  const name = stanzas || loss.because !== undefined ? undefined : loss.dialectName;
   return `${describeRule(loss)} (${name ?? describeStrategy(loss)})`;
 }
 

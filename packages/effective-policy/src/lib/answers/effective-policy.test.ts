@@ -524,6 +524,13 @@ describe('describeRule', () => {
     );
     expect(describeRule({ winners: [], rule: 'more-specific' })).toBe('it is removed');
   });
+
+  it("adds the system's reason for the strategy", () => {
+    const winners = [{ policy: { name: 'shop/p' } }] as ContextLayer<unknown>[];
+    expect(describeRule({ winners, rule: 'more-specific', because: 'mergeType is not set' })).toBe(
+      'shop/p is more specific, and mergeType is not set',
+    );
+  });
 });
 
 describe('describeStrategy', () => {
@@ -531,5 +538,11 @@ describe('describeStrategy', () => {
     expect(describeStrategy({ strategy: 'Patch overrides', dialectName: 'JSONMerge' })).toBe('Patch overrides');
     expect(describeStrategy({ strategy: 'Custom', dialectName: 'merge' })).toBe('merge');
     expect(describeStrategy({ strategy: 'Custom', dialectName: undefined })).toBe('Custom');
+  });
+
+  it('does not repeat a name that the reason has', () => {
+    const named = { strategy: 'Custom', dialectName: 'merge' } as const;
+    expect(describeStrategy({ ...named, because: 'overrides.strategy is merge' })).toBe('Custom');
+    expect(describeStrategy({ ...named, because: 'overrides.strategy is not set' })).toBe('merge');
   });
 });

@@ -83,7 +83,7 @@ export class Hierarchy<Spec> {
     const order = this.order;
     const steps: MergeStep<Spec>[] = [];
     const { spec } = this.#foldAgain(order, steps);
-    const rejected = rejectedOn(this.levels).map((it) => rejectionStep(it, this.#merging.rules.order));
+    const rejected = rejectedOn(this.levels).map((it) => rejectionStep(it, this.#merging.rules));
     return [...rejected.flatMap((step) => lossesOf(step, spec)), ...this.#lossesIn(order, steps, spec)];
   }
 
@@ -140,7 +140,7 @@ export class Hierarchy<Spec> {
     const losses = this.#lossesIn(order, steps, again.spec, true);
     const { folded, issues } = this;
     const { spec } = folded;
-    const shares = sharesOf({ layers, spec, issues, losses }, rejectedIn(this.levels, this.#merging.rules.order));
+    const shares = sharesOf({ layers, spec, issues, losses }, rejectedIn(this.levels, this.#merging.rules));
     const own = layers.filter(isOwnLayer); // Usually none.
     return own.length === 0 ? shares : shares.filter(({ policy }) => own.every((it) => it.policy !== policy));
   }

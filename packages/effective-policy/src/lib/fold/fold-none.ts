@@ -17,9 +17,10 @@ export const foldNone: FoldLayers = <Spec>(
   const byOrder = (a: ContextLayer<Spec>, b: ContextLayer<Spec>): number => order.compare(a.policy, b.policy);
   const keep = (winner: ContextLayer<Spec>, loser: ContextLayer<Spec>): void => {
     const spec = operandOf(winner).spec;
-    const { strategy, stanza } = winner;
+    const { strategy, stanza, because } = winner;
     const ruleBetween = ruleOfNone(order);
-    steps?.push({ established: spec, challenger: operandOf(loser).spec, result: spec, strategy, stanza, ruleBetween });
+    const sides = { established: spec, challenger: operandOf(loser).spec, result: spec };
+    steps?.push({ ...sides, strategy, stanza, because, ruleBetween });
   };
 
   const championOf = (rivals: ContextLayer<Spec>[]): ContextLayer<Spec> => {

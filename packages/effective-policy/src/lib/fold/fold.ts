@@ -116,8 +116,8 @@ function gepStack<Spec>(
   }
   return stack.reduceRight<Operand<Spec> | undefined>((established, operand) => {
     if (established === undefined) return operand;
-    const { strategy, dialectName } = established.lastLayer.strategyFrom;
-    const choice = { strategy, stanza: established.lastLayer.stanza, dialectName };
+    const { strategy, dialectName, because } = established.lastLayer.strategyFrom;
+    const choice = { strategy, stanza: established.lastLayer.stanza, dialectName, because };
     const merged = mergeOperands(established, operand, choice, rules, log);
     return { ...merged, lastLayer: operand.lastLayer };
   }, undefined);

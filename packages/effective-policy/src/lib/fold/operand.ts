@@ -30,7 +30,8 @@ export interface MergeStep<Spec> extends StrategyChoice {
 }
 
 /** The rules of a policy kind for merging layers. */
-export type MergeRules = ChoiceRules & Pick<PolicyKind<unknown>, 'emptyChallenger' | 'isEmpty' | 'order'>;
+export type MergeRules = ChoiceRules &
+  Pick<PolicyKind<unknown>, 'emptyChallenger' | 'isEmpty' | 'order' | 'conflictReason'>;
 
 /** What is recorded while layers are merged. */
 export interface MergeLog<Spec> {
@@ -131,7 +132,7 @@ export function mergeOperands<Spec>(
       ? withoutUnset(established.spec, challenger.unset, established.lastLayer)
       : established.spec;
   const { result, by } = combine(left, established.lastLayer, challenger.spec, choice, rules, log);
-  const { strategy, stanza, dialectName } = by;
+  const { strategy, stanza, dialectName, because } = by;
   log.steps?.push({
     established: established.spec,
     challenger: challenger.spec,
@@ -139,6 +140,7 @@ export function mergeOperands<Spec>(
     strategy,
     stanza,
     dialectName,
+    because,
     ruleBetween: ruleBy(rules.order),
   });
   const { unset } = withUnsetOf(challenger, established);

@@ -12,6 +12,8 @@ export type Rule =
   | 'newer'
   | 'first-by-name'
   | 'last-by-name'
+  | 'greater-weight'
+  | 'lesser-weight'
   | 'first-in-order'
   | 'last-in-order'
   | 'condition-not-met'
@@ -26,6 +28,8 @@ const reasons: Readonly<Record<Rule, string>> = {
   newer: 'is the newer one, to which older defaults yield',
   'first-by-name': 'is as old and first by name',
   'last-by-name': 'is as old and last by name, to which the first yields its defaults',
+  'greater-weight': 'has the greater weight',
+  'lesser-weight': 'has the lesser weight, to which the greater yields its defaults',
   'first-in-order': 'comes first in the order of its kind',
   'last-in-order': 'comes later in the order of its kind, to which the first yields its defaults',
   'condition-not-met': 'does not meet the condition of the other',
@@ -36,38 +40,45 @@ const reasons: Readonly<Record<Rule, string>> = {
 export interface RuledLoss {
   readonly winners: readonly ContextLayer<unknown>[];
   readonly rule: Rule;
+  /** Why the strategy applied, in the system's words. */
+  readonly because?: string | undefined;
 }
 
 /**
  * Says why a layer prevailed over another.
  *
  * @param loss A loss, or its rule alone.
- * @returns For a loss the whole clause: `shop/patient is older`, or `its condition does not hold` where there is no winner. For a rule the
+ * @returns For a loss the whole clause: `shop/patient is older`, with what the system says of its strategy: `shop/checkout is more specific, and
+ * mergeType is not set`; or `its condition does not hold` where there is no winner. For a rule the
  * end of a sentence that begins with the policy that won: `is older`.
  */
 export function describeRule(loss: Rule | RuledLoss): string {
   if (typeof loss === 'string') return reasons[loss];
-  const { winners, rule } = loss;
+  const { winners, rule, because } = loss;
   const names = new Set(winners.map(({ policy }) => policy.name));
-  if (names.size > 0) return `${[...names].join(' with ')} ${reasons[rule]}`;
+  if (names.size > 0)
+    return `${[...names].join(' with ')} ${reasons[rule]}${because === undefined ? '' : `, and ${because}`}`;
   return rule === 'condition-not-met' ? 'its condition does not hold: nothing is there to meet it' : 'it is removed';
 }
 
 /**
  * Names the strategy by which something was lost: in GEP-713's words, or as its dialect does where GEP-713 has no other name for it than
- * Custom (M-08).
+ * Custom (M-08), unless the reason already has that name.
  *
  * @param loss The loss.
- * @returns `Patch overrides`, or the `merge` that a policy of Kuadrant selects.
+ * @returns `Patch overrides`, or the `field by field` of NGINX Gateway Fabric.
  */
-export function describeStrategy({ strategy, dialectName }: StrategyOfLoss): string {
-  return strategy === 'Custom' ? (dialectName ?? strategy) : strategy;
+export function describeStrategy({ strategy, dialectName, because }: StrategyOfLoss): string {
+  if (strategy !== 'Custom' || dialectName === undefined) return strategy;
+  return because?.endsWith(` is ${dialectName}`) === true ? strategy : dialectName;
 }
 
 /** What a loss says of its strategy. */
 export interface StrategyOfLoss {
   readonly strategy: StrategyName;
   readonly dialectName: string | undefined;
+  /** Why the strategy applied, in the system's words: `mergeType is StrategicMerge`. */
+  readonly because?: string | undefined;
 }
 
 /** Says by which rule one layer prevailed over another. */
@@ -89,6 +100,7 @@ export function ruleBy(order: LevelOrder): RuleBetween {
 const orderRules: Readonly<Record<string, readonly [established: Rule, challenger: Rule]>> = {
   age: ['older', 'newer'],
   name: ['first-by-name', 'last-by-name'],
+  weight: ['greater-weight', 'lesser-weight'],
 };
 
 /** Returns the rules that compare by the order of the policies alone. */

@@ -90,6 +90,7 @@ function isSameLoss<Spec>(a: Loss<Spec>, b: Loss<Spec>): boolean {
     a.pointer === b.pointer &&
     a.strategy === b.strategy &&
     a.dialectName === b.dialectName &&
+    a.because === b.because &&
     a.rule === b.rule &&
     isEqualList(a.winners, b.winners, isSameWinner) &&
     isEqualList(a.final ?? none, b.final ?? none, isSameLoss)

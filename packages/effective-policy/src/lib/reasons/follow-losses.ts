@@ -191,8 +191,9 @@ function passedOn<Spec>(
   const [holder] = holders;
   if (holder === undefined || sameMembers(holders, winners)) return undefined;
   const { ruleBetween } = decided;
-  const { strategy, dialectName } = decided.loss;
-  const loss = { layer, pointer, winners: holders, strategy, dialectName, rule: ruleBetween(holder, layer) };
+  const { strategy, dialectName, because } = decided.loss;
+  const rule = ruleBetween(holder, layer);
+  const loss = { layer, pointer, winners: holders, strategy, dialectName, because, rule };
   // Under None, a policy reports the conflict that it is in, whatever the outcome of the other policy.
   if (strategy === 'None' && !(isConflict(field) && isConflict(loss))) return undefined;
   return { loss, ruleBetween };

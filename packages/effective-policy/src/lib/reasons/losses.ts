@@ -14,6 +14,7 @@ import {
   strategyName,
   visitFields,
 } from '@policy-machinery/merge';
+import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue, valueAt } from '@policy-machinery/resource';
 import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';
 import type { Rejection } from '../fold/layer-order.ts';
@@ -35,6 +36,8 @@ export interface Loss<Spec> {
   readonly strategy: StrategyName;
   /** The dialect's name for the strategy, if it has one (M-08). */
   readonly dialectName: string | undefined;
+  /** Why that strategy applied, in the system's words: `mergeType is not set`; `undefined` if GEP-713's words are enough. */
+  readonly because?: string | undefined;
   /** Why the winner won. */
   readonly rule: Rule;
   /**
@@ -103,16 +106,20 @@ function movedTo<Spec>(field: FieldLoss<Spec>, moved: ReadonlyMap<string | undef
   return pointer === field.pointer && unit === field.unit ? field : { ...field, pointer, unit };
 }
 
+/** The rules of a policy kind by which policies of one level are in conflict. */
+export type ConflictRules = Pick<PolicyKind<unknown>, 'order' | 'conflictReason'>;
+
 /** Returns the step in which a level rejected a layer. */
-export function rejectionStep<Spec>({ layer, by }: Rejection<Spec>, order: LevelOrder): MergeStep<Spec> {
+export function rejectionStep<Spec>({ layer, by }: Rejection<Spec>, rules: ConflictRules): MergeStep<Spec> {
   const [established, challenger] = [operandOf(by).spec, operandOf(layer).spec];
-  const ruleBetween = ruleByOrder(order);
-  return { established, challenger, result: established, strategy: none, stanza: 'defaults', ruleBetween };
+  const ruleBetween = ruleByOrder(rules.order);
+  const because = rules.conflictReason;
+  return { established, challenger, result: established, strategy: none, stanza: 'defaults', because, ruleBetween };
 }
 
 /** Returns all that a rejected layer lost, as one loss. */
-export function rejectionLoss<Spec>({ layer, by }: Rejection<Spec>, order: LevelOrder): LayerLoss<Spec> {
-  const rule = ruleByOrder(order)(by, layer);
+export function rejectionLoss<Spec>({ layer, by }: Rejection<Spec>, rules: ConflictRules): LayerLoss<Spec> {
+  const rule = ruleByOrder(rules.order)(by, layer);
   const strategy = strategyName(none, 'defaults');
   return {
     fields: [
@@ -124,6 +131,7 @@ export function rejectionLoss<Spec>({ layer, by }: Rejection<Spec>, order: Level
         winners: [by],
         strategy,
         dialectName: undefined,
+        because: rules.conflictReason,
         rule,
       },
     ],
@@ -141,7 +149,8 @@ export function omissionStep<Spec>(
   const isEmpty = contributors(effective.origins).length === 0;
   const challenger = isEmpty ? operandOf(nearest).spec : effective;
   const sides = { established: operandOf(layer).spec, challenger, result: challenger };
-  return { ...sides, strategy: atomic, stanza: 'defaults', ruleBetween: ruleBy(order) };
+  const because = 'only the closest parent is merged';
+  return { ...sides, strategy: atomic, stanza: 'defaults', because, ruleBetween: ruleBy(order) };
 }
 
 /**
@@ -180,8 +189,8 @@ function withoutValue<Spec>(loss: Loss<Spec>): Loss<Spec> {
   return loss.final === undefined ? withoutFinal(loss) : { ...withoutFinal(loss), final: loss.final };
 }
 
-function withoutFinal<Spec>({ layer, pointer, winners, strategy, dialectName, rule }: Loss<Spec>): Loss<Spec> {
-  return { layer, pointer, winners, strategy, dialectName, rule };
+function withoutFinal<Spec>({ layer, pointer, winners, strategy, dialectName, because, rule }: Loss<Spec>): Loss<Spec> {
+  return { layer, pointer, winners, strategy, dialectName, because, rule };
 }
 
 /** Returns whether a loss is a conflict. A policy on a section does not conflict with one on the whole object (C-12). */
@@ -200,13 +209,13 @@ function lossesOfSide<Spec>(
   step: MergeStep<Spec>,
   isHeldBy: IsHeldBy<Spec> | undefined,
 ): readonly LayerLoss<Spec>[] {
-  const { result, ruleBetween, dialectName } = step;
+  const { result, ruleBetween, dialectName, because } = step;
   if (side === result) return nothing;
   const strategy = strategyName(step.strategy, step.stanza);
   const lossOf = (layer: ContextLayer<Spec>, winners: Layers<Spec>, pointer: string, value: JsonValue | undefined) => {
     const [winner = layer] = winners;
     const rule = ruleBetween(winner, layer);
-    return { layer, pointer, unit: pointer, value, winners, strategy, dialectName, rule };
+    return { layer, pointer, unit: pointer, value, winners, strategy, dialectName, because, rule };
   };
   const layers = contributors(side.origins);
   const victors = victorsOver(layers, step);

@@ -1,18 +1,20 @@
 import type { Policy } from '@policy-machinery/policy-kind';
 import { rejectedAt } from '../fold/layer-order.ts';
-import type { LevelOrder } from '../fold/rule.ts';
 import type { Level } from '../levels/level.ts';
 import { none } from '../support/nothing.ts';
-import { type LayerLoss, rejectionLoss } from './losses.ts';
+import { type ConflictRules, type LayerLoss, rejectionLoss } from './losses.ts';
 import { type RejectedPolicy, rejectedPolicy } from './policy-share.ts';
 
 /** Returns the policies that the levels of a context rejected, the most specific level first. Usually there are none. */
-export function rejectedIn<Spec>(levels: readonly Level<Spec>[], order: LevelOrder): readonly RejectedPolicy<Spec>[] {
+export function rejectedIn<Spec>(
+  levels: readonly Level<Spec>[],
+  rules: ConflictRules,
+): readonly RejectedPolicy<Spec>[] {
   let all: readonly RejectedPolicy<Spec>[] = none;
   for (let depth = levels.length - 1; depth >= 0; depth -= 1) {
     const level = levels[depth];
     if (level === undefined || level.rejected.length === 0) continue;
-    const there = rejectedFrom(level, depth, order);
+    const there = rejectedFrom(level, depth, rules);
     all = all.length === 0 ? there : all.concat(there);
   }
   return all;
@@ -23,7 +25,7 @@ type ByDepth<Spec> = Map<number, readonly RejectedPolicy<Spec>[]>;
 /** The rejected policies of each level, by the depth of the level in a context: contexts share them. */
 const known = new WeakMap<Level<unknown>, ByDepth<unknown>>();
 
-function rejectedFrom<Spec>(level: Level<Spec>, depth: number, order: LevelOrder): readonly RejectedPolicy<Spec>[] {
+function rejectedFrom<Spec>(level: Level<Spec>, depth: number, rules: ConflictRules): readonly RejectedPolicy<Spec>[] {
   const byDepth = (known.get(level as Level<unknown>) ?? new Map()) as ByDepth<Spec>;
   const there = byDepth.get(depth);
   if (there !== undefined) return there;
@@ -32,7 +34,7 @@ function rejectedFrom<Spec>(level: Level<Spec>, depth: number, order: LevelOrder
     const { policy } = rejection.layer;
     const losses = lost.get(policy) ?? [];
     lost.set(policy, losses);
-    losses.push(rejectionLoss(rejection, order));
+    losses.push(rejectionLoss(rejection, rules));
   }
   const rejected = Array.from(lost, ([policy, losses]) => rejectedPolicy(policy, losses));
   known.set(level as Level<unknown>, byDepth.set(depth, rejected) as ByDepth<unknown>);

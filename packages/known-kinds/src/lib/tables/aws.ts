@@ -5,7 +5,9 @@ import { kindsOf } from './row.ts';
 import { targetReference } from './target-readers.ts';
 import { ServiceExport } from './targets.ts';
 
-const onePerTarget = { stanzas: bareSpec({ strategies: { none }, strategyField: false }) };
+const onePerTarget = {
+  stanzas: bareSpec({ strategies: { none }, strategyField: false, because: 'a target has one policy only' }),
+};
 const targetFields = { targetRef: ['namespace'] };
 const alone = ['A policy affects only what it targets: one on a Gateway and one on a route both apply.'];
 

@@ -22,7 +22,17 @@ const listAlone = { targetRefs: ['namespace'] };
 
 /** One policy counts on each level, and a more specific one replaces single modes. */
 const byMode: Pick<Row, 'profile'> = {
-  profile: { stanzas: modesOf(bareSpec({ strategies: { patch }, strategyField: false })), sameLevel: 'reject-newer' },
+  profile: {
+    stanzas: modesOf(
+      bareSpec({
+        strategies: { patch },
+        strategyField: false,
+        because: "a workload's mode prevails over its namespace's, and that over the mesh's",
+      }),
+    ),
+    sameLevel: 'reject-newer',
+    conflictReason: 'only the oldest counts for a workload, a namespace or the mesh',
+  },
 };
 
 const system = 'Istio';

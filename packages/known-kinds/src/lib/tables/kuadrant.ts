@@ -28,7 +28,15 @@ const ofListeners: Pick<Row, 'policyClass' | 'targets' | 'effectiveTargets' | 'p
   policyClass: 'Direct',
   targets: gateways,
   effectiveTargets: [Gateway.sections.listener],
-  profile: { stanzas: bareSpec({ strategies: { atomic }, strategyField: false }), sameLevel: 'reject-newer' },
+  profile: {
+    stanzas: bareSpec({
+      strategies: { atomic },
+      strategyField: false,
+      because: 'a policy on a listener replaces that of its Gateway',
+    }),
+    sameLevel: 'reject-newer',
+    conflictReason: 'only one policy may reference a target',
+  },
 };
 
 /** The policy kinds of Kuadrant. */

@@ -33,7 +33,9 @@ export const linkerdKinds = kindsOf(
       targets: [LinkerdServer],
       ...coreGroup,
       status: 'conditions',
-      profile: { stanzas: bareSpec({ strategies: { none }, strategyField: false }) },
+      profile: {
+        stanzas: bareSpec({ strategies: { none }, strategyField: false, because: 'a Server has one rate limit only' }),
+      },
     },
   ],
 );

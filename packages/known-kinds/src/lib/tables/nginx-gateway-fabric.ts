@@ -1,15 +1,9 @@
 import { Gateway, GRPCRoute, HTTPRoute, Service } from '@policy-machinery/gateway-api';
-import { fieldWise, type MergeStrategy, shallow } from '@policy-machinery/merge';
-import { bareSpec, nginxGatewayFabric } from '@policy-machinery/policy-kind';
-import { kindsOf, type Row } from './row.ts';
+import { fieldWise, shallow } from '@policy-machinery/merge';
+import { nginxGatewayFabric } from '@policy-machinery/policy-kind';
+import { kindsOf } from './row.ts';
 
 const routes = [HTTPRoute, GRPCRoute];
-
-/** Returns the rules of NGINX Gateway Fabric with a merge strategy, and its name for messages. */
-const mergedBy = (called: string, strategy: MergeStrategy): NonNullable<Row['profile']> => ({
-  ...nginxGatewayFabric(),
-  stanzas: bareSpec({ strategies: { strategy }, strategyField: false, called }),
-});
 
 /** NGINX Gateway Fabric refuses such a policy with the reason TargetConflict. */
 const notes = ['Not checked: whether other routes have the same host, port and path as a route with a policy.'];
@@ -31,7 +25,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       targets: [Gateway, ...routes],
       effectiveTargets: routes,
       notes,
-      profile: mergedBy('field by field', fieldWise({ at: { '/keepAlive/timeout': 'replace' } })),
+      profile: nginxGatewayFabric({ strategy: fieldWise({ at: { '/keepAlive/timeout': 'replace' } }) }),
     },
     {
       kind: 'ProxySettingsPolicy',
@@ -40,7 +34,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       targets: [Gateway, ...routes],
       effectiveTargets: routes,
       notes,
-      profile: mergedBy('field by field', fieldWise()),
+      profile: nginxGatewayFabric({ strategy: fieldWise() }),
     },
     {
       kind: 'ObservabilityPolicy',
@@ -49,7 +43,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       versions: ['v1alpha2', 'v1alpha1'],
       targets: routes,
       notes,
-      profile: mergedBy('top-level field by field', shallow),
+      profile: nginxGatewayFabric({ strategy: shallow, called: 'top-level field by field' }),
     },
     {
       kind: 'UpstreamSettingsPolicy',

@@ -86,6 +86,11 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
    */
   readonly sameLevel?: SameLevel;
   /**
+   * Why two policies of one level are in conflict, in the system's words, for messages: `only one policy attaches to a target`. Default: GEP-713's
+   * words are enough.
+   */
+  readonly conflictReason?: string;
+  /**
    * The order of the policies of one level: the rules by which one is established over another, in order of precedence.
    * Default: by age, then by name (C-02, C-03).
    */

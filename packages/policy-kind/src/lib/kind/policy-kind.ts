@@ -61,6 +61,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly schema: StandardSchemaV1;
   readonly stanzas: StanzaReader;
   readonly sameLevel: SameLevel;
+  /** Why two policies of one level are in conflict, in the system's words; `undefined` if GEP-713's are enough. */
+  readonly conflictReason?: string;
   /** The order of the policies of one level, established first. */
   readonly order: ConflictOrder<OrderedPolicy>;
   readonly fold: Fold;
@@ -152,6 +154,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     schema,
     stanzas,
     sameLevel: definition.sameLevel ?? (isAdditive(stanzas) ? 'established-challenger' : 'oldest-wins'),
+    ...(definition.conflictReason === undefined ? {} : { conflictReason: definition.conflictReason }),
     order: conflictOrder<OrderedPolicy>(...(definition.order ?? [byAge, byName])),
     fold: definition.fold ?? 'bottom-up',
     strategyChooser: definition.strategyChooser ?? byEstablished,

@@ -1,7 +1,7 @@
 import { atomic } from '@policy-machinery/merge';
 import type { TargetNode } from '@policy-machinery/topology';
 import type { Layer } from '../policies/policy.ts';
-import type { StrategyChoice } from '../stanzas/strategy-choice.ts';
+import { type StrategyChoice, selection } from '../stanzas/strategy-choice.ts';
 
 /** A layer and the target that its policy is attached to. */
 export interface AttachedLayer {
@@ -71,7 +71,9 @@ export function byAnnotation({
     choose: ({ target }) => {
       const value = target.resource.metadata.annotations?.[annotation];
       const choice = value === undefined ? undefined : choiceOf(value);
-      return choice === undefined || value === undefined ? otherwise : { dialectName: value, ...choice };
+      if (value === undefined) return { ...otherwise, because: selection(annotation, undefined) };
+      if (choice === undefined) return { ...otherwise, because: `${annotation} has an unknown value` };
+      return { dialectName: value, ...choice, because: selection(annotation, value) };
     },
   };
 }

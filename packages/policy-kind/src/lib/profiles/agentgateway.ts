@@ -2,7 +2,7 @@ import { fieldWise, type MergeStrategy, omitFields } from '@policy-machinery/mer
 import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
 import { targetFields, without } from '../stanzas/bare-spec.ts';
 import type { Fault, StanzaReader } from '../stanzas/stanza-reader.ts';
-import { chooseStrategy } from '../stanzas/strategy-choice.ts';
+import { chooseStrategy, selection } from '../stanzas/strategy-choice.ts';
 import { gatewaysAndListenerSets, type Profile } from './profiles.ts';
 
 /** The fields of each part are merged, and are wholes themselves. */
@@ -38,13 +38,13 @@ export function agentgateway() {
 agentgateway.uncalled = 'agentgateway' as const;
 
 const strategies = { Default: byPart, Override: authoritative };
+const options = { strategies, defaultStrategy: 'Default', because: selection } as const;
 
 const byInheritance: StanzaReader = {
   strategies,
   read(spec) {
     const inheritance = inheritanceIn(spec.strategy);
-    const options = { strategies, defaultStrategy: 'Default' };
-    const { choice, fault } = chooseStrategy(options, inheritance, ['defaults', 'overrides']);
+    const { choice, fault } = chooseStrategy(options, inheritance, ['defaults', 'overrides'], 'strategy.inheritance');
     const misplaced = inheritance !== undefined && spec.traffic === undefined ? notForTraffic : undefined;
     const faults = [fault, misplaced].flatMap((message): readonly Fault[] =>
       message === undefined ? [] : [{ message, pointer: '/spec/strategy/inheritance' }],

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
 import { byChallenger } from '../kind/strategy-chooser.ts';
 import { bareSpec } from '../stanzas/bare-spec.ts';
 import { emptyListsUnset } from '../stanzas/empty-lists.ts';
+import { selection } from '../stanzas/strategy-choice.ts';
 import { gatewaysAndListenerSets, type Profile } from './profiles.ts';
 
 /** Options for policy kinds of Envoy Gateway. */
@@ -33,9 +34,11 @@ export function envoyGateway({ mergeKeys = {} }: EnvoyGatewayOptions = {}) {
         },
         defaultStrategy: atomic,
         strategyField: 'mergeType',
+        because: selection,
       }),
     ),
     sameLevel: 'reject-newer',
+    conflictReason: 'only one policy attaches to a target',
     fold: 'closest-parent',
     strategyChooser: byChallenger,
     ownValuePrecedence: 'highest',

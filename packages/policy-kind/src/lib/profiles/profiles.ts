@@ -26,7 +26,7 @@ import type { ConditionLanguage } from '../stanzas/condition.ts';
 import { defaultsAndOverrides } from '../stanzas/defaults-and-overrides.ts';
 import { emptyListsUnset } from '../stanzas/empty-lists.ts';
 import { guardedRules } from '../stanzas/guarded-rules.ts';
-import type { StrategyChoice } from '../stanzas/strategy-choice.ts';
+import { type StrategyChoice, selection } from '../stanzas/strategy-choice.ts';
 import { withConditions } from '../stanzas/with-conditions.ts';
 import { withUnset } from '../stanzas/with-unset.ts';
 
@@ -35,6 +35,7 @@ export type Profile = Pick<
   PolicyKindDefinition<StandardSchemaV1>,
   | 'stanzas'
   | 'sameLevel'
+  | 'conflictReason'
   | 'order'
   | 'fold'
   | 'strategyChooser'
@@ -150,6 +151,7 @@ export function kuadrant({ rules, definitions = [], guards, conditions }: Kuadra
     defaultsAndOverrides({
       strategies: { atomic, merge: namedRules(...rules, ...definitions) },
       together: 'defaults-and-overrides',
+      because: selection,
     }),
   );
   const stanzas = guards === undefined ? unguarded : guardedRules(unguarded, { field: guards, rules });
@@ -220,16 +222,31 @@ export function kgateway({ deep = {} }: KgatewayOptions = {}) {
   } satisfies Profile;
 }
 
+/** Options for policy kinds of NGINX Gateway Fabric. */
+export interface NginxGatewayFabricOptions {
+  /** How policies are merged down the hierarchy. Default: field by field. */
+  readonly strategy?: MergeStrategy;
+  /** The name of the strategy in messages. Default `field by field`. */
+  readonly called?: string;
+}
+
 /**
  * Returns the profile of NGINX Gateway Fabric: policies of one level coexist as long as no field is set twice (C-14, N-01), and are merged
  * field by field down the hierarchy (N-03). References may spell the core group `core`.
  *
+ * @param options Options that differ between policy kinds.
  * @returns The profile.
  */
-export function nginxGatewayFabric() {
+export function nginxGatewayFabric({ strategy = patch, called = 'field by field' }: NginxGatewayFabricOptions = {}) {
   return {
-    stanzas: bareSpec({ strategies: { patch }, strategyField: false }),
+    stanzas: bareSpec({
+      strategies: { strategy },
+      strategyField: false,
+      called,
+      because: 'NGINX inherits a directive only where none is set',
+    }),
     sameLevel: 'coexist',
+    conflictReason: 'both set the same field',
     coreGroupSpellings: ['core'],
   } satisfies Profile;
 }

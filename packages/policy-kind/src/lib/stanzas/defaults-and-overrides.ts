@@ -68,8 +68,9 @@ export function defaultsAndOverrides<Named extends Strategies>(
     }
     const outer = selectedIn(spec);
     const inner = field === undefined ? undefined : selectedIn(value);
-    const { choice, fault } = chooseStrategy(known, inner ?? outer, stanzas);
     const place = [...(inner === undefined ? ['spec'] : path), String(strategyField)];
+    const [, ...named] = inner === undefined && outer === undefined ? [...path, String(strategyField)] : place;
+    const { choice, fault } = chooseStrategy(known, inner ?? outer, stanzas, named.join('.'));
     const isAmbiguous = inner !== undefined && outer !== undefined && inner !== outer;
     if (isAmbiguous) {
       const message = `two strategies are selected, one in ${field} and one next to it; keep one`;

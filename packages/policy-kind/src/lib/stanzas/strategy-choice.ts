@@ -8,6 +8,8 @@ export interface StrategyChoice {
   readonly stanza: Stanza;
   /** The name in the dialect, for messages that also have GEP-713's name (M-08): the name in a policy or an annotation. */
   readonly dialectName?: string | undefined;
+  /** Why this strategy applies, in the system's words, for messages: `mergeType is not set`. Default: GEP-713's words are enough. */
+  readonly because?: string | undefined;
 }
 
 /** Merge strategies by name. */
@@ -29,6 +31,26 @@ export interface StrategyOptions<Named extends Strategies = Strategies> {
   readonly strategyField?: string | false;
   /** The name of the strategy in messages if policies cannot select one, such as `field by field`. Default: GEP-713's name. */
   readonly called?: string;
+  /**
+   * Why the strategy applies, in the system's words, for messages: a clause such as `mergeType is not set`, or a function that returns it, given
+   * the field that selects strategies and the name in it. Default: GEP-713's words are enough.
+   */
+  readonly because?: string | ((field: string, selected: string | undefined) => string);
+}
+
+/**
+ * Returns the selection of a strategy in words: `because` of systems whose users know the field.
+ *
+ * @param field The field: `mergeType`.
+ * @param selected The name in it.
+ */
+export function selection(field: string, selected: string | undefined): string {
+  return `${field} is ${selected === undefined ? 'not set' : shortened(selected)}`;
+}
+
+/** Others write the names of strategies, and messages are short. */
+function shortened(name: string): string {
+  return name.length > 60 ? `${name.slice(0, 59)}…` : name;
 }
 
 /** GEP-713's order of strategies for policies that select none (C-08). */
@@ -59,13 +81,23 @@ export interface Selection {
  * @param options The strategies of the kind, and its own default.
  * @param selected The selection of the policy; `undefined` or `null` if there is none.
  * @param stanzas The stanzas in question: one for a `defaults` or `overrides` stanza, both for a bare spec.
+ * @param field The field that selects a strategy, for messages. Default: that of the options.
  * @returns The choice, or the fault of the selection.
  */
 export function chooseStrategy(
   options: StrategyOptions,
   selected: JsonValue | undefined,
   stanzas: readonly Stanza[],
+  field = String(options.strategyField ?? 'strategy'),
 ): Selection {
+  const { choice, fault } = choose(options, selected, stanzas);
+  const { because } = options;
+  if (choice === undefined || because === undefined) return { choice, fault };
+  const name = typeof selected === 'string' ? selected : undefined;
+  return { choice: { ...choice, because: typeof because === 'string' ? because : because(field, name) }, fault };
+}
+
+function choose(options: StrategyOptions, selected: JsonValue | undefined, stanzas: readonly Stanza[]): Selection {
   const { strategies = {}, defaultStrategy } = options;
   const supported = (strategy: MergeStrategy | undefined, dialectName?: string): StrategyChoice | undefined => {
     const stanza = stanzas.find((candidate) => strategy?.[candidate] !== undefined);

@@ -132,9 +132,10 @@ describe('reportPolicies', () => {
       ['a Namespace without members', [namespace, ...twoOn('Namespace shop')], Namespaced, 'Namespace shop'],
     ])('reports that the newer policy is in conflict: on %s', (_, resources, kind, ancestor) => {
       const report = reportOf(resources, kind);
+      const and = kind === Rejecting ? ', and only one policy attaches to a target' : '';
       expect(report).toMatchObject({
         outcome: 'conflicted',
-        message: 'Conflicts with another policy. shop/a stays: it is older (None).',
+        message: `Conflicts with another policy. shop/a stays: it is older${and} (None).`,
       });
       expect(report.ancestors.map((it) => [written(it), it.outcome])).toEqual([[ancestor, 'conflicted']]);
     });

@@ -81,8 +81,9 @@ function compare(a: Rival<unknown>, b: Rival<unknown>): number {
 function wayOf({ kind, layer, loss }: Rival<unknown>): string {
   const strategy = describeStrategy(loss);
   if (kind === 'condition') return '';
-  if (kind === 'itself') return `${layer.stanza} ${strategy}`;
-  return strategy === 'None' && kind === 'another' ? loss.rule : strategy;
+  const way = `${strategy} ${loss.because ?? ''}`;
+  if (kind === 'itself') return `${layer.stanza} ${way}`;
+  return strategy === 'None' && kind === 'another' ? `${loss.rule} ${way}` : way;
 }
 
 function sentence(rivals: Everywhere, outcome: PolicyOutcome, isOnly: boolean): string {
@@ -90,13 +91,17 @@ function sentence(rivals: Everywhere, outcome: PolicyOutcome, isOnly: boolean): 
   const strategy = describeStrategy(loss);
   const losses = rivals.map((rival) => rival.loss);
   if (kind === 'condition') return conditionSentence(outcome, isOnly);
-  const prevails = `${at(losses)} (${strategy})`;
+  const since = loss.because === undefined ? '' : `, since ${loss.because}`;
+  const prevails = `${at(losses)}${since} (${strategy})`;
   if (kind === 'itself') return `Its own ${layer.stanza} prevail ${prevails}.`;
   if (kind === 'target') return `Values set by targets prevail ${prevails}.`;
-  if (strategy === 'None') return `${name} stays: it ${describeRule(loss.rule)} (None).`;
+  if (strategy === 'None') {
+    const and = loss.because === undefined ? '' : `, and ${loss.because}`;
+    return `${name} stays: it ${describeRule(loss.rule)}${and} (None).`;
+  }
   const [what, ...others] = new Set(losses.filter(({ pointer }) => pointer === '').map(replaced));
   if (what === undefined) return `${name} prevails ${prevails}.`;
-  return `${name} replaces ${others.length > 0 ? 'it' : what} (${strategy}).`;
+  return `${name} replaces ${others.length > 0 ? 'it' : what}${since} (${strategy}).`;
 }
 
 /** Describes a condition that does not hold; a policy that is overridden in all scopes is in force in none. */
