@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../../..');
@@ -19,16 +19,17 @@ function sourcesIn(folder: string): readonly string[] {
   });
 }
 
-/** The sources that each source imports, for types alone or not. */
+/** The sources that each source imports at once or later, for types alone or not. */
 function importsIn(folder: string, { types }: { readonly types: boolean }): ReadonlyMap<string, readonly string[]> {
   const sources = sourcesIn(folder);
   return new Map(
     sources.map((path) => {
       const text = readFileSync(path, 'utf8');
-      const imported = [...text.matchAll(/^(import|export) (type )?[^;]*?from '(\.[^']+)'/gm)].filter(
-        ([, , type]) => types || type === undefined,
-      );
-      const named = imported.map(([, , , to = '']) => join(dirname(path), to));
+      const imported = [
+        ...text.matchAll(/^(?:import|export) (type )?[^;]*?from '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm),
+      ];
+      const counted = imported.filter(([, type]) => types || type === undefined);
+      const named = counted.map(([, , to = '', loaded = to]) => join(dirname(path), loaded));
       return [path, named.filter((to) => sources.includes(to))];
     }),
   );
@@ -44,14 +45,15 @@ function hasCircle(imports: ReadonlyMap<string, readonly string[]>): boolean {
   }
 }
 
-describe.each(['topology', 'effective-policy'])('docs/architecture.md about %s', (name) => {
+describe.each(['topology', 'effective-policy', 'cli'])('docs/architecture.md about %s', (name) => {
   const lib = join(root, 'packages', name, 'src/lib');
   const folders = listedFolders(name);
   const imports = importsIn(lib, { types: true });
-  const folderOf = (path: string) => relative(lib, dirname(path));
+  const folderOf = (path: string) => relative(lib, path).split(sep).slice(0, -1)[0] ?? '';
 
   it('lists every folder', () => {
-    const there = readdirSync(lib).filter((it) => statSync(join(lib, it)).isDirectory());
+    const isFolder = (name: string) => statSync(join(lib, name)).isDirectory();
+    const there = readdirSync(lib).filter((name) => isFolder(name) && sourcesIn(join(lib, name)).length > 0);
     expect(folders.toSorted()).toEqual(there.toSorted());
   });
 

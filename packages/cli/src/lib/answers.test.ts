@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { commands } from './commands.ts';
+import { commands } from './commands/commands.ts';
 import { cluster, runWith } from './run.fixture.ts';
 
 /** One question for each command, about the cluster of four systems. */

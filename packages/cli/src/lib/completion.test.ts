@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { commands } from './commands.ts';
+import { commands } from './commands/commands.ts';
 import { cluster, runWith, type TestEnvironment } from './run.fixture.ts';
 
 /** Returns the candidates and the directive for a command line whose last word is completed. */

@@ -1,5 +1,5 @@
-import type { Environment } from './frame/environment.ts';
 import { trustedPath } from './input/trusted-path.ts';
+import type { Environment } from './model/environment.ts';
 import { run } from './run.ts';
 import { Signals } from './signals.ts';
 

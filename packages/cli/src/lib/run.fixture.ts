@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Transport } from '@policy-machinery/cluster';
 import { type Colors, colorsFor } from '@policy-machinery/text';
-import type { Environment } from './frame/environment.ts';
+import type { Environment } from './model/environment.ts';
 import { run } from './run.ts';
 
 /** No colours. */

@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander';
 import { withCommandFirst } from './completion/words-before.ts';
-import type { Environment } from './frame/environment.ts';
 import { createProgram } from './frame/program.ts';
 import type { ExitCode } from './frame/run-command.ts';
+import type { Environment } from './model/environment.ts';
 import { withoutCommands } from './output/no-commands.ts';
 
 /**
@@ -38,7 +38,7 @@ export async function run(args: readonly string[], given: Environment): Promise<
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const { errorMessage } = await import('./frame/error-message.ts');
+    const { errorMessage } = await import('./model/error-message.ts');
     stderr.write(`${programName}: ${errorMessage(error)}\n`);
     return 2;
   }

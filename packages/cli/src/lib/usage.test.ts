@@ -1,6 +1,6 @@
 import { dialects } from '@policy-machinery/known-kinds';
 import { describe, expect, it } from 'vitest';
-import { commands } from './commands.ts';
+import { commands } from './commands/commands.ts';
 import { cluster, runWith } from './run.fixture.ts';
 
 const escapes = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g');

@@ -1,5 +1,5 @@
 import type { TargetNode, Topology } from '@policy-machinery/topology';
-import type { Scope } from '../input/world.ts';
+import type { Scope } from '../model/world.ts';
 
 /**
  * Returns some targets with their surroundings: everything above and below them, and the objects and sections of all of these.

@@ -9,8 +9,8 @@ import {
 import { formatPointer, parsePointer } from '@policy-machinery/resource';
 import { type Cell, type Colors, fieldRows, formatLoss } from '@policy-machinery/text';
 import { formatPath, formatTarget } from '@policy-machinery/topology';
-import type { Block } from '../frame/answer.ts';
-import type { PolicyView } from '../input/hierarchies.ts';
+import type { Block } from '../model/answer.ts';
+import type { PolicyView } from '../model/world.ts';
 import { lossesIn, type WholeLoss } from './whole-losses.ts';
 
 type Field = EffectiveField<unknown>;

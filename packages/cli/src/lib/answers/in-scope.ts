@@ -1,5 +1,5 @@
-import type { ColumnOf } from '../frame/table-of.ts';
-import type { Scope } from '../input/world.ts';
+import type { ColumnOf } from '../model/table-of.ts';
+import type { Scope } from '../model/world.ts';
 
 /**
  * Returns whether an object is in a scope.

@@ -1,14 +1,16 @@
 import { Gateway, ListenerSet, listenerStatuses, XListenerSet } from '@policy-machinery/gateway-api';
 import { groupKindKey, groupKindOf, locatorOf, parseLocator } from '@policy-machinery/resource';
 import { formatRef, type PolicyNode, type Topology } from '@policy-machinery/topology';
-import type { Finding } from '../frame/answer.ts';
 import { hasGrounds } from '../input/gitops/grounds.ts';
-import { type Unrendered, unrenderedText } from '../input/gitops/unrendered.ts';
-import type { Scope, World } from '../input/world.ts';
+import { unrenderedText } from '../input/gitops/unrendered.ts';
+import type { Finding } from '../model/answer.ts';
+import type { StateOutcome } from '../model/state-outcome.ts';
+import type { Unrendered } from '../model/unrendered.ts';
+import type { Scope, World } from '../model/world.ts';
 import { notProgrammed } from '../statuses/not-programmed.ts';
 import { statusAgeTexts } from '../statuses/status-age.ts';
 import { isInScope } from './in-scope.ts';
-import { policyStates, type StateOutcome } from './policy-state.ts';
+import { policyStates } from './policy-state.ts';
 
 /**
  * Returns everything that is wrong in a world, or worth knowing: faults of the input, targets and references that do not exist, policies

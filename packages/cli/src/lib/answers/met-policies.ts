@@ -1,7 +1,7 @@
 import type { EffectivePolicy } from '@policy-machinery/effective-policy';
 import type { Path } from '@policy-machinery/topology';
-import type { PolicyView } from '../input/hierarchies.ts';
 import { targetIn } from '../input/topologies.ts';
+import type { PolicyView } from '../model/world.ts';
 
 /**
  * Returns the effective policies that a request meets on its path: those of the most specific target, which include the policies above. Of the

@@ -1,17 +1,10 @@
-import type { PolicyOutcome } from '@policy-machinery/conditions';
 import { reportPolicies } from '@policy-machinery/policy-status';
 import { locatorOf, type ResourceRef, refOf } from '@policy-machinery/resource';
 import { type Attachment, formatRef, type PolicyNode } from '@policy-machinery/topology';
 import { hasGrounds } from '../input/gitops/grounds.ts';
-import type { PolicyView } from '../input/hierarchies.ts';
-import type { World } from '../input/world.ts';
+import { type StateOutcome, stateOutcome } from '../model/state-outcome.ts';
+import type { PolicyView, World } from '../model/world.ts';
 import { type StatusAge, statusAges, statusAgeTexts } from '../statuses/status-age.ts';
-
-/**
- * The outcome of a policy; `not-merged` if the policy is attached, and the merging of its kind is not known; `not-rendered` if the outcome depends on
- * what a renderer changes or adds.
- */
-export type StateOutcome = PolicyOutcome | 'not-merged' | 'not-rendered';
 
 /** A policy with its outcome. */
 export interface PolicyState {
@@ -28,9 +21,6 @@ export interface PolicyState {
 const noAges: ReadonlyMap<string, StatusAge> = new Map();
 
 const notRendered = 'The files are not rendered; what becomes of the policy depends on that.';
-
-/** The outcomes that depend on merging. */
-const merged: ReadonlySet<PolicyOutcome> = new Set(['enforced', 'partly-enforced', 'overridden', 'conflicted']);
 
 /**
  * Returns the outcomes of the policies of a world.
@@ -61,17 +51,6 @@ export function policyStates(
         : { ...parts, message: `${computed} ${statusAgeTexts[age]}`, statusAge: age };
     });
   });
-}
-
-/**
- * Returns the outcome of a policy, as far as it is known.
- *
- * @param outcome The outcome if policies were merged.
- * @param merging Whether the merging of the kind is known.
- * @returns The outcome; `not-merged` if the outcome depends on merging.
- */
-export function stateOutcome(outcome: PolicyOutcome, merging: 'known' | 'unknown'): StateOutcome {
-  return merging === 'unknown' && merged.has(outcome) ? 'not-merged' : outcome;
 }
 
 /** Returns why policies of a kind are shown side by side and not merged, and what to do. */

@@ -1,8 +1,7 @@
 import type { EffectivePolicy } from '@policy-machinery/effective-policy';
 import type { TargetNode } from '@policy-machinery/topology';
-import type { PolicyView } from '../input/hierarchies.ts';
 import { targetIn } from '../input/topologies.ts';
-import type { World } from '../input/world.ts';
+import type { PolicyView, World } from '../model/world.ts';
 
 /** A route, or a rule of one, that leads to a target, with policies that apply there and not at the target. */
 export interface RouteAbove {

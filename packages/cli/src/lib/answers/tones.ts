@@ -1,5 +1,5 @@
 import type { Cell, Colors } from '@policy-machinery/text';
-import type { StateOutcome } from './policy-state.ts';
+import type { StateOutcome } from '../model/state-outcome.ts';
 
 /** The colour of each outcome, by what it means to the owner of a policy. */
 const tones: Readonly<Record<StateOutcome, 'green' | 'yellow' | 'red' | 'dim'>> = {
@@ -20,10 +20,4 @@ const tones: Readonly<Record<StateOutcome, 'green' | 'yellow' | 'red' | 'dim'>> 
 /** Returns an outcome as a cell, in its colour. */
 export function outcomeCell(outcome: StateOutcome, colors: Colors): Cell {
   return [outcome, colors[tones[outcome]]];
-}
-
-/** Returns the first items of a list, and how many there are besides: `a, b +3 more`. */
-export function firstOf(items: readonly string[], count = 2): string {
-  const more = items.length - count;
-  return more > 0 ? `${items.slice(0, count).join(', ')} +${more} more` : items.join(', ');
 }

@@ -1,9 +1,9 @@
 import type { Colors } from '@policy-machinery/text';
 import { formatRef } from '@policy-machinery/topology';
 import { outcomeCell } from '../answers/tones.ts';
-import type { Answer, Block, Finding, Section } from '../frame/answer.ts';
-import type { Request } from '../frame/command.ts';
-import { type ColumnOf, tableOf } from '../frame/table-of.ts';
+import type { Answer, Block, Finding, Section } from '../model/answer.ts';
+import type { Request } from '../model/command.ts';
+import { type ColumnOf, tableOf } from '../model/table-of.ts';
 import type { Comparison } from './compare.ts';
 import { type TargetChange, targetChanges } from './effective-changes.ts';
 import { changeBlocks, changeDocument, groupedByBlocks } from './field-table.ts';

@@ -1,16 +1,17 @@
 import { type Impact, impact } from '@policy-machinery/policy-status';
 import { type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import type { TopologyChange } from '@policy-machinery/topology';
-import type { Finding } from '../frame/answer.ts';
-import type { Options } from '../frame/flags.ts';
 import { asStored } from '../input/as-stored.ts';
-import type { Unrendered } from '../input/gitops/unrendered.ts';
 import { requiredKindsOf } from '../input/hierarchies.ts';
 import { placed } from '../input/in-namespace.ts';
 import { findKinds } from '../input/kinds.ts';
 import { readOwnKinds } from '../input/own-kinds.ts';
 import { effectiveByTopology } from '../input/topologies.ts';
-import { createWorld, isDefinition, type World } from '../input/world.ts';
+import { createWorld, isDefinition } from '../input/world.ts';
+import type { Finding } from '../model/answer.ts';
+import type { Options } from '../model/flags.ts';
+import type { Unrendered } from '../model/unrendered.ts';
+import type { World } from '../model/world.ts';
 
 /** The objects before or after a change. */
 export interface Side {

@@ -10,8 +10,7 @@ import {
 } from '@policy-machinery/resource';
 import { formatTarget, type TargetNode } from '@policy-machinery/topology';
 import { pathsOf } from '../answers/fields.ts';
-import type { PolicyView } from '../input/hierarchies.ts';
-import type { World } from '../input/world.ts';
+import type { PolicyView, World } from '../model/world.ts';
 import type { Comparison } from './compare.ts';
 
 /** A field of an effective policy that changes. */

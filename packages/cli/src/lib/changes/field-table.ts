@@ -1,8 +1,8 @@
 import { type JsonValue, parsePointer } from '@policy-machinery/resource';
 import type { Colors } from '@policy-machinery/text';
 import { formatTarget, type TargetNode } from '@policy-machinery/topology';
-import type { Block, Section } from '../frame/answer.ts';
-import { type ColumnOf, tableOf } from '../frame/table-of.ts';
+import type { Block, Section } from '../model/answer.ts';
+import { type ColumnOf, tableOf } from '../model/table-of.ts';
 import { type FieldChange, nameOf, type TargetChange } from './effective-changes.ts';
 
 /**

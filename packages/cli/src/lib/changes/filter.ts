@@ -1,6 +1,6 @@
 import { parseLocator } from '@policy-machinery/resource';
-import type { Finding } from '../frame/answer.ts';
-import { UsageError } from '../frame/usage-error.ts';
+import type { Finding } from '../model/answer.ts';
+import { UsageError } from '../model/usage-error.ts';
 import type { TargetChange } from './effective-changes.ts';
 import type { OutcomeChange } from './outcome-changes.ts';
 

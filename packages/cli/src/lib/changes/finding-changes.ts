@@ -1,5 +1,5 @@
 import { findingsIn } from '../answers/issues.ts';
-import type { Finding } from '../frame/answer.ts';
+import type { Finding } from '../model/answer.ts';
 import type { Comparison } from './compare.ts';
 
 /** The findings that exist only before or only after a change. */

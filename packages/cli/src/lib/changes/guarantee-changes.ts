@@ -1,7 +1,7 @@
 import { formatRequest, type Verdict } from '@policy-machinery/guarantees';
-import type { Section } from '../frame/answer.ts';
-import type { Inputs } from '../frame/command.ts';
-import type { Options } from '../frame/flags.ts';
+import type { Section } from '../model/answer.ts';
+import type { Inputs } from '../model/command.ts';
+import type { Options } from '../model/flags.ts';
 import { readGuarantees } from '../verifying/read-guarantees.ts';
 import { metText } from '../verifying/verdict-texts.ts';
 import { verifyWorld } from '../verifying/verify-world.ts';

@@ -1,6 +1,6 @@
 import type { PolicyReport } from '@policy-machinery/policy-status';
 import { groupKindKey, type ResourceRef, refOf } from '@policy-machinery/resource';
-import { type StateOutcome, stateOutcome } from '../answers/policy-state.ts';
+import { type StateOutcome, stateOutcome } from '../model/state-outcome.ts';
 import type { Comparison } from './compare.ts';
 
 /** A policy whose outcome changes. */

@@ -1,7 +1,7 @@
-import { scripts } from '../completion/scripts.ts';
-import type { Answer } from '../frame/answer.ts';
-import type { FreeCommand } from '../frame/command.ts';
-import { UsageError } from '../frame/usage-error.ts';
+import type { Answer } from '../model/answer.ts';
+import type { FreeCommand } from '../model/command.ts';
+import { UsageError } from '../model/usage-error.ts';
+import { scripts } from './completion-scripts.ts';
 
 /** Answers with a script that makes a shell complete commands, flags and names. */
 export const answer: FreeCommand = (_inputs, { args: [shell = ''] }): Answer => {

@@ -1,12 +1,12 @@
 import { changeAnswer } from '../changes/change-answer.ts';
 import { compareSides, type Side, type Sides } from '../changes/compare.ts';
 import { guaranteeChanges } from '../changes/guarantee-changes.ts';
-import type { Answer } from '../frame/answer.ts';
-import type { Inputs, Request } from '../frame/command.ts';
-import { UsageError } from '../frame/usage-error.ts';
 import { readFiles } from '../input/files.ts';
 import { mergeBase, readRevision } from '../input/git/read-revision.ts';
-import { rendered } from '../input/gitops/unrendered.ts';
+import type { Answer } from '../model/answer.ts';
+import type { Inputs, Request } from '../model/command.ts';
+import { rendered } from '../model/unrendered.ts';
+import { UsageError } from '../model/usage-error.ts';
 
 /** Answers what changes for each target between two sets of manifests: two folders or two revisions. */
 export async function answer(inputs: Inputs, request: Request): Promise<Answer> {

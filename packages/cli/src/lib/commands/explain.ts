@@ -2,14 +2,14 @@ import { formatRef, formatTarget, type TargetNode } from '@policy-machinery/topo
 import { effectiveBlocks, effectiveDocument, fieldsFor } from '../answers/fields.ts';
 import { declaredTargets, notMerged, type PolicyState, policyStates } from '../answers/policy-state.ts';
 import { type RouteAbove, routesAbove } from '../answers/routes-above.ts';
-import { firstOf, outcomeCell } from '../answers/tones.ts';
-import type { Answer, Block, Section } from '../frame/answer.ts';
-import type { Request } from '../frame/command.ts';
-import { type ColumnOf, tableOf } from '../frame/table-of.ts';
-import { UsageError } from '../frame/usage-error.ts';
-import type { PolicyView } from '../input/hierarchies.ts';
+import { outcomeCell } from '../answers/tones.ts';
 import { targetIn } from '../input/topologies.ts';
-import type { World } from '../input/world.ts';
+import type { Answer, Block, Section } from '../model/answer.ts';
+import type { Request } from '../model/command.ts';
+import { firstOf } from '../model/first-of.ts';
+import { type ColumnOf, tableOf } from '../model/table-of.ts';
+import { UsageError } from '../model/usage-error.ts';
+import type { PolicyView, World } from '../model/world.ts';
 import { findTarget } from '../names/find.ts';
 import { notProgrammed } from '../statuses/not-programmed.ts';
 

@@ -1,9 +1,9 @@
 import { formatGroupKind } from '@policy-machinery/resource';
 import { createTopology, isSectionKind, toDot, toMermaid } from '@policy-machinery/topology';
 import { targetsMeant } from '../answers/around.ts';
-import type { Answer } from '../frame/answer.ts';
-import type { Request } from '../frame/command.ts';
-import type { World } from '../input/world.ts';
+import type { Answer } from '../model/answer.ts';
+import type { Request } from '../model/command.ts';
+import type { World } from '../model/world.ts';
 import { findTarget } from '../names/find.ts';
 
 /** Answers with a drawing of the topology and its policies, for Mermaid or Graphviz. */

@@ -2,13 +2,13 @@ import { locatorOf } from '@policy-machinery/resource';
 import { changeAnswer } from '../changes/change-answer.ts';
 import { compareSides } from '../changes/compare.ts';
 import { guaranteeChanges } from '../changes/guarantee-changes.ts';
-import type { Answer } from '../frame/answer.ts';
-import type { Inputs, Request } from '../frame/command.ts';
-import { UsageError } from '../frame/usage-error.ts';
 import { readFiles } from '../input/files.ts';
 import { inNamespace, type Placing } from '../input/in-namespace.ts';
 import { overlay } from '../input/overlay.ts';
-import type { ClusterSource, World } from '../input/world.ts';
+import type { Answer } from '../model/answer.ts';
+import type { Inputs, Request } from '../model/command.ts';
+import { UsageError } from '../model/usage-error.ts';
+import type { ClusterSource, World } from '../model/world.ts';
 import { findObject } from '../names/find.ts';
 
 /** Answers what would change for each target if files were applied or objects deleted, on the cluster or in files that describe one. */

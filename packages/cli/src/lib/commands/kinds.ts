@@ -1,12 +1,11 @@
 import type { UnreadKind } from '@policy-machinery/known-kinds';
 import { groupKindKey } from '@policy-machinery/resource';
 import { describeTargetable } from '@policy-machinery/topology';
-import { firstOf } from '../answers/tones.ts';
-import type { Answer } from '../frame/answer.ts';
-import type { Request } from '../frame/command.ts';
-import { type ColumnOf, tableOf } from '../frame/table-of.ts';
-import type { PolicyView } from '../input/hierarchies.ts';
-import type { World } from '../input/world.ts';
+import type { Answer } from '../model/answer.ts';
+import type { Request } from '../model/command.ts';
+import { firstOf } from '../model/first-of.ts';
+import { type ColumnOf, tableOf } from '../model/table-of.ts';
+import type { PolicyView, World } from '../model/world.ts';
 
 /** Lists the policy kinds, how each was found, and what is not known about them. */
 export function answer({ views, found }: World, { colors, programName }: Request): Answer {
@@ -72,7 +71,9 @@ function dialectOf([first]: readonly PolicyView[]): string {
   return `${group}/${kind}=gep713`;
 }
 
-function documentOf({ found: { kind, notes, effectiveSchema: _schema, ...how } }: PolicyView): object {
+function documentOf({
+  found: { kind, notes, effectiveSchema: _schema, vocabulary: _words, ...how },
+}: PolicyView): object {
   return {
     group: kind.group,
     version: kind.version,

@@ -1,12 +1,12 @@
 import { printable } from '@policy-machinery/resource';
 import type { Colors } from '@policy-machinery/text';
+import { emptinessOf } from '../answers/emptiness.ts';
 import { isInScope, scopeText } from '../answers/in-scope.ts';
 import { findingsIn } from '../answers/issues.ts';
-import type { Answer, Finding } from '../frame/answer.ts';
-import type { Request } from '../frame/command.ts';
-import { emptinessOf } from '../frame/emptiness.ts';
-import { type ColumnOf, tableOf } from '../frame/table-of.ts';
-import type { World } from '../input/world.ts';
+import type { Answer, Finding } from '../model/answer.ts';
+import type { Request } from '../model/command.ts';
+import { type ColumnOf, tableOf } from '../model/table-of.ts';
+import type { World } from '../model/world.ts';
 
 /** Lists the findings, with file and line. */
 export function answer(world: World, { options: { failOn = 'warning' }, colors }: Request): Answer {

@@ -4,11 +4,11 @@ import { formatRef, formatTarget } from '@policy-machinery/topology';
 import { hasStanzas, pathsOf } from '../answers/fields.ts';
 import { type PolicyState, policyStates } from '../answers/policy-state.ts';
 import { outcomeCell } from '../answers/tones.ts';
-import type { Answer } from '../frame/answer.ts';
-import type { Request } from '../frame/command.ts';
-import { type ColumnOf, tableOf } from '../frame/table-of.ts';
-import { UsageError } from '../frame/usage-error.ts';
-import type { World } from '../input/world.ts';
+import type { Answer } from '../model/answer.ts';
+import type { Request } from '../model/command.ts';
+import { type ColumnOf, tableOf } from '../model/table-of.ts';
+import { UsageError } from '../model/usage-error.ts';
+import type { World } from '../model/world.ts';
 import { findPolicy } from '../names/find.ts';
 
 /** Answers where a policy has effect, and what it lost in each place. */

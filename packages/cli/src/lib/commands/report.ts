@@ -1,10 +1,10 @@
 import { reportPage } from '@policy-machinery/report';
 import { findingsIn } from '../answers/issues.ts';
-import type { Answer } from '../frame/answer.ts';
-import type { Request } from '../frame/command.ts';
-import type { Options } from '../frame/flags.ts';
 import { unrenderedText } from '../input/gitops/unrendered.ts';
-import type { World } from '../input/world.ts';
+import type { Answer } from '../model/answer.ts';
+import type { Request } from '../model/command.ts';
+import type { Options } from '../model/flags.ts';
+import type { World } from '../model/world.ts';
 import { notDrawn } from './graph.ts';
 
 /** Answers with one HTML page that answers questions about targets, policies and requests, and needs no server. */

@@ -4,11 +4,11 @@ import { effectiveBlocks, effectiveDocument, fieldsFor } from '../answers/fields
 import { metPolicies } from '../answers/met-policies.ts';
 import { commonExpressions } from '../answers/regular-expressions.ts';
 import { tracesMeant } from '../answers/request-traces.ts';
-import { firstOf } from '../answers/tones.ts';
-import type { Answer, Block, Section } from '../frame/answer.ts';
-import type { Request } from '../frame/command.ts';
-import { type ColumnOf, tableOf } from '../frame/table-of.ts';
-import type { World } from '../input/world.ts';
+import type { Answer, Block, Section } from '../model/answer.ts';
+import type { Request } from '../model/command.ts';
+import { firstOf } from '../model/first-of.ts';
+import { type ColumnOf, tableOf } from '../model/table-of.ts';
+import type { World } from '../model/world.ts';
 import { findTarget } from '../names/find.ts';
 import { parseUrl, type WrittenRequest } from '../names/parse-url.ts';
 import { notProgrammed } from '../statuses/not-programmed.ts';

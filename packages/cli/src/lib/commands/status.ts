@@ -1,10 +1,10 @@
 import type { ParentReference } from '@policy-machinery/conditions';
 import { formatRef } from '@policy-machinery/topology';
 import { columnsInScope, isInScope, scopeText } from '../answers/in-scope.ts';
-import type { Answer, Section } from '../frame/answer.ts';
-import type { Request } from '../frame/command.ts';
-import { type ColumnOf, tableOf } from '../frame/table-of.ts';
-import type { Scope, World } from '../input/world.ts';
+import type { Answer, Section } from '../model/answer.ts';
+import type { Request } from '../model/command.ts';
+import { type ColumnOf, tableOf } from '../model/table-of.ts';
+import type { Scope, World } from '../model/world.ts';
 import { findPolicy, kubectlName } from '../names/find.ts';
 import {
   compareStatuses,

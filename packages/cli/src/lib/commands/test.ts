@@ -1,7 +1,7 @@
 import { re2 } from '@policy-machinery/cel/re2';
-import type { Answer } from '../frame/answer.ts';
-import type { Inputs, Request } from '../frame/command.ts';
-import { UsageError } from '../frame/usage-error.ts';
+import type { Answer } from '../model/answer.ts';
+import type { Inputs, Request } from '../model/command.ts';
+import { UsageError } from '../model/usage-error.ts';
 import type { PolicyTestCase } from '../testing/case.ts';
 import { evaluate } from '../testing/evaluate.ts';
 import { type FileResult, testAnswer } from '../testing/test-answer.ts';

@@ -1,10 +1,11 @@
 import { targetsMeant } from '../answers/around.ts';
 import { forestOf, linesOf, type TreeNode, withPolicies } from '../answers/forest.ts';
-import { policyStates, type StateOutcome } from '../answers/policy-state.ts';
-import type { Answer } from '../frame/answer.ts';
-import type { Request } from '../frame/command.ts';
-import { type ColumnOf, tableOf } from '../frame/table-of.ts';
-import type { World } from '../input/world.ts';
+import { policyStates } from '../answers/policy-state.ts';
+import type { Answer } from '../model/answer.ts';
+import type { Request } from '../model/command.ts';
+import type { StateOutcome } from '../model/state-outcome.ts';
+import { type ColumnOf, tableOf } from '../model/table-of.ts';
+import type { World } from '../model/world.ts';
 import { findTarget } from '../names/find.ts';
 
 /** Answers with a tree of the hierarchy, with the policies at each target. */

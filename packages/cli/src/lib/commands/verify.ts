@@ -1,9 +1,9 @@
 import { guaranteeKind, type Verdict } from '@policy-machinery/guarantees';
-import type { Answer } from '../frame/answer.ts';
-import type { Inputs, Request } from '../frame/command.ts';
-import { emptinessOf } from '../frame/emptiness.ts';
-import { UsageError } from '../frame/usage-error.ts';
-import type { World } from '../input/world.ts';
+import { emptinessOf } from '../answers/emptiness.ts';
+import type { Answer } from '../model/answer.ts';
+import type { Inputs, Request } from '../model/command.ts';
+import { UsageError } from '../model/usage-error.ts';
+import type { World } from '../model/world.ts';
 import { guaranteesIn, readGuarantees } from '../verifying/read-guarantees.ts';
 import { verifyAnswer } from '../verifying/verify-answer.ts';
 import { verifyWorld } from '../verifying/verify-world.ts';

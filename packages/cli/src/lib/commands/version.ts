@@ -1,5 +1,5 @@
-import type { Answer } from '../frame/answer.ts';
-import { version } from '../version.ts';
+import type { Answer } from '../model/answer.ts';
+import { version } from '../model/version.ts';
 
 /** Answers with the version of this program. */
 export function answer(): Answer {

@@ -1,11 +1,11 @@
 import { gatewayApi } from '@policy-machinery/gateway-api';
 import { knownKinds } from '@policy-machinery/known-kinds';
-import { commands } from '../commands.ts';
-import type { Environment } from '../frame/environment.ts';
-import { type FlagName, flags, type Options } from '../frame/flags.ts';
+import { commands } from '../commands/commands.ts';
 import { loadWorld } from '../input/load.ts';
 import { kubectlArgs } from '../input/scope.ts';
 import { declaredTargetsOfKind, policiesOfKind } from '../input/topologies.ts';
+import type { Environment } from '../model/environment.ts';
+import { connectionFlags, type FlagName, flags, type Options } from '../model/flags.ts';
 import { type NamedKind, namedKinds } from '../names/named-kinds.ts';
 import { type Candidates, candidatesOf, directives, filesOnly, protocolText } from './candidates.ts';
 import { flagCandidates, readWords, type WordsBefore } from './words-before.ts';
@@ -123,18 +123,18 @@ function clusterArgs(before: WordsBefore): readonly string[] {
   return kubectlArgs(optionsOf(before));
 }
 
-/** Returns the flags that say where objects are. */
+/** The flags that say where objects are. */
+const placeFlags = ['filename', 'kustomize', 'exclude', 'namespace', ...connectionFlags, 'kinds', 'recursive'] as const;
+
+/** Returns the values of the flags that say where objects are. */
 function optionsOf({ values }: WordsBefore): Options {
-  const last = (name: FlagName) => values[name]?.at(-1);
-  const texts = (['kustomize', 'namespace', 'context', 'kubeconfig', 'as'] as const).flatMap((name) => {
-    const value = last(name);
-    return value === undefined ? [] : [[name, value] as const];
+  const given = placeFlags.flatMap((name) => {
+    const all = values[name];
+    if (all === undefined) return [];
+    const { type } = flags[name];
+    return [[name, type === 'list' ? all : type === 'switch' ? true : all.at(-1)] as const];
   });
-  const lists = (['filename', 'kinds'] as const).flatMap((name) => {
-    const value = values[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return { ...Object.fromEntries(texts), ...Object.fromEntries(lists), recursive: values.recursive !== undefined };
+  return Object.fromEntries(given);
 }
 
 async function lines({ kubectl }: Environment, args: readonly string[]): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
-import { commands } from '../commands.ts';
-import type { CommandEntry } from '../frame/command.ts';
-import { flagsOf } from '../frame/command-flags.ts';
-import { type FlagDefinition, type FlagName, flags } from '../frame/flags.ts';
+import { commands } from '../commands/commands.ts';
+import type { CommandEntry } from '../model/command.ts';
+import { flagsOf } from '../model/command-flags.ts';
+import { type FlagDefinition, type FlagName, flags, longSpellingOf, spellingsOf } from '../model/flags.ts';
 
 /** The parsed words before the one to complete. */
 export interface WordsBefore {
@@ -60,11 +60,6 @@ function takesValue(name: FlagName): boolean {
   return flags[name].type !== 'switch';
 }
 
-/** Returns the spellings of a flag: `-n`, `--namespace`. */
-export function spellingsOf(name: FlagName): readonly string[] {
-  return flags[name].spelling.replace(/ <.*/, '').split(', ');
-}
-
 function flagSpelled(spelling: string): FlagName | undefined {
   return (Object.keys(flags) as FlagName[]).find((name) => spellingsOf(name).includes(spelling));
 }
@@ -73,6 +68,6 @@ function flagSpelled(spelling: string): FlagName | undefined {
 export function flagCandidates(command: CommandEntry) {
   return flagsOf(command).map((name) => {
     const { description }: FlagDefinition = flags[name];
-    return { word: spellingsOf(name).at(-1) ?? '', description };
+    return { word: longSpellingOf(name), description };
   });
 }

@@ -1,9 +1,9 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { commands } from '../commands.ts';
-import { version } from '../version.ts';
-import type { CommandEntry } from './command.ts';
-import { flagsOf } from './command-flags.ts';
-import { type FlagDefinition, type FlagName, flags, type Options } from './flags.ts';
+import { commands } from '../commands/commands.ts';
+import type { CommandEntry } from '../model/command.ts';
+import { flagsOf } from '../model/command-flags.ts';
+import { type FlagDefinition, type FlagName, flags, type Options } from '../model/flags.ts';
+import { version } from '../model/version.ts';
 
 /** Called with the command that the arguments name, its own arguments, and its options. */
 export type OnCommand = (entry: CommandEntry, args: readonly string[], options: Options) => Promise<void>;

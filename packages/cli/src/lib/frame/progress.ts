@@ -1,5 +1,5 @@
 import type { OnProgress } from '../input/load.ts';
-import type { Output } from './environment.ts';
+import type { Output } from '../model/environment.ts';
 
 /** Goes to the beginning of the line, and clears the line. */
 const clear = '\r\u001b[2K';

@@ -1,15 +1,16 @@
 import { type Colors, colorsFor } from '@policy-machinery/text';
+import { emptinessOf } from '../answers/emptiness.ts';
+import { explainGaps, explainInput } from '../answers/explain-input.ts';
+import { commands } from '../commands/commands.ts';
 import { loadWorld, type Purpose } from '../input/load.ts';
 import { checkNamespace } from '../input/scope.ts';
-import type { World } from '../input/world.ts';
+import type { Answer } from '../model/answer.ts';
+import type { CommandEntry, Inputs, Request } from '../model/command.ts';
+import type { Environment } from '../model/environment.ts';
+import type { Options } from '../model/flags.ts';
+import type { FormatName } from '../model/formats.ts';
+import type { World } from '../model/world.ts';
 import { render } from '../output/render.ts';
-import type { Answer } from './answer.ts';
-import type { CommandEntry, Inputs, Request } from './command.ts';
-import { emptinessOf } from './emptiness.ts';
-import type { Environment } from './environment.ts';
-import { explainGaps, explainInput } from './explain-input.ts';
-import type { Options } from './flags.ts';
-import type { FormatName } from './formats.ts';
 import { createProgress } from './progress.ts';
 import { watchCommand } from './watch-command.ts';
 
@@ -36,7 +37,7 @@ export async function runCommand(
 ): Promise<ExitCode> {
   checkNamespace(options);
   if (entry.input === 'served') {
-    await (await entry.load()).serve(args, options, environment);
+    await (await entry.load()).serve(args, options, environment, commands);
     return 0;
   }
   const { stdout, stderr, env, now, programName } = environment;

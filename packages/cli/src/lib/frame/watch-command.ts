@@ -1,12 +1,12 @@
 import { type Cell, type Row, widestRow } from '@policy-machinery/text';
 import { kubectlArgs } from '../input/scope.ts';
-import type { World } from '../input/world.ts';
+import type { Answer, Table } from '../model/answer.ts';
+import type { Request, WorldCommand } from '../model/command.ts';
+import type { Environment } from '../model/environment.ts';
+import type { FormatName } from '../model/formats.ts';
+import { UsageError } from '../model/usage-error.ts';
+import type { World } from '../model/world.ts';
 import { orNone, textOf } from '../output/table.ts';
-import type { Answer, Table } from './answer.ts';
-import type { Request, WorldCommand } from './command.ts';
-import type { Environment } from './environment.ts';
-import type { FormatName } from './formats.ts';
-import { UsageError } from './usage-error.ts';
 
 /** A command that answers again after each change. */
 export interface WatchedCommand {

@@ -6,13 +6,7 @@ import {
   specOf,
   stringIn,
 } from '@policy-machinery/resource';
-
-/** A Gateway that routes refer to, and that is not in the input. */
-export interface AssumedGateway {
-  readonly object: KubernetesObject;
-  /** The references to it: the route, and where it has the reference. */
-  readonly refs: readonly { readonly resource: string; readonly pointer: string }[];
-}
+import type { AssumedGateway } from '../model/world.ts';
 
 const group = 'gateway.networking.k8s.io';
 

@@ -1,6 +1,6 @@
-import type { Finding } from '../frame/answer.ts';
-import type { Environment } from '../frame/environment.ts';
-import type { Options } from '../frame/flags.ts';
+import type { Finding } from '../model/answer.ts';
+import type { Environment } from '../model/environment.ts';
+import type { Options } from '../model/flags.ts';
 import type { FileReading } from './file-reading.ts';
 import { manifestsOf } from './manifests-of.ts';
 import { readTexts } from './texts.ts';

@@ -1,15 +1,10 @@
-import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
-import type { FoundKind, FoundKinds, TopologyKinds } from '@policy-machinery/known-kinds';
+import { effectivePolicies } from '@policy-machinery/effective-policy';
+import type { FoundKinds, TopologyKinds } from '@policy-machinery/known-kinds';
 import type { Policy } from '@policy-machinery/policy-kind';
 import { groupKindKey } from '@policy-machinery/resource';
 import { createTopology, type RequiredKind, type Topology } from '@policy-machinery/topology';
+import type { PolicyView } from '../model/world.ts';
 import { reportedVerdicts } from '../statuses/reported-verdicts.ts';
-
-/** A policy kind, with the effective policies of that kind. */
-export interface PolicyView {
-  readonly found: FoundKind;
-  readonly effective: EffectivePolicies<unknown>;
-}
 
 /** A topology, with the effective policies of its kinds. */
 export interface Hierarchy {

@@ -1,9 +1,10 @@
 import { knownKinds } from '@policy-machinery/known-kinds';
 import { type GroupKind, groupKindKey, type KubernetesObject } from '@policy-machinery/resource';
 import type { RequiredKind } from '@policy-machinery/topology';
-import type { Environment } from '../frame/environment.ts';
-import type { Options } from '../frame/flags.ts';
-import { UsageError } from '../frame/usage-error.ts';
+import type { Environment } from '../model/environment.ts';
+import { connectionFlags, longSpellingOf, type Options } from '../model/flags.ts';
+import { UsageError } from '../model/usage-error.ts';
+import type { Scope, World } from '../model/world.ts';
 import { asStored } from './as-stored.ts';
 import { assumedGateways } from './assumed-gateways.ts';
 import { describeGaps } from './cluster/gaps.ts';
@@ -18,7 +19,7 @@ import { onlyNamespace } from './only.ts';
 import { overlay } from './overlay.ts';
 import { type OwnKinds, readOwnKinds } from './own-kinds.ts';
 import { clusterNamespace, kubectlArgs } from './scope.ts';
-import { createWorld, type Scope, type World } from './world.ts';
+import { createWorld } from './world.ts';
 
 /** Receives the progress of a long read. */
 export type OnProgress = (done: number, all: number) => void;
@@ -149,13 +150,12 @@ function isNotIn(kinds: readonly GroupKind[]): (kind: GroupKind) => boolean {
   return (kind) => !keys.has(groupKindKey(kind));
 }
 
-/** The flags about the cluster, which is not read if there are files. */
-const clusterFlags = ['context', 'kubeconfig', 'as', 'asGroup', 'watch'] as const;
-
+/** Refuses flags about the cluster, which is not read if there are files. */
 function checkClusterFlags(options: Options, files: FileReading | undefined): void {
   if (files === undefined || options.live) return;
-  const flag = clusterFlags.find((name) => options[name] !== undefined);
+  const flag = [...connectionFlags, 'watch' as const].find((name) => options[name] !== undefined);
   if (flag === undefined) return;
-  const spelling = flag === 'asGroup' ? 'as-group' : flag;
-  throw new UsageError(`--${spelling} is about the cluster; add --live to lay the files over what the cluster has`);
+  throw new UsageError(
+    `${longSpellingOf(flag)} is about the cluster; add --live to lay the files over what the cluster has`,
+  );
 }

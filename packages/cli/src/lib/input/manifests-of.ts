@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { type Manifests, type ManifestText, parseManifests } from '@policy-machinery/resource/manifests';
-import { firstOf } from '../answers/tones.ts';
-import type { Finding } from '../frame/answer.ts';
+import type { Finding } from '../model/answer.ts';
+import { firstOf } from '../model/first-of.ts';
 import type { FileReading } from './file-reading.ts';
 import { isKustomization, readKustomization } from './gitops/kustomization.ts';
 import { noticeUnrendered } from './gitops/unrendered.ts';

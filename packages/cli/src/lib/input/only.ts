@@ -1,4 +1,4 @@
-import { UsageError } from '../frame/usage-error.ts';
+import { UsageError } from '../model/usage-error.ts';
 
 /**
  * Reads `--only` of a command that answers about a state, and not about changes.

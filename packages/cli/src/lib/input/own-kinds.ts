@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { isJsonObject, type KubernetesObject, messageOf } from '@policy-machinery/resource';
 import { readManifests } from '@policy-machinery/resource/node';
-import { UsageError } from '../frame/usage-error.ts';
+import { UsageError } from '../model/usage-error.ts';
 
 /** The declarations in the files of `--kinds`. */
 export interface OwnKinds {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { UsageError } from '../frame/usage-error.ts';
+import { UsageError } from '../model/usage-error.ts';
 
 const execute = promisify(execFile);
 

@@ -1,6 +1,6 @@
-import type { Environment } from '../frame/environment.ts';
-import type { Options } from '../frame/flags.ts';
-import { UsageError } from '../frame/usage-error.ts';
+import type { Environment } from '../model/environment.ts';
+import { connectionFlags, longSpellingOf, type Options } from '../model/flags.ts';
+import { UsageError } from '../model/usage-error.ts';
 
 /**
  * Returns the arguments of kubectl that choose the cluster.
@@ -8,14 +8,10 @@ import { UsageError } from '../frame/usage-error.ts';
  * @param options The options of the command.
  * @returns The arguments, which come before those of a kubectl command.
  */
-export function kubectlArgs({ context, kubeconfig, as, asGroup = [] }: Options): readonly string[] {
-  const flags = [
-    ['--context', context],
-    ['--kubeconfig', kubeconfig],
-    ['--as', as],
-    ...asGroup.map((group) => ['--as-group', group] as const),
-  ] as const;
-  return flags.flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]));
+export function kubectlArgs(options: Options): readonly string[] {
+  return connectionFlags.flatMap((name) =>
+    [options[name] ?? []].flat().flatMap((value) => [longSpellingOf(name), value]),
+  );
 }
 
 /** The longest name of a namespace, and its characters (RFC 1123). */

@@ -1,8 +1,7 @@
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { GroupKind } from '@policy-machinery/resource';
 import type { PolicyNode, TargetNode } from '@policy-machinery/topology';
-import type { PolicyView } from './hierarchies.ts';
-import type { World } from './world.ts';
+import type { PolicyView, World } from '../model/world.ts';
 
 /**
  * Returns the effective policies of each topology of a world.

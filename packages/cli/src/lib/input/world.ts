@@ -1,73 +1,9 @@
-import type { FoundKinds } from '@policy-machinery/known-kinds';
-import { type Issue, isJsonObject, type KubernetesObject } from '@policy-machinery/resource';
-import type { Topology } from '@policy-machinery/topology';
-import type { Finding } from '../frame/answer.ts';
-import type { AssumedGateway } from './assumed-gateways.ts';
-import type { Gap, ServedKind } from './cluster/served-kind.ts';
+import { isJsonObject, type KubernetesObject } from '@policy-machinery/resource';
+import { rendered } from '../model/unrendered.ts';
+import type { World, WorldInput } from '../model/world.ts';
 import { fillAll } from './fill.ts';
 import { hasGrounds } from './gitops/grounds.ts';
-import { rendered, type Unrendered } from './gitops/unrendered.ts';
-import { hierarchiesOf, type PolicyView } from './hierarchies.ts';
-
-/** The part of a world that an answer is about. */
-export interface Scope {
-  /** The only namespace of the answer; `undefined` for all of them. */
-  readonly namespace: string | undefined;
-}
-
-/** How the objects of a cluster were read, which is needed to follow them. */
-export interface ClusterSource {
-  /** The kinds that were read in at least one namespace. */
-  readonly kinds: readonly ServedKind[];
-  /** The kinds that were not read in all namespaces. */
-  readonly gaps: readonly Gap[];
-  /**
-   * Returns the kinds to read, by the CustomResourceDefinitions that there are.
-   *
-   * @param definitions The definitions.
-   */
-  readonly servedKinds: (definitions: readonly KubernetesObject[]) => readonly ServedKind[];
-  /** The default namespace. */
-  readonly namespace: string;
-  /** The objects of files, which are applied over those of the cluster. */
-  readonly files: readonly KubernetesObject[];
-}
-
-/** The input of a world. */
-export interface WorldInput {
-  /** Each object once. */
-  readonly objects: readonly KubernetesObject[];
-  readonly found: FoundKinds;
-  /** The findings about the texts of the objects. Default: none. */
-  readonly issues?: readonly Finding[];
-  /** Returns an issue with its position in a file. Default: there are no files. */
-  readonly locate?: (issue: Issue) => Issue;
-  /** The parts that could not be read, in sentences; with any, the world may be incomplete. Default: none. */
-  readonly gaps?: readonly string[];
-  readonly scope: Scope;
-  /** The namespace of names that have none. Default: there is none. */
-  readonly namespace?: string | undefined;
-  /** Whether statuses do not count. Default: a policy that its controller has refused holds nothing. */
-  readonly ignoreStatus?: boolean;
-  /** The Gateways of others that routes refer to. Default: none. */
-  readonly assumed?: readonly AssumedGateway[];
-  /** What is not yet as it will be applied. Default: nothing. */
-  readonly unrendered?: Unrendered;
-  /** Default: the objects are from files alone. */
-  readonly source?: ClusterSource;
-}
-
-/** Everything that a question can be about: objects, their topologies, and the effective policies of each kind. */
-export interface World extends Required<Omit<WorldInput, 'issues' | 'source'>>, Pick<WorldInput, 'source'> {
-  /** The topology of Gateway API. */
-  readonly topology: Topology;
-  /** The topology of Gateway API, and that of a mesh if there are policy kinds for one. */
-  readonly topologies: readonly Topology[];
-  /** The effective policies of each kind, sorted by topology, then by group and kind. */
-  readonly views: readonly PolicyView[];
-  /** The findings about the input: texts, objects and kinds. */
-  readonly inputIssues: readonly Finding[];
-}
+import { hierarchiesOf } from './hierarchies.ts';
 
 /**
  * Creates a world from objects.

@@ -1,13 +1,12 @@
 import { Readable } from 'node:stream';
 import { colorsFor } from '@policy-machinery/text';
-import { commands } from '../commands.ts';
-import type { Inputs, Request } from '../frame/command.ts';
-import type { Environment } from '../frame/environment.ts';
-import { explainGaps, explainInput } from '../frame/explain-input.ts';
-import type { Options } from '../frame/flags.ts';
-import { UsageError } from '../frame/usage-error.ts';
+import { explainGaps, explainInput } from '../answers/explain-input.ts';
 import { loadWorld } from '../input/load.ts';
-import type { World } from '../input/world.ts';
+import type { CommandEntry, Inputs, Request } from '../model/command.ts';
+import type { Environment } from '../model/environment.ts';
+import type { Options } from '../model/flags.ts';
+import { UsageError } from '../model/usage-error.ts';
+import type { World } from '../model/world.ts';
 import { render } from '../output/render.ts';
 import type { Question } from './tools.ts';
 
@@ -17,6 +16,8 @@ export interface Started {
   readonly options: Options;
   /** The files with guarantees. */
   readonly guarantees: readonly string[];
+  /** All commands, some of which answer the questions. */
+  readonly commands: readonly CommandEntry[];
 }
 
 const plain = { colors: colorsFor({}, {}), hasHeaders: true, width: 100 };
@@ -36,7 +37,7 @@ export async function answerText(
   started: Started,
   environment: Environment,
 ): Promise<string> {
-  const entry = commands.find(({ name }) => name === command);
+  const entry = started.commands.find(({ name }) => name === command);
   if (entry === undefined || entry.input === 'served') throw new TypeError(`there is no command ${command}`);
   const { isList = false, assumesNothing = false } = entry;
   const worlds: World[] = [];

@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startCluster } from '../cluster.fixture.ts';
+import { commands } from '../commands/commands.ts';
 import { cluster, runWith, type TestEnvironment, testEnvironment } from '../run.fixture.ts';
 import { answerText, type Started } from './answers.ts';
 import type { Question } from './tools.ts';
 
 const files: Started = {
+  commands,
   options: { filename: [cluster] },
   guarantees: [cluster.replace(/cluster$/, 'guarantees.yaml')],
 };
@@ -73,7 +75,8 @@ describe('gwpolicy mcp', () => {
   it('reads a cluster anew for each question', async () => {
     const server = await startCluster();
     const surroundings = { transport: server.transport, kubectl: () => 'shop' };
-    const explain = () => ask('explain', { args: ['httproute/cart'] }, { options: {}, guarantees: [] }, surroundings);
+    const explain = () =>
+      ask('explain', { args: ['httproute/cart'] }, { ...files, options: {}, guarantees: [] }, surroundings);
     expect(await explain()).not.toContain('shop/careful');
     server.create(careful);
     expect(await explain()).toContain('shop/careful');
@@ -139,7 +142,7 @@ describe('an argument of a question', () => {
         return 'shop';
       },
     };
-    const staging: Started = { options: { context: 'staging' }, guarantees: [] };
+    const staging: Started = { commands, options: { context: 'staging' }, guarantees: [] };
     for (const text of ['--context=production', '--kubeconfig=/etc/passwd', '-k.', '$(id)']) {
       for (const [command, question] of questions(text)) {
         await answerText(command, question, staging, watched).catch(() => '');

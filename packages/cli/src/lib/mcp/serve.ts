@@ -3,11 +3,12 @@ import { type CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { printable } from '@policy-machinery/resource';
 import { strictObject, string } from 'zod';
-import type { Environment } from '../frame/environment.ts';
-import { errorMessage } from '../frame/error-message.ts';
-import type { Options } from '../frame/flags.ts';
-import { UsageError } from '../frame/usage-error.ts';
-import { version } from '../version.ts';
+import type { CommandEntry } from '../model/command.ts';
+import type { Environment } from '../model/environment.ts';
+import { errorMessage } from '../model/error-message.ts';
+import type { Options } from '../model/flags.ts';
+import { UsageError } from '../model/usage-error.ts';
+import { version } from '../model/version.ts';
 import { answerText } from './answers.ts';
 import { Pages } from './pages.ts';
 import { addTools } from './tools.ts';
@@ -18,9 +19,15 @@ import { addTools } from './tools.ts';
  * @param guarantees Files with guarantees, for `verify` and `impact`.
  * @param options What questions are about.
  * @param environment Everything that the program reads and writes.
+ * @param commands All commands, some of which answer the questions.
  * @returns Resolves when the client has gone.
  */
-export async function serve(guarantees: readonly string[], options: Options, environment: Environment): Promise<void> {
+export async function serve(
+  guarantees: readonly string[],
+  options: Options,
+  environment: Environment,
+  commands: readonly CommandEntry[],
+): Promise<void> {
   if ([...guarantees, ...(options.filename ?? [])].includes('-')) {
     throw new UsageError('standard input is for the client; name files or folders');
   }
@@ -28,7 +35,9 @@ export async function serve(guarantees: readonly string[], options: Options, env
   const server = new McpServer({ name: 'gwpolicy', version }, { instructions: instructions(options) });
   const pages = new Pages();
   addTools(server, (command, question) =>
-    result(async () => pages.first(await answerText(command, question, { options, guarantees }, environment))),
+    result(async () =>
+      pages.first(await answerText(command, question, { options, guarantees, commands }, environment)),
+    ),
   );
   server.registerTool(
     'more',

@@ -1,6 +1,6 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import { array, type output, strictObject, string, type ZodObject, type ZodRawShape } from 'zod';
-import type { Options } from '../frame/flags.ts';
+import type { Options } from '../model/flags.ts';
 
 /** A question to a command. */
 export interface Question {

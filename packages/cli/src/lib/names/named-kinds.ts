@@ -7,9 +7,10 @@ import {
   pluralOf,
   stringIn,
 } from '@policy-machinery/resource';
-import { UsageError } from '../frame/usage-error.ts';
 import { policiesOfKind, targetsOfKind } from '../input/topologies.ts';
-import { isDefinition, type World } from '../input/world.ts';
+import { isDefinition } from '../input/world.ts';
+import { UsageError } from '../model/usage-error.ts';
+import type { World } from '../model/world.ts';
 
 /** A kind, with the words that name it. */
 export interface NamedKind extends GroupKind {

@@ -1,4 +1,4 @@
-import { UsageError } from '../frame/usage-error.ts';
+import { UsageError } from '../model/usage-error.ts';
 
 /** An object as people name it. */
 export interface WrittenName {

@@ -1,6 +1,6 @@
 import type { HttpRequest } from '@policy-machinery/gateway-api';
-import type { Options } from '../frame/flags.ts';
-import { UsageError } from '../frame/usage-error.ts';
+import type { Options } from '../model/flags.ts';
+import { UsageError } from '../model/usage-error.ts';
 
 /** A request, and the protocols and port of its scheme. */
 export interface WrittenRequest {

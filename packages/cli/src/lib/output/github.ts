@@ -1,5 +1,5 @@
 import { printableLines } from '@policy-machinery/resource';
-import type { Finding } from '../frame/answer.ts';
+import type { Finding } from '../model/answer.ts';
 
 /** The name of each severity in GitHub Actions. */
 const commands = { error: 'error', warning: 'warning', note: 'notice' } as const;

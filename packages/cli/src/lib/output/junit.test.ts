@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../frame/answer.ts';
+import type { Finding } from '../model/answer.ts';
 import { junit } from './junit.ts';
 
 const finding = (severity: Finding['severity']): Finding => ({

@@ -1,5 +1,5 @@
 import { printableLines } from '@policy-machinery/resource';
-import type { Finding } from '../frame/answer.ts';
+import type { Finding } from '../model/answer.ts';
 
 /** One test of a suite. */
 export interface TestCase {

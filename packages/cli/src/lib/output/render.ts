@@ -1,7 +1,7 @@
 import { printable } from '@policy-machinery/resource';
 import type { Colors } from '@policy-machinery/text';
-import type { Answer, Document } from '../frame/answer.ts';
-import type { FormatName } from '../frame/formats.ts';
+import type { Answer, Document } from '../model/answer.ts';
+import type { FormatName } from '../model/formats.ts';
 import { jsonText, yamlText } from './documents.ts';
 import { github } from './github.ts';
 import { junit } from './junit.ts';

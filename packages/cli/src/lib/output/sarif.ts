@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
-import type { Finding } from '../frame/answer.ts';
-import { version } from '../version.ts';
+import type { Finding } from '../model/answer.ts';
+import { version } from '../model/version.ts';
 import { jsonText } from './documents.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Cell, type Colors, formatFitted, formatParagraphs, formatTable } from '@policy-machinery/text';
-import type { Block, Section } from '../frame/answer.ts';
+import type { Block, Section } from '../model/answer.ts';
 import { markdownCell, type TableStyle, tableMarkdown, tableText, textOf } from './table.ts';
 
 /**

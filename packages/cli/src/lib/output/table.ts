@@ -1,6 +1,6 @@
 import { printable } from '@policy-machinery/resource';
 import { type Cell, formatFitted, formatTable, type Row } from '@policy-machinery/text';
-import type { Table } from '../frame/answer.ts';
+import type { Table } from '../model/answer.ts';
 
 /** How tables are printed. */
 export interface TableStyle {

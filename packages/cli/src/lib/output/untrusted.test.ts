@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Answer } from '../frame/answer.ts';
-import type { FormatName } from '../frame/formats.ts';
+import type { Answer } from '../model/answer.ts';
+import type { FormatName } from '../model/formats.ts';
 import { noColors } from '../run.fixture.ts';
 import { render } from './render.ts';
 

@@ -1,14 +1,4 @@
-import {
-  conditionsFor,
-  envoyGatewayVocabulary,
-  gep713Vocabulary,
-  kgatewayVocabulary,
-  kuadrantVocabulary,
-  nginxGatewayFabricVocabulary,
-  type ParentReference,
-  type PolicyOutcome,
-  type Vocabulary,
-} from '@policy-machinery/conditions';
+import { conditionsFor, type ParentReference, type PolicyOutcome, type Vocabulary } from '@policy-machinery/conditions';
 import { type PolicyReport, reportPolicies } from '@policy-machinery/policy-status';
 import {
   groupKindKey,
@@ -19,8 +9,8 @@ import {
   stringIn,
 } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
-import { stateOutcome } from '../answers/policy-state.ts';
-import type { PolicyView } from '../input/hierarchies.ts';
+import { stateOutcome } from '../model/state-outcome.ts';
+import type { PolicyView } from '../model/world.ts';
 import { isFull, isRefused, isSameAncestor } from './matching.ts';
 import { isCurrent } from './reported-verdicts.ts';
 import { type WrittenEntry, writtenEntries } from './written.ts';
@@ -63,15 +53,6 @@ export interface StatusComparison {
   readonly why: string;
 }
 
-/** The vocabularies of systems whose conditions differ from those of GEP-713. */
-const vocabularies: Readonly<Record<string, Vocabulary>> = {
-  'Envoy Gateway': envoyGatewayVocabulary,
-  kgateway: kgatewayVocabulary,
-  Kuadrant: kuadrantVocabulary,
-  'Kuadrant extensions': kuadrantVocabulary,
-  'NGINX Gateway Fabric': nginxGatewayFabricVocabulary,
-};
-
 /** The reasons of `Accepted=False` whose truth can be computed for the kinds of other systems. */
 const computedReasons: ReadonlySet<string> = new Set(['Conflicted', 'TargetNotFound', 'RefNotPermitted']);
 
@@ -100,7 +81,7 @@ interface Circumstances {
 
 function compared(view: PolicyView, report: PolicyReport, { controllerName, isLive }: Circumstances): StatusComparison {
   const { resource, kind } = report.policy;
-  const { status: form, merging, system = '' } = view.found;
+  const { status: form, merging, vocabulary, system } = view.found;
   const parts = { policy: refOf(resource, kind.scope), resource };
   const none = { differences: [], refusals: [] };
   const unknown = (why: string): StatusComparison => ({ ...parts, ...none, result: 'unknown', why });
@@ -119,8 +100,8 @@ function compared(view: PolicyView, report: PolicyReport, { controllerName, isLi
           .map(({ ancestorRef, outcome, message }) => ({ ancestor: ancestorRef, outcome, message }));
   const subject: Subject = {
     resource,
-    vocabulary: vocabularies[system] ?? gep713Vocabulary,
-    isForeign: system !== '',
+    vocabulary,
+    isForeign: system !== undefined,
     isAncestor: ({ group = '', kind = 'Gateway' }) =>
       view.effective.kind.ancestors.some((it) => groupKindKey(it) === groupKindKey({ group: group || it.group, kind })),
   };

@@ -1,4 +1,4 @@
-import type { PolicyView } from '../input/hierarchies.ts';
+import type { PolicyView } from '../model/world.ts';
 import { isCurrent } from './reported-verdicts.ts';
 import { writtenEntries } from './written.ts';
 

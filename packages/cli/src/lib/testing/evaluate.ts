@@ -2,9 +2,9 @@ import type { EffectivePolicy } from '@policy-machinery/effective-policy';
 import { type JsonObject, type KubernetesObject, PolicyMachineryError } from '@policy-machinery/resource';
 import { formatTarget, type TargetNode, type Topology, type TopologyChange } from '@policy-machinery/topology';
 import { policyStates } from '../answers/policy-state.ts';
-import { UsageError } from '../frame/usage-error.ts';
 import { targetIn } from '../input/topologies.ts';
-import type { World } from '../input/world.ts';
+import { UsageError } from '../model/usage-error.ts';
+import type { World } from '../model/world.ts';
 import { findObject, findPolicy, findTarget } from '../names/find.ts';
 import type {
   CaseResult,

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, objectsIn } from '@policy-machinery/resource';
-import type { UsageError } from '../frame/usage-error.ts';
+import type { UsageError } from '../model/usage-error.ts';
 import type { PolicyTestCase, YamlPath } from './case.ts';
 
 /** The fields that a case can have, by the field that determines its type. */

@@ -3,7 +3,7 @@ import { formatTarget } from '@policy-machinery/topology';
 import { metPolicies } from '../answers/met-policies.ts';
 import { commonExpressions } from '../answers/regular-expressions.ts';
 import { tracesMeant } from '../answers/request-traces.ts';
-import type { World } from '../input/world.ts';
+import type { World } from '../model/world.ts';
 import { findTarget } from '../names/find.ts';
 import { parseUrl } from '../names/parse-url.ts';
 import type { Check, RequestExpectation, YamlPath } from './case.ts';

@@ -1,5 +1,5 @@
 import type { Colors } from '@policy-machinery/text';
-import type { Answer, Finding, Section } from '../frame/answer.ts';
+import type { Answer, Finding, Section } from '../model/answer.ts';
 import { github } from '../output/github.ts';
 import { junitOf } from '../output/junit.ts';
 import type { CaseResult, Check } from './case.ts';

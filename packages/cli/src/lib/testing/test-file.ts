@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { isJsonObject, type JsonValue, messageOf, type SourcePosition } from '@policy-machinery/resource';
 import { readTextFile } from '@policy-machinery/resource/node';
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
-import { UsageError } from '../frame/usage-error.ts';
+import { UsageError } from '../model/usage-error.ts';
 import type { PolicyTestCase, YamlPath } from './case.ts';
 import { isTexts, readCases } from './read-case.ts';
 

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { type Guarantee, guaranteeKind, isGuarantee, readGuarantee } from '@policy-machinery/guarantees';
 import { formatIssue, groupOf, type Issue, type KubernetesObject, printableLines } from '@policy-machinery/resource';
-import { UsageError } from '../frame/usage-error.ts';
 import { readFiles } from '../input/files.ts';
-import type { World } from '../input/world.ts';
+import { UsageError } from '../model/usage-error.ts';
+import type { World } from '../model/world.ts';
 
 /** Guarantees, and where they are written. */
 export interface GuaranteeSource {

@@ -1,8 +1,8 @@
 import type { Verdict } from '@policy-machinery/guarantees';
 import { locatorOfGuarantee } from '@policy-machinery/guarantees';
 import type { TargetNode } from '@policy-machinery/topology';
-import type { Finding } from '../frame/answer.ts';
-import type { World } from '../input/world.ts';
+import type { Finding } from '../model/answer.ts';
+import type { World } from '../model/world.ts';
 import type { GuaranteeSource } from './read-guarantees.ts';
 import { counterexampleText, hiddenTexts } from './verdict-texts.ts';
 

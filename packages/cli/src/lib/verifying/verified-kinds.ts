@@ -1,6 +1,6 @@
 import { typeOfSchema, type VerifiedKind, verifiedKind } from '@policy-machinery/guarantees';
 import { knownKinds } from '@policy-machinery/known-kinds';
-import type { World } from '../input/world.ts';
+import type { World } from '../model/world.ts';
 
 /**
  * Returns the policy kinds that guarantees can be about: those of the input, with the types of their effective specs, and all other known kinds, of

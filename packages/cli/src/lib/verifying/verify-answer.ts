@@ -2,9 +2,9 @@ import { type Counterexample, formatRequest, type Verdict } from '@policy-machin
 import { parseLocator } from '@policy-machinery/resource';
 import type { Colors } from '@policy-machinery/text';
 import { formatRef } from '@policy-machinery/topology';
-import type { Answer, Block, Section } from '../frame/answer.ts';
-import type { Request } from '../frame/command.ts';
-import type { World } from '../input/world.ts';
+import type { Answer, Block, Section } from '../model/answer.ts';
+import type { Request } from '../model/command.ts';
+import type { World } from '../model/world.ts';
 import { github } from '../output/github.ts';
 import { junitOf } from '../output/junit.ts';
 import { sarif } from '../output/sarif.ts';

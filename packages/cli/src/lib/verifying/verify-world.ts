@@ -1,7 +1,7 @@
 import { type Verdict, verify } from '@policy-machinery/guarantees';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import { commonExpressions } from '../answers/regular-expressions.ts';
-import type { World } from '../input/world.ts';
+import type { World } from '../model/world.ts';
 import { type GuaranteeSource, notUsable } from './read-guarantees.ts';
 import { verifiedKinds } from './verified-kinds.ts';
 

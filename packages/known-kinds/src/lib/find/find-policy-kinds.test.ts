@@ -1,3 +1,4 @@
+import { envoyGatewayVocabulary, gep713Vocabulary } from '@policy-machinery/conditions';
 import { Gateway } from '@policy-machinery/gateway-api';
 import { definePolicyKind } from '@policy-machinery/policy-kind';
 import { formatGroupKind, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
@@ -97,6 +98,15 @@ describe('findPolicyKinds', () => {
     const { kinds } = findPolicyKinds({ resources: [crd({ fields }), policy({})], yours: [RetryPolicy] });
     expect(kinds).toMatchObject([{ foundBy: 'yours', merging: 'known', classFrom: 'yours' }]);
     expect(kinds[0]?.kind).toBe(RetryPolicy);
+  });
+
+  it('knows the conditions of the kinds of the table, and takes those of GEP-713 for others', () => {
+    const vocabularyOf = (input: Partial<FindInput>) =>
+      findPolicyKinds({ resources: [], ...input }).kinds[0]?.vocabulary;
+    expect(vocabularyOf({ resources: [trafficPolicy] })).toBe(envoyGatewayVocabulary);
+    expect(vocabularyOf({ resources: [crd({ fields })] })).toBe(gep713Vocabulary);
+    expect(vocabularyOf({ resources: [policy({ attempts: 3 })] })).toBe(gep713Vocabulary);
+    expect(vocabularyOf({ resources: [policy({})], yours: [RetryPolicy] })).toBe(gep713Vocabulary);
   });
 
   it('prefers the table to a definition, and checks specs by the definition', () => {

@@ -1,3 +1,4 @@
+import { gep713Vocabulary } from '@policy-machinery/conditions';
 import { type GatewayApiOptions, gatewayApi, istioMesh, podTemplates } from '@policy-machinery/gateway-api';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { groupKindKey, groupKindOf, groupOf, type Issue, type KubernetesObject } from '@policy-machinery/resource';
@@ -127,7 +128,16 @@ function workloadsIn(objects: ReadonlyMap<string, unknown>): 'pods' | 'templates
 
 function yourKind(kind: PolicyKind<unknown>): FoundKind {
   const { policyClass } = kind;
-  return { kind, foundBy: 'yours', merging: 'known', policyClass, classFrom: 'yours', status: 'ancestors', notes: [] };
+  return {
+    kind,
+    foundBy: 'yours',
+    merging: 'known',
+    policyClass,
+    classFrom: 'yours',
+    status: 'ancestors',
+    vocabulary: gep713Vocabulary,
+    notes: [],
+  };
 }
 
 function fromTable(
@@ -160,6 +170,7 @@ function fromTable(
     ...effectiveSchemaIn(reading, kind, merging),
     system: known.system,
     status: known.status,
+    vocabulary: known.vocabulary,
     notes: [
       ...known.notes,
       ...(merging === 'known' ? [] : [unmergedNote(known)]),
@@ -193,6 +204,7 @@ function fromSchema(
     ...(dialect === undefined ? {} : { dialect: dialect.name }),
     ...effectiveSchemaIn(reading, kind, merging),
     status,
+    vocabulary: gep713Vocabulary,
     notes,
   };
 }

@@ -1,3 +1,4 @@
+import type { Vocabulary } from '@policy-machinery/conditions';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import type { JsonObject } from '@policy-machinery/resource';
 
@@ -25,6 +26,8 @@ export interface FoundKind {
   readonly system?: string;
   /** Where the status of a policy has its conditions. */
   readonly status: 'ancestors' | 'conditions' | 'other';
+  /** The conditions with which its controller reports what became of a policy. Those of GEP-713, unless the table knows others. */
+  readonly vocabulary: Vocabulary;
   /** Notes about what is unknown, unchecked or left out, as sentences. */
   readonly notes: readonly string[];
 }

@@ -1,3 +1,4 @@
+import { gep713Vocabulary } from '@policy-machinery/conditions';
 import { definePolicyKind, kindNameFault } from '@policy-machinery/policy-kind';
 import {
   type GroupKind,
@@ -63,6 +64,7 @@ export function objectsKind(
     classFrom: 'schema',
     ...(dialect === undefined ? {} : { dialect: dialect.name }),
     status: 'ancestors',
+    vocabulary: gep713Vocabulary,
     notes: [
       'The CustomResourceDefinition is not among the resources, so specs are not checked.',
       ...(dialect === undefined ? [unmergedNote(kind)] : []),

@@ -1,3 +1,4 @@
+import type { Vocabulary } from '@policy-machinery/conditions';
 import type { GatewayApiOptions } from '@policy-machinery/gateway-api';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import type { GroupKind, JsonObject, ResourceScope } from '@policy-machinery/resource';
@@ -42,6 +43,8 @@ export interface KnownKind extends GroupKind {
   readonly merging: 'known' | 'unknown';
   /** Where the status of a policy has its conditions: for each ancestor, in one list, or nowhere in these forms. */
   readonly status: 'ancestors' | 'conditions' | 'other';
+  /** The conditions with which its controller reports what became of a policy. */
+  readonly vocabulary: Vocabulary;
   /** The page or the source file with these facts. */
   readonly source: string;
   /**

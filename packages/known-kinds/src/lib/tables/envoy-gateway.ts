@@ -1,3 +1,4 @@
+import { envoyGatewayVocabulary } from '@policy-machinery/conditions';
 import { Gateway, GatewayClass } from '@policy-machinery/gateway-api';
 import { envoyGateway } from '@policy-machinery/policy-kind';
 import { replaced, routeCors } from './route-cors.ts';
@@ -22,6 +23,7 @@ const attached = {
 export const envoyGatewayKinds = kindsOf(
   {
     system: 'Envoy Gateway',
+    vocabulary: envoyGatewayVocabulary,
     group: 'gateway.envoyproxy.io',
     versions: ['v1alpha1'],
     source: 'https://gateway.envoyproxy.io/docs/concepts/gateway_api_extensions/',

@@ -1,3 +1,4 @@
+import { kgatewayVocabulary } from '@policy-machinery/conditions';
 import { Gateway, Service } from '@policy-machinery/gateway-api';
 import { kgateway } from '@policy-machinery/policy-kind';
 import { isJsonObject } from '@policy-machinery/resource';
@@ -8,6 +9,7 @@ import { experimentalListeners, httpRoutes, httpRules, IstioHostname, KgatewayBa
 export const kgatewayKinds = kindsOf(
   {
     system: 'kgateway',
+    vocabulary: kgatewayVocabulary,
     group: 'gateway.kgateway.dev',
     versions: ['v1alpha1'],
     source: 'https://github.com/kgateway-dev/kgateway/tree/main/api/v1alpha1',

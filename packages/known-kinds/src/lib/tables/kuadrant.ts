@@ -1,3 +1,4 @@
+import { kuadrantVocabulary } from '@policy-machinery/conditions';
 import { Gateway, GRPCRoute, HTTPRoute } from '@policy-machinery/gateway-api';
 import { atomic } from '@policy-machinery/merge';
 import { bareSpec, kuadrant } from '@policy-machinery/policy-kind';
@@ -44,6 +45,7 @@ export const kuadrantKinds = [
   ...kindsOf(
     {
       system: 'Kuadrant',
+      vocabulary: kuadrantVocabulary,
       group: 'kuadrant.io',
       versions: ['v1'],
       source: 'https://docs.kuadrant.io/latest/architecture/rfcs/0009-defaults-and-overrides/',
@@ -81,6 +83,7 @@ export const kuadrantKinds = [
   ...kindsOf(
     {
       system: 'Kuadrant extensions',
+      vocabulary: kuadrantVocabulary,
       group: 'extensions.kuadrant.io',
       versions: ['v1alpha1'],
       source: 'https://github.com/Kuadrant/kuadrant-operator/tree/main/cmd/extensions',

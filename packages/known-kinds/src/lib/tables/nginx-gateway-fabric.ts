@@ -1,3 +1,4 @@
+import { nginxGatewayFabricVocabulary } from '@policy-machinery/conditions';
 import { Gateway, GRPCRoute, HTTPRoute, Service } from '@policy-machinery/gateway-api';
 import { fieldWise, shallow } from '@policy-machinery/merge';
 import { nginxGatewayFabric } from '@policy-machinery/policy-kind';
@@ -13,6 +14,7 @@ const coreGroupSpellings = ['core'];
 export const nginxGatewayFabricKinds = kindsOf(
   {
     system: 'NGINX Gateway Fabric',
+    vocabulary: nginxGatewayFabricVocabulary,
     group: 'gateway.nginx.org',
     versions: ['v1alpha1'],
     source: 'https://github.com/nginx/nginx-gateway-fabric/tree/main/internal/controller/nginx/config/policies',

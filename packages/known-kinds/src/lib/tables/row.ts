@@ -1,3 +1,4 @@
+import { gep713Vocabulary, type Vocabulary } from '@policy-machinery/conditions';
 import type { GatewayApiOptions } from '@policy-machinery/gateway-api';
 import { definePolicyKind, type PolicyKindDefinition, type Profile } from '@policy-machinery/policy-kind';
 import { type JsonObject, pluralOf, withoutNulls } from '@policy-machinery/resource';
@@ -16,6 +17,8 @@ export interface System {
   readonly versions: readonly string[];
   /** Where the facts are from. */
   readonly source: string;
+  /** The conditions of its controllers. Default: those of GEP-713. */
+  readonly vocabulary?: Vocabulary;
 }
 
 /** One policy kind of a system: the properties that differ from most of its kinds. */
@@ -69,7 +72,14 @@ export function kindsOf(system: System, rows: readonly Row[]): readonly KnownKin
 
 function knownKind(row: System & Row): KnownKind {
   const { system, group, versions, source, kind, policyClass, targets, effectiveTargets = finest(targets) } = row;
-  const { profile, status = 'ancestors', notes = [], linking = {}, hierarchy = 'gateway-api' } = row;
+  const {
+    profile,
+    status = 'ancestors',
+    vocabulary = gep713Vocabulary,
+    notes = [],
+    linking = {},
+    hierarchy = 'gateway-api',
+  } = row;
   return {
     system,
     group,
@@ -82,6 +92,7 @@ function knownKind(row: System & Row): KnownKind {
     effectiveTargets,
     merging: profile === undefined ? 'unknown' : 'known',
     status,
+    vocabulary,
     source,
     options: optionsOf(row),
     notes,

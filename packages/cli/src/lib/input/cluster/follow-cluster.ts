@@ -1,8 +1,9 @@
 import { createSources, type Transport } from '@policy-machinery/cluster';
 import { groupKindKey, groupKindOf, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
+import type { ServedKind } from '../../model/served-kind.ts';
+import type { ClusterSource, World } from '../../model/world.ts';
 import { fillAll } from '../fill.ts';
-import { type ClusterSource, isDefinition, type World } from '../world.ts';
-import type { ServedKind } from './served-kind.ts';
+import { isDefinition } from '../world.ts';
 
 /** A world that was read from a cluster. */
 export interface FollowedWorld {

@@ -1,6 +1,6 @@
-import { firstOf } from '../../answers/tones.ts';
-import { UsageError } from '../../frame/usage-error.ts';
-import type { Gap, ServedKind } from './served-kind.ts';
+import { firstOf } from '../../model/first-of.ts';
+import type { Gap, ServedKind } from '../../model/served-kind.ts';
+import { UsageError } from '../../model/usage-error.ts';
 
 /**
  * Returns which kinds are read in part or not at all.

@@ -1,9 +1,10 @@
 import { listObjects, StatusError, type Transport } from '@policy-machinery/cluster';
 import { groupKindKey, type KubernetesObject } from '@policy-machinery/resource';
 import type { RequiredKind } from '@policy-machinery/topology';
+import type { Gap, ServedKind } from '../../model/served-kind.ts';
 import { nothingReadable } from './gaps.ts';
 import { inParallel } from './in-parallel.ts';
-import { type Gap, type ServedKind, servedByDefinitions, servedByDiscovery } from './served-kind.ts';
+import { servedByDefinitions, servedByDiscovery } from './served-kind.ts';
 
 /** How many kinds are read at a time at most. */
 const kindsAtOnce = 4;

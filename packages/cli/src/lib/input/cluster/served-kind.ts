@@ -9,22 +9,8 @@ import {
   stringIn,
 } from '@policy-machinery/resource';
 import type { RequiredKind } from '@policy-machinery/topology';
+import type { ServedKind } from '../../model/served-kind.ts';
 import { inParallel } from './in-parallel.ts';
-
-/** A kind that the cluster serves. */
-export interface ServedKind extends GroupKind {
-  readonly version: string;
-  /** Its name in URLs: `httproutes`. */
-  readonly resource: string;
-  readonly namespaced: boolean;
-}
-
-/** A kind that cannot be read in all namespaces. */
-export interface Gap {
-  readonly kind: ServedKind;
-  /** The namespaces in which the kind is read; none if it may not be read at all. */
-  readonly namespaces: readonly string[];
-}
 
 /**
  * Returns the kinds that are needed, as CustomResourceDefinitions serve them. Those of the core group are always there.

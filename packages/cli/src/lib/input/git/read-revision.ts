@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import type { ManifestText } from '@policy-machinery/resource/manifests';
-import type { Finding } from '../../frame/answer.ts';
-import { UsageError } from '../../frame/usage-error.ts';
+import type { Finding } from '../../model/answer.ts';
+import { UsageError } from '../../model/usage-error.ts';
 import { excludes, ignoreFile } from '../exclude.ts';
 import type { FileReading } from '../file-reading.ts';
 import { isManifestLink, isManifestName, linkFinding, submoduleFinding } from '../manifest-names.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { devNull } from 'node:os';
-import { UsageError } from '../../frame/usage-error.ts';
+import { UsageError } from '../../model/usage-error.ts';
 
 /**
  * Settings that prevail over the configuration of the repository, so that git starts no other program for it. A folder that looks like a bare

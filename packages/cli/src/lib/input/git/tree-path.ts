@@ -1,4 +1,4 @@
-import { UsageError } from '../../frame/usage-error.ts';
+import { UsageError } from '../../model/usage-error.ts';
 import { runGit } from './run-git.ts';
 
 /** An entry of a tree in git. */

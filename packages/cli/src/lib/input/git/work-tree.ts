@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path';
-import { UsageError } from '../../frame/usage-error.ts';
+import { UsageError } from '../../model/usage-error.ts';
 import { runGit } from './run-git.ts';
 
 /** Where a path is in git. */

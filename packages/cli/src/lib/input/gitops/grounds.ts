@@ -1,6 +1,6 @@
 import { groupKindKey, type Issue } from '@policy-machinery/resource';
 import type { PolicyNode, Topology } from '@policy-machinery/topology';
-import type { Unrendered } from './unrendered.ts';
+import type { Unrendered } from '../../model/unrendered.ts';
 
 /** What is told because something else is missing. */
 const ofAbsence: ReadonlySet<string> = new Set([

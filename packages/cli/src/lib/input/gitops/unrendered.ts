@@ -10,31 +10,8 @@ import {
   objectsIn,
   specOf,
 } from '@policy-machinery/resource';
+import type { Change, Sign, Unrendered } from '../../model/unrendered.ts';
 import { type Kustomization, renderedPaths, rendersOthers } from './kustomization.ts';
-
-/** What a renderer would change: where objects are and what they are called, or also what they say. */
-export type Change = 'place' | 'content';
-
-/** What keeps files from being what is applied. */
-export interface Sign {
-  /** What it is, as people name it: `targetNamespace`. */
-  readonly what: string;
-  /** The file. */
-  readonly source: string;
-}
-
-/** What is known about objects that are not as they will be applied. */
-export interface Unrendered {
-  /** Everything that was noticed, in the order of files. */
-  readonly signs: readonly Sign[];
-  /** Returns what a renderer changes about an object; `undefined` for nothing. */
-  readonly changeOf: (locator: string) => Change | undefined;
-  /** Returns whether an object that is not in the input may be in what is applied. */
-  readonly mayExist: (locator: string) => boolean;
-}
-
-/** Files that are applied as they are. */
-export const rendered: Unrendered = { signs: [], changeOf: () => undefined, mayExist: () => false };
 
 /** An object with the file that it is in. */
 export interface ObjectInFile {

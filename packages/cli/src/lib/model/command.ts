@@ -1,10 +1,10 @@
 import type { Colors } from '@policy-machinery/text';
 import type { RequiredKind } from '@policy-machinery/topology';
-import type { World } from '../input/world.ts';
 import type { Answer } from './answer.ts';
 import type { Environment } from './environment.ts';
 import type { FlagName, Options } from './flags.ts';
 import type { FormatName } from './formats.ts';
+import type { World } from './world.ts';
 
 /** The request to a command: its arguments and options. */
 export interface Request {
@@ -37,8 +37,13 @@ export interface Inputs extends Pick<Environment, 'stdin' | 'kubectl'> {
 /** Answers a question about several worlds, or none. */
 export type FreeCommand = (inputs: Inputs, request: Request) => Answer | Promise<Answer>;
 
-/** Answers the questions of a client until the client has gone. Rejects with what keeps it from its work. */
-export type Serve = (args: readonly string[], options: Options, environment: Environment) => Promise<void>;
+/** Answers the questions of clients until they have gone, by some of all commands. Rejects with what keeps it from its work. */
+export type Serve = (
+  args: readonly string[],
+  options: Options,
+  environment: Environment,
+  commands: readonly CommandEntry[],
+) => Promise<void>;
 
 /** The description of a command. Its code is loaded when the command is called. */
 export type CommandEntry = {

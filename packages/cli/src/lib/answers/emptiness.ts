@@ -1,4 +1,4 @@
-import type { World } from '../input/world.ts';
+import type { World } from '../model/world.ts';
 
 /** Why an answer is about nothing. */
 export interface Emptiness {

@@ -159,6 +159,20 @@ interface ValueOfType {
 /** The values of the flags that were given. */
 export type Options = { readonly [Name in FlagName]?: ValueOfType[(typeof flags)[Name]['type']] };
 
+/** The flags that say where a cluster is, and as whom it is asked. They are kubectl's own. */
+export const connectionFlags = ['context', 'kubeconfig', 'as', 'asGroup'] as const satisfies readonly FlagName[];
+
+/** The flags of a command that reads a cluster: the cluster, namespaces and kinds. */
+export const clusterFlags = [
+  'namespace',
+  'allNamespaces',
+  ...connectionFlags,
+  'strict',
+  'verbose',
+  'kinds',
+  'dialect',
+] as const satisfies readonly FlagName[];
+
 /** The flags of every command that reads objects. */
 export const inputFlags = [
   'filename',
@@ -166,26 +180,22 @@ export const inputFlags = [
   'exclude',
   'kustomize',
   'live',
-  'namespace',
-  'allNamespaces',
-  'context',
-  'kubeconfig',
-  'as',
-  'asGroup',
-  'strict',
-  'verbose',
-  'kinds',
-  'dialect',
+  ...clusterFlags,
   'ignoreStatus',
 ] as const satisfies readonly FlagName[];
-
-/** Those of {@link inputFlags} that are about the cluster, and about kinds. */
-export const clusterInputFlags = inputFlags.filter(
-  (name) => !['filename', 'recursive', 'exclude', 'kustomize', 'live', 'ignoreStatus'].includes(name),
-);
 
 /** The flags of a command that serves: what its answers are about. Each answer says by itself what could not be read. */
 export const servedFlags = inputFlags.filter((name) => !['allNamespaces', 'strict', 'verbose'].includes(name));
 
 /** The flags of every command that prints an answer. */
 export const outputFlags = ['output', 'headers', 'color'] as const satisfies readonly FlagName[];
+
+/** Returns the spellings of a flag: `-n`, `--namespace`. The last one is the long one. */
+export function spellingsOf(name: FlagName): readonly string[] {
+  return flags[name].spelling.replace(/ <.*/, '').split(', ');
+}
+
+/** Returns the long spelling of a flag: `--namespace`. */
+export function longSpellingOf(name: FlagName): string {
+  return spellingsOf(name).at(-1) ?? '';
+}

@@ -1,7 +1,7 @@
+import type { CommandEntry } from '../model/command.ts';
+import { findingFormats, listFormats, textFormats } from '../model/formats.ts';
 import { changeCommands } from './change-commands.ts';
-import type { CommandEntry } from './frame/command.ts';
-import { findingFormats, listFormats, textFormats } from './frame/formats.ts';
-import { profilesText } from './frame/profiles.ts';
+import { profilesText } from './profiles.ts';
 
 /** All commands, in the order in which help lists them. */
 export const commands: readonly CommandEntry[] = [
@@ -19,7 +19,7 @@ export const commands: readonly CommandEntry[] = [
     isList: true,
     input: 'world',
     formats: listFormats,
-    load: () => import('./commands/get.ts'),
+    load: () => import('./get.ts'),
   },
   {
     name: 'explain',
@@ -33,7 +33,7 @@ export const commands: readonly CommandEntry[] = [
     ],
     input: 'world',
     formats: textFormats,
-    load: () => import('./commands/explain.ts'),
+    load: () => import('./explain.ts'),
   },
   {
     name: 'reach',
@@ -43,7 +43,7 @@ export const commands: readonly CommandEntry[] = [
     examples: [['reach timeoutpolicy/house-rules -n infra', 'all targets that the policy applies to']],
     input: 'world',
     formats: listFormats,
-    load: () => import('./commands/reach.ts'),
+    load: () => import('./reach.ts'),
   },
   {
     name: 'tree',
@@ -57,7 +57,7 @@ export const commands: readonly CommandEntry[] = [
     isList: true,
     input: 'world',
     formats: textFormats,
-    load: () => import('./commands/tree.ts'),
+    load: () => import('./tree.ts'),
   },
   {
     name: 'request',
@@ -71,7 +71,7 @@ export const commands: readonly CommandEntry[] = [
     flags: ['method', 'header', 'gateway', 'client'],
     input: 'world',
     formats: textFormats,
-    load: () => import('./commands/request.ts'),
+    load: () => import('./request.ts'),
   },
   {
     name: 'lint',
@@ -84,7 +84,7 @@ export const commands: readonly CommandEntry[] = [
     flags: ['failOn'],
     input: 'world',
     formats: findingFormats,
-    load: () => import('./commands/lint.ts'),
+    load: () => import('./lint.ts'),
   },
   ...changeCommands,
   {
@@ -97,7 +97,7 @@ export const commands: readonly CommandEntry[] = [
     ],
     input: 'world',
     formats: listFormats,
-    load: () => import('./commands/kinds.ts'),
+    load: () => import('./kinds.ts'),
   },
   {
     name: 'graph',
@@ -112,7 +112,7 @@ export const commands: readonly CommandEntry[] = [
     ],
     input: 'world',
     formats: ['mermaid', 'dot', 'json', 'yaml'],
-    load: () => import('./commands/graph.ts'),
+    load: () => import('./graph.ts'),
   },
   {
     name: 'report',
@@ -120,7 +120,7 @@ export const commands: readonly CommandEntry[] = [
     examples: [['report -A > policies.html', 'a page about the cluster, which needs no network']],
     input: 'world',
     formats: ['html'],
-    load: () => import('./commands/report.ts'),
+    load: () => import('./report.ts'),
   },
   {
     name: 'mcp',
@@ -137,7 +137,7 @@ export const commands: readonly CommandEntry[] = [
     ],
     input: 'served',
     formats: [],
-    load: () => import('./mcp/serve.ts'),
+    load: () => import('../mcp/serve.ts'),
   },
   {
     name: 'completion',
@@ -147,13 +147,13 @@ export const commands: readonly CommandEntry[] = [
     examples: [['completion bash > /etc/bash_completion.d/gwpolicy', 'for all users of a machine']],
     input: 'own',
     formats: ['table'],
-    load: () => import('./commands/completion.ts'),
+    load: () => import('./completion.ts'),
   },
   {
     name: 'version',
     summary: 'Show the version.',
     input: 'own',
     formats: ['table', 'json', 'yaml'],
-    load: () => import('./commands/version.ts'),
+    load: () => import('./version.ts'),
   },
 ];

@@ -1,10 +1,10 @@
 import { formatIssue, printableLines } from '@policy-machinery/resource';
 import { formatRef } from '@policy-machinery/topology';
-import { firstOf } from '../answers/tones.ts';
 import { describeGaps, resourceOf } from '../input/cluster/gaps.ts';
 import { unrenderedText } from '../input/gitops/unrendered.ts';
-import type { World } from '../input/world.ts';
-import type { Request } from './command.ts';
+import type { Request } from '../model/command.ts';
+import { firstOf } from '../model/first-of.ts';
+import type { World } from '../model/world.ts';
 
 /** How many issues standard error shows beside an answer. */
 const maxIssues = 5;

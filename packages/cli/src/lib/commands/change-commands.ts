@@ -1,6 +1,6 @@
-import type { CommandEntry } from './frame/command.ts';
-import { clusterInputFlags, inputFlags } from './frame/flags.ts';
-import { findingFormats, listFormats, textFormats } from './frame/formats.ts';
+import type { CommandEntry } from '../model/command.ts';
+import { clusterFlags, inputFlags } from '../model/flags.ts';
+import { findingFormats, listFormats, textFormats } from '../model/formats.ts';
 
 /** The commands that compare the present state with another: one that would be, or one that should be. */
 export const changeCommands: readonly CommandEntry[] = [
@@ -17,7 +17,7 @@ export const changeCommands: readonly CommandEntry[] = [
     flags: ['git', 'exclude', 'only', 'failOnChange', 'guarantees', 'namespace', 'kinds', 'dialect'],
     input: 'own',
     formats: textFormats,
-    load: () => import('./commands/diff.ts'),
+    load: () => import('./diff.ts'),
   },
   {
     name: 'impact',
@@ -36,11 +36,11 @@ export const changeCommands: readonly CommandEntry[] = [
       'only',
       'failOnChange',
       'guarantees',
-      ...clusterInputFlags,
+      ...clusterFlags,
     ],
     input: 'own',
     formats: textFormats,
-    load: () => import('./commands/impact.ts'),
+    load: () => import('./impact.ts'),
   },
   {
     name: 'test',
@@ -57,7 +57,7 @@ export const changeCommands: readonly CommandEntry[] = [
     flags: ['run', 'update', 'allowParent', 'requireTests', 'exclude', 'namespace', 'kinds', 'dialect'],
     input: 'own',
     formats: ['table', 'json', 'yaml', 'markdown', 'junit', 'github'],
-    load: () => import('./commands/test.ts'),
+    load: () => import('./test.ts'),
   },
   {
     name: 'verify',
@@ -77,7 +77,7 @@ export const changeCommands: readonly CommandEntry[] = [
     assumesNothing: true,
     input: 'own',
     formats: findingFormats,
-    load: () => import('./commands/verify.ts'),
+    load: () => import('./verify.ts'),
   },
   {
     name: 'status',
@@ -94,6 +94,6 @@ export const changeCommands: readonly CommandEntry[] = [
     isList: true,
     input: 'world',
     formats: listFormats,
-    load: () => import('./commands/status.ts'),
+    load: () => import('./status.ts'),
   },
 ];
