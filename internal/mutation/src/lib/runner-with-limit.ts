@@ -43,10 +43,13 @@ export function runnerWithLimit(): RunnerWithLimit {
   let child: ChildProcess | undefined;
   return {
     async run(job) {
-      child ??= fork(fileURLToPath(new URL('run-jobs.ts', import.meta.url)), {
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-        execArgv: [...process.execArgv, '--max-old-space-size=1500'],
-      });
+      // The tests of the last job may have ended the process after their answer.
+      if (child?.connected !== true) {
+        child = fork(fileURLToPath(new URL('run-jobs.ts', import.meta.url)), {
+          stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+          execArgv: [...process.execArgv, '--max-old-space-size=1500'],
+        });
+      }
       child.send(job);
       const settled = new AbortController();
       const { signal } = settled;

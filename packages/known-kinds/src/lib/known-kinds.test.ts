@@ -165,6 +165,25 @@ describe.each(knownKinds.map((known) => [formatGroupKind(known), known] as const
     expect(new URL(known.source).protocol).toBe('https:');
   });
 
+  it('selects targets by their labels, and counts without targets, if its options say so', () => {
+    const [target] = known.targets.map((it) => (isSectionKind(it) ? it.of : it));
+    const matchLabels = { app: 'x' };
+    const policy = (spec: object) => ({
+      apiVersion: `${known.group}/${known.versions[0]}`,
+      kind: known.kind,
+      metadata: { name: 'a', namespace: 'b' },
+      spec,
+    });
+    const kind = known.define();
+    const selector = { group: target?.group, kind: target?.kind, matchLabels };
+    const selected = kind.targetSelectors?.(policy({ targetSelectors: [selector] }));
+    const withSelectors = { selectors: [expect.objectContaining({ kind: target?.kind })], issues: [] };
+    if (known.options.includes('targetSelectors')) expect(selected).toMatchObject(withSelectors);
+    expect(kind.extensionRefs).toBe(known.options.includes('extensionRefs'));
+    const untargeted = kind.targetRefs(policy({}));
+    if (kind.extensionRefs) expect(untargeted).toEqual({ refs: [], issues: [] });
+  });
+
   it('reads a policy on each of its targets, in its stanza', () => {
     for (const target of known.targets) {
       const whole = isSectionKind(target) ? target.of : target;

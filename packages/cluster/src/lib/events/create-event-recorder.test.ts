@@ -81,6 +81,20 @@ describe('createEventRecorder', () => {
     expect(events()).toHaveLength(27);
   });
 
+  it('drops what comes while a thousand events wait, and takes events again afterwards', async () => {
+    const { recorder, events } = createWorld();
+    const about = (name: string) => ({
+      ...details,
+      regarding: { ...details.regarding, metadata: { name, namespace: 'shop' } },
+    });
+    for (let index = 0; index < 1010; index += 1) recorder.record(about(`g${index}`));
+    await recorder.flush();
+    expect(events()).toHaveLength(1000);
+    recorder.record(about('later'));
+    await recorder.flush();
+    expect(events()).toHaveLength(1001);
+  });
+
   it('drops an event that the API server refuses, and continues', async () => {
     const { recorder, events, server, errors } = createWorld();
     server.addFaults({ at: 'create events', do: { status: 500 } });

@@ -53,6 +53,18 @@ describe('a policy of a kind from a CustomResourceDefinition', () => {
       '/spec/limit/requests: must be at least 1, not 0',
     ],
     [
+      'a number at the lower bound, which is excluded',
+      { ratio: { type: 'number', minimum: 0, exclusiveMinimum: true } },
+      { ratio: 0 },
+      '/spec/ratio: must be more than 0, not 0',
+    ],
+    [
+      'a number at the upper bound, which is excluded',
+      { minimum: { type: 'number', maximum: 1, exclusiveMaximum: true } },
+      { minimum: 1 },
+      '/spec/minimum: must be less than 1, not 1',
+    ],
+    [
       'a text that does not match',
       { mode: { ...text, pattern: '^[a-z]+$' } },
       { mode: 'A' },

@@ -71,6 +71,17 @@ describe('the targets of a policy kind from a CustomResourceDefinition', () => {
     expect(targetsOf({ fields })).toEqual(['Gateway listener']);
   });
 
+  it.each([
+    ['one that is cluster-scoped', ['GatewayClass'], {}, 'allow'],
+    ['one in another namespace', ['Gateway', 'GatewayClass'], { namespace: { type: 'string' } }, 'granted'],
+    ['none in another namespace', ['Gateway'], {}, 'refuse'],
+  ])('may be %s', (_what, kinds, more, crossNamespace) => {
+    const rules = [`self.kind in [${kinds.map((kind) => `'${kind}'`).join(', ')}]`];
+    expect(policyKindFromCrd(crd({ fields: { targetRef: reference(rules, more) } })).kind).toMatchObject({
+      crossNamespace,
+    });
+  });
+
   it('include kinds that only the schema names', () => {
     const fields = { targetRef: reference([`self.group == 'shop.example.com' && self.kind == 'Till'`]) };
     expect(targetsOf({ fields })).toEqual(['Till']);

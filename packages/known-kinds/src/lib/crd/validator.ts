@@ -45,8 +45,16 @@ function faultOf(unit: OutputUnit, schema: JsonObject, value: unknown): readonly
   const isInAlternative = /\/(?:anyOf|oneOf|not)\/./.test(keywordLocation.replace(/\/properties\/[^/]*/g, ''));
   if (wrappers.includes(keyword) || isInAlternative) return [];
   const pointer = decodeURI(instanceLocation.slice(1));
-  const limit = valueAt(schema, decodeURI(keywordLocation.slice(1)));
-  return [{ message: messageOf(keyword, limit, error, pointer, valueAt(value as JsonObject, pointer)), pointer }];
+  const place = decodeURI(keywordLocation.slice(1));
+  const isExclusive = ['minimum', 'maximum'].includes(keyword) && valueAt(schema, exclusiveAt(place)) === true;
+  const meant = isExclusive ? exclusiveAt(keyword) : keyword;
+  const found = valueAt(value as JsonObject, pointer);
+  return [{ message: messageOf(meant, valueAt(schema, place), error, pointer, found), pointer }];
+}
+
+/** Returns the name of the keyword beside `minimum` or `maximum` that excludes the bound, also at the end of a place. */
+function exclusiveAt(place: string): string {
+  return place.replace(/m(\w+)$/, 'exclusiveM$1');
 }
 
 function messageOf(keyword: string, limit: unknown, error: string, pointer: string, value: unknown): string {
@@ -68,6 +76,8 @@ const messages: Readonly<Record<string, (limit: unknown, error: string, pointer:
       .join(', ')}, not ${JSON.stringify(value)}`,
   minimum: (limit, _error, _pointer, value) => `must be at least ${String(limit)}, not ${String(value)}`,
   maximum: (limit, _error, _pointer, value) => `must be at most ${String(limit)}, not ${String(value)}`,
+  exclusiveMinimum: (limit, _error, _pointer, value) => `must be more than ${String(limit)}, not ${String(value)}`,
+  exclusiveMaximum: (limit, _error, _pointer, value) => `must be less than ${String(limit)}, not ${String(value)}`,
   minLength: (limit) => `must have at least ${String(limit)} characters`,
   maxLength: (limit) => `must have at most ${String(limit)} characters`,
   minItems: (limit) => `must have at least ${String(limit)} items`,

@@ -216,6 +216,32 @@ describe('findPolicyKinds', () => {
     expect(versions()).toEqual(['v2']);
   });
 
+  it('reads the version that policies of the table have, also where it is not the first of the kind', () => {
+    const authorization = (version: string): KubernetesObject => ({
+      apiVersion: `security.istio.io/${version}`,
+      kind: 'AuthorizationPolicy',
+      metadata: { name: version, namespace: 'a' },
+    });
+    const versionsOf = (...versions: readonly string[]) =>
+      findPolicyKinds({ resources: versions.map(authorization) }).mesh?.kinds.map(({ kind }) => kind.version);
+    expect(versionsOf('v1beta1')).toEqual(['v1beta1']);
+    expect(versionsOf('v1beta1', 'v1')).toEqual(['v1']);
+  });
+
+  it.each([
+    ['targetRef', {}, 'allow'],
+    ['targetRef', { namespace: 'b' }, 'granted'],
+    ['targetRefs', {}, 'allow'],
+    ['targetRefs', { namespace: 'b' }, 'granted'],
+  ])(
+    'lets policies without a definition reach what is cluster-scoped by %s with %j',
+    (field, where, crossNamespace) => {
+      const target = { group: 'gateway.networking.k8s.io', kind: 'GatewayClass', name: 'edge', ...where };
+      const spec = { targetRefs: null, [field]: field === 'targetRef' ? target : [target] };
+      expect(findPolicyKinds({ resources: [policy(spec)] }).kinds).toMatchObject([{ kind: { crossNamespace } }]);
+    },
+  );
+
   it('gives the same in any order of the resources', () => {
     const resources = [crd({ fields }), policy({}), trafficPolicyCrd(), trafficPolicy];
     expect(found({ resources })).toEqual(found({ resources: [...resources].reverse() }));
@@ -263,6 +289,8 @@ describe('a dialect', () => {
     [{ [retryPolicy]: 'best' }, `${retryPolicy} has the dialect best, which does not exist; take one of gep713,`],
     [{ 'a.example.com/Other': 'patch' }, 'a.example.com/Other is none of the policy kinds that were found'],
     [{ RetryPolicy: 'patch' }, 'RetryPolicy is no kind; write group/Kind=patch'],
+    [{ [`${group}/`]: 'patch' }, `${group}/ is no kind; write group/Kind=patch`],
+    [{ '/RetryPolicy': 'patch' }, '/RetryPolicy is no kind; write group/Kind=patch'],
   ])('is reported if it cannot be chosen: %j', (dialects, message) => {
     const { issues } = findPolicyKinds({ resources, dialects });
     expect(issues).toEqual([{ code: 'invalid-dialect', severity: 'error', message: expect.stringContaining(message) }]);
@@ -285,7 +313,7 @@ describe('the schema of effective specs', () => {
       {},
       { additionalProperties: { properties: proper } },
     ],
-    ['of a kind with defaults and overrides is that of the two', gep, {}, { properties: proper }],
+    ['of a kind with defaults and overrides is that of the two, without strategies', gep, {}, { properties: proper }],
     [
       'of a kind with a bare spec has no targets',
       fields,
@@ -301,7 +329,7 @@ describe('the schema of effective specs', () => {
   ])('%s', (_, specFields, dialects, schema) => {
     const [kind] = findPolicyKinds({ resources: [crd({ fields: specFields })], dialects }).kinds;
     expect(kind?.effectiveSchema).toMatchObject(schema as object);
-    expect(JSON.stringify(kind?.effectiveSchema)).not.toContain('targetRefs');
+    expect(JSON.stringify(kind?.effectiveSchema)).not.toMatch(/targetRefs|strategy/);
   });
 
   it('is not known without a definition', () => {

@@ -143,6 +143,26 @@ describe('rate limits of Envoy Gateway', () => {
   });
 });
 
+describe('lists of Envoy Gateway whose items have a name', () => {
+  it.each([
+    ['BackendTrafficPolicy', ['compression'], 'type'],
+    ['BackendTrafficPolicy', ['compressor'], 'type'],
+    ['BackendTrafficPolicy', ['httpUpgrade'], 'type'],
+    ['SecurityPolicy', ['extAuth', 'contextExtensions'], 'name'],
+  ])('are joined item by item under StrategicMerge: %s %j', (kind, path, name) => {
+    const at = (list: readonly object[]) =>
+      path.reduceRight<unknown>((value, key) => ({ [key]: value }), list) as object;
+    const policy = (to: string, target: object, list: readonly object[], more: object = {}) =>
+      object(`${eg} ${kind}`, to, { ...target, ...at(list), ...more });
+    const { specs } = worldOf(
+      ...base,
+      policy('a/p', onGateway, [{ [name]: 'x', a: 1 }, { [name]: 'y' }]),
+      policy('a/c', onRoute, [{ [name]: 'x', b: 2 }, { [name]: 'z' }], { mergeType: 'StrategicMerge' }),
+    );
+    expect(specs[main]).toEqual(at([{ [name]: 'x', a: 1, b: 2 }, { [name]: 'z' }, { [name]: 'y' }]));
+  });
+});
+
 describe("a route's own values, which stand above policies of Envoy Gateway", () => {
   const timeout = { http: { requestTimeout: '1s', connectionIdleTimeout: '9s' } };
   const retry = { numRetries: 2, retryOn: { triggers: ['5xx'] } };

@@ -1,6 +1,7 @@
 import { envoyGatewayVocabulary } from '@policy-machinery/conditions';
 import { Gateway, GatewayClass } from '@policy-machinery/gateway-api';
 import { envoyGateway } from '@policy-machinery/policy-kind';
+import { objectIn } from '@policy-machinery/resource';
 import { replaced, routeCors } from './route-cors.ts';
 import { kindsOf } from './row.ts';
 import { ruleTraffic } from './rule-traffic.ts';
@@ -44,7 +45,7 @@ export const envoyGatewayKinds = kindsOf(
           },
         }),
         // The timeouts and retries of Gateway API in a rule prevail over all policies.
-        ownValue: ({ section }) => ruleTraffic(section?.value ?? {}),
+        ownValue: ({ section }) => ruleTraffic(objectIn(section?.value)),
         ownValueStrategy: replaced('/retry'),
       },
     },
@@ -56,7 +57,7 @@ export const envoyGatewayKinds = kindsOf(
       ...attached,
       profile: {
         ...envoyGateway({ mergeKeys: { '/extAuth/contextExtensions': { keys: ['name'] } } }),
-        ownValue: ({ section }) => routeCors(section?.value ?? {}),
+        ownValue: ({ section }) => routeCors(objectIn(section?.value)),
         ownValueStrategy: replaced('/cors'),
       },
     },

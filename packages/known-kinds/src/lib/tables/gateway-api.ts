@@ -1,7 +1,7 @@
 import { Gateway, Pod, Service, ServiceImport } from '@policy-machinery/gateway-api';
 import { atomic, none } from '@policy-machinery/merge';
 import { bareSpec } from '@policy-machinery/policy-kind';
-import { isJsonObject } from '@policy-machinery/resource';
+import { isJsonObject, objectIn } from '@policy-machinery/resource';
 import { replaced } from './route-cors.ts';
 import { kindsOf, wholeAndSections } from './row.ts';
 import { namedOrSelected } from './target-readers.ts';
@@ -54,7 +54,7 @@ export const gatewayApiKinds = [
           // The session persistence of a rule prevails on the Services that the rule leads to (GEP-1619).
           ownValueTargets: httpRules,
           ownValue: ({ section }) => {
-            const { sessionPersistence } = section?.value ?? {};
+            const { sessionPersistence } = objectIn(section?.value);
             return isJsonObject(sessionPersistence) ? { sessionPersistence } : undefined;
           },
           ownValuePrecedence: 'highest',

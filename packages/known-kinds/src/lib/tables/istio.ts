@@ -1,7 +1,7 @@
 import { Gateway, GatewayClass, Mesh, Namespace, Pod, Service, ServiceEntry } from '@policy-machinery/gateway-api';
 import { patch } from '@policy-machinery/merge';
 import { additiveSpec, bareSpec, type IstioOptions, istio, type StanzaReader } from '@policy-machinery/policy-kind';
-import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
+import { isJsonObject, type JsonValue, objectIn } from '@policy-machinery/resource';
 import { kindsOf, type Row } from './row.ts';
 
 const notes = ['The root namespace of the mesh is taken to be istio-system.'];
@@ -105,8 +105,5 @@ function withoutUnset(value: JsonValue): JsonValue {
 
 function eachWithoutUnset(ports: JsonValue): JsonValue {
   if (!isJsonObject(ports)) return ports;
-  const set = Object.entries(ports).map(
-    ([port, value]) => [port, value === undefined ? {} : withoutUnset(value)] as const,
-  );
-  return Object.fromEntries(set) satisfies JsonObject;
+  return Object.fromEntries(Object.entries(ports).map(([port, value]) => [port, withoutUnset(objectIn(value))]));
 }

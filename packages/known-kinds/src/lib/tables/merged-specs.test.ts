@@ -6,6 +6,8 @@ import { gateway, object, ref, route, worldOf } from './world.fixture.ts';
 const text = { type: 'string' };
 const any = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 const slowStart = "self.type == 'ConsistentHash' ? !has(self.slowStart) : true";
+const number = { type: 'integer' };
+const inOrder = 'self.low <= self.high';
 const either = '!has(self.requestBuffer) || !has(self.httpUpgrade)';
 
 /** The definition of Envoy Gateway's BackendTrafficPolicy, as far as these tests go. */
@@ -23,6 +25,10 @@ function definition() {
         ...withRules([slowStart]),
       },
       timeout: any,
+      healthCheck: {
+        type: 'object',
+        properties: { passive: { type: 'object', properties: { low: number, high: number }, ...withRules([inOrder]) } },
+      },
       requestBuffer: any,
       httpUpgrade: any,
     },
@@ -87,6 +93,17 @@ describe('a merged spec that the definition of its kind refuses', () => {
     expect(effective?.issues.map(({ message }) => message)).toEqual([
       `the merged spec is refused: broken: ${either}; a/p sets /requestBuffer, and a/c sets /httpUpgrade`,
       `the merged spec is refused: broken: ${either}; a/p sets /requestBuffer, and a/c sets /httpUpgrade`,
+    ]);
+  });
+
+  it('is found where the fields are deep inside', () => {
+    const [effective] = world(
+      { healthCheck: { passive: { high: 3 } } },
+      { healthCheck: { passive: { low: 5 } } },
+    ).effective;
+    expect(effective?.issues.map(({ pointer, message }) => `${pointer}: ${message}`)).toEqual([
+      `/spec/healthCheck/passive/low: the merged spec is refused: broken: ${inOrder}; a/c sets /healthCheck/passive/low, and a/p sets /healthCheck/passive/high`,
+      `/spec/healthCheck/passive/high: the merged spec is refused: broken: ${inOrder}; a/c sets /healthCheck/passive/low, and a/p sets /healthCheck/passive/high`,
     ]);
   });
 

@@ -119,7 +119,7 @@ const optional = [
 
 /** Returns the options that a row sets, by itself or by its profile. */
 function optionsOf(row: Row): readonly string[] {
-  const own = [...optional, 'targetFields' as const].filter((option) => row[option] !== undefined);
+  const own = [...optional, 'targetFields' as const].filter((option) => (row[option] ?? false) !== false);
   return [...new Set([...own, ...Object.keys(row.profile ?? {})])].sort();
 }
 

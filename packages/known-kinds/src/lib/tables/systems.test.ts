@@ -31,6 +31,51 @@ describe('a weight of kgateway', () => {
   });
 });
 
+describe('the timeout of a rule', () => {
+  it('prevails over a TrafficPolicy of kgateway, if it is a timeout', () => {
+    const { specs } = worldOf(
+      gateway('a/g'),
+      route('a/r', [
+        { name: 'own', timeouts: { request: '5s' } },
+        { name: 'other', timeouts: { backendRequest: '5s' } },
+        { name: 'odd', timeouts: 'soon' },
+      ]),
+      object('gateway.kgateway.dev/v1alpha1 TrafficPolicy', 'a/p', {
+        targetRefs: [ref('Gateway', 'g')],
+        timeouts: { request: '9s', streamIdle: '1h' },
+      }),
+    );
+    const timeouts = (request: string) => ({ timeouts: { request, streamIdle: '1h' } });
+    expect(specs).toEqual({
+      'HTTPRoute a/r#own': timeouts('5s'),
+      'HTTPRoute a/r#other': timeouts('9s'),
+      'HTTPRoute a/r#odd': timeouts('9s'),
+    });
+  });
+});
+
+describe('modes of Istio', () => {
+  it('are taken from the level above where they are UNSET, as a whole and by port', () => {
+    const pod = object('v1 Pod', 'a/x', {}, { labels: { app: 'x' } });
+    const authentication = (name: string, spec: object) =>
+      object('security.istio.io/v1 PeerAuthentication', `a/${name}`, spec);
+    const ports = (mode: string) => ({ 80: { mode }, 81: { mode: 'DISABLE' } });
+    const { specs } = worldOf(
+      namespace('a'),
+      pod,
+      authentication('all', { mtls: { mode: 'STRICT' } }),
+      authentication('x', {
+        selector: { matchLabels: { app: 'x' } },
+        mtls: { mode: 'UNSET' },
+        portLevelMtls: ports('UNSET'),
+      }),
+    );
+    expect(specs).toEqual({
+      'Pod a/x': { mtls: { mode: 'STRICT' }, portLevelMtls: { 80: {}, 81: { mode: 'DISABLE' } } },
+    });
+  });
+});
+
 describe('targets of other systems', () => {
   it('are listeners for a ListenerPolicy of kgateway', () => {
     const spec = { targetRefs: [ref('Gateway', 'g', { sectionName: 'http' })] };
