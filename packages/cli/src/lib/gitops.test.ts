@@ -43,6 +43,9 @@ describe('files that are not rendered', () => {
   it.each([
     ['a namespace of kustomize', { 'app/kustomization.yaml': kustomize('namespace: shop') }, lost],
     ['a prefix of names', { 'app/kustomization.yaml': kustomize('namePrefix: my-') }, lost],
+    ['resources elsewhere', { 'app/kustomization.yaml': kustomize('components: [https://example.com/a.git]') }, lost],
+    ['charts of kustomize', { 'app/kustomization.yaml': kustomize('helmCharts: [{ name: shop }]') }, lost],
+    ['generators of kustomize', { 'app/kustomization.yaml': kustomize('generators: [shop.yaml]') }, lost],
     ['patches', { 'app/kustomization.yaml': kustomize('patches: [{ path: patch.yaml }]') }, lost],
     ['a kustomization elsewhere', { 'overlay/kustomization.yaml': 'namespace: shop\nresources: [../app]' }, lost],
     ['a target namespace of Flux', { 'flux/ks.yaml': flux('targetNamespace: shop') }, lost],

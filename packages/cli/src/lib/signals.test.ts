@@ -58,6 +58,16 @@ setInterval(() => process.ppid === parent || process.exit(), 10);
 `;
 
 describe.skipIf(process.platform === 'win32')('gwpolicy', () => {
+  it('reads what kubectl renders', async () => {
+    const object = { apiVersion: 'gateway.networking.k8s.io/v1', kind: 'HTTPRoute', metadata: { name: 'cart' } };
+    const child = start(['get', 'httproutes', '-A', '-k', '.', '-o', 'name'], {
+      kubectl: `#!/bin/sh\necho '${JSON.stringify(object)}'\n`,
+    });
+    const chunks: string[] = [];
+    for await (const chunk of child.stdout ?? []) chunks.push(String(chunk));
+    expect(chunks.join('')).toBe('httproute.gateway.networking.k8s.io/cart\n');
+  });
+
   it.each(['SIGINT', 'SIGTERM'] as const)('ends at %s within a computation without an end', async (signal) => {
     const files = { 'a.yaml': '', 'kinds.mjs': 'process.stderr.write("computes\\n");\nfor (;;);\n' };
     const child = start(['lint', '-f', 'a.yaml', '--kinds', 'kinds.mjs'], files);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { folderWith } from '../changes/cli.fixture.ts';
 import { cluster, runWith } from '../run.fixture.ts';
 
 const get = (...args: readonly string[]) => runWith(['get', ...args, '-f', cluster]);
@@ -51,6 +52,45 @@ describe('gwpolicy get', () => {
         expect.objectContaining({ target: expect.anything() }),
       ]),
     });
+  });
+
+  it('names the routes that name a policy among its targets', async () => {
+    const folder = folderWith({
+      'shop.json': JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'List',
+        items: [
+          {
+            apiVersion: 'gateway.networking.k8s.io/v1',
+            kind: 'HTTPRoute',
+            metadata: { name: 'cart', namespace: 'shop' },
+            spec: {
+              rules: [
+                {
+                  name: 'pay',
+                  filters: [
+                    {
+                      type: 'ExtensionRef',
+                      extensionRef: { group: 'gateway.kgateway.dev', kind: 'TrafficPolicy', name: 'slow' },
+                    },
+                  ],
+                },
+              ],
+            },
+          },
+          ...['slow', 'idle'].map((name) => ({
+            apiVersion: 'gateway.kgateway.dev/v1alpha1',
+            kind: 'TrafficPolicy',
+            metadata: { name, namespace: 'shop' },
+            spec: { timeouts: { request: '9s' } },
+          })),
+        ],
+      }),
+    });
+    const { stdout } = await folder.gwpolicy('get', 'policies', '-A', '-f', '@', '-o', 'json');
+    expect(
+      (JSON.parse(stdout) as { items: readonly { targets: unknown }[] }).items.map(({ targets }) => targets),
+    ).toEqual([[], ['HTTPRoute cart names it']]);
   });
 
   it('says once that there is nothing of several kinds', async () => {

@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { importFault } from './own-kinds.ts';
+import { importFault, readOwnKinds } from './own-kinds.ts';
 
 /** Returns the error that Node throws when it imports a file without the help of vitest. */
 function thrownByNode(file: string): Error {
@@ -15,6 +18,26 @@ function thrownByNode(file: string): Error {
     String(execFileSync(process.execPath, args, { env: {}, cwd: fileURLToPath(new URL('.', import.meta.url)) })),
   );
 }
+
+describe('a module of policy kinds', () => {
+  /** Returns a module with these exports, as a file to read. */
+  const exporting = (...values: readonly string[]) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'kinds-')), 'kinds.mjs');
+    writeFileSync(file, values.map((value, index) => `export const value${index} = ${value};`).join('\n'));
+    return file;
+  };
+  const kind = '{ read() {}, effectiveTargets: [], stanzas: {} }';
+
+  it('may export other things beside, and lists of kinds', async () => {
+    const file = exporting(`'retries'`, 'null', kind, '{ read() {} }', '() => 1', `[${kind}, 5]`);
+    expect((await readOwnKinds([file])).kinds).toHaveLength(2);
+  });
+
+  it('must export one', async () => {
+    const file = exporting(`'retries'`, '{ effectiveTargets: [], stanzas: {} }', '{ read() {}, stanzas: {} }');
+    await expect(readOwnKinds([file])).rejects.toThrow(`--kinds ${file} exports no policy kind; export what`);
+  });
+});
 
 describe('a module of policy kinds that cannot be imported', () => {
   it('is reported with what to do if this Node imports no TypeScript', () => {

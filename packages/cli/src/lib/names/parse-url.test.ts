@@ -30,9 +30,9 @@ describe('parseUrl', () => {
     expect(() => parseUrl(url, {})).toThrow(/is no URL; write https:\/\/shop\.example\.com\/cart/);
   });
 
-  it('refuses a header without a colon', () => {
-    expect(() => parseUrl('example.com', { header: ['X-Canary'] })).toThrow(
-      '-H "X-Canary" is no header; write name:value',
+  it.each(['X-Canary', ':yes', ''])('refuses the header "%s", which has no name or no value', (header) => {
+    expect(() => parseUrl('example.com', { header: [header] })).toThrow(
+      `-H "${header}" is no header; write name:value`,
     );
   });
 });
