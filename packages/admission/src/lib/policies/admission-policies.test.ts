@@ -1,5 +1,5 @@
 import { Gateway, GatewayClass, HTTPRoute, Namespace, Service } from '@policy-machinery/gateway-api';
-import { definePolicyKind, gep713, type PolicyKind } from '@policy-machinery/policy-kind';
+import { additiveSpec, definePolicyKind, gep713, type PolicyKind } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -87,6 +87,19 @@ describe('admissionPolicies', () => {
     expect(manifests?.binding.spec).toMatchObject({ paramRef: { ...configMap, parameterNotFoundAction: 'Deny' } });
   });
 
+  it('warns of targets that an update drops, and of the first overrides where policies can have some', () => {
+    const messagesOf = (differing: object) => {
+      const [manifests] = admissionPolicies(kindWith(differing), { transitionWarnings: true });
+      return manifests === undefined ? [] : specOf(manifests.policy).validations.map(({ message }) => message);
+    };
+    const dropped = 'this policy no longer has all of its former targets';
+    expect(messagesOf({})).toEqual([
+      dropped,
+      'this policy has overrides now, which prevail over more specific policies',
+    ]);
+    expect(messagesOf({ stanzas: undefined })).toEqual([dropped]);
+  });
+
   it('shares no part of its results', () => {
     const parts = new Set<unknown>();
     const visit = (value: unknown): void => {
@@ -115,6 +128,12 @@ describe('admissionPolicies', () => {
       { scope: 'Cluster' },
       { overrides: everything.overrides },
       /no namespace/,
+    ],
+    [
+      'overrides of a kind whose policies all count',
+      { stanzas: additiveSpec({ groups: ['policies'] }) },
+      { overrides: everything.overrides },
+      /no stanza for overrides/,
     ],
     [
       'overrides of a kind without them',

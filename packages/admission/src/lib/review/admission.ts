@@ -45,7 +45,7 @@ export class Admission {
     this.#catchUp = new CatchUp(this.#trial);
     this.#budget = new BodyBudget(settings.maxTotalBytes);
     this.#metrics = new AdmissionMetrics(settings.metrics);
-    const kinds = settings.views[0]?.topology.requiredKinds ?? [];
+    const kinds = settings.views.flatMap(({ topology }) => topology.requiredKinds);
     this.#kinds = new Map(kinds.map((kind) => [groupKindKey(kind), webhookPath(kind)]));
   }
 

@@ -162,6 +162,26 @@ describe('serveAdmission', () => {
     expect(logged).toContain('serving with a new certificate');
   });
 
+  it('says nothing when it reads the same certificate again', async () => {
+    const logged: string[] = [];
+    const log = { info: (message: string) => void logged.push(message), error: () => {} };
+    await writeFile(join(certDir, 'client-ca.crt'), keyPairs.two.cert);
+    const clients = { ca: 'client-ca.crt' };
+    await using server = await serveAdmission({ ...local, fetch: echo, certDir, log, clients });
+    await server.reloadCertificate();
+    expect(logged).toEqual([]);
+  });
+
+  it('admits the clients of new authorities as soon as these are there', async () => {
+    await writeFile(join(certDir, 'client-ca.crt'), keyPairs.one.cert);
+    const clients = { ca: 'client-ca.crt' };
+    await using server = await serveAdmission({ ...local, fetch: echo, certDir, clients });
+    await expect(send(server.port, '', keyPairs.two)).rejects.toThrow();
+    await writeFile(join(certDir, 'client-ca.crt'), keyPairs.two.cert);
+    await server.reloadCertificate();
+    expect(await send(server.port, '', keyPairs.two)).toEqual([202, 'POST /validate ']);
+  });
+
   it('says what to do if there is no certificate, or the port is taken', async () => {
     await rm(join(certDir, 'tls.key'));
     await expect(serveAdmission({ ...local, fetch: echo, certDir })).rejects.toThrow(
