@@ -3,12 +3,10 @@ import { serveAdmission } from '@policy-machinery/admission/node';
 import { connect } from '@policy-machinery/cluster';
 import { createPolicyController, jsonLogger } from '@policy-machinery/controller';
 import { promClient } from '@policy-machinery/controller/prom-client';
-import { gatewayApi } from '@policy-machinery/gateway-api';
 import { collectDefaultMetrics, register } from 'prom-client';
-import { RateLimitPolicy, TimeoutPolicy } from '../../quickstart/src/policy-kinds.ts';
+import { declared, kinds } from './declared.ts';
 
-const name = 'policies.shop.example.com/controller';
-const { POD_NAME, POD_NAMESPACE = 'policies-system', PROBES_PORT = '8081' } = process.env;
+const { POD_NAME, POD_NAMESPACE = declared.lease.namespace, PROBES_PORT = declared.probes.port } = process.env;
 const { WEBHOOK_CERTS: certDir, WEBHOOK_PORT = '9443', WEBHOOK_SENDERS } = process.env;
 const senders = WEBHOOK_SENDERS === 'api-server' ? 'api-server' : 'anyone';
 
@@ -16,17 +14,13 @@ const stopping = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort());
 
 const log = jsonLogger();
-const connection = await connect({ userAgent: name });
+const connection = await connect({ userAgent: declared.name });
 collectDefaultMetrics({ register });
 const metrics = promClient(register);
-const policyKinds = [TimeoutPolicy, RateLimitPolicy];
 
 const controller = createPolicyController({
-  name,
+  ...declared,
   connection,
-  targetKinds: gatewayApi(),
-  policyKinds,
-  status: { writes: { perSecond: 100, burst: 200 } },
   lease: { namespace: POD_NAMESPACE, ...(POD_NAME === undefined ? {} : { identity: POD_NAME }) },
   probes: { port: Number(PROBES_PORT) },
   metrics,
@@ -40,7 +34,7 @@ const controller = createPolicyController({
 });
 
 async function serveWebhook(certDir: string) {
-  const views = policyKinds.map((kind) => controller.effective<unknown>(kind));
+  const views = kinds.map((kind) => controller.effective<unknown>(kind));
   const onError = (error: unknown) => log.error('a change was not reviewed', { error: String(error) });
   const { fetch } = createAdmission({ views, isReady: () => controller.isSynced, senders, metrics, onError });
   return serveAdmission({ fetch, port: Number(WEBHOOK_PORT), certDir, log, metrics });

@@ -20,6 +20,9 @@ export {
 export { type JsonLoggerOptions, jsonLogger } from './lib/log/json-logger.ts';
 export type { Logger } from './lib/log/logger.ts';
 export { PolicyController } from './lib/loop/policy-controller.ts';
+export type { DeploymentOptions, WebhookOptions } from './lib/manifests/deployment.ts';
+export { policyManifests } from './lib/manifests/policy-manifests.ts';
+export type { DeclaredController } from './lib/manifests/rights.ts';
 export type {
   Counter,
   CounterDefinition,

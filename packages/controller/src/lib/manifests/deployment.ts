@@ -1,0 +1,123 @@
+import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
+import type { DeclaredController } from './rights.ts';
+
+/** Where and how a controller is deployed. */
+export interface DeploymentOptions {
+  /** The namespace of the controller. */
+  readonly namespace: string;
+  /** The image of the container. */
+  readonly image: string;
+  /** The name of the Deployment, the ServiceAccount and the roles. Default: the name of the controller, with `-` in place of invalid characters. */
+  readonly name?: string;
+  /** The number of replicas. Default: 2 with a lease, so that the other one takes over; otherwise 1. */
+  readonly replicas?: number;
+  /** The resources of the container. Default: a request for 50m of CPU and 128Mi of memory, and a limit of 256Mi. */
+  readonly resources?: JsonObject;
+  /** Further variables of the container's environment, beside `POD_NAME` and `POD_NAMESPACE`. Default: none. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The webhook that the container serves: the Secret with its certificate is mounted in `certDir`. Default: none. */
+  readonly webhook?: WebhookOptions;
+}
+
+/** The webhook of a deployed controller. */
+export interface WebhookOptions {
+  /** The port of the container. Default: 9443. */
+  readonly port?: number;
+  /** The Secret with the certificate. */
+  readonly secretName: string;
+  /** The folder that the Secret is mounted in. Default: `/tmp/k8s-webhook-server/serving-certs`. */
+  readonly certDir?: string;
+}
+
+/** The names that belong together in the objects of a deployment. */
+export interface DeployedNames {
+  readonly name: string;
+  readonly namespace: string;
+  /** The labels of the Pods. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** Returns the Deployment of a controller: Pods of the security level `restricted`, with its probes. */
+export function deploymentOf(
+  controller: DeclaredController,
+  names: DeployedNames,
+  { image, env = {}, webhook, ...options }: DeploymentOptions,
+): KubernetesObject {
+  const { name, namespace, labels } = names;
+  const { lease, probes, drain = 10_000 } = controller;
+  const { port = 9443, certDir = '/tmp/k8s-webhook-server/serving-certs', secretName } = webhook ?? {};
+  const mounts = [{ name: 'webhook-certs', mountPath: certDir, readOnly: true }];
+  const ports = [
+    ...(probes === undefined ? [] : [{ name: 'probes', containerPort: probes.port }]),
+    ...(webhook === undefined ? [] : [{ name: 'webhook', containerPort: port }]),
+  ];
+  const container = {
+    name: 'controller',
+    image,
+    env: [fieldOf('POD_NAME', 'metadata.name'), fieldOf('POD_NAMESPACE', 'metadata.namespace'), ...variablesOf(env)],
+    ...(ports.length === 0 ? {} : { ports }),
+    ...(probes === undefined ? {} : probed),
+    resources: options.resources ?? { requests: { cpu: '50m', memory: '128Mi' }, limits: { memory: '256Mi' } },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    },
+    ...(webhook === undefined ? {} : { volumeMounts: mounts }),
+  };
+  const podSpec = {
+    serviceAccountName: name,
+    automountServiceAccountToken: true,
+    // Longer than the stop takes.
+    terminationGracePeriodSeconds: Math.ceil(drain / 1000) + 20,
+    securityContext: { runAsNonRoot: true, runAsUser: 65532, seccompProfile: { type: 'RuntimeDefault' } },
+    topologySpreadConstraints: [
+      {
+        maxSkew: 1,
+        topologyKey: 'kubernetes.io/hostname',
+        whenUnsatisfiable: 'ScheduleAnyway',
+        labelSelector: { matchLabels: { ...labels } },
+      },
+    ],
+    containers: [container],
+    ...(webhook === undefined ? {} : { volumes: [{ name: 'webhook-certs', secret: { secretName } }] }),
+  };
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace, labels: { ...labels } },
+    spec: {
+      replicas: options.replicas ?? (lease === undefined ? 1 : 2),
+      selector: { matchLabels: { ...labels } },
+      template: { metadata: { labels: { ...labels } }, spec: podSpec },
+    },
+  };
+}
+
+/** Returns the Service that leads to the webhook of a controller. */
+export function webhookServiceOf({ name, namespace, labels }: DeployedNames): KubernetesObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace },
+    spec: { selector: { ...labels }, ports: [{ name: 'webhook', port: 443, targetPort: 'webhook' }] },
+  };
+}
+
+const probed = {
+  livenessProbe: {
+    httpGet: { path: '/healthz', port: 'probes' },
+    periodSeconds: 20,
+    timeoutSeconds: 5,
+    failureThreshold: 3,
+  },
+  readinessProbe: { httpGet: { path: '/readyz', port: 'probes' }, periodSeconds: 5, timeoutSeconds: 5 },
+};
+
+function fieldOf(name: string, fieldPath: string): JsonObject {
+  return { name, valueFrom: { fieldRef: { fieldPath } } };
+}
+
+function variablesOf(env: Readonly<Record<string, string>>): readonly JsonObject[] {
+  return Object.entries(env).map(([name, value]) => ({ name, value }));
+}

@@ -1,0 +1,249 @@
+import { Gateway, gatewayApi, HTTPRoute, Namespace, Secret } from '@policy-machinery/gateway-api';
+import { definePolicyKind, gep713 } from '@policy-machinery/policy-kind';
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { configured, type DeclaredController, policyManifests } from '../../index.ts';
+import { createWorld, gateway, name, route, TimeoutPolicy, timeouts } from '../world.fixture.ts';
+
+const declared: DeclaredController = { name, targetKinds: gatewayApi(), policyKinds: [TimeoutPolicy] };
+const deployed = { namespace: 'timeouts-system', image: 'example.com/timeouts:1.0.0' };
+
+interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+interface Role extends KubernetesObject {
+  readonly rules: readonly Rule[];
+}
+
+const isRole = (object: KubernetesObject): object is Role => /^(?:Cluster)?Role$/.test(object.kind);
+const rolesOf = (controller: DeclaredController) => policyManifests(controller, deployed).filter(isRole);
+
+/** A request, as an API server's authorizer sees it. */
+interface Asked {
+  readonly path: string;
+  readonly verb?: string | undefined;
+  readonly resource?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** Returns whether roles allow a request, by the rules of Kubernetes. */
+function allows(roles: readonly Role[], { path, verb = '', resource = '', namespace, name = '' }: Asked): boolean {
+  const [, group = ''] = /^\/apis\/([^/]+)/.exec(path) ?? [];
+  return roles
+    .filter(({ kind, metadata }) => kind === 'ClusterRole' || metadata.namespace === namespace)
+    .flatMap(({ rules }) => rules)
+    .some(
+      ({ apiGroups, resources, resourceNames, verbs }) =>
+        apiGroups.includes(group) &&
+        resources.includes(resource) &&
+        verbs.includes(verb) &&
+        (resourceNames?.includes(name) ?? true),
+    );
+}
+
+/** Returns the rights of roles, a line for each verb and resource: `shop: patch configmaps`. */
+function rightsIn(roles: readonly Role[]): readonly string[] {
+  return roles.flatMap(({ metadata: { namespace = '*' }, rules }) =>
+    rules.flatMap(({ apiGroups, resources, resourceNames, verbs }) =>
+      apiGroups.flatMap((group) =>
+        resources.map((resource) => {
+          const names = resourceNames === undefined ? '' : ` ${resourceNames}`;
+          return `${namespace}: ${verbs} ${resource}${group === '' ? '' : `.${group}`}${names}`;
+        }),
+      ),
+    ),
+  );
+}
+
+const ConfigMap = { group: '', kind: 'ConfigMap' };
+const NamespacePolicy = definePolicyKind({
+  ...gep713(),
+  group: 'timeouts.example.com',
+  version: 'v1',
+  kind: 'NamespacePolicy',
+  targets: [Namespace, Gateway],
+  effectiveTargets: [HTTPRoute],
+  spec: z.object({ request: z.string() }).partial(),
+});
+
+const cases: readonly (readonly [string, Partial<DeclaredController>])[] = [
+  ['that is only declared', {}],
+  ['with a lease', { lease: { namespace: 'timeouts-system' } }],
+  ['of some namespaces', { namespaces: ['shop', 'other'], lease: { namespace: 'timeouts-system' } }],
+  ['with owned objects and other resources', { owns: [ConfigMap], watches: [{ kind: Secret, metadataOnly: true }] }],
+  ['with a kind of one namespace', { kinds: { 'HTTPRoute.gateway.networking.k8s.io': { namespaces: ['shop'] } } }],
+  ['that marks all affected objects', { status: { affected: 'all' } }],
+  ['that marks no objects', { status: { affected: 'off', overflow: 'truncate-aggregated' } }],
+  ['without events', { events: false }],
+  ['of policies on namespaces', { policyKinds: [NamespacePolicy] }],
+];
+
+describe('the roles of policyManifests', () => {
+  it.each(cases)('allow each request of a controller %s', async (_, options) => {
+    const controller = { ...declared, ...options };
+    const world = createWorld({
+      kinds: [...gatewayApi(), TimeoutPolicy, NamespacePolicy],
+      objects: [
+        { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } },
+        gateway('edge'),
+        route('cart', 'edge'),
+        timeouts('slow', 'Gateway edge', { request: '10s' }),
+        timeouts('slower', 'Gateway edge', { request: '20s' }),
+        {
+          apiVersion: 'timeouts.example.com/v1',
+          kind: 'NamespacePolicy',
+          metadata: { name: 'all', namespace: 'shop' },
+          spec: { targetRefs: [{ group: '', kind: 'Namespace', name: 'shop' }], defaults: { request: '1s' } },
+        },
+      ],
+    });
+    world.server.addFaults({ at: 'patch timeoutpolicies/status', times: 2, do: { status: 409 } });
+    const { stop } = world.start({
+      ...controller,
+      onEffective({ view, targets, apply }) {
+        if (controller.owns === undefined) return;
+        for (const target of targets) {
+          const metadata = { name: 'cart', namespace: 'shop' };
+          apply(target, view.of(target).length === 0 ? [] : [{ apiVersion: 'v1', kind: 'ConfigMap', metadata }]);
+        }
+      },
+    });
+    await world.settle(60_000);
+    await stop();
+    const roles = rolesOf(controller);
+    const asked = world.server.requests.filter(({ resource }) => resource !== undefined);
+    const refused = asked.filter((request) => !allows(roles, request));
+    expect(refused.map(({ verb, resource, namespace, name }) => [verb, resource, namespace, name])).toEqual([]);
+    expect(new Set(asked.map(({ verb }) => verb))).toContain('watch');
+  });
+
+  it('are Roles in the namespaces that are read, and a ClusterRole for what is in none', () => {
+    const roles = rolesOf({
+      ...declared,
+      targetKinds: [Gateway, HTTPRoute],
+      namespaces: ['shop'],
+      owns: [ConfigMap],
+      lease: { namespace: 'timeouts-system' },
+    });
+    expect(rightsIn(roles).toSorted()).toEqual([
+      '*: get customresourcedefinitions.apiextensions.k8s.io timeoutpolicies.timeouts.example.com',
+      '*: list,watch namespaces',
+      'default: create,patch events.events.k8s.io',
+      'shop: create,delete,get,list,patch,watch configmaps',
+      'shop: create,patch events.events.k8s.io',
+      'shop: get,list,watch gateways.gateway.networking.k8s.io',
+      'shop: get,list,watch httproutes.gateway.networking.k8s.io',
+      'shop: get,list,watch timeoutpolicies.timeouts.example.com',
+      'shop: list,watch referencegrants.gateway.networking.k8s.io',
+      'shop: patch gateways/status.gateway.networking.k8s.io',
+      'shop: patch httproutes/status.gateway.networking.k8s.io',
+      'shop: patch timeoutpolicies/status.timeouts.example.com',
+      'timeouts-system: create leases.coordination.k8s.io',
+      'timeouts-system: create,patch events.events.k8s.io',
+      'timeouts-system: get,update leases.coordination.k8s.io timeouts.example.com-controller',
+    ]);
+  });
+
+  it('let the controller mark Namespaces, which have no conditions, and leave their statuses alone', () => {
+    const rights = rightsIn(rolesOf({ ...declared, policyKinds: [NamespacePolicy] }));
+    expect(rights).toContain('*: get,list,patch,watch namespaces');
+    expect(rights.filter((right) => right.includes('namespaces/status'))).toEqual([]);
+  });
+
+  it('let nobody write what the controller only reads', () => {
+    const written = rightsIn(rolesOf(declared)).filter((right) => /create|patch|update|delete/.test(right));
+    expect(written.map((right) => right.slice(3)).toSorted()).toEqual([
+      'create,patch events.events.k8s.io',
+      'patch gateways/status.gateway.networking.k8s.io',
+      'patch httproutes/status.gateway.networking.k8s.io',
+      'patch timeoutpolicies/status.timeouts.example.com',
+    ]);
+  });
+
+  it('are bound to the ServiceAccount of the Pods', () => {
+    const manifests = policyManifests({ ...declared, lease: { namespace: 'timeouts-system' } }, deployed);
+    const bindings = manifests.filter(({ kind }) => kind.endsWith('RoleBinding'));
+    expect(bindings).toHaveLength(2);
+    for (const binding of bindings) {
+      expect(binding).toMatchObject({
+        roleRef: { kind: binding.kind.replace('Binding', ''), name: 'timeouts.example.com-controller' },
+        subjects: [{ kind: 'ServiceAccount', name: 'timeouts.example.com-controller', namespace: 'timeouts-system' }],
+      });
+    }
+    const podSpec = { serviceAccountName: 'timeouts.example.com-controller' };
+    expect(manifests.find(({ kind }) => kind === 'Deployment')).toMatchObject({
+      spec: { template: { spec: podSpec } },
+    });
+  });
+});
+
+describe('policyManifests', () => {
+  const kindsOf = (...[controller, options]: Parameters<typeof policyManifests>) =>
+    policyManifests(controller, options).map(({ kind }) => kind);
+
+  it('has what is applied first at the beginning', () => {
+    expect(kindsOf({ ...declared, lease: { namespace: 'timeouts-system' } }, deployed)).toEqual([
+      'CustomResourceDefinition',
+      'Namespace',
+      'ServiceAccount',
+      'ClusterRole',
+      'ClusterRoleBinding',
+      'Role',
+      'RoleBinding',
+      'Deployment',
+    ]);
+  });
+
+  it('has the definitions that the controller compares the installed ones with', () => {
+    const definition = { categories: ['policies'] };
+    const [crd] = policyManifests({ ...declared, policyKinds: [configured(TimeoutPolicy, { definition })] }, deployed);
+    expect(crd).toMatchObject({ spec: { names: definition } });
+  });
+
+  it.each([
+    ['one replica, as nothing elects one of several', {}, { replicas: 1 }],
+    ['two replicas with a lease', { lease: { namespace: 'a' } }, { replicas: 2 }],
+  ])('deploys %s', (_, options, spec) => {
+    const deployment = policyManifests({ ...declared, ...options }, deployed).at(-1);
+    expect(deployment).toMatchObject({ kind: 'Deployment', spec });
+  });
+
+  it('asks for the probes where the controller serves them', () => {
+    const probes = { livenessProbe: { httpGet: { port: 'probes' } }, readinessProbe: { httpGet: { port: 'probes' } } };
+    const container = { ports: [{ name: 'probes', containerPort: 8081 }], ...probes };
+    const deployment = policyManifests({ ...declared, probes: { port: 8081 } }, deployed).at(-1);
+    expect(deployment).toMatchObject({ spec: { template: { spec: { containers: [container] } } } });
+    expect(JSON.stringify(policyManifests(declared, deployed))).not.toContain('probes');
+  });
+
+  it('mounts the certificate of a webhook, and leads to it', () => {
+    const manifests = policyManifests(declared, { ...deployed, webhook: { secretName: 'timeouts-cert' } });
+    const [deployment, service] = manifests.slice(-2);
+    const [port] = [{ name: 'webhook', containerPort: 9443 }];
+    expect(deployment).toMatchObject({
+      spec: {
+        template: {
+          spec: {
+            containers: [{ ports: [port], volumeMounts: [{ name: 'webhook-certs' }] }],
+            volumes: [{ name: 'webhook-certs', secret: { secretName: 'timeouts-cert' } }],
+          },
+        },
+      },
+    });
+    const pods = { 'app.kubernetes.io/name': 'timeouts.example.com-controller' };
+    expect(service).toMatchObject({ kind: 'Service', spec: { selector: pods, ports: [{ targetPort: port?.name }] } });
+  });
+
+  it('has labels that Kubernetes accepts, for any name', () => {
+    const long = { ...declared, name: `${'long-'.repeat(12)}a.example.com/x` };
+    const [label] =
+      JSON.stringify(policyManifests(long, deployed)).match(/(?<="app.kubernetes.io\/name":")[^"]*/) ?? [];
+    expect(label).toMatch(/^[a-z0-9](?:[a-z0-9.-]{0,61}[a-z0-9])?$/);
+  });
+});

@@ -1,0 +1,52 @@
+import { customResourceDefinition } from '@policy-machinery/crd';
+import { checkControllerName, type KubernetesObject } from '@policy-machinery/resource';
+import { configuredKindOf } from '../kinds/configured-kind.ts';
+import { leaseOf } from '../loop/controller-parts.ts';
+import { type DeploymentOptions, deploymentOf, webhookServiceOf } from './deployment.ts';
+import { type DeclaredController, rightsOf } from './rights.ts';
+import { rolesOf } from './roles.ts';
+
+/**
+ * Returns what a cluster needs to run a controller, in the order in which to apply it: the definitions of its policy kinds, its namespace, a ServiceAccount
+ * with the rights that the controller needs and no others, and its Deployment.
+ *
+ * With `namespaces`, the rights on namespaced kinds are Roles in these namespaces; a ClusterRole has the others.
+ *
+ * @param controller The options of `createPolicyController` that decide what the controller reads and writes. Share them with your program.
+ * @param options The namespace, the image, and further options.
+ * @returns The objects. Add the webhook configuration of `@policy-machinery/admission` if you serve a webhook.
+ * @throws {PolicyMachineryError} `invalid-controller-name`, and what `createTopology` throws about the kinds.
+ * @example
+ * ```ts
+ * const declared = { name: 'timeouts.example.com/controller', targetKinds: gatewayApi(), policyKinds: [TimeoutPolicy] };
+ * const manifests = policyManifests(declared, { namespace: 'timeouts-system', image: 'example.com/timeouts:1.0.0' });
+ * const controller = createPolicyController({ ...declared, connection: await connect() });
+ * ```
+ */
+export function policyManifests(
+  controller: DeclaredController,
+  options: DeploymentOptions,
+): readonly KubernetesObject[] {
+  checkControllerName(controller.name);
+  const { namespace } = options;
+  const { name } = leaseOf(controller.name, options.name === undefined ? {} : { name: options.name });
+  const labels = { 'app.kubernetes.io/name': labelOf(name) };
+  const names = { name, namespace, labels };
+  const definitions = controller.policyKinds.map(configuredKindOf).map(({ policyKind, options: { definition } }) => {
+    return customResourceDefinition(policyKind, definition).definition;
+  });
+  const level = { 'pod-security.kubernetes.io/enforce': 'restricted' };
+  return [
+    ...definitions,
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels: level } },
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } },
+    ...rolesOf(rightsOf(controller), { name, namespace }),
+    deploymentOf(controller, names, options),
+    ...(options.webhook === undefined ? [] : [webhookServiceOf(names)]),
+  ];
+}
+
+/** Returns a name as the value of a label, which has at most 63 characters and ends with a letter or a digit. */
+function labelOf(name: string): string {
+  return /^.*[a-z0-9]/.exec(name.slice(0, 63))?.[0] ?? '';
+}

@@ -1,0 +1,69 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
+import type { Right } from './rights.ts';
+
+/** A rule of a Role. */
+interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+const rbac = 'rbac.authorization.k8s.io';
+
+/**
+ * Returns the roles with some rights, each with its binding to a ServiceAccount: a Role in each namespace, and a ClusterRole for the others.
+ *
+ * @param account The ServiceAccount, whose name the roles have.
+ */
+export function rolesOf(
+  rights: readonly Right[],
+  account: { readonly name: string; readonly namespace: string },
+): readonly KubernetesObject[] {
+  const byNamespace = groupedBy(rights, ({ namespace }) => namespace ?? '');
+  return [...byNamespace]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([namespace, some]) => {
+      const prefix = namespace === '' ? 'Cluster' : '';
+      const metadata = { name: account.name, ...(namespace === '' ? {} : { namespace }) };
+      const roleRef = { apiGroup: rbac, kind: `${prefix}Role`, name: account.name };
+      return [
+        { apiVersion: `${rbac}/v1`, kind: `${prefix}Role`, metadata, rules: rulesOf(some) },
+        {
+          apiVersion: `${rbac}/v1`,
+          kind: `${prefix}RoleBinding`,
+          metadata,
+          roleRef,
+          subjects: [{ kind: 'ServiceAccount', ...account }],
+        },
+      ];
+    });
+}
+
+/** Returns few rules: one for all resources of a group that have the same verbs. */
+function rulesOf(rights: readonly Right[]): readonly Rule[] {
+  const byResource = groupedBy(rights, ({ group, resource, names = [] }) => [group, resource, ...names].join('\n'));
+  const merged = [...byResource.values()].map((some) => ({
+    ...some[0],
+    verbs: [...new Set(some.flatMap(({ verbs }) => verbs))].sort(),
+  }));
+  const byVerbs = groupedBy(merged, ({ group, verbs, names = [] }) => [group, ...verbs, '', ...names].join('\n'));
+  return [...byVerbs.values()].map(([first, ...others]) => ({
+    apiGroups: [first.group],
+    resources: [first, ...others].map(({ resource }) => resource).sort(),
+    ...(first.names === undefined ? {} : { resourceNames: first.names }),
+    verbs: first.verbs,
+  }));
+}
+
+type NonEmpty<Item> = readonly [Item, ...Item[]];
+
+function groupedBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): ReadonlyMap<string, NonEmpty<Item>> {
+  const groups = new Map<string, [Item, ...Item[]]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}
