@@ -64,6 +64,25 @@ describe('the hostnames of a listener and of a route (H-09)', () => {
   });
 });
 
+describe('the section of a parent reference', () => {
+  const listeners = [
+    { name: 'a', protocol: 'HTTP' },
+    { name: 'b', protocol: 'HTTP', port: 81 },
+  ];
+
+  it.each<[string, object, readonly string[]]>([
+    ['a name', { sectionName: 'b' }, ['b']],
+    ['a port', { port: 81 }, ['b']],
+    ['a name and the port of another listener', { sectionName: 'a', port: 81 }, []],
+    ['no name and no port', { sectionName: null, port: null }, ['a', 'b']],
+    ['what is no name', { sectionName: 7 }, []],
+    ['what is no name, and a port', { sectionName: ['b'], port: 81 }, []],
+  ])('with %s is each listener that it fits', (_, section, expected) => {
+    const ofSection = parentRefs.map((ref) => ({ ...ref, ...section }));
+    expect(listenersOf(cluster(edge(...listeners), shop('HTTPRoute', { parentRefs: ofSection })))).toEqual(expected);
+  });
+});
+
 describe('the protocol of a listener and the kind of a route (H-09)', () => {
   it.each([
     ['HTTP', ['HTTPRoute', 'GRPCRoute']],

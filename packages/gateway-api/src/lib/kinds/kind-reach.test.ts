@@ -51,5 +51,8 @@ describe('a policy kind on the kinds of Gateway API', () => {
     expect(topologyFor([rule], [HTTPRoute], { delegation: true })).not.toThrow();
     expect(topologyFor([ServiceFrontend], [rule], { mesh: true })).not.toThrow();
     expect(topologyFor([Tunnel], [rule], { parents: [Tunnel] })).not.toThrow();
+    expect(topologyFor([Tunnel], [rule], { mesh: true })).toThrow(
+      expect.objectContaining({ code: 'unreachable-target' }),
+    );
   });
 });

@@ -101,6 +101,13 @@ describe('allowsRoute', () => {
     expect(decision(listener, candidate)).toEqual(expected);
   });
 
+  it.each([undefined, null, ''])('says that a protocol is missing where it is %j', (protocol) => {
+    const listener = protocol === undefined ? {} : { protocol };
+    expect(decision(listener, route('infra'))).toBe(
+      "/protocol: the listener's protocol (missing) or its TLS mode is unknown",
+    );
+  });
+
   const tls = (mode: string) => ({ protocol: 'TLS', tls: { mode } });
 
   it.each<[string, JsonObject, string, string]>([

@@ -31,6 +31,7 @@ describe('listenerConflicts', () => {
     ['TCP where there is HTTP', at('HTTP', 'a.com'), at('TCP'), 'protocol conflict'],
     ['TCP where there is TLS', at('TLS', 'a.com'), at('TCP'), 'protocol conflict'],
     ['TCP twice, hostnames being of no account', at('TCP', 'a.com'), at('TCP', 'b.com'), 'hostname conflict'],
+    ['UDP twice, hostnames being of no account', at('UDP', 'a.com'), at('UDP', 'b.com'), 'hostname conflict'],
     ['UDP where there is TCP', at('TCP'), at('UDP'), '-'],
     ["a vendor's protocol where there is HTTP", at('HTTP'), at('example.com/quic'), '-'],
     ["a vendor's protocol twice", at('example.com/quic'), at('example.com/quic'), 'hostname conflict'],
