@@ -13,7 +13,7 @@ export type { AdmissionPolicyManifests } from './lib/policies/admission-policy.t
 export type { OverrideNamespaces } from './lib/policies/override-namespaces.ts';
 export type { TargetAccess } from './lib/policies/target-access.ts';
 export { Admission, type Sender } from './lib/review/admission.ts';
-export type { AdmissionOptions } from './lib/review/admission-options.ts';
+export type { AdmissionOptions, Refused } from './lib/review/admission-options.ts';
 export { createAdmission } from './lib/review/create-admission.ts';
 export { admissionInstruments } from './lib/review/instruments.ts';
 export { type ReviewedKind, webhookPath } from './lib/review/webhook-path.ts';

@@ -9,6 +9,7 @@ export {
   tlsOnListeners,
 } from './lib/library/library.ts';
 export { createVerifier, type Verifier, type VerifyInput } from './lib/live/verifier.ts';
+export { guaranteeIssues } from './lib/model/compile.ts';
 export { guaranteeDefinition, guaranteeKind } from './lib/model/definition.ts';
 export type { Guarantee, ObjectSelector, RequestSelector } from './lib/model/guarantee.ts';
 export { type GuaranteeReading, isGuarantee, locatorOfGuarantee, readGuarantee } from './lib/model/read-guarantee.ts';
@@ -18,6 +19,7 @@ export type { ConcreteRequest } from './lib/requests/concrete-request.ts';
 export type { Contender } from './lib/requests/contender.ts';
 export type { ContestOptions } from './lib/requests/contest.ts';
 export type { Entry } from './lib/requests/entries.ts';
+export { type FormatOptions, formatCounterexample, formatHidden, formatMet } from './lib/verify/format-verdict.ts';
 export { formatRequest, httpRequestOf, type Replayable, replay, urlOf } from './lib/verify/replay.ts';
 export type { Counterexample, HiddenBy, PolicyCounterexample, Verdict } from './lib/verify/verdict.ts';
 export { verify } from './lib/verify/verify.ts';

@@ -9,6 +9,7 @@ export type {
   AdmissionReview,
   AdmissionReviewLimits,
   AdmissionReviewOptions,
+  FurtherReview,
   WarningSubject,
 } from './lib/admission/admission-review.ts';
 export { reviewAdmission } from './lib/admission/review-admission.ts';

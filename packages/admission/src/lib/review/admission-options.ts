@@ -1,9 +1,14 @@
 import type { Meter } from '@policy-machinery/controller';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { ContestOptions, Guarantee } from '@policy-machinery/guarantees';
 import type { AdmissionAnswerOptions } from '@policy-machinery/policy-status';
+import type { GuaranteeReviewOptions } from './guarantee-review.ts';
+
+/** What a webhook can refuse. */
+export type Refused = 'conflicts' | 'broken-guarantees';
 
 /** The options of an admission webhook. */
-export interface AdmissionOptions extends AdmissionAnswerOptions {
+export interface AdmissionOptions extends Omit<AdmissionAnswerOptions, 'refuse' | 'further'> {
   /** The effective policies that changes are tried on, of one kind or of several of the same topology: `controller.effective(TimeoutPolicy)`. */
   readonly views: EffectivePolicies<unknown> | readonly EffectivePolicies<unknown>[];
   /**
@@ -12,10 +17,17 @@ export interface AdmissionOptions extends AdmissionAnswerOptions {
    */
   readonly isReady?: () => boolean;
   /**
-   * Whether a policy that a request brings into conflict is refused (`conflicts`), or everything is allowed (`nothing`, the default). A refusal is
-   * final for its sender, so refuse only what can be put right.
+   * What is refused: a policy that a request brings into conflict (`conflicts`), a change that breaks a guarantee which held (`broken-guarantees`),
+   * a list of these, or nothing (the default). A refusal is final for its sender, so refuse only what can be put right.
    */
-  readonly refuse?: 'nothing' | 'conflicts';
+  readonly refuse?: 'nothing' | Refused | readonly Refused[];
+  /**
+   * What must hold for every request: guarantees, or a function that returns the present ones, such as those of the cluster,
+   * `() => controller.guarantees`. A change that breaks one leads to a warning, or is refused. Default: none.
+   */
+  readonly guarantees?: readonly Guarantee[] | (() => readonly Guarantee[]);
+  /** How guarantees treat what Gateway API leaves to implementations, such as regular expressions. */
+  readonly requests?: ContestOptions;
   /** How long a review waits for computations that it needs, in milliseconds. Default: 1,500, for a webhook with `timeoutSeconds: 2`. */
   readonly timeout?: number;
   /** The largest body of a request, in bytes. Default 7 MiB, more than twice what the API server accepts from its clients. */
@@ -45,4 +57,6 @@ export interface AdmissionSettings
   readonly metrics: Meter | undefined;
   readonly views: readonly EffectivePolicies<unknown>[];
   readonly answer: AdmissionAnswerOptions;
+  /** How guarantees are reviewed; `undefined` if there are none. */
+  readonly guarantees: GuaranteeReviewOptions | undefined;
 }

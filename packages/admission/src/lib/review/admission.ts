@@ -3,6 +3,7 @@
 
 import { createTrial, type EffectivePolicies, type Trial } from '@policy-machinery/effective-policy';
 import {
+  type AdmissionAnswerOptions,
   type AdmissionReviewRequest,
   type AdmissionReviewResponse,
   reviewAdmission,
@@ -11,6 +12,7 @@ import { groupKindKey } from '@policy-machinery/resource';
 import type { AdmissionSettings } from './admission-options.ts';
 import { BodyBudget } from './body-budget.ts';
 import { CatchUp } from './catch-up.ts';
+import { GuaranteeReview } from './guarantee-review.ts';
 import { handleRequest } from './handle-request.ts';
 import { AdmissionMetrics } from './instruments.ts';
 import { webhookPath } from './webhook-path.ts';
@@ -34,6 +36,7 @@ export class Admission {
   readonly #settings: AdmissionSettings;
   readonly #trial: Trial<readonly EffectivePolicies<unknown>[]>;
   readonly #catchUp: CatchUp;
+  readonly #guarantees: GuaranteeReview | undefined;
   readonly #metrics: AdmissionMetrics;
   readonly #budget: BodyBudget;
   /** The label of each known kind, and its path. Unknown kinds have no label of their own, since anyone can send these. */
@@ -43,6 +46,7 @@ export class Admission {
     this.#settings = settings;
     this.#trial = createTrial(settings.views);
     this.#catchUp = new CatchUp(this.#trial);
+    this.#guarantees = settings.guarantees && new GuaranteeReview(this.#trial, settings.guarantees);
     this.#budget = new BodyBudget(settings.maxTotalBytes);
     this.#metrics = new AdmissionMetrics(settings.metrics);
     const kinds = settings.views.flatMap(({ topology }) => topology.requiredKinds);
@@ -60,8 +64,9 @@ export class Admission {
    *
    * @returns A promise that resolves when everything is computed.
    */
-  warmUp(): Promise<void> {
-    return this.#catchUp.done();
+  async warmUp(): Promise<void> {
+    await this.#catchUp.done();
+    this.#guarantees?.warmUp();
   }
 
   /**
@@ -102,7 +107,9 @@ export class Admission {
     try {
       if (!isReady()) return allowed(review, 'unready');
       if (!(await this.#catchUp.within(timeout))) return allowed(review, 'late');
-      return answered(reviewAdmission(this.#trial, review, answer));
+      const further: AdmissionAnswerOptions['further'] = (object, change) =>
+        this.#guarantees?.review(object, change) ?? { warnings: [], refusals: [] };
+      return answered(reviewAdmission(this.#trial, review, { ...answer, further }));
     } catch (error) {
       if (isNoReview(error)) throw error;
       onError(error);

@@ -1,4 +1,6 @@
 import { EffectivePolicies } from '@policy-machinery/effective-policy';
+import { type Guarantee, guaranteeIssues, verifiedKind } from '@policy-machinery/guarantees';
+import { PolicyMachineryError } from '@policy-machinery/resource';
 import { Admission } from './admission.ts';
 import type { AdmissionOptions } from './admission-options.ts';
 
@@ -10,7 +12,8 @@ import type { AdmissionOptions } from './admission-options.ts';
  *
  * @param options The effective policies, and what to warn of and to refuse.
  * @returns The webhook: call its `review`, mount its `fetch`, or serve it with `serveAdmission` of `@policy-machinery/admission/node`.
- * @throws {PolicyMachineryError} `different-topologies`, if the views belong to several topologies, or there are none.
+ * @throws {PolicyMachineryError} `different-topologies`, if the views belong to several topologies, or there are none; `invalid-guarantee`, if a
+ * guarantee is faulty.
  * @example
  * ```ts
  * const admission = createAdmission({
@@ -21,10 +24,13 @@ import type { AdmissionOptions } from './admission-options.ts';
  * ```
  */
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { views, isReady = () => true, timeout = 1500, maxBytes = 7 * 2 ** 20, metrics, onError, ...others } = options;
-  const { maxTotalBytes = 2 * maxBytes, senders = 'anyone', ...answer } = others;
+  const { isReady = () => true, timeout = 1500, maxBytes = 7 * 2 ** 20, metrics, onError, ...others } = options;
+  const { maxTotalBytes = 2 * maxBytes, senders = 'anyone', guarantees, requests = {}, refuse, ...answer } = others;
+  const views = listOf(options.views);
+  const refused = new Set([refuse ?? []].flat());
+  if (guarantees !== undefined && typeof guarantees !== 'function') check(guarantees, views);
   return Admission.make({
-    views: listOf(views),
+    views,
     isReady,
     timeout,
     maxBytes,
@@ -32,8 +38,22 @@ export function createAdmission(options: AdmissionOptions): Admission {
     senders,
     metrics,
     onError: onError ?? (() => {}),
-    answer: { refuse: 'nothing', ...answer },
+    answer: { ...answer, refuse: refused.has('conflicts') ? 'conflicts' : 'nothing' },
+    guarantees: guarantees && {
+      guarantees: typeof guarantees === 'function' ? guarantees : () => guarantees,
+      requests,
+      refuses: refused.has('broken-guarantees'),
+      names: answer.names ?? 'own-namespace',
+    },
   });
+}
+
+function check(guarantees: readonly Guarantee[], views: readonly EffectivePolicies<unknown>[]): void {
+  const issues = guaranteeIssues(
+    guarantees,
+    views.map((view) => verifiedKind(view)),
+  );
+  if (issues.length > 0) throw new PolicyMachineryError('invalid-guarantee', 'The guarantees cannot be used', issues);
 }
 
 function listOf(views: AdmissionOptions['views']): readonly EffectivePolicies<unknown>[] {

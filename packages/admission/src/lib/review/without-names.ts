@@ -1,7 +1,11 @@
 import type { AdmissionReviewResponse } from '@policy-machinery/policy-status';
+import { brokenGuarantee } from './guarantee-review.ts';
 
 /** The beginning of a warning about the webhook itself, which names nothing. */
 export const notReviewed = 'This change was not reviewed: ';
+
+const inConflict = 'The policy would be in conflict with another one.';
+const brokenOne = 'This change would break a guarantee (its name only for the API server).';
 
 /** Returns an answer for anyone: how many warnings there are, and whether the change is refused, but no names of policies and targets. */
 export function withoutNames({ response, ...review }: AdmissionReviewResponse): AdmissionReviewResponse {
@@ -20,7 +24,12 @@ export function withoutNames({ response, ...review }: AdmissionReviewResponse): 
       ...(told.length === 0 ? {} : { warnings: told }),
       ...(status === undefined
         ? {}
-        : { status: { ...status, message: 'The policy would be in conflict with another one.' } }),
+        : { status: { ...status, message: isForGuarantee(status) ? brokenOne : inConflict } }),
     },
   };
+}
+
+/** Returns whether a change is refused since it breaks a guarantee. */
+function isForGuarantee({ message }: { readonly message: string }): boolean {
+  return message.includes(brokenGuarantee);
 }

@@ -1,9 +1,8 @@
-import { formatRequest, type Verdict } from '@policy-machinery/guarantees';
+import { formatMet, formatRequest, type Verdict } from '@policy-machinery/guarantees';
 import type { Section } from '../model/answer.ts';
 import type { Inputs } from '../model/command.ts';
 import type { Options } from '../model/flags.ts';
 import { readGuarantees } from '../verifying/read-guarantees.ts';
-import { metText } from '../verifying/verdict-texts.ts';
 import { verifyWorld } from '../verifying/verify-world.ts';
 import type { Comparison } from './compare.ts';
 
@@ -36,7 +35,7 @@ export async function guaranteeChanges(
     const { guarantee, answer, counterexamples, policies } = verdict;
     const was = old.get(guarantee.name);
     if (was === undefined || was === answer) return [];
-    const requests = counterexamples.map((each) => `${formatRequest(each)} meets ${metText(verdict, each)}`);
+    const requests = counterexamples.map((each) => `${formatRequest(each)} meets ${formatMet(verdict, each)}`);
     const brokenBy = [...requests, ...policies.map(({ policy }) => policy)];
     return [{ guarantee: guarantee.name, before: was, after: answer, brokenBy }];
   });

@@ -1,10 +1,8 @@
-import type { Verdict } from '@policy-machinery/guarantees';
-import { locatorOfGuarantee } from '@policy-machinery/guarantees';
+import { formatCounterexample, formatHidden, locatorOfGuarantee, type Verdict } from '@policy-machinery/guarantees';
 import type { TargetNode } from '@policy-machinery/topology';
 import type { Finding } from '../model/answer.ts';
 import type { World } from '../model/world.ts';
 import type { GuaranteeSource } from './read-guarantees.ts';
-import { counterexampleText, hiddenTexts } from './verdict-texts.ts';
 
 /**
  * Returns verdicts as findings: an error for each cause for which a guarantee is broken, at the place of the cause, and a warning for each
@@ -28,10 +26,10 @@ export function verdictFindings(
       return position === undefined ? finding : { ...finding, position };
     };
     if (answer === 'holds') return [];
-    if (answer === 'undecided') return [located('warning', hiddenTexts(verdict).join('; '), own)];
+    if (answer === 'undecided') return [located('warning', formatHidden(verdict).join('; '), own)];
     return [
       ...verdict.counterexamples.map((each) =>
-        located('error', counterexampleText(verdict, each), placeOf(each.cause)),
+        located('error', formatCounterexample(verdict, each), placeOf(each.cause)),
       ),
       ...verdict.policies.map(({ policy, kind, why }) =>
         located('error', `${kind} does not keep it${why === undefined ? '' : `: ${why}`}`, { resource: policy }),

@@ -1,4 +1,10 @@
-import { type Counterexample, formatRequest, type Verdict } from '@policy-machinery/guarantees';
+import {
+  type Counterexample,
+  formatHidden,
+  formatMet,
+  formatRequest,
+  type Verdict,
+} from '@policy-machinery/guarantees';
 import { parseLocator } from '@policy-machinery/resource';
 import type { Colors } from '@policy-machinery/text';
 import { formatRef } from '@policy-machinery/topology';
@@ -12,7 +18,7 @@ import type { GuaranteeSource } from './read-guarantees.ts';
 import { replayCommand } from './replay-command.ts';
 import { verdictDocument } from './verdict-document.ts';
 import { verdictFindings } from './verdict-findings.ts';
-import { causeText, hiddenTexts, metText, pathText, takerOf } from './verdict-texts.ts';
+import { causeText, pathText, takerOf } from './verdict-texts.ts';
 
 /** The exit code for guarantees that are undecided, with `--strict`. */
 const undecidedCode = 4;
@@ -88,7 +94,7 @@ function sectionOf(verdict: Verdict, programName: string, colors: Colors): Secti
 }
 
 function hiddenBlocks(verdict: Verdict): readonly Block[] {
-  const lines = hiddenTexts(verdict);
+  const lines = formatHidden(verdict);
   if (lines.length === 0) return [];
   const more = verdict.answer === 'broken' ? [{ lines: ['There may be more:'], indent: 2 }] : [];
   return [...more, { lines, indent: 2 }];
@@ -104,7 +110,7 @@ function exampleBlocks(
   const rows = [
     ['taken by', takerOf(example)],
     ['path', pathText(example)],
-    ['meets', metText(verdict, example)],
+    ['meets', formatMet(verdict, example)],
     ...(example.why === undefined ? [] : [['why', example.why]]),
     ['cause', causeText(example)],
     ['replay', [replayCommand(example, programName), colors.dim] as const],
@@ -118,7 +124,7 @@ function exampleBlocks(
 function testCaseOf(verdict: Verdict) {
   const { guarantee, answer } = verdict;
   const failures = [
-    ...verdict.counterexamples.map((example) => `${formatRequest(example)} meets ${metText(verdict, example)}`),
+    ...verdict.counterexamples.map((example) => `${formatRequest(example)} meets ${formatMet(verdict, example)}`),
     ...verdict.policies.map(({ policy }) => policy),
   ];
   return {

@@ -57,6 +57,23 @@ export function compileGuarantees(
   return compiled.filter((it) => it !== undefined);
 }
 
+/**
+ * Returns what is wrong with guarantees: what {@link verify} would throw.
+ *
+ * @param guarantees The guarantees.
+ * @param kinds The policy kinds.
+ * @returns The issues; none if the guarantees can be verified.
+ */
+export function guaranteeIssues(guarantees: readonly Guarantee[], kinds: readonly VerifiedKind[]): readonly Issue[] {
+  try {
+    compileGuarantees(guarantees, kinds);
+    return [];
+  } catch (error) {
+    if (error instanceof PolicyMachineryError && error.code === 'invalid-guarantee') return error.issues;
+    throw error;
+  }
+}
+
 /** The compilation of one guarantee. */
 class Compilation {
   readonly issues: Issue[] = [];

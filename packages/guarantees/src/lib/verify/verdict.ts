@@ -31,6 +31,7 @@ export interface HiddenBy {
 /** A policy that shows that a guarantee about policies does not hold. */
 export interface PolicyCounterexample {
   readonly policy: string;
+  readonly namespace: string | undefined;
   readonly kind: string;
   readonly why: string | undefined;
 }

@@ -48,7 +48,7 @@ export function policiesVerdict(
       const why = 'error' in result ? result.error : undefined;
       if ('error' in result && !result.missing) errors.add(result.error);
       else if (by.length > 0 && certain === 0) hiddenBy.push(...by);
-      else broken.push({ policy: locator, kind, why });
+      else broken.push({ policy: locator, namespace: resource.metadata.namespace, kind, why });
     }
   }
   const isUndecided = hiddenBy.length > 0 || errors.size > 0;

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type KubernetesObject, PolicyMachineryError } from '@policy-machinery/resource';
-import type { AdmissionReview } from './admission-review.ts';
+import type { AdmissionReview, FurtherReview } from './admission-review.ts';
 import { shortWarning, worstFirst } from './admission-warnings.ts';
 
 /** The request of the API server to an admission webhook: an `AdmissionReview` of `admission.k8s.io/v1`. */
@@ -53,6 +53,8 @@ interface Reviewer {
   readonly refuses: boolean;
   /** Whether there are warnings about conflicts that are not refused. */
   readonly warnsOfConflicts: boolean;
+  /** Returns what else there is to say about the object. */
+  readonly further: (object: KubernetesObject, isDeleted: boolean) => FurtherReview;
 }
 
 /** Advice for the owner of a refused policy. */
@@ -86,30 +88,37 @@ export function answerReview(review: AdmissionReviewRequest, reviewer: Reviewer)
   });
   const object = objectOf(review.request);
   if (object === undefined || operation === 'CONNECT' || subResource) return answer({ allowed: true });
-  const { warnings, conflicts } = reviewed(object, operation === 'DELETE', reviewer);
-  const isRefused = reviewer.refuses && conflicts.length > 0 && !reviewer.isInConflict(object);
-  const mentioned = reviewer.warnsOfConflicts ? conflicts : [];
-  const told = isRefused
-    ? warnings
-    : worstFirst([
-        ...mentioned.map((message) => ({ weight: 'own-policy', message }) as const),
-        ...warnings.map((message) => ({ weight: 'others-all', message }) as const),
-      ]);
+  const isDeleted = operation === 'DELETE';
+  const { warnings, conflicts, further } = reviewed(object, isDeleted, reviewer);
+  const isConflict = reviewer.refuses && conflicts.length > 0 && !reviewer.isInConflict(object);
+  const refusals = [...(isConflict ? [...conflicts, advice] : []), ...further.refusals];
+  const told = worstFirst([
+    ...further.warnings.map((message) => ({ weight: 'further', message }) as const),
+    ...(reviewer.warnsOfConflicts && !isConflict ? conflicts : []).map(
+      (message) => ({ weight: 'own-policy', message }) as const,
+    ),
+    ...warnings.map((message) => ({ weight: 'others-all', message }) as const),
+  ]);
   return answer({
-    allowed: !isRefused,
+    allowed: refusals.length === 0,
     ...(told.length === 0 ? {} : { warnings: told }),
     // No 409: clients try again where they read Conflict.
-    ...(isRefused ? { status: { code: 403, reason: 'Forbidden', message: [...conflicts, advice].join(' ') } } : {}),
+    ...(refusals.length === 0 ? {} : { status: { code: 403, reason: 'Forbidden', message: refusals.join(' ') } }),
   });
 }
 
 /** Returns the review of the object; if the object cannot be applied, a warning with the reason. */
-function reviewed(object: KubernetesObject, isDeleted: boolean, { review }: Reviewer): AdmissionReview {
+function reviewed(
+  object: KubernetesObject,
+  isDeleted: boolean,
+  { review, further }: Reviewer,
+): AdmissionReview & { readonly further: FurtherReview } {
   try {
-    return review(object, isDeleted);
+    return { ...review(object, isDeleted), further: further(object, isDeleted) };
   } catch (error) {
     if (!(error instanceof PolicyMachineryError)) throw error;
-    return { warnings: [shortWarning(`This change was not reviewed: ${error.message}`)], conflicts: [] };
+    const warning = shortWarning(`This change was not reviewed: ${error.message}`);
+    return { warnings: [warning], conflicts: [], further: { warnings: [], refusals: [] } };
   }
 }
 

@@ -1,3 +1,6 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
+import type { TopologyChange } from '@policy-machinery/topology';
+
 /** The review of a change. */
 export interface AdmissionReview {
   /**
@@ -46,4 +49,19 @@ export interface AdmissionReviewOptions extends AdmissionReviewLimits {
 export interface AdmissionAnswerOptions extends AdmissionReviewLimits {
   /** What to refuse: a policy that the request brings into conflict (`conflicts`, the default), or `nothing`. */
   readonly refuse?: 'conflicts' | 'nothing';
+  /**
+   * Returns what else there is to say about a change, such as which guarantees it breaks.
+   *
+   * @param object The object that is applied or deleted, with the namespace that it will have.
+   * @param change The same as a change of the topology.
+   */
+  readonly further?: (object: KubernetesObject, change: TopologyChange) => FurtherReview;
+}
+
+/** What else there is to say about a change. */
+export interface FurtherReview {
+  /** Warnings, which come before all others. */
+  readonly warnings: readonly string[];
+  /** Why the change is refused, in sentences; empty if it is not. */
+  readonly refusals: readonly string[];
 }

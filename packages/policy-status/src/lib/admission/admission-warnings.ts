@@ -3,6 +3,7 @@ import { shortMessage } from './short-message.ts';
 
 /** The weights of warnings, the worst first, with their subjects. */
 const weights = {
+  further: 'impact',
   'own-policy': 'overridden',
   'others-all': 'impact',
   uncovered: 'impact',

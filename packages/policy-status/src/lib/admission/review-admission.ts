@@ -12,7 +12,7 @@ import {
   type ResourceScope,
   refOf,
 } from '@policy-machinery/resource';
-import type { Topology, TopologyDelta } from '@policy-machinery/topology';
+import type { Topology, TopologyChange, TopologyDelta } from '@policy-machinery/topology';
 import type { EffectivePoliciesInput } from '../effective-policies-input.ts';
 import { type Compared, compare, liveViews } from '../impact/compared.ts';
 import { impactOnKind } from '../impact/impact-on-kind.ts';
@@ -84,12 +84,14 @@ export function reviewAdmission(
 export function reviewAdmission(
   effective: EffectivePoliciesInput | Trial,
   given: KubernetesObject | AdmissionReviewRequest,
-  { operation, refuse = 'conflicts', ...limits }: AdmissionReviewOptions & AdmissionAnswerOptions = {},
+  { operation, refuse = 'conflicts', further, ...limits }: AdmissionReviewOptions & AdmissionAnswerOptions = {},
 ): AdmissionReview | AdmissionReviewResponse {
   const { warn = subjects, names = 'own-namespace', maxContexts = 10_000, manyTargets = 10 } = limits;
   const about = new Set(warn);
+  const changeTo = (object: KubernetesObject, isDeleted: boolean): TopologyChange =>
+    isDeleted ? { remove: [object] } : { upsert: [object] };
   const review = (object: KubernetesObject, isDeleted: boolean): AdmissionReview =>
-    compare(effective, isDeleted ? { remove: [object] } : { upsert: [object] }, (kinds, delta) => {
+    compare(effective, changeTo(object, isDeleted), (kinds, delta) => {
       const change = { object, isDeleted, delta, about, maxContexts, manyTargets };
       const reviews = kinds.map((it) =>
         reviewOfKind(it, { ...change, subject: { ...subjectIn(it.before, object), namesAll: names === 'all' } }),
@@ -108,6 +110,7 @@ export function reviewAdmission(
     isInConflict: isInConflictNow,
     refuses,
     warnsOfConflicts: about.has('overridden'),
+    further: (object, isDeleted) => further?.(object, changeTo(object, isDeleted)) ?? { warnings: [], refusals: [] },
   });
 }
 

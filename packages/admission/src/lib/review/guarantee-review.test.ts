@@ -1,0 +1,156 @@
+import { effectivePolicies } from '@policy-machinery/effective-policy';
+import { gatewayApi } from '@policy-machinery/gateway-api';
+import { everyRequestMeets, type Guarantee } from '@policy-machinery/guarantees';
+import type { AdmissionRequest } from '@policy-machinery/policy-status';
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { createFixtures } from '@policy-machinery/testing';
+import { createTopology } from '@policy-machinery/topology';
+import { describe, expect, it } from 'vitest';
+import { type AdmissionOptions, createAdmission } from '../../index.ts';
+import { reviewOf, TimeoutPolicy } from './world.fixture.ts';
+
+const shop = createFixtures({ namespace: 'shop' });
+const bank = createFixtures({ namespace: 'bank' });
+const infra = createFixtures({ namespace: 'infra' });
+const allowedRoutes = { namespaces: { from: 'All' } };
+const edge = infra.gateway('edge', { listeners: [{ name: 'http', allowedRoutes }] });
+const cart = shop.httpRoute('cart', { parents: [edge], hostnames: ['cart.example.com'] });
+const vault = bank.httpRoute('vault', { parents: [edge], hostnames: ['vault.example.com'] });
+const house = infra.policy(TimeoutPolicy, 'house', { on: edge, spec: { defaults: { request: '9s' } } });
+const timed: Guarantee = everyRequestMeets({ name: 'timed', kind: 'TimeoutPolicy' });
+
+/** Returns the answer about a change of one object. */
+async function answerTo(
+  objects: readonly KubernetesObject[],
+  changed: KubernetesObject,
+  { request, ...options }: Partial<AdmissionOptions> & { readonly request?: Partial<AdmissionRequest> } = {},
+) {
+  const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [TimeoutPolicy] });
+  topology.apply({ upsert: objects });
+  const views = effectivePolicies(topology, TimeoutPolicy);
+  const admission = createAdmission({ views, guarantees: [timed], warn: [], ...options });
+  const { response } = await admission.review(reviewOf(changed, request));
+  expect((await admission.review(reviewOf(changed, request))).response).toEqual(response); // The trial leaves no trace.
+  return response;
+}
+
+const deletion = { operation: 'DELETE', object: null } as const;
+const refuse = 'broken-guarantees' as const;
+
+describe('an admission webhook with guarantees', () => {
+  const own = shop.policy(TimeoutPolicy, 'own', { on: cart, spec: { request: '1s' } });
+
+  it('warns of a change that breaks one, with the request that shows it', async () => {
+    const request = { ...deletion, oldObject: own };
+    const response = await answerTo([edge, cart, own], own, { request });
+    expect(response).toEqual({
+      uid: 'u-1',
+      allowed: true,
+      warnings: ['Breaks the guarantee timed: GET http://cart.example.com/ meets no TimeoutPolicy.'],
+    });
+  });
+
+  it('refuses it, if it shall, and says what to do', async () => {
+    const response = await answerTo([edge, vault, own], cart, { refuse });
+    expect(response).toMatchObject({ allowed: true });
+    const open = await answerTo([edge, vault].slice(0, 1), cart, { refuse });
+    expect(open).toEqual({
+      uid: 'u-1',
+      allowed: false,
+      status: {
+        code: 403,
+        reason: 'Forbidden',
+        message: [
+          'This change would break the guarantee timed (Every request meets a policy of the kind TimeoutPolicy.):',
+          'GET http://cart.example.com/ is taken by HTTPRoute shop/cart#rule-1 and meets no TimeoutPolicy.',
+          'Change it so that the guarantee still holds, or ask its owner for an exception.',
+        ].join(' '),
+      },
+    });
+  });
+
+  it('says nothing about a change that breaks none, or one that is broken already', async () => {
+    expect(await answerTo([edge, house], cart, { refuse })).toEqual({ uid: 'u-1', allowed: true });
+    const request = { ...deletion, oldObject: own };
+    expect(await answerTo([edge, cart, own, vault], own, { refuse, request })).toEqual({ uid: 'u-1', allowed: true });
+  });
+
+  it.each(['own-namespace', 'all'] as const)(
+    'names routes and policies of other tenants only with names: all (%s)',
+    async (names) => {
+      const request = { ...deletion, oldObject: house };
+      const { status } = await answerTo([edge, vault, house], house, { refuse, request, names });
+      if (names === 'all') {
+        expect(status?.message).toContain('GET http://vault.example.com/ is taken by HTTPRoute bank/vault#rule-1');
+      } else {
+        expect(status?.message).toContain(
+          'a request is taken by a route in another namespace and meets no TimeoutPolicy',
+        );
+        expect(status?.message).not.toMatch(/bank|vault/);
+      }
+    },
+  );
+
+  it('shows a request to the own route, if others are affected as well', async () => {
+    const short = shop.httpRoute('cart', { parents: [edge], hostnames: ['quite-a-long-hostname.example.com'] });
+    const strict: Guarantee = { name: 'quick', holds: 'policies.TimeoutPolicy.spec.request == "9s"' };
+    const topology = [edge, short, vault, house];
+    const slow = shop.policy(TimeoutPolicy, 'slow', { on: short, spec: { request: '60s' } });
+    const { status } = await answerTo(topology, slow, { refuse, guarantees: [strict] });
+    expect(status?.message).toContain(
+      'is taken by HTTPRoute shop/cart#rule-1 and meets TimeoutPolicy shop/slow and of another namespace',
+    );
+  });
+
+  it('warns, and does not refuse, where it was not known whether the guarantee held', async () => {
+    const hidden = shop.httpRoute('hidden', {
+      parents: [edge],
+      rules: [{ matches: [{ path: { type: 'RegularExpression', value: '/a.*' } }] }],
+    });
+    const response = await answerTo([edge, hidden], cart, { refuse });
+    expect(response.allowed).toBe(true);
+    expect(response.warnings).toEqual([
+      'Breaks the guarantee timed: GET http://cart.example.com/ meets no TimeoutPolicy.',
+    ]);
+    expect(await answerTo([edge], hidden, { refuse })).toEqual({ uid: 'u-1', allowed: true });
+  });
+
+  it('follows guarantees that come and go', async () => {
+    const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [TimeoutPolicy] });
+    topology.apply({ upsert: [edge] });
+    let guarantees: readonly Guarantee[] = [];
+    const views = effectivePolicies(topology, TimeoutPolicy);
+    const admission = createAdmission({ views, guarantees: () => guarantees, refuse });
+    await admission.warmUp();
+    const isAllowed = async () => (await admission.review(reviewOf(cart))).response.allowed;
+    expect(await isAllowed()).toBe(true);
+    guarantees = [timed];
+    expect(await isAllowed()).toBe(false);
+    topology.apply({ upsert: [house] });
+    expect(await isAllowed()).toBe(true);
+  });
+
+  it('tells those who may not be the API server no name, not even of the guarantee', async () => {
+    const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [TimeoutPolicy] });
+    topology.apply({ upsert: [edge] });
+    const admission = createAdmission({
+      views: effectivePolicies(topology, TimeoutPolicy),
+      guarantees: [timed],
+      refuse,
+    });
+    const body = JSON.stringify(reviewOf(cart));
+    const headers = { 'content-type': 'application/json' };
+    const url = 'https://webhook/validate-gateway-networking-k8s-io-v1-httproute';
+    const answer = await (await admission.fetch(new Request(url, { method: 'POST', headers, body }))).json();
+    const message = 'This change would break a guarantee (its name only for the API server).';
+    expect(answer).toMatchObject({ response: { allowed: false, status: { message } } });
+  });
+
+  it('refuses faulty guarantees when it is created', async () => {
+    const faulty = { name: 'faulty', holds: 'has(policies.TimoutPolicy)' };
+    await expect(answerTo([edge], cart, { guarantees: [faulty] })).rejects.toMatchObject({
+      code: 'invalid-guarantee',
+      message: expect.stringContaining('policies has no field TimoutPolicy'),
+    });
+  });
+});

@@ -1,0 +1,63 @@
+import { formatTarget } from '@policy-machinery/topology';
+import { formatRequest } from './replay.ts';
+import type { Counterexample, Verdict } from './verdict.ts';
+
+/** Whom a text is for. */
+export interface FormatOptions {
+  /** Returns whether objects of a namespace are named; `undefined` stands for objects without one. Default: all are. */
+  readonly isNamed?: (namespace: string | undefined) => boolean;
+}
+
+const isNamedAlways = (): boolean => true;
+
+/**
+ * Says which policies the request of a counterexample meets, and which it lacks, of the kinds that the guarantee reads: `no AuthPolicy`.
+ *
+ * @param verdict The verdict with the counterexample.
+ * @param example The counterexample.
+ * @param options Whose policies are named.
+ */
+export function formatMet({ kinds }: Verdict, { policies }: Counterexample, options: FormatOptions = {}): string {
+  const { isNamed = isNamedAlways } = options;
+  const met = [...policies].flatMap(([kind, { layers }]) => {
+    const own = layers.map(({ policy: { name, resource } }) =>
+      isNamed(resource.metadata.namespace) ? name : 'of another namespace',
+    );
+    return kinds.length > 0 && !kinds.includes(kind) ? [] : [`${kind} ${[...new Set(own)].join(' and ')}`];
+  });
+  const lacking = kinds.filter((kind) => !policies.has(kind)).map((kind) => `no ${kind}`);
+  return [...met, ...lacking].join(', ') || 'no policy';
+}
+
+/**
+ * Says in a sentence without a full stop what a counterexample shows: `GET http://shop.example.com/ is taken by HTTPRoute shop/cart#rule-1 and meets
+ * no AuthPolicy`.
+ *
+ * @param verdict The verdict with the counterexample.
+ * @param example The counterexample.
+ * @param options Whose routes and policies are named. Of a request to another's route, only that is said.
+ */
+export function formatCounterexample(verdict: Verdict, example: Counterexample, options: FormatOptions = {}): string {
+  const { rule, route } = example.contender;
+  const { isNamed = isNamedAlways } = options;
+  const isOwn = isNamed(route.ref.namespace);
+  const request = isOwn ? formatRequest(example) : 'a request';
+  const taker = isOwn ? formatTarget(rule ?? route) : 'a route in another namespace';
+  const missing = example.why === undefined ? '' : `; ${example.why}`;
+  return `${request} is taken by ${taker} and meets ${formatMet(verdict, example, options)}${missing}`;
+}
+
+/**
+ * Says what hides whether a guarantee holds, in a sentence without a full stop for each regular expression and each error.
+ *
+ * @param verdict The verdict.
+ */
+export function formatHidden({ hiddenBy, errors }: Verdict): readonly string[] {
+  return [
+    ...hiddenBy.map(
+      ({ route, pointer, expression }) =>
+        `${formatTarget(route)} ${pointer} depends on the regular expression ${expression}`,
+    ),
+    ...errors.map((error) => `the expression fails: ${error}`),
+  ];
+}
