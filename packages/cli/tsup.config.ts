@@ -10,6 +10,8 @@ export default defineConfig({
   splitting: true,
   minify: true,
   noExternal: [/./],
+  // Some modules of Node, such as `node:sea`, have no name without the prefix.
+  removeNodeProtocol: false,
   // Some of what is bundled is CommonJS, and requires modules of Node. Minified code has no names as long as this one.
   banner: {
     js: "import{createRequire as createBundledRequire}from'node:module';const require=createBundledRequire(import.meta.url);",

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { isJsonObject, type KubernetesObject, messageOf } from '@policy-machinery/resource';
 import { readManifests } from '@policy-machinery/resource/node';
 import { UsageError } from '../model/usage-error.ts';
+import { importModule } from './import-module.ts';
 
 /** The declarations in the files of `--kinds`. */
 export interface OwnKinds {
@@ -36,7 +36,7 @@ export async function readOwnKinds(files: readonly string[] = []): Promise<OwnKi
 }
 
 async function readModule(file: string): Promise<OwnKinds> {
-  const exported: object = await import(pathToFileURL(resolve(file)).href).catch((error: unknown) => {
+  const exported = await importModule(resolve(file)).catch((error: unknown) => {
     throw new UsageError(`--kinds ${file} cannot be imported: ${importFault(error)}`);
   });
   const kinds = [

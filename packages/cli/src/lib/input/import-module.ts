@@ -1,0 +1,15 @@
+import { createRequire } from 'node:module';
+import { isSea } from 'node:sea';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * Imports a module that the user names. In a single executable, `import` knows only what is built in, and what `require` takes includes ES modules.
+ *
+ * @param path The absolute path of the module.
+ * @returns What it exports. Rejects if it cannot be imported.
+ */
+export async function importModule(path: string): Promise<object> {
+  if (!isSea()) return import(pathToFileURL(path).href);
+  const exported: object = createRequire(path)(path);
+  return { default: exported, ...exported };
+}
