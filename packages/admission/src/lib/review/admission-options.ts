@@ -28,7 +28,7 @@ export interface AdmissionOptions extends Omit<AdmissionAnswerOptions, 'refuse' 
   readonly guarantees?: readonly Guarantee[] | (() => readonly Guarantee[]);
   /** How guarantees treat what Gateway API leaves to implementations, such as regular expressions. */
   readonly requests?: ContestOptions;
-  /** How long a review waits for computations that it needs, in milliseconds. Default: 1,500, for a webhook with `timeoutSeconds: 2`. */
+  /** How long a review waits for computations that it needs and for other reviews, in milliseconds. Default: 1,500, for a webhook with `timeoutSeconds: 2`. */
   readonly timeout?: number;
   /** The largest body of a request, in bytes. Default 7 MiB, more than twice what the API server accepts from its clients. */
   readonly maxBytes?: number;

@@ -1,5 +1,5 @@
 import type { Labels, Meter } from '@policy-machinery/controller';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createAdmission, webhookPath } from '../../index.ts';
 import { gateway, httpRoute, LonelyPolicy, policy, reviewOf, TimeoutPolicy, world } from './world.fixture.ts';
 
@@ -87,6 +87,34 @@ describe('the review of an admission webhook', () => {
     expect((await admission.review(reviewOf(mine))).response).toEqual(allowed(late));
     await admission.warmUp();
     expect((await admission.review(reviewOf(mine))).response).toEqual(allowed(overridden));
+  });
+
+  it('allows at once, with one warning, a change that has waited too long behind others', async () => {
+    const admission = createAdmission({ views: world(TimeoutPolicy, strict).views, timeout: 1000 });
+    await admission.warmUp();
+    const busy = 'This change was not reviewed: the webhook has more changes to review than it has time for.';
+    const review = async () => (await admission.review(reviewOf(mine))).response;
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      const early = [review(), review()];
+      vi.advanceTimersByTime(600);
+      const later = review();
+      vi.advanceTimersByTime(600);
+      expect(await Promise.all([...early, later])).toEqual([allowed(overridden), allowed(busy), allowed(overridden)]);
+      expect(await review()).toEqual(allowed(overridden));
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('lets other requests arrive between two reviews', async () => {
+    const admission = createAdmission({ views: world(TimeoutPolicy, strict).views });
+    await admission.warmUp();
+    const events: string[] = [];
+    setImmediate(() => events.push('other work'));
+    const review = async () => void events.push(`${(await admission.review(reviewOf(mine))).response.uid}`);
+    await Promise.all([review(), review()]);
+    expect(events).toEqual(['u-1', 'other work', 'u-1']);
   });
 
   it('allows with one warning where it fails, and passes the error on', async () => {

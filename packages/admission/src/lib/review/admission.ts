@@ -15,6 +15,7 @@ import { CatchUp } from './catch-up.ts';
 import { GuaranteeReview } from './guarantee-review.ts';
 import { handleRequest } from './handle-request.ts';
 import { AdmissionMetrics } from './instruments.ts';
+import { Turns } from './turns.ts';
 import { webhookPath } from './webhook-path.ts';
 import { notReviewed, withoutNames } from './without-names.ts';
 
@@ -22,6 +23,7 @@ import { notReviewed, withoutNames } from './without-names.ts';
 const unreviewed = {
   unready: 'the webhook is starting, and does not know all objects yet.',
   late: 'the webhook is still computing what earlier changes have done.',
+  busy: 'the webhook has more changes to review than it has time for.',
   failed: 'the webhook has failed; see its log.',
 } as const;
 
@@ -37,6 +39,7 @@ export class Admission {
   readonly #trial: Trial<readonly EffectivePolicies<unknown>[]>;
   readonly #catchUp: CatchUp;
   readonly #guarantees: GuaranteeReview | undefined;
+  readonly #turns = new Turns();
   readonly #metrics: AdmissionMetrics;
   readonly #budget: BodyBudget;
   /** The label of each known kind, and its path. Unknown kinds have no label of their own, since anyone can send these. */
@@ -70,14 +73,19 @@ export class Admission {
   }
 
   /**
-   * Answers an admission request. Before the views are complete, and where this fails or takes too long, the change is allowed with one warning.
+   * Answers an admission request. Before the views are complete, and where this fails, takes too long or waits too long for other requests, the change is
+   * allowed with one warning.
    *
    * @param review The `AdmissionReview` that the API server sends.
    * @returns A promise of the `AdmissionReview` to respond with. It rejects only for anything but an `AdmissionReview` of `admission.k8s.io/v1`, with
    * the code `invalid-admission-review`.
    */
-  async review(review: AdmissionReviewRequest): Promise<AdmissionReviewResponse> {
-    const { response, result } = await this.#answer(review);
+  review(review: AdmissionReviewRequest): Promise<AdmissionReviewResponse> {
+    return this.#review(review, performance.now());
+  }
+
+  async #review(review: AdmissionReviewRequest, arrived: number): Promise<AdmissionReviewResponse> {
+    const { response, result } = await this.#answer(review, arrived);
     const { kind, operation } = review.request;
     const label = groupKindKey(kind);
     this.#metrics.reviewed(this.#kinds.has(label) ? label : 'other', operation, result);
@@ -93,20 +101,22 @@ export class Admission {
    */
   readonly fetch = (request: Request, sender: Sender = {}): Promise<Response> => {
     const { maxBytes, senders } = this.#settings;
+    const arrived = performance.now();
     const seesNames = senders === 'api-server' || sender.isApiServer === true;
     const review = async (body: AdmissionReviewRequest) => {
-      const answer = await this.review(body);
+      const answer = await this.#review(body, arrived);
       return seesNames ? answer : withoutNames(answer);
     };
     const handling = { maxBytes, budget: this.#budget, review, metrics: this.#metrics };
     return handleRequest(request, { ...handling, paths: new Set(this.#kinds.values()) });
   };
 
-  async #answer(review: AdmissionReviewRequest): Promise<Answered> {
+  async #answer(review: AdmissionReviewRequest, arrived: number): Promise<Answered> {
     const { isReady, timeout, answer, onError } = this.#settings;
     try {
       if (!isReady()) return allowed(review, 'unready');
       if (!(await this.#catchUp.within(timeout))) return allowed(review, 'late');
+      if (!(await this.#turns.take(arrived + timeout))) return allowed(review, 'busy');
       const further: AdmissionAnswerOptions['further'] = (object, change) =>
         this.#guarantees?.review(object, change) ?? { warnings: [], refusals: [] };
       return answered(reviewAdmission(this.#trial, review, { ...answer, further }));

@@ -24,7 +24,7 @@ export const admissionInstruments = {
   reviews: {
     type: 'counter',
     name: 'policy_machinery_admission_reviews_total',
-    help: 'Reviews by kind, operation and result: allowed, warned, refused; unready, late and failed for what was allowed without a review.',
+    help: 'Reviews by kind, operation and result: allowed, warned, refused; unready, late, busy and failed for what was allowed without a review.',
     labels: ['kind', 'operation', 'result'],
   },
 } as const satisfies Readonly<Record<string, InstrumentDefinition>>;
