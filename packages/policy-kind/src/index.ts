@@ -24,13 +24,12 @@ export { agentgateway } from './lib/profiles/agentgateway.ts';
 export { type EnvoyGatewayOptions, envoyGateway } from './lib/profiles/envoy-gateway.ts';
 export { gloo } from './lib/profiles/gloo.ts';
 export { type IstioOptions, istio } from './lib/profiles/istio.ts';
+export { type KgatewayOptions, kgateway } from './lib/profiles/kgateway.ts';
 export {
   type Gep713ExperimentalOptions,
   gep713,
   gep713Experimental,
-  type KgatewayOptions,
   type KuadrantOptions,
-  kgateway,
   kuadrant,
   type NginxGatewayFabricOptions,
   nginxGatewayFabric,

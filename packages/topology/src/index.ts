@@ -24,6 +24,7 @@ export type { Rivalry, Rivals } from './lib/model/rivalry.ts';
 export {
   describeTargetable,
   isSectionKind,
+  isVirtualKind,
   type PolicyReference,
   type Section,
   type SectionDefinition,

@@ -1,5 +1,5 @@
 import { formatGroupKind } from '@policy-machinery/resource';
-import { createTopology, isSectionKind, toDot, toMermaid } from '@policy-machinery/topology';
+import { createTopology, isSectionKind, isVirtualKind, toDot, toMermaid } from '@policy-machinery/topology';
 import { targetsMeant } from '../answers/around.ts';
 import type { Answer } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
@@ -20,7 +20,7 @@ export function answer(world: World, { args }: Request): Answer {
         meant === undefined || attachments.some(({ target }) => target !== undefined && meant.has(target)),
     );
   const grants = world.objects.filter(({ kind }) => kind === 'ReferenceGrant');
-  const given = targets.filter(({ kind }) => isSectionKind(kind) || kind.derive === undefined); // The others are derived from these.
+  const given = targets.filter(({ kind }) => isSectionKind(kind) || !isVirtualKind(kind)); // The others are derived from these.
   drawn.apply({ upsert: new Set([...given, ...policies].map(({ resource }) => resource).concat(grants)) });
   return {
     document: {

@@ -1,7 +1,13 @@
 import { admit, mergeOrder, type OrderedLayer } from '@policy-machinery/conflict';
-import { listFields, trace } from '@policy-machinery/merge';
+import { listFields, type MergeStrategy, trace } from '@policy-machinery/merge';
 import type { Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
-import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
+import {
+  formatPointer,
+  isJsonObject,
+  type JsonObject,
+  type KubernetesObject,
+  parsePointer,
+} from '@policy-machinery/resource';
 import type { Attachment, TargetNode } from '@policy-machinery/topology';
 import { emptySet } from '../support/nothing.ts';
 import { prefixesOf } from '../support/pointers.ts';
@@ -56,6 +62,9 @@ export interface RejectedLayer<Spec> {
   readonly by: Layer<Spec>;
 }
 
+/** The rules of a policy kind for the policies of one target. */
+export type LevelRules = Pick<PolicyKind<unknown>, 'sameLevel' | 'order' | 'withinObject' | 'sharedFields'>;
+
 /**
  * Returns the level of one target's policies: orders them, and rejects those that the kind does not admit beside others (X-03).
  *
@@ -68,13 +77,15 @@ export function levelOf<Spec>(
     resource = target.resource,
   }: Pick<Level<Spec>, 'target' | 'via'> & Partial<Pick<Level<Spec>, 'resource'>>,
   attached: readonly Policy<Spec>[],
-  { sameLevel, order, withinObject }: Pick<PolicyKind<unknown>, 'sameLevel' | 'order' | 'withinObject'>,
+  { sameLevel, order, withinObject, sharedFields }: LevelRules,
   counting: PolicyCounter = (all) => ({ policies: all, fields: 0 }),
 ): Level<Spec> {
   const { policies, fields } = counting([...attached].sort(order.compare));
   const conflict = conflicts[sameLevel];
   const { admitted, rejected } =
-    conflict === undefined || policies.length < 2 ? { admitted: policies, rejected: [] } : admit(policies, conflict());
+    conflict === undefined || policies.length < 2
+      ? { admitted: policies, rejected: [] }
+      : admit(policies, conflict(sharedFields));
   const unordered = admitted.flatMap((policy) => {
     const { createdAt, name, resource } = policy;
     return policy.layers.map((layer) => {
@@ -100,7 +111,9 @@ export function barringLevel<Spec>(target: TargetNode, barred: ReadonlySet<strin
 type Conflict = (admitted: Policy<unknown>, newcomer: Policy<unknown>) => boolean;
 
 /** The functions that find conflicts between two policies of one level, by rule of the kind; `undefined` if there are no conflicts. */
-const conflicts: Readonly<Record<PolicyKind<unknown>['sameLevel'], (() => Conflict) | undefined>> = {
+const conflicts: Readonly<
+  Record<PolicyKind<unknown>['sameLevel'], ((sharedFields: readonly string[]) => Conflict) | undefined>
+> = {
   'oldest-wins': undefined,
   'established-challenger': undefined,
   'reject-newer': () => () => true,
@@ -108,10 +121,10 @@ const conflicts: Readonly<Record<PolicyKind<unknown>['sameLevel'], (() => Confli
 };
 
 /** Returns a function that returns whether two policies set the same field, or one a part of a field of the other. It reads each policy once. */
-function shareField(): Conflict {
+function shareField(sharedFields: readonly string[]): Conflict {
   const known = new Map<Policy<unknown>, PolicyFields>();
   const fieldsOf = (policy: Policy<unknown>): PolicyFields => {
-    const fields = known.get(policy) ?? fieldsIn(policy);
+    const fields = known.get(policy) ?? fieldsIn(policy, sharedFields);
     known.set(policy, fields);
     return fields;
   };
@@ -125,17 +138,28 @@ function shareField(): Conflict {
 }
 
 interface PolicyFields {
-  /** JSON Pointers to the fields that a policy sets; an empty spec sets none. */
+  /** JSON Pointers to the fields that a policy sets, each as its strategy takes it; an object without fields that are merged one by one sets none. */
   readonly fields: ReadonlySet<string>;
   /** JSON Pointers to the objects that contain these fields. */
   readonly holders: ReadonlySet<string>;
 }
 
-function fieldsIn({ layers }: Policy<unknown>): PolicyFields {
+function fieldsIn({ layers }: Policy<unknown>, sharedFields: readonly string[]): PolicyFields {
   const pointers = layers
-    .flatMap(({ spec }) => listFields(trace(spec as JsonObject, undefined)).map(({ pointer }) => pointer))
-    .filter((pointer) => pointer !== '');
+    .flatMap(({ spec, strategy }) =>
+      listFields(trace(spec as JsonObject, undefined)).flatMap(({ pointer, value }) =>
+        unitOf(parsePointer(pointer), isJsonObject(value), strategy),
+      ),
+    )
+    .filter((pointer) => pointer !== '' && !sharedFields.includes(pointer));
   return { fields: new Set(pointers), holders: new Set(pointers.flatMap(prefixesOf)) };
+}
+
+/** Returns the part of a spec with a field that a strategy takes as a whole; none for an object without fields that it would merge one by one. */
+function unitOf(path: readonly string[], isEmptyObject: boolean, { unitAt }: MergeStrategy): readonly string[] {
+  const lengthOf = (it: readonly string[]): number => unitAt?.(it) ?? it.length;
+  if (isEmptyObject && lengthOf([...path, '']) > path.length) return [];
+  return [formatPointer(path.slice(0, lengthOf(path)))];
 }
 
 function some(pointers: ReadonlySet<string>, test: (pointer: string) => boolean): boolean {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type KubernetesObject, specOf } from '@policy-machinery/resource';
 import type { Reference, SectionCriteria, SectionEntry } from '@policy-machinery/topology';
 import { firstFew } from '../fields/first-few.ts';
-import { gatewayKind, isService, mayBeBackend, serviceKind } from '../fields/hierarchy.ts';
+import { gatewayKind, isSameKind, isService, labelKind, mayBeBackend, serviceKind } from '../fields/hierarchy.ts';
 import { itemsOf } from '../fields/items.ts';
 import { isUnset, targetOf } from '../fields/object-reference.ts';
 import type { GatewayApiOptions } from './options.ts';
@@ -14,10 +14,11 @@ import type { GatewayApiOptions } from './options.ts';
 export function backendReferences({
   parents = [],
   mesh = false,
+  delegation = false,
 }: GatewayApiOptions): (rule: SectionEntry, route: KubernetesObject) => Iterable<Reference> {
   const referenceTo = (backendRef: JsonObject, pointer: string, needsGrant: boolean): Reference | undefined => {
     const to = targetOf(backendRef, serviceKind);
-    if (to === undefined || !mayBeBackend(to, parents)) return undefined;
+    if (to === undefined || !mayBeBackend(to, parents) || (delegation && isSameKind(to, labelKind))) return undefined;
     if (isUnset(backendRef.port)) return { direction: 'down', to, needsGrant, pointer };
     const toSections: SectionCriteria = { field: ['port', backendRef.port ?? null] };
     return { direction: 'down', to, needsGrant, pointer, toSections, orWhole: !isService(to) };

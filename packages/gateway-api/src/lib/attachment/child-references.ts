@@ -1,6 +1,6 @@
 import { formatPointer, type JsonObject, type KubernetesObject, namespaceOf, specOf } from '@policy-machinery/resource';
 import type { LinkEnd, Reference, Refusal, SectionEntry } from '@policy-machinery/topology';
-import { gatewayKind, httpRouteKind, isSameKind } from '../fields/hierarchy.ts';
+import { gatewayKind, httpRouteKind, isSameKind, labelKind } from '../fields/hierarchy.ts';
 import { itemsOf } from '../fields/items.ts';
 import { isUnset, targetOf } from '../fields/object-reference.ts';
 import { delegatedMatchTest, inheritsMatches } from '../matching/delegated-match.ts';
@@ -8,8 +8,7 @@ import { type ArrivingMatches, matchesAt, ownMatches } from './arriving-matches.
 
 type MatchTest = ReturnType<typeof delegatedMatchTest>;
 
-/** The kind that kgateway's references use for a label, and the label itself. */
-const labelKind = { group: 'delegation.kgateway.dev', kind: 'label' };
+/** The label that kgateway's references by label mean. */
 const label = 'delegation.kgateway.dev/label';
 
 /** The namespace that means routes of all namespaces in a reference by label. */
@@ -17,7 +16,7 @@ const allNamespaces = 'all';
 
 /**
  * Returns the references of a rule to the HTTPRoutes to which it delegates, as in kgateway (H-10): by name, by `*` for all of a namespace,
- * or by label. No ReferenceGrant is needed: the child decides, and its matches must be part of the rule's. A child that does not fit is
+ * or by label, in agentgateway as `app=cart` in place of the name, which no object can have. No ReferenceGrant is needed: the child decides, and its matches must be part of the rule's. A child that does not fit is
  * refused if it is named, and otherwise not selected. Where delegation is cyclic, the reference that leads back gives way.
  */
 export function* childReferences({ index, value: rule }: SectionEntry, route: KubernetesObject): Iterable<Reference> {
@@ -79,8 +78,10 @@ function childrenMeant(backendRef: JsonObject, own: string): Reference['to'] | u
     return { ...httpRouteKind, namespace, namespaces: { from }, matchLabels: { [label]: to.name } };
   }
   if (!isSameKind(to, httpRouteKind)) return undefined;
-  if (to.name !== '*' && to.name !== '') return { ...to, namespace };
-  return { ...httpRouteKind, namespace, namespaces: { from: 'Same' } };
+  const all = { ...httpRouteKind, namespace, namespaces: { from: 'Same' } } as const;
+  if (to.name === '*' || to.name === '') return all;
+  const [key = '', ...value] = to.name.split('=');
+  return value.length === 0 ? { ...to, namespace } : { ...all, matchLabels: { [key]: value.join('=') } };
 }
 
 /** Returns why a child refuses a parent: it must inherit its hostnames, and may restrict its parents. */

@@ -23,7 +23,7 @@ export interface GatewayApiOptions {
   readonly parents?: readonly GroupKind[];
   /**
    * Whether rules of HTTPRoutes may delegate to other HTTPRoutes, as in kgateway (H-10): by a backend of kind HTTPRoute, with a name or
-   * `*`, or of kgateway's kind for a label. The specs of both decide, regardless of `attachment`. Default: no; then such a backend makes no
+   * `*`, or a label as in agentgateway (`app=cart`), or of kgateway's kind for a label. The specs of both decide, regardless of `attachment`. Default: no; then such a backend makes no
    * link.
    */
   readonly delegation?: boolean;

@@ -18,6 +18,9 @@ const namespaceKind: GroupKind = { group: '', kind: 'Namespace' };
 /** The kind of HTTPRoutes, the only routes that can delegate to one another. */
 export const httpRouteKind: GroupKind = { group: gatewayGroup, kind: 'HTTPRoute' };
 
+/** The kind that kgateway's references to routes by label have. */
+export const labelKind = { group: 'delegation.kgateway.dev', kind: 'label' };
+
 /** The kinds whose sections are listeners. */
 const listenerOwners: readonly GroupKind[] = [
   gatewayKind,

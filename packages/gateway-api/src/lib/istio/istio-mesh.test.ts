@@ -48,6 +48,19 @@ describe('istioMesh', () => {
     ]);
   });
 
+  it('has a Namespace as soon as anything in it is known, and the actual one once that is there', () => {
+    const topology = mesh({}, pod('shop/cart'));
+    expect(pathsIn(topology, 'pod:shop/cart')).toEqual(['Mesh istio-system > Namespace shop > Pod shop/cart']);
+    const proved = topology.get('namespace:shop')?.resource;
+    topology.apply({ upsert: [pod('shop/a'), pod('shop/list')] });
+    expect(topology.get('namespace:shop')?.resource).toBe(proved);
+    const actual = namespace('shop', { team: 'shop' });
+    topology.apply({ upsert: [actual] });
+    expect(topology.get('namespace:shop')?.resource).toBe(actual);
+    topology.apply({ remove: ['namespace:shop', 'pod:shop/a', 'pod:shop/cart', 'pod:shop/list'] });
+    expect(topology.get('namespace:shop')).toBeUndefined();
+  });
+
   it('names the mesh by its root namespace, which needs no Namespace of its own', () => {
     const options = { rootNamespace: 'mesh-config' };
     expect(pathsIn(mesh(options, namespace('shop'), pod('shop/a'), pod('mesh-config/b')), 'pod:shop/a')).toEqual([

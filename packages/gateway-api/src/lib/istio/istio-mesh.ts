@@ -1,5 +1,5 @@
 import { groupKindOf, type KubernetesObject, specOf, stringIn } from '@policy-machinery/resource';
-import { defineTargetKind, type TargetKind } from '@policy-machinery/topology';
+import { defineTargetKind, type TargetKind, type TargetKindDefinition } from '@policy-machinery/topology';
 import { gatewayClassKind, gatewayKind, isSameKind, serviceKind } from '../fields/hierarchy.ts';
 import { Gateway } from '../kinds/gateway.ts';
 import { GatewayClass } from '../kinds/gateway-class.ts';
@@ -37,7 +37,7 @@ export function istioMesh({
   workloads = 'pods',
 }: IstioMeshOptions = {}): readonly TargetKind[] {
   const pods = workloads === 'pods' ? [Pod] : podTemplates;
-  return [meshIn(rootNamespace), namespaceKind, ...pods, GatewayClass, proxyGateway, servedService, ServiceEntry];
+  return [meshIn(rootNamespace), namespaceKind(), ...pods, GatewayClass, proxyGateway, servedService, ServiceEntry];
 }
 
 /** Returns the mesh, which is above all Namespaces. It has the name of the root namespace, and is there as soon as anything in that namespace is. */
@@ -63,7 +63,7 @@ function meshIn(rootNamespace: string): TargetKind {
 export const Mesh = meshIn('istio-system');
 
 /** A Namespace that leads to its workloads. Policies that are for it reach them by links, so that waypoints can be left out. */
-const namespaceKind = defineTargetKind({
+const leadingNamespace = {
   group: Namespace.group,
   kind: Namespace.kind,
   scope: 'Cluster',
@@ -78,7 +78,25 @@ const namespaceKind = defineTargetKind({
     const isProxy = (gateway: KubernetesObject) => !isWaypoint(gateway);
     yield { direction: 'down', to: { ...gatewayKind, ...within, where: isProxy }, pointer: '/metadata/name' };
   },
-});
+} satisfies TargetKindDefinition;
+
+/** Returns the kind of Namespaces. An object proves that its Namespace is there, even if nothing else is known of it. */
+function namespaceKind(): TargetKind {
+  const proved = new Map<string, KubernetesObject>(); // One object for each, so that none changes with what proves it.
+  const namespaceNamed = (name: string): KubernetesObject => {
+    const labels = { 'kubernetes.io/metadata.name': name };
+    const there = proved.get(name) ?? { apiVersion: 'v1', kind: Namespace.kind, metadata: { name, labels } };
+    proved.set(name, there);
+    return there;
+  };
+  return defineTargetKind({
+    ...leadingNamespace,
+    standIns: true,
+    *derive({ metadata: { namespace } }) {
+      if (namespace !== undefined) yield namespaceNamed(namespace);
+    },
+  });
+}
 
 /** A Gateway, above the Pods that run it, and above what it serves if it is a waypoint. */
 const proxyGateway = defineTargetKind({

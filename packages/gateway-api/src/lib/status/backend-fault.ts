@@ -44,6 +44,7 @@ function faultOf(
   const [refusal] = resolution.refusals;
   if (resolution.ends.length > 0) return undefined;
   if (refusal !== undefined) return refusal;
+  if (!('name' in resolution.reference.to)) return undefined; // A selector of routes may find none.
   if (!isKnown(to)) {
     return { reason: 'InvalidKind', message: `backends of kind ${formatGroupKind(to)} are not supported` };
   }

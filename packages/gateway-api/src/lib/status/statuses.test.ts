@@ -575,6 +575,17 @@ describe('routeStatuses', () => {
         'httproute.gateway.networking.k8s.io:shop/child',
       ).map(({ parentRef, conditions }) => [parentRef, ...conditions.map(shown)]);
 
+    it.each([
+      ['*', 'True/ResolvedRefs'],
+      ['app=cart', 'True/ResolvedRefs'],
+      ['gone', 'False/BackendNotFound'],
+    ])('resolves a parent that selects no child, not one that names a missing one: %s', (name, expected) => {
+      const parent = httpRoute('parent', { rules: [{ backendRefs: [{ ...toChild, namespace: 'empty', name }] }] });
+      const topology = clusterWith({ delegation: true }, edge(http('a')), parent);
+      const [status] = routeStatuses(topology, `httproute.gateway.networking.k8s.io:${infra}/parent`);
+      expect(status?.conditions.map(shown)).toContain(`ResolvedRefs=${expected}`);
+    });
+
     it('accepts a child that names its parent', () => {
       expect(statuses({ parentRefs: [toParent] }, delegating)).toEqual([
         [toParent, 'Accepted=True/Accepted', 'ResolvedRefs=True/ResolvedRefs'],

@@ -241,7 +241,8 @@ function targetKindsFor(
   const all = new Map<string, TargetKind>();
   for (const kind of gatewayApi(Object.assign({}, ...needed, linking))) all.set(groupKindKey(kind), kind);
   for (const { kind } of kinds) {
-    for (const whole of wholesOf([...kind.targets, ...kind.effectiveTargets])) {
+    const { sources = [] } = table.get(groupKindKey(kind)) ?? {};
+    for (const whole of [...wholesOf([...kind.targets, ...kind.effectiveTargets]), ...sources]) {
       if (!all.has(groupKindKey(whole))) all.set(groupKindKey(whole), whole);
     }
   }

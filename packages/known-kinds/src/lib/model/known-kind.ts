@@ -54,6 +54,8 @@ export interface KnownKind extends GroupKind {
   readonly options: readonly string[];
   /** Notes for readers of results: what the policy kind leaves out. Default: none. */
   readonly notes: readonly string[];
+  /** The kinds that virtual targets of this kind are derived from. Default: none. */
+  readonly sources: readonly TargetKind[];
   /** How `gatewayApi()` must link routes, so that policies of this kind reach all of their targets. Default: its defaults. */
   readonly linking: GatewayApiOptions;
   /**

@@ -47,3 +47,46 @@ describe('targets of agentgateway', () => {
     expect(outcomes).toEqual({ 'a/p': 'enforced', 'a/q': 'partly-enforced' });
   });
 });
+
+describe('delegation of agentgateway', () => {
+  const child = (name: string, labels: Record<string, string>) =>
+    object('gateway.networking.k8s.io/v1 HTTPRoute', `b/${name}`, { rules: [{ name: 'main' }] }, { labels });
+  const parent = (name: string) =>
+    route('a/r', [
+      { name: 'main', backendRefs: [{ group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name, namespace: 'b' }] },
+    ]);
+  const onGateway = policy('a/p', { targetRefs: [ref('Gateway', 'g')], traffic: { retry: { attempts: 1 } } });
+  const reached = (name: string) =>
+    Object.keys(
+      worldOf(gateway('a/g'), parent(name), child('one', { app: 'x' }), child('two', { 'a.b/c': 'x=y' }), onGateway)
+        .specs,
+    ).filter((target) => target !== main);
+
+  it.each([
+    ['a name', 'one', ['HTTPRoute b/one#main']],
+    ['all', '*', ['HTTPRoute b/one#main', 'HTTPRoute b/two#main']],
+    ['a label in place of the name', 'app=x', ['HTTPRoute b/one#main']],
+    ['a label whose value has the sign', 'a.b/c=x=y', ['HTTPRoute b/two#main']],
+    ['a label of none', 'app=z', []],
+  ])('is by %s', (_, name, expected) => {
+    expect(reached(name)).toEqual(expected);
+  });
+});
+
+describe('ancestors of agentgateway', () => {
+  it('are Gateways, also of what is attached through a ListenerSet', () => {
+    const above = gateway('a/g');
+    const open = { ...above, spec: { ...(above.spec as object), allowedListeners: { namespaces: { from: 'All' } } } };
+    const set = object('gateway.networking.k8s.io/v1 ListenerSet', 'a/ls', {
+      parentRef: { name: 'g' },
+      listeners: [{ name: 'l', port: 81, protocol: 'HTTP' }],
+    });
+    const below = object('gateway.networking.k8s.io/v1 HTTPRoute', 'a/r', {
+      parentRefs: [{ ...ref('ListenerSet', 'ls') }],
+      rules: [{ name: 'main' }],
+    });
+    const onRoute = policy('a/p', { targetRefs: [ref('HTTPRoute', 'r')], traffic: { retry: { attempts: 1 } } });
+    const { outcomes, ancestors } = worldOf(open, set, below, onRoute);
+    expect({ outcomes, ancestors }).toEqual({ outcomes: { 'a/p': 'enforced' }, ancestors: { 'a/p': ['Gateway a/g'] } });
+  });
+});

@@ -18,6 +18,7 @@ export const agentgatewayKinds = kindsOf(
       targets: [...listeners, ...httpRoutes, ...services, InferencePool, AgentgatewayBackend],
       effectiveTargets: [...httpRules, Service.sections.port, InferencePool, AgentgatewayBackend],
       targetSelectors: true,
+      linking: { delegation: true },
       targetFields: { targetRefs: ['port', 'sectionName'], targetSelectors: ['port', 'sectionName'] },
       repeatedTargets: 'allow',
       targetPorts: true,

@@ -67,8 +67,8 @@ const forLoadBalancers = kindsOf(
       policyClass: 'Direct',
       targets: [Service, Gateway],
       readTargets: targetReference,
+      unreadAttachment: 'a LoadBalancerConfiguration',
       status: 'other',
-      notes: ['One without a targetReference is a default that a LoadBalancerConfiguration names, which is not read.'],
     },
     {
       kind: 'ListenerRuleConfiguration',

@@ -3,11 +3,15 @@ import { gloo } from '@policy-machinery/policy-kind';
 import { kindsOf } from './row.ts';
 import { gateways } from './targets.ts';
 
-/** Definitions are generated from Protocol Buffers, which limit neither the number of targets nor repetitions. */
+/**
+ * Definitions are generated from Protocol Buffers, which limit neither the number of targets nor repetitions. The kinds of Gloo Edge can name options,
+ * too.
+ */
 const attached = {
   targetFields: { targetRefs: ['namespace', 'sectionName'] },
   maxTargets: Number.POSITIVE_INFINITY,
   repeatedTargets: 'allow',
+  unreadAttachment: 'a VirtualService, RouteTable or Gateway of Gloo Edge',
 } as const;
 
 /** The policy kinds of Gloo Gateway. */

@@ -1,9 +1,22 @@
 import { kgatewayVocabulary } from '@policy-machinery/conditions';
 import { Gateway, Service } from '@policy-machinery/gateway-api';
-import { kgateway } from '@policy-machinery/policy-kind';
+import { append, fieldWise } from '@policy-machinery/merge';
+import { bareSpec, kgateway } from '@policy-machinery/policy-kind';
 import { isJsonObject } from '@policy-machinery/resource';
+import { joinedAcl } from './kgateway-acl.ts';
 import { kindsOf } from './row.ts';
-import { experimentalListeners, httpRoutes, httpRules, IstioHostname, KgatewayBackend, listeners } from './targets.ts';
+import {
+  experimentalListeners,
+  httpRoutes,
+  httpRules,
+  IstioHostname,
+  IstioServiceEntry,
+  KgatewayBackend,
+  listeners,
+} from './targets.ts';
+
+const globalPolicies =
+  'No namespace is taken to be the global one (KGW_GLOBAL_POLICY_NAMESPACE), whose policies select targets in all namespaces.';
 
 /** The policy kinds of kgateway. */
 export const kgatewayKinds = kindsOf(
@@ -24,7 +37,15 @@ export const kgatewayKinds = kindsOf(
       extensionRefs: true,
       linking: { delegation: true },
       profile: {
-        ...kgateway(),
+        ...kgateway({
+          deep: {
+            '/acl': joinedAcl,
+            '/transformation/*/set': append,
+            '/transformation/*/add': append,
+            '/transformation/*/remove': append,
+          },
+          joined: { '/acl': joinedAcl },
+        }),
         // The timeout of Gateway API in a rule prevails over all policies.
         ownValue: ({ section }) => {
           const timeouts = section?.value.timeouts;
@@ -34,21 +55,42 @@ export const kgatewayKinds = kindsOf(
         },
       },
       notes: [
-        'Fields that deep merges join are replaced instead. Of the fields of a rule, only its timeout is known to prevail.',
+        'Deep merges join ACLs and transformations. Others that they join, extAuth and extProc by provider, are replaced instead.',
+        'Of the fields of a rule, only its timeout is known to prevail.',
+        globalPolicies,
       ],
     },
-    { kind: 'HTTPListenerPolicy', policyClass: 'Direct', targets: [Gateway], targetSelectors: true },
+    {
+      kind: 'HTTPListenerPolicy',
+      policyClass: 'Direct',
+      targets: [Gateway],
+      targetSelectors: true,
+      notes: [globalPolicies],
+    },
     {
       kind: 'ListenerPolicy',
       policyClass: 'Direct',
       targets: [...listeners, ...experimentalListeners],
       targetSelectors: true,
+      notes: [globalPolicies],
     },
     {
       kind: 'BackendConfigPolicy',
       policyClass: 'Direct',
       targets: [Service, KgatewayBackend, IstioHostname],
+      sources: [IstioServiceEntry],
       targetSelectors: true,
+      // The fields of several policies on a backend are merged, each as a whole, and those of DNS one by one.
+      profile: {
+        stanzas: bareSpec({
+          strategies: { byField: fieldWise({ depth: 1, at: { '/dns': 'merge' } }) },
+          strategyField: false,
+          called: 'field by field',
+        }),
+        sameLevel: 'oldest-wins',
+        ancestors: [Service, KgatewayBackend, IstioHostname],
+      },
+      notes: [globalPolicies],
     },
   ],
 );

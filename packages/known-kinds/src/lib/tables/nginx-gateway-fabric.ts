@@ -1,6 +1,6 @@
 import { nginxGatewayFabricVocabulary } from '@policy-machinery/conditions';
 import { Gateway, GRPCRoute, HTTPRoute, Service } from '@policy-machinery/gateway-api';
-import { fieldWise, shallow } from '@policy-machinery/merge';
+import { append, fieldWise, shallow } from '@policy-machinery/merge';
 import { nginxGatewayFabric } from '@policy-machinery/policy-kind';
 import { kindsOf } from './row.ts';
 
@@ -36,7 +36,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       targets: [Gateway, ...routes],
       effectiveTargets: routes,
       notes,
-      profile: nginxGatewayFabric({ strategy: fieldWise() }),
+      profile: nginxGatewayFabric({ strategy: fieldWise({ at: { '/buffering/buffers': 'replace' } }) }),
     },
     {
       kind: 'ObservabilityPolicy',
@@ -59,8 +59,14 @@ export const nginxGatewayFabricKinds = kindsOf(
       targetFields: { targetRefs: [] },
       policyClass: 'Inherited',
       targets: [Gateway, ...routes],
-      coreGroupSpellings,
-      notes: [...notes, 'The limits of several policies on one target all apply.'],
+      effectiveTargets: routes,
+      notes,
+      profile: {
+        ...nginxGatewayFabric({ strategy: fieldWise() }),
+        // The limits of several policies on one target all apply, and a route's replace those of its Gateway.
+        withinObject: { strategy: fieldWise({ at: { '/rateLimit/local/rules': append } }), stanza: 'defaults' },
+        sharedFields: ['/rateLimit/local/rules'],
+      },
     },
     {
       kind: 'WAFPolicy',
@@ -68,6 +74,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       policyClass: 'Inherited',
       targets: [Gateway, ...routes],
       coreGroupSpellings,
+      notes: ['Policies on one target never conflict.'],
     },
     {
       kind: 'PayloadProcessor',
@@ -75,6 +82,8 @@ export const nginxGatewayFabricKinds = kindsOf(
       policyClass: 'Inherited',
       targets: [Gateway, HTTPRoute],
       coreGroupSpellings,
+      sameLevel: 'reject-newer',
+      conflictReason: 'only one PayloadProcessor attaches to a target',
     },
     {
       kind: 'SnippetsPolicy',

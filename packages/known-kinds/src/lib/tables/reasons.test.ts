@@ -141,6 +141,15 @@ describe('the message about a policy that loses', () => {
       `a/low replaces it, since ${priority} is not set (ShallowMergePreferChild).`,
     ],
     [
+      'kgateway, with a weight',
+      [
+        ...base,
+        kgateway('a/high', { ...onRoute, ...request('1s') }),
+        kgateway('a/low', { ...onRoute, ...request('2s') }, { 'kgateway.dev/policy-weight': '5' }, 1),
+      ],
+      'a/low replaces it, since it has the greater weight (Custom).',
+    ],
+    [
       'kgateway, with an annotation',
       [
         ...prioritized('ShallowMergePreferParent'),

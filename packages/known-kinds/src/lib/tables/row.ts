@@ -37,6 +37,9 @@ export interface Row
       | 'repeatedTargets'
       | 'targetPorts'
       | 'selects'
+      | 'sameLevel'
+      | 'conflictReason'
+      | 'unreadAttachment'
     > {
   readonly kind: string;
   readonly policyClass: 'Direct' | 'Inherited';
@@ -53,6 +56,8 @@ export interface Row
   readonly status?: KnownKind['status'];
   /** Default none. */
   readonly notes?: readonly string[];
+  /** The kinds that virtual targets are derived from. Default: none. */
+  readonly sources?: readonly TargetKind[];
   /** Default: as `gatewayApi()` does. */
   readonly linking?: GatewayApiOptions;
   /** Default `gateway-api`. */
@@ -78,6 +83,7 @@ function knownKind(row: System & Row): KnownKind {
     vocabulary = gep713Vocabulary,
     notes = [],
     linking = {},
+    sources = [],
     hierarchy = 'gateway-api',
   } = row;
   return {
@@ -97,6 +103,7 @@ function knownKind(row: System & Row): KnownKind {
     options: optionsOf(row),
     notes,
     linking,
+    sources,
     hierarchy,
     define: (options) => defineFrom(row, options),
   };
@@ -115,6 +122,9 @@ const optional = [
   'selects',
   'targetSelectors',
   'extensionRefs',
+  'sameLevel',
+  'conflictReason',
+  'unreadAttachment',
 ] as const;
 
 /** Returns the options that a row sets, by itself or by its profile. */

@@ -148,6 +148,20 @@ describe('a selector of Istio', () => {
     },
   );
 
+  it.each<[string, Record<string, string>]>([
+    ['a class of its own', run],
+    ['a Gateway that is not there', { app: 'w', 'gateway.istio.io/managed': 'istio.io-mesh-controller' }],
+  ])('never finds a Pod of a waypoint with %s', (_, labels) => {
+    const gatewayClass = object('gateway.networking.k8s.io/v1 GatewayClass', 'mine', {
+      controllerName: 'istio.io/mesh-controller',
+    });
+    const { specs } = worldOf(
+      ...[namespace('a'), gatewayClass, gatewayOf('mine'), pod('wpod', labels), pod('other', { app: 'w' })],
+      deny({ app: 'w' }),
+    );
+    expect(Object.keys(specs)).toEqual(['Pod a/other']);
+  });
+
   it('has no effect if it finds Pods of waypoints alone', () => {
     const { outcomes } = targetsOf('istio-waypoint', { 'gateway.networking.k8s.io/gateway-name': 'w' });
     expect(outcomes).toEqual({ 'a/deny': 'target-not-found' });
@@ -155,6 +169,15 @@ describe('a selector of Istio', () => {
 
   it('finds Pods of other Gateways', () => {
     expect(Object.keys(targetsOf('istio', { app: 'w' }).specs)).toEqual(['Pod a/other', 'Pod a/wpod']);
+  });
+});
+
+describe('a policy of Istio for its namespace', () => {
+  it('is in force though nothing but its objects proves the Namespace', () => {
+    const policy = object('security.istio.io/v1 AuthorizationPolicy', 'a/p', { action: 'DENY' });
+    const pod = object('v1 Pod', 'a/x', {}, { labels: { app: 'x' } });
+    expect(worldOf(pod, policy).outcomes).toEqual({ 'a/p': 'enforced' });
+    expect(worldOf(policy).outcomes).toEqual({ 'a/p': 'not-in-any-path' });
   });
 });
 

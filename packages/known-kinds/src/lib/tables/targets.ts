@@ -101,11 +101,28 @@ export const KgatewayBackend = defineTargetKind({
   versions: ['v1alpha1'],
 });
 
+/** Hosts that Istio adds to its mesh: what {@link IstioHostname} is derived from. */
+export const IstioServiceEntry = defineTargetKind({
+  group: 'networking.istio.io',
+  kind: 'ServiceEntry',
+  plural: 'serviceentries',
+  versions: ['v1', 'v1beta1', 'v1alpha3'],
+  mayReferTo: () => false,
+});
+
 /** A host name of Istio's registry, which no API server serves as an object. */
 export const IstioHostname = defineTargetKind({
   group: 'networking.istio.io',
   kind: 'Hostname',
   mayReferTo: () => false,
+  *derive({ apiVersion, kind, metadata: { namespace }, spec }) {
+    if (kind !== IstioServiceEntry.kind || !apiVersion.startsWith(`${IstioServiceEntry.group}/`)) return;
+    const hosts = isJsonObject(spec) && Array.isArray(spec.hosts) ? spec.hosts : [];
+    for (const name of new Set(hosts)) {
+      if (typeof name !== 'string' || !/^[a-z0-9.-]+$/.test(name)) continue; // A pattern of hosts has no name.
+      yield { apiVersion, kind: 'Hostname', metadata: { name, ...(namespace === undefined ? {} : { namespace }) } };
+    }
+  },
 });
 
 /** The settings of a whole mesh, of Gateway API's experimental channel. */

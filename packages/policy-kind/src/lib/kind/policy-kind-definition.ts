@@ -91,6 +91,10 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
    */
   readonly conflictReason?: string;
   /**
+   * The fields that several policies of one level may set where `sameLevel` is `coexist`, by JSON Pointer: lists that are joined. Default: none.
+   */
+  readonly sharedFields?: readonly string[];
+  /**
    * The order of the policies of one level: the rules by which one is established over another, in order of precedence.
    * Default: by age, then by name (C-02, C-03).
    */
@@ -131,6 +135,10 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
    * (`granted`, T-10), for traffic from their own namespace only (`consumer`, T-11), or freely (`allow`).
    */
   readonly crossNamespace?: AttachableKind['crossNamespace'];
+  /**
+   * The namespace whose policies select targets in all namespaces; it needs `crossNamespace`. Default: none.
+   */
+  readonly globalNamespace?: string;
   /**
    * Whether policies of a namespaced kind may target cluster-scoped resources, such as GatewayClasses, though not other namespaces. `crossNamespace:
    * 'allow'` allows both. Default: `refuse` (P-13).
@@ -183,6 +191,11 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
    * more specific than policies that target the rule, and needs no targetRefs (G-03). Default no.
    */
   readonly extensionRefs?: boolean;
+  /**
+   * What else can attach policies and is not read: `a VirtualService or a RouteTable`. Whether a policy without targets has an effect is then not known,
+   * and its outcome is `pending`. Default: nothing.
+   */
+  readonly unreadAttachment?: string;
   /**
    * Returns the value that an effective target sets itself, if policies can also set its fields. The value counts as the most
    * specific default: it prevails over any default and yields to any override (M-13). Omit fields that count as unset, such as

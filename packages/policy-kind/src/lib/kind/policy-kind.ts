@@ -63,6 +63,10 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly sameLevel: SameLevel;
   /** Why two policies of one level are in conflict, in the system's words; `undefined` if GEP-713's are enough. */
   readonly conflictReason?: string;
+  /** The fields that several policies of one level may set without a conflict, by JSON Pointer. */
+  readonly sharedFields: readonly string[];
+  /** What else can attach policies and is not read; `undefined` for nothing. */
+  readonly unreadAttachment?: string;
   /** The order of the policies of one level, established first. */
   readonly order: ConflictOrder<OrderedPolicy>;
   readonly fold: Fold;
@@ -155,6 +159,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     stanzas,
     sameLevel: definition.sameLevel ?? (isAdditive(stanzas) ? 'established-challenger' : 'oldest-wins'),
     ...(definition.conflictReason === undefined ? {} : { conflictReason: definition.conflictReason }),
+    sharedFields: definition.sharedFields ?? [],
     order: conflictOrder<OrderedPolicy>(...(definition.order ?? [byAge, byName])),
     fold: definition.fold ?? 'bottom-up',
     strategyChooser: definition.strategyChooser ?? byEstablished,
@@ -171,6 +176,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     crossNamespace: definition.crossNamespace ?? 'refuse',
     extensionRefs: definition.extensionRefs ?? false,
     ...attachmentOf(definition),
+    ...(definition.unreadAttachment === undefined ? {} : { unreadAttachment: definition.unreadAttachment }),
     ...(definition.whileDeleting === undefined ? {} : { whileDeleting: definition.whileDeleting }),
     ...(definition.clusterScopedTargets === undefined ? {} : { clusterScopedTargets: definition.clusterScopedTargets }),
     ...(definition.selects === undefined ? {} : { selects: definition.selects }),

@@ -1,4 +1,4 @@
-import { type GroupKind, PolicyMachineryError, specOf } from '@policy-machinery/resource';
+import { type GroupKind, namespaceOf, PolicyMachineryError, specOf } from '@policy-machinery/resource';
 import { readTargetRefs, readTargetSelectors } from '@policy-machinery/target-ref';
 import type { AttachableKind } from '@policy-machinery/topology';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
@@ -18,6 +18,8 @@ export function attachmentOf({
   targetPorts: ports = false,
   repeatedTargets = 'refuse',
   readTargets,
+  globalNamespace,
+  unreadAttachment,
   targets,
 }: Pick<
   PolicyKindDefinition<StandardSchemaV1>,
@@ -29,6 +31,8 @@ export function attachmentOf({
   | 'targetPorts'
   | 'repeatedTargets'
   | 'readTargets'
+  | 'globalNamespace'
+  | 'unreadAttachment'
   | 'targets'
 >): Pick<AttachableKind, 'targetRefs' | 'targetSelectors'> {
   const common = { coreGroupSpellings, maxTargets, ports, ...(defaultGroup === undefined ? {} : { defaultGroup }) };
@@ -37,12 +41,27 @@ export function attachmentOf({
     targets.some((it) => 'scope' in it && it.scope === 'Cluster' && it.group === group && it.kind === kind);
   return {
     targetRefs: (policy) => {
-      const isUntargeted = extensionRefs && !targetFields.some((field) => field in specOf(policy));
-      if (isUntargeted) return { refs: [], issues: [] };
+      const spec = specOf(policy);
+      const isUntargeted = extensionRefs && !targetFields.some((field) => field in spec);
+      const isElsewhere = unreadAttachment !== undefined && targetFields.every((field) => isEmpty(spec[field]));
+      if (isUntargeted || isElsewhere) return { refs: [], issues: [] };
       return readTargetRefs(policy, { ...common, orSelectors, isClusterScoped, repeatedTargets });
     },
-    ...(orSelectors ? { targetSelectors: (policy) => readTargetSelectors(policy, common) } : {}),
+    ...(orSelectors
+      ? {
+          targetSelectors: (policy) => {
+            const reading = readTargetSelectors(policy, common);
+            if (globalNamespace === undefined || namespaceOf(policy) !== globalNamespace) return reading;
+            return { ...reading, selectors: reading.selectors.map((it) => ({ ...it, namespaces: { from: 'All' } })) };
+          },
+        }
+      : {}),
   };
+}
+
+/** Returns whether a field names no targets. */
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }
 
 /** Returns the fields in which policies of a kind name their targets. */

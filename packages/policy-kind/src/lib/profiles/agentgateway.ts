@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
 import { targetFields, without } from '../stanzas/bare-spec.ts';
 import type { Fault, StanzaReader } from '../stanzas/stanza-reader.ts';
 import { chooseStrategy, selection } from '../stanzas/strategy-choice.ts';
-import { gatewaysAndListenerSets, type Profile } from './profiles.ts';
+import type { Profile } from './profiles.ts';
 
 /** The fields of each part are merged, and are wholes themselves. */
 const byPart = fieldWise({ depth: 2 });
@@ -21,7 +21,7 @@ const authoritative: MergeStrategy = {
 /**
  * Returns the profile of agentgateway's AgentgatewayPolicy: the fields of each part (`frontend`, `traffic`, `backend`) are merged, each as a
  * whole, and the more specific policy prevails. With `strategy.inheritance: Override`, the traffic settings of more specific policies
- * do not count. Policies can select targets by label; statuses have an entry for the nearest Gateway or ListenerSet.
+ * do not count. Policies can select targets by label; statuses have an entry for the Gateway, also of what is below a ListenerSet.
  *
  * @returns The profile.
  */
@@ -30,8 +30,6 @@ export function agentgateway() {
     stanzas: byInheritance,
     sameLevel: 'oldest-wins',
     targetSelectors: true,
-    ancestors: gatewaysAndListenerSets,
-    ancestorEntries: { reach: 'nearest' },
   } satisfies Profile;
 }
 /** @hidden */

@@ -55,15 +55,25 @@ export function istio(options: IstioOptions = {}) {
 istio.uncalled = 'istio' as const;
 
 const labelFields = { selector: 'matchLabels', workloadSelector: 'labels' } as const;
+const group = 'gateway.networking.k8s.io';
 const waypointClass = 'istio-waypoint';
 const gatewayNameLabel = 'gateway.networking.k8s.io/gateway-name';
 
+/** The controller of waypoints, in their GatewayClass, and in the label of their Pods. */
+const waypointController = 'istio.io/mesh-controller';
+const managedLabel = 'gateway.istio.io/managed';
+
 /** Returns whether a Pod runs no waypoint: Istio ignores policies with a selector there. */
 const isNoWaypoint: NonNullable<Profile['selects']> = (pod, find) => {
-  const name = pod.metadata.labels?.[gatewayNameLabel];
+  const { [gatewayNameLabel]: name, [managedLabel]: managed } = pod.metadata.labels ?? {};
+  if (managed === waypointController.replace('/', '-')) return false;
   if (name === undefined) return true;
-  const gateway = find({ group: 'gateway.networking.k8s.io', kind: 'Gateway', namespace: namespaceOf(pod), name });
-  return gateway === undefined || specOf(gateway).gatewayClassName !== waypointClass;
+  const gateway = find({ group, kind: 'Gateway', namespace: namespaceOf(pod), name });
+  const { gatewayClassName } = gateway === undefined ? {} : specOf(gateway);
+  if (typeof gatewayClassName !== 'string') return true;
+  if (gatewayClassName === waypointClass) return false;
+  const gatewayClass = find({ group, kind: 'GatewayClass', name: gatewayClassName });
+  return gatewayClass === undefined || specOf(gatewayClass).controllerName !== waypointController;
 };
 
 function readIstioTargets(
@@ -129,8 +139,8 @@ function faultOf(ref: DeclaredTarget, own: string, isRoot: boolean): string | un
     : undefined;
 }
 
-function isGatewayClass({ group, kind }: Pick<DeclaredTarget, 'group' | 'kind'>): boolean {
-  return group === 'gateway.networking.k8s.io' && kind === 'GatewayClass';
+function isGatewayClass({ group: of, kind }: Pick<DeclaredTarget, 'group' | 'kind'>): boolean {
+  return of === group && kind === 'GatewayClass';
 }
 
 /** Returns the target of a policy that names and selects none. */

@@ -1,32 +1,21 @@
-import { byAge, byName, byWeight, isWeight } from '@policy-machinery/conflict';
 import {
   atomic,
-  type Combination,
   type FieldStrategy,
   fieldWise,
   type KeyedList,
   type MergeStrategy,
   namedRules,
   patch,
-  shallow,
 } from '@policy-machinery/merge';
-import {
-  formatPointer,
-  isJsonObject,
-  type JsonObject,
-  type KubernetesObject,
-  type ObjectFault,
-  parsePointer,
-} from '@policy-machinery/resource';
+import { isJsonObject, type JsonObject, parsePointer } from '@policy-machinery/resource';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import type { PolicyKindDefinition } from '../kind/policy-kind-definition.ts';
-import { byAnnotation } from '../kind/strategy-chooser.ts';
 import { bareSpec } from '../stanzas/bare-spec.ts';
 import type { ConditionLanguage } from '../stanzas/condition.ts';
 import { defaultsAndOverrides } from '../stanzas/defaults-and-overrides.ts';
 import { emptyListsUnset } from '../stanzas/empty-lists.ts';
 import { guardedRules } from '../stanzas/guarded-rules.ts';
-import { type StrategyChoice, selection } from '../stanzas/strategy-choice.ts';
+import { selection } from '../stanzas/strategy-choice.ts';
 import { withConditions } from '../stanzas/with-conditions.ts';
 import { withUnset } from '../stanzas/with-unset.ts';
 
@@ -36,6 +25,7 @@ export type Profile = Pick<
   | 'stanzas'
   | 'sameLevel'
   | 'conflictReason'
+  | 'sharedFields'
   | 'order'
   | 'fold'
   | 'strategyChooser'
@@ -57,6 +47,7 @@ export type Profile = Pick<
   | 'targetSelectors'
   | 'extensionRefs'
   | 'crossNamespace'
+  | 'globalNamespace'
   | 'namespaceLevels'
 >;
 
@@ -171,57 +162,6 @@ function hasNoRules(spec: JsonObject, [field = '', ...phases]: readonly string[]
   return rules === undefined || (phases.length === 0 && isJsonObject(rules) && Object.keys(rules).length === 0);
 }
 
-const weight = 'kgateway.dev/policy-weight';
-
-/** Returns the fault of a weight that is no integer of 32 bits. */
-function weightFaults({ metadata: { annotations } }: KubernetesObject): readonly ObjectFault[] {
-  const text = annotations?.[weight];
-  if (text === undefined || isWeight(text)) return [];
-  const message = `the weight ${JSON.stringify(text.slice(0, 40))} is no integer of 32 bits; correct it`;
-  return [{ message, pointer: formatPointer(['metadata', 'annotations', weight]) }];
-}
-
-/** Options for policy kinds of kgateway. */
-export interface KgatewayOptions {
-  /** The fields whose values are joined by deep merges, by JSON Pointer (G-07). Default none. */
-  readonly deep?: Readonly<Record<string, Combination>>;
-}
-
-/**
- * Returns the profile of kgateway's EP-11268: top-level fields, by weight, then age; the annotation of the parent resource says
- * whether parents or children are preferred, and whether values are joined (G-01 to G-12). The fields of the route itself
- * prevail (X-25). Statuses have an entry for the nearest Gateway or ListenerSet.
- *
- * @param options Options that differ between policy kinds.
- * @returns The profile.
- */
-export function kgateway({ deep = {} }: KgatewayOptions = {}) {
-  const joined = fieldWise({ depth: 1, at: deep });
-  const preferChild = (strategy: MergeStrategy): StrategyChoice => ({ strategy, stanza: 'defaults' });
-  const preferParent = (strategy: MergeStrategy): StrategyChoice => ({ strategy, stanza: 'overrides' });
-  return {
-    stanzas: bareSpec({ strategies: { shallow }, strategyField: false }),
-    sameLevel: 'oldest-wins',
-    order: [byWeight(weight), byAge, byName],
-    /** Returns what is wrong with the weight that a policy states. */
-    faults: weightFaults,
-    withinObject: preferChild(shallow),
-    strategyChooser: byAnnotation({
-      annotation: 'kgateway.dev/inherited-policy-priority',
-      values: {
-        ShallowMergePreferChild: preferChild(shallow),
-        ShallowMergePreferParent: preferParent(shallow),
-        DeepMergePreferChild: preferChild(joined),
-        DeepMergePreferParent: preferParent(joined),
-      },
-      otherwise: { ...preferChild(shallow), dialectName: 'ShallowMergePreferChild' },
-    }),
-    ownValuePrecedence: 'highest',
-    ancestors: gatewaysAndListenerSets,
-    ancestorEntries: { reach: 'nearest' },
-  } satisfies Profile;
-}
-
 /** Options for policy kinds of NGINX Gateway Fabric. */
 export interface NginxGatewayFabricOptions {
   /** How policies are merged down the hierarchy. Default: field by field. */
@@ -258,7 +198,5 @@ gep713.uncalled = 'gep713' as const;
 gep713Experimental.uncalled = 'gep713Experimental' as const;
 /** @hidden */
 kuadrant.uncalled = 'kuadrant' as const;
-/** @hidden */
-kgateway.uncalled = 'kgateway' as const;
 /** @hidden */
 nginxGatewayFabric.uncalled = 'nginxGatewayFabric' as const;

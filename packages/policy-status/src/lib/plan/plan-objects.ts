@@ -1,7 +1,7 @@
 import { affectedConditionType, ancestorLimitType, type ConditionUpdate } from '@policy-machinery/conditions';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { formatGroupKind, type JsonObject, specOf } from '@policy-machinery/resource';
-import { isSectionKind, type TargetNode, type TargetStatus } from '@policy-machinery/topology';
+import { isSectionKind, isVirtualKind, type TargetNode, type TargetStatus } from '@policy-machinery/topology';
 import { topologyOf } from '../effective-policies-input.ts';
 import { kindStatusOf, placeOfKindStatus, setKindStatus } from '../status/kind-status.ts';
 import { planMarks } from '../status/marks.ts';
@@ -66,7 +66,7 @@ export function planObjects(
 
 /** Returns whether the API server has an object for a target, rather than for a section or a virtual kind. */
 function isWritable({ kind }: TargetNode): boolean {
-  return !isSectionKind(kind) && kind.derive === undefined;
+  return !isSectionKind(kind) && !isVirtualKind(kind);
 }
 
 /** A kind of policies with the types of its conditions. */

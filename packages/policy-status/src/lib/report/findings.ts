@@ -64,10 +64,14 @@ export function findingsOf(
       const on = it.target?.ref ?? declaredRef(it.declared);
       return attachmentFindings(it, knownOf(it)).map((finding) => ({ ...finding, on }));
     }),
-    ...(faults.length + attachments.length === 0
-      ? [onItself('not-in-any-path', 'No target references this policy.')]
-      : []),
+    ...(faults.length + attachments.length === 0 ? [onItself(...untargeted(effective.kind.unreadAttachment))] : []),
   ];
+}
+
+/** Returns the outcome of a policy that no target references, and that names none. */
+function untargeted(unread: string | undefined): readonly [outcome: PolicyOutcome, details: string] {
+  if (unread === undefined) return ['not-in-any-path', 'No target references this policy.'];
+  return ['pending', `Not computed: it names no target, and ${unread}, which is not read, can attach it.`];
 }
 
 interface Known extends ReportedPolicy {

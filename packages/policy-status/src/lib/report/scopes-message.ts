@@ -78,12 +78,19 @@ function compare(a: Rival<unknown>, b: Rival<unknown>): number {
 }
 
 /** Returns a key for the way in which a rival prevails. */
-function wayOf({ kind, layer, loss }: Rival<unknown>): string {
+function wayOf(rival: Rival<unknown>): string {
+  const { kind, layer, loss } = rival;
   const strategy = describeStrategy(loss);
   if (kind === 'condition') return '';
-  const way = `${strategy} ${loss.because ?? ''}`;
+  const way = `${strategy} ${reasonOf(rival) ?? ''}`;
   if (kind === 'itself') return `${layer.stanza} ${way}`;
   return strategy === 'None' && kind === 'another' ? `${loss.rule} ${way}` : way;
+}
+
+/** Returns why a rival prevails, in the system's words; by which rule, if not even its strategy has a name. */
+function reasonOf({ kind, loss }: Rival<unknown>): string | undefined {
+  const isNamed = describeStrategy(loss) !== 'Custom' || loss.because !== undefined;
+  return isNamed || kind !== 'another' ? loss.because : `it ${describeRule(loss.rule)}`;
 }
 
 function sentence(rivals: Everywhere, outcome: PolicyOutcome, isOnly: boolean): string {
@@ -91,7 +98,8 @@ function sentence(rivals: Everywhere, outcome: PolicyOutcome, isOnly: boolean): 
   const strategy = describeStrategy(loss);
   const losses = rivals.map((rival) => rival.loss);
   if (kind === 'condition') return conditionSentence(outcome, isOnly);
-  const since = loss.because === undefined ? '' : `, since ${loss.because}`;
+  const because = reasonOf(rivals[0]);
+  const since = because === undefined ? '' : `, since ${because}`;
   const prevails = `${at(losses)}${since} (${strategy})`;
   if (kind === 'itself') return `Its own ${layer.stanza} prevail ${prevails}.`;
   if (kind === 'target') return `Values set by targets prevail ${prevails}.`;

@@ -1,6 +1,7 @@
 import { type GroupKind, groupKindKey, pluralOf } from '@policy-machinery/resource';
 import type { Kinds } from '../model/kinds.ts';
 import type { RequiredKind } from '../model/required-kind.ts';
+import { isVirtualKind } from '../model/target-kind.ts';
 
 /** The kinds that a topology needs, and those that have been listed. */
 export class Listing {
@@ -54,7 +55,8 @@ export class Listing {
 function requiredBy({ targets, policies, background, loadOrder }: Kinds): readonly RequiredKind[] {
   return loadOrder.flatMap((key) => {
     const known = targets.get(key) ?? policies.get(key) ?? background.get(key);
-    if (known === undefined || targets.get(key)?.derive !== undefined) return [];
+    const target = targets.get(key);
+    if (known === undefined || (target !== undefined && isVirtualKind(target))) return [];
     const { group, kind, plural = pluralOf(kind), versions = ['v1'], scope } = known;
     return [{ group, kind, plural, versions, scope }];
   });

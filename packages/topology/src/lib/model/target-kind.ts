@@ -80,6 +80,11 @@ export interface TargetKindDefinition<SectionName extends string = string> exten
    */
   readonly derive?: (resource: KubernetesObject) => Iterable<KubernetesObject>;
   /**
+   * Whether derived resources only stand in for those that are not in the topology: the API server knows the kind, and what it has prevails, as for
+   * Namespaces of which only the objects are there. Default: no; what is derived is virtual.
+   */
+  readonly standIns?: boolean;
+  /**
    * Whether a resource is in force only below a parent, like a route below a Gateway that accepts the route. Without a link to it, the resource is
    * still a target, but policies have no effect on the resource, nor on targets that only the resource leads to. Default: no.
    */
@@ -107,6 +112,15 @@ export interface SectionKind extends Required<Omit<SectionDefinition, 'rivals'>>
 
 /** A kind that policies can target: of whole resources, or of sections. */
 export type Targetable = TargetKind | SectionKind;
+
+/**
+ * Returns whether a kind is virtual: no API server knows its resources, which are all derived from others (T-16).
+ *
+ * @param kind A kind of resource.
+ */
+export function isVirtualKind({ derive, standIns }: Pick<TargetKindDefinition, 'derive' | 'standIns'>): boolean {
+  return derive !== undefined && standIns !== true;
+}
 
 /** Returns whether a kind of target is a kind of section. */
 export function isSectionKind(target: Targetable | GroupKind): target is SectionKind {

@@ -101,6 +101,15 @@ describe('TargetKindDefinition.derive (T-16)', () => {
     expect(topology.get(acme)?.resource).toBe(given);
   });
 
+  it('needs no listing, unless what is derived only stands in for what is not there', () => {
+    const required = (standIns: boolean) =>
+      createTopology({ targetKinds: [defineTargetKind({ ...Tenant, standIns }), Vault] }).requiredKinds.map(
+        ({ kind }) => kind,
+      );
+    expect(required(false)).not.toContain('Tenant');
+    expect(required(true)).toContain('Tenant');
+  });
+
   it('leaves out only its resource if it throws, or derives another kind', () => {
     const topology = world(north, namespaceWith('x', { tenant: 'broken' }), namespaceWith('y', { tenant: 'wrong' }));
     topology.apply({ upsert: [vault('v')] });

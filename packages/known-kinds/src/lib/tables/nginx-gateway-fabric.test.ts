@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { gateway, object, ref, route, worldOf } from './world.fixture.ts';
+
+const base = [gateway('a/g'), route('a/r')];
+const target = 'HTTPRoute a/r';
+const toRoute = { targetRef: ref('HTTPRoute', 'r') };
+const toRoutes = { targetRefs: [ref('HTTPRoute', 'r')] };
+const kinds: Readonly<Record<string, readonly [version: string, targets: object]>> = {
+  ClientSettingsPolicy: ['v1alpha1', toRoute],
+  PayloadProcessor: ['v1alpha1', toRoute],
+  ObservabilityPolicy: ['v1alpha2', toRoutes],
+};
+const policy = (kind: string, name: string, spec: object, age = 0) => {
+  const [version, targets] = kinds[kind] ?? ['v1alpha1', toRoutes];
+  return object(`gateway.nginx.org/${version} ${kind}`, `a/${name}`, { ...targets, ...spec }, { age });
+};
+
+describe('two policies of NGINX Gateway Fabric on one target', () => {
+  const outcomesOf = (kind: string, ...specs: readonly object[]) =>
+    Object.values(worldOf(...base, ...specs.map((spec, index) => policy(kind, `p${index}`, spec, index))).outcomes);
+  const rule = (key: string) => ({ rate: '1r/s', key });
+  const limits = (...keys: readonly string[]) => ({ rateLimit: { local: { rules: keys.map(rule) } } });
+
+  // As in the validators of internal/controller/nginx/config/policies.
+  it.each<[string, string, object, object]>([
+    ['one directive', 'ClientSettingsPolicy', { body: { maxSize: '1m' } }, { body: { maxSize: '2m' } }],
+    [
+      'two parameters of one directive',
+      'ClientSettingsPolicy',
+      { keepAlive: { timeout: { server: '1s' } } },
+      { keepAlive: { timeout: {} } },
+    ],
+    [
+      'the parameters of its buffers',
+      'ProxySettingsPolicy',
+      { buffering: { buffers: { number: 4 } } },
+      { buffering: { buffers: { size: '8k' } } },
+    ],
+    [
+      'anything about tracing',
+      'ObservabilityPolicy',
+      { tracing: { strategy: 'ratio' } },
+      { tracing: { spanName: 'x' } },
+    ],
+    ['dry runs', 'RateLimitPolicy', { rateLimit: { dryRun: true } }, { rateLimit: { dryRun: false } }],
+    ['anything at all', 'PayloadProcessor', { processors: [{ name: 'a' }] }, { processors: [] }],
+  ])('are in conflict if both set %s', (_, kind, one, other) => {
+    expect(outcomesOf(kind, one, other)).toEqual(['enforced', 'conflicted']);
+  });
+
+  it.each<[string, string, object, object]>([
+    ['{} beside a field within it', 'ClientSettingsPolicy', { body: {} }, { body: { maxSize: '1m' } }],
+    ['a field beside {} around it', 'ClientSettingsPolicy', { body: { maxSize: '1m' } }, { body: {} }],
+    ['{} twice', 'ClientSettingsPolicy', { keepAlive: {} }, { keepAlive: {} }],
+    ['two fields', 'ClientSettingsPolicy', { body: { maxSize: '1m' } }, { body: { timeout: '1s' } }],
+    ['limits', 'RateLimitPolicy', limits('a'), limits('b')],
+    ['web application firewalls', 'WAFPolicy', { type: 'HTTP' }, { type: 'HTTP' }],
+  ])('stand side by side with %s', (_, kind, one, other) => {
+    expect(outcomesOf(kind, one, other)).toEqual(['enforced', 'enforced']);
+  });
+
+  it("have all of their limits, which replace the Gateway's", () => {
+    const onGateway = { targetRefs: [ref('Gateway', 'g')], ...limits('gateway') };
+    const above = object('gateway.nginx.org/v1alpha1 RateLimitPolicy', 'a/g', onGateway);
+    const { specs, outcomes } = worldOf(
+      ...base,
+      above,
+      policy('RateLimitPolicy', 'p', limits('a')),
+      policy('RateLimitPolicy', 'q', limits('b'), 1),
+    );
+    expect(specs[target]).toEqual(limits('a', 'b'));
+    expect(outcomes).toEqual({ 'a/g': 'overridden', 'a/p': 'enforced', 'a/q': 'enforced' });
+  });
+});

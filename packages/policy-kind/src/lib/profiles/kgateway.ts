@@ -1,0 +1,68 @@
+import { byAge, byName, byWeight, isWeight } from '@policy-machinery/conflict';
+import { type Combination, fieldWise, type MergeStrategy, shallow } from '@policy-machinery/merge';
+import { formatPointer, type KubernetesObject, type ObjectFault } from '@policy-machinery/resource';
+import { byAnnotation } from '../kind/strategy-chooser.ts';
+import { bareSpec } from '../stanzas/bare-spec.ts';
+import type { StrategyChoice } from '../stanzas/strategy-choice.ts';
+import { gatewaysAndListenerSets, type Profile } from './profiles.ts';
+
+const weight = 'kgateway.dev/policy-weight';
+
+/** Returns the fault of a weight that is no integer of 32 bits. */
+function weightFaults({ metadata: { annotations } }: KubernetesObject): readonly ObjectFault[] {
+  const text = annotations?.[weight];
+  if (text === undefined || isWeight(text)) return [];
+  const message = `the weight ${JSON.stringify(text.slice(0, 40))} is no integer of 32 bits; correct it`;
+  return [{ message, pointer: formatPointer(['metadata', 'annotations', weight]) }];
+}
+
+/** Options for policy kinds of kgateway. */
+export interface KgatewayOptions {
+  /** The fields whose values are joined by deep merges, by JSON Pointer (G-07). Default none. */
+  readonly deep?: Readonly<Record<string, Combination>>;
+  /** The fields whose values are also joined among policies on one object and its sections, by JSON Pointer. Default none. */
+  readonly joined?: Readonly<Record<string, Combination>>;
+  /**
+   * The namespace whose policies can select targets in all namespaces: `KGW_GLOBAL_POLICY_NAMESPACE` of the controller. Default: none, as in kgateway.
+   */
+  readonly globalPolicyNamespace?: string;
+}
+
+/**
+ * Returns the profile of kgateway's EP-11268: top-level fields, by weight, then age; the annotation of the parent resource says
+ * whether parents or children are preferred, and whether values are joined (G-01 to G-12). The fields of the route itself
+ * prevail (X-25). Statuses have an entry for the nearest Gateway or ListenerSet.
+ *
+ * @param options Options that differ between policy kinds.
+ * @returns The profile.
+ */
+export function kgateway({ deep = {}, joined = {}, globalPolicyNamespace }: KgatewayOptions = {}) {
+  const byDeepMerge = fieldWise({ depth: 1, at: deep });
+  const withinObject = Object.keys(joined).length === 0 ? shallow : fieldWise({ depth: 1, at: joined });
+  const preferChild = (strategy: MergeStrategy): StrategyChoice => ({ strategy, stanza: 'defaults' });
+  const preferParent = (strategy: MergeStrategy): StrategyChoice => ({ strategy, stanza: 'overrides' });
+  return {
+    stanzas: bareSpec({ strategies: { shallow }, strategyField: false }),
+    sameLevel: 'oldest-wins',
+    order: [byWeight(weight), byAge, byName],
+    /** Returns what is wrong with the weight that a policy states. */
+    faults: weightFaults,
+    withinObject: preferChild(withinObject),
+    strategyChooser: byAnnotation({
+      annotation: 'kgateway.dev/inherited-policy-priority',
+      values: {
+        ShallowMergePreferChild: preferChild(shallow),
+        ShallowMergePreferParent: preferParent(shallow),
+        DeepMergePreferChild: preferChild(byDeepMerge),
+        DeepMergePreferParent: preferParent(byDeepMerge),
+      },
+      otherwise: { ...preferChild(shallow), dialectName: 'ShallowMergePreferChild' },
+    }),
+    ownValuePrecedence: 'highest',
+    ancestors: gatewaysAndListenerSets,
+    ancestorEntries: { reach: 'nearest' },
+    ...(globalPolicyNamespace === undefined ? {} : { globalNamespace: globalPolicyNamespace, crossNamespace: 'allow' }),
+  } satisfies Profile;
+}
+/** @hidden */
+kgateway.uncalled = 'kgateway' as const;
