@@ -49,6 +49,19 @@ describe('-w', () => {
     expect(texts[1]?.indexOf('deleted')).toBe(texts[0]?.indexOf('OUTCOME'));
   });
 
+  it('says what was deleted between the first answer and the watch', async () => {
+    const end = new AbortController();
+    const texts: string[] = [];
+    const onOutput = (text: string) => {
+      texts.push(text);
+      if (texts.length > 1) return end.abort();
+      server.delete('authpolicy.kuadrant.io:shop/staff-only');
+      server.update('cachepolicy.policies.example.com:shop/carts', (it) => ({ ...it, spec: {} })); // Leads to an answer.
+    };
+    await onCluster(['get', '-n', 'shop', '-w'], { signal: end.signal, onOutput });
+    expect(texts[1]).toMatch(/^staff-only .* deleted /m);
+  });
+
   it('says that the last policy of a list is deleted', async () => {
     const remove = () => void server.delete('authpolicy.kuadrant.io:shop/staff-only');
     const texts = await watching(['get', 'authpolicies', '-n', 'shop'], remove);

@@ -1,5 +1,5 @@
 import { Gateway, GatewayClass, HTTPRoute, Namespace, Service } from '@policy-machinery/gateway-api';
-import { additiveSpec, definePolicyKind, gep713, type PolicyKind } from '@policy-machinery/policy-kind';
+import { bareSpec, definePolicyKind, gep713, type PolicyKind } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -112,6 +112,7 @@ describe('admissionPolicies', () => {
   });
 
   const readTargets = () => ({ refs: [] });
+  const { shape: _shape, ...ownReader } = bareSpec();
   it.each([
     ['targets in fields of its own', { readTargets }, { targetAccess: true }, /targetRefs/],
     ['immutable targets in fields of its own', { readTargets }, { immutableTargets: true }, /targetRefs/],
@@ -130,8 +131,8 @@ describe('admissionPolicies', () => {
       /no namespace/,
     ],
     [
-      'overrides of a kind whose policies all count',
-      { stanzas: additiveSpec({ groups: ['policies'] }) },
+      'overrides of a kind that reads specs itself',
+      { stanzas: ownReader },
       { overrides: everything.overrides },
       /no stanza for overrides/,
     ],
