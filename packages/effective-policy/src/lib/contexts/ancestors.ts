@@ -46,6 +46,7 @@ export class Ancestors<Spec> {
 
   #at(at: PositionStacks<Spec>): PositionAncestors {
     const start = this.#whereKept(at);
+    if (start.ancestors !== undefined) return start.ancestors;
     const sources = new Map<PositionStacks<Spec>, Sources<Spec>>();
     evaluate(
       start,

@@ -288,8 +288,8 @@ function winnersOf<Spec>(
   const holders = holdersOf(field);
   const isThere = there !== undefined || removed || value === null; // `null` removes the field, so the field is set by its absence.
   const isMerged = mergesFields(strategy) && isEmptyObject(value) && isJsonObject(there);
-  const own = isJsonObject(layer.spec) ? valueAt(layer.spec, formatPointer(path)) : undefined;
-  const isHeld = holders.includes(layer) && isThere && !hasLostItems(value, there, own);
+  const ownList = () => (isJsonObject(layer.spec) ? valueAt(layer.spec, formatPointer(path)) : undefined);
+  const isHeld = holders.includes(layer) && isThere && !hasLostItems(value, there, ownList);
   if (isMerged || isHeld) return undefined;
   const others = holders.filter((holder) => holder !== layer);
   return others.length > 0 ? others : opponents;
@@ -300,14 +300,16 @@ function winnersOf<Spec>(
  *
  * @param before The list of its side.
  * @param after The list in the result.
- * @param own The list as the layer has it.
+ * @param ownList Returns the list as the layer has it.
  */
 function hasLostItems(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
-  own: JsonValue | undefined,
+  ownList: () => JsonValue | undefined,
 ): boolean {
-  if (!Array.isArray(before) || !Array.isArray(after) || !Array.isArray(own)) return false;
+  if (before === after || !Array.isArray(before) || !Array.isArray(after)) return false;
+  const own = ownList();
+  if (!Array.isArray(own)) return false;
   const keysOf = (list: readonly JsonValue[]) => new Set(list.map((it) => equalityKey(it)));
   const [was, is] = [keysOf(before), keysOf(after)];
   return [...keysOf(own)].some((item) => was.has(item) && !is.has(item));

@@ -5,7 +5,12 @@ import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
  * generations may differ. O(size of the statuses).
  */
 export function saysTheSame(one: JsonValue, other: JsonValue): boolean {
-  return essence(one) === essence(other);
+  return isBare(one) === isBare(other) && essence(one) === essence(other);
+}
+
+/** Returns whether a status has nothing but details, as before the first write. */
+function isBare(status: JsonValue): boolean {
+  return isJsonObject(status) && Object.keys(status).every((key) => details.has(key));
 }
 
 const details: ReadonlySet<string> = new Set(['message', 'lastTransitionTime', 'observedGeneration']);
