@@ -6,6 +6,7 @@ import type { GroupKind, KubernetesObject } from '@policy-machinery/resource';
 import type { TargetKind, Topology } from '@policy-machinery/topology';
 import type { ContentOf } from './effective/content.ts';
 import type { TargetFailure } from './effective/target-failure.ts';
+import type { GuaranteeChange, GuaranteeOptions } from './guarantees/guarantee-options.ts';
 import type { ControlledKind, KindOptions, SpecOf } from './kinds/configured-kind.ts';
 import type { Logger } from './log/logger.ts';
 import type { Meter } from './metrics/meter.ts';
@@ -68,6 +69,15 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
   onEffective?(
     change: EffectivePoliciesChange<SpecOf<Kinds[number]>>,
   ): void | readonly TargetFailure[] | Promise<void> | Promise<readonly TargetFailure[] | undefined>;
+  /**
+   * What must hold for every request: it is verified after each change, at the cost of what the change touches. `{}` verifies the Guarantees of the
+   * cluster. Default: nothing is verified.
+   */
+  readonly guarantees?: GuaranteeOptions;
+  /**
+   * Called with each guarantee whose answer has changed, for an alert; on the leader, and first with all. It must not wait. What it throws is logged.
+   */
+  onGuarantee?(change: GuaranteeChange): void;
   /**
    * Returns the part of a target object that your data plane is configured with, beside policies: when it changes, the targets below the object are
    * news. Default: the spec.

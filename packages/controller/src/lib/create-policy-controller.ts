@@ -20,7 +20,7 @@ import { noTracer } from './traces/tracer.ts';
  *
  * @param options The name, the cluster, the kinds and further options.
  * @returns The controller. Call its `run`.
- * @throws {PolicyMachineryError} `invalid-controller-name`, or `no-policy-kinds`; and what `createTopology` throws about its kinds.
+ * @throws {PolicyMachineryError} `invalid-controller-name`, `no-policy-kinds`, or `invalid-guarantee`; and what `createTopology` throws about its kinds.
  * @example
  * ```ts
  * const controller = createPolicyController({

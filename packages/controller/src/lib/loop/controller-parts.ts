@@ -3,11 +3,13 @@ import {
   createWriter,
   holdLease,
   type Lease,
+  type ObjectWrite,
   type Sources,
   type Transport,
   type WatchedKind,
   type Writer,
 } from '@policy-machinery/cluster';
+import { guaranteeKind } from '@policy-machinery/guarantees';
 import type { StatusPlannerOptions, StatusWrite } from '@policy-machinery/policy-status';
 import { formatGroupKind, groupKindKey, PolicyMachineryError } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
@@ -99,6 +101,29 @@ export function createOwnedWrites(
   });
 }
 
+/** Returns the writer of guarantees' conditions; `undefined` if no Guarantees are watched. */
+export function createGuaranteeWrites(
+  settings: ControllerSettings,
+  {
+    connection,
+    sources,
+    lease,
+    planAgain,
+  }: Omit<StatusWritesContext, 'planAgain'> & { readonly planAgain: () => void },
+): Writer<ObjectWrite> | undefined {
+  const { guarantees, name, clock, random, reporter } = settings;
+  if (guarantees === undefined || guarantees.watch === false) return undefined;
+  return createWriter(connection, {
+    sources,
+    fieldManager: name,
+    planAgain,
+    onOutcome: (outcome) => reporter.wroteGuarantee(outcome),
+    clock,
+    random,
+    ...(lease === undefined ? {} : { gate: lease }),
+  });
+}
+
 /** Returns the options of the status planner. The writer keeps each write until it is sent, so only failed writes are planned again. */
 export function plannerOptionsOf(settings: ControllerSettings): StatusPlannerOptions {
   const { name, controllerName = name, status = {}, clock } = settings;
@@ -112,7 +137,7 @@ export function plannerOptionsOf(settings: ControllerSettings): StatusPlannerOpt
  * @throws {PolicyMachineryError} `watched-already`, if a further kind is among those that the topology needs.
  */
 export function watchedKinds({ requiredKinds }: Topology, settings: WatchSettings): readonly WatchedKind[] {
-  const { name, watches = [], owns = [], namespaces, kinds = {} } = settings;
+  const { name, watches = [], owns = [], namespaces, kinds = {}, guarantees } = settings;
   const needed = new Set(requiredKinds.map(groupKindKey));
   for (const kind of [...watches.map(({ kind }) => kind), ...owns]) {
     if (!needed.has(groupKindKey(kind))) {
@@ -137,11 +162,17 @@ export function watchedKinds({ requiredKinds }: Topology, settings: WatchSetting
     ...ofTopology,
     ...watches.map((watch) => ({ ...within, ...watchedKindOf(watch) })),
     ...owns.map(({ group, kind, versions = ['v1'] }) => ({ ...within, group, kind, versions, labelSelector })),
+    ...(guarantees === undefined || guarantees.watch === false
+      ? []
+      : [{ group: guaranteeKind.group, kind: guaranteeKind.kind, versions: [guaranteeKind.version] }]),
   ];
 }
 
 /** The options that say which objects are read. */
-export type WatchSettings = Pick<PolicyControllerOptions, 'name' | 'watches' | 'owns' | 'namespaces' | 'kinds'>;
+export type WatchSettings = Pick<
+  PolicyControllerOptions,
+  'name' | 'watches' | 'owns' | 'namespaces' | 'kinds' | 'guarantees'
+>;
 
 function leaseName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9.-]/g, '-');

@@ -1,9 +1,10 @@
-import type { Sources, WatchedKind, Writer } from '@policy-machinery/cluster';
+import type { ObjectWrite, Sources, WatchedKind, Writer } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { Policy } from '@policy-machinery/policy-kind';
 import { createTopology, type Topology } from '@policy-machinery/topology';
 import { type CallbackContext, EffectiveCallback } from '../effective/effective-callback.ts';
 import { Feedback } from '../effective/feedback.ts';
+import { GuaranteeKeeper } from '../guarantees/guarantee-keeper.ts';
 import { Views } from '../kinds/views.ts';
 import { OwnedObjects } from '../owned/owned-objects.ts';
 import { marksOf, type OwnedWrite } from '../owned/owned-write.ts';
@@ -27,12 +28,15 @@ export interface Parts {
   readonly callbacks: readonly EffectiveCallback[];
   readonly feedback: Feedback;
   readonly owned: OwnedObjects;
+  /** `undefined` if nothing is verified. */
+  readonly guarantees: GuaranteeKeeper | undefined;
 }
 
 /** What the parts need of a controller that runs. */
 export interface RunningController {
   readonly sources: Sources;
   readonly ownedWriter: Pick<Writer<OwnedWrite>, 'write' | 'cancel'> | undefined;
+  readonly guaranteeWriter: Pick<Writer<ObjectWrite>, 'write' | 'cancel'> | undefined;
   readonly reconciler: Pick<Reconciler, 'lookAgain'>;
   readonly rounds: Pick<Rounds, 'runSoon'>;
 }
@@ -89,5 +93,17 @@ export function createParts(settings: ControllerSettings, run: () => RunningCont
       clock: settings.clock,
     });
   const callbacks = onEffective === undefined ? [] : views.all.map((view) => callbackFor(view, onEffective));
-  return { topology, kinds, watches, views, quarantine, intake, callbacks, feedback, owned };
+  const guarantees =
+    settings.guarantees &&
+    new GuaranteeKeeper({
+      topology,
+      views: views.all,
+      options: settings.guarantees,
+      onGuarantee: settings.onGuarantee,
+      sources,
+      writer: () => run()?.guaranteeWriter,
+      now: () => new Date(settings.clock.now()),
+      onFailure: (error) => reporter.callFailed('onGuarantee', error),
+    });
+  return { topology, kinds, watches, views, quarantine, intake, callbacks, feedback, owned, guarantees };
 }

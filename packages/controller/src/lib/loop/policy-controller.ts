@@ -1,5 +1,6 @@
 import type { EventDetails } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { Guarantee } from '@policy-machinery/guarantees';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
@@ -47,6 +48,14 @@ export class PolicyController {
   /** Reads all objects that the controller watches, as they are now. */
   get objects(): ObjectReader {
     return this.#parts.watches.reader;
+  }
+
+  /**
+   * The guarantees that the controller verifies: those of the options, and those of the cluster that can be verified. For
+   * `createAdmission({ guarantees: () => controller.guarantees })`.
+   */
+  get guarantees(): readonly Guarantee[] {
+    return this.#parts.guarantees?.guarantees ?? [];
   }
 
   /** Whether this process writes statuses and calls `onEffective`. */

@@ -7,6 +7,7 @@ import type { Topology } from '@policy-machinery/topology';
 import type { DefinitionCheck } from '../definitions/definition-check.ts';
 import { type ContentOf, withOtherContent } from '../effective/content.ts';
 import type { EffectiveCallback } from '../effective/effective-callback.ts';
+import type { GuaranteeKeeper } from '../guarantees/guarantee-keeper.ts';
 import type { OwnedObjects } from '../owned/owned-objects.ts';
 import type { StatusWriter } from '../plan/status-writer.ts';
 import type { HeldUpBy } from '../sources/barrier.ts';
@@ -31,6 +32,8 @@ export interface ReconcilerContext {
   readonly statuses: StatusWriter;
   /** One for each view; none without `onEffective`. */
   readonly callbacks: readonly EffectiveCallback[];
+  /** `undefined` if nothing is verified. */
+  readonly guarantees: GuaranteeKeeper | undefined;
   readonly reporter: Reporter;
   readonly telemetry: Telemetry;
   /** Returns the part of a target object that counts for `onEffective`. */
@@ -122,6 +125,7 @@ export class Reconciler {
     reporter.states(changes.states);
     definitions.take(changes.states);
     const { policies, targets } = watches.take(changes);
+    this.#context.guarantees?.take(changes);
     this.#context.owned.changed([...changes.upsert.map((it) => locatorOf(it)), ...changes.remove]);
     reconsider(policies);
     for (const callback of callbacks) callback.requeue(targets);
@@ -136,7 +140,7 @@ export class Reconciler {
 
   /** Plans and passes on the changes. A standby process only keeps its effective policies up to date, so that it can take over at once. */
   async #act(): Promise<void> {
-    const { views, callbacks, statuses, telemetry, isLeader, owned } = this.#context;
+    const { views, callbacks, statuses, telemetry, isLeader, owned, guarantees } = this.#context;
     await telemetry.measure('refresh', async () => {
       for (const view of views) for (const _ of view.compute()) await setImmediate();
     });
@@ -151,6 +155,7 @@ export class Reconciler {
     this.#plansStatuses = false;
     await this.#call(isEverything);
     owned.plan(isEverything);
+    guarantees?.update(isEverything);
     await telemetry.measure('plan', () => statuses.plan());
   }
 

@@ -197,6 +197,15 @@ export class Reporter {
     else if (this.#isDue(`own ${groupKindKey(write.ref)}`)) this.log.warn('owned objects cannot be written', details);
   }
 
+  /** Takes the outcome of a write to a guarantee. */
+  wroteGuarantee({ write, result, code, message }: WriteOutcome): void {
+    const details = { object: write.locator, code, message };
+    if (result === 'refused') this.log.error('the API server refuses the condition of a guarantee', details);
+    else if (result !== 'retried') this.log.debug('condition of a guarantee', { ...details, result });
+    else if (this.#isDue(`write ${groupKindKey(write.ref)}`))
+      this.log.warn('the conditions of guarantees cannot be written', details);
+  }
+
   /** Takes why a function of a watch has failed for an object. */
   mappingFailed(locator: string, error: unknown): void {
     const message = 'a function of watches failed; the verdicts on all policies are asked for again';

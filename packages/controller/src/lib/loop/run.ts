@@ -14,6 +14,7 @@ import { StatusWriter } from '../plan/status-writer.ts';
 import { type HeldUpBy, heldUpBy } from '../sources/barrier.ts';
 import {
   type ControllerSettings,
+  createGuaranteeWrites,
   createLease,
   createOwnedWrites,
   createStatusWrites,
@@ -37,6 +38,7 @@ export class Run {
   readonly sources: Sources;
   readonly lease: Lease | undefined;
   readonly ownedWriter: Pick<Writer<OwnedWrite>, 'write' | 'cancel' | 'stop'> | undefined;
+  readonly guaranteeWriter: Pick<Writer<ObjectWrite>, 'write' | 'cancel' | 'stop'> | undefined;
   readonly reconciler: Reconciler;
   readonly rounds: Rounds;
   readonly #settings: ControllerSettings;
@@ -67,6 +69,13 @@ export class Run {
     };
     const owned = createOwnedWrites(settings, { connection, sources, lease, planAgain: lookAgain });
     this.ownedWriter = owned && this.#sent(owned);
+    const guarantees = createGuaranteeWrites(settings, {
+      connection,
+      sources,
+      lease,
+      planAgain: () => this.rounds.runSoon(),
+    });
+    this.guaranteeWriter = guarantees && this.#sent(guarantees);
     this.reconciler = this.#createReconciler();
     this.rounds = new Rounds({
       clock,
@@ -92,7 +101,8 @@ export class Run {
     const { kinds, quarantine } = this.#parts;
     const contexts = () => reconciler.contexts;
     const quarantined = () => quarantine.objects;
-    telemetry.observe({ sources, kinds, writer: this.#writer, lease, contexts, quarantined });
+    const guarantees = () => this.#parts.guarantees?.readings() ?? [];
+    telemetry.observe({ sources, kinds, writer: this.#writer, lease, contexts, quarantined, guarantees });
     const stopListening = lease?.onChange((isHeld) => {
       this.#followLease(isHeld);
       if (isHeld) void rounds.run();
@@ -123,6 +133,7 @@ export class Run {
     await this.rounds.idle();
     const left = await this.#writer.stop({ within: drain });
     await this.ownedWriter?.stop({ within: drain });
+    await this.guaranteeWriter?.stop({ within: drain });
     this.rounds.close();
     await Promise.all(this.#parts.callbacks.map((callback) => callback.idle()));
     await this.sources[Symbol.asyncDispose]();
@@ -177,7 +188,7 @@ export class Run {
 
   #createReconciler(): Reconciler {
     const { connection, policyKinds, clock, reporter, telemetry, contentOf = specContent } = this.#settings;
-    const { topology, views, intake, watches, owned, callbacks, feedback } = this.#parts;
+    const { topology, views, intake, watches, owned, callbacks, feedback, guarantees } = this.#parts;
     const definitions = new DefinitionCheck({ connection, policyKinds, log: reporter.log });
     const statuses = new StatusWriter({
       views: views.all,
@@ -200,6 +211,7 @@ export class Run {
       reconsider: (policies) => views.reconsider(policies),
       statuses,
       callbacks,
+      guarantees,
       contentOf,
       clock,
       reporter,

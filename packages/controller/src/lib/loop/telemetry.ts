@@ -34,6 +34,8 @@ export interface TelemetryParts {
   /** Returns the number of effective policies of each kind. */
   readonly contexts: () => ReadonlyMap<GroupKind, number>;
   readonly lease: Lease | undefined;
+  /** Returns the answers about guarantees. */
+  readonly guarantees: () => Iterable<readonly [{ readonly guarantee: string; readonly answer: string }, number]>;
 }
 
 /** The parts of a round that are measured. */
@@ -79,13 +81,14 @@ export class Telemetry {
   }
 
   /** Shows the state of a controller whenever metrics are collected, until {@link stop}. */
-  observe({ lease, writer, contexts, ...parts }: TelemetryParts): void {
+  observe({ lease, writer, contexts, guarantees, ...parts }: TelemetryParts): void {
     const { name, clock } = this.#context;
     const quarantined = () => parts.quarantined().map(({ object }) => groupKindOf(object));
     const named = lease === undefined ? {} : { lease: { name, lease } };
     if (lease !== undefined) this.#instruments.leaderSlowPaths.add({ name }, 0);
     this.#writes.observe(writer);
     this.#stops.push(
+      this.#instruments.guarantees.observe(guarantees),
       observeController(this.#instruments, { ...parts, ...named, clock, quarantined }),
       this.#instruments.effectiveContexts.observe(() =>
         Array.from(contexts(), ([kind, count]) => [{ kind: groupKindKey(kind) }, count] as const),

@@ -63,6 +63,12 @@ export const ownInstruments = {
     help: 'Effective policies of a kind: one for each target in each context in which policies reach it',
     labels: ['kind'],
   },
+  guarantees: {
+    type: 'gauge',
+    name: 'policy_machinery_guarantees',
+    help: '1 for the present answer about a guarantee, 0 for the others: holds, broken, undecided. On the leader',
+    labels: ['guarantee', 'answer'],
+  },
   applyDuration: {
     type: 'histogram',
     name: 'policy_machinery_apply_seconds',

@@ -1,0 +1,151 @@
+import { gatewayApi } from '@policy-machinery/gateway-api';
+import { type Guarantee, guaranteeKind } from '@policy-machinery/guarantees';
+import { isJsonObject, type KubernetesObject, objectsIn } from '@policy-machinery/resource';
+import { Registry } from 'prom-client';
+import { describe, expect, it } from 'vitest';
+import type { GuaranteeChange, PolicyControllerOptions } from '../../index.ts';
+import { promClient } from '../../prom-client.ts';
+import { createWorld, gateway, route, TimeoutPolicy, timeouts } from '../world.fixture.ts';
+
+const { group, version, kind } = guaranteeKind;
+const watched = (name: string, holds: string): KubernetesObject => ({
+  apiVersion: `${group}/${version}`,
+  kind,
+  metadata: { name },
+  spec: { holds },
+});
+const at = (name: string) => `guarantee.${group}:${name}`;
+const timed = 'has(policies.TimeoutPolicy)';
+const own: Guarantee = { name: 'own', holds: timed };
+const edge = gateway('edge');
+const cart = route('cart', 'edge');
+const slow = timeouts('slow', 'HTTPRoute cart', { request: '10s' });
+
+/** Returns a fake cluster whose controller verifies guarantees, with the changes of answers. */
+function guarded(objects: readonly KubernetesObject[], controller: Partial<PolicyControllerOptions> = {}) {
+  const changes: string[] = [];
+  const onGuarantee = ({ verdict, before }: GuaranteeChange) =>
+    void changes.push(`${verdict.guarantee.name}: ${before} → ${verdict.answer}`);
+  const world = createWorld({
+    kinds: [...gatewayApi(), TimeoutPolicy, { ...guaranteeKind, versions: [version] }],
+    objects: [edge, cart, slow, ...objects],
+    controller: { guarantees: {}, onGuarantee, ...controller },
+  });
+  const condition = (name: string) => {
+    const status = world.server.get(at(name))?.status;
+    return isJsonObject(status) ? objectsIn(status.conditions)[0] : undefined;
+  };
+  return {
+    ...world,
+    changes,
+    condition,
+    get writes() {
+      return world.writes;
+    },
+  };
+}
+
+describe('a controller with guarantees', () => {
+  it('sets the condition of a Guarantee, and again when the answer changes', async () => {
+    const world = guarded([watched('timed', timed)]);
+    const { stop } = world.start();
+    await world.settle();
+    expect(world.condition('timed')).toMatchObject({
+      type: 'Holds',
+      status: 'True',
+      reason: 'HoldsForAll',
+      message: 'It is about 1 class of requests, and holds for all.',
+      observedGeneration: 1,
+    });
+    world.server.delete(`timeoutpolicy.timeouts.example.com:shop/slow`);
+    await world.settle();
+    expect(world.condition('timed')).toMatchObject({
+      status: 'False',
+      reason: 'Broken',
+      message: 'GET http://example.com/ is taken by HTTPRoute shop/cart#rule-1 and meets no TimeoutPolicy.',
+    });
+    world.server.create(slow);
+    await world.settle();
+    expect(world.condition('timed')).toMatchObject({ status: 'True' });
+    expect(world.changes).toEqual(['timed: undefined → holds', 'timed: holds → broken', 'timed: broken → holds']);
+    await stop();
+  });
+
+  it('says what is wrong with a Guarantee that cannot be verified, and verifies the others', async () => {
+    const world = guarded(
+      [watched('faulty', 'has(policies.TimoutPolicy)'), watched('own', timed), watched('timed', timed)],
+      {
+        guarantees: { own: [own] },
+      },
+    );
+    const { stop, controller } = world.start();
+    await world.settle();
+    expect(world.condition('faulty')).toMatchObject({
+      status: 'Unknown',
+      reason: 'Invalid',
+      message: expect.stringMatching(
+        /^\/spec\/holds: .*policies has no field TimoutPolicy; use TimeoutPolicy.*[^.]\.$/,
+      ),
+    });
+    expect(world.condition('own')).toMatchObject({
+      reason: 'Invalid',
+      message: expect.stringContaining('the controller has a guarantee of its own with this name'),
+    });
+    expect(controller.guarantees.map(({ name }) => name)).toEqual(['own', 'timed']);
+    world.server.update(at('faulty'), (object) => ({ ...object, spec: { holds: timed } }));
+    await world.settle();
+    expect(world.condition('faulty')).toMatchObject({ status: 'True', observedGeneration: 2 });
+    expect(world.changes).toEqual(['own: undefined → holds', 'timed: undefined → holds', 'faulty: undefined → holds']);
+    await stop();
+  });
+
+  it('needs no Guarantees of the cluster for those of the options', async () => {
+    const register = new Registry();
+    const world = guarded([watched('timed', timed)], {
+      guarantees: { own: [own], watch: false },
+      metrics: promClient(register),
+    });
+    const { stop } = world.start();
+    await world.settle();
+    expect(world.condition('timed')).toBeUndefined();
+    expect(world.changes).toEqual(['own: undefined → holds']);
+    const text = await register.getSingleMetricAsString('policy_machinery_guarantees');
+    expect(text.split('\n').filter((line) => !line.startsWith('#'))).toEqual([
+      'policy_machinery_guarantees{guarantee="own",answer="holds"} 1',
+      'policy_machinery_guarantees{guarantee="own",answer="broken"} 0',
+      'policy_machinery_guarantees{guarantee="own",answer="undecided"} 0',
+    ]);
+    await stop();
+  });
+
+  it('writes a condition only when it changes, and logs what onGuarantee throws', async () => {
+    const world = guarded([watched('timed', timed)], {
+      onGuarantee: () => {
+        throw new Error('no pager');
+      },
+    });
+    const { stop } = world.start();
+    await world.settle();
+    world.server.update(slow, () => timeouts('slow', 'HTTPRoute cart', { request: '11s' }));
+    await world.settle();
+    expect(world.writes.filter((write) => write.startsWith('guarantees'))).toEqual(['guarantees/status timed']);
+    expect(world.logged.filter((line) => line.includes('onGuarantee'))).toEqual([
+      'error: onGuarantee has thrown {"error":"no pager"}',
+    ]);
+    await stop();
+  });
+
+  it('writes nothing in a dry run', async () => {
+    const world = guarded([watched('timed', timed)], { dryRun: true });
+    const { stop } = world.start();
+    await world.settle();
+    expect(world.writes).toEqual([]);
+    expect(world.logged.some((line) => line.includes('dry run') && line.includes(at('timed')))).toBe(true);
+    await stop();
+  });
+
+  it('refuses faulty guarantees of the options when it is created', () => {
+    const faulty = { name: 'faulty', holds: 'has(policies.TimoutPolicy)' };
+    expect(() => guarded([], { guarantees: { own: [faulty] } }).start()).toThrow('policies has no field TimoutPolicy');
+  });
+});

@@ -1,0 +1,148 @@
+// guarantees/: what must hold for every request. Takes the Guarantees of the cluster and those of the options, verifies them after each change at the
+// cost of what the change touches, and tells conditions, metrics and the user.
+
+import type { ObjectWrite, SourceChanges, Sources, Writer } from '@policy-machinery/cluster';
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import {
+  createVerifier,
+  type Guarantee,
+  guaranteeIssues,
+  guaranteeKind,
+  isGuarantee,
+  readGuarantee,
+  type Verdict,
+  type VerifiedKind,
+  type Verifier,
+  verifiedKind,
+} from '@policy-machinery/guarantees';
+import {
+  groupKindKey,
+  type Issue,
+  type KubernetesObject,
+  locatorOf,
+  PolicyMachineryError,
+} from '@policy-machinery/resource';
+import type { Topology } from '@policy-machinery/topology';
+import type { GuaranteeChange, GuaranteeOptions } from './guarantee-options.ts';
+import { conditionOf, conditionOfFaulty, statusWriteFor } from './guarantee-status.ts';
+
+/** The dependencies of a guarantee keeper. */
+export interface GuaranteeKeeperContext {
+  readonly topology: Topology;
+  readonly views: readonly EffectivePolicies<unknown>[];
+  readonly options: GuaranteeOptions;
+  readonly onGuarantee: ((change: GuaranteeChange) => void) | undefined;
+  /** Returns the sources; `undefined` before the controller runs. */
+  readonly sources: () => Pick<Sources, 'get'> | undefined;
+  readonly writer: () => Pick<Writer<ObjectWrite>, 'write' | 'cancel'> | undefined;
+  readonly now: () => Date;
+  /** Takes what `onGuarantee` has thrown. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** A guarantee of the cluster, or what is wrong with it. */
+interface Watched {
+  readonly guarantee: Guarantee | undefined;
+  readonly issues: readonly Issue[];
+}
+
+/** Keeps the answers about guarantees up to date, and tells which ones have changed. */
+export class GuaranteeKeeper {
+  readonly #context: GuaranteeKeeperContext;
+  readonly #kinds: readonly VerifiedKind[];
+  readonly #verifier: Verifier;
+  /** By locator. */
+  readonly #watched = new Map<string, Watched>();
+  #verdicts: readonly Verdict[] = [];
+  #told = new Map<string, Verdict['answer']>();
+
+  constructor(context: GuaranteeKeeperContext) {
+    this.#context = context;
+    const { topology, views, options } = context;
+    this.#kinds = views.map((view) => verifiedKind(view));
+    const issues = guaranteeIssues(options.own ?? [], this.#kinds);
+    if (issues.length > 0) throw new PolicyMachineryError('invalid-guarantee', 'The guarantees cannot be used', issues);
+    this.#verifier = createVerifier({ ...options, topology, kinds: this.#kinds });
+  }
+
+  /** The guarantees that can be verified: those of the options, then those of the cluster with other names. */
+  get guarantees(): readonly Guarantee[] {
+    const own = this.#context.options.own ?? [];
+    const names = new Set(own.map(({ name }) => name));
+    const watched = [...this.#watched.values()].flatMap(({ guarantee }) => guarantee ?? []);
+    return [...own, ...watched.filter(({ name }) => !names.has(name))];
+  }
+
+  /** Takes the Guarantees of the cluster that have come, changed or gone. O(changes). */
+  take({ upsert, remove }: Pick<SourceChanges, 'upsert' | 'remove'>): void {
+    const kind = groupKindKey(guaranteeKind);
+    for (const locator of remove) if (locator.startsWith(`${kind}:`)) this.#watched.delete(locator);
+    for (const object of upsert) if (isGuarantee(object)) this.#read(object);
+  }
+
+  #read(object: KubernetesObject): void {
+    const locator = locatorOf(object, guaranteeKind.scope);
+    const { guarantee, issues } = readGuarantee(object);
+    const known = this.#watched.get(locator);
+    if (known?.guarantee !== undefined && isSame(known.guarantee, guarantee)) return; // Its status has changed.
+    const faults = guarantee === undefined ? issues : guaranteeIssues([guarantee], this.#kinds);
+    this.#watched.set(locator, { guarantee: faults.length === 0 ? guarantee : undefined, issues: faults });
+  }
+
+  /** Verifies the guarantees. Tells those whose answers have changed, or all of them, and queues the writes of their conditions. */
+  update(isEverything: boolean): void {
+    if (isEverything) this.#told = new Map();
+    this.#verdicts = this.#verifier.verdicts(this.guarantees);
+    const before = this.#told;
+    this.#told = new Map(this.#verdicts.map(({ guarantee, answer }) => [guarantee.name, answer]));
+    for (const verdict of this.#verdicts) {
+      const was = before.get(verdict.guarantee.name);
+      if (was !== verdict.answer) this.#tell({ verdict, before: was });
+    }
+    this.#plan();
+  }
+
+  /** Returns 1 for the present answer of each guarantee, and 0 for the others, by guarantee and answer. */
+  *readings(): Iterable<readonly [{ readonly guarantee: string; readonly answer: string }, number]> {
+    for (const { guarantee, answer } of this.#verdicts) {
+      for (const each of answers) yield [{ guarantee: guarantee.name, answer: each }, each === answer ? 1 : 0];
+    }
+  }
+
+  #tell(change: GuaranteeChange): void {
+    try {
+      this.#context.onGuarantee?.(change);
+    } catch (error) {
+      this.#context.onFailure(error);
+    }
+  }
+
+  #plan(): void {
+    const { sources, writer, now } = this.#context;
+    const verdicts = new Map(this.#verdicts.map((verdict) => [verdict.guarantee, verdict]));
+    for (const [locator, { guarantee, issues }] of this.#watched) {
+      const object = sources()?.get(locator);
+      const verdict = guarantee && verdicts.get(guarantee);
+      if (object === undefined) continue;
+      const condition =
+        verdict === undefined ? conditionOfFaulty(issues.length > 0 ? issues : [hidden]) : conditionOf(verdict);
+      const write = statusWriteFor(object, condition, now());
+      if (write === undefined) writer()?.cancel(locator);
+      else writer()?.write(write);
+    }
+  }
+}
+
+const answers = ['holds', 'broken', 'undecided'] as const satisfies readonly Verdict['answer'][];
+
+/** The issue of a guarantee with the name of one of the options. */
+const hidden: Issue = {
+  code: 'invalid-guarantee',
+  severity: 'error',
+  message: 'the controller has a guarantee of its own with this name; rename this one',
+  pointer: '/metadata/name',
+};
+
+function isSame(one: Guarantee, other: Guarantee | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
