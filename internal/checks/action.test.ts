@@ -1,0 +1,328 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type BuildOptions, build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { root } from './files.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gwpolicy-action-'));
+const repository = join(folder, 'repository');
+const script = join(folder, 'action.mjs');
+const gwpolicy = join(folder, 'gwpolicy.cjs');
+
+function write(name: string, content: string): void {
+  mkdirSync(join(folder, dirname(name)), { recursive: true });
+  writeFileSync(join(folder, name), content);
+  if (content.startsWith('#!')) chmodSync(join(folder, name), 0o755);
+}
+
+const git = (...args: readonly string[]) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
+    cwd: repository,
+    encoding: 'utf8',
+  });
+
+const routes = `
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: { name: public, namespace: infra }
+spec: { gatewayClassName: edge, listeners: [{ name: http, port: 80, protocol: HTTP, allowedRoutes: { namespaces: { from: All } } }] }
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: { name: cart, namespace: shop }
+spec: { parentRefs: [{ name: public, namespace: infra }], rules: [{ name: show, matches: [{ path: { type: PathPrefix, value: /cart } }] }] }
+`;
+const policy = (name: string, target: string, timeout: string) => `
+apiVersion: gateway.envoyproxy.io/v1alpha1
+kind: BackendTrafficPolicy
+metadata: { name: ${name}, namespace: shop }
+spec: { targetRefs: [{ group: gateway.networking.k8s.io, kind: HTTPRoute, name: ${target} }], timeout: { http: { requestTimeout: ${timeout} } } }
+`;
+const guarantee = `
+apiVersion: verify.policy-machinery/v1alpha1
+kind: Guarantee
+metadata: { name: patient }
+spec:
+  description: No request to the cart is timed out in less than five seconds.
+  requests: { paths: [{ value: /cart }] }
+  holds: duration(policies.BackendTrafficPolicy.spec.timeout.http.requestTimeout) >= duration("5s")
+`;
+
+/** A comment that GitHub has, or a request that it got. */
+interface Api {
+  readonly url: string;
+  readonly comments: { id: number; body: string; user: { type: string } }[];
+  readonly requests: string[];
+  close(): void;
+}
+
+/** Starts an API like GitHub's on this machine, which knows the comments of one pull request, and that a fork has opened it. */
+async function startApi(sha: string): Promise<Api> {
+  const comments: Api['comments'] = [{ id: 1, body: 'Looks good to me', user: { type: 'User' } }];
+  const requests: string[] = [];
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request;
+    requests.push(`${method} ${url}`);
+    const given = await text(request);
+    const body = given === '' ? '' : JSON.parse(given).body;
+    const answer = (value: unknown) =>
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
+    if (headers.authorization !== 'Bearer secret-token') response.writeHead(403).end('{}');
+    else if (method === 'GET' && url.includes('/pulls?'))
+      answer(url.endsWith('head=stranger%3Apatch') ? [{ number: 7, head: { sha } }] : []);
+    else if (method === 'GET') answer(comments);
+    else if (method === 'POST') answer(comments.push({ id: comments.length + 1, body, user: { type: 'Bot' } }));
+    else {
+      const own = comments.find(({ id }) => url.endsWith(`/issues/comments/${id}`));
+      if (own !== undefined) own.body = body;
+      answer({});
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, comments, requests, close: () => server.close() };
+}
+
+/** Runs the action's script as a runner would. */
+async function act(api: Api, event: object, inputs: Readonly<Record<string, string>> = {}) {
+  write('event.json', JSON.stringify(event));
+  write('summary.md', '');
+  write('output', '');
+  const child = spawn(process.execPath, [script], {
+    cwd: repository,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter),
+      GITHUB_API_URL: api.url,
+      GITHUB_REPOSITORY: 'platform/policies',
+      GITHUB_EVENT_PATH: join(folder, 'event.json'),
+      GITHUB_STEP_SUMMARY: join(folder, 'summary.md'),
+      GITHUB_OUTPUT: join(folder, 'output'),
+      GITHUB_WORKSPACE: repository,
+      RUNNER_TEMP: folder,
+      INPUT_TOKEN: 'secret-token',
+      ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name}`, value])),
+    },
+  });
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<[number | null]>((resolve) => child.on('close', (status) => resolve([status]))),
+  ]);
+  return { code, stdout, stderr, summary: readFileSync(join(folder, 'summary.md'), 'utf8') };
+}
+
+let base: string;
+let sha: string;
+const pullFrom = (owner: string) => ({
+  pull_request: {
+    number: 7,
+    base: { sha: base, repo: { full_name: 'platform/policies' } },
+    head: { repo: { full_name: `${owner}/policies` } },
+  },
+});
+
+beforeAll(async () => {
+  // Bundled once, since the tests start the programs dozens of times.
+  const conditions = ['@policy-machinery/source'];
+  const options: BuildOptions = { bundle: true, platform: 'node', conditions, logLevel: 'error' };
+  await build({ ...options, entryPoints: [`${root}action/src/main.ts`], outfile: script, format: 'esm' });
+  await build({ ...options, entryPoints: [`${root}packages/cli/src/executable.ts`], outfile: gwpolicy, format: 'cjs' });
+  // Programs do not see the token.
+  write('bin/gwpolicy', `#!/bin/sh\n[ -z "$INPUT_TOKEN" ] || exit 2\nexec "${process.execPath}" "${gwpolicy}" "$@"\n`);
+  write('bin/helm', '#!/bin/sh\n[ "$1 $2 $4" = "template release --values" ] && cat "$3/rendered.yaml" "$5"\n');
+  write('repository/deploy/routes.yaml', routes);
+  write('repository/deploy/policies.yaml', policy('patient', 'cart', '60s'));
+  write('repository/guarantees.yaml', guarantee);
+  write('repository/charts/shop/rendered.yaml', `${routes}---${policy('patient', 'cart', '60s')}---`);
+  write(
+    'repository/values.yaml',
+    policy('gone', 'cart', '9s').replace('name: gone', 'name: another').replace('HTTPRoute', 'Service'),
+  );
+  git('init', '--quiet', '--initial-branch=main');
+  git('add', '.');
+  git('commit', '--quiet', '--message=before');
+  base = git('rev-parse', 'HEAD').trim();
+  write('repository/deploy/policies.yaml', `${policy('patient', 'cart', '2s')}---${policy('lost', 'chart', '9s')}`);
+  write('repository/charts/shop/rendered.yaml', `${routes}---${policy('patient', 'cart', '3s')}---`);
+  git('add', '.');
+  git('commit', '--quiet', '--message=after');
+  sha = git('rev-parse', 'HEAD').trim();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const inputs = { PATH: 'deploy', HELM: 'charts/shop values.yaml', GUARANTEES: 'guarantees.yaml' };
+
+describe.skipIf(process.platform === 'win32')('the action, on a pull request', () => {
+  it('comments what changes for whom, what is wrong and what is broken; annotates, and fails', async () => {
+    const api = await startApi(sha);
+    const { code, stdout, stderr, summary } = await act(api, pullFrom('platform'), inputs);
+    expect([stderr, code]).toEqual(['', 1]);
+    expect(api.comments).toHaveLength(2);
+    expect(summary).toBe(api.comments[1]?.body);
+    await expect(summary).toMatchFileSnapshot(`${root}action/golden/comment.golden.txt`);
+    expect(stdout).toMatch(/^::error file=deploy\/policies.yaml,line=\d+,.*missing-target/m);
+    expect(stdout).toMatch(/^::error .*guarantee-broken/m);
+    expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
+    api.close();
+  });
+
+  it('updates its comment, and leaves it alone where nothing has changed', async () => {
+    const api = await startApi(sha);
+    await act(api, pullFrom('platform'), { ...inputs, HELM: '' });
+    await act(api, pullFrom('platform'), inputs);
+    const written = api.requests.filter((request) => !request.startsWith('GET'));
+    await act(api, pullFrom('platform'), inputs);
+    expect(written).toEqual([
+      'POST /repos/platform/policies/issues/7/comments',
+      'PATCH /repos/platform/policies/issues/comments/2',
+    ]);
+    expect(api.requests.filter((request) => !request.startsWith('GET'))).toEqual(written);
+    expect(api.comments).toHaveLength(2);
+    api.close();
+  });
+
+  it('from a fork leaves the comment in a folder, and asks GitHub for nothing', async () => {
+    const api = await startApi(sha);
+    const { code, summary } = await act(api, pullFrom('stranger'), inputs);
+    const [, written = ''] = /^comment=(.*)$/m.exec(readFileSync(join(folder, 'output'), 'utf8')) ?? [];
+    expect([code, api.requests, readFileSync(join(written, 'comment.md'), 'utf8')]).toEqual([1, [], summary]);
+    api.close();
+  });
+
+  it.each([
+    [{ PATH: '../secrets' }, 'is no path in the repository'],
+    [{ PATH: '/etc' }, 'is no path in the repository'],
+    [{ KUSTOMIZE: '--enable-helm' }, 'is no path in the repository'],
+    [{ HELM: 'charts/shop --post-renderer=./x' }, 'is no path in the repository'],
+    [{ FAIL_ON: 'error' }, 'is none of any, lost, none'],
+    [{ PATH: 'nowhere' }, 'nowhere'],
+  ])('says what is wrong with %j', async (wrong, message) => {
+    const api = await startApi(sha);
+    const { code, stderr } = await act(api, pullFrom('platform'), wrong);
+    expect([code, stderr, api.requests]).toEqual([1, expect.stringContaining(message), []]);
+    api.close();
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the action, after the check of a pull request from a fork', () => {
+  const run = (head_sha: string, branch = 'patch') => ({
+    workflow_run: { head_repository: { owner: { login: 'stranger' } }, head_branch: branch, head_sha },
+  });
+  const hostile =
+    '<!-- gwpolicy: what changes for whom -->\n```\n@everyone ![x](https://example.com/x.png)\n````\nmore';
+
+  it('quotes what the check said, and runs nothing', async () => {
+    const api = await startApi(sha);
+    write('repository/comment.md', hostile);
+    write('bin/git', '#!/bin/sh\nexit 9\n');
+    const { code, stderr } = await act(api, run(sha), { MODE: 'comment' });
+    rmSync(join(folder, 'bin/git'));
+    expect([code, stderr]).toEqual([0, '']);
+    expect(api.comments[1]?.body).toBe(
+      [
+        '<!-- gwpolicy: what changes for whom -->',
+        '# Gateway API policies',
+        '',
+        'The check of this pull request says:',
+        '',
+        '`````text',
+        ...hostile.split('\n').slice(1),
+        '`````',
+        '',
+      ].join('\n'),
+    );
+    api.close();
+  });
+
+  it.each([
+    ['another commit than that of the pull request', run('0'.repeat(40))],
+    ['a branch without a pull request', run('0'.repeat(40), 'other')],
+  ])('comments on nothing for %s', async (_what, event) => {
+    const api = await startApi(sha);
+    write('repository/comment.md', hostile);
+    const { code } = await act(api, event, { MODE: 'comment' });
+    expect([code, api.comments.length]).toEqual([0, 1]);
+    api.close();
+  });
+
+  it('takes no file that is longer than any comment', async () => {
+    const api = await startApi(sha);
+    write('repository/comment.md', 'x'.repeat(300_000));
+    const { code, stderr } = await act(api, run(sha), { MODE: 'comment' });
+    expect([code, stderr, api.requests]).toEqual([1, expect.stringContaining('too long'), []]);
+    api.close();
+  });
+});
+
+describe('action.yml', () => {
+  const [document] = parseAllDocuments(readFileSync(`${root}action/action.yml`, 'utf8'));
+  const { inputs: declared, runs } = document?.toJS() ?? {};
+
+  it('hands all inputs over in the environment, never as part of a script', () => {
+    const steps: readonly { readonly run?: string; readonly env?: object }[] = runs.steps;
+    const used = JSON.stringify(steps.map(({ env }) => env));
+    const names = Object.keys(declared);
+    expect(names.filter((name) => !used.includes(`\${{ inputs.${name} }}`))).toEqual([]);
+    expect(steps.filter(({ run = '' }) => run.includes('${{'))).toEqual([]);
+  });
+
+  it('pins each action that it uses by the hash of a commit', () => {
+    const uses: readonly string[] = runs.steps.flatMap((step: { readonly uses?: string }) => step.uses ?? []);
+    expect(uses).toEqual([expect.stringMatching(/^actions\/setup-node@[0-9a-f]{40}$/)]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the component for GitLab', () => {
+  const component = readFileSync(`${root}templates/policies.yml`, 'utf8');
+
+  /** Runs the script of its job as a runner would, with inputs. */
+  function runJob(given: Readonly<Record<string, string>>) {
+    const [spec, jobs] = parseAllDocuments(component).map((document) => document.toJS());
+    const declared: Readonly<Record<string, { readonly default: string }>> = spec.spec.inputs;
+    const { script, variables } = jobs.policies;
+    const env = Object.entries(variables).map(([name, value]) => [
+      name,
+      String(value).replace(
+        /^\$\[\[ inputs\.(.*) \]\]$/,
+        (_all, input) => given[input] ?? declared[input]?.default ?? `no input ${input}`,
+      ),
+    ]);
+    const { status, stdout } = spawnSync('bash', ['-ec', script.join('\n')], {
+      cwd: repository,
+      encoding: 'utf8',
+      env: {
+        PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter),
+        CI_MERGE_REQUEST_DIFF_BASE_SHA: base,
+        ...Object.fromEntries(env),
+      },
+    });
+    return { status, stdout };
+  }
+
+  it('says what changes for whom, reports what is wrong and what is broken, and fails', () => {
+    const { status, stdout } = runJob({ path: 'deploy', guarantees: 'guarantees.yaml' });
+    expect([status, stdout]).toEqual([1, expect.stringContaining('60s → 2s')]);
+    expect(readFileSync(join(repository, 'lint.xml'), 'utf8')).toContain('shop/chart');
+    expect(readFileSync(join(repository, 'verify.xml'), 'utf8')).toContain('guarantee-broken');
+    expect(readFileSync(join(repository, 'policies.md'), 'utf8')).toBe(stdout);
+  });
+
+  it('succeeds where nothing is wrong', () => {
+    write('repository/good/routes.yaml', `${routes}---${policy('patient', 'cart', '60s')}`);
+    git('add', 'good');
+    git('commit', '--quiet', '--message=good');
+    expect(runJob({ path: 'good', 'fail-on': 'none' }).status).toBe(0);
+  });
+
+  it('has no input in a script', () => {
+    const script = component.slice(component.indexOf('before_script:'));
+    expect(script).not.toContain('$[[');
+  });
+});
