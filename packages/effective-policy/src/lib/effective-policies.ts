@@ -424,11 +424,14 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   reachInGroups(policy: ResourceRef | string): readonly ScopeGroup<Spec>[] {
     const locator = locatorIn(policy);
     const declared = this.policy(locator);
-    if (declared === undefined) return [];
+    if (declared?.policy === undefined) return [];
     const { scopes, contexts } = this.#live.follow();
     const { trafficFrom } = this.#options;
-    if (trafficFrom === undefined) return scopes.groupsOf(locator);
-    return scopes.groupsAt(locator, new Set(contextsWith(contexts, declared, trafficFrom).map(({ target }) => target)));
+    if (trafficFrom === undefined) return scopes.groupsOf(declared.policy);
+    return scopes.groupsAt(
+      declared.policy,
+      new Set(contextsWith(contexts, declared, trafficFrom).map(({ target }) => target)),
+    );
   }
 
   /**
@@ -484,6 +487,11 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   /** Returns whether an object counts for the controller, whichever of its replicas is about it: by `ours`. */
   isOurs(target: TargetNode): boolean {
     return this.#live.follow().ours.has(target.object);
+  }
+
+  /** @internal Whether replicas of the controller share the cluster, by `only`. */
+  get isShared(): boolean {
+    return this.#options.only !== undefined;
   }
 
   /** Returns whether paths may lead to an object, by `ours` and `only`. */

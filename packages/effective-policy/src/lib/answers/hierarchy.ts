@@ -1,5 +1,5 @@
 import type { FieldOrigin } from '@policy-machinery/merge';
-import type { Fold, PolicyKind } from '@policy-machinery/policy-kind';
+import type { Fold, Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
 import { levelsOf, type Stack } from '../contexts/stack.ts';
 import { type ContextLayer, isOwnLayer, type TracedSpec } from '../fold/context-layer.ts';
@@ -99,9 +99,9 @@ export class Hierarchy<Spec> {
     return this.#setters;
   }
 
-  /** Returns the share of a policy, by locator; `undefined` if the policy is not in this hierarchy. O(policies). */
-  shareOf(policy: string): PolicyShare<Spec> | undefined {
-    return this.shares.find((share) => share.policy.locator === policy);
+  /** Returns the share of a policy; `undefined` if the policy is not in this hierarchy. O(policies). */
+  shareOf(policy: Policy<Spec>): PolicyShare<Spec> | undefined {
+    return this.shares.find((share) => share.policy === policy);
   }
 
   /** Returns what another view knows about the same resources and policies. */

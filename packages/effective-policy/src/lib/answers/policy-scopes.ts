@@ -1,4 +1,4 @@
-import type { PolicyKind } from '@policy-machinery/policy-kind';
+import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import { canBeEntered, type TargetNode, type Topology } from '@policy-machinery/topology';
 import type { ContextAt, Contexts } from '../contexts/contexts.ts';
 import type { PositionStacks } from '../contexts/position-stacks.ts';
@@ -53,12 +53,12 @@ export class PolicyScopes<Spec> {
   }
 
   /** Returns the scopes of a policy, grouped where they are alike. The first question searches all contexts. */
-  groupsOf(policy: string): readonly ScopeGroup<Spec>[] {
+  groupsOf(policy: Policy<Spec>): readonly ScopeGroup<Spec>[] {
     return this.#all().groupsOf(policy, this.#source.hierarchies);
   }
 
   /** Returns the same, found by a search of some targets only: those with contexts that the policy is in. */
-  groupsAt(policy: string, targets: Iterable<TargetNode>): readonly ScopeGroup<Spec>[] {
+  groupsAt(policy: Policy<Spec>, targets: Iterable<TargetNode>): readonly ScopeGroup<Spec>[] {
     if (this.#known !== undefined) return this.groupsOf(policy);
     const scopes = new Scopes<Spec>();
     for (const target of targets) scopes.set(target, this.on(target));

@@ -1,3 +1,4 @@
+import type { Policy } from '@policy-machinery/policy-kind';
 import type { TargetNode } from '@policy-machinery/topology';
 import { policiesOf, type Stack } from '../contexts/stack.ts';
 import type { PolicyShare, ScopeOutcome } from '../reasons/policy-share.ts';
@@ -109,10 +110,10 @@ export class Scopes<Spec> {
     this.#outcomes?.put(merged);
   }
 
-  /** Returns the scopes of a policy, by locator, grouped where the same policies meet. O(groups). */
-  groupsOf(policy: string, hierarchies: Hierarchies<Spec>): readonly ScopeGroup<Spec>[] {
+  /** Returns the scopes of a policy, grouped where the same policies meet. O(groups). */
+  groupsOf(policy: Policy<Spec>, hierarchies: Hierarchies<Spec>): readonly ScopeGroup<Spec>[] {
     const groups: ScopeGroup<Spec>[] = [];
-    for (const scopes of this.#byPolicy.get(policy) ?? none) {
+    for (const scopes of this.#byPolicy.get(policy.locator) ?? none) {
       const hierarchy = hierarchies.of(scopes.merged);
       const share = hierarchy.shareOf(policy);
       if (share === undefined) continue;
@@ -210,10 +211,10 @@ function ancestorsOf<Spec>(scopes: ScopesOfStack<Spec>): readonly TargetNode[] {
 }
 
 /** Returns the targets of a hierarchy to which a policy is attached. */
-function targetsOf<Spec>(policy: string, { levels }: Hierarchy<Spec>): TargetSet {
+function targetsOf<Spec>(policy: Policy<Spec>, { levels }: Hierarchy<Spec>): TargetSet {
   let targets: TargetSet | undefined;
   for (const { target, policies } of levels) {
-    if (!policies.some(({ locator }) => locator === policy)) continue;
+    if (!policies.includes(policy)) continue;
     targets = targets === undefined ? onlyOne(target) : new Set([...targets, target]);
   }
   return targets ?? emptySet;

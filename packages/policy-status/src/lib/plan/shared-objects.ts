@@ -9,9 +9,10 @@ import type { TargetNode } from '@policy-machinery/topology';
  *
  * @param view The effective policies.
  * @param object The object.
- * @returns Always `true` if nothing above the object is left out. O(links above).
+ * @returns Always `true` if nothing above the object is left out. O(links above) where replicas share the cluster.
  */
 export function isWriterOf(view: EffectivePolicies<unknown>, object: TargetNode): boolean {
+  if (!view.isShared) return true;
   const above = [...objectsAbove(object)].filter((it) => view.isOurs(it));
   const leftOut = above.filter((it) => !view.includes(it));
   if (leftOut.length === 0) return true;
