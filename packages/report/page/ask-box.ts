@@ -14,9 +14,10 @@ export interface AskBox {
 /**
  * Creates the question box: a combobox with suggestions, as the ARIA practices describe it. Pressing `/` anywhere on the page moves the focus there.
  *
+ * @param pageNow Returns the page, whose data may change.
  * @param ask Called with the text of each question.
  */
-export function askBox(page: Page, ask: (text: string) => void): AskBox {
+export function askBox(pageNow: () => Page, ask: (text: string) => void): AskBox {
   const input = h('input', {
     ...{ id: 'ask', type: 'text', role: 'combobox', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' },
     ...{ 'aria-expanded': 'false', 'aria-controls': 'suggestions', 'aria-autocomplete': 'list', enterkeyhint: 'go' },
@@ -38,7 +39,7 @@ export function askBox(page: Page, ask: (text: string) => void): AskBox {
     ask(text);
   };
   const suggest = (): void => {
-    const found = page.suggestions.for(input.value, mostSuggestions);
+    const found = pageNow().suggestions.for(input.value, mostSuggestions);
     const options = found.map(({ text, type }, index) => {
       const option = h(
         'li',

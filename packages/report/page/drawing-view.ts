@@ -22,7 +22,9 @@ export function aroundView(page: Page, id: NodeId): Child {
 export function drawingView(page: Page, { around, focus }: Around): HTMLElement {
   const { report } = page;
   const nodes = new Set([...ancestors(report, around), ...descendants(report, around)]);
-  const open = new Set<string>();
+  const about = around.length === 1 ? report.node(around[0] ?? 0).label : '';
+  const open = page.chosen.open.get(about) ?? new Set<string>();
+  page.chosen.open.set(about, open);
   const box = scrolling();
   box.classList.add('drawing');
   box.setAttribute('aria-label', 'Drawing of the topology');

@@ -1,13 +1,13 @@
 import type { Report } from '../src/lib/data/report.ts';
-import { type Child, h } from './dom.ts';
+import { h } from './dom.ts';
 import { questionAddress } from './links.ts';
 
 /** Returns example questions that this page can answer, one of each sort. */
-export function exampleQuestions(report: Report): Child {
+export function exampleQuestions(report: Report): HTMLElement {
   const texts = [exampleTarget(report), exampleRequest(report), examplePolicy(report)].filter(
     (text) => text !== undefined,
   );
-  if (texts.length === 0) return undefined;
+  if (texts.length === 0) return h('p', { class: 'examples', hidden: true });
   return h(
     'p',
     { class: 'examples' },

@@ -4,16 +4,31 @@ import { Requests } from '../src/lib/answers/request-answer.ts';
 import { Suggestions } from '../src/lib/answers/suggestions.ts';
 import type { Report } from '../src/lib/data/report.ts';
 
+/** What the user has chosen. */
+export interface Chosen {
+  /** The filter of policies. */
+  filter: number;
+  /** What is drawn, by its label; `undefined` for the first choice. */
+  drawn: string | undefined;
+  /** The cards that are open in a drawing, by the targets that it is about. */
+  readonly open: Map<string, Set<string>>;
+  /** The tables that show all of their rows. */
+  readonly long: Set<string>;
+}
+
 /** The state that the parts of the page share. Indexes are built when they are first used. */
 export class Page {
   readonly report: Report;
+  /** What the user has chosen, which stays when the data changes. */
+  readonly chosen: Chosen;
   #questions: Questions | undefined;
   #suggestions: Suggestions | undefined;
   #requests: Requests | undefined;
   #onTheWay: OnTheWay | undefined;
 
-  constructor(report: Report) {
+  constructor(report: Report, chosen: Chosen) {
     this.report = report;
+    this.chosen = chosen;
   }
 
   get questions(): Questions {

@@ -1,11 +1,27 @@
 import type { ReportData } from '../src/lib/data/report-data.ts';
 
-/** Reads the data of the page, which may be compressed. */
-export async function readData(): Promise<ReportData> {
+/** The data of a page. */
+export interface Read {
+  readonly data: ReportData;
+  /** The version of the data; `undefined` if it is in the page, and stays as it is. */
+  readonly version: number | undefined;
+}
+
+/** Reads the data: what is in the page, which may be compressed, or what its server has. */
+export async function readData(): Promise<Read> {
   const element = document.getElementById('data');
-  const text = element?.textContent ?? '';
-  if (element?.getAttribute('type') !== 'application/gzip') return JSON.parse(text);
+  if (element === null) return readServed();
+  const text = element.textContent ?? '';
+  if (element.getAttribute('type') !== 'application/gzip') return { data: JSON.parse(text), version: undefined };
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Response(plain).json();
+  return { data: await new Response(plain).json(), version: undefined };
+}
+
+/** Reads the data from the server of the page. */
+export async function readServed(): Promise<Read> {
+  const response = await fetch('data', { cache: 'no-store' });
+  if (!response.ok) throw new Error(`the server answers with ${response.status}`);
+  const version = Number(/\d+/.exec(response.headers.get('etag') ?? '')?.[0] ?? 0);
+  return { data: await response.json(), version };
 }

@@ -3,12 +3,13 @@ import { button, type Child, count, h, joined } from './dom.ts';
 import { scrolling } from './fields-table.ts';
 import { policyLink, targetLink } from './links.ts';
 import { outcomeBadge, shownOutcome } from './outcomes.ts';
+import type { Chosen, Page } from './page.ts';
 
 /** How many rows appear at once. */
 const rowsAtOnce = 20;
 
 /** Returns the section with everything that is wrong. */
-export function issuesSection(report: Report): HTMLElement {
+export function issuesSection({ report, chosen }: Page): HTMLElement {
   const { issues } = report.data;
   const rows = issues.map(([severity, message, where, policy, node]) => () => {
     const about = policy >= 0 ? policyLink(report, policy, true) : node >= 0 ? targetLink(report, node) : undefined;
@@ -28,7 +29,9 @@ export function issuesSection(report: Report): HTMLElement {
     );
   });
   const body =
-    rows.length === 0 ? h('p', { class: 'quiet' }, 'Nothing is wrong.') : longTable(['', 'What', 'Where'], rows);
+    rows.length === 0
+      ? h('p', { class: 'quiet' }, 'Nothing is wrong.')
+      : longTable(['', 'What', 'Where'], rows, chosen, 'issues');
   return h(
     'section',
     { id: 'issues' },
@@ -38,19 +41,20 @@ export function issuesSection(report: Report): HTMLElement {
 }
 
 /** Returns the section with all policies and their outcomes. It begins with those that are not fully in force. */
-export function policiesSection(report: Report): HTMLElement {
+export function policiesSection({ report, chosen }: Page): HTMLElement {
   const filters: readonly (readonly [string, (policy: ReportPolicy) => boolean])[] = [
     ['Lost something', ({ outcome }) => outcome !== 'enforced' && outcome !== 'not-merged'],
     ['All', () => true],
   ];
   const holder = h('div', {});
   const show = (index: number): void => {
+    chosen.filter = index;
     const [, isShown = () => true] = filters[index] ?? [];
     const rows = report.policies.filter(isShown).map((policy) => () => policyRow(report, policy));
     holder.replaceChildren(
       rows.length === 0
         ? h('p', { class: 'quiet' }, 'None: all policies are enforced.')
-        : longTable(['Policy', 'Outcome', 'Why', 'Attached to'], rows),
+        : longTable(['Policy', 'Outcome', 'Why', 'Attached to'], rows, chosen, `policies ${index}`),
     );
     for (const [at, chip] of chips.entries()) chip.setAttribute('aria-pressed', String(at === index));
   };
@@ -62,7 +66,7 @@ export function policiesSection(report: Report): HTMLElement {
       h('span', { class: 'count' }, String(report.policies.filter(isShown).length)),
     ),
   );
-  show(0);
+  show(chosen.filter);
   return h('section', { id: 'policies' }, h('h2', {}, 'Policies'), h('p', { class: 'tools' }, chips), holder);
 }
 
@@ -82,10 +86,18 @@ function policyRow(report: Report, { id, outcome, message, targets }: ReportPoli
   );
 }
 
-/** Returns a table that shows its first rows, and a button for more. */
-function longTable(heads: readonly string[], rows: readonly (() => HTMLTableRowElement)[]): Child & HTMLElement {
+/** Returns a table that shows its first rows, and a button for more. Once all are shown, all are shown when the data changes. */
+function longTable(
+  heads: readonly string[],
+  rows: readonly (() => HTMLTableRowElement)[],
+  { long }: Chosen,
+  name: string,
+): Child & HTMLElement {
   const body = h('tbody');
-  const more = button({ class: 'more' }, () => show(rows.length));
+  const more = button({ class: 'more' }, () => {
+    long.add(name);
+    show(rows.length);
+  });
   let shown = 0;
   const show = (to: number): void => {
     body.append(...rows.slice(shown, to).map((row) => row()));
@@ -93,7 +105,7 @@ function longTable(heads: readonly string[], rows: readonly (() => HTMLTableRowE
     more.hidden = shown === rows.length;
     more.textContent = `Show ${count(rows.length - shown, 'more row')}`;
   };
-  show(rowsAtOnce);
+  show(long.has(name) ? rows.length : rowsAtOnce);
   const head = h(
     'thead',
     {},

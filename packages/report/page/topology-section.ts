@@ -17,12 +17,17 @@ export function topologySection(page: Page): HTMLElement {
     ...roots.map((id) => h('option', { value: id }, report.node(id).label)),
   ];
   const choice = h('select', { id: 'drawn' }, options);
+  const drawn = options.find(({ text }) => text === page.chosen.drawn);
+  if (drawn !== undefined) drawn.selected = true;
   const holder = h('div', {});
   const draw = (): void => {
     const around = choice.value === 'all' ? report.nodes.map(({ id }) => id) : [Number(choice.value)];
     holder.replaceChildren(drawingView(page, { around }));
   };
-  choice.addEventListener('change', draw);
+  choice.addEventListener('change', () => {
+    page.chosen.drawn = choice.selectedOptions[0]?.text;
+    draw();
+  });
   draw();
   const chooser = h('p', { class: 'tools' }, h('label', { for: 'drawn' }, 'Show'), ' ', choice, legend());
   return h('section', { id: 'topology' }, h('h2', {}, 'Topology'), chooser, holder);

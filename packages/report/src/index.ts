@@ -1,1 +1,1 @@
-export { type ReportOptions, reportPage } from './lib/report-page.ts';
+export { livePage, type ReportOptions, reportData, reportPage } from './lib/report-page.ts';

@@ -58,7 +58,9 @@ describe('the answer of', () => {
   it('each command is tested, here or beside the command', () => {
     const here = [...Object.keys(questions), 'report', 'completion'];
     const hasTest = (name: string) =>
-      ['commands', name].some((folder) => existsSync(new URL(`./${folder}/${name}.test.ts`, import.meta.url)));
+      ['commands', 'serving', name].some((folder) =>
+        existsSync(new URL(`./${folder}/${name}.test.ts`, import.meta.url)),
+      );
     expect(commands.map(({ name }) => name).filter((name) => !here.includes(name) && !hasTest(name))).toEqual([]);
   });
 

@@ -1,13 +1,16 @@
 import { pageScript, pageScriptHash, pageStyle, pageStyleHash } from './page-assets.ts';
 
-/** The Content-Security-Policy: nothing is loaded, and only the script and the style of the page run. */
+/** The Content-Security-Policy: only the script and the style of the page run. */
 const policy = [
   "default-src 'none'",
   `script-src '${pageScriptHash}'`,
   `style-src '${pageStyleHash}'`,
   "base-uri 'none'",
   "form-action 'none'",
-].join('; ');
+];
+
+/** The same, for a page that reads its data from its server. */
+const livePolicy = [...policy, "connect-src 'self'"];
 
 /** The content of the element with the data. */
 export interface PageData {
@@ -16,22 +19,28 @@ export interface PageData {
   readonly text: string;
 }
 
-/** Returns the HTML document. */
-export function htmlOf(title: string, { type, text }: PageData): string {
+/**
+ * Returns the HTML document.
+ *
+ * @param title The title.
+ * @param data The data. Default: the page reads its data from its server, and loads nothing else.
+ */
+export function htmlOf(title: string, data?: PageData): string {
+  const allowed = (data === undefined ? livePolicy : policy).join('; ');
+  const element = data === undefined ? '' : `<script type="${data.type}" id="data">${data.text}</script>\n`;
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${allowed}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escaped(title)}</title>
 <style>${pageStyle}</style>
 </head>
 <body>
-<noscript>This page answers questions with a script of its own. Allow scripts for it; the page loads nothing.</noscript>
-<script type="${type}" id="data">${text}</script>
-<script>${pageScript}</script>
+<noscript>This page answers questions with a script of its own. Allow scripts for it; the page loads nothing from elsewhere.</noscript>
+${element}<script>${pageScript}</script>
 </body>
 </html>
 `;

@@ -42,19 +42,40 @@ const readable = 150_000;
  * ```
  */
 export function reportPage(options: ReportOptions): string {
-  const { topology, views, issues, title = 'Policies', notes = [], now = new Date() } = options;
+  return htmlOf(shownTitle(options), pageData(reportData(options)));
+}
+
+/**
+ * Returns a page that is served: it reads {@link reportData} from the address `data` beside its own, and reads it again after each event `change`
+ * of a stream at the address `events`. Both tell the version of the data, a number that grows: the response in its header `etag`, the event as its data.
+ *
+ * @param options The title. Default: `Policies`.
+ * @returns The document, which loads nothing else.
+ */
+export function livePage(options: Pick<ReportOptions, 'title'> = {}): string {
+  return htmlOf(shownTitle(options));
+}
+
+/**
+ * Returns the data of a page that is served.
+ *
+ * @param options The content of the page.
+ * @returns JSON, whose form belongs to {@link livePage} of the same version of this package.
+ * @throws {TypeError} If a view is of another topology.
+ */
+export function reportData(options: ReportOptions): string {
+  const { topology, views, issues, notes = [], now = new Date() } = options;
   for (const view of views) {
     if (view.topology !== topology)
       throw new TypeError('The effective policies are of another topology; give views of `topology`');
   }
   const found = issues ?? [...topology.issues, ...views.flatMap((view) => view.issues)];
-  const shown = printable(title);
-  return htmlOf(
-    shown,
-    pageData(
-      JSON.stringify(collect({ topology, views, issues: found, title: shown, notes: notes.map(printable), now })),
-    ),
-  );
+  const title = shownTitle(options);
+  return JSON.stringify(collect({ topology, views, issues: found, title, notes: notes.map(printable), now }));
+}
+
+function shownTitle({ title = 'Policies' }: Pick<ReportOptions, 'title'>): string {
+  return printable(title);
 }
 
 function pageData(json: string): PageData {

@@ -123,6 +123,23 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./report.ts'),
   },
   {
+    name: 'serve',
+    summary: 'Serve the page of "report", which shows each change of the files or the cluster by itself.',
+    details: [
+      'Only this machine can reach the page, and only with the address that is printed: the address contains a random token. Nothing can be',
+      'changed there, and everybody who has the address sees what you may read.',
+    ].join('\n'),
+    examples: [
+      ['serve', 'the cluster'],
+      ['serve -R -f deploy/', 'a folder, while you edit it'],
+      ['serve --port 8080 --context staging', 'another cluster, at a port of your choice'],
+    ],
+    flags: ['address', 'port'],
+    input: 'served',
+    formats: [],
+    load: () => import('../serving/serve.ts'),
+  },
+  {
     name: 'mcp',
     args: '[guarantees...]',
     usage: '[GUARANTEES...]',

@@ -8,7 +8,7 @@ import { type FlagName, inputFlags, outputFlags, servedFlags } from './flags.ts'
  * @returns The names of the flags, in the order of help.
  */
 export function flagsOf({ input, formats, ignoresStatus, flags: own = [] }: CommandEntry): readonly FlagName[] {
-  if (input === 'served') return servedFlags;
+  if (input === 'served') return [...own, ...servedFlags];
   const reading = input === 'world' ? ([...inputFlags, 'only', 'watch'] as const) : [];
   const isList = formats.includes('wide') || formats.includes('sarif');
   const output = outputFlags.filter(

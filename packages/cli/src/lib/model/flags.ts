@@ -144,6 +144,12 @@ export const flags = {
     spelling: '--client <namespace>',
     description: 'A request in a mesh, to the Service that the URL names, from a client in this namespace.',
   },
+  address: {
+    type: 'text',
+    spelling: '--address <address>',
+    description: 'The address on which the page is served. Default: 127.0.0.1, which only this machine can reach.',
+  },
+  port: { type: 'text', spelling: '--port <number>', description: 'The port. Default: 0, a free one.' },
 } as const satisfies Readonly<Record<string, FlagDefinition>>;
 
 /** The name of a flag's value. */

@@ -1,0 +1,43 @@
+import type { ReportOptions } from '@policy-machinery/report';
+import { unrenderedText } from '../input/gitops/unrendered.ts';
+import type { Options } from '../model/flags.ts';
+import type { World } from '../model/world.ts';
+import { findingsIn } from './issues.ts';
+
+/**
+ * Returns the content of the page about a world.
+ *
+ * @param world The world.
+ * @param options Where the objects are from.
+ * @param now The time of the page.
+ */
+export function reportContent(world: World, options: Options, now: Date): ReportOptions {
+  const { topology, views } = world;
+  const own = views.filter(({ effective }) => effective.topology === topology);
+  const merged = own.filter(({ found }) => found.merging === 'known').map(({ effective }) => effective);
+  const issues = findingsIn(world).flatMap(({ severity, ...issue }) =>
+    severity === 'note' ? [] : [{ ...issue, severity }],
+  );
+  return { topology, views: merged, issues, title: titleOf(world), notes: aboutInput(world, options), now };
+}
+
+/** Returns the title of the page about a world. */
+export function titleOf({ scope: { namespace } }: Pick<World, 'scope'>): string {
+  return namespace === undefined ? 'Policies' : `Policies of ${namespace}`;
+}
+
+/** Says where the objects are from, and what could not be read. */
+function aboutInput(
+  { source, gaps, unrendered }: World,
+  { filename = [], kustomize, context }: Options,
+): readonly string[] {
+  const files = [...filename, ...(kustomize === undefined ? [] : [`kubectl kustomize ${kustomize}`])].join(', ');
+  const cluster =
+    context === undefined ? 'The cluster of the current context' : `The cluster of the context ${context}`;
+  const notRendered = unrenderedText(unrendered);
+  return [
+    `${source === undefined ? `Files: ${files}` : `${cluster}${files === '' ? '' : `, with ${files} applied`}`}.`,
+    ...gaps.map((gap) => `Incomplete: ${gap}.`),
+    ...(notRendered === '' ? [] : [notRendered]),
+  ];
+}

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { cluster, testEnvironment } from '../run.fixture.ts';
+import { followFiles } from './follow-files.ts';
+import { loadWorld } from './load.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'gwpolicy-follow-'));
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('followFiles', () => {
+  it('keeps what was read while files cannot be read, says why, and goes on', async () => {
+    const world = await loadWorld({ filename: [cluster] }, testEnvironment().environment, () => {});
+    const [faults, end] = [[] as unknown[], new AbortController()];
+    let readings = 0;
+    const touch = () => writeFileSync(join(folder, 'a.yaml'), String(readings));
+    const read = async () => {
+      readings += 1;
+      if (readings !== 2) return world;
+      setImmediate(touch);
+      throw new Error('half written');
+    };
+    const worlds = followFiles({
+      paths: [folder],
+      recursive: false,
+      signal: end.signal,
+      read,
+      onFault: (fault) => faults.push(fault),
+    });
+    await worlds.next();
+    touch();
+    expect((await worlds.next()).value).toBe(world);
+    expect(faults).toEqual([new Error('half written')]);
+    expect(readings).toBe(3);
+    end.abort();
+    expect((await worlds.next()).done).toBe(true);
+  });
+});

@@ -1,0 +1,48 @@
+import type { Environment } from '../model/environment.ts';
+import type { Options } from '../model/flags.ts';
+import type { World } from '../model/world.ts';
+import { followCluster } from './cluster/follow-cluster.ts';
+import { followFiles } from './follow-files.ts';
+import { loadWorld, type OnProgress } from './load.ts';
+import { kubectlArgs } from './scope.ts';
+
+/** What is told while a world is followed. */
+export interface Following {
+  readonly onProgress: OnProgress;
+  /** Called with what keeps a change from being read: the world stays as it was. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * Follows the world that options name: its files, or the cluster. Files that are laid over a cluster are read once.
+ *
+ * @param options The options of the command.
+ * @param environment Files, kubectl and the cluster.
+ * @param following What is told meanwhile.
+ * @returns Yields the world, then each time that it has changed. Ends when the signal of the environment aborts. Rejects with what keeps the world
+ * from being read at first.
+ */
+export async function* followWorld(
+  options: Options,
+  environment: Environment,
+  { onProgress, onFault }: Following,
+): AsyncGenerator<World> {
+  const { filename = [], kustomize, recursive = false, live = false } = options;
+  const { connect, signal } = environment;
+  const readAgain = () => loadWorld(options, environment, onProgress);
+  const paths = [...filename, ...(kustomize === undefined ? [] : [kustomize])];
+  if (paths.length > 0 && !live) {
+    yield* followFiles({ paths, recursive: recursive || kustomize !== undefined, signal, read: readAgain, onFault });
+    return;
+  }
+  const world = await readAgain();
+  yield world;
+  const { source } = world;
+  if (source === undefined) return;
+  const transport = await connect(kubectlArgs(options));
+  try {
+    yield* followCluster({ world, source, transport, signal, readAgain });
+  } finally {
+    transport.close?.();
+  }
+}

@@ -1,0 +1,54 @@
+import type { ServerResponse } from 'node:http';
+
+/** How many pages are kept up to date at a time. */
+const mostStreams = 32;
+
+/** How much a page that reads nothing may leave unread, in bytes. */
+const mostUnread = 16_384;
+
+/** The time between signs of life, in milliseconds: without them, neither side notices that the other has gone. */
+const beat = 30_000;
+
+/** The streams of events (`text/event-stream`) that tell pages about changes. */
+export class EventStreams {
+  readonly #open = new Set<ServerResponse>();
+  readonly #timer = setInterval(() => this.#write(':\n\n'), beat).unref();
+
+  /**
+   * Adds a response.
+   *
+   * @param response The response, whose headers are not sent yet.
+   * @param version The version of the data, which is told at once.
+   * @returns Whether there was room.
+   */
+  add(response: ServerResponse, version: number): boolean {
+    if (this.#open.size >= mostStreams) return false;
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(textOf(version));
+    this.#open.add(response);
+    response.on('close', () => this.#open.delete(response));
+    return true;
+  }
+
+  /** Tells all pages the version of the data. */
+  tell(version: number): void {
+    this.#write(textOf(version));
+  }
+
+  /** Ends all streams. */
+  close(): void {
+    clearInterval(this.#timer);
+    for (const response of this.#open) response.destroy();
+  }
+
+  #write(text: string): void {
+    for (const response of this.#open) {
+      if (response.writableLength > mostUnread) response.destroy();
+      else response.write(text);
+    }
+  }
+}
+
+function textOf(version: number): string {
+  return `event: change\ndata: ${version}\n\n`;
+}
