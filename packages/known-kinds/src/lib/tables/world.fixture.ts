@@ -1,4 +1,5 @@
 import { type EffectivePolicy, effectivePolicies } from '@policy-machinery/effective-policy';
+import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { reportPolicies } from '@policy-machinery/policy-status';
 import type { Issue, KubernetesObject, ObjectMeta } from '@policy-machinery/resource';
 import { createTopology, formatTarget } from '@policy-machinery/topology';
@@ -20,8 +21,15 @@ export interface World {
 
 /** Computes what applies to some resources, with the kinds that are found in the table. */
 export function worldOf(...resources: readonly KubernetesObject[]): World {
+  return worldWith((kind) => kind, ...resources);
+}
+
+/** Computes the same with kinds that differ from those of the table. */
+export function worldWith(alter: Alter, ...resources: readonly KubernetesObject[]): World {
   const found = findPolicyKinds({ resources });
-  const worlds = [found, ...(found.mesh === undefined ? [] : [found.mesh])].map((kinds) => worldIn(kinds, resources));
+  const worlds = [found, ...(found.mesh === undefined ? [] : [found.mesh])].map((kinds) =>
+    worldIn(kinds, resources, alter),
+  );
   return {
     specs: Object.assign({}, ...worlds.map(({ specs }) => specs)),
     outcomes: Object.assign({}, ...worlds.map(({ outcomes }) => outcomes)),
@@ -32,10 +40,13 @@ export function worldOf(...resources: readonly KubernetesObject[]): World {
   };
 }
 
-function worldIn({ kinds, targetKinds }: TopologyKinds, resources: readonly KubernetesObject[]): World {
-  const topology = createTopology({ targetKinds, policyKinds: kinds.map(({ kind }) => kind) });
+type Alter = (kind: PolicyKind<unknown>) => PolicyKind<unknown>;
+
+function worldIn({ kinds, targetKinds }: TopologyKinds, resources: readonly KubernetesObject[], alter: Alter): World {
+  const policyKinds = kinds.map(({ kind }) => alter(kind));
+  const topology = createTopology({ targetKinds, policyKinds });
   topology.apply({ upsert: resources });
-  const views = kinds.map(({ kind }) => effectivePolicies(topology, kind));
+  const views = policyKinds.map((kind) => effectivePolicies(topology, kind));
   const effective = views.flatMap((view) => [...view]);
   const specs: Record<string, unknown> = {};
   for (const { target, spec } of effective) {
