@@ -54,6 +54,22 @@ describe('the timeout of a rule', () => {
   });
 });
 
+describe('a route that delegates to another one', () => {
+  it('passes a TrafficPolicy of kgateway on', () => {
+    const child = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name: 'child' };
+    const { specs } = worldOf(
+      gateway('a/g'),
+      route('a/r', [{ name: 'main', matches: [{ path: { value: '/' } }], backendRefs: [child] }]),
+      object('gateway.networking.k8s.io/v1 HTTPRoute', 'a/child', { rules: [{ name: 'pay' }] }),
+      object('gateway.kgateway.dev/v1alpha1 TrafficPolicy', 'a/p', {
+        targetRefs: [ref('HTTPRoute', 'r')],
+        timeouts: { request: '9s' },
+      }),
+    );
+    expect(specs).toHaveProperty(['HTTPRoute a/child#pay'], { timeouts: { request: '9s' } });
+  });
+});
+
 describe('modes of Istio', () => {
   it('are taken from the level above where they are UNSET, as a whole and by port', () => {
     const pod = object('v1 Pod', 'a/x', {}, { labels: { app: 'x' } });
