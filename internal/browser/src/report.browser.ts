@@ -9,7 +9,7 @@ import { clusterOf, scaled } from '@policy-machinery/workload';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Chromium } from './chromium.ts';
 import { textsWithLittleContrast } from './contrast.ts';
-import { hostileShop, pageOf, shop } from './shop.ts';
+import { hostileShop, longShop, pageOf, shop } from './shop.ts';
 import type { Tab } from './tab.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'policy-machinery-pages-'));
@@ -180,6 +180,45 @@ describe('the page of a shop', () => {
     const isShown = (selector: string) => tab.evaluate(`document.querySelector('${selector}').checkVisibility()`);
     expect([await isShown('.ask'), await isShown('.theme'), await isShown('nav')]).toEqual([false, false, false]);
     expect([await isShown('#policies table'), await isShown('#topology svg')]).toEqual([true, true]);
+  });
+});
+
+describe('the drawing of objects with long names', () => {
+  const address = addressOf('long', pageOf(longShop));
+
+  beforeEach(async () => {
+    tab = await chromium.open();
+    await tab.go(address, isReady);
+  });
+
+  it('has no text that leaves its box, whatever the font', async () => {
+    const outside = `[...document.querySelectorAll('#topology .object')].flatMap((card) => {
+      const { right } = card.querySelector('.frame').getBoundingClientRect();
+      return [...card.querySelectorAll('text')].filter((it) => it.getBoundingClientRect().right > right).map((it) => it.textContent);
+    })`;
+    expect(await tab.evaluate(outside)).toEqual([]);
+  });
+
+  it('tells objects apart whose names begin alike', async () => {
+    const names = await tab.evaluate<readonly string[]>(
+      `[...document.querySelectorAll('#topology .name')].map((it) => it.textContent)`,
+    );
+    expect(names).toHaveLength(4);
+    expect(new Set(names).size).toBe(4);
+  });
+
+  it('has one stop of the Tab key for each box, within which the arrows move', async () => {
+    const stops = `document.querySelectorAll('#topology svg a:not([tabindex="-1"])').length`;
+    expect(await tab.evaluate(stops)).toBe(await tab.evaluate(`document.querySelectorAll('#topology .object').length`));
+    await tab.evaluate(`document.querySelector('#topology .object:has(.policy) a').focus()`);
+    const focused = () => tab.evaluate<string>(`document.activeElement.querySelector('title').textContent`);
+    expect(await focused()).toContain('HTTPRoute');
+    await tab.press('ArrowDown');
+    await tab.press('ArrowDown');
+    expect(await focused()).toContain('TimeoutPolicy');
+    await tab.press('ArrowUp');
+    await tab.press('ArrowUp');
+    expect(await focused()).toContain('HTTPRoute');
   });
 });
 

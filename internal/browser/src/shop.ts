@@ -54,6 +54,16 @@ export const shop: readonly KubernetesObject[] = [
   timeouts('lost', 'HTTPRoute', 'nowhere', { request: '5s' }),
 ];
 
+const long = 'checkout-with-payments-and-refunds-of-the-northern-region';
+
+/** A shop whose objects have long names, of which two begin alike, and one has wide letters alone. */
+export const longShop: readonly KubernetesObject[] = [
+  gateway(`${long}-public`),
+  ...[`${long}-blue`, `${long}-green`, 'W'.repeat(26)].map((name) => route(name, [`${long}-public`])),
+  timeouts(`${long}-blue`, 'HTTPRoute', `${long}-blue`, { request: '30s' }),
+  timeouts(`${long}-green`, 'HTTPRoute', `${long}-green`, { request: '30s' }),
+];
+
 /** A shop whose owner writes markup wherever text may stand. */
 export const hostileShop: readonly KubernetesObject[] = [
   gateway('<img src=x onerror="document.title=1">'),

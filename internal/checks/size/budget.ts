@@ -22,7 +22,7 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/merge': 6200,
   '@policy-machinery/policy-kind': 10_300,
   '@policy-machinery/policy-status': 20_500,
-  '@policy-machinery/report': 26_000,
+  '@policy-machinery/report': 28_500,
   '@policy-machinery/resource': 6200,
   '@policy-machinery/resource/manifests': 10_800,
   '@policy-machinery/resource/node': 11_300,

@@ -3,6 +3,7 @@ import type { NodeId } from '../src/lib/data/report-data.ts';
 import { type CardRow, type Drawing, type DrawnCard, drawingOf, sizes } from '../src/lib/drawing/drawing.ts';
 import { type Child, count, s } from './dom.ts';
 import { scrolling } from './fields-table.ts';
+import { fitted } from './fitted.ts';
 import { questionAddress } from './links.ts';
 import { shownOutcome } from './outcomes.ts';
 import type { Page } from './page.ts';
@@ -107,15 +108,30 @@ function cardPicture(page: Page, card: DrawnCard, open: (key: string) => void): 
     group.append(link);
   }
   for (const row of rows) group.append(rowPicture(page, row));
+  moveByArrows(group);
   return group;
+}
+
+/** Makes a card one stop of the Tab key: the arrows move within it. */
+function moveByArrows(card: SVGElement): void {
+  const links = [...card.querySelectorAll('a')];
+  for (const link of links.slice(1)) link.setAttribute('tabindex', '-1');
+  card.addEventListener('keydown', (event) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const from = links.findIndex((link) => link.matches(':focus'));
+    const next = by === undefined || from < 0 ? undefined : links[from + by];
+    if (next === undefined) return;
+    event.preventDefault();
+    next.focus();
+  });
 }
 
 /** Returns the head of a card: the kind on the first line, the name on the second. */
 function head(kind: string, name: string): Child {
   return [
     s('rect', { width: sizes.width, height: sizes.head, rx: 8, class: 'hit' }),
-    s('text', { x: 12, y: 18, class: 'kind' }, kind),
-    s('text', { x: 12, y: 36, class: 'name' }, shortened(name, 26)),
+    s('text', { x: 12, y: 18, class: 'kind' }, fitted(kind, sizes.width - 24, 'kind')),
+    s('text', { x: 12, y: 36, class: 'name' }, fitted(name, sizes.width - 24, 'name')),
     s('title', {}, `${kind} ${name}`),
   ];
 }
@@ -129,7 +145,7 @@ function rowPicture({ report }: Page, row: CardRow): SVGElement {
       'a',
       { href: questionAddress(label) },
       hit(row.y),
-      s('text', { x: 20, y: middle, class: 'section' }, shortened(`#${name}`, 25)),
+      s('text', { x: 20, y: middle, class: 'section' }, fitted(`#${name}`, sizes.width - 32, 'section')),
       s('title', {}, label),
     );
   }
@@ -141,17 +157,13 @@ function rowPicture({ report }: Page, row: CardRow): SVGElement {
     { href: questionAddress(label), class: 'policy' },
     hit(row.y),
     s('circle', { cx: x + 5, cy: middle - 4, r: 4, class: tone }),
-    s('text', { x: x + 16, y: middle }, shortened(`${name.slice(name.indexOf('/') + 1)}`, row.isOnSection ? 21 : 24)),
+    s('text', { x: x + 16, y: middle }, fitted(name.slice(name.indexOf('/') + 1), sizes.width - x - 28, 'row')),
     s('title', {}, `${kind} ${name}: ${said}`),
   );
 }
 
 function hit(y: number): Child {
   return s('rect', { x: 6, y, width: sizes.width - 12, height: sizes.row, rx: 5, class: 'hit' });
-}
-
-function shortened(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }
 
 function namesOf({ report }: Page, ids: readonly NodeId[]): string {
