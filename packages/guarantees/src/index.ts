@@ -1,4 +1,10 @@
 export {
+  compareRequests,
+  type RequestComparison,
+  type RequestDifference,
+  type Treatment,
+} from './lib/compare/compare-requests.ts';
+export {
   everyRequestMeets,
   type KindGuaranteeOptions,
   type LibraryOptions,

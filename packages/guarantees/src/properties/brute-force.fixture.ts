@@ -69,7 +69,7 @@ type NaiveRequest = Required<Pick<HttpRequest, 'host' | 'path' | 'method'>> & {
 };
 
 /** Returns all requests over the words of the objects, with one word for everything else. */
-function* requestsAbout(objects: readonly KubernetesObject[]): Iterable<NaiveRequest> {
+export function* requestsAbout(objects: readonly KubernetesObject[]): Iterable<NaiveRequest> {
   const words = wordsIn(objects);
   const hosts = new Set(['z', ...[...words.hostnames].map((name) => name.replace('*', 'z'))]);
   const paths = new Set(['/z', '/']);

@@ -79,7 +79,7 @@ export function isTouched({ entry, at, via, route }: Contender, { objects, above
 }
 
 /** Returns all texts that the matches of a contest compare. */
-function textsIn({ contenders, entry }: Contest): readonly string[] {
+export function textsIn({ contenders, entry }: Contest): readonly string[] {
   const texts = new Set(entry.listeners.map(({ hostname = '' }) => hostname));
   for (const { match } of contenders) {
     texts.add(match.match.hostname);

@@ -85,6 +85,23 @@ export function meet(region: Region, cell: Cell): Region | undefined {
   return path === 'none' ? undefined : { ...together, path };
 }
 
+/**
+ * Returns the requests that two regions have in common.
+ *
+ * @returns The region; `undefined` if there are none. O(conditions).
+ */
+export function meetRegions(a: Region, b: Region): Region | undefined {
+  if (b.call === undefined) return meet(a, b);
+  if (a.call === undefined) return meet(b, a);
+  const isSame = (own: string | undefined, other: string | undefined): boolean =>
+    own === undefined || other === undefined || own === other;
+  if (!isSame(a.call.service, b.call.service) || !isSame(a.call.call, b.call.call)) return undefined;
+  const { call: _call, ...cell } = b;
+  const together = meet(a, cell);
+  const call = { service: a.call.service ?? b.call.service, call: a.call.call ?? b.call.call };
+  return together && { ...together, call };
+}
+
 function meetValues(a: Region['headers'], b: Region['headers']): Region['headers'] | undefined {
   if (b.size === 0) return a;
   const values = new Map(a);

@@ -1,0 +1,209 @@
+// compare/: what two configurations do differently. Takes two topologies with their effective policies and returns classes of requests for which rule,
+// backends or policies differ, each with a request that shows it.
+
+import { requestPaths } from '@policy-machinery/gateway-api';
+import { formatTarget, type Topology } from '@policy-machinery/topology';
+import { textsIn } from '../live/request-space.ts';
+import type { VerifyInput } from '../live/verifier.ts';
+import type { ConcreteRequest } from '../requests/concrete-request.ts';
+import type { Contender } from '../requests/contender.ts';
+import { type Contest, createContest } from '../requests/contest.ts';
+import { clientsIn, type Entry, entriesAt } from '../requests/entries.ts';
+import { leastRequest, simplerRequests, type Unused, unusedIn } from '../requests/least-request.ts';
+import { meetRegions, type Region, regionOf } from '../requests/region.ts';
+import { backendOf } from '../verify/facts.ts';
+
+/** What happens to the requests of a class on one side. */
+export interface Treatment {
+  /** The match that takes them. */
+  readonly contender: Contender;
+  /** The rule, or the route if it has no rules: `HTTPRoute shop/cart#rule-1`. */
+  readonly rule: string;
+  /** The backends: `Service shop/cart`. */
+  readonly backends: readonly string[];
+  /** The effective specs that they meet, as JSON, by kind. */
+  readonly policies: readonly string[];
+}
+
+/** A class of requests that two configurations treat differently. */
+export interface RequestDifference {
+  /** The least request of the class. */
+  readonly request: ConcreteRequest;
+  readonly entry: Entry;
+  /** `undefined` if no rule takes the requests. */
+  readonly before: Treatment | undefined;
+  readonly after: Treatment | undefined;
+  /** What differs. */
+  readonly in: readonly ('rule' | 'backends' | 'policies')[];
+}
+
+/** The result of {@link compareRequests}. */
+export interface RequestComparison {
+  readonly differences: readonly RequestDifference[];
+  /** The number of classes of requests that were compared. */
+  readonly classes: number;
+  /** The number of classes of which a regular expression hides what happens to them. */
+  readonly undecided: number;
+}
+
+/**
+ * Compares what two configurations do with requests.
+ *
+ * Two matches that overlap, one of each side, are a class: all of their common requests that both take are treated alike on each side. It suffices to
+ * try the least common request, since an earlier match that takes it takes all of them.
+ *
+ * @param before The first configuration.
+ * @param after The second configuration. Gateways and Services are the same if they have the same name.
+ * @returns The classes for which something differs. O(m · n) for m and n matches of a Gateway's port.
+ * @example
+ * ```ts
+ * const { differences } = compareRequests({ topology: ingress, kinds: [] }, { topology: gateways, kinds: [] });
+ * ```
+ */
+export function compareRequests(before: VerifyInput, after: VerifyInput): RequestComparison {
+  const sides = [before, after].map(contestsOf);
+  const keys = new Set(sides.flatMap((contests) => [...contests.keys()]));
+  const results = [...keys].sort().map((key) => {
+    const [one, other] = sides.map((contests) => contests.get(key));
+    return compareContests({ contest: one, input: before }, { contest: other, input: after });
+  });
+  return {
+    differences: results.flatMap(({ differences }) => differences),
+    classes: results.reduce((sum, { classes }) => sum + classes, 0),
+    undecided: results.reduce((sum, { undecided }) => sum + undecided, 0),
+  };
+}
+
+function contestsOf({ topology, kinds: _kinds, ...options }: VerifyInput): ReadonlyMap<string, Contest> {
+  const clientsOf = clientsIn(topology);
+  const entries = [...topology.targets].flatMap((node) => entriesAt(topology, node, clientsOf));
+  return new Map(
+    entries.map((entry) => {
+      const { node, port, transport, client = '' } = entry;
+      return [[node.locator, port, transport, client].join(' '), createContest(entry, options)];
+    }),
+  );
+}
+
+/** The requests of one side. */
+interface Side {
+  readonly contest: Contest | undefined;
+  readonly input: VerifyInput;
+}
+
+function compareContests(before: Side, after: Side): RequestComparison {
+  const contests = [before.contest, after.contest].filter((it) => it !== undefined);
+  const unused = unusedIn(new Set(contests.flatMap(textsIn)));
+  const classes = new Map<string, RequestDifference | undefined>();
+  let undecided = 0;
+  const ids = new Map<Contender | undefined, number>([[undefined, 0]]);
+  const idOf = (contender: Contender | undefined): number => {
+    const id = ids.get(contender) ?? ids.size;
+    ids.set(contender, id);
+    return id;
+  };
+  const entry = contests[0]?.entry;
+  const treatments = new Map<Contender, Treatment>();
+  const treatmentOf = (contender: Contender | undefined, { input }: Side): Treatment | undefined => {
+    if (contender === undefined) return undefined;
+    const known = treatments.get(contender) ?? treatment(contender, input);
+    treatments.set(contender, known);
+    return known;
+  };
+  for (const region of regionsOf(before.contest, after.contest)) {
+    const request = leastRequest(region, unused);
+    const taken = [before, after].map(({ contest }) => contest?.take(request, true));
+    const [one, other] = taken.map((it) => it?.taker);
+    const key = `${idOf(one)} ${idOf(other)}`;
+    if (taken.some((it) => (it?.hidden.length ?? 0) > 0)) undecided += 1;
+    else if (!classes.has(key) && entry !== undefined) {
+      const [was, is] = [treatmentOf(one, before), treatmentOf(other, after)];
+      const differing = differencesOf(was, is);
+      const shown = simplest(request, unused, [one, other], [before, after]);
+      classes.set(
+        key,
+        differing.length === 0 ? undefined : { request: shown, entry, before: was, after: is, in: differing },
+      );
+    }
+  }
+  const differences = [...classes.values()].filter((it) => it !== undefined);
+  return { differences, classes: classes.size, undecided };
+}
+
+/** Returns the regions of all matches, and the common regions of two that overlap. */
+function* regionsOf(before: Contest | undefined, after: Contest | undefined): Iterable<Region> {
+  const own = [before, after].map((contest) =>
+    (contest?.contenders ?? []).flatMap((contender) => {
+      const region = regionOf(contender);
+      return region === undefined ? [] : [{ region, contender }];
+    }),
+  );
+  const below = ({ hostname }: Region, listeners: readonly (readonly [Contest | undefined, Contender])[]) =>
+    listeners.flatMap(([contest, { listener }]) => contest?.servedBelow(listener, hostname) ?? []);
+  const [some = [], others = []] = own;
+  for (const [contest, list] of [
+    [before, some],
+    [after, others],
+  ] as const) {
+    for (const { region, contender } of list) {
+      yield region;
+      for (const hostname of below(region, [[contest, contender]])) yield { ...region, hostname };
+    }
+  }
+  for (const one of some) {
+    for (const other of others) {
+      const region = meetRegions(one.region, other.region);
+      if (region === undefined) continue;
+      yield region;
+      for (const hostname of below(region, [
+        [before, one.contender],
+        [after, other.contender],
+      ]))
+        yield { ...region, hostname };
+    }
+  }
+}
+
+/** Returns a simpler request that the same matches take. */
+function simplest(
+  request: ConcreteRequest,
+  unused: Unused,
+  takers: readonly (Contender | undefined)[],
+  sides: readonly Side[],
+): ConcreteRequest {
+  const isSame = (it: ConcreteRequest): boolean =>
+    sides.every(({ contest }, index) => {
+      const taken = contest?.take(it, true);
+      return taken?.taker === takers[index] && (taken?.hidden.length ?? 0) === 0;
+    });
+  return [...simplerRequests(request, unused)].find(isSame) ?? request;
+}
+
+function treatment(contender: Contender, { topology, kinds }: VerifyInput): Treatment {
+  const { rule, route } = contender;
+  const backends = new Set<string>();
+  const policies = new Set<string>();
+  for (const path of pathsOf(contender, topology)) {
+    const backend = backendOf(path, contender);
+    if (backend !== undefined) backends.add(formatTarget(backend));
+    for (const kind of kinds) {
+      const spec = kind.along(path).at(-1)?.spec;
+      if (spec !== undefined) policies.add(`${kind.kind}.${kind.group} ${JSON.stringify(spec)}`);
+    }
+  }
+  return {
+    contender,
+    rule: formatTarget(rule ?? route),
+    backends: [...backends].sort(),
+    policies: [...policies].sort(),
+  };
+}
+
+function pathsOf({ at: listener, via, route, rule }: Contender, topology: Topology) {
+  return requestPaths(topology, { listener, via, route, ...(rule && { rule }) });
+}
+
+function differencesOf(before: Treatment | undefined, after: Treatment | undefined): RequestDifference['in'] {
+  const parts = ['rule', 'backends', 'policies'] as const;
+  return parts.filter((part) => String(before?.[part] ?? '') !== String(after?.[part] ?? ''));
+}
