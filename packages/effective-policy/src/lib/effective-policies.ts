@@ -10,7 +10,6 @@ import {
 } from '@policy-machinery/resource';
 import type { Path, TargetNode, Topology } from '@policy-machinery/topology';
 import type { AffectedTarget } from './answers/affected.ts';
-import { type AttachedAffecting, affectingAttached } from './answers/attached-policies.ts';
 import { type Context, EffectivePolicy } from './answers/effective-policy.ts';
 import { type Explanation, explainedIn } from './answers/explain.ts';
 import { issuesOf } from './answers/issues.ts';
@@ -392,23 +391,9 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    */
   affecting(target: TargetNode): AffectedTarget<Spec> {
     const affecting = this.#live.follow().affected.of(target);
-    return this.#affectedBy(target, new Map(Array.from(affecting, ([policy, parents]) => [policy, () => parents])));
-  }
-
-  /** @internal Returns the policies attached to a target that affect it. Usually O(scopes of these policies), once scopes are known. */
-  affectingAttached(target: TargetNode): AffectedTarget<Spec> {
-    const found = affectingAttached(this.#live.follow(), target);
-    if (found !== undefined) return this.#affectedBy(target, found);
-    const attached = new Set(this.topology.policiesAt(target, this.kind).map(({ locator }) => locator));
-    return { target, policies: this.affecting(target).policies.filter(({ policy }) => attached.has(policy.locator)) };
-  }
-
-  #affectedBy(target: TargetNode, affecting: AttachedAffecting): AffectedTarget<Spec> {
     const policies = this.#sorted(affecting.keys()).map((policy) => ({
       policy,
-      get parents() {
-        return affecting.get(policy.locator)?.() ?? emptySet;
-      },
+      parents: affecting.get(policy.locator) ?? new Set(),
     }));
     return { target, policies };
   }

@@ -165,7 +165,7 @@ export class Affected<Spec> {
 }
 
 /** Returns lists of parents of a target as one set, in the order of their locators. */
-export function allInOrder(lists: readonly (readonly TargetNode[])[], target: TargetNode): ReadonlySet<TargetNode> {
+function allInOrder(lists: readonly (readonly TargetNode[])[], target: TargetNode): ReadonlySet<TargetNode> {
   const [first, ...others] = lists;
   if (first === undefined) return emptySet;
   if (others.length === 0 && first.length === 1) return onlyOne(first[0] as TargetNode);

@@ -10,7 +10,7 @@ import { isOwnLevel, type Level } from '../levels/level.ts';
 import { lossesOfMerges } from '../reasons/follow-losses.ts';
 import { type LayerLoss, lossesOf, omissionStep, rejectionStep } from '../reasons/losses.ts';
 import { OriginLists } from '../reasons/origin-lists.ts';
-import { type PolicyShare, settersIn, sharesOf } from '../reasons/policy-share.ts';
+import { type PolicyShare, settersAmong, sharesOf } from '../reasons/policy-share.ts';
 import { refusalsOf } from '../reasons/refusals.ts';
 import { rejectedIn } from '../reasons/rejections.ts';
 
@@ -95,7 +95,7 @@ export class Hierarchy<Spec> {
 
   /** The locators of the policies that set or removed anything. */
   get setters(): ReadonlySet<string> {
-    this.#setters ??= settersIn(this.folded.spec);
+    this.#setters ??= settersAmong(this.shares);
     return this.#setters;
   }
 

@@ -72,11 +72,9 @@ export class PolicyScopes<Spec> {
 
   /** Returns whether a policy sets a field in a context with a level at a target; `undefined` before scopes are known. O(groups). */
   setsBelow(policy: string, target: TargetNode): boolean | undefined {
-    if (this.#known === undefined) return undefined;
-    for (const merged of this.#known.stacksOf(policy)) {
-      if (isThrough(merged, target) && this.#source.hierarchies.of(merged).setters.has(policy)) return true;
-    }
-    return false;
+    return this.#known?.some(policy, (merged) => {
+      return isThrough(merged, target) && this.#source.hierarchies.of(merged).setters.has(policy);
+    });
   }
 
   /**

@@ -70,9 +70,10 @@ export class Scopes<Spec> {
     return this.#byPolicy.has(policy);
   }
 
-  /** Returns the stacks that are merged in the scopes of a policy. */
-  *stacksOf(policy: string): Iterable<Stack<Spec>> {
-    for (const { merged } of this.#byPolicy.get(policy) ?? none) yield merged;
+  /** Returns whether a condition holds for a stack that is merged in a scope of a policy. */
+  some(policy: string, holds: (merged: Stack<Spec>) => boolean): boolean {
+    for (const { merged } of this.#byPolicy.get(policy) ?? none) if (holds(merged)) return true;
+    return false;
   }
 
   /**

@@ -3,7 +3,6 @@ import type { ViewState } from '../answers/view-state.ts';
 import type { ContextAt } from '../contexts/contexts.ts';
 import type { Stack } from '../contexts/stack.ts';
 import { isSetBySame } from '../reasons/policy-share.ts';
-import { emptySet } from '../support/nothing.ts';
 import { aboveChanges } from './above.ts';
 import type { EditedStacks } from './edited-stacks.ts';
 import type { FollowedTargets, Moves } from './followed.ts';
@@ -25,17 +24,13 @@ export function followEdits<Spec>(
     if (unknown.has(target) ? stacks.length > 0 : stacks.some((stack) => edited.changed.has(stack)))
       targets.add(target);
   }
-  if (!affected.isKnown && state.scopes.known === undefined) {
+  if (!affected.isKnown) {
     // What sets a field below decides which policies count above.
     const objects = objectsOf(edited.isChanged ? [...below, ...aboveChanges(topology, [], levels)] : targets);
     return { targets, lookedAt, policies: noPolicies, objects };
   }
   const unsettled = unsettledContexts(state, lookedAt, unknown, edited);
-  const above = affected.isKnown
-    ? resettleEdited(state, unsettled, below)
-    : isUnsettledAbove(state, unsettled, unknown, { levels, edited })
-      ? aboveChanges(topology, [], levels)
-      : emptySet;
+  const above = resettleEdited(state, unsettled, below);
   const objects = objectsOnTheWay(unsettled, below);
   return { targets, lookedAt, policies: noPolicies, objects: new Set([...objects, ...objectsOf(above)]) };
 }
@@ -74,23 +69,6 @@ function unsettledContexts<Spec>(
     }
   }
   return unsettled;
-}
-
-/** Returns whether policies on other targets than the edited ones may set a field in some contexts where they did not before, or no longer. */
-function isUnsettledAbove<Spec>(
-  state: ViewState<Spec>,
-  unsettled: readonly ContextAt<Spec>[],
-  unknown: ReadonlySet<TargetNode>,
-  { levels, edited }: Pick<Moves<Spec>, 'levels' | 'edited'>,
-): boolean {
-  if (unsettled.some(({ target }) => unknown.has(target))) return true;
-  const { topology, kind, hierarchies } = state;
-  const there = new Set([...levels].flatMap((it) => topology.policiesAt(it, kind).map(({ locator }) => locator)));
-  const stacks = new Set(unsettled.map((context) => state.merged(context)));
-  return [...stacks].some((stack) => {
-    const [was, is] = [edited.before(stack).setters, hierarchies.of(stack).setters];
-    return [...was, ...is].some((policy) => !there.has(policy) && was.has(policy) !== is.has(policy));
-  });
 }
 
 /** Returns the objects on the paths from edited policies to some contexts, and the objects of these. */

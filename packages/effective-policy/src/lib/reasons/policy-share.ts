@@ -118,9 +118,9 @@ function inShort<Spec>(lost: readonly LayerLoss<Spec>[]): readonly Loss<Spec>[] 
   return lost.length === 1 ? summarize(first) : lost.flatMap(summarize);
 }
 
-/** Returns the locators of the policies that set or removed anything; without the target, if its own value counts. */
-export function settersIn<Spec>({ origins }: TracedSpec<Spec>): ReadonlySet<string> {
-  return new Set(contributors(origins).flatMap((layer) => (isOwnLayer(layer) ? [] : [layer.policy.locator])));
+/** Returns the locators of the policies that set or removed anything. */
+export function settersAmong(shares: readonly PolicyShare<unknown>[]): ReadonlySet<string> {
+  return new Set(shares.flatMap(({ policy, contributes }) => (contributes ? [policy.locator] : [])));
 }
 
 /** The shares of the policies in one scope, and the locators of those that set or removed anything. */

@@ -43,7 +43,7 @@ export function affectedObject(
     const sections = object.sections.filter((section) => isTarget(section) || (isTold && isMeant(section)));
     for (const target of [object, ...sections]) {
       if (!isMeant(target)) continue;
-      const policies = ours(affected === 'targets' ? view.affectingAttached(target) : view.affecting(target), view);
+      const policies = affected === 'targets' ? attachedTo(target, view) : affectingOurs(view, target);
       if (policies.length === 0) continue;
       const there = byType.get(type) ?? { type, whole: [], sections: new Map<string, Affecting>() };
       byType.set(type, there);
@@ -57,13 +57,20 @@ export function affectedObject(
   return [...byType.values()];
 }
 
+/** Returns the policies attached to a target that affect it. */
+function attachedTo(target: TargetNode, view: EffectivePolicies<unknown>): Affecting {
+  const attached = new Set(view.topology.policiesAt(target, view.kind).map(({ locator }) => locator));
+  return affectingOurs(view, target).filter(({ policy }) => attached.has(policy.locator));
+}
+
 /** Returns the policies that affect a target, if the controller manages it and the targets where the paths begin (T-22). */
-function ours({ target, policies }: AffectedTarget<unknown>, view: EffectivePolicies<unknown>): Affecting {
+function affectingOurs(view: EffectivePolicies<unknown>, target: TargetNode): Affecting {
+  const { policies } = view.affecting(target);
   if (view.kind.manages === undefined || policies.length === 0) return policies;
   if (!view.manages(target)) return [];
   return policies.flatMap(({ policy, parents }) => {
-    const managed = new Set([...parents].filter((parent) => view.manages(parent)));
-    return managed.size === 0 && parents.size > 0 ? [] : [{ policy, parents: managed }];
+    const ours = new Set([...parents].filter((parent) => view.manages(parent)));
+    return ours.size === 0 && parents.size > 0 ? [] : [{ policy, parents: ours }];
   });
 }
 
