@@ -14,6 +14,7 @@ import type { Tab } from './tab.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'policy-machinery-playground-'));
 const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
+const listed = `document.getElementById('changes').value`;
 const isAnswered = `document.documentElement.dataset.answered === 'true'`;
 const shown = `document.getElementById('answer').contentDocument`;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -98,6 +99,27 @@ describe('the playground', () => {
     await choose('#dialects select', 1);
     await tab.until(isAnswered);
     await reported('payments/checkout');
+  });
+
+  it('says what changes since you began to compare, and its address holds both', async () => {
+    await choose('#example', 0);
+    await tab.until(isAnswered);
+    await tab.evaluate(`document.documentElement.dataset.answered = 'false'`);
+    await tab.click('#compare');
+    await tab.until(isAnswered);
+    expect(await tab.evaluate(listed)).toBe('Nothing changes for any target or policy.');
+    await write(`---
+apiVersion: gateway.envoyproxy.io/v1alpha1
+kind: BackendTrafficPolicy
+metadata: { name: of-mine, namespace: nowhere }
+spec: { targetRefs: [{ group: gateway.networking.k8s.io, kind: HTTPRoute, name: none }] }
+---
+`);
+    expect(await tab.evaluate(listed)).toContain('BackendTrafficPolicy nowhere/of-mine is target-not-found');
+    await tab.click('#link');
+    const other = await chromium.open();
+    await other.go(await tab.evaluate<string>('location.href'), isAnswered);
+    expect(await other.evaluate(listed)).toContain('nowhere/of-mine');
   });
 
   it('puts the manifests into its address, and opens with them', async () => {

@@ -9,15 +9,19 @@ declare const DIALECTS: readonly string[];
 
 /** The element with an id. The page has it. */
 const element = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T;
-const [chooser, frame, findings, status] = [
+const [chooser, frame, findings, status, changes, compare] = [
   element<HTMLSelectElement>('example'),
   element<HTMLIFrameElement>('answer'),
   element('findings'),
   element('status'),
+  element<HTMLTextAreaElement>('changes'),
+  element('compare'),
 ];
 
 const worker = new Worker('worker.js');
 let dialects: Record<string, string> = {};
+/** The manifests that those of the editor are compared with. */
+let before: string | undefined;
 let asked = 0;
 let waits = false;
 let isOutdated = false;
@@ -33,7 +37,7 @@ function ask(): void {
   waits = true;
   asked += 1;
   document.documentElement.dataset.answered = 'false';
-  worker.postMessage({ text: editor.text, dialects, number: asked });
+  worker.postMessage({ text: editor.text, dialects, before, number: asked });
 }
 
 worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
@@ -48,6 +52,7 @@ worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
 function show(answer: Answer): void {
   editor.mark(answer.findings);
   showKinds(answer.kinds);
+  showChanges(answer.changes);
   const items = answer.findings.map(({ line, severity, message }) => {
     const button = document.createElement('button');
     button.type = 'button';
@@ -64,15 +69,21 @@ function show(answer: Answer): void {
   document.documentElement.dataset.answered = 'true';
 }
 
+function showChanges(lines: readonly string[] | undefined): void {
+  changes.hidden = lines === undefined;
+  compare.setAttribute('aria-pressed', String(before !== undefined));
+  changes.value = lines?.length === 0 ? 'Nothing changes for any target or policy.' : (lines ?? []).join('\n');
+}
+
 let address: string | undefined;
 
 /** Shows the report. The question that was asked there stays. */
 function showPage(page: string): void {
   const question = frame.contentWindow?.location.hash ?? '';
-  const before = address;
+  const last = address;
   address = URL.createObjectURL(new Blob([page], { type: 'text/html' }));
   frame.contentWindow?.location.replace(address + question);
-  if (before !== undefined) URL.revokeObjectURL(before);
+  if (last !== undefined) URL.revokeObjectURL(last);
 }
 
 function showKinds(kinds: readonly FoundName[]): void {
@@ -95,18 +106,25 @@ function showKinds(kinds: readonly FoundName[]): void {
   if (!host.contains(document.activeElement)) host.replaceChildren(...labels);
 }
 
-function begin({ text, dialects: chosen }: Question): void {
+function begin({ text, dialects: chosen, before: compared }: Question): void {
   dialects = { ...chosen };
+  before = compared;
   editor.replace(text);
 }
 
 chooser.append(...EXAMPLES.map(({ name }, index) => new Option(name, String(index))));
 chooser.addEventListener('change', () => {
-  begin({ text: EXAMPLES[Number(chooser.value)]?.text ?? '', dialects: {} });
+  const { text = '', dialects: chosen = {} } = EXAMPLES[Number(chooser.value)] ?? {};
+  begin({ text, dialects: chosen });
+});
+
+compare.addEventListener('click', () => {
+  before = before === undefined ? editor.text : undefined;
+  ask();
 });
 
 element('link').addEventListener('click', () => {
-  history.replaceState(undefined, '', fragmentOf({ text: editor.text, dialects }));
+  history.replaceState(undefined, '', fragmentOf({ text: editor.text, dialects, before }));
   status.textContent = 'The address of this page now holds the manifests: copy it.';
 });
 

@@ -22,6 +22,15 @@ describe('answerTo', () => {
     },
   );
 
+  it.each(examples().filter(({ dialects }) => Object.keys(dialects).length > 0))(
+    'merges the kind of the example $name as the example says',
+    ({ text, dialects }) => {
+      const { kinds, page } = answerTo({ text, dialects }, now);
+      expect(kinds.map(({ name, isMerged }) => [name, isMerged])).toEqual([[Object.keys(dialects)[0], true]]);
+      expect(page).toContain('ColorPolicy');
+    },
+  );
+
   it('has a finding at the line of each fault, and answers for the rest', () => {
     const { page, findings } = answerTo({ text: `${retries}---\nkind: Service\n`, dialects: {} }, now);
     expect(page).toContain('RetryPolicy');

@@ -4,12 +4,15 @@ import { reportPage } from '@policy-machinery/report';
 import { type Issue, messageOf } from '@policy-machinery/resource';
 import { parseManifests } from '@policy-machinery/resource/manifests';
 import { createTopology } from '@policy-machinery/topology';
+import { changesBetween } from './changes.ts';
 
 /** What is asked: manifests, and how kinds merge that do not say so themselves. */
 export interface Question {
   readonly text: string;
   /** Dialects by kind: `{ 'policies.example.com/RetryPolicy': 'gep713' }`. */
   readonly dialects: Readonly<Record<string, string>>;
+  /** The manifests to compare these with. Default: none. */
+  readonly before?: string | undefined;
 }
 
 /** A fault at a place in the text. */
@@ -37,6 +40,8 @@ export interface Answer {
   readonly page: string | undefined;
   readonly findings: readonly Finding[];
   readonly kinds: readonly FoundName[];
+  /** What differs from the manifests before, a line for each; `undefined` if nothing is compared. */
+  readonly changes: readonly string[] | undefined;
 }
 
 /**
@@ -45,7 +50,7 @@ export interface Answer {
  * @param question The manifests and the dialects.
  * @param now The time that the report names.
  */
-export function answerTo({ text, dialects }: Question, now: Date): Answer {
+export function answerTo({ text, dialects, before }: Question, now: Date): Answer {
   const issues: Issue[] = [];
   const manifests = parseManifests({ source: 'manifests', text }, { onIssue: (issue) => issues.push(issue) });
   const found = findPolicyKinds({ resources: manifests, dialects });
@@ -56,6 +61,7 @@ export function answerTo({ text, dialects }: Question, now: Date): Answer {
     mayChoose: foundBy !== 'table',
   }));
   let page: string | undefined;
+  let changes: readonly string[] | undefined;
   try {
     const topology = createTopology({ targetKinds, policyKinds: kinds.map(({ kind }) => kind) });
     topology.apply({ upsert: manifests });
@@ -70,10 +76,11 @@ export function answerTo({ text, dialects }: Question, now: Date): Answer {
       title: 'Playground',
       now,
     });
+    changes = before === undefined ? undefined : changesBetween(before, text, dialects);
   } catch (error) {
     issues.push({ code: 'refused', severity: 'error', message: messageOf(error) });
   }
-  return { page, kinds: names, findings: issues.map((issue) => findingOf(manifests.locate(issue))) };
+  return { page, kinds: names, changes, findings: issues.map((issue) => findingOf(manifests.locate(issue))) };
 }
 
 function findingOf({ position, severity, message }: Issue): Finding {

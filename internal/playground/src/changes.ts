@@ -1,0 +1,73 @@
+import { effectivePolicies } from '@policy-machinery/effective-policy';
+import { findPolicyKinds } from '@policy-machinery/known-kinds';
+import { type ChangedField, type EffectiveChange, impact, type OutcomeChange } from '@policy-machinery/policy-status';
+import { type KubernetesObject, locatorOf, printable } from '@policy-machinery/resource';
+import { parseManifests } from '@policy-machinery/resource/manifests';
+import { createTopology, formatTarget } from '@policy-machinery/topology';
+
+/** The most changes that are listed, and the most characters of a value. */
+const [mostChanges, longestValue] = [500, 200];
+
+/**
+ * Returns what differs between two configurations, a line for each field that applies otherwise and each policy with another outcome. Both are read by
+ * the definitions that are in the second one, or only in the first.
+ *
+ * @param before The manifests before.
+ * @param after The manifests after.
+ * @param dialects How kinds merge that do not say so themselves.
+ * @throws {PolicyMachineryError} If the objects cannot be used together.
+ */
+export function changesBetween(
+  before: string,
+  after: string,
+  dialects: Readonly<Record<string, string>>,
+): readonly string[] {
+  const [old, young] = [objectsIn(before), objectsIn(after)];
+  const gone = [...old].filter(([locator]) => !young.has(locator)).map(([, object]) => object);
+  const found = findPolicyKinds({ resources: [...young.values(), ...gone], dialects });
+  const { kinds, targetKinds } = found.kinds.length === 0 && found.mesh !== undefined ? found.mesh : found;
+  const topology = createTopology({ targetKinds, policyKinds: kinds.map(({ kind }) => kind) });
+  topology.apply({ upsert: old.values() });
+  const views = kinds.filter(({ merging }) => merging === 'known').map(({ kind }) => effectivePolicies(topology, kind));
+  const lines = views.flatMap((view) => {
+    const { effective, outcomes } = impact(view, { upsert: young.values(), remove: gone });
+    return [...effective.flatMap((each) => effectiveLines(view.kind.kind, each)), ...outcomes.flatMap(outcomeLine)];
+  });
+  const more = lines.length - mostChanges;
+  return more <= 0 ? lines : [...lines.slice(0, mostChanges), `and ${more} more`];
+}
+
+/** Returns the objects of a text by their locators. Faults are those of the editor, which lists them. */
+function objectsIn(text: string): ReadonlyMap<string, KubernetesObject> {
+  const objects = parseManifests({ source: 'manifests', text }, { onIssue: () => {} });
+  return new Map([...objects].map((object) => [locatorOf(object), object]));
+}
+
+function effectiveLines(kind: string, { before, after, fields }: EffectiveChange): readonly string[] {
+  const policy = after ?? before;
+  if (policy === undefined) return [];
+  const where = `${formatTarget(policy.target)}: ${kind}`;
+  if (before === undefined) return fields.map((field) => `${where}${field.pointer} is now ${value(field.after)}`);
+  if (after === undefined) return [`${where} no longer applies`];
+  return fields.map((field) => `${where}${field.pointer} ${changeOf(field)}`);
+}
+
+function changeOf({ before, after }: ChangedField): string {
+  if (after === undefined) return `is no longer set; it was ${value(before)}`;
+  return before === undefined ? `is now ${value(after)}` : `is now ${value(after)}, and was ${value(before)}`;
+}
+
+function outcomeLine({ before, after }: OutcomeChange): readonly string[] {
+  const report = after ?? before;
+  if (report === undefined || before?.outcome === after?.outcome) return [];
+  const { kind, metadata } = report.policy.resource;
+  const name = [metadata.namespace, metadata.name].filter((part) => part !== undefined).join('/');
+  const what =
+    after === undefined ? 'is gone' : `is ${after.outcome}${before === undefined ? '' : `, and was ${before.outcome}`}`;
+  return [printable(`${kind} ${name} ${what}`)];
+}
+
+function value(given: unknown): string {
+  const text = printable(JSON.stringify(given) ?? 'nothing');
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+}
