@@ -4,6 +4,7 @@ import type { ReportData } from '../src/lib/data/report-data.ts';
 import { askBox } from './ask-box.ts';
 import { type Child, h } from './dom.ts';
 import { exampleQuestions } from './examples.ts';
+import { guaranteesSection } from './guarantees-section.ts';
 import { keepingPlace } from './keeping-place.ts';
 import { questionAddress, questionIn } from './links.ts';
 import { followServer } from './live.ts';
@@ -30,7 +31,7 @@ function answerTo(page: Page, text: string): Child {
 }
 
 /** The parts of the page that change with the data. */
-const partNames = ['header', 'examples', 'nav', 'issues', 'policies', 'topology', 'made'] as const;
+const partNames = ['header', 'examples', 'nav', 'issues', 'policies', 'guarantees', 'topology', 'made'] as const;
 
 type Parts = Readonly<Record<(typeof partNames)[number], HTMLElement>>;
 
@@ -54,10 +55,12 @@ function partsOf(page: Page): Parts {
       { 'aria-label': 'On this page' },
       counted('#issues', 'What is wrong', issues.length),
       counted('#policies', 'Policies', report.policies.length),
+      report.data.verdicts.length === 0 ? undefined : counted('#guarantees', 'Guarantees', report.data.verdicts.length),
       counted('#topology', 'Topology'),
     ),
     issues: issuesSection(page),
     policies: policiesSection(page),
+    guarantees: guaranteesSection(report),
     topology: topologySection(page),
     made: h('time', { datetime: made }, made.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')),
   };
@@ -97,11 +100,11 @@ async function start(): Promise<void> {
     scrollTo({ top: 0 });
   };
 
-  const { header, examples, nav, issues, policies, topology, made } = parts;
+  const { header, examples, nav, issues, policies, guarantees, topology, made } = parts;
   const live = h('span', { id: 'live', role: 'status' });
   document.body.append(
     header,
-    h('main', {}, box.element, examples, answers, nav, issues, policies, topology),
+    h('main', {}, box.element, examples, answers, nav, issues, policies, guarantees, topology),
     h('footer', { class: 'quiet' }, 'Made ', made, ' ', live),
   );
   addEventListener('hashchange', follow);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
+import { verifiedKind, verify } from '@policy-machinery/guarantees';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { reportPage } from './report-page.ts';
@@ -40,6 +41,34 @@ describe('reportPage', () => {
       `style-src ${hashOf(style)}`,
       "base-uri 'none'",
       "form-action 'none'",
+    ]);
+  });
+
+  it('has what was found about guarantees, with the request that the page can answer', () => {
+    const { topology, views } = shop();
+    const kinds = views.map((view) => verifiedKind(view));
+    const [open, kept] = ['!has(policies.TimeoutPolicy)', 'has(policies.TimeoutPolicy)'];
+    const verdicts = verify({ topology, kinds }, [
+      { name: 'kept', holds: kept },
+      { name: 'open', description: 'Nothing has a timeout.', holds: open },
+    ]);
+    const data = JSON.parse(partsOf(reportPage({ topology, views, verdicts, now })).data);
+    const textOf = (index: number) => data.texts[index];
+    const rows = data.verdicts.map(([name, meaning, answer, shown]: [number, number, number, [number, number][]]) => [
+      ...[name, meaning, answer].map(textOf),
+      ...shown.flatMap(([sentence, question]) => [textOf(sentence), textOf(question)]),
+    ]);
+    expect(rows).toEqual([
+      [
+        'open',
+        'Nothing has a timeout.',
+        'broken',
+        expect.stringMatching(
+          /^GET http:\/\/example.com\/ is taken by HTTPRoute .*route.* and meets TimeoutPolicy .*patient$/,
+        ),
+        'GET http://example.com/',
+      ],
+      ['kept', kept, 'holds', 'for 1 class of requests', undefined],
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { Verdict } from '@policy-machinery/guarantees';
 import { type Issue, printable } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import { collect } from './data/collect.ts';
@@ -18,6 +19,8 @@ export interface ReportOptions {
   readonly issues?: readonly Issue[];
   /** The title. Default: `Policies`. */
   readonly title?: string;
+  /** What was found about guarantees: the result of `verify` in that topology. Default: none, and the page does not mention them. */
+  readonly verdicts?: readonly Verdict[];
   /** Sentences for its head: where the resources are from, and what could not be read. Default: none. */
   readonly notes?: readonly string[];
   /** The time at which the page is created. Default: now. */
@@ -64,14 +67,14 @@ export function livePage(options: Pick<ReportOptions, 'title'> = {}): string {
  * @throws {TypeError} If a view is of another topology.
  */
 export function reportData(options: ReportOptions): string {
-  const { topology, views, issues, notes = [], now = new Date() } = options;
+  const { topology, views, issues, notes = [], verdicts = [], now = new Date() } = options;
   for (const view of views) {
     if (view.topology !== topology)
       throw new TypeError('The effective policies are of another topology; give views of `topology`');
   }
   const found = issues ?? [...topology.issues, ...views.flatMap((view) => view.issues)];
   const title = shownTitle(options);
-  return JSON.stringify(collect({ topology, views, issues: found, title, notes: notes.map(printable), now }));
+  return JSON.stringify(collect({ topology, views, issues: found, title, notes: notes.map(printable), verdicts, now }));
 }
 
 function shownTitle({ title = 'Policies' }: Pick<ReportOptions, 'title'>): string {

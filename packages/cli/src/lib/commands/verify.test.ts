@@ -169,3 +169,18 @@ retried is broken: Every request is retried.
     expect(stdout).toContain(String.raw`request 'http://example.com/a'\'';touch b;'\''' --gateway`);
   });
 });
+
+describe('gwpolicy report', () => {
+  const dataOf = (page: string): { readonly verdicts: readonly unknown[]; readonly texts: readonly string[] } =>
+    JSON.parse(/<script type="application\/json" id="data">([^<]*)<\/script>/.exec(page)?.[1] ?? '');
+
+  it('has the guarantees that are in its input, with the requests that break them', async () => {
+    const folder = folderWith({ ...cluster, 'cluster/guarantees.yaml': retried });
+    const { verdicts, texts } = dataOf((await folder.gwpolicy('report', '-f', '@cluster')).stdout);
+    expect(verdicts).toHaveLength(1);
+    expect(texts).toContain(
+      'GET http://example.com/cart is taken by HTTPRoute shop/cart#show and meets no RetryPolicy',
+    );
+    expect(dataOf((await folderWith(cluster).gwpolicy('report', '-f', '@cluster')).stdout).verdicts).toEqual([]);
+  });
+});

@@ -1,9 +1,8 @@
-import { guaranteeKind, type Verdict } from '@policy-machinery/guarantees';
+import { guaranteeKind } from '@policy-machinery/guarantees';
 import { emptinessOf } from '../answers/emptiness.ts';
 import type { Answer } from '../model/answer.ts';
 import type { Inputs, Request } from '../model/command.ts';
 import { UsageError } from '../model/usage-error.ts';
-import type { World } from '../model/world.ts';
 import { guaranteesIn, readGuarantees } from '../verifying/read-guarantees.ts';
 import { verifyAnswer } from '../verifying/verify-answer.ts';
 import { verifyWorld } from '../verifying/verify-world.ts';
@@ -16,12 +15,6 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
   const empty = emptinessOf(world);
   if (empty?.what === 'input') throw new UsageError(empty.message);
   const source = named ?? guaranteesIn(world);
-  const verdicts = verifyWorld(world, source).map((verdict) => asFarAsRead(verdict, world));
+  const verdicts = verifyWorld(world, source);
   return verifyAnswer(verdicts, world, source, request);
-}
-
-/** Returns a verdict about a world that could not be read completely: it proves nothing. */
-function asFarAsRead(verdict: Verdict, { gaps }: World): Verdict {
-  if (gaps.length === 0) return verdict;
-  return { ...verdict, answer: 'undecided', errors: [...verdict.errors, ...gaps] };
 }

@@ -6,7 +6,7 @@ import { type GuaranteeSource, notUsable } from './read-guarantees.ts';
 import { verifiedKinds } from './verified-kinds.ts';
 
 /**
- * Verifies guarantees.
+ * Verifies guarantees. Of a world that could not be read completely, nothing is proved.
  *
  * @param world The world.
  * @param source The guarantees.
@@ -16,9 +16,15 @@ import { verifiedKinds } from './verified-kinds.ts';
 export function verifyWorld(world: World, { guarantees, locate }: GuaranteeSource): readonly Verdict[] {
   const input = { topology: world.topology, kinds: verifiedKinds(world), regularExpression: commonExpressions() };
   try {
-    return verify(input, guarantees);
+    return verify(input, guarantees).map((verdict) => asFarAsRead(verdict, world));
   } catch (error) {
     if (!(error instanceof PolicyMachineryError) || error.code !== 'invalid-guarantee') throw error;
     throw notUsable(error.issues.map(locate));
   }
+}
+
+/** Returns a verdict about a world that could not be read completely: it proves nothing. */
+function asFarAsRead(verdict: Verdict, { gaps }: World): Verdict {
+  if (gaps.length === 0) return verdict;
+  return { ...verdict, answer: 'undecided', errors: [...verdict.errors, ...gaps] };
 }

@@ -1,4 +1,5 @@
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { Verdict } from '@policy-machinery/guarantees';
 import type { Issue } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import { Choices } from './choices.ts';
@@ -7,6 +8,7 @@ import { Names } from './names.ts';
 import { policyRows } from './policy-rows.ts';
 import type { ReportData } from './report-data.ts';
 import { gatewaysAmong, requestData, routesAt } from './request-data.ts';
+import { verdictRows } from './verdict-rows.ts';
 import { viewOf } from './view-data.ts';
 import { Ways } from './ways.ts';
 
@@ -17,11 +19,12 @@ export interface Collected {
   readonly issues: readonly Issue[];
   readonly title: string;
   readonly notes?: readonly string[];
+  readonly verdicts?: readonly Verdict[];
   readonly now: Date;
 }
 
 /** Collects the data of a page. O(contexts, and for each target those below it). */
-export function collect({ topology, views, issues, title, notes = [], now }: Collected): ReportData {
+export function collect({ topology, views, issues, title, notes = [], verdicts = [], now }: Collected): ReportData {
   const names = new Names(topology);
   const ways = new Ways(names);
   const gateways = gatewaysAmong(names.targets);
@@ -39,6 +42,7 @@ export function collect({ topology, views, issues, title, notes = [], now }: Col
     requests: requestData(topology, gateways, names, choices),
     views: collected.map(({ data }, index) => ({ ...data, ...(choices[index] as Choices).rows })),
     issues: issueRows(issues, names),
+    verdicts: verdictRows(verdicts, names),
   };
   return { ...rows, texts: names.texts };
 }

@@ -30,6 +30,7 @@ export interface ReportData {
   readonly ways: readonly (readonly [before: number, node: NodeId])[];
   readonly requests: RequestData;
   readonly issues: readonly IssueRow[];
+  readonly verdicts: readonly VerdictRow[];
 }
 
 /** An object: its kind, its namespace or -1, its name, and the names of its sections if it has any. */
@@ -49,6 +50,12 @@ export type PolicyRow = readonly [
 
 /** An issue: `error` or `warning`, what is wrong, where, and the policy or target that it is about, if that is on the page. */
 export type IssueRow = readonly [severity: Text, message: Text, where: Text, policy: PolicyId | -1, node: NodeId | -1];
+
+/** A guarantee: its name, what it means or the expression that must be true, the answer, and what shows it. */
+export type VerdictRow = readonly [name: Text, meaning: Text, answer: Text, shown: readonly ShownRow[]];
+
+/** What shows an answer about a guarantee, in a sentence; and the question to the page that replays the request, or -1 if there is none. */
+export type ShownRow = readonly [sentence: Text, question: Text | -1];
 
 /** What applies, for one policy kind. */
 export interface ViewData {
