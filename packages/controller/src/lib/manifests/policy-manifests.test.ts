@@ -1,4 +1,5 @@
 import { Gateway, gatewayApi, HTTPRoute, Namespace, Secret } from '@policy-machinery/gateway-api';
+import { guaranteeKind } from '@policy-machinery/guarantees';
 import { definePolicyKind, gep713 } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
@@ -81,6 +82,8 @@ const cases: readonly (readonly [string, Partial<DeclaredController>])[] = [
   ['that marks all affected objects', { status: { affected: 'all' } }],
   ['that marks no objects', { status: { affected: 'off', overflow: 'truncate-aggregated' } }],
   ['without events', { events: false }],
+  ['with guarantees', { guarantees: {} }],
+  ['with guarantees of its own', { guarantees: { watch: false } }],
   ['of policies on namespaces', { policyKinds: [NamespacePolicy] }],
 ];
 
@@ -88,12 +91,18 @@ describe('the roles of policyManifests', () => {
   it.each(cases)('allow each request of a controller %s', async (_, options) => {
     const controller = { ...declared, ...options };
     const world = createWorld({
-      kinds: [...gatewayApi(), TimeoutPolicy, NamespacePolicy],
+      kinds: [...gatewayApi(), TimeoutPolicy, NamespacePolicy, guaranteeKind],
       objects: [
         { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } },
         gateway('edge'),
         route('cart', 'edge'),
         timeouts('slow', 'Gateway edge', { request: '10s' }),
+        {
+          apiVersion: `${guaranteeKind.group}/${guaranteeKind.version}`,
+          kind: guaranteeKind.kind,
+          metadata: { name: 'limited' },
+          spec: { holds: 'has(policies.TimeoutPolicy)' },
+        },
         timeouts('slower', 'Gateway edge', { request: '20s' }),
         {
           apiVersion: 'timeouts.example.com/v1',
@@ -164,6 +173,18 @@ describe('the roles of policyManifests', () => {
       'patch httproutes/status.gateway.networking.k8s.io',
       'patch timeoutpolicies/status.timeouts.example.com',
     ]);
+  });
+
+  it('let the controller say in the statuses of Guarantees whether they hold, if it watches these', () => {
+    const rights = (guarantees: DeclaredController['guarantees']) =>
+      rightsIn(rolesOf({ ...declared, ...(guarantees && { guarantees }) })).filter((right) =>
+        right.includes('guarantees'),
+      );
+    expect(rights({})).toEqual([
+      '*: get,list,watch guarantees.verify.policy-machinery',
+      '*: patch guarantees/status.verify.policy-machinery',
+    ]);
+    expect([rights({ watch: false }), rights(undefined)]).toEqual([[], []]);
   });
 
   it('are bound to the ServiceAccount of the Pods', () => {

@@ -1,9 +1,10 @@
 import { customResourceDefinition } from '@policy-machinery/crd';
+import { guaranteeDefinition } from '@policy-machinery/guarantees';
 import { checkControllerName, type KubernetesObject } from '@policy-machinery/resource';
 import { configuredKindOf } from '../kinds/configured-kind.ts';
 import { leaseOf } from '../loop/controller-parts.ts';
 import { type DeploymentOptions, deploymentOf, webhookServiceOf } from './deployment.ts';
-import { type DeclaredController, rightsOf } from './rights.ts';
+import { type DeclaredController, rightsOf, watchesGuarantees } from './rights.ts';
 import { rolesOf } from './roles.ts';
 
 /**
@@ -38,6 +39,7 @@ export function policyManifests(
   const level = { 'pod-security.kubernetes.io/enforce': 'restricted' };
   return [
     ...definitions,
+    ...(watchesGuarantees(controller) ? [guaranteeDefinition] : []),
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels: level } },
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } },
     ...rolesOf(rightsOf(controller), { name, namespace }),

@@ -1,5 +1,6 @@
 import type { WatchedKind } from '@policy-machinery/cluster';
 import { customResourceDefinition } from '@policy-machinery/crd';
+import { guaranteeKind } from '@policy-machinery/guarantees';
 import { statusLocations } from '@policy-machinery/policy-status';
 import { formatGroupKind, type GroupKind, groupKindKey, pluralOf } from '@policy-machinery/resource';
 import { createTopology, isSectionKind, type Targetable } from '@policy-machinery/topology';
@@ -20,6 +21,7 @@ export type DeclaredController = Pick<
   | 'lease'
   | 'events'
   | 'status'
+  | 'guarantees'
   | 'probes'
   | 'drain'
 >;
@@ -62,6 +64,7 @@ export function rightsOf(controller: DeclaredController): readonly Right[] {
   return [
     ...watched.flatMap((kind) => rightsFor(kind, read)),
     ...kinds.flatMap(statusRights),
+    ...(watchesGuarantees(controller) ? statusRights(guaranteeKind) : []),
     ...marked.flatMap((kind) => {
       const place = status?.places?.[formatGroupKind(kind)] ?? statusLocations[formatGroupKind(kind)];
       if (place !== undefined && place.object !== 'annotation') return statusRights(kind);
@@ -78,6 +81,11 @@ export function rightsOf(controller: DeclaredController): readonly Right[] {
       : []),
     ...(lease === undefined ? [] : leaseRights(leaseOf(controller.name, lease))),
   ];
+}
+
+/** Returns whether a controller verifies the Guarantees of the cluster. */
+export function watchesGuarantees({ guarantees }: Pick<DeclaredController, 'guarantees'>): boolean {
+  return guarantees !== undefined && guarantees.watch !== false;
 }
 
 /** Returns the namespaces that objects of a kind are read in; `undefined` stands for all. */
