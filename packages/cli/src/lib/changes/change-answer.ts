@@ -11,6 +11,7 @@ import { filterOf } from './filter.ts';
 import { findingChanges } from './finding-changes.ts';
 import { type GuaranteeChange, guaranteeSections } from './guarantee-changes.ts';
 import { type OutcomeChange, outcomeChanges } from './outcome-changes.ts';
+import { type RequestChanges, requestSections } from './request-changes.ts';
 
 /** The changes that `--only` selects. */
 interface Changes {
@@ -26,12 +27,14 @@ interface Changes {
  * @param comparison The worlds before and after.
  * @param request The request: `--only` selects what is shown, and `--fail-on` selects what makes the exit code 1.
  * @param guarantees The guarantees with another answer afterwards. One that is broken counts as lost.
+ * @param requests The classes of requests that are treated in another way. Default: they are not compared.
  * @returns The answer.
  */
 export function changeAnswer(
   comparison: Comparison,
   { options, colors }: Request,
   guarantees: readonly GuaranteeChange[],
+  requests?: RequestChanges,
 ): Answer {
   const filter = filterOf(options.only);
   const { added, fixed } = findingChanges(comparison);
@@ -43,7 +46,8 @@ export function changeAnswer(
   };
   const { targets, outcomes } = changes;
   const lost = outcomes.filter(({ isLost }) => isLost);
-  const isDifferent = [targets, outcomes, changes.added, changes.fixed, guarantees].some(({ length }) => length > 0);
+  const all = [targets, outcomes, changes.added, changes.fixed, guarantees, requests?.differences ?? []];
+  const isDifferent = all.some(({ length }) => length > 0);
   const failing = {
     any: isDifferent,
     lost: lost.length > 0 || added.some(isUnread) || guarantees.some(isBroken),
@@ -56,10 +60,12 @@ export function changeAnswer(
       policies: outcomes,
       findings: { added: changes.added, fixed: changes.fixed },
       ...(options.guarantees === undefined ? {} : { guarantees }),
+      ...(requests === undefined ? {} : { requests }),
     },
     sections: [
       { blocks: [{ lines: [summaryOf(changes)] }] },
       ...guaranteeSections(guarantees),
+      ...requestSections(requests),
       ...sectionsOf(changes, colors),
     ],
     notes: comparison.notes,

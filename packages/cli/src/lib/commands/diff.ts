@@ -1,6 +1,7 @@
 import { changeAnswer } from '../changes/change-answer.ts';
 import { compareSides, type Side, type Sides } from '../changes/compare.ts';
 import { guaranteeChanges } from '../changes/guarantee-changes.ts';
+import { requestChanges } from '../changes/request-changes.ts';
 import { readFiles } from '../input/files.ts';
 import { mergeBase, readRevision } from '../input/git/read-revision.ts';
 import type { Answer } from '../model/answer.ts';
@@ -13,7 +14,8 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
   const { options } = request;
   const sides = options.git === undefined ? await readFolders(inputs, request) : await readGit(inputs, request);
   const comparison = await compareSides(sides, options);
-  return changeAnswer(comparison, request, await guaranteeChanges(comparison, options, inputs));
+  const guarantees = await guaranteeChanges(comparison, options, inputs);
+  return changeAnswer(comparison, request, guarantees, requestChanges(comparison, options));
 }
 
 async function readFolders(inputs: Inputs, { args, options: { exclude = [] }, programName }: Request): Promise<Sides> {

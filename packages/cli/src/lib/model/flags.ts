@@ -98,6 +98,11 @@ export const flags = {
     spelling: '--guarantees <path>',
     description: 'Say which guarantees of these files the change breaks or restores. Can be repeated.',
   },
+  requests: {
+    type: 'switch',
+    spelling: '--requests',
+    description: 'Also say for which requests the rule, the backends or the effective policies differ.',
+  },
   git: {
     type: 'text',
     spelling: '--git <revisions>',

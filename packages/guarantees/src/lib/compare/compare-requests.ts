@@ -42,7 +42,7 @@ export interface RequestComparison {
   readonly differences: readonly RequestDifference[];
   /** The number of classes of requests that were compared. */
   readonly classes: number;
-  /** The number of classes of which a regular expression hides what happens to them. */
+  /** The number of classes of which a regular expression hides what happens to them: of each of its matches, or of requests that it may take. */
   readonly undecided: number;
 }
 
@@ -110,7 +110,11 @@ function compareContests(before: Side, after: Side): RequestComparison {
     treatments.set(contender, known);
     return known;
   };
-  for (const region of regionsOf(before.contest, after.contest)) {
+  for (const { region, expressions } of regionsOf(before.contest, after.contest)) {
+    if (expressions > 0) {
+      undecided += 1; // Whether a request of a regular expression exists, and which other matches take it, is not known.
+      continue;
+    }
     const request = leastRequest(region, unused);
     const taken = [before, after].map(({ contest }) => contest?.take(request, true));
     const [one, other] = taken.map((it) => it?.taker);
@@ -130,8 +134,14 @@ function compareContests(before: Side, after: Side): RequestComparison {
   return { differences, classes: classes.size, undecided };
 }
 
+/** Requests to compare, with the number of regular expressions that they must match besides. */
+interface Compared {
+  readonly region: Region;
+  readonly expressions: number;
+}
+
 /** Returns the regions of all matches, and the common regions of two that overlap. */
-function* regionsOf(before: Contest | undefined, after: Contest | undefined): Iterable<Region> {
+function* regionsOf(before: Contest | undefined, after: Contest | undefined): Iterable<Compared> {
   const own = [before, after].map((contest) =>
     (contest?.contenders ?? []).flatMap((contender) => {
       const region = regionOf(contender);
@@ -146,20 +156,26 @@ function* regionsOf(before: Contest | undefined, after: Contest | undefined): It
     [after, others],
   ] as const) {
     for (const { region, contender } of list) {
-      yield region;
-      for (const hostname of below(region, [[contest, contender]])) yield { ...region, hostname };
+      const expressions = contender.expressions.length;
+      yield { region, expressions };
+      if (expressions > 0) continue;
+      for (const hostname of below(region, [[contest, contender]])) {
+        yield { region: { ...region, hostname }, expressions };
+      }
     }
   }
-  for (const one of some) {
-    for (const other of others) {
+  const exact = (list: typeof some) => list.filter(({ contender }) => contender.expressions.length === 0);
+  for (const one of exact(some)) {
+    for (const other of exact(others)) {
       const region = meetRegions(one.region, other.region);
       if (region === undefined) continue;
-      yield region;
-      for (const hostname of below(region, [
+      const listeners = [
         [before, one.contender],
         [after, other.contender],
-      ]))
-        yield { ...region, hostname };
+      ] as const;
+      for (const hostname of [region.hostname, ...below(region, listeners)]) {
+        yield { region: { ...region, hostname }, expressions: 0 };
+      }
     }
   }
 }
