@@ -1,6 +1,6 @@
 /** Which stanzas of a path are merged, in which order, and who chooses the strategy where two of them meet. */
 import { type Choice, modeAnnotation, type Rules } from '../rules.fixture.ts';
-import { type Doc, isDoc } from './documents.fixture.ts';
+import { isDoc } from './documents.fixture.ts';
 import type { Attached, Stanza } from './layers.fixture.ts';
 import type { Target } from './paths.fixture.ts';
 
@@ -51,16 +51,11 @@ function admitted(stanzas: readonly Stanza[], { sameLevel }: Rules): readonly St
   return staying;
 }
 
-/** Returns whether two specs set the same field, or one a part of what the other sets (C-14). */
+/** Returns whether two values set the same field, or one a part of what the other sets (C-14). An object without fields sets none. */
 function overlap(a: unknown, b: unknown): boolean {
-  const isHolder = (value: unknown): value is Doc => isDoc(value) && Object.keys(value).length > 0;
-  return isHolder(a) && isHolder(b)
-    ? Object.keys(a).some((key) => Object.hasOwn(b, key) && overlapWithin(a[key], b[key]))
-    : false; // An empty spec sets nothing.
-}
-
-function overlapWithin(a: unknown, b: unknown): boolean {
-  return [a, b].every((value) => isDoc(value) && Object.keys(value).length > 0) ? overlap(a, b) : true;
+  if ([a, b].some((value) => isDoc(value) && Object.keys(value).length === 0)) return false;
+  if (!isDoc(a) || !isDoc(b)) return true;
+  return Object.keys(a).some((key) => Object.hasOwn(b, key) && overlap(a[key], b[key]));
 }
 
 /** Returns the strategy by which a layer meets what was merged last below it. */

@@ -54,7 +54,8 @@ function faultOf(unit: OutputUnit, schema: JsonObject, value: unknown): readonly
 
 /** Returns the name of the keyword beside `minimum` or `maximum` that excludes the bound, also at the end of a place. */
 function exclusiveAt(place: string): string {
-  return place.replace(/m(\w+)$/, 'exclusiveM$1');
+  const end = place.lastIndexOf('/') + 1;
+  return `${place.slice(0, end)}exclusiveM${place.slice(end + 1)}`;
 }
 
 function messageOf(keyword: string, limit: unknown, error: string, pointer: string, value: unknown): string {
