@@ -14,7 +14,7 @@ export {
   overridesPrevail,
   tlsOnListeners,
 } from './lib/library/library.ts';
-export { createVerifier, type Verifier, type VerifyInput } from './lib/live/verifier.ts';
+export { createVerifier, Verifier, type VerifyInput } from './lib/live/verifier.ts';
 export { guaranteeIssues } from './lib/model/compile.ts';
 export { guaranteeDefinition, guaranteeKind } from './lib/model/definition.ts';
 export type { Guarantee, ObjectSelector, RequestSelector } from './lib/model/guarantee.ts';
