@@ -322,4 +322,43 @@ describe('the kgateway profile on one route (G-03)', () => {
       { code: 'missing-policy', severity: 'error', pointer: '/spec/rules/0/extensionRef' },
     ]);
   });
+
+  it('lets policies of the global namespace alone select targets in all namespaces', () => {
+    const Route = defineTargetKind({ group: 'example.com', kind: 'Route' });
+    const route = (namespace: string): KubernetesObject => ({
+      apiVersion: 'example.com/v1',
+      kind: 'Route',
+      metadata: { name: 'cart', namespace, labels: { app: 'cart' } },
+    });
+    const colored = (namespace: string, targets: object): KubernetesObject => ({
+      apiVersion: 'colors.example.com/v1',
+      kind: 'ColorPolicy',
+      metadata: { name: `of-${namespace}`, namespace },
+      spec: { ...targets, [namespace]: true },
+    });
+    const selected = { targetSelectors: [{ group: 'example.com', kind: 'Route', matchLabels: { app: 'cart' } }] };
+    const named = { targetRefs: [{ group: 'example.com', kind: 'Route', name: 'cart' }] };
+    const specs = (globalPolicyNamespace?: string) => {
+      const ColorPolicy = definePolicyKind({
+        ...kgateway(globalPolicyNamespace === undefined ? {} : { globalPolicyNamespace }),
+        group: 'colors.example.com',
+        version: 'v1',
+        kind: 'ColorPolicy',
+        targets: [Route],
+        spec: anySpec,
+        targetSelectors: true,
+      });
+      const objects = [
+        route('shop'),
+        route('depot'),
+        colored('global', selected),
+        colored('shop', selected),
+        colored('depot', named),
+      ];
+      const { effective } = compute(ColorPolicy, [Route], objects);
+      return Object.fromEntries([...effective].map(({ target, spec }) => [target.ref.namespace, spec]));
+    };
+    expect(specs('global')).toEqual({ shop: { shop: true, global: true }, depot: { depot: true, global: true } });
+    expect(specs()).toEqual({ shop: { shop: true }, depot: { depot: true } });
+  });
 });
