@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { createAdmission, webhookConfiguration } from '@policy-machinery/admission';
-import { type AdmissionServer, serveAdmission } from '@policy-machinery/admission/node';
+import { createAdmission } from '@policy-machinery/admission';
+import type { AdmissionServer } from '@policy-machinery/admission/node';
 import { connect } from '@policy-machinery/cluster';
 import { createPolicyController } from '@policy-machinery/controller';
 import { customResourceDefinition } from '@policy-machinery/crd';
@@ -12,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { z } from 'zod';
 import { kubectl } from '../cluster.ts';
 import { runProgramForOutputs } from '../processes.ts';
-import { makeCertificate } from './certificate.ts';
+import { registerWebhook } from './register-webhook.ts';
 
 const cluster = inject('cluster');
 const namespace = 'guaranteed';
@@ -87,17 +86,8 @@ describe('an admission webhook with a guarantee, on a real API server', () => {
       warn: [],
       senders: 'api-server',
     });
-    const { certDir, certFile } = await makeCertificate();
-    server = await serveAdmission({ fetch: admission.fetch, port: 0, host: '127.0.0.1', certDir });
-    await applyAll(
-      webhookConfiguration({
-        name: webhook,
-        kinds: controller.topology.requiredKinds,
-        service: { url: `https://127.0.0.1:${server.port}` },
-        trust: { caBundle: readFileSync(certFile, 'utf8') },
-        timeoutSeconds: 10,
-      }),
-    );
+    const { topology } = controller;
+    server = await registerWebhook({ name: webhook, topology, fetch: admission.fetch, apply: applyAll });
     await vi.waitFor(() => expect(controller.isSynced).toBe(true), patience);
     await admission.warmUp();
     // The API server calls a new webhook a moment after it is registered.

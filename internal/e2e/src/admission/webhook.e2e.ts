@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { createAdmission, webhookConfiguration } from '@policy-machinery/admission';
-import { type AdmissionServer, serveAdmission } from '@policy-machinery/admission/node';
+import { createAdmission } from '@policy-machinery/admission';
+import type { AdmissionServer } from '@policy-machinery/admission/node';
 import { connect } from '@policy-machinery/cluster';
 import { createPolicyController } from '@policy-machinery/controller';
 import { customResourceDefinition } from '@policy-machinery/crd';
@@ -12,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { z } from 'zod';
 import { kubectl } from '../cluster.ts';
 import { runProgramForOutputs } from '../processes.ts';
-import { makeCertificate } from './certificate.ts';
+import { registerWebhook } from './register-webhook.ts';
 
 const cluster = inject('cluster');
 const namespace = 'warned';
@@ -121,23 +120,14 @@ describe('an admission webhook on a real API server', () => {
       refuse: 'conflicts',
       senders: 'api-server',
     });
-    const { certDir, certFile } = await makeCertificate();
     const fetch = async (request: Request) => {
       const { request: asked } = JSON.parse(await request.clone().text());
       // Other tests make namespaces on the same server.
       if (asked.namespace === namespace || asked.name === apart) seen.push(new URL(request.url).pathname);
       return admission.fetch(request);
     };
-    server = await serveAdmission({ fetch, port: 0, host: '127.0.0.1', certDir });
-    await applyAll(
-      webhookConfiguration({
-        name: 'warned.example.com',
-        kinds: controller.topology.requiredKinds,
-        service: { url: `https://127.0.0.1:${server.port}` },
-        trust: { caBundle: readFileSync(certFile, 'utf8') },
-        timeoutSeconds: 10,
-      }),
-    );
+    const { topology } = controller;
+    server = await registerWebhook({ name: 'warned.example.com', topology, fetch, apply: applyAll });
     await vi.waitFor(() => expect(controller.isSynced).toBe(true), patience);
     await admission.warmUp();
     // The API server calls a new webhook a moment after it is registered.
