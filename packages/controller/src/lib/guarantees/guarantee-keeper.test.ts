@@ -99,7 +99,7 @@ describe('a controller with guarantees', () => {
     await stop();
   });
 
-  it('needs no Guarantees of the cluster for those of the options', async () => {
+  it('verifies the guarantees of the options without watching any', async () => {
     const register = new Registry();
     const world = guarded([watched('timed', timed)], {
       guarantees: { own: [own], watch: false },

@@ -1,4 +1,4 @@
-// guarantees/: what must hold for every request. Takes the Guarantees of the cluster and those of the options, verifies them after each change at the
+// guarantees/: what must hold for every request. Takes the cluster's Guarantees and the options', verifies them after each change at the
 // cost of what the change touches, and tells conditions, metrics and the user.
 
 import type { ObjectWrite, SourceChanges, Sources, Writer } from '@policy-machinery/cluster';
@@ -65,7 +65,7 @@ export class GuaranteeKeeper {
     this.#verifier = createVerifier({ ...options, topology, kinds: this.#kinds });
   }
 
-  /** The guarantees that can be verified: those of the options, then those of the cluster with other names. */
+  /** The guarantees that can be verified: the options', then the cluster's with other names. */
   get guarantees(): readonly Guarantee[] {
     const own = this.#context.options.own ?? [];
     const names = new Set(own.map(({ name }) => name));

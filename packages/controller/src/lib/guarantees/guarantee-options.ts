@@ -12,6 +12,11 @@ export interface GuaranteeOptions extends ContestOptions {
   readonly watch?: boolean;
 }
 
+/** Returns whether a controller watches the Guarantees of the cluster. */
+export function watchesGuarantees({ guarantees }: { readonly guarantees?: GuaranteeOptions | undefined }): boolean {
+  return guarantees !== undefined && guarantees.watch !== false;
+}
+
 /** A guarantee whose answer is another than before. */
 export interface GuaranteeChange {
   /** The answer, with the requests that break the guarantee. Read it before you await anything. */

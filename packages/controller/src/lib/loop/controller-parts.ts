@@ -7,6 +7,7 @@ import {
   type Sources,
   type Transport,
   type WatchedKind,
+  type WriteOutcome,
   type Writer,
 } from '@policy-machinery/cluster';
 import { guaranteeKind } from '@policy-machinery/guarantees';
@@ -14,6 +15,7 @@ import type { StatusPlannerOptions, StatusWrite } from '@policy-machinery/policy
 import { formatGroupKind, groupKindKey, PolicyMachineryError } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import type { PolicyControllerOptions } from '../controller-options.ts';
+import { watchesGuarantees } from '../guarantees/guarantee-options.ts';
 import type { ConfiguredKind } from '../kinds/configured-kind.ts';
 import { marksOf, type OwnedWrite } from '../owned/owned-write.ts';
 import { watchedKindOf } from '../watches/watches.ts';
@@ -43,7 +45,7 @@ export function leaseOf<Lease extends { readonly name?: string }>(
   controller: string,
   lease: Lease,
 ): Lease & { readonly name: string } {
-  return { ...lease, name: lease.name ?? leaseName(controller) };
+  return { ...lease, name: lease.name ?? objectNameOf(controller) };
 }
 
 /** The dependencies of the writes of a controller. */
@@ -77,51 +79,37 @@ export function createStatusWrites(settings: ControllerSettings, context: Status
   });
 }
 
+/** The dependencies of writes that need no order and no rate of their own. */
+type OtherWritesContext<Write> = Omit<StatusWritesContext, 'planAgain'> & {
+  readonly planAgain: (write: Write) => void;
+};
+
 /** Returns the writer of owned objects; `undefined` if there are none. */
 export function createOwnedWrites(
-  { owns = [], name, clock, random, reporter }: ControllerSettings,
-  {
-    connection,
-    sources,
-    lease,
-    planAgain,
-  }: Omit<StatusWritesContext, 'planAgain'> & {
-    readonly planAgain: (write: OwnedWrite) => void;
-  },
+  settings: ControllerSettings,
+  context: OtherWritesContext<OwnedWrite>,
 ): Writer<OwnedWrite> | undefined {
-  if (owns.length === 0) return undefined;
-  return createWriter(connection, {
-    sources,
-    fieldManager: name,
-    planAgain,
-    onOutcome: (outcome) => reporter.wroteOwned(outcome),
-    clock,
-    random,
-    ...(lease === undefined ? {} : { gate: lease }),
-  });
+  const { owns = [], reporter } = settings;
+  return owns.length === 0 ? undefined : createOtherWrites(settings, context, (it) => reporter.wroteOwned(it));
 }
 
 /** Returns the writer of guarantees' conditions; `undefined` if no Guarantees are watched. */
 export function createGuaranteeWrites(
   settings: ControllerSettings,
-  {
-    connection,
-    sources,
-    lease,
-    planAgain,
-  }: Omit<StatusWritesContext, 'planAgain'> & { readonly planAgain: () => void },
+  context: OtherWritesContext<ObjectWrite>,
 ): Writer<ObjectWrite> | undefined {
-  const { guarantees, name, clock, random, reporter } = settings;
-  if (guarantees === undefined || guarantees.watch === false) return undefined;
-  return createWriter(connection, {
-    sources,
-    fieldManager: name,
-    planAgain,
-    onOutcome: (outcome) => reporter.wroteGuarantee(outcome),
-    clock,
-    random,
-    ...(lease === undefined ? {} : { gate: lease }),
-  });
+  const { reporter } = settings;
+  if (!watchesGuarantees(settings)) return undefined;
+  return createOtherWrites(settings, context, (it) => reporter.wroteGuarantee(it));
+}
+
+function createOtherWrites<Write extends ObjectWrite>(
+  { name, clock, random }: ControllerSettings,
+  { connection, sources, lease, planAgain }: OtherWritesContext<Write>,
+  onOutcome: (outcome: WriteOutcome<Write>) => void,
+): Writer<Write> {
+  const gate = lease === undefined ? {} : { gate: lease };
+  return createWriter(connection, { sources, fieldManager: name, planAgain, onOutcome, clock, random, ...gate });
 }
 
 /** Returns the options of the status planner. The writer keeps each write until it is sent, so only failed writes are planned again. */
@@ -137,7 +125,7 @@ export function plannerOptionsOf(settings: ControllerSettings): StatusPlannerOpt
  * @throws {PolicyMachineryError} `watched-already`, if a further kind is among those that the topology needs.
  */
 export function watchedKinds({ requiredKinds }: Topology, settings: WatchSettings): readonly WatchedKind[] {
-  const { name, watches = [], owns = [], namespaces, kinds = {}, guarantees } = settings;
+  const { name, watches = [], owns = [], namespaces, kinds = {} } = settings;
   const needed = new Set(requiredKinds.map(groupKindKey));
   for (const kind of [...watches.map(({ kind }) => kind), ...owns]) {
     if (!needed.has(groupKindKey(kind))) {
@@ -162,9 +150,9 @@ export function watchedKinds({ requiredKinds }: Topology, settings: WatchSetting
     ...ofTopology,
     ...watches.map((watch) => ({ ...within, ...watchedKindOf(watch) })),
     ...owns.map(({ group, kind, versions = ['v1'] }) => ({ ...within, group, kind, versions, labelSelector })),
-    ...(guarantees === undefined || guarantees.watch === false
-      ? []
-      : [{ group: guaranteeKind.group, kind: guaranteeKind.kind, versions: [guaranteeKind.version] }]),
+    ...(watchesGuarantees(settings)
+      ? [{ group: guaranteeKind.group, kind: guaranteeKind.kind, versions: [guaranteeKind.version] }]
+      : []),
   ];
 }
 
@@ -174,6 +162,7 @@ export type WatchSettings = Pick<
   'name' | 'watches' | 'owns' | 'namespaces' | 'kinds' | 'guarantees'
 >;
 
-function leaseName(name: string): string {
+/** Returns the name of a controller as an object's name: `timeouts.example.com-controller`. */
+export function objectNameOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9.-]/g, '-');
 }

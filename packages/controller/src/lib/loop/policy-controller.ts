@@ -51,7 +51,7 @@ export class PolicyController {
   }
 
   /**
-   * The guarantees that the controller verifies: those of the options, and those of the cluster that can be verified. For
+   * The guarantees that the controller verifies: the options', and the cluster's that can be verified. For
    * `createAdmission({ guarantees: () => controller.guarantees })`.
    */
   get guarantees(): readonly Guarantee[] {

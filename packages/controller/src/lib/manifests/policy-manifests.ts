@@ -1,10 +1,11 @@
 import { customResourceDefinition } from '@policy-machinery/crd';
 import { guaranteeDefinition } from '@policy-machinery/guarantees';
 import { checkControllerName, type KubernetesObject } from '@policy-machinery/resource';
+import { watchesGuarantees } from '../guarantees/guarantee-options.ts';
 import { configuredKindOf } from '../kinds/configured-kind.ts';
-import { leaseOf } from '../loop/controller-parts.ts';
+import { objectNameOf } from '../loop/controller-parts.ts';
 import { type DeploymentOptions, deploymentOf, webhookServiceOf } from './deployment.ts';
-import { type DeclaredController, rightsOf, watchesGuarantees } from './rights.ts';
+import { type DeclaredController, rightsOf } from './rights.ts';
 import { rolesOf } from './roles.ts';
 
 /**
@@ -29,8 +30,7 @@ export function policyManifests(
   options: DeploymentOptions,
 ): readonly KubernetesObject[] {
   checkControllerName(controller.name);
-  const { namespace } = options;
-  const { name } = leaseOf(controller.name, options.name === undefined ? {} : { name: options.name });
+  const { namespace, name = objectNameOf(controller.name) } = options;
   const labels = { 'app.kubernetes.io/name': labelOf(name) };
   const names = { name, namespace, labels };
   const definitions = controller.policyKinds.map(configuredKindOf).map(({ policyKind, options: { definition } }) => {

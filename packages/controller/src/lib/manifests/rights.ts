@@ -5,6 +5,7 @@ import { statusLocations } from '@policy-machinery/policy-status';
 import { formatGroupKind, type GroupKind, groupKindKey, pluralOf } from '@policy-machinery/resource';
 import { createTopology, isSectionKind, type Targetable } from '@policy-machinery/topology';
 import type { PolicyControllerOptions } from '../controller-options.ts';
+import { watchesGuarantees } from '../guarantees/guarantee-options.ts';
 import { type ConfiguredKind, configuredKindOf } from '../kinds/configured-kind.ts';
 import { leaseOf, watchedKinds } from '../loop/controller-parts.ts';
 
@@ -59,7 +60,7 @@ export function rightsOf(controller: DeclaredController): readonly Right[] {
   };
   /** A write that meets another one reads its object again. */
   const statusRights = (kind: GroupKind) => [...rightsFor(kind, ['get']), ...rightsFor(kind, ['patch'], '/status')];
-  const marked = isNeverMarked(status) ? [] : markedKinds(policyKinds, [...topology.targetKinds], status);
+  const marked = markedKinds(policyKinds, [...topology.targetKinds], status);
   const written = [...kinds, ...marked];
   return [
     ...watched.flatMap((kind) => rightsFor(kind, read)),
@@ -83,19 +84,10 @@ export function rightsOf(controller: DeclaredController): readonly Right[] {
   ];
 }
 
-/** Returns whether a controller verifies the Guarantees of the cluster. */
-export function watchesGuarantees({ guarantees }: Pick<DeclaredController, 'guarantees'>): boolean {
-  return guarantees !== undefined && guarantees.watch !== false;
-}
-
 /** Returns the namespaces that objects of a kind are read in; `undefined` stands for all. */
 function placesOf(watched: readonly WatchedKind[], kind: GroupKind): readonly (string | undefined)[] {
   const key = groupKindKey(kind);
   return watched.find((it) => groupKindKey(it) === key)?.namespaces ?? [undefined];
-}
-
-function isNeverMarked(status: DeclaredController['status']): boolean {
-  return status?.affected === 'off' && !signalsOmissions(status);
 }
 
 /** Whether ancestors say which policies had no room for them. */

@@ -42,7 +42,7 @@ export interface RequestComparison {
   readonly differences: readonly RequestDifference[];
   /** The number of classes of requests that were compared. */
   readonly classes: number;
-  /** The number of classes of which a regular expression hides what happens to them: of each of its matches, or of requests that it may take. */
+  /** The number of matches with a regular expression, and of classes that such a match may take: what happens to them is hidden. */
   readonly undecided: number;
 }
 
@@ -95,7 +95,8 @@ function compareContests(before: Side, after: Side): RequestComparison {
   const contests = [before.contest, after.contest].filter((it) => it !== undefined);
   const unused = unusedIn(new Set(contests.flatMap(textsIn)));
   const classes = new Map<string, RequestDifference | undefined>();
-  let undecided = 0;
+  // Whether a request of a regular expression exists, and which other matches take it, is not known.
+  let undecided = contests.flatMap(({ contenders }) => contenders.filter((it) => !isExact(it))).length;
   const ids = new Map<Contender | undefined, number>([[undefined, 0]]);
   const idOf = (contender: Contender | undefined): number => {
     const id = ids.get(contender) ?? ids.size;
@@ -110,11 +111,7 @@ function compareContests(before: Side, after: Side): RequestComparison {
     treatments.set(contender, known);
     return known;
   };
-  for (const { region, expressions } of regionsOf(before.contest, after.contest)) {
-    if (expressions > 0) {
-      undecided += 1; // Whether a request of a regular expression exists, and which other matches take it, is not known.
-      continue;
-    }
+  for (const region of regionsOf(before.contest, after.contest)) {
     const request = leastRequest(region, unused);
     const taken = [before, after].map(({ contest }) => contest?.take(request, true));
     const [one, other] = taken.map((it) => it?.taker);
@@ -134,16 +131,14 @@ function compareContests(before: Side, after: Side): RequestComparison {
   return { differences, classes: classes.size, undecided };
 }
 
-/** Requests to compare, with the number of regular expressions that they must match besides. */
-interface Compared {
-  readonly region: Region;
-  readonly expressions: number;
+function isExact({ expressions }: Contender): boolean {
+  return expressions.length === 0;
 }
 
-/** Returns the regions of all matches, and the common regions of two that overlap. */
-function* regionsOf(before: Contest | undefined, after: Contest | undefined): Iterable<Compared> {
+/** Returns the regions of all matches without regular expressions, and the common regions of two that overlap. */
+function* regionsOf(before: Contest | undefined, after: Contest | undefined): Iterable<Region> {
   const own = [before, after].map((contest) =>
-    (contest?.contenders ?? []).flatMap((contender) => {
+    (contest?.contenders ?? []).filter(isExact).flatMap((contender) => {
       const region = regionOf(contender);
       return region === undefined ? [] : [{ region, contender }];
     }),
@@ -156,26 +151,20 @@ function* regionsOf(before: Contest | undefined, after: Contest | undefined): It
     [after, others],
   ] as const) {
     for (const { region, contender } of list) {
-      const expressions = contender.expressions.length;
-      yield { region, expressions };
-      if (expressions > 0) continue;
-      for (const hostname of below(region, [[contest, contender]])) {
-        yield { region: { ...region, hostname }, expressions };
-      }
+      yield region;
+      for (const hostname of below(region, [[contest, contender]])) yield { ...region, hostname };
     }
   }
-  const exact = (list: typeof some) => list.filter(({ contender }) => contender.expressions.length === 0);
-  for (const one of exact(some)) {
-    for (const other of exact(others)) {
+  for (const one of some) {
+    for (const other of others) {
       const region = meetRegions(one.region, other.region);
       if (region === undefined) continue;
+      yield region;
       const listeners = [
         [before, one.contender],
         [after, other.contender],
       ] as const;
-      for (const hostname of [region.hostname, ...below(region, listeners)]) {
-        yield { region: { ...region, hostname }, expressions: 0 };
-      }
+      for (const hostname of below(region, listeners)) yield { ...region, hostname };
     }
   }
 }
