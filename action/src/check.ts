@@ -69,7 +69,7 @@ interface Asked {
   readonly sides: readonly string[];
   /** The flags of other commands. */
   readonly read: readonly string[];
-  /** Whether lines are those of files in the pull request. */
+  /** Whether lines are of files in the pull request. */
   readonly hasLines: boolean;
 }
 

@@ -20,7 +20,7 @@ const [chooser, frame, findings, status, changes, compare] = [
 
 const worker = new Worker('worker.js');
 let dialects: Record<string, string> = {};
-/** The manifests that those of the editor are compared with. */
+/** The manifests that the editor's are compared with. */
 let before: string | undefined;
 let asked = 0;
 let waits = false;

@@ -37,7 +37,7 @@ export function changesBetween(
   return more <= 0 ? lines : [...lines.slice(0, mostChanges), `and ${more} more`];
 }
 
-/** Returns the objects of a text by their locators. Faults are those of the editor, which lists them. */
+/** Returns the objects of a text by their locators. The editor lists their faults. */
 function objectsIn(text: string): ReadonlyMap<string, KubernetesObject> {
   const objects = parseManifests({ source: 'manifests', text }, { onIssue: () => {} });
   return new Map([...objects].map((object) => [locatorOf(object), object]));

@@ -4,7 +4,7 @@ import { runProcess } from './process.ts';
 /**
  * Runs the program that a name of the executable stands for: kubectl calls plugins and their completion by names of their own.
  *
- * @param path How the executable was called: a name or a path, such as that of a link.
+ * @param path How the executable was called: a name or a path, such as a link's.
  */
 export async function runAs(path: string): Promise<void> {
   const { name } = parse(path);

@@ -22,7 +22,7 @@ export interface AdmissionOptions extends Omit<AdmissionAnswerOptions, 'refuse' 
    */
   readonly refuse?: 'nothing' | Refused | readonly Refused[];
   /**
-   * What must hold for every request: guarantees, or a function that returns the present ones, such as those of the cluster,
+   * What must hold for every request: guarantees, or a function that returns the present ones, such as the cluster's,
    * `() => controller.guarantees`. A change that breaks one leads to a warning, or is refused. Default: none.
    */
   readonly guarantees?: readonly Guarantee[] | (() => readonly Guarantee[]);

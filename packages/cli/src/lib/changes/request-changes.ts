@@ -29,7 +29,7 @@ export interface RequestChanges {
   readonly differences: readonly RequestChange[];
   /** The number of classes that were compared. */
   readonly classes: number;
-  /** The number of classes of which a regular expression hides what happens to them. */
+  /** The number of matches and classes for which a regular expression hides what happens. */
   readonly undecided: number;
   /** What could not be read, so that nothing is proved about it. */
   readonly gaps: readonly string[];

@@ -16,14 +16,14 @@ export interface Started {
   readonly options: Options;
   /** The files with guarantees. */
   readonly guarantees: readonly string[];
-  /** All commands, some of which answer the questions. */
+  /** All commands; some answer questions. */
   readonly commands: readonly CommandEntry[];
 }
 
 const plain = { colors: colorsFor({}, {}), hasHeaders: true, width: 100 };
 
 /**
- * Answers a question about what a server was started for, which is read anew. Whatever the question asks, nothing else is read.
+ * Answers a question about what a server was started for, and reads that again. Whatever the question asks, nothing else is read.
  *
  * @param command The name of a command.
  * @param question The question.
@@ -60,7 +60,7 @@ export async function answerText(
   return [...caveats, ...notes, render(answer, 'table', plain)].join('');
 }
 
-/** Returns the arguments and options of a command: those of the question, and of what the server was started for those about kinds. */
+/** Returns the arguments and options of a command: the question's, and the server's for kinds. */
 function asked(
   command: string,
   question: Question,

@@ -36,7 +36,7 @@ describe('gwpolicy mcp', () => {
     expect(await ask('get', { args: ['policies'] })).toBe(`${stderr}${stdout}`);
   });
 
-  it('lists all namespaces, or that of the question', async () => {
+  it("lists all namespaces, or the question's", async () => {
     const names = async (options: Question['options']) => {
       const text = await ask('get', { args: ['policies'], ...(options === undefined ? {} : { options }) });
       return ['staff-only', 'ceiling'].filter((name) => text.includes(name));
@@ -60,7 +60,7 @@ describe('gwpolicy mcp', () => {
     await expect(ask('impact', { options: { remove: [] } })).rejects.toThrow('apply or remove');
   });
 
-  it('verifies the guarantees that it was started with, or those of the question', async () => {
+  it("verifies the guarantees that it was started with, or the question's", async () => {
     expect(await ask('verify', {})).toContain('1 guarantee holds, 1 is broken.');
     const guarantee = {
       apiVersion: 'verify.policy-machinery/v1alpha1',
@@ -72,7 +72,7 @@ describe('gwpolicy mcp', () => {
     expect([text.includes('limited'), text.includes('patient')]).toEqual([true, false]);
   });
 
-  it('reads a cluster anew for each question', async () => {
+  it('reads a cluster again for each question', async () => {
     const server = await startCluster();
     const surroundings = { transport: server.transport, kubectl: () => 'shop' };
     const explain = () =>

@@ -4,7 +4,7 @@ const pageLength = 1600;
 /** How many answers are kept for their further pages. */
 const kept = 16;
 
-/** Answers in pages. The pages of an answer are those of one moment, whatever changes meanwhile. */
+/** Answers in pages. All pages of an answer show one moment, whatever changes meanwhile. */
 export class Pages {
   readonly #texts = new Map<string, string>();
   #count = 0;

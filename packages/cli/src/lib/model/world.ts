@@ -26,7 +26,7 @@ export interface ClusterSource {
   readonly servedKinds: (definitions: readonly KubernetesObject[]) => readonly ServedKind[];
   /** The default namespace. */
   readonly namespace: string;
-  /** The objects of files, which are applied over those of the cluster. */
+  /** The objects of files, which are applied over the cluster's. */
   readonly files: readonly KubernetesObject[];
 }
 
@@ -71,7 +71,7 @@ export interface WorldInput {
 export interface World extends Required<Omit<WorldInput, 'issues' | 'source'>>, Pick<WorldInput, 'source'> {
   /** The topology of Gateway API. */
   readonly topology: Topology;
-  /** The topology of Gateway API, and that of a mesh if there are policy kinds for one. */
+  /** Gateway API's topology, and a mesh's if there are policy kinds for one. */
   readonly topologies: readonly Topology[];
   /** The effective policies of each kind, sorted by topology, then by group and kind. */
   readonly views: readonly PolicyView[];

@@ -13,7 +13,7 @@ export interface ServedData {
   readonly zipped: Buffer;
 }
 
-/** The data that is served: that of the last world, made when somebody asks for it, and once for all who ask. */
+/** The served data about the last world, made when somebody asks for it, and once for all who ask. */
 export class Contents {
   readonly #options: Options;
   readonly #now: () => Date;

@@ -17,7 +17,7 @@ export interface ClassFinding {
   readonly errors: readonly string[];
 }
 
-/** The finding about requests for all of which the guarantee holds. */
+/** The finding about requests that all keep the guarantee. */
 const sound: ClassFinding = { hiddenBy: [], errors: [] };
 
 /** How matches are examined. */

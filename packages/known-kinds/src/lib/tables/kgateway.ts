@@ -80,7 +80,7 @@ export const kgatewayKinds = kindsOf(
       targets: [Service, KgatewayBackend, IstioHostname],
       sources: [IstioServiceEntry],
       targetSelectors: true,
-      // The fields of several policies on a backend are merged, each as a whole, and those of DNS one by one.
+      // The fields of several policies on a backend are merged, each in one piece; DNS fields one by one.
       profile: {
         stanzas: bareSpec({
           strategies: { byField: fieldWise({ depth: 1, at: { '/dns': 'merge' } }) },

@@ -33,7 +33,7 @@ const ofListeners: Pick<Row, 'policyClass' | 'targets' | 'effectiveTargets' | 'p
     stanzas: bareSpec({
       strategies: { atomic },
       strategyField: false,
-      because: 'a policy on a listener replaces that of its Gateway',
+      because: "a listener's policy replaces its Gateway's",
     }),
     sameLevel: 'reject-newer',
     conflictReason: 'only one policy may reference a target',

@@ -63,7 +63,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       notes,
       profile: {
         ...nginxGatewayFabric({ strategy: fieldWise() }),
-        // The limits of several policies on one target all apply, and a route's replace those of its Gateway.
+        // The limits of several policies on one target all apply, and a route's replace its Gateway's.
         withinObject: { strategy: fieldWise({ at: { '/rateLimit/local/rules': append } }), stanza: 'defaults' },
         sharedFields: ['/rateLimit/local/rules'],
       },

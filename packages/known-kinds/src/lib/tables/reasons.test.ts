@@ -124,7 +124,7 @@ describe('the message about a policy that loses', () => {
         tls('a/high', toGateway),
         tls('a/low', { targetRef: ref('Gateway', 'g', { sectionName: 'http' }) }),
       ],
-      'a/low replaces it, since a policy on a listener replaces that of its Gateway (Atomic defaults).',
+      "a/low replaces it, since a listener's policy replaces its Gateway's (Atomic defaults).",
     ],
     [
       'Kuadrant, on one Gateway',

@@ -17,7 +17,7 @@ export interface System {
   readonly versions: readonly string[];
   /** Where the facts are from. */
   readonly source: string;
-  /** The conditions of its controllers. Default: those of GEP-713. */
+  /** Its controllers' conditions. Default: GEP-713's. */
   readonly vocabulary?: Vocabulary;
 }
 

@@ -81,7 +81,7 @@ export interface Selection {
  * @param options The strategies of the kind, and its own default.
  * @param selected The selection of the policy; `undefined` or `null` if there is none.
  * @param stanzas The stanzas in question: one for a `defaults` or `overrides` stanza, both for a bare spec.
- * @param field The field that selects a strategy, for messages. Default: that of the options.
+ * @param field The field that selects a strategy, for messages. Default: the options'.
  * @returns The choice, or the fault of the selection.
  */
 export function chooseStrategy(

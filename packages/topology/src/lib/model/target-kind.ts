@@ -81,7 +81,7 @@ export interface TargetKindDefinition<SectionName extends string = string> exten
   readonly derive?: (resource: KubernetesObject) => Iterable<KubernetesObject>;
   /**
    * Whether derived resources only stand in for those that are not in the topology: the API server knows the kind, and what it has prevails, as for
-   * Namespaces of which only the objects are there. Default: no; what is derived is virtual.
+   * Namespaces that only their objects show. Default: no; what is derived is virtual.
    */
   readonly standIns?: boolean;
   /**
