@@ -43,4 +43,4 @@ export { type Probes, type ProbesOptions, startProbes } from './lib/probes/start
 export { type HeldUpBy, heldUpBy } from './lib/sources/barrier.ts';
 export type { QuarantinedObject } from './lib/sources/quarantine.ts';
 export type { SpanName, Tracer } from './lib/traces/tracer.ts';
-export type { ChangedObject, ObjectReader, SelectedObjects, Watch } from './lib/watches/watch.ts';
+export type { ChangedObject, ObjectReader, ReadKind, SelectedObjects, Watch } from './lib/watches/watch.ts';

@@ -2,7 +2,7 @@ import type { Clock, LeaseOptions, Rate, Transport, WriteForm } from '@policy-ma
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import type { PlanStatusOptions } from '@policy-machinery/policy-status';
-import type { GroupKind, KubernetesObject } from '@policy-machinery/resource';
+import type { KubernetesObject } from '@policy-machinery/resource';
 import type { TargetKind, Topology } from '@policy-machinery/topology';
 import type { ContentOf } from './effective/content.ts';
 import type { TargetFailure } from './effective/target-failure.ts';
@@ -12,7 +12,7 @@ import type { Logger } from './log/logger.ts';
 import type { Meter } from './metrics/meter.ts';
 import type { ProbesContent } from './probes/routes.ts';
 import type { Tracer } from './traces/tracer.ts';
-import type { ObjectReader, SelectedObjects, Watch } from './watches/watch.ts';
+import type { ObjectReader, ReadKind, SelectedObjects, Watch } from './watches/watch.ts';
 
 /** The options of a policy controller for policies of these kinds. */
 export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[] = readonly ControlledKind[]> {
@@ -60,7 +60,7 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
   readonly kinds?: Readonly<Record<string, KindSelection>>;
   /**
    * Called with what has changed in the effective policies of a kind: to configure a data plane. Called first with all targets, and again with all
-   * when this process becomes the leader. Calls must be idempotent.
+   * when this process becomes the leader, unless it has called before that. Calls must be idempotent.
    *
    * Return the targets that the data plane has not taken: the statuses of their policies say so, and each is called for again, after 5 ms, then twice
    * as long each time, up to 1,000 s; other targets do not wait for it. If a call throws or rejects, its targets are called for again in halves, until
@@ -69,6 +69,11 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
   onEffective?(
     change: EffectivePoliciesChange<SpecOf<Kinds[number]>>,
   ): void | readonly TargetFailure[] | Promise<void> | Promise<readonly TargetFailure[] | undefined>;
+  /**
+   * Which replicas call `onEffective`: the `leader`, or `every-replica` if each has a data plane of its own. Statuses then have the answers of the
+   * leader's data plane. Default: `leader`.
+   */
+  readonly callOn?: 'leader' | 'every-replica';
   /**
    * What must hold for every request: it is verified after each change, at the cost of what the change touches. `{}` verifies the Guarantees of the
    * cluster. Default: nothing is verified.
@@ -113,8 +118,8 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
   readonly random?: () => number;
 }
 
-/** A kind of owned objects. Default version: `v1`. */
-export type OwnedKind = GroupKind & { readonly versions?: readonly string[] };
+/** A kind of owned objects. Default: `v1`, in namespaces. */
+export type OwnedKind = ReadKind;
 
 /** Where probes are served. */
 export interface ProbeOptions {
@@ -156,7 +161,10 @@ export interface EffectivePoliciesChange<Spec = unknown> {
   /** The effective policies, up to date when the call begins. Read them before you await anything. */
   readonly view: EffectivePolicies<Spec>;
   readonly topology: Topology;
-  /** Why the function is called: because of changes, for targets that have failed, or for all targets of a process that starts or takes over. */
+  /**
+   * Why the function is called: because of changes, for targets that have failed, or for all targets of a process that starts or takes over. With
+   * `callOn: 'every-replica'`, no call is due to a takeover: the process has called before that.
+   */
   readonly cause: 'start' | 'takeover' | 'change' | 'retry';
   /** Whether `targets` has all targets with effective policies: then you can remove what your data plane has of others. */
   readonly isComplete: boolean;
@@ -182,6 +190,6 @@ export interface EffectivePoliciesChange<Spec = unknown> {
   readonly apply: <Owned extends KubernetesObject>(target: string, objects: readonly Owned[]) => void;
   /** Locators of the policies whose outcome may be another, sorted. */
   readonly policies: readonly string[];
-  /** Aborts when this process stops, or is no longer the leader. */
+  /** Aborts when this process stops, or may no longer call since it is not the leader. */
   readonly signal: AbortSignal;
 }

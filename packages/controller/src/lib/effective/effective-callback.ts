@@ -54,11 +54,11 @@ export class EffectiveCallback {
   /**
    * Adds the changes since the last time to the next call.
    *
-   * @param isEverything Whether another process may have called meanwhile, so that all targets are added.
+   * @param everything Why all targets are added, such as since another process may have called meanwhile. Default: only news are.
    * @returns A generator that adds a part each time you ask for the next value, so that other work can be done in between.
    */
-  *takeChanges(isEverything: boolean): Generator<void, void, void> {
-    if (isEverything) this.#complete ??= 'takeover';
+  *takeChanges(everything?: 'start' | 'takeover'): Generator<void, void, void> {
+    this.#complete ??= everything;
     const complete = this.#complete;
     this.#complete = undefined;
     const policies = yield* this.#news.take(complete !== undefined, (target) => this.#queue.add(target));

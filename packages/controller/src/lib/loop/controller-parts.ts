@@ -12,7 +12,7 @@ import {
 } from '@policy-machinery/cluster';
 import { guaranteeKind } from '@policy-machinery/guarantees';
 import type { StatusPlannerOptions, StatusWrite } from '@policy-machinery/policy-status';
-import { formatGroupKind, groupKindKey, PolicyMachineryError } from '@policy-machinery/resource';
+import { formatGroupKind, groupKindKey, PolicyMachineryError, type ResourceScope } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import type { PolicyControllerOptions } from '../controller-options.ts';
 import { watchesGuarantees } from '../guarantees/guarantee-options.ts';
@@ -135,7 +135,7 @@ export function watchedKinds({ requiredKinds }: Topology, settings: WatchSetting
     const message = `${formatGroupKind(kind)} is watched already, as a target, a policy or between these, or in watches or owns; name it once, and select objects of target kinds in kinds`;
     throw new PolicyMachineryError('watched-already', message);
   }
-  const within = namespaces === undefined ? {} : { namespaces };
+  const within = (scope?: ResourceScope) => (namespaces === undefined || scope === 'Cluster' ? {} : { namespaces });
   const ofTopology = requiredKinds.map(({ group, kind, versions, scope }): WatchedKind => {
     const metadataOnly = groupKindKey({ group, kind }) === 'namespace';
     const {
@@ -143,13 +143,15 @@ export function watchedKinds({ requiredKinds }: Topology, settings: WatchSetting
       whenForbidden: _forbidden,
       ...selected
     } = kinds[formatGroupKind({ group, kind })] ?? {};
-    return { group, kind, versions, metadataOnly, ...(scope === 'Cluster' ? {} : within), ...selected };
+    return { group, kind, versions, metadataOnly, ...within(scope), ...selected };
   });
   const labelSelector = marksOf(name).label.join('=');
   return [
     ...ofTopology,
-    ...watches.map((watch) => ({ ...within, ...watchedKindOf(watch) })),
-    ...owns.map(({ group, kind, versions = ['v1'] }) => ({ ...within, group, kind, versions, labelSelector })),
+    ...watches.map((watch) => ({ ...within(watch.kind.scope), ...watchedKindOf(watch) })),
+    ...owns.map(({ group, kind, versions = ['v1'], scope }) => {
+      return { ...within(scope), group, kind, versions, labelSelector };
+    }),
     ...(watchesGuarantees(settings)
       ? [{ group: guaranteeKind.group, kind: guaranteeKind.kind, versions: [guaranteeKind.version] }]
       : []),

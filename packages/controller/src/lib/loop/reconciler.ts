@@ -41,9 +41,11 @@ export interface ReconcilerContext {
   readonly clock: Clock;
   /** Returns the kinds without which no conclusion is safe. */
   readonly heldUpBy: () => readonly HeldUpBy[];
-  /** Whether this process writes and calls. */
+  /** Whether this process writes. */
   readonly isLeader: () => boolean;
-  /** Returns the signal that aborts when this process ceases to lead. */
+  /** Whether this process calls, whether or not it writes. */
+  readonly callsAlways: boolean;
+  /** Returns the signal that aborts when this process may no longer call. */
   readonly term: () => AbortSignal;
 }
 
@@ -56,6 +58,8 @@ export class Reconciler {
   #isPlanned = false;
   /** Whether the next round plans all statuses, and passes changes on as usual. */
   #plansStatuses = false;
+  /** Whether the data plane is told news only, since a call with everything has been prepared. */
+  #isTold = false;
   /** Whether effective policies are up to date, so that a look at them computes nothing. */
   #isFresh = false;
   #contexts: ReadonlyMap<GroupKind, number> = new Map();
@@ -115,6 +119,7 @@ export class Reconciler {
       this.#hasLoaded = true;
     } catch (error) {
       this.#isPlanned = false;
+      this.#isTold = false;
       throw error;
     }
   }
@@ -140,31 +145,41 @@ export class Reconciler {
 
   /** Plans and passes on the changes. A standby process only keeps its effective policies up to date, so that it can take over at once. */
   async #act(): Promise<void> {
-    const { views, callbacks, statuses, telemetry, isLeader, owned, guarantees } = this.#context;
+    const { views, statuses, telemetry, isLeader, owned, guarantees } = this.#context;
     await telemetry.measure('refresh', async () => {
       for (const view of views) for (const _ of view.compute()) await setImmediate();
     });
     const isLeading = isLeader();
     const isEverything = !isLeading || !this.#isPlanned;
     if (isEverything || this.#plansStatuses) statuses.startOver();
-    if (!isLeading) {
-      for (const callback of callbacks) callback.standBy();
-      return;
+    if (isLeading) {
+      this.#isPlanned = true; // Before the plan: if the lease changes meanwhile, another plan is needed.
+      this.#plansStatuses = false;
     }
-    this.#isPlanned = true; // Before the plan: if the lease changes meanwhile, another plan is needed.
-    this.#plansStatuses = false;
-    await this.#call(isEverything);
+    await this.#tell(isLeading, isEverything);
+    if (!isLeading) return;
     owned.plan(isEverything);
     guarantees?.update(isEverything);
     await telemetry.measure('plan', () => statuses.plan());
   }
 
+  /** Passes the changes on, if this process calls. */
+  async #tell(isLeading: boolean, isEverything: boolean): Promise<void> {
+    const { callbacks, callsAlways } = this.#context;
+    if (callsAlways) {
+      const everything = this.#isTold ? undefined : 'start';
+      this.#isTold = true;
+      await this.#call(everything);
+    } else if (isLeading) await this.#call(isEverything ? 'takeover' : undefined);
+    else for (const callback of callbacks) callback.standBy();
+  }
+
   /** Passes the changes on, and waits a moment for the answer, so that statuses do not say what is known a moment later to be wrong. */
-  async #call(isEverything: boolean): Promise<void> {
+  async #call(everything: 'start' | 'takeover' | undefined): Promise<void> {
     const { callbacks, term, clock } = this.#context;
     for (const locator of this.#otherContent) for (const callback of callbacks) callback.requeueBelow(locator);
     this.#otherContent.clear();
-    for (const callback of callbacks) for (const _ of callback.takeChanges(isEverything)) await setImmediate();
+    for (const callback of callbacks) for (const _ of callback.takeChanges(everything)) await setImmediate();
     for (const callback of callbacks) callback.start(term());
     const calling = callbacks.filter(({ isCalling }) => isCalling);
     if (calling.length === 0) return;

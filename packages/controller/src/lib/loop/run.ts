@@ -45,7 +45,7 @@ export class Run {
   readonly #parts: Parts;
   readonly #writer: Writer<StatusWrite>;
   #toldLeading = false;
-  /** Aborts when this process ceases to lead. */
+  /** Aborts when this process may no longer call. */
   #term = new AbortController();
 
   /** Begins to watch, and to ask for the lease. */
@@ -161,7 +161,7 @@ export class Run {
     this.#tellLeading(isHeld);
     if (isHeld) {
       this.reconciler.planEverythingNext(); // Another process has written meanwhile.
-    } else {
+    } else if (!this.#callsAlways) {
       this.#parts.owned.forget();
       this.#term.abort(new Error('this process is no longer the leader'));
       this.#term = new AbortController();
@@ -173,6 +173,11 @@ export class Run {
     const { dryRun, reporter } = this.#settings;
     if (dryRun !== true) return writer;
     return { write: (write) => reporter.notWritten(write), cancel() {}, stop: (options) => writer.stop(options) };
+  }
+
+  /** Whether this process calls `onEffective` also if it is not the leader. */
+  get #callsAlways(): boolean {
+    return this.#settings.callOn === 'every-replica';
   }
 
   #tellLeading(isLeader: boolean): void {
@@ -218,6 +223,7 @@ export class Run {
       telemetry,
       heldUpBy: () => this.heldUpBy,
       isLeader: () => this.isLeader,
+      callsAlways: this.#callsAlways,
       term: () => this.#term.signal,
     });
   }

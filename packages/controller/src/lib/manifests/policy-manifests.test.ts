@@ -1,4 +1,4 @@
-import { Gateway, gatewayApi, HTTPRoute, Namespace, Secret } from '@policy-machinery/gateway-api';
+import { Gateway, GatewayClass, gatewayApi, HTTPRoute, Namespace, Secret } from '@policy-machinery/gateway-api';
 import { guaranteeKind } from '@policy-machinery/guarantees';
 import { definePolicyKind, gep713 } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
@@ -78,6 +78,10 @@ const cases: readonly (readonly [string, Partial<DeclaredController>])[] = [
   ['with a lease', { lease: { namespace: 'timeouts-system' } }],
   ['of some namespaces', { namespaces: ['shop', 'other'], lease: { namespace: 'timeouts-system' } }],
   ['with owned objects and other resources', { owns: [ConfigMap], watches: [{ kind: Secret, metadataOnly: true }] }],
+  [
+    'of some namespaces, with a cluster-scoped kind',
+    { targetKinds: [Gateway, HTTPRoute], namespaces: ['shop'], watches: [{ kind: GatewayClass }] },
+  ],
   ['with a kind of one namespace', { kinds: { 'HTTPRoute.gateway.networking.k8s.io': { namespaces: ['shop'] } } }],
   ['that marks all affected objects', { status: { affected: 'all' } }],
   ['that marks no objects', { status: { affected: 'off', overflow: 'truncate-aggregated' } }],

@@ -1,16 +1,25 @@
 import type { WatchedKind } from '@policy-machinery/cluster';
-import type { GroupKind, KubernetesObject, ResourceRef } from '@policy-machinery/resource';
+import type { GroupKind, KubernetesObject, ResourceRef, ResourceScope } from '@policy-machinery/resource';
 
 /** The objects of a kind to read. */
 export type SelectedObjects = Pick<WatchedKind, 'labelSelector' | 'fieldSelector' | 'namespaces'>;
+
+/** A kind to read, beside targets and policies. Default: `v1`, in namespaces. */
+export interface ReadKind extends GroupKind {
+  readonly versions?: readonly string[];
+  readonly scope?: ResourceScope;
+}
 
 /**
  * A kind that is neither a target nor a policy, but matters: Secrets that policies refer to, or the state of something that `onEffective` depends on.
  * It is watched like all others: nothing is concluded before all of its objects are known.
  */
 export interface Watch extends SelectedObjects {
-  /** The kind, such as a target kind. Its first version that the API server serves is read. Default: `v1`. */
-  readonly kind: GroupKind & { readonly versions?: readonly string[] };
+  /**
+   * The kind, such as a target kind. Its first version that the API server serves is read; default: `v1`. Kinds whose `scope` is `Cluster` are read as a
+   * whole, whatever `namespaces` of the controller says.
+   */
+  readonly kind: ReadKind;
   /** Whether the metadata is enough, such as to know that a Secret exists: contents are then neither sent nor kept. Default: `false`. */
   readonly metadataOnly?: boolean;
   /**
