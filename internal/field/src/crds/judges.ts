@@ -42,6 +42,9 @@ function targetsAlone(crd: KubernetesObject): KubernetesObject {
   return copy;
 }
 
+/** The codes of fields that the row does not read, or knows API servers to drop. */
+const leftOut: ReadonlySet<string> = new Set(['unread-field', 'dropped-field']);
+
 /**
  * Returns what a row of the table says about the target fields of specs: whether policies are read without an error, with nothing left unread, and
  * attach to targets that the row has.
@@ -61,7 +64,7 @@ export function judgeOfRow(known: KnownKind): Judge {
     const named = kind.targetRefs(policy);
     const selected = kind.targetSelectors?.(policy) ?? { selectors: [], issues: [] };
     const issues = [...named.issues, ...selected.issues];
-    if (issues.some(({ code, severity }) => severity === 'error' || code === 'unread-field')) return false;
+    if (issues.some(({ code, severity }) => severity === 'error' || leftOut.has(code))) return false;
     if (issues.some(({ code }) => code === 'invalid-target-ref')) return false;
     const mayReach = selected.selectors.every(
       ({ namespaces }) => namespaces.from === 'Same' || kind.crossNamespace !== 'refuse',

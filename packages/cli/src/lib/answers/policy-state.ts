@@ -54,7 +54,8 @@ export function policyStates(
 }
 
 /** Returns why policies of a kind are shown side by side and not merged, and what to do. */
-export function notMerged({ found: { kind } }: PolicyView): string {
+export function notMerged({ found: { kind, unmergedBecause } }: PolicyView): string {
+  if (unmergedBecause !== undefined) return unmergedBecause;
   return `How ${kind.kind} is merged is not known; declare it with --dialect ${kind.group}/${kind.kind}=PROFILE.`;
 }
 

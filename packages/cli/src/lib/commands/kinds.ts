@@ -9,7 +9,8 @@ import type { PolicyView, World } from '../model/world.ts';
 
 /** Lists the policy kinds, how each was found, and what is not known about them. */
 export function answer({ views, found }: World, { colors, programName }: Request): Answer {
-  const unknown = views.filter(({ found: { merging } }) => merging === 'unknown');
+  const reasons = views.flatMap(({ found: { unmergedBecause } }) => unmergedBecause ?? []);
+  const unknown = views.filter(({ found: it }) => it.merging === 'unknown' && it.unmergedBecause === undefined);
   const columns: readonly ColumnOf<PolicyView>[] = [
     { name: 'KIND', cell: ({ found: { kind } }) => kind.kind },
     { name: 'GROUP', cell: ({ found: { kind } }) => kind.group },
@@ -53,7 +54,7 @@ export function answer({ views, found }: World, { colors, programName }: Request
     names: views.map(({ found: { kind } }) => `${kind.plural}.${kind.group}`),
     notes:
       views.length > 0
-        ? hint
+        ? [...reasons, ...hint]
         : [`There are no policy kinds; "${programName} kinds --help" has flags that declare them.`],
   };
 }
@@ -72,7 +73,7 @@ function dialectOf([first]: readonly PolicyView[]): string {
 }
 
 function documentOf({
-  found: { kind, notes, effectiveSchema: _schema, vocabulary: _words, ...how },
+  found: { kind, notes, effectiveSchema: _schema, vocabulary: _words, unmergedBecause: _inNotes, ...how },
 }: PolicyView): object {
   return {
     group: kind.group,

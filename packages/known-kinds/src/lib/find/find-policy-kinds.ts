@@ -8,12 +8,13 @@ import { effectiveSchemaOf } from '../crd/effective-schema.ts';
 import { type CrdReading, policyKindFromCrd, unmergedNote } from '../crd/policy-kind-from-crd.ts';
 import { knownKinds } from '../known-kinds.ts';
 import type { Dialect } from '../model/dialects.ts';
-import type { KnownKind } from '../model/known-kind.ts';
+import type { KindOptions, KnownKind } from '../model/known-kind.ts';
 import { dialectsFor } from './dialect-choice.ts';
 import { type ForeignKind, foreignKinds } from './foreign-kind.ts';
 import type { FoundKind } from './found-kind.ts';
 import { objectsKind, otherTargetsOf } from './kind-of-objects.ts';
 import { type UnreadKind, unreadKind, unreadPolicies } from './unread-kind.ts';
+import { unreadNote, unreadReferenceFields } from './unread-references.ts';
 
 /** Where policy kinds are searched. */
 export interface FindInput {
@@ -152,13 +153,17 @@ function fromTable(
   const reading = crd === undefined ? undefined : policyKindFromCrd(crd, version === undefined ? {} : { version });
   const { definition, checks, labelled } = reading ?? {};
   const inUse = definition?.version ?? version;
-  const kind = known.define({
+  const declared: KindOptions = {
     otherTargets: otherTargetsOf(used, [...targetKinds, ...wholesOf(known.targets)], foreignKind),
     ...(inUse === undefined ? {} : { version: inUse }),
     ...(checks === undefined ? {} : { checks }),
     ...(dialect === undefined ? {} : { dialect }),
-  });
-  const merging = dialect === undefined ? known.merging : 'known';
+  };
+  const asInTable = known.define(declared);
+  const unread = unreadReferenceFields(asInTable, used, definition);
+  const ownMerging = unread.length > 0 ? 'unknown' : known.merging;
+  const merging = dialect === undefined ? ownMerging : 'known';
+  const kind = merging === known.merging || merging === 'known' ? asInTable : known.define({ ...declared, merging });
   const policyClass = labelled ?? known.policyClass;
   return {
     kind: { ...kind, policyClass },
@@ -168,12 +173,14 @@ function fromTable(
     classFrom: labelled === undefined ? 'table' : 'label',
     ...(dialect === undefined ? {} : { dialect: dialect.name }),
     ...effectiveSchemaIn(reading, kind, merging),
+    ...(merging === known.merging || merging === 'known' ? {} : { unmergedBecause: unreadNote(unread) }),
     system: known.system,
     status: known.status,
     vocabulary: known.vocabulary,
     notes: [
       ...known.notes,
-      ...(merging === 'known' ? [] : [unmergedNote(known)]),
+      ...(unread.length > 0 ? [unreadNote(unread)] : []),
+      ...(merging === 'known' || merging !== known.merging ? [] : [unmergedNote(known)]),
       ...uncheckedNotes(reading?.notes ?? []),
     ],
   };

@@ -15,6 +15,8 @@ export interface FoundKind {
    * `namespace/name`, with the spec of that policy. `--dialect` declares how they are merged.
    */
   readonly merging: 'known' | 'unknown';
+  /** The reason why policies are kept apart although their merging is known, as a sentence: a reference has a field that is not read. */
+  readonly unmergedBecause?: string;
   /** The class in GEP-713, with its source. */
   readonly policyClass: 'Direct' | 'Inherited';
   readonly classFrom: 'yours' | 'label' | 'table' | 'schema';

@@ -19,6 +19,8 @@ export interface KindOptions {
   readonly checks?: SpecChecks;
   /** How policies are merged. Default: as in the table; not at all, if merging is not known. */
   readonly dialect?: Dialect;
+  /** `unknown` declares a kind that does not merge, whatever the table says; a dialect prevails. Default: as in the table. */
+  readonly merging?: 'unknown';
 }
 
 /** A policy kind of an existing system, as data. */

@@ -22,14 +22,14 @@ describe('a field with targets that the definition of the kind does not have', (
     const { specs, outcomes, issues } = worldOf(...base, policy);
     expect(specs).toEqual({});
     expect(outcomes).toEqual({ 'a/p': 'invalid' });
-    expect(issues).toMatchObject([{ code: 'unread-field', severity: 'error', pointer }]);
+    expect(issues).toMatchObject([{ code: 'dropped-field', severity: 'error', pointer }]);
     expect(issues[0]?.message).toContain(`name targets in ${advice}`);
   });
 
   it('is dropped beside a target, as by an API server', () => {
     const { outcomes, issues } = worldOf(...base, rateLimit({ targetRef: onRoute, targetRefs: [ref('Gateway', 'g')] }));
     expect(outcomes).toEqual({ 'a/p': 'enforced' });
-    expect(issues).toMatchObject([{ code: 'unread-field', severity: 'warning', pointer: '/spec/targetRefs' }]);
+    expect(issues).toMatchObject([{ code: 'dropped-field', severity: 'warning', pointer: '/spec/targetRefs' }]);
   });
 
   it('is no target in another namespace', () => {
@@ -41,7 +41,7 @@ describe('a field with targets that the definition of the kind does not have', (
     );
     expect(specs).toEqual({ 'HTTPRoute a/r#main': { retry } });
     expect(issues).toMatchObject([
-      { code: 'unread-field', severity: 'warning', pointer: '/spec/targetRefs/0/namespace' },
+      { code: 'dropped-field', severity: 'warning', pointer: '/spec/targetRefs/0/namespace' },
     ]);
   });
 
@@ -55,7 +55,7 @@ describe('a field with targets that the definition of the kind does not have', (
     );
     expect(Object.keys(specs)).toEqual(['HTTPRoute a/r#main', 'HTTPRoute a/r#other']);
     expect(issues).toMatchObject([
-      { code: 'unread-field', severity: 'warning', pointer: '/spec/targetSelectors/0/sectionName' },
+      { code: 'dropped-field', severity: 'warning', pointer: '/spec/targetSelectors/0/sectionName' },
     ]);
   });
 

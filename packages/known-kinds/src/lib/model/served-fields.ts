@@ -103,5 +103,5 @@ function storeEntry(
 
 function issueOf(kind: string, field: string, pointer: string, advice?: string): Issue {
   const message = `${kind} has no field ${field} here, and API servers drop it; ${advice ?? 'remove it'}`;
-  return { code: 'unread-field', severity: advice === undefined ? 'warning' : 'error', message, pointer };
+  return { code: 'dropped-field', severity: advice === undefined ? 'warning' : 'error', message, pointer };
 }

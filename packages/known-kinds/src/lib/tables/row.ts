@@ -139,12 +139,12 @@ function pick<Key extends keyof Row>(row: Row, keys: readonly Key[]): Pick<Row, 
 }
 
 function defineFrom(row: System & Row, options: KindOptions = {}) {
-  const { version = row.versions[0] ?? 'v1', checks, dialect, otherTargets = [] } = options;
+  const { version = row.versions[0] ?? 'v1', checks, dialect, merging, otherTargets = [] } = options;
   const { group, kind, isOpen = false } = row;
   const others = isOpen ? otherTargets : [];
   const targets = [...row.targets, ...others];
   const effectiveTargets = [...(row.effectiveTargets ?? finest(row.targets)), ...others];
-  const profile = dialect?.profile ?? row.profile;
+  const profile = dialect?.profile ?? (merging === 'unknown' ? undefined : row.profile);
   const definition = {
     group,
     version,
