@@ -1,8 +1,9 @@
 import { createAdmission } from '@policy-machinery/admission';
 import { serveAdmission } from '@policy-machinery/admission/node';
 import { connect } from '@policy-machinery/cluster';
-import { createPolicyController, jsonLogger } from '@policy-machinery/controller';
-import { promClient } from '@policy-machinery/controller/prom-client';
+import { createPolicyController } from '@policy-machinery/controller';
+import { jsonLogger } from '@policy-machinery/observability';
+import { promClient } from '@policy-machinery/observability/prom-client';
 import { collectDefaultMetrics, register } from 'prom-client';
 import { declared, kinds } from './declared.ts';
 

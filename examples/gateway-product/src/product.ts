@@ -2,11 +2,11 @@ import type { Clock, Transport } from '@policy-machinery/cluster';
 import {
   configured,
   createPolicyController,
-  type Logger,
   type PolicyController,
   type TargetFailure,
 } from '@policy-machinery/controller';
 import { gatewayApi, Secret } from '@policy-machinery/gateway-api';
+import type { Logger } from '@policy-machinery/observability';
 import { parseLocator } from '@policy-machinery/resource';
 import { QuotaPolicy, TimeoutPolicy, TokenPolicy } from './policy-kinds.ts';
 

@@ -18,29 +18,11 @@ export {
   type KindOptions,
   type SpecOf,
 } from './lib/kinds/configured-kind.ts';
-export { type JsonLoggerOptions, jsonLogger } from './lib/log/json-logger.ts';
-export type { Logger } from './lib/log/logger.ts';
 export { PolicyController } from './lib/loop/policy-controller.ts';
 export type { DeploymentOptions, WebhookOptions } from './lib/manifests/deployment.ts';
 export { policyManifests } from './lib/manifests/policy-manifests.ts';
 export type { DeclaredController } from './lib/manifests/rights.ts';
-export type {
-  Counter,
-  CounterDefinition,
-  Gauge,
-  GaugeDefinition,
-  Histogram,
-  HistogramDefinition,
-  InstrumentDefinition,
-  Labels,
-  Reading,
-} from './lib/metrics/instrument.ts';
 export { instrumentTable } from './lib/metrics/instruments.ts';
-export type { Meter, Scrape } from './lib/metrics/meter.ts';
-export type { Check } from './lib/probes/check.ts';
-export type { ProbesContent } from './lib/probes/routes.ts';
-export { type Probes, type ProbesOptions, startProbes } from './lib/probes/start-probes.ts';
 export { type HeldUpBy, heldUpBy } from './lib/sources/barrier.ts';
 export type { QuarantinedObject } from './lib/sources/quarantine.ts';
-export type { SpanName, Tracer } from './lib/traces/tracer.ts';
 export type { ChangedObject, ObjectReader, ReadKind, SelectedObjects, Watch } from './lib/watches/watch.ts';

@@ -1,8 +1,9 @@
 // The controller of `examples/controller` as it runs in a pod: with a service account, from the folder of the first argument.
 
-import { createPolicyController, jsonLogger } from '@policy-machinery/controller';
-import { promClient } from '@policy-machinery/controller/prom-client';
+import { createPolicyController } from '@policy-machinery/controller';
 import { gatewayApi } from '@policy-machinery/gateway-api';
+import { jsonLogger } from '@policy-machinery/observability';
+import { promClient } from '@policy-machinery/observability/prom-client';
 import { collectDefaultMetrics, register } from 'prom-client';
 import { RateLimitPolicy, TimeoutPolicy } from '../../../../examples/quickstart/src/policy-kinds.ts';
 import { connectInCluster } from '../../../../packages/cluster/src/lib/connection/in-cluster.ts';

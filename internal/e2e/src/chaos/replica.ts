@@ -1,9 +1,10 @@
 // A controller in a process of its own, which a test may kill. Its first line of output says that it runs; SIGUSR2 makes it print its state.
 
 import { connect } from '@policy-machinery/cluster';
-import { createPolicyController, jsonLogger } from '@policy-machinery/controller';
-import { promClient } from '@policy-machinery/controller/prom-client';
+import { createPolicyController } from '@policy-machinery/controller';
 import { gatewayApi } from '@policy-machinery/gateway-api';
+import { jsonLogger } from '@policy-machinery/observability';
+import { promClient } from '@policy-machinery/observability/prom-client';
 import { register } from 'prom-client';
 import { TimeoutPolicy } from '../shop.ts';
 import { controllerName, leaseTimes } from './settings.ts';

@@ -1,5 +1,6 @@
 import type { Clock, LeaseOptions, Rate, Transport, WriteForm } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { Logger, Meter, ProbesContent, Tracer } from '@policy-machinery/observability';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import type { PlanStatusOptions } from '@policy-machinery/policy-status';
 import type { KubernetesObject } from '@policy-machinery/resource';
@@ -8,10 +9,6 @@ import type { ContentOf } from './effective/content.ts';
 import type { TargetFailure } from './effective/target-failure.ts';
 import type { GuaranteeChange, GuaranteeOptions } from './guarantees/guarantee-options.ts';
 import type { ControlledKind, KindOptions, SpecOf } from './kinds/configured-kind.ts';
-import type { Logger } from './log/logger.ts';
-import type { Meter } from './metrics/meter.ts';
-import type { ProbesContent } from './probes/routes.ts';
-import type { Tracer } from './traces/tracer.ts';
 import type { ObjectReader, ReadKind, SelectedObjects, Watch } from './watches/watch.ts';
 
 /** The options of a policy controller for policies of these kinds. */
@@ -102,9 +99,9 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
   onLeading?(isLeader: boolean): void;
   /** Where `/healthz`, `/readyz` and `/metrics` are served. Default: nowhere. */
   readonly probes?: ProbeOptions;
-  /** Takes metrics: `promClient(register)` of `@policy-machinery/controller/prom-client`, or `openTelemetry(meter)`. Default: none. */
+  /** Takes metrics: `promClient(register)` of `@policy-machinery/observability/prom-client`, or `openTelemetry(meter)`. Default: none. */
   readonly metrics?: Meter;
-  /** Takes traces: `openTelemetryTracer(tracer)` of `@policy-machinery/controller/opentelemetry`. Default: none. */
+  /** Takes traces: `openTelemetryTracer(tracer)` of `@policy-machinery/observability/opentelemetry`. Default: none. */
   readonly traces?: Tracer;
   /** The log. Default: JSON lines on standard error. */
   readonly log?: Logger;

@@ -1,14 +1,13 @@
 import { createEventRecorder, systemClock } from '@policy-machinery/cluster';
+import { jsonLogger, noTracer } from '@policy-machinery/observability';
 import { checkControllerName, groupKindKey, messageOf, PolicyMachineryError } from '@policy-machinery/resource';
 import type { PolicyControllerOptions } from './controller-options.ts';
 import { type ControlledKind, configuredKindOf } from './kinds/configured-kind.ts';
-import { jsonLogger } from './log/json-logger.ts';
 import { leaseOf } from './loop/controller-parts.ts';
 import { PolicyController } from './loop/policy-controller.ts';
 import { Reporter } from './loop/reporter.ts';
 import { Telemetry } from './loop/telemetry.ts';
 import { memoryUse } from './memory/memory-use.ts';
-import { noTracer } from './traces/tracer.ts';
 
 /**
  * Creates a policy controller. It watches the kinds that its policies need, keeps effective policies and statuses up to date, and tells you what

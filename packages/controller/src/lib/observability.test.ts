@@ -1,7 +1,7 @@
+import { promClient } from '@policy-machinery/observability/prom-client';
 import { Registry } from 'prom-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { PolicyControllerOptions, ProbeOptions } from '../index.ts';
-import { promClient } from '../prom-client.ts';
 import { at, createWorld, route, TimeoutPolicy, timeouts } from './world.fixture.ts';
 
 const ends: (() => Promise<void>)[] = [];

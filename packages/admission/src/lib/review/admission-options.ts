@@ -1,6 +1,6 @@
-import type { Meter } from '@policy-machinery/controller';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { ContestOptions, Guarantee } from '@policy-machinery/guarantees';
+import type { Meter } from '@policy-machinery/observability';
 import type { AdmissionAnswerOptions } from '@policy-machinery/policy-status';
 import type { GuaranteeReviewOptions } from './guarantee-review.ts';
 

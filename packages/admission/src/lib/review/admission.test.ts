@@ -1,4 +1,4 @@
-import type { Labels, Meter } from '@policy-machinery/controller';
+import type { Labels, Meter } from '@policy-machinery/observability';
 import { describe, expect, it, vi } from 'vitest';
 import { createAdmission, webhookPath } from '../../index.ts';
 import { gateway, httpRoute, LonelyPolicy, policy, reviewOf, TimeoutPolicy, world } from './world.fixture.ts';

@@ -1,4 +1,4 @@
-import type { Counter, Histogram, InstrumentDefinition, Meter } from '@policy-machinery/controller';
+import type { Counter, Histogram, InstrumentDefinition, Meter } from '@policy-machinery/observability';
 
 /** The metrics of a webhook. The first three have the names and labels of controller-runtime; `webhook` is the path. */
 export const admissionInstruments = {

@@ -1,4 +1,4 @@
-import type { InstrumentDefinition } from '@policy-machinery/controller';
+import type { InstrumentDefinition } from '@policy-machinery/observability';
 
 /** The metrics of the certificate of a webhook, with the names of controller-runtime. */
 export const certificateInstruments = {

@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
 import type { TLSSocket } from 'node:tls';
-import type { Logger, Meter } from '@policy-machinery/controller';
+import type { Logger, Meter } from '@policy-machinery/observability';
 import { messageOf } from '@policy-machinery/resource';
 import { CertificateWatcher, type KeyPair, readKeyPair } from './certificates.ts';
 import { certificateInstruments } from './instruments.ts';

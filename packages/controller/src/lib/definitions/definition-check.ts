@@ -1,8 +1,8 @@
 import { readStatusError, type SourceState, type Transport } from '@policy-machinery/cluster';
 import { type CustomResourceDefinition, customResourceDefinition } from '@policy-machinery/crd';
+import type { Logger } from '@policy-machinery/observability';
 import { formatGroupKind, groupKindKey, messageOf } from '@policy-machinery/resource';
 import type { ConfiguredKind } from '../kinds/configured-kind.ts';
-import type { Logger } from '../log/logger.ts';
 import { definitionDifferences } from './definition-differences.ts';
 
 /** The dependencies of a definition check. */

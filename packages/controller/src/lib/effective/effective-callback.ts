@@ -1,8 +1,8 @@
 import type { Clock } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { Logger } from '@policy-machinery/observability';
 import { messageOf } from '@policy-machinery/resource';
 import type { EffectivePoliciesChange, PolicyControllerOptions } from '../controller-options.ts';
-import type { Logger } from '../log/logger.ts';
 import { News } from './news.ts';
 import { delayAfter, failuresIn, type TargetFailure } from './target-failure.ts';
 import { TargetQueue } from './target-queue.ts';

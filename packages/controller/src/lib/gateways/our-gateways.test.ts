@@ -1,8 +1,8 @@
+import { promClient } from '@policy-machinery/observability/prom-client';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import type { PolicyControllerOptions } from '../controller-options.ts';
-import { promClient } from '../metrics/prom-client.ts';
 import { at, createWorld, gateway, route, timeouts } from '../world.fixture.ts';
 
 const controllerName = 'example.com/gateway';

@@ -1,10 +1,10 @@
 import { gatewayApi } from '@policy-machinery/gateway-api';
 import { type Guarantee, guaranteeKind } from '@policy-machinery/guarantees';
+import { promClient } from '@policy-machinery/observability/prom-client';
 import { isJsonObject, type KubernetesObject, objectsIn } from '@policy-machinery/resource';
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import type { GuaranteeChange, PolicyControllerOptions } from '../../index.ts';
-import { promClient } from '../../prom-client.ts';
 import { createWorld, gateway, route, TimeoutPolicy, timeouts } from '../world.fixture.ts';
 
 const { group, version, kind } = guaranteeKind;

@@ -1,8 +1,7 @@
 import type { Lease, SourceState } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { Meter, ProbesOptions } from '@policy-machinery/observability';
 import type { ProbeOptions } from '../controller-options.ts';
-import type { Meter } from '../metrics/meter.ts';
-import type { ProbesOptions } from '../probes/start-probes.ts';
 import type { HeldUpBy } from '../sources/barrier.ts';
 
 /** The parts of a controller that its probes show. */

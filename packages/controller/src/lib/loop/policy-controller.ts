@@ -1,10 +1,10 @@
 import type { EventDetails } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { Guarantee } from '@policy-machinery/guarantees';
+import { type Probes, startProbes } from '@policy-machinery/observability';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
-import { type Probes, startProbes } from '../probes/start-probes.ts';
 import { type HeldUpBy, heldUpBy } from '../sources/barrier.ts';
 import type { QuarantinedObject } from '../sources/quarantine.ts';
 import type { ObjectReader } from '../watches/watch.ts';

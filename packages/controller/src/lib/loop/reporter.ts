@@ -7,10 +7,10 @@ import type {
   SourceState,
   WriteOutcome,
 } from '@policy-machinery/cluster';
+import type { Logger } from '@policy-machinery/observability';
 import type { RefusedStatus, StatusWrite } from '@policy-machinery/policy-status';
 import { formatGroupKind, groupKindKey, messageOf } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
-import type { Logger } from '../log/logger.ts';
 import { memoryAdvice } from '../memory/memory-advice.ts';
 import type { MemoryUse } from '../memory/memory-use.ts';
 import type { OwnedWrite } from '../owned/owned-write.ts';

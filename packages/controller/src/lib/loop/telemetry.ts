@@ -1,5 +1,7 @@
 import type { Clock, Lease, SourceObserver, Sources, Transport, WriteOutcome } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { Tracer } from '@policy-machinery/observability';
+import { type Meter, noMeter } from '@policy-machinery/observability';
 import { reportPolicies, type StatusChanges } from '@policy-machinery/policy-status';
 import { type GroupKind, groupKindKey, groupKindOf } from '@policy-machinery/resource';
 import { countKinds } from '../metrics/count-kinds.ts';
@@ -8,12 +10,10 @@ import { createInstruments, type Instruments } from '../metrics/instruments.ts';
 import { measureReconciles, type ReconcileMeter } from '../metrics/measure-reconciles.ts';
 import { measureTransport } from '../metrics/measure-transport.ts';
 import { type MeasuredWriter, WriteMeter } from '../metrics/measure-writes.ts';
-import { type Meter, noMeter } from '../metrics/meter.ts';
 import { observeController } from '../metrics/observe-controller.ts';
 import { PolicyOutcomes } from '../metrics/policy-outcomes.ts';
 import type { QuarantinedObject } from '../sources/quarantine.ts';
 import { traceWrites } from '../traces/trace-writes.ts';
-import type { Tracer } from '../traces/tracer.ts';
 
 /** The dependencies of telemetry. */
 export interface TelemetryContext {

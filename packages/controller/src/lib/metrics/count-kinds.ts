@@ -1,5 +1,5 @@
+import type { Reading } from '@policy-machinery/observability';
 import { type GroupKind, groupKindKey } from '@policy-machinery/resource';
-import type { Reading } from './instrument.ts';
 
 /**
  * Counts things by kind, for gauges such as `quarantinedObjects`.

@@ -1,5 +1,5 @@
+import type { Reading } from '@policy-machinery/observability';
 import { describe, expectTypeOf, it } from 'vitest';
-import type { Reading } from './instrument.ts';
 import type { Instruments } from './instruments.ts';
 
 describe('Instruments', () => {

@@ -1,5 +1,5 @@
+import type { InstrumentDefinition } from '@policy-machinery/observability';
 import { describe, expect, it } from 'vitest';
-import type { InstrumentDefinition } from './instrument.ts';
 import { instrumentTable } from './instruments.ts';
 
 const definitions: readonly InstrumentDefinition[] = Object.values(instrumentTable);

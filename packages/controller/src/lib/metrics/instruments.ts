@@ -1,6 +1,5 @@
-import type { Counter, Gauge, Histogram, InstrumentDefinition } from './instrument.ts';
+import type { Counter, Gauge, Histogram, InstrumentDefinition, Meter } from '@policy-machinery/observability';
 import { kubernetesInstruments } from './kubernetes-instruments.ts';
-import type { Meter } from './meter.ts';
 import { ownInstruments } from './own-instruments.ts';
 
 /** All instruments of a controller. Dashboards and alerts refer to their names. */

@@ -1,5 +1,5 @@
+import type { InstrumentDefinition } from '@policy-machinery/observability';
 import { queueBuckets, reconcileBuckets, requestBuckets } from './buckets.ts';
-import type { InstrumentDefinition } from './instrument.ts';
 
 /** Instruments with the names, labels and meanings of client-go and controller-runtime, so that existing dashboards and alerts fit. */
 export const kubernetesInstruments = {

@@ -1,6 +1,6 @@
+import { promClient } from '@policy-machinery/observability/prom-client';
 import { Registry } from 'prom-client';
 import { createInstruments, type Instruments } from './instruments.ts';
-import { promClient } from './prom-client.ts';
 
 /** Instruments, with the text that Prometheus would read. */
 export interface Recorded {

@@ -1,5 +1,5 @@
 import type { Clock, SourcePhase, SourceState, Sources } from '@policy-machinery/cluster';
-import type { Reading } from './instrument.ts';
+import type { Reading } from '@policy-machinery/observability';
 import type { Instruments } from './instruments.ts';
 
 const phases: readonly SourcePhase[] = ['listing', 'synced', 'stale', 'absent', 'forbidden'];

@@ -6,10 +6,10 @@ import {
   type MetricData,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
+import type { InstrumentDefinition } from '@policy-machinery/observability';
+import { openTelemetry } from '@policy-machinery/observability/opentelemetry';
 import { describe, expect, it } from 'vitest';
-import type { InstrumentDefinition } from './instrument.ts';
 import { createInstruments, type Instruments, instrumentTable } from './instruments.ts';
-import { openTelemetry } from './opentelemetry.ts';
 
 const definitions: readonly InstrumentDefinition[] = Object.values(instrumentTable);
 

@@ -1,5 +1,5 @@
+import type { InstrumentDefinition } from '@policy-machinery/observability';
 import { computeBuckets, lagBuckets } from './buckets.ts';
-import type { InstrumentDefinition } from './instrument.ts';
 
 /** Instruments that only policy controllers have. A `kind` is written as in CRD names, with its group: `httproute.gateway.networking.k8s.io`. */
 export const ownInstruments = {

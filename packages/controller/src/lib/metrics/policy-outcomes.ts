@@ -1,6 +1,6 @@
+import type { Reading } from '@policy-machinery/observability';
 import type { PolicyReport } from '@policy-machinery/policy-status';
 import { type GroupKind, groupKindKey } from '@policy-machinery/resource';
-import type { Reading } from './instrument.ts';
 
 type PolicyOutcome = PolicyReport['outcome'];
 

@@ -1,7 +1,7 @@
+import { promClient } from '@policy-machinery/observability/prom-client';
 import { Counter, Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { createInstruments, instrumentTable } from './instruments.ts';
-import { promClient } from './prom-client.ts';
 
 async function scraped(register: Registry): Promise<string[]> {
   const { body = '' } = (await promClient(register).scrape?.()) ?? {};

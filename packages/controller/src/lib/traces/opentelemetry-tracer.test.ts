@@ -1,6 +1,6 @@
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
+import { openTelemetryTracer } from '@policy-machinery/observability/opentelemetry';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openTelemetryTracer } from '../../opentelemetry.ts';
 import { createWorld } from '../world.fixture.ts';
 
 const exporter = new InMemorySpanExporter();

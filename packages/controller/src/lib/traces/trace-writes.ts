@@ -1,5 +1,5 @@
 import type { Transport } from '@policy-machinery/cluster';
-import type { Tracer } from './tracer.ts';
+import type { Tracer } from '@policy-machinery/observability';
 
 /** Returns a transport that sends the same requests, each PATCH in a span `write`. */
 export function traceWrites(transport: Transport, tracer: Tracer): Transport {

@@ -1,8 +1,5 @@
-/** The parts of the work that are traced: a slice of changes, its steps, and each write that follows. */
-export type SpanName = 'slice' | 'apply' | 'refresh' | 'plan' | 'write';
-
 /**
- * Where traces go. `openTelemetryTracer` of `@policy-machinery/controller/opentelemetry` is one; implement it for another library.
+ * Where traces go. `openTelemetryTracer` of `@policy-machinery/observability/opentelemetry` is one; implement it for another library.
  */
 export interface Tracer {
   /**
@@ -14,7 +11,7 @@ export interface Tracer {
    * @returns The result of the task. Rejects as the task does.
    */
   span<Result>(
-    name: SpanName,
+    name: string,
     attributes: Readonly<Record<string, string | number>>,
     task: () => Promise<Result>,
   ): Promise<Result>;

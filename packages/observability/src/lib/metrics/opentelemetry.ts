@@ -12,7 +12,7 @@ import { openTelemetryName, openTelemetryUnit } from './opentelemetry-name.ts';
  * @example
  * ```ts
  * import { metrics } from '@opentelemetry/api';
- * import { openTelemetry } from '@policy-machinery/controller/opentelemetry';
+ * import { openTelemetry } from '@policy-machinery/observability/opentelemetry';
  *
  * const controller = createPolicyController({ ..., metrics: openTelemetry(metrics.getMeter('timeouts')) });
  * ```

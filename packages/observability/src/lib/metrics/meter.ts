@@ -14,7 +14,7 @@ export interface Scrape {
 }
 
 /**
- * Where metrics go. `@policy-machinery/controller/prom-client` and `@policy-machinery/controller/opentelemetry` have one each; implement it for
+ * Where metrics go. `@policy-machinery/observability/prom-client` and `@policy-machinery/observability/opentelemetry` have one each; implement it for
  * another library.
  */
 export interface Meter {

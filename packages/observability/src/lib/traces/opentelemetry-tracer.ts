@@ -3,15 +3,14 @@ import { messageOf } from '@policy-machinery/resource';
 import type { Tracer } from './tracer.ts';
 
 /**
- * Sends traces through OpenTelemetry: a span `slice` for each slice of changes, with `apply`, `refresh` and `plan` in it, and a span `write` for
- * each status that is written.
+ * Sends traces through OpenTelemetry. A task that fails marks its span as failed.
  *
  * @param tracer The tracer, such as `trace.getTracer('timeouts')` of `@opentelemetry/api`.
  * @returns The tracer, for the option `traces`.
  * @example
  * ```ts
  * import { trace } from '@opentelemetry/api';
- * import { openTelemetryTracer } from '@policy-machinery/controller/opentelemetry';
+ * import { openTelemetryTracer } from '@policy-machinery/observability/opentelemetry';
  *
  * const controller = createPolicyController({ ..., traces: openTelemetryTracer(trace.getTracer('timeouts')) });
  * ```

@@ -26,7 +26,7 @@ export interface HistogramDefinition {
   readonly buckets: readonly number[];
 }
 
-/** The definition of an instrument: a row of {@link instrumentTable}. */
+/** The definition of an instrument. */
 export type InstrumentDefinition = CounterDefinition | GaugeDefinition | HistogramDefinition;
 
 /** The values of labels, by name. */

@@ -17,7 +17,7 @@ const meters = new WeakMap<PromClientRegistry, Meter>();
  * @throws {Error} When the instruments are created, if the registry has another metric with one of their names.
  * @example
  * ```ts
- * import { promClient } from '@policy-machinery/controller/prom-client';
+ * import { promClient } from '@policy-machinery/observability/prom-client';
  * import { collectDefaultMetrics, register } from 'prom-client';
  *
  * collectDefaultMetrics();
