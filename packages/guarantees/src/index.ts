@@ -5,7 +5,9 @@ export {
   type Treatment,
 } from './lib/compare/compare-requests.ts';
 export {
+  canariesAlike,
   everyRequestMeets,
+  gatewaysAlike,
   type KindGuaranteeOptions,
   type LibraryOptions,
   limitsAtMost,
@@ -17,7 +19,7 @@ export {
 export { createVerifier, Verifier, type VerifyInput } from './lib/live/verifier.ts';
 export { guaranteeIssues } from './lib/model/compile.ts';
 export { guaranteeDefinition, guaranteeKind } from './lib/model/definition.ts';
-export type { Guarantee, ObjectSelector, RequestSelector } from './lib/model/guarantee.ts';
+export type { Guarantee, ObjectSelector, OtherSelector, RequestSelector } from './lib/model/guarantee.ts';
 export { type GuaranteeReading, isGuarantee, locatorOfGuarantee, readGuarantee } from './lib/model/read-guarantee.ts';
 export { typeOfSchema } from './lib/model/spec-type.ts';
 export { type VerifiedKind, verifiedKind } from './lib/model/verified-kind.ts';
@@ -25,7 +27,14 @@ export type { ConcreteRequest } from './lib/requests/concrete-request.ts';
 export type { Contender } from './lib/requests/contender.ts';
 export type { ContestOptions } from './lib/requests/contest.ts';
 export type { Entry } from './lib/requests/entries.ts';
-export { type FormatOptions, formatCounterexample, formatHidden, formatMet } from './lib/verify/format-verdict.ts';
+export {
+  type FormatOptions,
+  formatCounterexample,
+  formatHidden,
+  formatMet,
+  formatOther,
+  formatPolicies,
+} from './lib/verify/format-verdict.ts';
 export { formatRequest, httpRequestOf, type Replayable, replay, urlOf } from './lib/verify/replay.ts';
-export type { Counterexample, HiddenBy, PolicyCounterexample, Verdict } from './lib/verify/verdict.ts';
+export type { Counterexample, HiddenBy, OtherRequest, PolicyCounterexample, Verdict } from './lib/verify/verdict.ts';
 export { verify } from './lib/verify/verify.ts';

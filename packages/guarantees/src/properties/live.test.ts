@@ -2,7 +2,15 @@ import { effectivePolicies } from '@policy-machinery/effective-policy';
 import { type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createVerifier, formatRequest, type Guarantee, type Verdict, verifiedKind, verify } from '../index.ts';
+import {
+  createVerifier,
+  formatOther,
+  formatRequest,
+  type Guarantee,
+  type Verdict,
+  verifiedKind,
+  verify,
+} from '../index.ts';
 import { clusters, LimitPolicy, topologyOf } from './clusters.fixture.ts';
 
 const runs = Number(process.env.PROPERTY_RUNS ?? 100);
@@ -15,12 +23,29 @@ const guarantees: readonly Guarantee[] = [
     except: [{ paths: [{ value: '/b' }] }],
     holds: 'has(policies.LimitPolicy)',
   },
+  {
+    name: 'canary',
+    other: { withoutHeaders: ['h'] },
+    holds: 'has(policies.LimitPolicy) == has(other.policies.LimitPolicy)',
+  },
+  {
+    name: 'gateways',
+    other: { gateways: { namespaceLabels: { matchLabels: { team: 'a' } } } },
+    holds: 'other.taken && has(policies.LimitPolicy) == has(other.policies.LimitPolicy)',
+  },
   { name: 'effect', about: 'policies', holds: 'policy.requests > 0' },
 ];
 
 /** Returns what people see of a verdict. */
-function shown({ answer, classes, counterexamples, policies, hiddenBy, errors }: Verdict) {
-  const examples = counterexamples.map((it) => [formatRequest(it), it.cause.locator, it.classes, it.policies.size]);
+function shown(verdict: Verdict) {
+  const { answer, classes, counterexamples, policies, hiddenBy, errors } = verdict;
+  const examples = counterexamples.map((it) => [
+    formatRequest(it),
+    it.cause.locator,
+    it.classes,
+    it.policies.size,
+    it.other && formatOther(verdict, it.other),
+  ]);
   return {
     answer,
     classes,

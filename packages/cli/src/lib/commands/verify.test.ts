@@ -40,6 +40,32 @@ retried is broken: Every request is retried.
 `);
   });
 
+  it('shows both requests of a guarantee that compares requests', async () => {
+    const spec = `{ other: { gateways: {} }, holds: 'other.taken && has(policies.RetryPolicy) == has(other.policies.RetryPolicy)' }`;
+    const inner = routes.replace(/^---[\s\S]*$/m, '').replace('name: public', 'name: inner');
+    const folder = folderWith({ ...cluster, 'cluster/inner.yaml': inner, 'g.yaml': guarantee('alike', spec) });
+    const { code, stdout } = await folder.gwpolicy('verify', '-f', '@cluster', '@g.yaml');
+    expect(code).toBe(1);
+    expect(stdout).toContain(`
+  GET http://example.com/pay
+    taken by  HTTPRoute shop/checkout#pay
+    path      Gateway infra/public#http > HTTPRoute shop/checkout#pay
+    meets     RetryPolicy shop/pay
+    while     GET http://example.com/pay is taken by no rule at Gateway infra/inner
+              gwpolicy request http://example.com/pay --gateway infra/inner
+    cause     all requests of HTTPRoute shop/checkout#pay
+    replay    gwpolicy request http://example.com/pay --gateway infra/public
+`);
+    const { stdout: json } = await folder.gwpolicy('verify', '-f', '@cluster', '@g.yaml', '-o', 'json');
+    const [{ other }] = JSON.parse(json).items[0].counterexamples;
+    expect(other).toEqual({
+      request: { method: 'GET', url: 'http://example.com/pay', headers: {} },
+      replay: 'gwpolicy request http://example.com/pay --gateway infra/inner',
+      entry: expect.objectContaining({ name: 'inner' }),
+      policies: {},
+    });
+  });
+
   it('prints a command that replays the request', async () => {
     const folder = folderWith({ ...cluster, 'g.yaml': retried });
     const { stdout } = await folder.gwpolicy('verify', '-f', '@cluster', '@g.yaml', '-o', 'json');

@@ -1,14 +1,14 @@
-import { type Counterexample, httpRequestOf, urlOf } from '@policy-machinery/guarantees';
+import { httpRequestOf, type Replayable, urlOf } from '@policy-machinery/guarantees';
 import { printable } from '@policy-machinery/resource';
 
 /**
- * Returns the command that replays a counterexample: the arguments of `gwpolicy request`, without those that name the input.
+ * Returns the command that replays a request of a counterexample: the arguments of `gwpolicy request`, without those that name the input.
  *
- * @param example The counterexample.
+ * @param example The counterexample, or its other request.
  * @param programName How the program was called.
  * @returns One line for a shell, in which no text of others is anything but an argument.
  */
-export function replayCommand(example: Counterexample, programName: string): string {
+export function replayCommand(example: Replayable, programName: string): string {
   const { request, contender } = example;
   const { entry } = contender;
   const { method = 'GET' } = httpRequestOf(request, entry);

@@ -1,4 +1,11 @@
-import { type Counterexample, httpRequestOf, urlOf, type Verdict } from '@policy-machinery/guarantees';
+import {
+  type Counterexample,
+  httpRequestOf,
+  type OtherRequest,
+  type Replayable,
+  urlOf,
+  type Verdict,
+} from '@policy-machinery/guarantees';
 import { formatPath } from '@policy-machinery/topology';
 import { replayCommand } from './replay-command.ts';
 
@@ -24,23 +31,45 @@ export function verdictDocument(verdict: Verdict, programName: string): object {
 }
 
 function exampleDocument(example: Counterexample, programName: string): object {
-  const { request, contender, path, policies, why, cause, classes } = example;
-  const { method } = httpRequestOf(request, contender.entry);
+  const { contender, path, policies, other, why, cause, classes } = example;
   return {
-    request: { method, url: urlOf(example), headers: Object.fromEntries(request.headers) },
-    replay: replayCommand(example, programName),
-    entry: contender.entry.node.ref,
+    ...requestDocument(example, programName),
     listener: contender.at.ref,
     takenBy: (contender.rule ?? contender.route).ref,
     path: formatPath(path),
-    policies: Object.fromEntries(
-      [...policies].map(([kind, { spec, layers }]) => [
-        kind,
-        { spec, policies: [...new Set(layers.map(({ policy }) => policy.locator))] },
-      ]),
-    ),
+    policies: policiesDocument(policies),
+    ...(other === undefined ? {} : { other: otherDocument(other, programName) }),
     ...(why === undefined ? {} : { why }),
     cause: cause.ref,
     classes,
   };
+}
+
+function otherDocument(other: OtherRequest, programName: string): object {
+  const { takenBy, path, policies } = other;
+  return {
+    ...requestDocument(other, programName),
+    ...(takenBy === undefined ? {} : { takenBy: (takenBy.rule ?? takenBy.route).ref }),
+    ...(path === undefined ? {} : { path: formatPath(path) }),
+    policies: policiesDocument(policies),
+  };
+}
+
+function requestDocument(replayable: Replayable, programName: string): object {
+  const { request, contender } = replayable;
+  const { method } = httpRequestOf(request, contender.entry);
+  return {
+    request: { method, url: urlOf(replayable), headers: Object.fromEntries(request.headers) },
+    replay: replayCommand(replayable, programName),
+    entry: contender.entry.node.ref,
+  };
+}
+
+function policiesDocument(policies: Counterexample['policies']): object {
+  return Object.fromEntries(
+    [...policies].map(([kind, { spec, layers }]) => [
+      kind,
+      { spec, policies: [...new Set(layers.map(({ policy }) => policy.locator))] },
+    ]),
+  );
 }

@@ -2,6 +2,8 @@ import {
   type Counterexample,
   formatHidden,
   formatMet,
+  formatOther,
+  formatPolicies,
   formatRequest,
   type Verdict,
 } from '@policy-machinery/guarantees';
@@ -110,7 +112,8 @@ function exampleBlocks(
   const rows = [
     ['taken by', takerOf(example)],
     ['path', pathText(example)],
-    ['meets', formatMet(verdict, example)],
+    ['meets', formatPolicies(verdict, example)],
+    ...otherRows(verdict, example, programName, colors),
     ...(example.why === undefined ? [] : [['why', example.why]]),
     ['cause', causeText(example)],
     ['replay', [replayCommand(example, programName), colors.dim] as const],
@@ -118,6 +121,15 @@ function exampleBlocks(
   return [
     { lines: [[formatRequest(example), colors.red]], indent: 2 },
     { table: { layout: 'detail', columns, rows }, indent: 4 },
+  ];
+}
+
+/** Returns what is said about the request with which that of a counterexample is compared. */
+function otherRows(verdict: Verdict, { other }: Counterexample, programName: string, colors: Colors) {
+  if (other === undefined) return [];
+  return [
+    ['while', formatOther(verdict, other)],
+    ['', [replayCommand(other, programName), colors.dim] as const],
   ];
 }
 

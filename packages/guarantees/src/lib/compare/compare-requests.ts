@@ -146,13 +146,14 @@ function* regionsOf(before: Contest | undefined, after: Contest | undefined): It
   const below = ({ hostname }: Region, listeners: readonly (readonly [Contest | undefined, Contender])[]) =>
     listeners.flatMap(([contest, { listener }]) => contest?.servedBelow(listener, hostname) ?? []);
   const [some = [], others = []] = own;
-  for (const [contest, list] of [
-    [before, some],
-    [after, others],
+  for (const [contest, list, opposite] of [
+    [before, some, after],
+    [after, others, before],
   ] as const) {
     for (const { region, contender } of list) {
       yield region;
-      for (const hostname of below(region, [[contest, contender]])) yield { ...region, hostname };
+      const divisions = opposite?.divisionsBelow(region.hostname) ?? [];
+      for (const hostname of [...below(region, [[contest, contender]]), ...divisions]) yield { ...region, hostname };
     }
   }
   for (const one of some) {

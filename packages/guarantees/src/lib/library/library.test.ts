@@ -1,5 +1,5 @@
 import { effectivePolicies } from '@policy-machinery/effective-policy';
-import { Gateway, gatewayApi, HTTPRoute } from '@policy-machinery/gateway-api';
+import { Gateway, gatewayApi, HTTPRoute, Service } from '@policy-machinery/gateway-api';
 import { patch } from '@policy-machinery/merge';
 import { defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
@@ -8,13 +8,18 @@ import { createTopology } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
+  canariesAlike,
   everyRequestMeets,
+  formatCounterexample,
+  formatOther,
   formatRequest,
   type Guarantee,
+  gatewaysAlike,
   limitsAtMost,
   noPolicyWithoutEffect,
   noWildcardWithout,
   overridesPrevail,
+  replay,
   tlsOnListeners,
   verifiedKind,
   verify,
@@ -24,13 +29,13 @@ const LimitPolicy = definePolicyKind({
   group: 'policies.example.com',
   version: 'v1',
   kind: 'LimitPolicy',
-  targets: [Gateway, Gateway.sections.listener, HTTPRoute],
-  effectiveTargets: [HTTPRoute.sections.rule],
+  targets: [Gateway, Gateway.sections.listener, HTTPRoute, HTTPRoute.sections.rule, Service],
+  effectiveTargets: [HTTPRoute.sections.rule, Service],
   spec: z.object({ limit: z.number() }).partial(),
   stanzas: defaultsAndOverrides({ strategies: { patch } }),
 });
 const kind = 'LimitPolicy';
-const { gateway, httpRoute, policy } = createFixtures({ namespace: 'shop' });
+const { gateway, httpRoute, policy, service } = createFixtures({ namespace: 'shop' });
 const edge = gateway('edge', { listeners: ['http', { name: 'https', protocol: 'HTTPS' }] });
 const cart = httpRoute('cart', { parents: [edge], hostnames: ['cart.test'] });
 const search = httpRoute('search', { parents: [edge], hostnames: ['*.search.test'] });
@@ -54,8 +59,37 @@ function breaking(guarantee: Guarantee, objects: readonly KubernetesObject[]): r
   topology.apply({ upsert: [edge, ...objects] });
   const [verdict] = verify({ topology, kinds: [verifiedKind(effectivePolicies(topology, LimitPolicy))] }, [guarantee]);
   expect(verdict?.answer).not.toBe('undecided');
-  return [...(verdict?.counterexamples ?? []).map(formatRequest), ...(verdict?.policies ?? []).map((it) => it.policy)];
+  const shown = (verdict?.counterexamples ?? []).map((example) => {
+    const { other, contender } = example;
+    expect(replay(topology, example)?.winner?.route).toBe(contender.route);
+    if (other === undefined || verdict === undefined) return formatRequest(example);
+    expect(formatCounterexample(verdict, example, { isNamed: () => false })).not.toMatch(/shop|edge|inner|\.test/);
+    expect(replay(topology, other)?.winner?.route).toBe(other.takenBy?.route);
+    return `${formatRequest(example)}, ${formatOther(verdict, other)}`;
+  });
+  return [...shown, ...(verdict?.policies ?? []).map((it) => it.policy)];
 }
+
+const canary = { name: 'X-Canary', value: 'always' };
+const shop = httpRoute('shop', {
+  parents: [edge],
+  rules: [
+    { name: 'next', matches: [{ headers: [canary] }] },
+    { name: 'now', matches: ['/'] },
+  ],
+});
+const [now, next] = ['now', 'next'].map((name) => service(name)) as [KubernetesObject, KubernetesObject];
+const weighted = httpRoute('weighted', { parents: [edge], backends: [now, next] });
+const inner = gateway('inner', { listeners: ['http', { name: 'https', protocol: 'HTTPS' }] });
+const both = httpRoute('both', { parents: [edge, inner], hostnames: ['both.test'] });
+const found = {
+  ...httpRoute('found'),
+  spec: {
+    parentRefs: [{ name: 'edge' }, { name: 'inner', sectionName: 'http' }, { name: 'inner', sectionName: 'https' }],
+    hostnames: ['*.search.test'],
+  },
+};
+const gateways = { names: ['edge', 'inner'] };
 
 const whole = limit('whole', edge, { defaults: { limit: 10 } });
 const house = limit('house', edge, { overrides: { limit: 10 } });
@@ -115,6 +149,75 @@ describe('the library', () => {
       noWildcardWithout({ kind }),
       [httpRoute('all', { parents: [edge] })],
       ['GET http://example.com/'],
+    ],
+    [
+      'a canary without the policy of the stable rule',
+      canariesAlike({ kind, headers: ['x-canary'] }),
+      [shop, limit('one', [shop, 'now'], { limit: 1 })],
+      [
+        'GET http://example.com/ x-canary: always, GET http://example.com/ is taken by HTTPRoute shop/shop#now at Gateway shop/edge and meets LimitPolicy shop/one',
+      ],
+    ],
+    [
+      'a canary with another policy',
+      canariesAlike({ kind: 'LimitPolicy.policies.example.com', headers: ['x-canary'] }),
+      [shop, whole, limit('own', [shop, 'next'], { limit: 2 })],
+      [
+        'GET http://example.com/ x-canary: always, GET http://example.com/ is taken by HTTPRoute shop/shop#now at Gateway shop/edge and meets LimitPolicy.policies.example.com shop/whole',
+      ],
+    ],
+    [
+      'a canary with the same policy, once more',
+      canariesAlike({ kind, headers: ['x-canary'] }),
+      [shop, whole, limit('own', [shop, 'next'], { limit: 10 })],
+      [],
+    ],
+    [
+      'a header that is no canary',
+      canariesAlike({ kind, headers: ['other'] }),
+      [shop, limit('one', [shop, 'now'], { limit: 1 })],
+      [],
+    ],
+    [
+      'a weighted canary without the policy of the stable Service',
+      canariesAlike({ kind }),
+      [weighted, now, next, limit('one', now, { limit: 1 })],
+      [
+        'GET http://example.com/, GET http://example.com/ is taken by HTTPRoute shop/weighted#rule-1 at Gateway shop/edge, goes to Service shop/now#port-80 and meets LimitPolicy shop/one',
+      ],
+    ],
+    ['a weighted canary with the same policy', canariesAlike({ kind }), [weighted, now, next, whole], []],
+    [
+      'a Gateway without the policy of the other',
+      gatewaysAlike({ kind, gateways, hostnames: ['both.test'] }),
+      [inner, both, whole],
+      [
+        'GET http://both.test/, GET http://both.test/ is taken by HTTPRoute shop/both#rule-1 at Gateway shop/inner and meets no LimitPolicy',
+        'GET http://both.test/, GET http://both.test/ is taken by HTTPRoute shop/both#rule-1 at Gateway shop/edge and meets LimitPolicy shop/whole',
+      ],
+    ],
+    [
+      'a hostname that one Gateway does not serve',
+      gatewaysAlike({ kind, gateways }),
+      [inner, both, cart],
+      ['GET http://cart.test/, GET http://cart.test/ is taken by no rule at Gateway shop/inner'],
+    ],
+    [
+      'Gateways that treat a hostname alike',
+      gatewaysAlike({ kind, gateways, hostnames: ['both.test'] }),
+      [inner, both, cart, limit('one', both, { limit: 1 })],
+      [],
+    ],
+    [
+      'a listener of one Gateway that takes the hosts and has no route',
+      gatewaysAlike({ kind, gateways, hostnames: ['*.search.test'] }),
+      [
+        gateway('inner', {
+          listeners: ['http', { name: 'shop', hostname: 'a.search.test' }, { name: 'https', protocol: 'HTTPS' }],
+        }),
+        found,
+      ],
+      ['GET http://a.search.test/, GET http://a.search.test/ is taken by no rule at Gateway shop/inner'],
     ],
   ])('finds out about %s', (_, guarantee, objects, expected) => {
     expect(breaking(guarantee, objects)).toEqual(expected);

@@ -17,17 +17,24 @@ export interface KindGuaranteeOptions extends LibraryOptions {
 }
 
 /** Returns the policies of a kind as an expression reads them. */
-function met(kind: string): string {
-  return `policies[${JSON.stringify(kind)}]`;
+function met(kind: string, policies = 'policies'): string {
+  return `${policies}[${JSON.stringify(kind)}]`;
 }
 
-function isMet(kind: string): string {
-  return kind.includes('.') ? `${JSON.stringify(kind)} in policies` : `has(policies.${kind})`;
+function isMet(kind: string, policies = 'policies'): string {
+  return kind.includes('.') ? `${JSON.stringify(kind)} in ${policies}` : `has(${policies}.${kind})`;
+}
+
+/** Returns whether a request and the other one meet the same: the same effective spec, or none. */
+function meetSame(kind: string): string {
+  const other = 'other.policies';
+  const isSame = `${met(kind)}.spec == ${met(kind, other)}.spec`;
+  return `(${isMet(kind)}) == (${isMet(kind, other)}) && (!(${isMet(kind)}) || ${isSame})`;
 }
 
 function guarantee(
   { name, requests, except }: LibraryOptions,
-  own: Pick<Guarantee, 'name' | 'description' | 'holds'>,
+  own: Pick<Guarantee, 'name' | 'description' | 'other' | 'holds'>,
 ): Guarantee {
   return {
     ...own,
@@ -133,4 +140,41 @@ export function noWildcardWithout(options: KindGuaranteeOptions): Guarantee {
     description: `No request to a wildcard hostname is without a policy of the kind ${kind}.`,
     holds: `!request.hostname.startsWith("*") || ${isMet(kind)}`,
   });
+}
+
+/**
+ * Returns a guarantee that canary requests meet the same policies as the stable ones: each request meets the same with and without a canary's
+ * headers, and at each backend to which weights may send it.
+ *
+ * @param options The kind, and the headers that choose a canary. Default: weights alone do.
+ */
+export function canariesAlike(options: KindGuaranteeOptions & { readonly headers?: readonly string[] }): Guarantee {
+  const { kind, headers = [] } = options;
+  const without = headers.length === 0 ? '' : `, with and without ${headers.join(' and ')}`;
+  return guarantee(options, {
+    name: 'canaries-alike',
+    description: `Each request meets the same ${kind} at every backend${without}.`,
+    other: headers.length === 0 ? {} : { withoutHeaders: headers },
+    holds: `!other.taken || ${meetSame(kind)}`,
+  });
+}
+
+/**
+ * Returns a guarantee that Gateways treat hostnames alike: a request to one of them is taken at all others, and meets the same policies there.
+ *
+ * @param options The kind, the Gateways, and the hostnames. Default: all hostnames.
+ */
+export function gatewaysAlike(
+  options: KindGuaranteeOptions & { readonly gateways: ObjectSelector; readonly hostnames?: readonly string[] },
+): Guarantee {
+  const { kind, gateways, hostnames, requests = {} } = options;
+  return guarantee(
+    { ...options, requests: { ...requests, gateways, ...(hostnames === undefined ? {} : { hostnames }) } },
+    {
+      name: 'gateways-alike',
+      description: `Each request is taken at all of these Gateways, and meets the same ${kind} there.`,
+      other: { gateways },
+      holds: `other.taken && ${meetSame(kind)}`,
+    },
+  );
 }

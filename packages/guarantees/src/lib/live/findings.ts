@@ -39,7 +39,7 @@ export class Findings {
 
   /** Returns a summary: the same one until a match is examined again. O(classes) after that. */
   get summary(): Summary {
-    this.#summary ??= this.#summarized();
+    this.#summary ??= summaryOf(this.#space, this.#findings);
     return this.#summary;
   }
 
@@ -55,15 +55,16 @@ export class Findings {
       }
     }
   }
+}
 
-  #summarized(): Summary {
-    const all = [...this.#findings.values()];
-    return {
-      classes: this.#space.classesOf(this.#findings.keys()),
-      considered: [...this.#findings.keys()],
-      broken: all.flatMap(({ broken }) => broken ?? []),
-      hiddenBy: all.flatMap(({ hiddenBy }) => hiddenBy),
-      errors: all.flatMap(({ errors }) => errors),
-    };
-  }
+/** Returns a summary of the findings about matches. O(classes). */
+export function summaryOf(space: RequestSpace, findings: ReadonlyMap<Contender, ClassFinding>): Summary {
+  const all = [...findings.values()];
+  return {
+    classes: space.classesOf(findings.keys()),
+    considered: [...findings.keys()],
+    broken: all.flatMap(({ broken }) => broken ?? []),
+    hiddenBy: all.flatMap(({ hiddenBy }) => hiddenBy),
+    errors: all.flatMap(({ errors }) => errors),
+  };
 }

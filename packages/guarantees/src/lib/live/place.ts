@@ -1,4 +1,4 @@
-import type { Topology } from '@policy-machinery/topology';
+import type { TargetNode, Topology } from '@policy-machinery/topology';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import type { ContestOptions } from '../requests/contest.ts';
@@ -13,16 +13,22 @@ export type JudgeOf = (compiled: CompiledGuarantee) => Judge;
 
 /** What is known about the requests to one Gateway or Service. */
 export class Place {
-  readonly #space: RequestSpace;
+  /** The Gateway or Service. */
+  readonly node: TargetNode;
+  readonly space: RequestSpace;
+  /** Another object after each change. */
+  state: object = {};
   readonly #findings = new Map<CompiledGuarantee, Findings>();
   #effects: Effects | undefined;
 
-  constructor(entries: readonly Entry[], options: ContestOptions) {
-    this.#space = new RequestSpace(entries, options);
+  constructor(node: TargetNode, entries: readonly Entry[], options: ContestOptions) {
+    this.node = node;
+    this.space = new RequestSpace(entries, options);
   }
 
   /** Looks again at the matches whose requests may meet other policies. */
   renew(touched: Touched, judgeOf: JudgeOf, topology: Topology, kinds: readonly VerifiedKind[]): void {
+    this.state = {};
     for (const [compiled, findings] of this.#findings) findings.renew(touched, judgeOf(compiled));
     this.#effects?.renew(touched, topology, kinds);
   }
@@ -34,14 +40,14 @@ export class Place {
 
   /** Returns the findings of a guarantee about requests. */
   findings(compiled: CompiledGuarantee, judgeOf: JudgeOf): Findings {
-    const known = this.#findings.get(compiled) ?? new Findings(this.#space, compiled, judgeOf(compiled));
+    const known = this.#findings.get(compiled) ?? new Findings(this.space, compiled, judgeOf(compiled));
     this.#findings.set(compiled, known);
     return known;
   }
 
   /** Returns which policies have an effect. */
   effects(topology: Topology, kinds: readonly VerifiedKind[]): Effects {
-    this.#effects ??= new Effects(this.#space, topology, kinds);
+    this.#effects ??= new Effects(this.space, topology, kinds);
     return this.#effects;
   }
 }

@@ -7,16 +7,8 @@ import { type Contender, classKey } from '../requests/contender.ts';
 import { type Contest, type ContestOptions, createContest } from '../requests/contest.ts';
 import type { Entry } from '../requests/entries.ts';
 import { type Unused, unusedIn } from '../requests/least-request.ts';
-import { type Reached, reach } from '../requests/reach.ts';
+import { type Reached, type ReachQuestion, reach } from '../requests/reach.ts';
 import { type Cell, everything } from '../requests/region.ts';
-
-/** The requests that a match takes, as far as a guarantee is about them. */
-export interface ReachQuestion {
-  readonly cell: Cell;
-  readonly except: readonly Cell[];
-  /** Values that neither the guarantee nor any match compares: see {@link RequestSpace.unusedFor}. */
-  readonly unused: Unused;
-}
 
 /** All requests that arrive at one Gateway or Service, as contests. */
 export class RequestSpace {
@@ -36,10 +28,11 @@ export class RequestSpace {
     this.#unused = unusedIn(this.#texts);
   }
 
-  /** Returns values that neither a guarantee nor any match here compares. O(length of the texts). */
-  unusedFor({ requests, except }: CompiledGuarantee): Unused {
+  /** Returns values that neither a guarantee nor any match compares, here or in another space. O(length of the texts). */
+  unusedFor({ requests, except }: CompiledGuarantee, other?: RequestSpace): Unused {
     const texts = [requests, ...except].flatMap(({ cells }) => cells).flatMap(textsInCell);
-    return texts.every((text) => text === '') ? this.#unused : unusedIn(new Set([...this.#texts, ...texts]));
+    if (other === undefined && texts.every((text) => text === '')) return this.#unused;
+    return unusedIn(new Set([...this.#texts, ...(other === undefined ? [] : other.#texts), ...texts]));
   }
 
   /** Returns whether a match takes any request, or any of a cell apart from the excepted ones. */

@@ -8,6 +8,7 @@ import { Judge } from '../verify/judge.ts';
 import type { Verdict } from '../verify/verdict.ts';
 import { type PolicyResults, policiesVerdict } from '../verify/verify-policies.ts';
 import { requestsVerdict } from '../verify/verify-requests.ts';
+import { Comparisons } from './comparisons.ts';
 import type { Effect } from './effects.ts';
 import type { Summary } from './findings.ts';
 import { Follower } from './follower.ts';
@@ -37,6 +38,8 @@ export class Verifier {
   #places = new Map<string, Place>();
   #compiled: readonly CompiledGuarantee[] = [];
   readonly #verdicts = new Map<CompiledGuarantee, KnownVerdict>();
+  /** For guarantees that compare requests. */
+  readonly #comparisons = new Comparisons();
   /** For guarantees about policies. */
   readonly #results = new Map<CompiledGuarantee, PolicyResults>();
 
@@ -83,6 +86,7 @@ export class Verifier {
     }
     this.#compiled = compileGuarantees(guarantees, this.#kinds).map((it) => known.get(it.guarantee) ?? it);
     const kept = new Set(this.#compiled);
+    this.#comparisons.keep(kept);
     for (const place of this.#places.values()) place.keep(kept);
     for (const known of [this.#verdicts, this.#results]) {
       for (const each of known.keys()) if (!kept.has(each)) known.delete(each);
@@ -107,14 +111,18 @@ export class Verifier {
     for (const locator of locators) {
       const node = this.#topology.get(locator);
       const entries = node === undefined ? [] : entriesAt(this.#topology, node, clientsOf);
-      if (entries.length === 0) this.#places.delete(locator);
-      else this.#places.set(locator, new Place(entries, this.#options));
+      if (node === undefined || entries.length === 0) this.#places.delete(locator);
+      else this.#places.set(locator, new Place(node, entries, this.#options));
     }
     this.#places = new Map([...this.#places].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   #aboutRequests(compiled: CompiledGuarantee, judgeOf: JudgeOf): Verdict {
-    const from = [...this.#places.values()].map((place) => place.findings(compiled, judgeOf).summary);
+    const places = [...this.#places.values()];
+    const from =
+      compiled.other === undefined
+        ? places.map((place) => place.findings(compiled, judgeOf).summary)
+        : this.#comparisons.summaries(compiled, places, judgeOf);
     const known = this.#verdicts.get(compiled);
     const isSame = known?.from.length === from.length && from.every((summary, index) => summary === known.from[index]);
     if (known !== undefined && isSame) return known.verdict;

@@ -1,9 +1,9 @@
-import { type CelExpression, type CelOptions, celExpressions } from '@policy-machinery/cel';
+import { type CelExpression, type CelOptions, type CelVariables, celExpressions } from '@policy-machinery/cel';
 import { type Issue, messageOf, PolicyMachineryError } from '@policy-machinery/resource';
 import type { Guarantee, RequestSelector } from './guarantee.ts';
 import { issueOn, locatorOfGuarantee, specFaults } from './read-guarantee.ts';
-import { type Selection, selectionOf } from './selection.ts';
-import { variablesFor } from './variables.ts';
+import { type Other, otherOf, type Selection, selectionOf } from './selection.ts';
+import { comparedVariables, readsOfEither, variablesFor } from './variables.ts';
 import type { VerifiedKind } from './verified-kind.ts';
 
 /** A selection with its expression. */
@@ -16,8 +16,10 @@ export interface CompiledGuarantee {
   readonly guarantee: Guarantee;
   readonly requests: CompiledSelection;
   readonly except: readonly CompiledSelection[];
+  /** The request with which each is compared; `undefined` if requests are not compared. */
+  readonly other: Other | undefined;
   readonly holds: CelExpression;
-  /** The paths that its expressions read: `policies`, `AuthPolicy`, `spec`. */
+  /** The paths that its expressions read, of either request: `policies`, `AuthPolicy`, `spec`. */
   readonly reads: readonly (readonly string[])[];
   /** The policy kinds that its expressions read by name. */
   readonly kinds: readonly string[];
@@ -78,11 +80,13 @@ export function guaranteeIssues(guarantees: readonly Guarantee[], kinds: readonl
 class Compilation {
   readonly issues: Issue[] = [];
   readonly #guarantee: Guarantee;
+  readonly #variables: CelVariables;
   readonly #expression: ReturnType<typeof celExpressions>;
 
   constructor(guarantee: Guarantee, kinds: readonly VerifiedKind[]) {
     this.#guarantee = guarantee;
-    this.#expression = celExpressions(variablesFor(kinds, guarantee), limits);
+    this.#variables = variablesFor(kinds, guarantee);
+    this.#expression = celExpressions(this.#variables, limits);
   }
 
   report(pointer: string, message: string): void {
@@ -97,13 +101,25 @@ class Compilation {
     if (faults.length > 0) return undefined;
     const requests = this.#selection('/spec/requests', spec.requests);
     const except = (spec.except ?? []).map((selector, index) => this.#selection(`/spec/except/${index}`, selector));
-    const holds = this.#attempt('/spec/holds', () => this.#expression(spec.holds));
+    const other = spec.other && otherOf(spec.other);
+    const expression =
+      other === undefined ? this.#expression : celExpressions(comparedVariables(this.#variables), limits);
+    const holds = this.#attempt('/spec/holds', () => expression(spec.holds));
     if (requests === undefined || holds === undefined || this.issues.length > 0) return undefined;
     const exceptions = except.filter((it) => it !== undefined);
     const all = [holds, requests.where, ...exceptions.map(({ where }) => where)].filter((it) => it !== undefined);
-    const reads = all.flatMap((each) => each.reads);
+    const read = all.flatMap((each) => each.reads);
+    const reads = readsOfEither(read, this.#variables);
     const named = reads.flatMap(([variable, kind]) => (variable === 'policies' && kind !== undefined ? [kind] : []));
-    return { guarantee: this.#guarantee, requests, except: exceptions, holds, reads, kinds: [...new Set(named)] };
+    return {
+      guarantee: this.#guarantee,
+      requests,
+      except: exceptions,
+      other,
+      holds,
+      reads,
+      kinds: [...new Set(named)],
+    };
   }
 
   #selection(pointer: string, selector: RequestSelector = {}): CompiledSelection | undefined {

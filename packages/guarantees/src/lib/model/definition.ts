@@ -70,9 +70,10 @@ const path = object(
   'A path, or a prefix of paths in whole segments.',
   { required: ['value'] },
 );
+const headerName: JsonObject = { maxLength: 256, pattern: "^[-A-Za-z0-9!#$%&'*+.^_`|~]+$" };
 const header = object(
   {
-    name: text('The name, regardless of case.', { maxLength: 256, pattern: "^[-A-Za-z0-9!#$%&'*+.^_`|~]+$" }),
+    name: text('The name, regardless of case.', headerName),
     value: text('The value. Default: any.', { maxLength: 4096 }),
   },
   'A header that requests must have.',
@@ -95,12 +96,21 @@ const requests = (description: string): JsonObject =>
     description,
   );
 
+const other = object(
+  {
+    gateways: objects('It arrives at these Gateways, each apart from its own; in a mesh, at these Services.'),
+    withoutHeaders: list({ type: 'string', ...headerName }, 'It lacks these headers.'),
+  },
+  'The request with which each is compared, apart from this the same. Default: requests are not compared.',
+);
+
 const spec = object(
   {
     description: text('What it means for people, in a sentence.', { maxLength: 1024 }),
     about: text('What it is about. Default requests.', { enum: ['requests', 'policies'] }),
     requests: requests('The requests that it is about. Default all.'),
     except: list(requests('Requests that it is not about.'), 'The requests that it is not about.'),
+    other,
     holds: text('The CEL expression that must be true.', expression),
   },
   'What must hold for every request, or for every policy.',
@@ -108,8 +118,9 @@ const spec = object(
     required: ['holds'],
     'x-kubernetes-validations': [
       {
-        rule: "!has(self.about) || self.about != 'policies' || (!has(self.requests) && !has(self.except))",
-        message: 'a guarantee about policies selects no requests: leave out requests and except, and ask in holds',
+        rule: "!has(self.about) || self.about != 'policies' || (!has(self.requests) && !has(self.except) && !has(self.other))",
+        message:
+          'a guarantee about policies selects no requests: leave out requests, except and other, and ask in holds',
       },
     ],
   },

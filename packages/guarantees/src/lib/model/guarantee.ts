@@ -31,6 +31,14 @@ export interface RequestSelector {
   readonly where?: string;
 }
 
+/** The request with which a request is compared: the same one, apart from what is said here. */
+export interface OtherSelector {
+  /** It arrives at these Gateways, each apart from its own; in a mesh, at these Services. Default: where the request itself arrives. */
+  readonly gateways?: ObjectSelector;
+  /** It lacks these headers. */
+  readonly withoutHeaders?: readonly string[];
+}
+
 /** What must hold for every request, or for every policy. */
 export interface Guarantee {
   /** A name, unique among the guarantees that are verified together. */
@@ -43,6 +51,8 @@ export interface Guarantee {
   readonly requests?: RequestSelector;
   /** The requests that it is not about. */
   readonly except?: readonly RequestSelector[];
+  /** The request with which each is compared, which `holds` reads as `other`. Default: requests are not compared. */
+  readonly other?: OtherSelector;
   /** A CEL expression that must be true. */
   readonly holds: string;
 }

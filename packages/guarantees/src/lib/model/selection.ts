@@ -3,7 +3,7 @@ import { selectorTest } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import type { Contender } from '../requests/contender.ts';
 import { type Cell, everything, type PathCondition } from '../requests/region.ts';
-import type { ObjectSelector, RequestSelector } from './guarantee.ts';
+import type { ObjectSelector, OtherSelector, RequestSelector } from './guarantee.ts';
 
 /** A compiled selector of requests, without its expression. */
 export interface Selection {
@@ -33,6 +33,22 @@ export function selectionOf(selector: RequestSelector = {}): Selection {
     isMeantBackend: isBackend && ((backend) => backend !== undefined && isBackend(backend)),
     cells: cellsOf(selector),
     isAboutHttp,
+  };
+}
+
+/** A compiled selector of the request with which another is compared. */
+export interface Other {
+  /** Whether it arrives at a Gateway or Service that is not the request's own; `undefined` if it arrives at its own. */
+  readonly isMeant: ((node: TargetNode) => boolean) | undefined;
+  /** The headers that it lacks, in lower case. */
+  readonly withoutHeaders: ReadonlySet<string>;
+}
+
+/** Compiles a selector of the request with which another is compared. */
+export function otherOf({ gateways, withoutHeaders = [] }: OtherSelector): Other {
+  return {
+    isMeant: objectTest(gateways),
+    withoutHeaders: new Set(withoutHeaders.map((name) => name.toLowerCase())),
   };
 }
 

@@ -58,6 +58,33 @@ export function variablesFor(
   return { ...place, policies: { fields: met } };
 }
 
+/**
+ * Returns the variables of an expression that compares requests: beside its own, `other` with the same ones for the other request.
+ *
+ * @param own The variables of a guarantee about requests.
+ */
+export function comparedVariables(own: CelVariables): CelVariables {
+  return { ...own, other: { fields: { taken: 'bool', ...own } } };
+}
+
+/**
+ * Returns the paths that expressions read of either request: `other.policies.AuthPolicy` is `policies.AuthPolicy` of the other one.
+ *
+ * @param reads The paths that expressions read.
+ * @param own The variables of a guarantee about requests. An expression that reads `other` alone reads all of them.
+ */
+export function readsOfEither(
+  reads: readonly (readonly string[])[],
+  own: CelVariables,
+): readonly (readonly string[])[] {
+  const all = Object.keys(own).map((name) => [name]);
+  return reads.flatMap((read) => {
+    const [name, ...rest] = read;
+    if (name !== 'other') return [read];
+    return rest.length === 0 ? all : rest[0] === 'taken' ? [] : [rest];
+  });
+}
+
 /** Returns the names of kinds in expressions: the kind alone if it is unique, and the kind with its group. O(kinds). */
 export function namesOf(kinds: readonly VerifiedKind[]): ReadonlyMap<string, VerifiedKind> {
   const counts = new Map<string, number>();

@@ -44,6 +44,8 @@ export interface Contest {
   readonly take: (request: ConcreteRequest, withEngine?: boolean) => Taken;
   /** Returns the hostnames below a hostname whose hosts a listener may serve with another kind of route. */
   readonly servedBelow: (listener: GatewayListener, hostname: string) => readonly string[];
+  /** Returns the hostnames below a hostname whose hosts other listeners take, or the same one may serve with another kind of route. */
+  readonly divisionsBelow: (hostname: string) => readonly string[];
 }
 
 /** Creates the contest of an entry. O(m log m) for m matches. */
@@ -69,11 +71,20 @@ export function createContest(entry: Entry, options: ContestOptions = {}): Conte
   };
   const servedBelow = (listener: GatewayListener, hostname: string): readonly string[] => {
     const floor = byListener.get(listener);
-    if (floor === undefined || !floor.isMixed || !hostname.startsWith('*')) return [];
-    const suffix = hostname.slice(1);
-    return [...floor.served.keys()].filter((name) => name !== hostname && name.endsWith(suffix));
+    return floor?.isMixed === true ? below(hostname, [...floor.served.keys()]) : [];
   };
-  return { entry, options, contenders, take, servedBelow };
+  const divisions = [...floors.values()].flatMap(({ hostname, isMixed, served }) => [
+    hostname,
+    ...(isMixed ? served.keys() : []),
+  ]);
+  const divisionsBelow = (hostname: string): readonly string[] => below(hostname, divisions);
+  return { entry, options, contenders, take, servedBelow, divisionsBelow };
+}
+
+/** Returns the hostnames below a wildcard. */
+function below(wildcard: string, hostnames: readonly string[]): readonly string[] {
+  if (!wildcard.startsWith('*')) return [];
+  return hostnames.filter((name) => name !== wildcard && name.endsWith(wildcard.slice(1)));
 }
 
 /** The matches of one listener, by hostname and path. */

@@ -13,6 +13,14 @@ export type Reached =
   /** Earlier matches take all of its requests, or it is never compared with any. */
   | { readonly by: 'none' };
 
+/** The requests of a cell. */
+export interface ReachQuestion {
+  readonly cell: Cell;
+  readonly except: readonly Cell[];
+  /** Values that neither the cells nor any match compares. */
+  readonly unused: Unused;
+}
+
 const never: Reached = { by: 'none' };
 
 /**
@@ -26,11 +34,7 @@ const never: Reached = { by: 'none' };
  * @param question The cell, the exceptions, and values that neither these nor the contest compare.
  * @returns A request that it takes; or what hides whether there is one. O(hosts with routes of another kind), usually one attempt.
  */
-export function reach(
-  contest: Contest,
-  contender: Contender,
-  { cell, except, unused }: { readonly cell: Cell; readonly except: readonly Cell[]; readonly unused: Unused },
-): Reached {
+export function reach(contest: Contest, contender: Contender, { cell, except, unused }: ReachQuestion): Reached {
   const own = regionOf(contender);
   const region = own && meet(own, cell);
   if (region === undefined) return never;

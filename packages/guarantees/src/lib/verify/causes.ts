@@ -1,14 +1,17 @@
 import type { Path, TargetNode } from '@policy-machinery/topology';
 import type { ConcreteRequest } from '../requests/concrete-request.ts';
 import type { Contender } from '../requests/contender.ts';
+import type { Met } from './facts.ts';
 import type { Failure } from './judge.ts';
-import type { Counterexample } from './verdict.ts';
+import type { Counterexample, OtherRequest } from './verdict.ts';
 
 /** A class of requests, with the request that shows that the guarantee does not hold for it. */
 export interface BrokenClass {
   readonly contender: Contender;
   readonly request: ConcreteRequest;
   readonly failure: Failure;
+  /** The request with which it is compared. */
+  readonly other?: OtherRequest;
 }
 
 /**
@@ -32,16 +35,19 @@ export function counterexamplesOf(
   for (const each of broken) {
     const policies = policiesOf(each);
     const cause = causeOf(each, policies, sound);
-    const key = policies.length === 0 ? cause.locator : `${each.contender.entry.node.locator}\n${policies.join('\n')}`;
+    const place = policies.length === 0 ? cause : each.contender.entry.node;
+    const key = [place.locator, ...policies, '', ...(each.other === undefined ? [] : keysOfOther(each.other))].join(
+      '\n',
+    );
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { cause, classes: [each] });
     else group.classes.push(each);
   }
   return [...groups.values()]
     .map(({ cause, classes }) => {
-      const { contender, request, failure } = [...classes].sort(bySize)[0] as BrokenClass;
+      const { contender, request, failure, other } = [...classes].sort(bySize)[0] as BrokenClass;
       const { path, met, why } = failure;
-      return { request, contender, path, policies: met, why, cause, classes: classes.length };
+      return { request, contender, path, policies: met, other, why, cause, classes: classes.length };
     })
     .sort(bySize);
 }
@@ -59,7 +65,16 @@ function causeOf({ contender }: BrokenClass, policies: readonly string[], sound:
 }
 
 function policiesOf({ failure: { met } }: BrokenClass): readonly string[] {
+  return locatorsIn(met);
+}
+
+function locatorsIn(met: Met): readonly string[] {
   return [...met.values()].flatMap(({ layers }) => layers.map(({ policy }) => policy.locator)).sort();
+}
+
+/** Returns what distinguishes causes by the other request: where it arrives, whether a rule takes it, and the policies that it meets. */
+function keysOfOther({ contender, takenBy, policies }: OtherRequest): readonly string[] {
+  return [contender.entry.node.locator, takenBy === undefined ? 'not taken' : 'taken', ...locatorsIn(policies)];
 }
 
 interface Sized {

@@ -1,6 +1,7 @@
 import { formatTarget } from '@policy-machinery/topology';
+import { backendOf } from './facts.ts';
 import { formatRequest } from './replay.ts';
-import type { Counterexample, Verdict } from './verdict.ts';
+import type { Counterexample, OtherRequest, Verdict } from './verdict.ts';
 
 /** Whom a text is for. */
 export interface FormatOptions {
@@ -11,14 +12,54 @@ export interface FormatOptions {
 const isNamedAlways = (): boolean => true;
 
 /**
- * Says which policies the request of a counterexample meets, and which it lacks, of the kinds that the guarantee reads: `no AuthPolicy`.
+ * Says which policies the request of a counterexample meets, and which it lacks, of the kinds that the guarantee reads: `no AuthPolicy`. If it is
+ * compared with another request, so for that one.
  *
  * @param verdict The verdict with the counterexample.
  * @param example The counterexample.
  * @param options Whose policies are named.
  */
-export function formatMet({ kinds }: Verdict, { policies }: Counterexample, options: FormatOptions = {}): string {
+export function formatMet(verdict: Verdict, example: Counterexample, options: FormatOptions = {}): string {
+  const own = formatPolicies(verdict, example, options);
+  return example.other === undefined ? own : `${own}, while ${formatOther(verdict, example.other, options)}`;
+}
+
+/**
+ * Says what happens to the request with which the request of a counterexample is compared: `GET http://shop.example.com/ is taken by HTTPRoute
+ * shop/cart#rule-1 at Gateway shop/public, goes to Service shop/cart and meets no AuthPolicy`.
+ *
+ * @param verdict The verdict.
+ * @param other The other request.
+ * @param options Whose routes, Gateways and policies are named.
+ */
+export function formatOther(verdict: Verdict, other: OtherRequest, options: FormatOptions = {}): string {
   const { isNamed = isNamedAlways } = options;
+  const { takenBy, contender } = other;
+  const isOwn = [takenBy?.route ?? contender.entry.node, contender.entry.node].every(({ ref }) =>
+    isNamed(ref.namespace),
+  );
+  const request = isOwn ? formatRequest(other) : 'the other request';
+  const at = isOwn ? ` at ${formatTarget(contender.entry.node)}` : '';
+  if (takenBy === undefined) return `${request} is taken by no rule${at}`;
+  const taker = isOwn ? formatTarget(takenBy.rule ?? takenBy.route) : 'a route in another namespace';
+  const backend = other.path && backendOf(other.path, takenBy);
+  const isShown = isOwn && backend !== undefined && isNamed(backend.ref.namespace);
+  const to = isShown ? `, goes to ${formatTarget(backend)}` : '';
+  return `${request} is taken by ${taker}${at}${to} and meets ${formatPolicies(verdict, other, options)}`;
+}
+
+/**
+ * Says which policies a request meets, and which it lacks, of the kinds that the guarantee reads: `no AuthPolicy`.
+ *
+ * @param verdict The verdict.
+ * @param met What the request meets: a counterexample, or its other request.
+ * @param options Whose policies are named.
+ */
+export function formatPolicies(
+  { kinds }: Verdict,
+  { policies }: Pick<Counterexample, 'policies'>,
+  { isNamed = isNamedAlways }: FormatOptions = {},
+): string {
   const met = [...policies].flatMap(([kind, { layers }]) => {
     const own = layers.map(({ policy: { name, resource } }) =>
       isNamed(resource.metadata.namespace) ? name : 'of another namespace',

@@ -7,6 +7,13 @@ import type { Contender } from '../requests/contender.ts';
 import { type Cell, everything } from '../requests/region.ts';
 import { backendOf, factsOf, kindsRead, type Met, metOn } from './facts.ts';
 
+/** A request on one path, with the effective policies that it meets there. */
+export interface Told {
+  readonly contender: Contender;
+  readonly path: Path;
+  readonly met: Met;
+}
+
 /** A path on which a guarantee does not hold. */
 export interface Failure {
   readonly path: Path;
@@ -17,11 +24,14 @@ export interface Failure {
   readonly error: string | undefined;
 }
 
-/** What a guarantee says about the requests that a match takes, on one path. */
-export interface Judgement {
-  readonly path: Path;
+/** The requests of a match on one path, as far as a guarantee is about them. */
+export interface Meant extends Told {
   /** The requests that the guarantee is not about. */
   readonly except: readonly Cell[];
+}
+
+/** What a guarantee says about the requests that a match takes, on one path. */
+export interface Judgement extends Meant {
   /** Why it does not hold, if so. */
   readonly failure: Failure | undefined;
 }
@@ -45,32 +55,53 @@ export class Judge {
 
   /** Judges the requests that a match takes, on each path that the guarantee is about. O(paths from its rule to backends). */
   *judge(contender: Contender): Iterable<Judgement> {
-    if (this.#compiled.requests.isMeant?.(contender) === false) return;
+    for (const meant of this.meant(contender)) yield { ...meant, failure: this.failure(meant) };
+  }
+
+  /** Returns the requests that a match takes, on each path that the guarantee is about. O(paths from its rule to backends). */
+  *meant(contender: Contender): Iterable<Meant> {
+    const { requests, except: exceptions } = this.#compiled;
+    if (requests.isMeant?.(contender) === false) return;
+    for (const told of this.told(contender)) {
+      if (requests.isMeantBackend?.(backendOf(told.path, contender)) === false) continue;
+      const facts = (): JsonObject => this.#factsOf(told);
+      if (requests.where !== undefined && !isTrue(requests.where.evaluate(facts()))) continue;
+      const except = exceptions.flatMap((it) => (isAbout(it, contender, told.path, facts) ? it.cells : []));
+      if (!except.includes(everything)) yield { ...told, except };
+    }
+  }
+
+  /** Returns the requests that a match takes, on each path. O(paths from its rule to backends). */
+  *told(contender: Contender): Iterable<Told> {
     const { at: listener, via, route, rule } = contender;
     for (const path of requestPaths(this.#topology, { listener, via, route, ...(rule && { rule }) })) {
-      const judgement = this.judgePath(contender, path);
-      if (judgement !== undefined) yield judgement;
+      yield { contender, path, met: metOn(path, this.#kinds) };
     }
   }
 
   /**
-   * Judges the requests of a match on one path.
+   * Returns why a guarantee does not hold for requests.
    *
-   * @returns The judgement; `undefined` if the guarantee is not about these requests.
+   * @param told The requests.
+   * @param other The requests with which they are compared, if the guarantee compares requests; `undefined` if no rule takes them.
+   * @returns The failure; `undefined` if it holds.
    */
-  judgePath(contender: Contender, path: Path): Judgement | undefined {
-    const { requests, except: exceptions, reads } = this.#compiled;
-    if (requests.isMeantBackend?.(backendOf(path, contender)) === false) return undefined;
-    const met = metOn(path, this.#kinds);
-    const facts = (): JsonObject => factsOf(contender, path, met, reads);
-    if (requests.where !== undefined && !isTrue(requests.where.evaluate(facts()))) return undefined;
-    const except = exceptions.flatMap((it) => (isAbout(it, contender, path, facts) ? it.cells : []));
-    if (except.includes(everything)) return undefined;
-    const key = this.#readsPoliciesAlone ? this.#keyOf(met) : undefined;
+  failure(told: Told, other?: Told): Failure | undefined {
+    const key = this.#readsPoliciesAlone ? `${this.#keyOf(told.met)};${other && this.#keyOf(other.met)}` : undefined;
     const known = key !== undefined && this.#known.has(key);
-    const result = known ? this.#known.get(key) : failureOf(this.#compiled.holds.evaluate(facts()));
+    const result = known ? this.#known.get(key) : failureOf(this.#compiled.holds.evaluate(this.#values(told, other)));
     if (key !== undefined) this.#known.set(key, result);
-    return { path, except, failure: result && { ...result, path, met } };
+    return result && { ...result, path: told.path, met: told.met };
+  }
+
+  #values(told: Told, other: Told | undefined): JsonObject {
+    const own = this.#factsOf(told);
+    if (this.#compiled.other === undefined) return own;
+    return { ...own, other: other === undefined ? notTaken : { taken: true, ...this.#factsOf(other) } };
+  }
+
+  #factsOf({ contender, path, met }: Told): JsonObject {
+    return factsOf(contender, path, met, this.#compiled.reads);
   }
 
   #keyOf(met: Met): string {
@@ -83,6 +114,9 @@ export class Judge {
     return id;
   }
 }
+
+/** What is known about a request that no rule takes. */
+const notTaken: JsonObject = { taken: false, policies: {} };
 
 type Evaluation = ReturnType<CompiledGuarantee['holds']['evaluate']>;
 

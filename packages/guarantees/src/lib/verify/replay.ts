@@ -6,10 +6,11 @@ import type { Contender } from '../requests/contender.ts';
 import type { ContestOptions } from '../requests/contest.ts';
 import type { Entry } from '../requests/entries.ts';
 
-/** A request, and the match that takes it. */
+/** A request, and where it arrives. */
 export interface Replayable {
   readonly request: ConcreteRequest;
-  readonly contender: Contender;
+  /** The match that takes it. Of a request that none takes: a match for requests of its kind, with the place where it arrives. */
+  readonly contender: Pick<Contender, 'entry' | 'listener' | 'match'>;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Path, TargetNode } from '@policy-machinery/topology';
 import type { Guarantee } from '../model/guarantee.ts';
 import type { ConcreteRequest } from '../requests/concrete-request.ts';
 import type { Contender } from '../requests/contender.ts';
+import type { Replayable } from './replay.ts';
 
 /** A request that shows that a guarantee does not hold. Ask `traceRequest` to replay it. */
 export interface Counterexample {
@@ -12,12 +13,24 @@ export interface Counterexample {
   readonly path: Path;
   /** The effective policies that it meets there, by the names of the kinds that the guarantee reads. */
   readonly policies: ReadonlyMap<string, EffectivePolicy<unknown>>;
+  /** The request with which it is compared; `undefined` if the guarantee does not compare requests. */
+  readonly other: OtherRequest | undefined;
   /** Why the expression is not true, if it failed: the field that is missing. */
   readonly why: string | undefined;
   /** What all requests with the same cause have in common: a Gateway, a listener, a route or a rule. */
   readonly cause: TargetNode;
   /** The number of classes of requests with the same cause. */
   readonly classes: number;
+}
+
+/** The request with which the request of a counterexample is compared. Ask `traceRequest` to replay it, too. */
+export interface OtherRequest extends Replayable {
+  /** The match that takes it; `undefined` if none does. */
+  readonly takenBy: Contender | undefined;
+  /** The path on which it is compared; `undefined` if no rule takes it. */
+  readonly path: Path | undefined;
+  /** The effective policies that it meets there, by the names of the kinds that the guarantee reads. */
+  readonly policies: ReadonlyMap<string, EffectivePolicy<unknown>>;
 }
 
 /** A regular expression that hides whether a guarantee holds. */

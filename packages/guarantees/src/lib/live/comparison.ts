@@ -1,0 +1,128 @@
+import type { CompiledGuarantee } from '../model/compile.ts';
+import type { Contender } from '../requests/contender.ts';
+import { type Contest, createContest } from '../requests/contest.ts';
+import type { Reached } from '../requests/reach.ts';
+import { type Candidate, commonRegion, reachBoth, without } from '../requests/reach-both.ts';
+import type { Judge, Meant, Told } from '../verify/judge.ts';
+import type { HiddenBy, OtherRequest } from '../verify/verdict.ts';
+import { type ClassFinding, hiddenIn } from './class-finding.ts';
+import type { RequestSpace } from './request-space.ts';
+
+/** What is compared. */
+export interface ComparisonInput {
+  readonly compiled: CompiledGuarantee;
+  readonly judge: Judge;
+  /** The requests. */
+  readonly own: RequestSpace;
+  /** The requests with which they are compared: to the same Gateway or Service, or to another. */
+  readonly other: RequestSpace;
+}
+
+/** The comparison of the requests to one Gateway or Service with others, for one guarantee. */
+export class Comparison {
+  readonly #input: ComparisonInput;
+  readonly #withoutHeaders: ReadonlySet<string>;
+  readonly #unused: ReturnType<RequestSpace['unusedFor']>;
+  readonly #told = new Map<Contender, readonly Told[]>();
+  readonly #opposites = new Map<Contest, Contest>();
+
+  constructor(input: ComparisonInput) {
+    const { compiled, own, other } = input;
+    this.#input = input;
+    this.#withoutHeaders = compiled.other?.withoutHeaders ?? new Set();
+    this.#unused = own.unusedFor(compiled, own === other ? undefined : other);
+  }
+
+  /**
+   * Compares the requests that a match takes with the others.
+   *
+   * @returns The finding; `undefined` if the match takes no request that the guarantee is about. O(matches of the other Gateway's port).
+   */
+  examine(contest: Contest, contender: Contender): ClassFinding | undefined {
+    const meant = [...this.#input.judge.meant(contender)].filter((each) => this.#isReached(contest, each));
+    if (meant.length === 0) return undefined;
+    const hiddenBy = new Set<HiddenBy>();
+    const errors = new Set<string>();
+    for (const other of this.#candidates(contest, contender)) {
+      for (const own of meant) {
+        for (const told of this.#toldOf(other)) {
+          const failure = this.#input.judge.failure(own, told);
+          if (failure === undefined) continue;
+          const reached = this.#reach({ contest, contender }, other, own);
+          if (reached.by === 'none') break; // Nor are there such requests on another path.
+          if (reached.by === 'expressions') {
+            for (const it of reached.hiddenBy.flatMap(hiddenIn)) hiddenBy.add(it);
+          } else if (failure.error !== undefined) {
+            errors.add(failure.error); // It shows nothing about the requests.
+          } else {
+            const { request } = reached;
+            const shown = this.#otherRequest(reached.request, contender, other, told);
+            const broken = { contender, request, failure, other: shown };
+            return { broken, hiddenBy: [...hiddenBy], errors: [...errors] }; // One pair of requests shows it.
+          }
+        }
+      }
+    }
+    return { hiddenBy: [...hiddenBy], errors: [...errors] };
+  }
+
+  #isReached(contest: Contest, { contender, except }: Meant): boolean {
+    const { compiled, own } = this.#input;
+    const question = { except, unused: this.#unused };
+    return compiled.requests.cells.some((cell) => own.reach(contest, contender, { ...question, cell }).by !== 'none');
+  }
+
+  /** Returns the matches that may take the other requests, and none. */
+  *#candidates(own: Contest, contender: Contender): Iterable<Candidate> {
+    const contest = this.#oppositeOf(own);
+    for (const each of contest.contenders) {
+      if (commonRegion(contender, each, this.#withoutHeaders) !== undefined) yield { contest, contender: each };
+    }
+    yield { contest, contender: undefined };
+  }
+
+  /** Returns the contest at the same port of the other Gateway. Without one, no request is taken there. */
+  #oppositeOf(contest: Contest): Contest {
+    const { own, other } = this.#input;
+    if (own === other) return contest;
+    const { port, transport, client } = contest.entry;
+    const isSame = ({ entry }: Contest): boolean =>
+      entry.port === port && entry.transport === transport && entry.client === client;
+    const node = other.contests[0]?.entry.node ?? contest.entry.node;
+    const opposite =
+      this.#opposites.get(contest) ??
+      other.contests.find(isSame) ??
+      createContest({ ...contest.entry, node, listeners: [] }, contest.options);
+    this.#opposites.set(contest, opposite);
+    return opposite;
+  }
+
+  #toldOf({ contender }: Candidate): readonly (Told | undefined)[] {
+    if (contender === undefined) return [undefined];
+    const told = this.#told.get(contender) ?? [...this.#input.judge.told(contender)];
+    this.#told.set(contender, told);
+    return told;
+  }
+
+  #reach(own: Candidate<Contender>, other: Candidate, { except }: Meant): Reached {
+    const question = { except, unused: this.#unused, withoutHeaders: this.#withoutHeaders };
+    const all = this.#input.compiled.requests.cells.map((cell) => reachBoth(own, other, { ...question, cell }));
+    const [certain, hidden] = (['request', 'expressions'] as const).map((by) => all.find((it) => it.by === by));
+    return certain ?? hidden ?? { by: 'none' };
+  }
+
+  #otherRequest(
+    request: OtherRequest['request'],
+    { listener, match }: Contender,
+    { contest: { entry }, contender }: Candidate,
+    told: Told | undefined,
+  ): OtherRequest {
+    return {
+      request: without(request, this.#withoutHeaders),
+      contender: contender ?? { entry, listener, match },
+      takenBy: contender,
+      path: told?.path,
+      policies: told?.met ?? new Map(),
+    };
+  }
+}

@@ -1,0 +1,79 @@
+import type { TargetNode } from '@policy-machinery/topology';
+import type { CompiledGuarantee } from '../model/compile.ts';
+import type { Contender } from '../requests/contender.ts';
+import type { ClassFinding } from './class-finding.ts';
+import { Comparison } from './comparison.ts';
+import { type Summary, summaryOf } from './findings.ts';
+import type { JudgeOf, Place } from './place.ts';
+
+/** A summary, and the states of the Gateways and Services that it was made from. */
+interface Known {
+  readonly summary: Summary;
+  readonly states: readonly object[];
+}
+
+/** What is known for guarantees that compare requests. A Gateway is compared again when it, or one that it is compared with, has changed. */
+export class Comparisons {
+  readonly #known = new Map<CompiledGuarantee, Map<TargetNode, Known>>();
+
+  /** Forgets the comparisons of all guarantees but these. */
+  keep(compiled: ReadonlySet<CompiledGuarantee>): void {
+    for (const each of this.#known.keys()) if (!compiled.has(each)) this.#known.delete(each);
+  }
+
+  /**
+   * Returns a summary for each Gateway and Service whose requests are compared.
+   *
+   * @returns The same summaries as before, where nothing has changed. For two Gateways with m and n matches at a port, O(m · n).
+   */
+  summaries(compiled: CompiledGuarantee, places: readonly Place[], judgeOf: JudgeOf): readonly Summary[] {
+    const before = this.#known.get(compiled);
+    const known = new Map<TargetNode, Known>();
+    for (const place of places) {
+      const others = othersOf(place, compiled, places);
+      const states = [place, ...others].map(({ state }) => state);
+      const last = before?.get(place.node);
+      const isSame = last?.states.length === states.length && states.every((it, index) => it === last.states[index]);
+      if (others.length === 0) continue;
+      known.set(place.node, isSame ? last : { states, summary: compared(compiled, place, others, judgeOf) });
+    }
+    this.#known.set(compiled, known);
+    return [...known.values()].map(({ summary }) => summary);
+  }
+}
+
+/** Returns where the requests arrive with which those to a Gateway or Service are compared. */
+function othersOf(place: Place, { other }: CompiledGuarantee, places: readonly Place[]): readonly Place[] {
+  const isMeant = other?.isMeant;
+  return isMeant === undefined ? [place] : places.filter((each) => each !== place && isMeant(each.node));
+}
+
+function compared(
+  compiled: CompiledGuarantee,
+  { space: own }: Place,
+  others: readonly Place[],
+  judgeOf: JudgeOf,
+): Summary {
+  const findings = new Map<Contender, ClassFinding>();
+  for (const { space: other } of others) {
+    const comparison = new Comparison({ compiled, judge: judgeOf(compiled), own, other });
+    for (const contest of own.contests) {
+      for (const contender of contest.contenders) {
+        const finding = comparison.examine(contest, contender);
+        if (finding !== undefined) findings.set(contender, both(findings.get(contender), finding));
+      }
+    }
+  }
+  return summaryOf(own, findings);
+}
+
+/** Returns what two comparisons of the same requests have found. */
+function both(one: ClassFinding | undefined, other: ClassFinding): ClassFinding {
+  if (one === undefined) return other;
+  const broken = one.broken ?? other.broken;
+  return {
+    ...(broken === undefined ? {} : { broken }),
+    hiddenBy: [...one.hiddenBy, ...other.hiddenBy],
+    errors: [...one.errors, ...other.errors],
+  };
+}
