@@ -74,6 +74,18 @@ describe('the envoyGateway profile', () => {
     expect(effectiveOf(profile, policies).spec).toEqual({ timeout: 1, ...child });
   });
 
+  it.each([
+    ['as it does, by replacing the list', undefined, [2]],
+    ['by joining the list, if you choose so', 'both', [2, 1]],
+  ] as const)('merges rules of rate limits with JSON Merge Patch %s', (_, joinedRateLimits, expected) => {
+    const limits = (limit: number) => ({ rateLimit: { global: { rules: [{ limit }] } } });
+    const { spec } = effectiveOf(envoyGateway(joinedRateLimits === undefined ? {} : { joinedRateLimits }), [
+      ['g1', limits(1)],
+      ['r1', { mergeType: 'JSONMerge', ...limits(2) }],
+    ]);
+    expect(spec).toEqual({ rateLimit: { global: { rules: expected.map((limit) => ({ limit })) } } });
+  });
+
   it('merges strategically: lists with a merge key item by item (E-03)', () => {
     const policies = [['g1', parent] as const, ['r1', { mergeType: 'StrategicMerge', ...child }] as const];
     expect(effectiveOf(profile, policies).spec).toEqual({ timeout: 1, rules: [{ name: 'a', limit: 2, burst: 1 }] });

@@ -92,25 +92,58 @@ describe('ACLs of kgateway', () => {
   });
 });
 
+// As in TestMergePoliciesDoesNotMutateSourceIRs of the same package: Envoy applies the last step that sets a header.
 describe('transformations of kgateway', () => {
-  it('are joined by deep merges', () => {
-    const set = (name: string) => ({ transformation: { request: { set: [{ name, value: '1' }] } } });
+  const set = (value: string, more: object = {}) => ({
+    transformation: { request: { set: [{ name: 'origin', value }], ...more } },
+  });
+
+  it.each([
+    ['DeepMergePreferChild', ['gateway', 'route'], 'of the route'],
+    ['DeepMergePreferParent', ['route', 'gateway'], 'of the gateway'],
+  ])('are joined by %s, the prevailing steps last', (priority, expected, body) => {
     const { specs } = worldOf(
-      gatewayWith('DeepMergePreferChild'),
+      gatewayWith(priority),
       route('a/r'),
-      traffic('g', { ...onGateway, ...set('gateway') }),
-      traffic('r', { ...onRoute, ...set('route') }, 1),
+      traffic('g', { ...onGateway, ...set('gateway', { body: { value: 'of the gateway' } }) }),
+      traffic('r', { ...onRoute, ...set('route', { body: { value: 'of the route' } }) }, 1),
     );
-    expect(specs[main]).toEqual({
-      transformation: {
-        request: {
-          set: [
-            { name: 'route', value: '1' },
-            { name: 'gateway', value: '1' },
-          ],
-        },
-      },
-    });
+    const steps = expected.map((value) => ({ name: 'origin', value }));
+    expect(specs[main]).toEqual({ transformation: { request: { set: steps, body: { value: body } } } });
+  });
+});
+
+// As in mergeLocalRateLimit, mergeGlobalRateLimit and mergeCompression of the same package.
+describe('rate limits and compression of kgateway', () => {
+  const local = (tokens: number) => ({ local: { tokenBucket: { maxTokens: tokens } } });
+  const global = (name: string) => ({ global: { extensionRef: { name } } });
+  const [on, off] = [{ responseCompression: {} }, { requestDecompression: {} }];
+
+  it.each([
+    ['one object', undefined, onRoute],
+    ['two levels', undefined, onGateway],
+    ['two levels, merged in depth', 'DeepMergePreferChild', onGateway],
+    ['two levels of which the parent prevails', 'ShallowMergePreferParent', onGateway],
+  ])('have two parts of their own, on %s', (_, priority, target) => {
+    const { specs, outcomes } = worldOf(
+      priority === undefined ? gateway('a/g') : gatewayWith(priority),
+      route('a/r'),
+      traffic('one', { ...target, rateLimit: local(1), compression: on }),
+      traffic('two', { ...onRoute, rateLimit: global('x'), compression: off }, 1),
+    );
+    expect(specs[main]).toEqual({ rateLimit: { ...local(1), ...global('x') }, compression: { ...on, ...off } });
+    expect(outcomes).toEqual({ 'a/one': 'enforced', 'a/two': 'enforced' });
+  });
+
+  it('replace each part in one piece', () => {
+    const parent = { rateLimit: { local: { tokenBucket: { maxTokens: 1 }, percentEnabled: 5 }, ...global('x') } };
+    const { specs } = worldOf(
+      gateway('a/g'),
+      route('a/r'),
+      traffic('g', { ...onGateway, ...parent }),
+      traffic('r', { ...onRoute, rateLimit: local(2) }, 1),
+    );
+    expect(specs[main]).toEqual({ rateLimit: { ...local(2), ...global('x') } });
   });
 });
 

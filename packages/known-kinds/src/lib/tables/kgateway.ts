@@ -1,6 +1,6 @@
 import { kgatewayVocabulary } from '@policy-machinery/conditions';
 import { Gateway, Service } from '@policy-machinery/gateway-api';
-import { append, fieldWise } from '@policy-machinery/merge';
+import { append, type Combination, fieldWise } from '@policy-machinery/merge';
 import { bareSpec, kgateway } from '@policy-machinery/policy-kind';
 import { isJsonObject } from '@policy-machinery/resource';
 import { joinedAcl } from './kgateway-acl.ts';
@@ -17,6 +17,9 @@ import {
 
 const globalPolicies =
   'No namespace is taken to be the global one (KGW_GLOBAL_POLICY_NAMESPACE), whose policies select targets in all namespaces.';
+
+/** Joins the steps of two transformations. The prevailing ones come last, since the last step that sets a header decides. */
+const steps: Combination = { combine: (prevailing, yielding) => append.combine(yielding, prevailing) };
 
 /** The policy kinds of kgateway. */
 export const kgatewayKinds = kindsOf(
@@ -40,11 +43,13 @@ export const kgatewayKinds = kindsOf(
         ...kgateway({
           deep: {
             '/acl': joinedAcl,
-            '/transformation/*/set': append,
-            '/transformation/*/add': append,
-            '/transformation/*/remove': append,
+            '/transformation/*/set': steps,
+            '/transformation/*/add': steps,
+            '/transformation/*/remove': steps,
           },
           joined: { '/acl': joinedAcl },
+          // The two kinds of rate limits, and the two directions of compression, are fields of their own.
+          parts: ['/rateLimit', '/compression'],
         }),
         // The timeout of Gateway API in a rule prevails over all policies.
         ownValue: ({ section }) => {
@@ -55,7 +60,8 @@ export const kgatewayKinds = kindsOf(
         },
       },
       notes: [
-        'Deep merges join ACLs and transformations. Others that they join, extAuth and extProc by provider, are replaced instead.',
+        'Deep merges join ACLs and transformations. Others that they join, extAuth and extProc by provider, are replaced instead: a spec has room for one provider.',
+        'A controller with the setting policyMerge joins more among policies on one object. A buffer and an httpUpgrade, which exclude each other, both stay.',
         'Of the fields of a rule, only its timeout is known to prevail.',
         globalPolicies,
       ],

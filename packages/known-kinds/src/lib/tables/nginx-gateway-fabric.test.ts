@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { gateway, object, ref, route, worldOf } from './world.fixture.ts';
 
-const base = [gateway('a/g'), route('a/r')];
+const base = [
+  gateway('a/g'),
+  route('a/r'),
+  object('v1 Service', 'a/s', { ports: [{ port: 80 }] }),
+  route('a/s', [{ backendRefs: [{ name: 's', port: 80 }] }]),
+];
 const target = 'HTTPRoute a/r';
 const toRoute = { targetRef: ref('HTTPRoute', 'r') };
 const toRoutes = { targetRefs: [ref('HTTPRoute', 'r')] };
@@ -9,6 +14,8 @@ const kinds: Readonly<Record<string, readonly [version: string, targets: object]
   ClientSettingsPolicy: ['v1alpha1', toRoute],
   PayloadProcessor: ['v1alpha1', toRoute],
   ObservabilityPolicy: ['v1alpha2', toRoutes],
+  UpstreamSettingsPolicy: ['v1alpha1', { targetRefs: [{ group: 'core', kind: 'Service', name: 's' }] }],
+  SnippetsPolicy: ['v1alpha1', { targetRefs: [ref('Gateway', 'g')] }],
 };
 const policy = (kind: string, name: string, spec: object, age = 0) => {
   const [version, targets] = kinds[kind] ?? ['v1alpha1', toRoutes];
@@ -19,6 +26,7 @@ describe('two policies of NGINX Gateway Fabric on one target', () => {
   const outcomesOf = (kind: string, ...specs: readonly object[]) =>
     Object.values(worldOf(...base, ...specs.map((spec, index) => policy(kind, `p${index}`, spec, index))).outcomes);
   const rule = (key: string) => ({ rate: '1r/s', key });
+  const snippet = (value: string) => ({ snippets: [{ context: 'http', value }] });
   const limits = (...keys: readonly string[]) => ({ rateLimit: { local: { rules: keys.map(rule) } } });
 
   // As in the validators of internal/controller/nginx/config/policies.
@@ -44,6 +52,14 @@ describe('two policies of NGINX Gateway Fabric on one target', () => {
     ],
     ['dry runs', 'RateLimitPolicy', { rateLimit: { dryRun: true } }, { rateLimit: { dryRun: false } }],
     ['anything at all', 'PayloadProcessor', { processors: [{ name: 'a' }] }, { processors: [] }],
+    ['the zone', 'UpstreamSettingsPolicy', { zoneSize: '1m' }, { zoneSize: '2m' }],
+    [
+      'a part of keepAlive',
+      'UpstreamSettingsPolicy',
+      { keepAlive: { time: '1s' } },
+      { keepAlive: { time: '2s', requests: 1 } },
+    ],
+    ['the cluster IP', 'UpstreamSettingsPolicy', { useClusterIP: true }, { useClusterIP: false }],
   ])('are in conflict if both set %s', (_, kind, one, other) => {
     expect(outcomesOf(kind, one, other)).toEqual(['enforced', 'conflicted']);
   });
@@ -55,6 +71,13 @@ describe('two policies of NGINX Gateway Fabric on one target', () => {
     ['two fields', 'ClientSettingsPolicy', { body: { maxSize: '1m' } }, { body: { timeout: '1s' } }],
     ['limits', 'RateLimitPolicy', limits('a'), limits('b')],
     ['web application firewalls', 'WAFPolicy', { type: 'HTTP' }, { type: 'HTTP' }],
+    [
+      'two parts of keepAlive',
+      'UpstreamSettingsPolicy',
+      { keepAlive: { time: '1s' } },
+      { zoneSize: '1m', keepAlive: { requests: 1 } },
+    ],
+    ['snippets', 'SnippetsPolicy', snippet('a'), snippet('b')],
   ])('stand side by side with %s', (_, kind, one, other) => {
     expect(outcomesOf(kind, one, other)).toEqual(['enforced', 'enforced']);
   });
@@ -63,12 +86,44 @@ describe('two policies of NGINX Gateway Fabric on one target', () => {
     const onGateway = { targetRefs: [ref('Gateway', 'g')], ...limits('gateway') };
     const above = object('gateway.nginx.org/v1alpha1 RateLimitPolicy', 'a/g', onGateway);
     const { specs, outcomes } = worldOf(
-      ...base,
+      gateway('a/g'),
+      route('a/r'),
       above,
       policy('RateLimitPolicy', 'p', limits('a')),
       policy('RateLimitPolicy', 'q', limits('b'), 1),
     );
     expect(specs[target]).toEqual(limits('a', 'b'));
     expect(outcomes).toEqual({ 'a/g': 'overridden', 'a/p': 'enforced', 'a/q': 'enforced' });
+  });
+});
+
+describe('a policy of NGINX Gateway Fabric on a Gateway', () => {
+  const onGateway = (kind: string, name: string, spec: object, field: 'targetRef' | 'targetRefs') => {
+    const reference = ref('Gateway', 'g');
+    const targets = field === 'targetRef' ? { targetRef: reference } : { targetRefs: [reference] };
+    return object(`gateway.nginx.org/v1alpha1 ${kind}`, `a/${name}`, { ...targets, ...spec });
+  };
+
+  it('is replaced by the PayloadProcessor of a route, and counts for other routes', () => {
+    const processors = (name: string) => ({ processors: [{ type: 'ExtProcess', name }] });
+    const { specs, outcomes } = worldOf(
+      gateway('a/g'),
+      route('a/r'),
+      route('a/other'),
+      onGateway('PayloadProcessor', 'g', processors('gateway'), 'targetRef'),
+      policy('PayloadProcessor', 'r', processors('route'), 1),
+    );
+    expect(specs).toEqual({ 'HTTPRoute a/r': processors('route'), 'HTTPRoute a/other': processors('gateway') });
+    expect(outcomes).toEqual({ 'a/g': 'partly-enforced', 'a/r': 'enforced' });
+  });
+
+  it('adds its snippets to those of others', () => {
+    const snippets = (value: string) => ({ snippets: [{ context: 'http', value }] });
+    const { specs } = worldOf(
+      gateway('a/g'),
+      onGateway('SnippetsPolicy', 'p', snippets('a'), 'targetRefs'),
+      onGateway('SnippetsPolicy', 'q', snippets('b'), 'targetRefs'),
+    );
+    expect(specs).toEqual({ 'Gateway a/g': { policies: { 'a/p': snippets('a'), 'a/q': snippets('b') } } });
   });
 });

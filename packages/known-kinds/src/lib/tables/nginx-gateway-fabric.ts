@@ -1,7 +1,7 @@
 import { nginxGatewayFabricVocabulary } from '@policy-machinery/conditions';
 import { Gateway, GRPCRoute, HTTPRoute, Service } from '@policy-machinery/gateway-api';
-import { append, fieldWise, shallow } from '@policy-machinery/merge';
-import { nginxGatewayFabric } from '@policy-machinery/policy-kind';
+import { append, atomic, fieldWise, shallow } from '@policy-machinery/merge';
+import { additiveSpec, bareSpec, nginxGatewayFabric } from '@policy-machinery/policy-kind';
 import { kindsOf } from './row.ts';
 
 const routes = [HTTPRoute, GRPCRoute];
@@ -74,16 +74,26 @@ export const nginxGatewayFabricKinds = kindsOf(
       policyClass: 'Inherited',
       targets: [Gateway, ...routes],
       coreGroupSpellings,
-      notes: ['Policies on one target never conflict.'],
+      notes: [
+        "A route's policy replaces its Gateway's. Policies on one target never conflict: nginx gets the directives of all, and may refuse them.",
+      ],
     },
     {
       kind: 'PayloadProcessor',
       targetFields: { targetRef: [] },
       policyClass: 'Inherited',
       targets: [Gateway, HTTPRoute],
+      effectiveTargets: [HTTPRoute],
       coreGroupSpellings,
-      sameLevel: 'reject-newer',
-      conflictReason: 'only one PayloadProcessor attaches to a target',
+      profile: {
+        stanzas: bareSpec({
+          strategies: { atomic },
+          strategyField: false,
+          because: "a route's policy replaces its Gateway's",
+        }),
+        sameLevel: 'reject-newer',
+        conflictReason: 'only one PayloadProcessor attaches to a target',
+      },
     },
     {
       kind: 'SnippetsPolicy',
@@ -91,6 +101,7 @@ export const nginxGatewayFabricKinds = kindsOf(
       policyClass: 'Direct',
       targets: [Gateway],
       coreGroupSpellings,
+      profile: { stanzas: additiveSpec({ groups: ['policies'] }) },
       notes: ['The snippets of all policies on a Gateway apply, in the order of the names of the policies.'],
     },
     {

@@ -13,24 +13,29 @@ export interface EnvoyGatewayOptions {
    * of scalars with the patch strategy `merge` (E-03). Default none: other lists are replaced, except for the rules of rate limits.
    */
   readonly mergeKeys?: Readonly<Record<string, KeyedList | Combination>>;
+  /**
+   * Under which `mergeType` the rules of rate limits are joined. Default `StrategicMerge`, as Envoy Gateway does: JSONMerge replaces lists. `both`
+   * also joins them under JSONMerge.
+   */
+  readonly joinedRateLimits?: 'StrategicMerge' | 'both';
 }
 
 /**
  * Returns the profile of Envoy Gateway's policies: the `mergeType` of the more specific policy says how it is
  * merged with its closest parent, which it replaces otherwise; only the oldest policy of a level stays (E-01 to E-05). A strategic merge joins
- * the rules of rate limits, the more specific policy's first. The route's own values prevail over policies. Statuses have an entry for each parentRef of a route, or for the policy's own target: the nearest Gateway or ListenerSet, with the
- * named listener.
+ * the rules of rate limits, the more specific policy's first. The route's own values prevail over policies. Statuses have an entry for each
+ * parentRef of a route, or for the policy's own target: the nearest Gateway or ListenerSet, with the named listener.
  *
  * @param options Options that differ between policy kinds.
  * @returns The profile.
  */
-export function envoyGateway({ mergeKeys = {} }: EnvoyGatewayOptions = {}) {
+export function envoyGateway({ mergeKeys = {}, joinedRateLimits = 'StrategicMerge' }: EnvoyGatewayOptions = {}) {
   return {
     stanzas: emptyListsUnset(
       bareSpec({
         strategies: {
           StrategicMerge: fieldWise({ at: { ...rateLimits, ...mergeKeys }, nullRemoves: true }),
-          JSONMerge: patch,
+          JSONMerge: joinedRateLimits === 'both' ? fieldWise({ at: rateLimits, nullRemoves: true }) : patch,
         },
         defaultStrategy: atomic,
         strategyField: 'mergeType',

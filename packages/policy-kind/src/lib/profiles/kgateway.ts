@@ -22,6 +22,8 @@ export interface KgatewayOptions {
   readonly deep?: Readonly<Record<string, Combination>>;
   /** The fields whose values are also joined among policies on one object and its sections, by JSON Pointer. Default none. */
   readonly joined?: Readonly<Record<string, Combination>>;
+  /** Top-level fields whose own fields are merged each in one piece, as top-level fields are, by JSON Pointer. Default none. */
+  readonly parts?: readonly string[];
   /**
    * The namespace whose policies can select targets in all namespaces: `KGW_GLOBAL_POLICY_NAMESPACE` of the controller. Default: none, as in kgateway.
    */
@@ -36,13 +38,16 @@ export interface KgatewayOptions {
  * @param options Options that differ between policy kinds.
  * @returns The profile.
  */
-export function kgateway({ deep = {}, joined = {}, globalPolicyNamespace }: KgatewayOptions = {}) {
-  const byDeepMerge = fieldWise({ depth: 1, at: deep });
-  const withinObject = Object.keys(joined).length === 0 ? shallow : fieldWise({ depth: 1, at: joined });
+export function kgateway({ deep = {}, joined = {}, parts = [], globalPolicyNamespace }: KgatewayOptions = {}) {
+  const inParts = Object.fromEntries(parts.map((part) => [part, 'merge'] as const));
+  const byField = parts.length === 0 ? shallow : fieldWise({ depth: 1, at: inParts });
+  const byDeepMerge = fieldWise({ depth: 1, at: { ...inParts, ...deep } });
+  const withinObject =
+    Object.keys(joined).length === 0 ? byField : fieldWise({ depth: 1, at: { ...inParts, ...joined } });
   const preferChild = (strategy: MergeStrategy): StrategyChoice => ({ strategy, stanza: 'defaults' });
   const preferParent = (strategy: MergeStrategy): StrategyChoice => ({ strategy, stanza: 'overrides' });
   return {
-    stanzas: bareSpec({ strategies: { shallow }, strategyField: false }),
+    stanzas: bareSpec({ strategies: { shallow: byField }, strategyField: false }),
     sameLevel: 'oldest-wins',
     order: [byWeight(weight), byAge, byName],
     /** Returns what is wrong with the weight that a policy states. */
@@ -51,12 +56,12 @@ export function kgateway({ deep = {}, joined = {}, globalPolicyNamespace }: Kgat
     strategyChooser: byAnnotation({
       annotation: 'kgateway.dev/inherited-policy-priority',
       values: {
-        ShallowMergePreferChild: preferChild(shallow),
-        ShallowMergePreferParent: preferParent(shallow),
+        ShallowMergePreferChild: preferChild(byField),
+        ShallowMergePreferParent: preferParent(byField),
         DeepMergePreferChild: preferChild(byDeepMerge),
         DeepMergePreferParent: preferParent(byDeepMerge),
       },
-      otherwise: { ...preferChild(shallow), dialectName: 'ShallowMergePreferChild' },
+      otherwise: { ...preferChild(byField), dialectName: 'ShallowMergePreferChild' },
     }),
     ownValuePrecedence: 'highest',
     ancestors: gatewaysAndListenerSets,
