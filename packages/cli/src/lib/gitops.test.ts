@@ -111,6 +111,90 @@ describe('Gateways of others', () => {
   });
 });
 
+describe('Gateways of others, in a comparison', () => {
+  const parts = routes.split('\n---\n');
+  const [gateway = '', ...rest] = parts;
+  const elsewhere = rest
+    .join('\n---\n')
+    .replaceAll('name: public', 'name: platform')
+    .replaceAll(/name: (checkout|cart|track), namespace/g, 'name: other-$1, namespace');
+  const own = (attempts: number) => retries('shop/own', 'HTTPRoute other-cart', `attempts: ${attempts}`);
+  const inFolder = (folder: string, files: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(files).map(([name, text]) => [`${folder}/${name}`, text]));
+  const assumed = 'Not in the input, and assumed to accept routes: Gateway infra/platform.\n';
+  const other = { 'deploy.yaml': [routes, retryPolicyDefinition].join('\n---\n'), 'other.yaml': elsewhere };
+
+  it('are assumed by diff, so that what changes for their routes is said', async () => {
+    const folder = folderWith({
+      ...inFolder('before', { ...other, 'own.yaml': own(5) }),
+      ...inFolder('after', { ...other, 'own.yaml': own(6) }),
+    });
+    const { stdout, stderr } = await folder.gwpolicy('diff', '@before', '@after');
+    expect(stdout).toContain('HTTPRoute shop/other-cart');
+    expect(stdout).toContain('attempts  5 → 6');
+    expect(stderr).toBe(assumed);
+  });
+
+  it('are assumed by impact on files, also for a route that the change adds', async () => {
+    const [checkout = '', ...others] = elsewhere.split('\n---\n');
+    const folder = folderWith({
+      'base/deploy.yaml': other['deploy.yaml'],
+      'base/other.yaml': checkout,
+      'change.yaml': [...others, own(6)].join('\n---\n'),
+    });
+    const { stdout, stderr } = await folder.gwpolicy(
+      'impact',
+      '-f',
+      '@change.yaml',
+      '--against',
+      '@base',
+      '-o',
+      'json',
+    );
+    const { policies, findings } = JSON.parse(stdout);
+    expect(policies).toEqual([expect.objectContaining({ after: 'enforced' })]);
+    // Only the added routes newly refer to what is not there.
+    expect(findings.added.map(({ resource }: { readonly resource: string }) => resource).toSorted()).toEqual([
+      'httproute.gateway.networking.k8s.io:parcels/other-track',
+      'httproute.gateway.networking.k8s.io:shop/other-cart',
+    ]);
+    expect(stderr).toBe(assumed);
+  });
+
+  it('are not assumed once a change deletes them', async () => {
+    const files = { ...other, 'own.yaml': own(5) };
+    const platform = gateway.replace('name: public', 'name: platform');
+    const folder = folderWith({
+      ...inFolder('before', { ...files, 'platform.yaml': platform }),
+      ...inFolder('after', files),
+    });
+    const { stdout, stderr, code } = await folder.gwpolicy('diff', '@before', '@after', '--fail-on', 'lost');
+    expect(stdout).toMatch(/RetryPolicy shop\/own +enforced +→ +not-in-any-path/);
+    expect([code, stderr]).toEqual([1, '']);
+  });
+
+  it('prove and break no guarantee', async () => {
+    const guarantee = `
+apiVersion: verify.policy-machinery/v1alpha1
+kind: Guarantee
+metadata: { name: retried }
+spec: { holds: has(policies.RetryPolicy) }
+`;
+    const cart = elsewhere.split('\n---\n').filter((text) => text.includes('other-cart'));
+    const unretried = [gateway, retryPolicyDefinition, ...cart].join('\n---\n');
+    const folder = folderWith({
+      'before/all.yaml': [unretried, own(5)].join('\n---\n'),
+      'after/all.yaml': unretried,
+      'guarantee.yaml': guarantee,
+    });
+    const args = ['diff', '@before', '@after', '--guarantees', '@guarantee.yaml', '-o', 'json'];
+    expect(JSON.parse((await folder.gwpolicy(...args)).stdout)).toMatchObject({
+      policies: [{ before: 'enforced' }],
+      guarantees: [],
+    });
+  });
+});
+
 describe('files that are something else', () => {
   const others = {
     'values.yaml': 'replicas: 2\n',

@@ -43,15 +43,30 @@ export function explainInput({ inputIssues, objects, unrendered, assumed }: Worl
       ? ''
       : `${firstOf(unread)} ${unread.length === 1 ? 'is a link, and is' : 'are links, and are'} left out; name a link to follow it.\n`;
   const notRendered = unrenderedText(unrendered);
-  const gateways = assumed.map(({ object: { kind, metadata } }) => formatRef({ kind, ...metadata }));
-  const isAssumed =
-    gateways.length === 0 ? '' : `Not in the input, and assumed to accept routes: ${firstOf(gateways)}.\n`;
+  const isAssumed = assumedNotes(assumed)
+    .map((note) => `${note}\n`)
+    .join('');
   const assumption = isWithoutGateways ? 'There is no Gateway, so routes count as accepted by one.\n' : '';
   return (
     printableLines(assumption + isAssumed + (notRendered === '' ? '' : `${notRendered}\n`) + links) +
     lines.join('') +
     (more > 0 ? `and ${more} more issues; "${programName} lint" lists them\n` : '')
   );
+}
+
+/**
+ * Says which Gateways are assumed.
+ *
+ * @param assumed The Gateways.
+ * @param told Those that were named before, and are left out. Default: none.
+ * @returns One sentence; none if there is nothing to say.
+ */
+export function assumedNotes(assumed: World['assumed'], told: World['assumed'] = []): readonly string[] {
+  const namesOf = (all: World['assumed']) =>
+    all.map(({ object: { kind, metadata } }) => formatRef({ kind, ...metadata }));
+  const known = new Set(namesOf(told));
+  const gateways = namesOf(assumed).filter((name) => !known.has(name));
+  return gateways.length === 0 ? [] : [`Not in the input, and assumed to accept routes: ${firstOf(gateways)}.`];
 }
 
 function isRoute({ kind }: World['objects'][number]): boolean {

@@ -2,6 +2,7 @@ import { type Impact, impact } from '@policy-machinery/policy-status';
 import { type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import type { TopologyChange } from '@policy-machinery/topology';
 import { asStored } from '../input/as-stored.ts';
+import { assumedGateways } from '../input/assumed-gateways.ts';
 import { requiredKindsOf } from '../input/hierarchies.ts';
 import { placed } from '../input/in-namespace.ts';
 import { findKinds } from '../input/kinds.ts';
@@ -41,9 +42,10 @@ export interface Comparison {
  *
  * @param written The objects before and after.
  * @param options The kinds and dialects of the command, and the namespace of objects that have none.
+ * @param isComplete Whether a Gateway that neither side has does not exist, as on a cluster. Default: it is assumed, since files need not have all.
  * @returns The comparison. Rejects if a file of `--kinds` cannot be read.
  */
-export async function compareSides(written: Sides, options: Options): Promise<Comparison> {
+export async function compareSides(written: Sides, options: Options, isComplete = false): Promise<Comparison> {
   const own = await readOwnKinds(options.kinds);
   const defining = definingObjects(written);
   const sides = written.map((side) => asStored(side, [...own.definitions, ...defining]));
@@ -52,9 +54,11 @@ export async function compareSides(written: Sides, options: Options): Promise<Co
   const [before, after] = sides.map((side) => placed(side, requiredKindsOf(found), namespace)) as [Side, Side];
   const later = new Set(after.objects.map((object) => locatorOf(object)));
   const gone = before.objects.filter((object) => !later.has(locatorOf(object)));
-  const [old, young] = [before, after].map((side) =>
-    createWorld({ ...side, found, namespace, scope: { namespace: undefined }, ignoreStatus: true }),
-  ) as [World, World];
+  const all = isComplete ? [] : [...before.objects, ...after.objects];
+  const [old, young] = [before, after].map((side) => {
+    const assumed = assumedGateways(all, side.objects);
+    return createWorld({ ...side, assumed, found, namespace, scope: { namespace: undefined }, ignoreStatus: true });
+  }) as [World, World];
   const known = new Map(before.objects.map((object) => [locatorOf(object), object]));
   const upsert = after.objects.filter((object) => !isSame(object, known.get(locatorOf(object))));
   return {

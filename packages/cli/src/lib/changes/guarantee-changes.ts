@@ -1,4 +1,5 @@
 import { formatMet, formatRequest, type Verdict } from '@policy-machinery/guarantees';
+import { onlyDeclared } from '../input/world.ts';
 import type { Section } from '../model/answer.ts';
 import type { Inputs } from '../model/command.ts';
 import type { Options } from '../model/flags.ts';
@@ -16,7 +17,7 @@ export interface GuaranteeChange {
 }
 
 /**
- * Verifies guarantees before and after a change.
+ * Verifies guarantees before and after a change. As for `verify`, Gateways that nothing declares are missing.
  *
  * @param comparison The worlds before and after.
  * @param options The files of `--guarantees`. Default: there are none.
@@ -30,14 +31,15 @@ export async function guaranteeChanges(
 ): Promise<readonly GuaranteeChange[]> {
   if (paths.length === 0) return [];
   const source = await readGuarantees(paths, inputs);
-  const old = new Map(verifyWorld(before, source).map(({ guarantee, answer }) => [guarantee.name, answer]));
-  return verifyWorld(after, source).flatMap((verdict): readonly GuaranteeChange[] => {
+  const [was, is] = [onlyDeclared(before), onlyDeclared(after)];
+  const old = new Map(verifyWorld(was, source).map(({ guarantee, answer }) => [guarantee.name, answer]));
+  return verifyWorld(is, source).flatMap((verdict): readonly GuaranteeChange[] => {
     const { guarantee, answer, counterexamples, policies } = verdict;
-    const was = old.get(guarantee.name);
-    if (was === undefined || was === answer) return [];
+    const answered = old.get(guarantee.name);
+    if (answered === undefined || answered === answer) return [];
     const requests = counterexamples.map((each) => `${formatRequest(each)} meets ${formatMet(verdict, each)}`);
     const brokenBy = [...requests, ...policies.map(({ policy }) => policy)];
-    return [{ guarantee: guarantee.name, before: was, after: answer, brokenBy }];
+    return [{ guarantee: guarantee.name, before: answered, after: answer, brokenBy }];
   });
 }
 

@@ -1,3 +1,4 @@
+import { assumedNotes } from '../answers/explain-input.ts';
 import { changeAnswer } from '../changes/change-answer.ts';
 import { compareSides, type Side, type Sides } from '../changes/compare.ts';
 import { guaranteeChanges } from '../changes/guarantee-changes.ts';
@@ -15,7 +16,8 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
   const sides = options.git === undefined ? await readFolders(inputs, request) : await readGit(inputs, request);
   const comparison = await compareSides(sides, options);
   const guarantees = await guaranteeChanges(comparison, options, inputs);
-  return changeAnswer(comparison, request, guarantees, requestChanges(comparison, options));
+  const changes = changeAnswer(comparison, request, guarantees, requestChanges(comparison, options));
+  return { ...changes, notes: [...assumedNotes(comparison.after.assumed), ...comparison.notes] };
 }
 
 async function readFolders(inputs: Inputs, { args, options: { exclude = [] }, programName }: Request): Promise<Sides> {

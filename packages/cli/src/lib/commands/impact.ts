@@ -1,4 +1,5 @@
 import { locatorOf } from '@policy-machinery/resource';
+import { assumedNotes } from '../answers/explain-input.ts';
 import { changeAnswer } from '../changes/change-answer.ts';
 import { compareSides } from '../changes/compare.ts';
 import { guaranteeChanges } from '../changes/guarantee-changes.ts';
@@ -42,8 +43,9 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
     return changed?.position === undefined ? world.locate(issue) : changed;
   };
   const side = { objects: after, locate, issues: change?.issues ?? [], unrendered: change?.unrendered ?? unrendered };
-  const comparison = await compareSides([before, side], options);
-  return changeAnswer(comparison, request, await guaranteeChanges(comparison, options, inputs));
+  const comparison = await compareSides([before, side], options, world.source !== undefined);
+  const changes = changeAnswer(comparison, request, await guaranteeChanges(comparison, options, inputs));
+  return { ...changes, notes: [...assumedNotes(comparison.after.assumed, world.assumed), ...comparison.notes] };
 }
 
 /** Returns where the cluster puts objects that have no namespace. */

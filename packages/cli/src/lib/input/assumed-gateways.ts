@@ -23,10 +23,14 @@ const listeners: Readonly<Record<string, readonly [protocol: string, port: numbe
  * Returns the Gateways that routes refer to and that nothing declares, if there is another Gateway: in files of one team, some Gateways are those of
  * others. Each has a listener for each section that routes name, and takes routes of all namespaces.
  *
- * @param objects The objects of files.
+ * @param objects The objects of files; of a change, those on both sides, so that both have the same Gateways.
+ * @param side The objects whose references to the Gateways are told. Default: all.
  * @returns The Gateways; none if there is no Gateway at all, since routes need none then.
  */
-export function assumedGateways(objects: readonly KubernetesObject[]): readonly AssumedGateway[] {
+export function assumedGateways(
+  objects: readonly KubernetesObject[],
+  side: readonly KubernetesObject[] = objects,
+): readonly AssumedGateway[] {
   const declared = new Set(objects.filter(isGateway).map((object) => locatorOf(object, 'Namespaced')));
   if (declared.size === 0) return [];
   const references = objects.filter(isRoute).flatMap(gatewayReferences);
@@ -35,9 +39,10 @@ export function assumedGateways(objects: readonly KubernetesObject[]): readonly 
   for (const reference of missing) {
     byGateway.set(reference.locator, [...(byGateway.get(reference.locator) ?? []), reference]);
   }
-  return [...byGateway.values()].map((refs) => ({
+  const told = side === objects ? missing : side.filter(isRoute).flatMap(gatewayReferences);
+  return [...byGateway].map(([gateway, refs]) => ({
     object: gatewayFor(refs),
-    refs: refs.map(({ resource, pointer }) => ({ resource, pointer })),
+    refs: told.filter(({ locator }) => locator === gateway).map(({ resource, pointer }) => ({ resource, pointer })),
   }));
 }
 

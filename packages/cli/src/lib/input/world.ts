@@ -37,6 +37,11 @@ export function createWorld(input: WorldInput): World {
   };
 }
 
+/** Returns a world without the Gateways that are assumed, for answers that rest on what is declared alone. */
+export function onlyDeclared(world: World): World {
+  return world.assumed.length === 0 ? world : createWorld({ ...world, assumed: [] });
+}
+
 /** Returns whether an object looks like a CustomResourceDefinition. */
 export function isDefinition({ kind, apiVersion, spec }: KubernetesObject): boolean {
   return kind === 'CustomResourceDefinition' && apiVersion.startsWith('apiextensions.k8s.io/') && isJsonObject(spec);
