@@ -4,7 +4,7 @@ import type { GatewayApiOptions } from './attachment/options.ts';
 import { Gateway } from './kinds/gateway.ts';
 import { GatewayClass } from './kinds/gateway-class.ts';
 import { ListenerSet, listenerSetKind, XListenerSet } from './kinds/listener-set.ts';
-import { Namespace } from './kinds/namespace.ts';
+import { Namespace, provedNamespace } from './kinds/namespace.ts';
 import { GRPCRoute, HTTPRoute, routeKind, TCPRoute, TLSRoute, UDPRoute } from './kinds/route.ts';
 import { Service } from './kinds/service.ts';
 import { ServiceFrontend } from './kinds/service-frontend.ts';
@@ -28,7 +28,7 @@ const routes = [HTTPRoute, GRPCRoute, TCPRoute, TLSRoute, UDPRoute];
  */
 export function gatewayApi(options: GatewayApiOptions = {}): readonly TargetKind[] {
   const { attachment = 'spec', defaultGateways = false, parents = [], delegation = false, mesh = false } = options;
-  const { needsParent = true, controllerName } = options;
+  const { needsParent = true, controllerName, provedNamespaces = false } = options;
   if (controllerName !== undefined) checkControllerName(controllerName);
   const isLinkedByDefault = attachment === 'spec' && !defaultGateways && parents.length === 0 && !delegation && !mesh;
   const isDefault = isLinkedByDefault && needsParent;
@@ -38,7 +38,8 @@ export function gatewayApi(options: GatewayApiOptions = {}): readonly TargetKind
         ...listenerSets.map(({ group, kind }) => listenerSetKind(group, kind, options)),
         ...routes.map(({ kind }) => routeKind(kind, options)),
       ];
-  const kinds = [GatewayClass, Gateway, ...linked, Service, Namespace, ...(mesh ? [ServiceFrontend] : [])];
+  const namespaces = provedNamespaces ? provedNamespace() : Namespace;
+  const kinds = [GatewayClass, Gateway, ...linked, Service, namespaces, ...(mesh ? [ServiceFrontend] : [])];
   const { whileDeleting = 'counts', statuses = false } = options;
   const all = statuses ? withStatuses(kinds) : kinds;
   return whileDeleting === 'counts' ? all : all.map((kind) => withWhileDeleting(kind, whileDeleting));

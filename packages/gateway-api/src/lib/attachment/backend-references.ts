@@ -1,7 +1,15 @@
 import { isJsonObject, type JsonObject, type KubernetesObject, specOf } from '@policy-machinery/resource';
 import type { Reference, SectionCriteria, SectionEntry } from '@policy-machinery/topology';
 import { firstFew } from '../fields/first-few.ts';
-import { gatewayKind, isSameKind, isService, labelKind, mayBeBackend, serviceKind } from '../fields/hierarchy.ts';
+import {
+  gatewayKind,
+  isSameKind,
+  isService,
+  isServiceParent,
+  labelKind,
+  mayBeBackend,
+  serviceKind,
+} from '../fields/hierarchy.ts';
 import { itemsOf } from '../fields/items.ts';
 import { isUnset, targetOf } from '../fields/object-reference.ts';
 import type { GatewayApiOptions } from './options.ts';
@@ -15,6 +23,7 @@ export function backendReferences({
   parents = [],
   mesh = false,
   delegation = false,
+  coreGroupSpellings,
 }: GatewayApiOptions): (rule: SectionEntry, route: KubernetesObject) => Iterable<Reference> {
   const referenceTo = (backendRef: JsonObject, pointer: string, needsGrant: boolean): Reference | undefined => {
     const to = targetOf(backendRef, serviceKind);
@@ -24,7 +33,7 @@ export function backendReferences({
     return { direction: 'down', to, needsGrant, pointer, toSections, orWhole: !isService(to) };
   };
   return (rule, route) => {
-    const needsGrant = !(mesh && isForMeshOnly(route));
+    const needsGrant = !(mesh && isForMeshOnly(route, coreGroupSpellings));
     const references: Reference[] = [];
     for (const { backendRef, pointer } of eachOnce(backendsOf(rule))) {
       const reference = referenceTo(backendRef, pointer, needsGrant);
@@ -48,9 +57,9 @@ export function eachOnce(backends: readonly Backend[]): readonly Backend[] {
 }
 
 /** Returns whether all parents of a route are Services. */
-function isForMeshOnly(route: KubernetesObject): boolean {
+function isForMeshOnly(route: KubernetesObject, spellings: readonly string[] | undefined): boolean {
   const parents = itemsOf(specOf(route).parentRefs).map((parentRef) => targetOf(parentRef, gatewayKind));
-  return parents.length > 0 && parents.every((parent) => parent !== undefined && isService(parent));
+  return parents.length > 0 && parents.every((parent) => parent !== undefined && isServiceParent(parent, spellings));
 }
 
 /** A backend, and the JSON Pointer to it. */

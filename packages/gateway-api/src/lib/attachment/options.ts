@@ -39,6 +39,13 @@ export interface GatewayApiOptions {
    */
   readonly mesh?: boolean;
   /**
+   * Whether an object in a namespace proves that the Namespace is there, so that policies can target it where the Namespace itself is not among
+   * the resources. Default: no.
+   */
+  readonly provedNamespaces?: boolean;
+  /** Other names of the core group in parentRefs to Services: `core`, as in Linkerd. Default none. */
+  readonly coreGroupSpellings?: readonly string[];
+  /**
    * Whether a resource counts while it is being deleted: until it is gone (`counts`), or not once its deletion begins (`is-gone`). Default `counts`.
    */
   readonly whileDeleting?: WhileDeleting;

@@ -19,7 +19,7 @@ import type {
   SectionCriteria,
 } from '@policy-machinery/topology';
 import { firstFew } from '../fields/first-few.ts';
-import { gatewayKind, isSameKind, isService, mayBeParent, ownsListeners } from '../fields/hierarchy.ts';
+import { gatewayKind, isSameKind, isServiceParent, mayBeParent, ownsListeners } from '../fields/hierarchy.ts';
 import { itemsOf } from '../fields/items.ts';
 import { isUnset, targetOf } from '../fields/object-reference.ts';
 import { allowsRoute } from '../listeners/allowed-routes.ts';
@@ -91,7 +91,10 @@ function referenceTo(
   index: number,
   { route, options, byItsListener, acceptance }: Holder,
 ): Reference | undefined {
-  const frontend = options.mesh === true && isService(to) ? frontendOf(to, parentRef, route) : undefined;
+  const frontend =
+    options.mesh === true && isServiceParent(to, options.coreGroupSpellings)
+      ? frontendOf(to, parentRef, route)
+      : undefined;
   if (frontend === undefined && !mayBeParent(to, options.parents ?? none)) return undefined;
   const { sectionName, port } = parentRef;
   const hasListeners = ownsListeners(to);

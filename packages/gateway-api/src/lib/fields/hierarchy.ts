@@ -55,6 +55,16 @@ export function isService(kind: GroupKind): boolean {
   return isSameKind(kind, serviceKind);
 }
 
+/**
+ * Returns whether a parent of a route is a Service.
+ *
+ * @param parent The group and kind of the parent.
+ * @param coreGroupSpellings Other names of the core group.
+ */
+export function isServiceParent({ group, kind }: GroupKind, coreGroupSpellings: readonly string[] = []): boolean {
+  return isService({ group: coreGroupSpellings.includes(group) ? '' : group, kind });
+}
+
 function isAmong(kinds: readonly GroupKind[], kind: GroupKind): boolean {
   for (const one of kinds) if (isSameKind(one, kind)) return true;
   return false;

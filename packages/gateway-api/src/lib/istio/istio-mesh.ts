@@ -3,7 +3,7 @@ import { defineTargetKind, type TargetKind, type TargetKindDefinition } from '@p
 import { gatewayClassKind, gatewayKind, isSameKind, serviceKind } from '../fields/hierarchy.ts';
 import { Gateway } from '../kinds/gateway.ts';
 import { GatewayClass } from '../kinds/gateway-class.ts';
-import { Namespace } from '../kinds/namespace.ts';
+import { Namespace, provedNamespace } from '../kinds/namespace.ts';
 import { Pod, podTemplates } from '../kinds/pod.ts';
 import { Service } from '../kinds/service.ts';
 import { gatewayNameLabel, isWaypoint, meshKind } from './names.ts';
@@ -37,7 +37,15 @@ export function istioMesh({
   workloads = 'pods',
 }: IstioMeshOptions = {}): readonly TargetKind[] {
   const pods = workloads === 'pods' ? [Pod] : podTemplates;
-  return [meshIn(rootNamespace), namespaceKind(), ...pods, GatewayClass, proxyGateway, servedService, ServiceEntry];
+  return [
+    meshIn(rootNamespace),
+    provedNamespace(leadingNamespace),
+    ...pods,
+    GatewayClass,
+    proxyGateway,
+    servedService,
+    ServiceEntry,
+  ];
 }
 
 /** Returns the mesh, which is above all Namespaces. It has the name of the root namespace, and is there as soon as anything in that namespace is. */
@@ -79,24 +87,6 @@ const leadingNamespace = {
     yield { direction: 'down', to: { ...gatewayKind, ...within, where: isProxy }, pointer: '/metadata/name' };
   },
 } satisfies TargetKindDefinition;
-
-/** Returns the kind of Namespaces. An object proves that its Namespace is there, even if nothing else is known of it. */
-function namespaceKind(): TargetKind {
-  const proved = new Map<string, KubernetesObject>(); // One object for each, so that none changes with what proves it.
-  const namespaceNamed = (name: string): KubernetesObject => {
-    const labels = { 'kubernetes.io/metadata.name': name };
-    const there = proved.get(name) ?? { apiVersion: 'v1', kind: Namespace.kind, metadata: { name, labels } };
-    proved.set(name, there);
-    return there;
-  };
-  return defineTargetKind({
-    ...leadingNamespace,
-    standIns: true,
-    *derive({ metadata: { namespace } }) {
-      if (namespace !== undefined) yield namespaceNamed(namespace);
-    },
-  });
-}
 
 /** A Gateway, above the Pods that run it, and above what it serves if it is a waypoint. */
 const proxyGateway = defineTargetKind({

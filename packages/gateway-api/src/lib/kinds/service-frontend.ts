@@ -2,7 +2,7 @@ import { groupKindOf, type JsonObject, type KubernetesObject, namespaceOf, specO
 import { defineTargetKind } from '@policy-machinery/topology';
 import { consumerName, frontendKind, isConsumer } from '../attachment/frontend-names.ts';
 import { gatewayGroup } from '../fields/group.ts';
-import { gatewayKind, isService } from '../fields/hierarchy.ts';
+import { gatewayKind, isService, isServiceParent } from '../fields/hierarchy.ts';
 import { itemsOf } from '../fields/items.ts';
 import { targetOf } from '../fields/object-reference.ts';
 import { Service } from './service.ts';
@@ -28,11 +28,14 @@ export const ServiceFrontend = defineTargetKind({
     if (groupKindOf(resource).group !== gatewayGroup) return;
     for (const parentRef of itemsOf(specOf(resource).parentRefs)) {
       const service = targetOf(parentRef, gatewayKind);
-      if (service === undefined || !isService(service) || !isConsumer(resource, service)) continue;
+      if (service === undefined || !isServiceParent(service, anySpelling) || !isConsumer(resource, service)) continue;
       yield frontend(namespaceOf(resource), consumerName(service, parentRef), {});
     }
   },
 });
+
+/** A frontend that no route has as a parent changes nothing. */
+const anySpelling = ['core'];
 
 function frontend(namespace: string, name: string, spec: JsonObject): KubernetesObject {
   return { apiVersion: `${frontendKind.group}/v1`, kind: frontendKind.kind, metadata: { namespace, name }, spec };

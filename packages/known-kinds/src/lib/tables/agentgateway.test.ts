@@ -48,6 +48,48 @@ describe('targets of agentgateway', () => {
   });
 });
 
+// As in the rules of its definition.
+describe('targets that agentgateway refuses', () => {
+  const service = { group: '', kind: 'Service', name: 's' };
+  const selected = { group: '', kind: 'Service', matchLabels: { app: 'x' } };
+  const backend = { backend: { tcp: { connectTimeout: '1s' } } };
+  const frontend = { frontend: { http: { maxBufferSize: 1 } } };
+
+  it.each<[string, object, string]>([
+    [
+      'the name of a port',
+      { targetRefs: [{ ...service, sectionName: 'web' }], ...backend },
+      'targetRefs/0/sectionName',
+    ],
+    [
+      'the name of a port in a selector',
+      { targetSelectors: [{ ...selected, sectionName: 'web' }], ...backend },
+      'targetSelectors/0/sectionName',
+    ],
+    [
+      'a port beyond 65535',
+      { targetRefs: [{ ...service, sectionName: '65536' }], ...backend },
+      'targetRefs/0/sectionName',
+    ],
+    ['a port of the backend', { targetRefs: [{ ...service, port: 80 }], ...backend }, 'targetRefs/0/port'],
+    [
+      'a port beside settings of the backend',
+      { targetRefs: [ref('Gateway', 'g'), ref('Gateway', 'h', { port: 80 })], ...frontend, ...backend },
+      'targetRefs/1/port',
+    ],
+  ])('are %s', (_, spec, pointer) => {
+    const { outcomes, issues, specs } = worldOf(
+      gateway('a/g'),
+      route('a/r', [{ backendRefs: [{ name: 's', port: 80 }] }]),
+      { ...object('v1 Service', 'a/s', { ports: [{ name: 'web', port: 80 }] }, { labels: { app: 'x' } }) },
+      policy('a/p', spec),
+    );
+    expect(outcomes).toEqual({ 'a/p': 'invalid' });
+    expect(issues).toContainEqual(expect.objectContaining({ severity: 'error', pointer: `/spec/${pointer}` }));
+    expect(specs).toEqual({});
+  });
+});
+
 describe('delegation of agentgateway', () => {
   const child = (name: string, labels: Record<string, string>) =>
     object('gateway.networking.k8s.io/v1 HTTPRoute', `b/${name}`, { rules: [{ name: 'main' }] }, { labels });

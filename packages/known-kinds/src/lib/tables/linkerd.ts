@@ -22,7 +22,7 @@ export const linkerdKinds = kindsOf(
       targets: [Namespace, LinkerdServer, LinkerdHTTPRoute, HTTPRoute, GRPCRoute],
       ...coreGroup,
       // Routes are below a Server, or below a Service as in a mesh.
-      linking: { parents: [LinkerdServer], mesh: true },
+      linking: { parents: [LinkerdServer], mesh: true, coreGroupSpellings: ['core'], provedNamespaces: true },
       status: 'other',
       profile: { stanzas: additiveSpec({ groups: ['policies'] }) },
       notes: ['Every policy that a request meets counts: a request is allowed if one of them allows it.'],

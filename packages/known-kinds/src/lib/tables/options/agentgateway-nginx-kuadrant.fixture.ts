@@ -30,9 +30,17 @@ export const agentgateway: Readonly<Record<string, OptionCase>> = {
     has: [
       gateway('a/g', { x: 80, y: 81 }),
       route('a/r'),
-      ag('p', { targetRefs: [ref('Gateway', 'g', { port: 81 })], ...traffic(1) }),
+      ag('p', { targetRefs: [ref('Gateway', 'g', { port: 81 })], frontend: { http: { maxBufferSize: 1 } } }),
     ],
     says: { outcomes: { 'a/p': 'enforced' } },
+  },
+  faults: {
+    has: [
+      gateway('a/g', { x: 80, y: 81 }),
+      route('a/r'),
+      ag('p', { targetRefs: [ref('Gateway', 'g', { port: 81 })], ...traffic(1) }),
+    ],
+    says: { outcomes: { 'a/p': 'invalid' } },
   },
   repeatedTargets: {
     has: [...base, ag('p', { targetRefs: [...onRoute.targetRefs, ...onRoute.targetRefs], ...traffic(1) })],
