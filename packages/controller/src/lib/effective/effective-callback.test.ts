@@ -91,15 +91,40 @@ describe('a target that the data plane refuses', () => {
     await stop();
   });
 
-  it('holds up no other: with 10 of 1,000 that always fail, the others take one call', async () => {
-    const names = Array.from({ length: 1000 }, (_, index) => `r${index}`);
+  it('holds up no other: with 100 of 10,000 that always fail, the others settle in the same call and at the same time', async () => {
+    const names = Array.from({ length: 10_000 }, (_, index) => `r${index}`);
     const objects = [gateway('edge'), slow, ...names.map((name) => route(name, 'edge'))];
-    const bad = new Set(names.filter((_, index) => index % 100 === 0).map(at.route));
-    const { world, calls, stop } = start({ objects, ...refusing(bad) });
-    await world.settle(60_000);
-    expect(calls[0]?.targets).toHaveLength(1000);
-    expect(new Set(calls.slice(1).flatMap(({ targets }) => targets))).toEqual(bad);
-    await stop();
+    const all = names.map(at.route);
+    const bad = new Set(all.filter((_, index) => index % 100 === 0));
+
+    /** Returns the times of the calls for targets that do not fail: at the start, and after an edit that concerns all. */
+    const settled = async (failing: ReadonlySet<string>) => {
+      const heard: number[] = [];
+      const retried = new Set<string>();
+      const { onEffective } = refusing(failing);
+      const { world, stop } = start({
+        objects,
+        onEffective(change) {
+          if (change.targets.some((it) => !bad.has(it))) heard.push(world.clock.monotonic());
+          if (change.cause === 'retry') for (const target of change.targets) retried.add(target);
+          return onEffective(change);
+        },
+      });
+      await world.settle(2000);
+      const atStart = heard.splice(0);
+      const edited = timeouts('slow', 'Gateway edge', { request: '20s' });
+      world.server.update(at.policy('slow'), (it) => ({ ...it, ...edited, metadata: it.metadata }));
+      await world.settle(2000);
+      await stop();
+      return { atStart, afterEdit: heard, retried };
+    };
+
+    const without = await settled(new Set());
+    const withFailing = await settled(bad);
+    expect([without.atStart, without.afterEdit].map((calls) => calls.length)).toEqual([1, 1]);
+    expect(withFailing.atStart).toEqual(without.atStart);
+    expect(withFailing.afterEdit).toEqual(without.afterEdit);
+    expect(withFailing.retried).toEqual(bad);
   });
 });
 

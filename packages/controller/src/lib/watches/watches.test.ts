@@ -1,4 +1,5 @@
 import { gatewayApi } from '@policy-machinery/gateway-api';
+import type { Tracer } from '@policy-machinery/observability';
 import { specOf } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
 import type { EffectivePoliciesChange } from '../controller-options.ts';
@@ -49,6 +50,33 @@ describe('a watched Secret', () => {
     expect(calls).toEqual([[at.route('cart')], [at.route('cart')]]);
     const writes = world.writes.slice(before);
     expect(writes.filter((it) => it.startsWith('timeoutpolicies'))).toHaveLength(2);
+    await stop();
+  });
+
+  it('takes one round from its change to the status of the policy, and to the callback', async () => {
+    let rounds = 0;
+    const roundsUntil = { call: 0, write: 0 };
+    const traces: Tracer = {
+      span(name, _attributes, task) {
+        if (name === 'slice') rounds += 1;
+        if (name === 'write') roundsUntil.write = rounds;
+        return task();
+      },
+    };
+    const onEffective = () => {
+      roundsUntil.call = rounds;
+    };
+    const { world, stop } = start({}, { controller: { traces, onEffective } });
+    for (const change of [
+      () => void world.server.create(secret('key')),
+      () => world.server.delete('secret:shop/key'),
+    ]) {
+      await world.settle();
+      rounds = 0;
+      change();
+      await world.clock.advance(1000);
+      expect(roundsUntil).toEqual({ call: 1, write: 1 });
+    }
     await stop();
   });
 
