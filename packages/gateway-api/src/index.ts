@@ -40,7 +40,7 @@ export { type MatchOptions, matchRequest } from './lib/request/match-request.ts'
 export { type MeshEntry, serviceListeners } from './lib/request/mesh-listeners.ts';
 export { meshRoutes } from './lib/request/mesh-routes.ts';
 export type { RegularExpressionPaths } from './lib/request/precedence.ts';
-export { type RequestPlace, requestPaths } from './lib/request/request-paths.ts';
+export { type RequestPlace, requestPaths, requestPathsOf } from './lib/request/request-paths.ts';
 export type { RequestTrace, Traced, TracedMismatch, TracedWinner } from './lib/request/request-trace.ts';
 export { type TraceOptions, traceRequest } from './lib/request/trace-request.ts';
 export { type GatewayStatus, gatewayStatus, listenerStatuses } from './lib/status/gateway-status.ts';

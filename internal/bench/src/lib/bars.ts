@@ -1,4 +1,5 @@
 import type { ChangeName, MeasuredChange } from './changes.ts';
+import type { MeasuredGuarantees, Verifying } from './guarantees.ts';
 import type { Load } from './load.ts';
 import type { Reading } from './reading.ts';
 import type { SlicedStart } from './slices.ts';
@@ -26,6 +27,7 @@ export interface Measured {
   readonly reading: Reading;
   readonly slices: SlicedStart;
   readonly trials: MeasuredTrials;
+  readonly verifying: MeasuredGuarantees;
 }
 
 /** Returns whether a bar is met. */
@@ -44,6 +46,7 @@ export function barsOf({
   reading,
   slices,
   trials,
+  verifying,
 }: Measured): readonly Bar[] {
   const toParse = (name: ChangeName): number => changes[name].ms / reference.parse;
   return [
@@ -126,7 +129,31 @@ export function barsOf({
     },
     ...reviewBars('a policy edited on a route', trials.onRoute, trials.parse, 60),
     ...reviewBars('a policy edited on a Gateway with about 100 routes', trials.onGateway, trials.parse, 6),
+    ...guaranteeBars(verifying),
     { what: 'load of a ladder of 40 diamonds, which has 2^40 paths', value: ladder.load, limit: 10, said: '10 ms' },
+  ];
+}
+
+function guaranteeBars({ thousand, tenThousand, wide }: MeasuredGuarantees): readonly Bar[] {
+  const toLoad = (what: string, { load, verify }: Verifying, limit: number): Bar => {
+    return {
+      what: `a guarantee verified for ${what}`,
+      value: verify / load,
+      limit,
+      said: `${limit}`,
+      unit: '× the load',
+    };
+  };
+  return [
+    toLoad('1,000 routes on one listener', thousand, 4),
+    toLoad('1,000 routes on each of 64 listeners', wide, 8),
+    {
+      what: 'a guarantee verified for 10,000 routes on one listener',
+      value: tenThousand.verify / thousand.verify,
+      limit: 13,
+      said: '13',
+      unit: '× that for 1,000',
+    },
   ];
 }
 

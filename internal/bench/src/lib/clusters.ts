@@ -10,6 +10,7 @@ import {
 import { type Bar, barsOf } from './bars.ts';
 import { measureByTurns } from './by-turns.ts';
 import type { Tables } from './document.ts';
+import { measureGuarantees } from './guarantees.ts';
 import { keepLoaded, measureLoad } from './load.ts';
 import { measureReading } from './reading.ts';
 import { changeTable, shapeTable, sizeTable } from './report.ts';
@@ -42,6 +43,8 @@ export function measureClusters(say: (what: string) => void): MeasuredClusters {
   const workload = clusterOf(referenceSize);
   const slices = measureSlices(workload, 5);
   const trials = measureTrials(workload);
+  say('guarantees');
+  const verifying = measureGuarantees();
   say('small shapes');
   const shapes = {
     wide: { what: 'one Gateway, 64 listeners, 1,000 routes on all of them', load: measureLoad(wideGateway(), 5) },
@@ -59,6 +62,7 @@ export function measureClusters(say: (what: string) => void): MeasuredClusters {
       ladder: shapes.ladder.load,
       slices,
       trials,
+      verifying,
     }),
     tables: {
       sizes: sizeTable({ sizes, reference }),

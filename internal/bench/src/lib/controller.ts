@@ -29,6 +29,11 @@ export class Controller {
     this.#planner = createStatusPlanner(this.#views, { controllerName: 'bench.example.com/controller', now });
   }
 
+  /** The effective policies by kind. */
+  get views(): readonly EffectivePolicies<unknown>[] {
+    return this.#views;
+  }
+
   /** Reads the spec and the origins of every effective policy. Returns how many there are. */
   readSpecs(): number {
     let count = 0;

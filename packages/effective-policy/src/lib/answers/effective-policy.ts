@@ -90,6 +90,11 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
     return this.#hierarchy.levelsAbove;
   }
 
+  /** A key for maps: effective policies with the same key have the same spec, origins, losses and shares. Edits of policies change it. */
+  get key(): object {
+    return this.#hierarchy;
+  }
+
   /** The effective spec. It shares parts with the policies: do not change it. Computed once for all equal contexts. */
   get spec(): Spec {
     return this.#hierarchy.folded.spec.value as Spec;

@@ -87,12 +87,14 @@ export function listenerMatches(
 
 /** Returns the exclusive kinds by hostname, the oldest route's first. */
 function servedKinds(attached: readonly KubernetesObject[]): ListenerMatches['served'] {
-  const rivals = attached
-    .filter((route) => routeKindOf(route)?.isExclusive === true)
-    .sort(compareAge)
-    .map((route) => ({ hostnames: hostnamesIn(route), kind: routeKindOf(route)?.name ?? '' }));
+  const rivals = attached.flatMap((route) => {
+    const kind = routeKindOf(route);
+    return kind?.isExclusive === true ? [{ route, kind: kind.name }] : [];
+  });
   if (new Set(rivals.map(({ kind }) => kind)).size < 2) return [];
-  return rivals.flatMap(({ hostnames, kind }) => hostnames.map((hostname) => ({ hostname, kind })));
+  return rivals
+    .sort((a, b) => compareAge(a.route, b.route))
+    .flatMap(({ route, kind }) => hostnamesIn(route).map((hostname) => ({ hostname, kind })));
 }
 
 const anyHostnames = [anyHostname];

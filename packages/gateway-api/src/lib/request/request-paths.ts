@@ -34,6 +34,29 @@ export function* requestPaths(
   }
 }
 
+/**
+ * Returns a function like {@link requestPaths}, for the requests of many rules: it looks at each listener and each rule once.
+ *
+ * @param topology The topology. Make another function after it has changed.
+ */
+export function requestPathsOf(topology: Topology): (place: RequestPlace) => Iterable<Path> {
+  const above = new Map<TargetNode, readonly Path[]>();
+  const below = new Map<TargetNode, readonly Path[]>();
+  return function* ({ listener, via, route, rule }) {
+    for (const start of remembered(above, listener, () => topology.pathsTo(listener))) {
+      const ends =
+        rule === undefined ? [[]] : remembered(below, rule, () => pathsBelow({ node: rule, entered: false }));
+      for (const end of ends) yield [...start, ...via, route, ...end];
+    }
+  };
+}
+
+function remembered(known: Map<TargetNode, readonly Path[]>, node: TargetNode, find: () => Iterable<Path>) {
+  const paths = known.get(node) ?? [...find()];
+  known.set(node, paths);
+  return paths;
+}
+
 /** Returns the paths from a position to targets without further links. Other routes are left out, since their rules are matched separately. */
 function* pathsBelow(position: Position): Iterable<Path> {
   const onward = [...positionsAfter(position)].filter(({ node }) => !isSameKind(node.ref, httpRouteKind));

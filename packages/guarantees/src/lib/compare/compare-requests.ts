@@ -93,7 +93,7 @@ interface Side {
 
 function compareContests(before: Side, after: Side): RequestComparison {
   const contests = [before.contest, after.contest].filter((it) => it !== undefined);
-  const unused = unusedIn(new Set(contests.flatMap(textsIn)));
+  const unused = unusedIn(textsIn(contests));
   const classes = new Map<string, RequestDifference | undefined>();
   // Whether a request of a regular expression exists, and which other matches take it, is not known.
   let undecided = contests.flatMap(({ contenders }) => contenders.filter((it) => !isExact(it))).length;

@@ -1,11 +1,11 @@
 import type { CompiledGuarantee } from '../model/compile.ts';
-import type { Contender } from '../requests/contender.ts';
+import type { Contender, RankedMatch } from '../requests/contender.ts';
 import type { Contest } from '../requests/contest.ts';
 import type { Unused } from '../requests/least-request.ts';
+import type { Reaches } from '../requests/reaches.ts';
 import type { BrokenClass } from '../verify/causes.ts';
 import type { Judge, Judgement } from '../verify/judge.ts';
 import type { HiddenBy } from '../verify/verdict.ts';
-import type { RequestSpace } from './request-space.ts';
 
 /** What is known about the requests that one match takes, as far as a guarantee is about them. */
 export interface ClassFinding {
@@ -22,7 +22,7 @@ const sound: ClassFinding = { hiddenBy: [], errors: [] };
 
 /** How matches are examined. */
 export interface Examination {
-  readonly space: RequestSpace;
+  readonly reaches: Reaches;
   readonly judge: Judge;
   readonly compiled: CompiledGuarantee;
   readonly unused: Unused;
@@ -61,15 +61,15 @@ function* reachedBy(
   contest: Contest,
   contender: Contender,
   { except }: Judgement,
-  { space, compiled, unused }: Examination,
+  { reaches, compiled, unused }: Examination,
 ) {
   for (const cell of compiled.requests.cells) {
-    const reached = space.reach(contest, contender, { cell, except, unused });
+    const reached = reaches.of(contest, contender, { cell, except, unused });
     if (reached.by !== 'none') yield reached;
   }
 }
 
 /** Returns the regular expressions of a match. */
-export function hiddenIn({ route, expressions }: Contender): readonly HiddenBy[] {
+export function hiddenIn({ route, expressions }: RankedMatch): readonly HiddenBy[] {
   return expressions.map(({ pointer, value: expression }) => ({ route, pointer, expression }));
 }

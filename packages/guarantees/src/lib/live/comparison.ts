@@ -23,6 +23,7 @@ export class Comparison {
   readonly #input: ComparisonInput;
   readonly #withoutHeaders: ReadonlySet<string>;
   readonly #unused: ReturnType<RequestSpace['unusedFor']>;
+  readonly #reaches: ReturnType<RequestSpace['reaches']>;
   readonly #told = new Map<Contender, readonly Told[]>();
   readonly #opposites = new Map<Contest, Contest>();
 
@@ -30,6 +31,7 @@ export class Comparison {
     const { compiled, own, other } = input;
     this.#input = input;
     this.#withoutHeaders = compiled.other?.withoutHeaders ?? new Set();
+    this.#reaches = own.reaches();
     this.#unused = own.unusedFor(compiled, own === other ? undefined : other);
   }
 
@@ -67,9 +69,10 @@ export class Comparison {
   }
 
   #isReached(contest: Contest, { contender, except }: Meant): boolean {
-    const { compiled, own } = this.#input;
     const question = { except, unused: this.#unused };
-    return compiled.requests.cells.some((cell) => own.reach(contest, contender, { ...question, cell }).by !== 'none');
+    return this.#input.compiled.requests.cells.some(
+      (cell) => this.#reaches.of(contest, contender, { ...question, cell }).by !== 'none',
+    );
   }
 
   /** Returns the matches that may take the other requests, and none. */

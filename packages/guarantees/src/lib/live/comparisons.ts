@@ -64,7 +64,7 @@ function compared(
       }
     }
   }
-  return summaryOf(own, findings);
+  return summaryOf(findings);
 }
 
 /** Returns what two comparisons of the same requests have found. */

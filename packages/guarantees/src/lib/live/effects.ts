@@ -1,8 +1,7 @@
-import { requestPaths } from '@policy-machinery/gateway-api';
-import type { Topology } from '@policy-machinery/topology';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import type { Contender } from '../requests/contender.ts';
 import type { Contest } from '../requests/contest.ts';
+import type { PathsOf } from '../verify/judge.ts';
 import type { HiddenBy } from '../verify/verdict.ts';
 import { hiddenIn } from './class-finding.ts';
 import { isTouched, type RequestSpace, type Touched } from './request-space.ts';
@@ -26,14 +25,14 @@ export class Effects {
   readonly #space: RequestSpace;
   readonly #effects = new Map<Contender, ClassEffects>();
 
-  constructor(space: RequestSpace, topology: Topology, kinds: readonly VerifiedKind[]) {
+  constructor(space: RequestSpace, pathsOf: PathsOf, kinds: readonly VerifiedKind[]) {
     this.#space = space;
-    this.#examine(topology, kinds, () => true);
+    this.#examine(pathsOf, kinds, () => true);
   }
 
   /** Examines the matches again whose requests may meet other policies. */
-  renew(touched: Touched, topology: Topology, kinds: readonly VerifiedKind[]): void {
-    this.#examine(topology, kinds, (contender) => isTouched(contender, touched));
+  renew(touched: Touched, pathsOf: PathsOf, kinds: readonly VerifiedKind[]): void {
+    this.#examine(pathsOf, kinds, (contender) => isTouched(contender, touched));
   }
 
   /** Adds to the effects of all policies, by locator. O(classes · policies that a class meets). */
@@ -48,21 +47,21 @@ export class Effects {
     }
   }
 
-  #examine(topology: Topology, kinds: readonly VerifiedKind[], isDue: (contender: Contender) => boolean): void {
+  #examine(pathsOf: PathsOf, kinds: readonly VerifiedKind[], isDue: (contender: Contender) => boolean): void {
     for (const contest of this.#space.contests) {
       for (const contender of contest.contenders) {
-        if (isDue(contender)) this.#set(contest, contender, topology, kinds);
+        if (isDue(contender)) this.#set(contest, contender, pathsOf, kinds);
       }
     }
   }
 
-  #set(contest: Contest, contender: Contender, topology: Topology, kinds: readonly VerifiedKind[]): void {
+  #set(contest: Contest, contender: Contender, pathsOf: PathsOf, kinds: readonly VerifiedKind[]): void {
     const reached = this.#space.reach(contest, contender);
     if (reached.by === 'none') return;
     const hiddenBy = reached.by === 'expressions' ? reached.hiddenBy.flatMap(hiddenIn) : undefined;
     const { at: listener, via, route, rule } = contender;
     const policies = new Set<string>();
-    for (const path of requestPaths(topology, { listener, via, route, ...(rule && { rule }) })) {
+    for (const path of pathsOf({ listener, via, route, ...(rule && { rule }) })) {
       for (const kind of kinds) for (const locator of contributorsOn(kind, path)) policies.add(locator);
     }
     this.#effects.set(contender, { policies, hiddenBy });

@@ -1,10 +1,11 @@
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { Contender } from '../requests/contender.ts';
+import type { Reaches } from '../requests/reaches.ts';
 import type { BrokenClass } from '../verify/causes.ts';
 import type { Judge } from '../verify/judge.ts';
 import type { HiddenBy } from '../verify/verdict.ts';
 import { type ClassFinding, type Examination, examine } from './class-finding.ts';
-import { isTouched, type RequestSpace, type Touched } from './request-space.ts';
+import { classesOf, isTouched, type RequestSpace, type Touched } from './request-space.ts';
 
 /** What is known about the requests to one Gateway or Service, as far as a guarantee is about them. */
 export interface Summary {
@@ -22,6 +23,7 @@ export class Findings {
   readonly #space: RequestSpace;
   readonly #compiled: CompiledGuarantee;
   readonly #unused: Examination['unused'];
+  readonly #reaches: Reaches;
   readonly #findings = new Map<Contender, ClassFinding>();
   #summary: Summary | undefined;
 
@@ -29,6 +31,7 @@ export class Findings {
     this.#space = space;
     this.#compiled = compiled;
     this.#unused = space.unusedFor(compiled);
+    this.#reaches = space.reaches();
     this.#examine(judge, () => true);
   }
 
@@ -39,12 +42,12 @@ export class Findings {
 
   /** Returns a summary: the same one until a match is examined again. O(classes) after that. */
   get summary(): Summary {
-    this.#summary ??= summaryOf(this.#space, this.#findings);
+    this.#summary ??= summaryOf(this.#findings);
     return this.#summary;
   }
 
   #examine(judge: Judge, isDue: (contender: Contender) => boolean): void {
-    const by = { space: this.#space, compiled: this.#compiled, unused: this.#unused, judge };
+    const by = { reaches: this.#reaches, compiled: this.#compiled, unused: this.#unused, judge };
     for (const contest of this.#space.contests) {
       for (const contender of contest.contenders) {
         if (!isDue(contender)) continue;
@@ -58,10 +61,10 @@ export class Findings {
 }
 
 /** Returns a summary of the findings about matches. O(classes). */
-export function summaryOf(space: RequestSpace, findings: ReadonlyMap<Contender, ClassFinding>): Summary {
+export function summaryOf(findings: ReadonlyMap<Contender, ClassFinding>): Summary {
   const all = [...findings.values()];
   return {
-    classes: space.classesOf(findings.keys()),
+    classes: classesOf(findings.keys()),
     considered: [...findings.keys()],
     broken: all.flatMap(({ broken }) => broken ?? []),
     hiddenBy: all.flatMap(({ hiddenBy }) => hiddenBy),

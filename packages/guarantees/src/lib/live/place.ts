@@ -1,9 +1,9 @@
-import type { TargetNode, Topology } from '@policy-machinery/topology';
+import type { TargetNode } from '@policy-machinery/topology';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import type { ContestOptions } from '../requests/contest.ts';
 import type { Entry } from '../requests/entries.ts';
-import type { Judge } from '../verify/judge.ts';
+import type { Judge, PathsOf } from '../verify/judge.ts';
 import { Effects } from './effects.ts';
 import { Findings } from './findings.ts';
 import { RequestSpace, type Touched } from './request-space.ts';
@@ -27,10 +27,10 @@ export class Place {
   }
 
   /** Looks again at the matches whose requests may meet other policies. */
-  renew(touched: Touched, judgeOf: JudgeOf, topology: Topology, kinds: readonly VerifiedKind[]): void {
+  renew(touched: Touched, judgeOf: JudgeOf, pathsOf: PathsOf, kinds: readonly VerifiedKind[]): void {
     this.state = {};
     for (const [compiled, findings] of this.#findings) findings.renew(touched, judgeOf(compiled));
-    this.#effects?.renew(touched, topology, kinds);
+    this.#effects?.renew(touched, pathsOf, kinds);
   }
 
   /** Forgets the findings of all guarantees but these. */
@@ -46,8 +46,8 @@ export class Place {
   }
 
   /** Returns which policies have an effect. */
-  effects(topology: Topology, kinds: readonly VerifiedKind[]): Effects {
-    this.#effects ??= new Effects(this.space, topology, kinds);
+  effects(pathsOf: PathsOf, kinds: readonly VerifiedKind[]): Effects {
+    this.#effects ??= new Effects(this.space, pathsOf, kinds);
     return this.#effects;
   }
 }

@@ -3,11 +3,13 @@
 
 import type { TargetNode } from '@policy-machinery/topology';
 import type { CompiledGuarantee } from '../model/compile.ts';
-import { type Contender, classKey } from '../requests/contender.ts';
+import type { Contender } from '../requests/contender.ts';
 import { type Contest, type ContestOptions, createContest } from '../requests/contest.ts';
 import type { Entry } from '../requests/entries.ts';
+import { Floors } from '../requests/floor.ts';
 import { type Unused, unusedIn } from '../requests/least-request.ts';
-import { type Reached, type ReachQuestion, reach } from '../requests/reach.ts';
+import type { Reached } from '../requests/reach.ts';
+import { Reaches } from '../requests/reaches.ts';
 import { type Cell, everything } from '../requests/region.ts';
 
 /** All requests that arrive at one Gateway or Service, as contests. */
@@ -15,16 +17,16 @@ export class RequestSpace {
   readonly contests: readonly Contest[];
   readonly #texts: ReadonlySet<string>;
   readonly #unused: Unused;
-  readonly #reached = new Map<Contender, Reached>();
-  readonly #classes = new Map<Contender, string>();
+  readonly #reaches = new Reaches();
 
   /**
    * @param entries The ports of the Gateway or Service.
    * @param options What Gateway API leaves to implementations.
    */
   constructor(entries: readonly Entry[], options: ContestOptions) {
-    this.contests = entries.map((entry) => createContest(entry, options));
-    this.#texts = new Set(this.contests.flatMap(textsIn));
+    const floors = new Floors(options.regularExpressionPaths);
+    this.contests = entries.map((entry) => createContest(entry, options, floors));
+    this.#texts = textsIn(this.contests);
     this.#unused = unusedIn(this.#texts);
   }
 
@@ -35,27 +37,28 @@ export class RequestSpace {
     return unusedIn(new Set([...this.#texts, ...(other === undefined ? [] : other.#texts), ...texts]));
   }
 
-  /** Returns whether a match takes any request, or any of a cell apart from the excepted ones. */
-  reach(contest: Contest, contender: Contender, question?: ReachQuestion): Reached {
-    if (question !== undefined && (question.cell !== everything || question.except.length > 0)) {
-      return reach(contest, contender, question);
-    }
-    const whole = { cell: everything, except: [], unused: this.#unused };
-    const known = this.#reached.get(contender) ?? reach(contest, contender, whole);
-    this.#reached.set(contender, known);
-    return known;
+  /** Returns answers to questions about which requests matches take. Questions about any request at all have the same answers for everyone. */
+  reaches(): Reaches {
+    return new Reaches((contest, contender) => this.reach(contest, contender));
   }
 
-  /** Returns the number of classes of requests among matches. */
-  classesOf(contenders: Iterable<Contender>): number {
-    const classes = new Set<string>();
-    for (const contender of contenders) {
-      const key = this.#classes.get(contender) ?? classKey(contender);
-      this.#classes.set(contender, key);
-      classes.add(key);
-    }
-    return classes.size;
+  /** Returns whether a match takes any request. */
+  reach(contest: Contest, contender: Contender): Reached {
+    return this.#reaches.of(contest, contender, { cell: everything, except: nothing, unused: this.#unused });
   }
+}
+
+const nothing: readonly Cell[] = [];
+
+/** Returns the number of classes of requests that some matches take. O(matches). */
+export function classesOf(contenders: Iterable<Contender>): number {
+  const classes = new Map<string, Set<string>>();
+  for (const { entry, at, classKey } of contenders) {
+    const place = `${entry.port} ${entry.node.locator} ${at.locator}`;
+    const there = classes.get(place) ?? new Set();
+    classes.set(place, there.add(classKey));
+  }
+  return [...classes.values()].reduce((sum, { size }) => sum + size, 0);
 }
 
 /** The targets that changes of effective policies touch. */
@@ -71,14 +74,17 @@ export function isTouched({ entry, at, via, route }: Contender, { objects, above
   return above.has(route.object) || [entry.node, at, ...via].some(({ object }) => objects.has(object));
 }
 
-/** Returns all texts that the matches of a contest compare. */
-export function textsIn({ contenders, entry }: Contest): readonly string[] {
-  const texts = new Set(entry.listeners.map(({ hostname = '' }) => hostname));
-  for (const { match } of contenders) {
-    texts.add(match.match.hostname);
-    for (const { name, value } of match.conditions) texts.add(name).add(value);
+/** Returns all texts that the matches of contests compare. */
+export function textsIn(contests: readonly Contest[]): ReadonlySet<string> {
+  const texts = new Set<string>();
+  for (const { hostname = '' } of contests.flatMap(({ entry }) => entry.listeners)) texts.add(hostname);
+  for (const { matches } of new Set(contests.flatMap(({ floors }) => floors))) {
+    for (const { match } of matches) {
+      texts.add(match.match.hostname);
+      for (const { name, value } of match.conditions) texts.add(name).add(value);
+    }
   }
-  return [...texts];
+  return texts;
 }
 
 function textsInCell({ hostname = '', path, method = '', headers, query }: Cell): readonly string[] {

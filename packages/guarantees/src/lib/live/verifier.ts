@@ -1,10 +1,11 @@
+import { requestPathsOf } from '@policy-machinery/gateway-api';
 import type { Topology } from '@policy-machinery/topology';
 import { type CompiledGuarantee, compileGuarantees } from '../model/compile.ts';
 import type { Guarantee } from '../model/guarantee.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import type { ContestOptions } from '../requests/contest.ts';
 import { clientsIn, entriesAt, isEntryNode } from '../requests/entries.ts';
-import { Judge } from '../verify/judge.ts';
+import { Judge, type PathsOf } from '../verify/judge.ts';
 import type { Verdict } from '../verify/verdict.ts';
 import { type PolicyResults, policiesVerdict } from '../verify/verify-policies.ts';
 import { requestsVerdict } from '../verify/verify-requests.ts';
@@ -66,15 +67,18 @@ export class Verifier {
    */
   verdicts(guarantees: readonly Guarantee[]): readonly Verdict[] {
     this.#compile(guarantees);
+    const pathsOf = requestPathsOf(this.#topology);
     const judges = new Map<CompiledGuarantee, Judge>();
     const judgeOf: JudgeOf = (compiled) => {
-      const judge = judges.get(compiled) ?? new Judge(this.#topology, compiled, this.#kinds);
+      const judge = judges.get(compiled) ?? new Judge(pathsOf, compiled, this.#kinds);
       judges.set(compiled, judge);
       return judge;
     };
-    this.#follow(judgeOf);
+    this.#follow(judgeOf, pathsOf);
     return this.#compiled.map((compiled) =>
-      compiled.guarantee.about === 'policies' ? this.#aboutPolicies(compiled) : this.#aboutRequests(compiled, judgeOf),
+      compiled.guarantee.about === 'policies'
+        ? this.#aboutPolicies(compiled, pathsOf)
+        : this.#aboutRequests(compiled, judgeOf),
     );
   }
 
@@ -93,7 +97,7 @@ export class Verifier {
     }
   }
 
-  #follow(judgeOf: JudgeOf): void {
+  #follow(judgeOf: JudgeOf, pathsOf: PathsOf): void {
     const { rerouted, touched } = this.#follower.follow();
     if (rerouted === 'all') this.#renewPlaces([...this.#topology.targets].filter(isEntryNode).map((it) => it.locator));
     else if (rerouted.size > 0) this.#renewPlaces(rerouted);
@@ -101,7 +105,7 @@ export class Verifier {
     for (const [locator, place] of this.#places) {
       const node = this.#topology.get(locator);
       if (node === undefined || !touched.above.has(node)) continue;
-      place.renew(touched, judgeOf, this.#topology, this.#kinds);
+      place.renew(touched, judgeOf, pathsOf, this.#kinds);
     }
   }
 
@@ -131,9 +135,9 @@ export class Verifier {
     return verdict;
   }
 
-  #aboutPolicies(compiled: CompiledGuarantee): Verdict {
+  #aboutPolicies(compiled: CompiledGuarantee, pathsOf: PathsOf): Verdict {
     const effects = new Map<string, Effect>();
-    for (const place of this.#places.values()) place.effects(this.#topology, this.#kinds).addTo(effects);
+    for (const place of this.#places.values()) place.effects(pathsOf, this.#kinds).addTo(effects);
     const results = this.#results.get(compiled) ?? new Map();
     this.#results.set(compiled, results);
     return policiesVerdict(compiled, this.#kinds, effects, results);

@@ -3,37 +3,68 @@ import { isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resou
 import type { TargetNode } from '@policy-machinery/topology';
 import type { Entry } from './entries.ts';
 
-/** A match of a rule at a listener: everything that it takes has the same listener, route, rule and policies. */
-export interface Contender {
-  readonly entry: Entry;
-  readonly listener: GatewayListener;
+/** A match of a rule at all listeners with the same hostname and routes. */
+export interface RankedMatch {
   readonly match: ListenerMatch;
-  /** Its place among the matches of its listener: the lower one of two takes a request that meets both. */
+  /** Its place among the matches of a listener: the lower one of two takes a request that meets both. */
   readonly rank: number;
   /** The regular expressions among its conditions. */
   readonly expressions: readonly MatchCondition[];
-  /** The listener; in a mesh, the frontend above the route. */
-  readonly at: TargetNode;
   readonly via: readonly TargetNode[];
   readonly route: TargetNode;
   readonly rule: TargetNode | undefined;
+  /**
+   * The key of its class of requests at a listener. A rule with several matches that delegates to a route makes a match of each of the route's
+   * matches, for one class.
+   */
+  readonly classKey: string;
 }
 
-/** Returns the matches of a listener as contenders. */
-export function contendersOf(
-  entry: Entry,
-  listener: GatewayListener,
+/** A match of a rule at a listener: everything that it takes has the same listener, route, rule and policies. */
+export interface Contender extends RankedMatch {
+  readonly entry: Entry;
+  readonly listener: GatewayListener;
+  /** The listener; in a mesh, the frontend above the route. */
+  readonly at: TargetNode;
+  /** Its place among the matches of its contest. */
+  readonly index: number;
+}
+
+/** Returns the matches of a listener that take requests of an entry, in order. */
+export function rankedMatches(
+  { transport }: Entry,
+  { placeOf }: GatewayListener,
   matches: readonly ListenerMatch[],
-): readonly Contender[] {
-  return matches.flatMap((match, rank) => {
-    const { route: resource, ruleIndex } = match.match;
-    const place = listener.placeOf.get(resource);
-    if (place === undefined || match.transport !== entry.transport) return [];
-    const expressions = match.conditions.filter(({ type }) => type === 'RegularExpression');
-    const { node: route, via, listener: at, within } = place;
-    const own = withParents(match, within);
-    return [{ entry, listener, match: own, rank, expressions, at, via, route, rule: route.sections[ruleIndex] }];
-  });
+): readonly RankedMatch[] {
+  const ranked: RankedMatch[] = [];
+  for (const match of matches) {
+    const { route: resource, ruleIndex, matchIndex } = match.match;
+    const place = placeOf.get(resource);
+    if (place === undefined || match.transport !== transport) continue;
+    const { node: route, via, within } = place;
+    ranked.push({
+      match: withParents(match, within),
+      rank: ranked.length,
+      expressions: match.conditions.filter(({ type }) => type === 'RegularExpression'),
+      via,
+      route,
+      rule: route.sections[ruleIndex],
+      classKey: JSON.stringify([
+        ...[...via, route].map(({ locator }) => locator),
+        ruleIndex,
+        matchIndex,
+        match.hostname,
+      ]),
+    });
+  }
+  return ranked;
+}
+
+/** Returns a match as one of a listener. */
+export function contenderAt(entry: Entry, listener: GatewayListener, ranked: RankedMatch, index: number): Contender {
+  const { match, rank, expressions, via, route, rule, classKey } = ranked;
+  const at = listener.placeOf.get(match.match.route)?.listener ?? listener.node;
+  return { entry, listener, at, index, match, rank, expressions, via, route, rule, classKey };
 }
 
 /**
@@ -54,20 +85,11 @@ function withParents(match: ListenerMatch, within: readonly JsonObject[]): Liste
 }
 
 /**
- * Returns the key of a contender's class of requests. A rule with several matches that delegates to a route makes a contender of each of the route's
- * matches, for one class.
- */
-export function classKey({ entry, at, via, route, match: { match, hostname } }: Contender): string {
-  const places = [entry.node.locator, at.locator, ...via.map(({ locator }) => locator), route.locator];
-  return JSON.stringify([entry.port, ...places, match.ruleIndex, match.matchIndex, hostname]);
-}
-
-/**
- * Returns the key of the hostname and path that a match compares, by which {@link Contest} finds it.
+ * Returns the key of the hostname and path that a match compares, by which a listener's floor finds it.
  *
  * @returns The kind of the path with its value. Matches with regular expressions for paths share one key.
  */
-export function placeKey({ match: { conditions, isCall } }: Contender): string {
+export function placeKey({ match: { conditions, isCall } }: RankedMatch): string {
   if (isCall) {
     const [service, call] = (['service', 'call'] as const).map((field) => conditions.find((it) => it.field === field));
     if (service?.type === 'RegularExpression' || call?.type === 'RegularExpression') return 'expression';

@@ -1,14 +1,8 @@
-import {
-  type GatewayListener,
-  type ListenerMatches,
-  listenerMatches,
-  type RegularExpression,
-  type RegularExpressionPaths,
-} from '@policy-machinery/gateway-api';
-import { type Bucket, bucketOf, keysFor } from './bucket.ts';
-import { type ConcreteRequest, callIn, hostnamesFor, meets, prefixesOf } from './concrete-request.ts';
-import { type Contender, callKey, contendersOf, exactKey, placeKey, prefixKey } from './contender.ts';
+import type { GatewayListener, RegularExpression, RegularExpressionPaths } from '@policy-machinery/gateway-api';
+import { type ConcreteRequest, hostnamesFor } from './concrete-request.ts';
+import { type Contender, contenderAt, type RankedMatch } from './contender.ts';
 import type { Entry } from './entries.ts';
+import { type Floor, Floors, takeAt } from './floor.ts';
 
 /** The behavior that Gateway API leaves to implementations. */
 export interface ContestOptions {
@@ -20,13 +14,15 @@ export interface ContestOptions {
 
 /** What happens to a request at an entry. */
 export interface Taken {
+  /** The listener at which the request arrives; `undefined` if none takes its host. */
+  readonly listener: GatewayListener | undefined;
   /** The match that takes the request, unless one of `hidden` does; `undefined` if none does. */
   readonly taker: Contender | undefined;
   /** The matches before the taker that take the request if a regular expression matches. */
-  readonly hidden: readonly Contender[];
+  readonly hidden: readonly RankedMatch[];
 }
 
-const nothing: Taken = { taker: undefined, hidden: [] };
+const nothing: Taken = { listener: undefined, taker: undefined, hidden: [] };
 
 /** The matches of all rules at one entry. */
 export interface Contest {
@@ -34,9 +30,12 @@ export interface Contest {
   readonly options: ContestOptions;
   /** The matches at listeners that take requests, by listener and in order of precedence. */
   readonly contenders: readonly Contender[];
+  /** The floors of the listeners, each once. */
+  readonly floors: readonly Floor[];
+  /** Contests of the same shape have matches with the same conditions at the same indices, so that each takes the same requests. */
+  readonly shape: string;
   /**
-   * Returns what takes a request, as `traceRequest` does. O(labels of the host · segments of the path), for any number of matches that differ in
-   * hostname, path or an exact condition.
+   * Returns what takes a request, as `traceRequest` does.
    *
    * @param withEngine Whether to ask the engine for regular expressions. Default: they are undecided, so that the answer also holds for requests
    * with more headers and longer paths.
@@ -48,149 +47,63 @@ export interface Contest {
   readonly divisionsBelow: (hostname: string) => readonly string[];
 }
 
-/** Creates the contest of an entry. O(m log m) for m matches. */
-export function createContest(entry: Entry, options: ContestOptions = {}): Contest {
-  const { regularExpression, regularExpressionPaths = 'before-prefixes' } = options;
-  const floors = new Map<string, Floor>();
+/** A listener at its floor: the first of its contenders is at an index. */
+interface FloorPlace {
+  readonly floor: Floor;
+  readonly listener: GatewayListener;
+  readonly first: number;
+}
+
+/**
+ * Creates the contest of an entry.
+ *
+ * @param entry The entry.
+ * @param options What Gateway API leaves to implementations.
+ * @param floors The floors of the Gateway's listeners so far. Default: none.
+ * @returns The contest. O(m) for m matches, and O(m log m) for listeners whose floors are new.
+ */
+export function createContest(
+  entry: Entry,
+  options: ContestOptions = {},
+  floors = new Floors(options.regularExpressionPaths),
+): Contest {
+  const { regularExpression } = options;
+  const byHostname = new Map<string, FloorPlace>();
   const byListener = new Map<GatewayListener, Floor>();
+  const contenders: Contender[] = [];
   for (const listener of [...entry.listeners].sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (listener.lostBy !== undefined) continue;
-    const floor = floorOf(entry, listener, regularExpressionPaths);
+    const floor = listener.lostBy === undefined ? floors.of(entry, listener) : undefined;
     if (floor === undefined) continue;
+    const first = contenders.length;
     byListener.set(listener, floor);
-    if (!floors.has(floor.hostname)) floors.set(floor.hostname, floor);
+    if (!byHostname.has(floor.hostname)) byHostname.set(floor.hostname, { floor, listener, first });
+    for (const match of floor.matches) contenders.push(contenderAt(entry, listener, match, contenders.length));
   }
-  const contenders = [...byListener.values()].flatMap((floor) => floor.contenders);
   const take = (request: ConcreteRequest, withEngine = false): Taken => {
     const hostnames = [...hostnamesFor(request.host)];
-    const found = hostnames.find((hostname) => floors.has(hostname));
-    const floor = found === undefined ? undefined : floors.get(found);
-    return floor === undefined
-      ? nothing
-      : takeAt(floor, hostnames, request, withEngine ? regularExpression : undefined);
+    const found = hostnames.find((hostname) => byHostname.has(hostname));
+    const place = found === undefined ? undefined : byHostname.get(found);
+    if (place === undefined) return nothing;
+    const { floor, listener, first } = place;
+    const { taker, hidden } = takeAt(floor, hostnames, request, withEngine ? regularExpression : undefined);
+    return { listener, taker: taker && contenders[first + taker.rank], hidden };
   };
   const servedBelow = (listener: GatewayListener, hostname: string): readonly string[] => {
     const floor = byListener.get(listener);
     return floor?.isMixed === true ? below(hostname, [...floor.served.keys()]) : [];
   };
-  const divisions = [...floors.values()].flatMap(({ hostname, isMixed, served }) => [
+  const divisions = [...byHostname.values()].flatMap(({ floor: { hostname, isMixed, served } }) => [
     hostname,
     ...(isMixed ? served.keys() : []),
   ]);
   const divisionsBelow = (hostname: string): readonly string[] => below(hostname, divisions);
-  return { entry, options, contenders, take, servedBelow, divisionsBelow };
+  const all = [...byListener.values()];
+  const shape = all.map((floor) => floors.idOf(floor)).join(' ');
+  return { entry, options, contenders, floors: [...new Set(all)], shape, take, servedBelow, divisionsBelow };
 }
 
 /** Returns the hostnames below a wildcard. */
 function below(wildcard: string, hostnames: readonly string[]): readonly string[] {
   if (!wildcard.startsWith('*')) return [];
   return hostnames.filter((name) => name !== wildcard && name.endsWith(wildcard.slice(1)));
-}
-
-/** The matches of one listener, by hostname and path. */
-interface Floor {
-  readonly hostname: string;
-  readonly contenders: readonly Contender[];
-  /** By hostname of the route, then by the path. */
-  readonly buckets: ReadonlyMap<string, ReadonlyMap<string, Bucket>>;
-  /** Whether it serves several kinds of routes, each for other hosts. */
-  readonly isMixed: boolean;
-  /** The kind of route that the oldest route of each hostname asks for, with the place of that route by age. */
-  readonly served: ReadonlyMap<string, { readonly kind: string; readonly place: number }>;
-}
-
-function floorOf(entry: Entry, listener: GatewayListener, paths: RegularExpressionPaths): Floor | undefined {
-  const { hostname, matches, served } = listenerMatches(listener, { regularExpressionPaths: paths });
-  if (hostname === undefined) return undefined;
-  const contenders = contendersOf(entry, listener, matches);
-  const grouped = new Map<string, Map<string, Contender[]>>();
-  for (const contender of contenders) {
-    const own = contender.match.match.hostname;
-    const places = grouped.get(own) ?? new Map<string, Contender[]>();
-    grouped.set(own, places);
-    const key = placeKey(contender);
-    const there = places.get(key);
-    if (there === undefined) places.set(key, [contender]);
-    else there.push(contender);
-  }
-  const buckets = new Map(
-    [...grouped].map(([own, places]) => [own, new Map([...places].map(([key, list]) => [key, bucketOf(list)]))]),
-  );
-  const isMixed = new Set(served.map(({ kind }) => kind)).size > 1;
-  return { hostname, contenders, buckets, isMixed, served: servedBy(served) };
-}
-
-function servedBy(served: ListenerMatches['served']): Floor['served'] {
-  const first = new Map<string, { readonly kind: string; readonly place: number }>();
-  served.forEach(({ hostname, kind }, place) => {
-    if (!first.has(hostname)) first.set(hostname, { kind, place });
-  });
-  return first;
-}
-
-function takeAt(
-  { buckets, served }: Floor,
-  hostnames: readonly string[],
-  request: ConcreteRequest,
-  regularExpression: RegularExpression | undefined,
-): Taken {
-  const named = hostnames.filter((hostname) => buckets.has(hostname));
-  if (named.length === 0) return nothing;
-  const oldest = hostnames.flatMap((hostname) => served.get(hostname) ?? []).sort((a, b) => a.place - b.place)[0];
-  const isServed = ({ match: { kind } }: Contender): boolean =>
-    oldest === undefined || kind === oldest.kind || !exclusive.has(kind);
-  const places = placesFor(request.path);
-  const keys = keysFor(request);
-  let taker: Contender | undefined;
-  const open: Contender[] = [];
-  for (const hostname of named) {
-    const byPlace = buckets.get(hostname);
-    for (const place of places) {
-      const bucket = byPlace?.get(place);
-      if (bucket === undefined) continue;
-      for (const key of keys) {
-        for (const contender of bucket.get(key) ?? []) {
-          if (taker !== undefined && taker.rank <= contender.rank) break; // The others have a higher rank still.
-          if (!isServed(contender)) continue;
-          const met = meetsAll(request, contender, regularExpression);
-          if (met === 'yes') taker = contender;
-          else if (met === 'undecided') open.push(contender);
-        }
-      }
-    }
-  }
-  const last = taker?.rank ?? Number.POSITIVE_INFINITY;
-  return { taker, hidden: open.filter(({ rank }) => rank < last).sort((a, b) => a.rank - b.rank) };
-}
-
-/** The kinds of routes: a listener serves one of them for a host. */
-const exclusive: ReadonlySet<string> = new Set(['HTTPRoute', 'GRPCRoute']);
-
-/** Returns the keys of all places that take a path. */
-function placesFor(path: string): readonly string[] {
-  const call = callIn(path);
-  return [
-    exactKey(path),
-    'expression',
-    ...[...prefixesOf(path)].map(prefixKey),
-    ...(call === undefined
-      ? []
-      : [callKey(call.service, call.call), callKey(call.service, ''), callKey('', call.call), callKey('', '')]),
-    'any',
-  ];
-}
-
-function meetsAll(
-  request: ConcreteRequest,
-  { match: { conditions, isCall } }: Contender,
-  regularExpression: RegularExpression | undefined,
-): 'yes' | 'no' | 'undecided' {
-  if (isCall && callIn(request.path) === undefined) return 'no';
-  let isOpen = false;
-  for (const condition of conditions) {
-    const met = meets(request, condition, regularExpression);
-    if (met === 'no') return 'no';
-    isOpen ||= met === 'undecided';
-  }
-  return isOpen ? 'undecided' : 'yes';
 }

@@ -1,5 +1,5 @@
 import type { ConcreteRequest } from './concrete-request.ts';
-import type { Contender } from './contender.ts';
+import type { Contender, RankedMatch } from './contender.ts';
 import type { Contest } from './contest.ts';
 import { isInCell, leastRequest, simplerRequests } from './least-request.ts';
 import type { Reached, ReachQuestion } from './reach.ts';
@@ -90,10 +90,11 @@ function* attemptsIn(own: Candidate<Contender>, { contest, contender }: Candidat
 }
 
 /** Returns the matches that hide whether a request is taken as a candidate says; `undefined` if it is not. */
-function hiddenFor({ contest, contender }: Candidate, request: ConcreteRequest): readonly Contender[] | undefined {
-  const { taker, hidden } = contest.take(request);
+function hiddenFor({ contest, contender }: Candidate, request: ConcreteRequest): readonly RankedMatch[] | undefined {
+  const { listener, taker, hidden } = contest.take(request);
   if (taker === contender) return hidden;
-  if (contender === undefined || !hidden.includes(contender)) return undefined;
+  if (contender === undefined || listener !== contender.listener) return undefined;
+  if (!hidden.some(({ rank }) => rank === contender.rank)) return undefined;
   return hidden.filter(({ rank }) => rank <= contender.rank);
 }
 

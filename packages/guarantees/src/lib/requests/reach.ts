@@ -1,5 +1,5 @@
 import type { ConcreteRequest } from './concrete-request.ts';
-import type { Contender } from './contender.ts';
+import type { Contender, RankedMatch } from './contender.ts';
 import type { Contest } from './contest.ts';
 import { isInCell, leastRequest, simplerRequests, type Unused } from './least-request.ts';
 import { type Cell, meet, type Region, regionOf } from './region.ts';
@@ -9,15 +9,16 @@ export type Reached =
   /** It takes this request. */
   | { readonly by: 'request'; readonly request: ConcreteRequest }
   /** Regular expressions decide: its own, or those of matches before it. */
-  | { readonly by: 'expressions'; readonly hiddenBy: readonly Contender[]; readonly request: ConcreteRequest }
+  | { readonly by: 'expressions'; readonly hiddenBy: readonly RankedMatch[]; readonly request: ConcreteRequest }
   /** Earlier matches take all of its requests, or it is never compared with any. */
   | { readonly by: 'none' };
 
-/** The requests of a cell. */
+/** The requests that a match is asked about. */
 export interface ReachQuestion {
   readonly cell: Cell;
+  /** Requests that are not meant. */
   readonly except: readonly Cell[];
-  /** Values that neither the cells nor any match compares. */
+  /** Values that neither the cells nor the contest compare. */
   readonly unused: Unused;
 }
 
@@ -44,8 +45,9 @@ export function reach(contest: Contest, contender: Contender, { cell, except, un
   for (const attempt of attemptsIn(contest, contender, region)) {
     const least = leastRequest(attempt, unused);
     if (!isMeant(least)) continue;
-    const { taker, hidden: before } = contest.take(least);
-    if (taker !== contender && !before.includes(contender)) continue;
+    const { listener, taker, hidden: before } = contest.take(least);
+    if (listener !== contender.listener) continue;
+    if (taker !== contender && !before.some(({ rank }) => rank === contender.rank)) continue;
     const hiddenBy = before.filter(({ rank }) => rank <= contender.rank);
     const simpler = [...simplerRequests(least, unused)].filter(isMeant);
     const request = firstTaken(contest, contender, [...simpler, least], hiddenBy.length > 0);

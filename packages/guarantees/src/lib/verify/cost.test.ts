@@ -1,15 +1,27 @@
+import { effectivePolicies } from '@policy-machinery/effective-policy';
+import { requestPathsOf } from '@policy-machinery/gateway-api';
 import { createFixtures } from '@policy-machinery/testing';
 import { describe, expect, it } from 'vitest';
-import { topologyOf } from '../../properties/clusters.fixture.ts';
+import { verifiedKind } from '../../index.ts';
+import { LimitPolicy, topologyOf } from '../../properties/clusters.fixture.ts';
+import { Findings } from '../live/findings.ts';
 import { RequestSpace } from '../live/request-space.ts';
+import { compileGuarantees } from '../model/compile.ts';
+import type { RankedMatch } from '../requests/contender.ts';
 import { clientsIn, entriesAt } from '../requests/entries.ts';
+import { Judge } from './judge.ts';
 
-const { gateway, httpRoute } = createFixtures({ namespace: 'shop' });
+const { gateway, httpRoute, policy } = createFixtures({ namespace: 'shop' });
 type Route = Parameters<typeof httpRoute>[1];
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** How often a match is looked at, for each match of a listener: what could multiply out. For routes that differ as `routeAt` says. */
-function looksPerMatch(size: { listeners: number; routes: number }, routeAt: (index: number) => Route): number {
+interface Size {
+  readonly listeners: number;
+  readonly routes: number;
+}
+
+/** One Gateway whose listeners, at ports of their own, all have the same routes, each of which differs as `routeAt` says. */
+function wide(size: Size, routeAt: (index: number) => Route) {
   const listeners = numbers(size.listeners).map((index) => ({
     name: `l${index}`,
     protocol: 'HTTP',
@@ -17,26 +29,54 @@ function looksPerMatch(size: { listeners: number; routes: number }, routeAt: (in
   }));
   const edge = gateway('edge', { listeners });
   const routes = numbers(size.routes).map((index) => httpRoute(`r${index}`, { parents: [edge], ...routeAt(index) }));
+  return { edge, routes };
+}
+
+/** How often a match is looked at, for each route: what could multiply out. */
+function looksPerRoute(size: Size, routeAt: (index: number) => Route): number {
+  const { edge, routes } = wide(size, routeAt);
   const topology = topologyOf([edge, ...routes]);
   const entries = [...topology.targets].flatMap((node) => entriesAt(topology, node, clientsIn(topology)));
   const space = new RequestSpace(entries, {});
   let looks = 0;
   let reached = 0;
+  const count = (it: RankedMatch): void => {
+    const { match } = it;
+    const get = () => {
+      looks += 1;
+      return match;
+    };
+    Object.defineProperty(it, 'match', { get });
+  };
+  for (const { matches } of new Set(space.contests.flatMap(({ floors }) => floors))) matches.forEach(count);
+  for (const { contenders } of space.contests) contenders.forEach(count);
   for (const contest of space.contests) {
-    for (const contender of contest.contenders) {
-      const { match } = contender;
-      const get = () => {
-        looks += 1;
-        return match;
-      };
-      Object.defineProperty(contender, 'match', { get });
-    }
-    for (const contender of contest.contenders) {
-      if (space.reach(contest, contender).by === 'request') reached += 1;
-    }
+    for (const contender of contest.contenders) if (space.reach(contest, contender).by === 'request') reached += 1;
   }
   expect(reached).toBeGreaterThanOrEqual(size.listeners);
-  return looks / (size.listeners * size.routes);
+  return looks / size.routes;
+}
+
+/** How often the expression of a guarantee is evaluated for one Gateway, each tenth of whose routes has a policy. */
+function evaluationsOf(holds: string, size: Size): number {
+  const { edge, routes } = wide(size, shapes['in their paths'] as (index: number) => Route);
+  const tenths = routes.filter((_, index) => index % 10 === 0);
+  const policies = [edge, ...tenths].map((on, index) => policy(LimitPolicy, `p${index}`, { on, spec: { limit: 1 } }));
+  const topology = topologyOf([edge, ...routes, ...policies]);
+  const kinds = [verifiedKind(effectivePolicies(topology, LimitPolicy))];
+  const [compiled] = compileGuarantees([{ name: 'counted', holds }], kinds);
+  if (compiled === undefined) throw new Error('it is not compiled');
+  let evaluations = 0;
+  const evaluate: typeof compiled.holds.evaluate = (facts) => {
+    evaluations += 1;
+    return compiled.holds.evaluate(facts);
+  };
+  const counted = { ...compiled, holds: { reads: compiled.holds.reads, evaluate } };
+  const entries = [...topology.targets].flatMap((node) => entriesAt(topology, node, clientsIn(topology)));
+  const judge = new Judge(requestPathsOf(topology), counted, kinds);
+  const { summary } = new Findings(new RequestSpace(entries, {}), counted, judge);
+  expect(summary).toMatchObject({ classes: size.listeners * size.routes, broken: [] });
+  return evaluations;
 }
 
 const path = (value: string, type = 'PathPrefix') => ({ path: { type, value } });
@@ -65,19 +105,32 @@ const shapes: Readonly<Record<string, (index: number) => Route>> = {
 
 describe('the matches that verify looks at', () => {
   it.each(Object.entries(shapes))('are a few for each match, for 1,000 routes that differ %s', (_, routeAt) => {
-    const [hundred, thousand] = [100, 1_000].map((routes) => looksPerMatch({ listeners: 1, routes }, routeAt));
+    const [hundred, thousand] = [100, 1_000].map((routes) => looksPerRoute({ listeners: 1, routes }, routeAt));
     expect(thousand).toBeLessThan(12);
     expect(thousand).toBeLessThan(1.5 * (hundred as number));
   });
 
-  it('are a few for each match at each of 64 listeners', () => {
-    expect(looksPerMatch({ listeners: 64, routes: 100 }, shapes['in their paths'] as never)).toBeLessThan(12);
+  it('are a few for each route, however many listeners have the same routes', () => {
+    expect(looksPerRoute({ listeners: 64, routes: 100 }, shapes['in their paths'] as never)).toBeLessThan(12);
   });
 
   it('are no more for rules that take the same requests, of which one is reachable', () => {
-    const perRule = looksPerMatch({ listeners: 1, routes: 1_000 }, (index) =>
+    const perRule = looksPerRoute({ listeners: 1, routes: 1_000 }, (index) =>
       index === 0 ? {} : { rules: [{ matches: [path('/a')] }] },
     );
     expect(perRule).toBeLessThan(12);
+  });
+});
+
+describe('the evaluations of an expression', () => {
+  const limited = 'policies.LimitPolicy.spec.limit == 1';
+
+  it.each([
+    ['one for all requests that meet the same policies', limited, 11, 101],
+    ['one for each rule, at all listeners', `${limited} && rule.index == 0`, 100, 1000],
+    ['one for each route, at all listeners', `${limited} && route.name != ""`, 100, 1000],
+  ])('are %s, for 10 times the routes 10 times as many', (_, holds, hundred, thousand) => {
+    expect(evaluationsOf(holds, { listeners: 16, routes: 100 })).toBe(hundred);
+    expect(evaluationsOf(holds, { listeners: 1, routes: 1000 })).toBe(thousand);
   });
 });

@@ -32,6 +32,27 @@ export function metOn(path: Path, kinds: ReadonlyMap<string, VerifiedKind>): Met
   return met;
 }
 
+/** What the facts of a variable are made from. */
+const sources: Readonly<Record<string, (contender: Contender, path: Path, met: Met) => readonly unknown[]>> = {
+  entry: ({ entry }) => [entry.node],
+  gateway: ({ entry }) => [entry.node],
+  listener: ({ listener }) => [listener],
+  route: ({ route }) => [route],
+  rule: ({ rule, match }) => [rule, match.match.ruleIndex],
+  backend: (contender, path) => [backendOf(path, contender)],
+  request: ({ match }) => [match],
+  policies: (_contender, _path, met) => [...met].flatMap(([name, { key }]) => [name, key]),
+};
+
+/**
+ * Returns what the facts are made from that expressions read: requests with the same sources have the same facts.
+ *
+ * @param names The variables that expressions read.
+ */
+export function sourcesOf(contender: Contender, path: Path, met: Met, names: readonly string[]): readonly unknown[] {
+  return names.flatMap((name) => sources[name]?.(contender, path, met) ?? []);
+}
+
 /** Returns the values of all variables. Values that no expression reads are left out. */
 export function factsOf(contender: Contender, path: Path, met: Met, reads: Reads): JsonObject {
   const makers: Readonly<Record<string, () => JsonValue>> = {

@@ -1,11 +1,15 @@
-import { requestPaths } from '@policy-machinery/gateway-api';
+import type { CelExpression } from '@policy-machinery/cel';
+import type { requestPathsOf } from '@policy-machinery/gateway-api';
 import type { JsonObject } from '@policy-machinery/resource';
-import type { Path, Topology } from '@policy-machinery/topology';
+import type { Path } from '@policy-machinery/topology';
 import type { CompiledGuarantee, CompiledSelection } from '../model/compile.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import type { Contender } from '../requests/contender.ts';
 import { type Cell, everything } from '../requests/region.ts';
-import { backendOf, factsOf, kindsRead, type Met, metOn } from './facts.ts';
+import { backendOf, factsOf, kindsRead, type Met, metOn, sourcesOf } from './facts.ts';
+
+/** Returns the paths of the requests that pass some targets. */
+export type PathsOf = ReturnType<typeof requestPathsOf>;
 
 /** A request on one path, with the effective policies that it meets there. */
 export interface Told {
@@ -38,35 +42,40 @@ export interface Judgement extends Meant {
 
 /** Judges matches by one guarantee: on each path of their requests, whether the expression is true. */
 export class Judge {
-  readonly #topology: Topology;
+  readonly #pathsOf: PathsOf;
   readonly #compiled: CompiledGuarantee;
   readonly #kinds: ReadonlyMap<string, VerifiedKind>;
-  /** The results for paths that meet the same, if expressions read policies alone. */
-  readonly #known = new Map<string, Result | undefined>();
+  /** The variables that expressions read. */
+  readonly #names: readonly string[];
+  /** The results of expressions, by what the facts are made from that they read. */
+  readonly #results = new Map<string, Map<CelExpression, Evaluation>>();
   readonly #ids = new Map<unknown, number>();
-  readonly #readsPoliciesAlone: boolean;
+  /** By the exceptions that apply. */
+  readonly #exceptions = new Map<string, readonly Cell[]>();
 
-  constructor(topology: Topology, compiled: CompiledGuarantee, kinds: readonly VerifiedKind[]) {
-    this.#topology = topology;
+  constructor(pathsOf: PathsOf, compiled: CompiledGuarantee, kinds: readonly VerifiedKind[]) {
+    this.#pathsOf = pathsOf;
     this.#compiled = compiled;
     this.#kinds = kindsRead(kinds, compiled.reads);
-    this.#readsPoliciesAlone = compiled.reads.every(([name]) => name === 'policies');
+    this.#names = [...new Set(compiled.reads.flatMap(([name]) => name ?? []))];
   }
 
-  /** Judges the requests that a match takes, on each path that the guarantee is about. O(paths from its rule to backends). */
+  /**
+   * Judges the requests that a match takes, on each path that the guarantee is about. O(paths from its rule to backends), and an evaluation of the
+   * expression for requests whose facts are new.
+   */
   *judge(contender: Contender): Iterable<Judgement> {
     for (const meant of this.meant(contender)) yield { ...meant, failure: this.failure(meant) };
   }
 
   /** Returns the requests that a match takes, on each path that the guarantee is about. O(paths from its rule to backends). */
   *meant(contender: Contender): Iterable<Meant> {
-    const { requests, except: exceptions } = this.#compiled;
+    const { requests } = this.#compiled;
     if (requests.isMeant?.(contender) === false) return;
     for (const told of this.told(contender)) {
       if (requests.isMeantBackend?.(backendOf(told.path, contender)) === false) continue;
-      const facts = (): JsonObject => this.#factsOf(told);
-      if (requests.where !== undefined && !isTrue(requests.where.evaluate(facts()))) continue;
-      const except = exceptions.flatMap((it) => (isAbout(it, contender, told.path, facts) ? it.cells : []));
+      if (!this.#isWhere(requests, told)) continue;
+      const except = this.#exceptionsFor((it) => isAbout(it, contender, told.path) && this.#isWhere(it, told));
       if (!except.includes(everything)) yield { ...told, except };
     }
   }
@@ -74,7 +83,7 @@ export class Judge {
   /** Returns the requests that a match takes, on each path. O(paths from its rule to backends). */
   *told(contender: Contender): Iterable<Told> {
     const { at: listener, via, route, rule } = contender;
-    for (const path of requestPaths(this.#topology, { listener, via, route, ...(rule && { rule }) })) {
+    for (const path of this.#pathsOf({ listener, via, route, ...(rule && { rule }) })) {
       yield { contender, path, met: metOn(path, this.#kinds) };
     }
   }
@@ -87,11 +96,32 @@ export class Judge {
    * @returns The failure; `undefined` if it holds.
    */
   failure(told: Told, other?: Told): Failure | undefined {
-    const key = this.#readsPoliciesAlone ? `${this.#keyOf(told.met)};${other && this.#keyOf(other.met)}` : undefined;
-    const known = key !== undefined && this.#known.has(key);
-    const result = known ? this.#known.get(key) : failureOf(this.#compiled.holds.evaluate(this.#values(told, other)));
-    if (key !== undefined) this.#known.set(key, result);
+    const { holds, other: compared } = this.#compiled;
+    const key = compared === undefined ? this.#keyOf(told) : `${this.#keyOf(told)};${other && this.#keyOf(other)}`;
+    const result = failureOf(this.#evaluated(holds, key, () => this.#values(told, other)));
     return result && { ...result, path: told.path, met: told.met };
+  }
+
+  #isWhere({ where }: CompiledSelection, told: Told): boolean {
+    return where === undefined || isTrue(this.#evaluated(where, this.#keyOf(told), () => this.#factsOf(told)));
+  }
+
+  /** Returns the result of an expression: the one before, for facts with the same key. */
+  #evaluated(expression: CelExpression, key: string, facts: () => JsonObject): Evaluation {
+    const results = this.#results.get(key) ?? new Map<CelExpression, Evaluation>();
+    this.#results.set(key, results);
+    const result = results.get(expression) ?? expression.evaluate(facts());
+    results.set(expression, result);
+    return result;
+  }
+
+  /** Returns the requests that exceptions are about: the same list for the same exceptions. */
+  #exceptionsFor(applies: (exception: CompiledSelection) => boolean): readonly Cell[] {
+    const applying = this.#compiled.except.filter(applies);
+    const key = applying.map((it) => this.#idOf(it)).join(' ');
+    const cells = this.#exceptions.get(key) ?? applying.flatMap((it) => it.cells);
+    this.#exceptions.set(key, cells);
+    return cells;
   }
 
   #values(told: Told, other: Told | undefined): JsonObject {
@@ -104,8 +134,9 @@ export class Judge {
     return factsOf(contender, path, met, this.#compiled.reads);
   }
 
-  #keyOf(met: Met): string {
-    return [...met].map(([name, { layers }]) => `${name} ${this.#idOf(layers)}`).join();
+  #keyOf({ contender, path, met }: Told): string {
+    const sources = sourcesOf(contender, path, met, this.#names);
+    return sources.map((source) => this.#idOf(source)).join(' ');
   }
 
   #idOf(value: unknown): number {
@@ -118,26 +149,18 @@ export class Judge {
 /** What is known about a request that no rule takes. */
 const notTaken: JsonObject = { taken: false, policies: {} };
 
-type Evaluation = ReturnType<CompiledGuarantee['holds']['evaluate']>;
-
-type Result = Pick<Failure, 'why' | 'error'>;
+type Evaluation = ReturnType<CelExpression['evaluate']>;
 
 function isTrue(result: Evaluation): boolean {
   return 'holds' in result && result.holds;
 }
 
-function failureOf(result: Evaluation): Result | undefined {
+function failureOf(result: Evaluation): Pick<Failure, 'why' | 'error'> | undefined {
   if ('holds' in result) return result.holds ? undefined : { why: undefined, error: undefined };
   return result.missing ? { why: result.error, error: undefined } : { why: undefined, error: result.error };
 }
 
-/** Returns whether an exception is about requests of a match on a path. */
-function isAbout(
-  { isMeant, isMeantBackend, where }: CompiledSelection,
-  contender: Contender,
-  path: Path,
-  facts: () => JsonObject,
-): boolean {
-  if (isMeant?.(contender) === false || isMeantBackend?.(backendOf(path, contender)) === false) return false;
-  return where === undefined || isTrue(where.evaluate(facts()));
+/** Returns whether an exception is about requests of a match on a path, apart from its expression. */
+function isAbout({ isMeant, isMeantBackend }: CompiledSelection, contender: Contender, path: Path): boolean {
+  return isMeant?.(contender) !== false && isMeantBackend?.(backendOf(path, contender)) !== false;
 }
