@@ -9,6 +9,8 @@ export type { EventDetails, EventObject, EventSource } from './lib/events/event.
 export { EventRecorder } from './lib/events/event-recorder.ts';
 export { holdLease, type LeaseOptions } from './lib/lease/hold-lease.ts';
 export { Lease, type LeaseFault, type LeaseTimes } from './lib/lease/lease.ts';
+export { joinShards, type ShardOptions } from './lib/shards/join-shards.ts';
+export { Shard } from './lib/shards/shard.ts';
 export type { SourceChanges } from './lib/source/changes-queue.ts';
 export { createSources, type Sources, type SourcesOptions } from './lib/source/create-sources.ts';
 export type { KindHandlers, ListInfo, RelistReason, SourceObserver } from './lib/source/kind-handlers.ts';

@@ -15,6 +15,11 @@ export interface AncestorUpdate {
 export interface AncestorOptions extends Omit<SetOptions, 'limit'> {
   /** The name of the controller. Entries of other controllers are not touched (S-13). */
   readonly controllerName: string;
+  /**
+   * Returns whether an entry with the controller's name is this process's, where several processes share the controller's ancestors. Others stay as they
+   * are. Default: all are.
+   */
+  readonly isOwn?: (ancestorRef: ParentReference) => boolean;
   /** The namespace of the policy, which is the default of references. Default: none, for cluster-scoped policies. */
   readonly namespace?: string;
   /** The maximal number of entries, including those of others. Default 16, the limit of Gateway API (S-10). */
@@ -68,13 +73,17 @@ export function setAncestorStatuses(
     namespace = '',
     limit = 16,
     overflow = 'refuse-and-signal',
+    isOwn = () => true,
     now,
     observedGeneration,
   } = options;
   checkControllerName(controllerName);
   const { signals, onLast } = overflowRules[overflow];
   const stored: readonly PolicyAncestorStatus[] = Array.isArray(existing) ? existing : [];
-  const own = stored.filter((entry) => isJsonObject(entry) && entry.controllerName === controllerName);
+  const own = stored.filter((entry) => {
+    if (!isJsonObject(entry) || entry.controllerName !== controllerName) return false;
+    return ancestorKey(entry.ancestorRef, namespace) === undefined || isOwn(entry.ancestorRef);
+  });
   const keys = new Map(own.map((entry) => [entry, ancestorKey(entry.ancestorRef, namespace)?.text]));
   const owned = [...(options.owned ?? []), aggregatedType];
   const ownTypes = new Set([...owned, ...updates.flatMap(({ conditions }) => conditions.map(({ type }) => type))]);

@@ -1,4 +1,4 @@
-import type { Clock, LeaseOptions, Rate, Transport, WriteForm } from '@policy-machinery/cluster';
+import type { Clock, LeaseOptions, Rate, ShardOptions, Transport, WriteForm } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { Logger, Meter, ProbesContent, Tracer } from '@policy-machinery/observability';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
@@ -51,6 +51,14 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
     readonly name?: string;
   };
   /**
+   * The Leases by which replicas share the cluster, instead of one `lease`: each writes the statuses about its own Gateways and other objects, and calls
+   * `onEffective` for everything, since each has a data plane of its own. Default: the cluster is not shared.
+   */
+  readonly shards?: Pick<ShardOptions, 'namespace' | 'identity' | 'leaseDuration' | 'renewDeadline' | 'retryPeriod'> & {
+    /** The name that the Leases begin with. Default: the name of the controller, with `-` in place of invalid characters. */
+    readonly name?: string;
+  };
+  /**
    * Which objects of a kind to read, and how to treat a kind that the API server does not serve or refuses to show, by `Kind.group`:
    * `ListenerSet.gateway.networking.k8s.io`.
    */
@@ -68,7 +76,7 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
   ): void | readonly TargetFailure[] | Promise<void> | Promise<readonly TargetFailure[] | undefined>;
   /**
    * Which replicas call `onEffective`: the `leader`, or `every-replica` if each has a data plane of its own. Statuses then have the answers of the
-   * leader's data plane. Default: `leader`.
+   * leader's data plane. Default: `leader`; with `shards`, every replica calls.
    */
   readonly callOn?: 'leader' | 'every-replica';
   /**
@@ -131,7 +139,8 @@ export interface ProbeOptions {
 }
 
 /** How statuses are written. */
-export interface StatusOptions extends Omit<PlanStatusOptions, 'controllerName' | 'now' | 'changes' | 'unprogrammed'> {
+export interface StatusOptions
+  extends Omit<PlanStatusOptions, 'controllerName' | 'now' | 'changes' | 'unprogrammed' | 'answersFor'> {
   /** The maximum rate of writes, and of requests at a time. Default: 20 in a second, 40 at once after a pause, 8 requests at a time. */
   readonly writes?: Rate & { readonly parallel?: number };
   /** How writes are sent. Default: `json-patch`. */
@@ -160,7 +169,7 @@ export interface EffectivePoliciesChange<Spec = unknown> {
   readonly topology: Topology;
   /**
    * Why the function is called: because of changes, for targets that have failed, or for all targets of a process that starts or takes over. With
-   * `callOn: 'every-replica'`, no call is due to a takeover: the process has called before that.
+   * `callOn: 'every-replica'`, no call is due to a takeover: the process has called before that. With `shards`, calls are when its share changes.
    */
   readonly cause: 'start' | 'takeover' | 'change' | 'retry';
   /** Whether `targets` has all targets with effective policies: then you can remove what your data plane has of others. */
@@ -185,6 +194,11 @@ export interface EffectivePoliciesChange<Spec = unknown> {
    * @throws {PolicyMachineryError} `unowned-kind` or `owned-twice`.
    */
   readonly apply: <Owned extends KubernetesObject>(target: string, objects: readonly Owned[]) => void;
+  /**
+   * Returns whether this process answers for an object, such as a Gateway, by its locator: with `shards`, for its share. When the share changes, all targets
+   * are called for, with the cause `takeover`.
+   */
+  readonly answersFor: (object: string) => boolean;
   /** Locators of the policies whose outcome may be another, sorted. */
   readonly policies: readonly string[];
   /** Aborts when this process stops, or may no longer call since it is not the leader. */

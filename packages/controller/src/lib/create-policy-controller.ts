@@ -15,11 +15,11 @@ import { memoryUse } from './memory/memory-use.ts';
  *
  * - It plans nothing, writes nothing and calls nothing before it knows all objects of all kinds. A failure never counts as a deletion.
  * - A write whose object has changed meanwhile is planned again. At most one request for an object is under way.
- * - With a lease, one of several replicas acts; the others are ready to take over.
+ * - With a lease, one of several replicas acts; the others are ready to take over. With shards, each acts on its share.
  *
  * @param options The name, the cluster, the kinds and further options.
  * @returns The controller. Call its `run`.
- * @throws {PolicyMachineryError} `invalid-controller-name`, `no-policy-kinds`, or `invalid-guarantee`; and what `createTopology` throws about its kinds.
+ * @throws {PolicyMachineryError} `invalid-controller-name`, `no-policy-kinds`, `lease-and-shards`, or `invalid-guarantee`; and what `createTopology` throws about its kinds.
  * @example
  * ```ts
  * const controller = createPolicyController({
@@ -50,6 +50,10 @@ export function createPolicyController<const Kinds extends readonly ControlledKi
       'no-policy-kinds',
       'The controller has no kinds of policies; name at least one in policyKinds',
     );
+  }
+  if (options.lease !== undefined && options.shards !== undefined) {
+    const message = 'With shards, each replica has a Lease of its own; leave out lease';
+    throw new PolicyMachineryError('lease-and-shards', message);
   }
   const log = options.log ?? jsonLogger();
   const onError = (error: unknown) => log.warn('an event could not be recorded', { error: messageOf(error) });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { PolicyMachineryError } from '@policy-machinery/resource';
 import { type Clock, systemClock } from '../time/clock.ts';
 import type { Transport } from '../transport/transport.ts';
 import { Lease, type LeaseTimes } from './lease.ts';
 import { LeaseClient } from './lease-client.ts';
+import { checkLeaseTimes } from './lease-times.ts';
 
 /** Which lease to hold, and how. */
 export interface LeaseOptions extends Partial<LeaseTimes> {
@@ -58,13 +58,7 @@ export function holdLease(transport: Transport, options: LeaseOptions): Lease {
     renewDeadline = defaults.renewDeadline,
     retryPeriod = defaults.retryPeriod,
   } = options;
-  if (!(leaseDuration > renewDeadline && renewDeadline > retryPeriod * 1.2 && retryPeriod > 0)) {
-    throw new PolicyMachineryError(
-      'invalid-lease-times',
-      `the times of lease ${namespace}/${name} do not fit: leaseDuration ${leaseDuration} must be greater than renewDeadline ` +
-        `${renewDeadline}, and that greater than 1.2 × retryPeriod ${retryPeriod} (milliseconds)`,
-    );
-  }
+  checkLeaseTimes(`${namespace}/${name}`, { leaseDuration, renewDeadline, retryPeriod });
   const client = new LeaseClient(transport, { clock, timeout: renewDeadline / 2, namespace, name });
   return Lease.make({
     client,

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
+import { isJsonObject, type JsonObject, objectsIn, stringIn } from '@policy-machinery/resource';
 import type { Clock } from '../time/clock.ts';
 import { startDeadline } from '../time/deadline.ts';
 import { readStatusError, StatusError } from '../transport/status-error.ts';
@@ -11,7 +11,22 @@ export interface KnownLease {
   readonly record: LeaseRecord;
 }
 
-/** Reads and writes one Lease. */
+/** Which Lease to read and write. */
+export interface LeaseClientOptions {
+  readonly clock: Clock;
+  /** How long an answer may take, in milliseconds. */
+  readonly timeout: number;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** What a Lease says beside its record. */
+export interface LeaseMetadata {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+/** Reads and writes one Lease, and reads others. */
 export class LeaseClient {
   readonly #transport: Transport;
   readonly #clock: Clock;
@@ -20,10 +35,7 @@ export class LeaseClient {
   readonly #name: string;
   readonly #namespace: string;
 
-  constructor(
-    transport: Transport,
-    { clock, timeout, namespace, name }: { clock: Clock; timeout: number; namespace: string; name: string },
-  ) {
+  constructor(transport: Transport, { clock, timeout, namespace, name }: LeaseClientOptions) {
     this.#transport = transport;
     this.#clock = clock;
     this.#timeout = timeout;
@@ -35,7 +47,7 @@ export class LeaseClient {
   /** Reads the Lease; `undefined` if there is none. */
   async read(signal?: AbortSignal): Promise<KnownLease | undefined> {
     try {
-      return await this.#exchange({ method: 'GET', path: this.#path }, signal);
+      return await this.#exchangeLease({ method: 'GET', path: this.#path }, signal);
     } catch (error) {
       if (error instanceof StatusError && error.code === 404 && error.isFromApiServer) return undefined;
       throw error;
@@ -43,24 +55,53 @@ export class LeaseClient {
   }
 
   /** Creates the Lease. Rejects if it exists meanwhile. */
-  create(record: LeaseRecord, signal?: AbortSignal): Promise<KnownLease> {
-    const metadata = { name: this.#name, namespace: this.#namespace };
+  create(record: LeaseRecord, signal?: AbortSignal, more?: LeaseMetadata): Promise<KnownLease> {
+    const metadata = { ...more, name: this.#name, namespace: this.#namespace };
     const body = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec: record };
-    return this.#exchange({ method: 'POST', path: this.#collection, body: JSON.stringify(body) }, signal);
+    return this.#exchangeLease({ method: 'POST', path: this.#collection, body: JSON.stringify(body) }, signal);
   }
 
-  /** Replaces the record. Rejects if another client has written to the Lease. */
-  replace({ object }: KnownLease, record: LeaseRecord, signal?: AbortSignal): Promise<KnownLease> {
-    const spec = { ...(isJsonObject(object.spec) ? object.spec : {}), ...record };
-    const body = JSON.stringify({ ...object, spec });
-    return this.#exchange({ method: 'PUT', path: this.#path, body }, signal);
+  /** Replaces the record, and sets metadata. Rejects if another client has written to the Lease. */
+  replace(
+    { object }: KnownLease,
+    record: LeaseRecord,
+    signal?: AbortSignal,
+    { labels, annotations }: LeaseMetadata = { labels: {}, annotations: {} },
+  ): Promise<KnownLease> {
+    const spec = { ...objectIn(object.spec), ...record };
+    const before = objectIn(object.metadata);
+    const metadata = {
+      ...before,
+      labels: { ...objectIn(before.labels), ...labels },
+      annotations: { ...objectIn(before.annotations), ...annotations },
+    };
+    const body = JSON.stringify({ ...object, metadata, spec });
+    return this.#exchangeLease({ method: 'PUT', path: this.#path, body }, signal);
+  }
+
+  /** Reads Leases as they are when the request arrives, or later: not from a cache that may be behind. */
+  async list(query: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<readonly JsonObject[]> {
+    const { kind, items } = await this.#exchange({ method: 'GET', path: this.#collection, query }, signal);
+    if (stringIn(kind) !== 'LeaseList') throw new Error(`GET ${this.#collection}: the answer is no list of Leases`);
+    return objectsIn(items);
+  }
+
+  /** Deletes a Lease. */
+  async remove(name: string, signal?: AbortSignal): Promise<void> {
+    await this.#exchange({ method: 'DELETE', path: `${this.#collection}/${encodeURIComponent(name)}` }, signal);
   }
 
   get #path(): string {
     return `${this.#collection}/${encodeURIComponent(this.#name)}`;
   }
 
-  async #exchange(request: TransportRequest, signal?: AbortSignal): Promise<KnownLease> {
+  async #exchangeLease(request: TransportRequest, signal?: AbortSignal): Promise<KnownLease> {
+    const object = await this.#exchange(request, signal);
+    if (stringIn(object.kind) === 'Lease') return { object, record: readLeaseRecord(object) };
+    throw new Error(`${request.method} ${request.path}: the answer is no Lease`);
+  }
+
+  async #exchange(request: TransportRequest, signal?: AbortSignal): Promise<JsonObject> {
     const what = `${request.method} ${request.path}`;
     const deadline = startDeadline(this.#clock, this.#timeout, `${what}: no answer`, signal);
     try {
@@ -68,12 +109,13 @@ export class LeaseClient {
       const guarded = { ...request, headers, signal: deadline.signal };
       const response = await this.#transport.request(guarded);
       if (response.status >= 300) throw await readStatusError(response, guarded);
-      const object = await response.json();
-      if (!isJsonObject(object) || stringIn(object.kind) !== 'Lease')
-        throw new Error(`${what}: the answer is no Lease`);
-      return { object, record: readLeaseRecord(object) };
+      return objectIn(await response.json());
     } finally {
       deadline.clear();
     }
   }
+}
+
+function objectIn(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
 }

@@ -11,7 +11,7 @@ import { TargetQueue } from './target-queue.ts';
 export type CallCause = EffectivePoliciesChange['cause'];
 
 /** The part of a call that all calls of a controller share. */
-export type CallTools = Pick<EffectivePoliciesChange, 'effective' | 'objects' | 'apply'>;
+export type CallTools = Pick<EffectivePoliciesChange, 'effective' | 'objects' | 'apply' | 'answersFor'>;
 
 /** The dependencies of a callback. */
 export interface CallbackContext {

@@ -7,6 +7,7 @@ import {
   type Sources,
   type Transport,
   type WatchedKind,
+  type WriteGate,
   type WriteOutcome,
   type Writer,
 } from '@policy-machinery/cluster';
@@ -52,7 +53,8 @@ export function leaseOf<Lease extends { readonly name?: string }>(
 export interface StatusWritesContext {
   readonly connection: Transport;
   readonly sources: Sources;
-  readonly lease: Lease | undefined;
+  /** Whether this process may write; `undefined` if it always may. */
+  readonly gate: WriteGate | undefined;
   /** Plans the object of a write again, soon. */
   readonly planAgain: (write: StatusWrite) => void;
 }
@@ -60,7 +62,7 @@ export interface StatusWritesContext {
 /** Returns the writer of statuses. */
 export function createStatusWrites(settings: ControllerSettings, context: StatusWritesContext): Writer<StatusWrite> {
   const { telemetry, name, status = {}, clock, random, reporter } = settings;
-  const { connection, sources, lease, planAgain } = context;
+  const { connection, sources, gate, planAgain } = context;
   const { writes, form } = status;
   return createWriter(telemetry.writing(connection), {
     sources,
@@ -73,7 +75,7 @@ export function createStatusWrites(settings: ControllerSettings, context: Status
     },
     clock,
     random,
-    ...(lease === undefined ? {} : { gate: lease }),
+    ...(gate === undefined ? {} : { gate }),
     ...(writes === undefined ? {} : { rate: writes, parallel: writes.parallel ?? 8 }),
     ...(form === undefined ? {} : { form }),
   });
@@ -105,11 +107,11 @@ export function createGuaranteeWrites(
 
 function createOtherWrites<Write extends ObjectWrite>(
   { name, clock, random }: ControllerSettings,
-  { connection, sources, lease, planAgain }: OtherWritesContext<Write>,
+  { connection, sources, gate, planAgain }: OtherWritesContext<Write>,
   onOutcome: (outcome: WriteOutcome<Write>) => void,
 ): Writer<Write> {
-  const gate = lease === undefined ? {} : { gate: lease };
-  return createWriter(connection, { sources, fieldManager: name, planAgain, onOutcome, clock, random, ...gate });
+  const gated = gate === undefined ? {} : { gate };
+  return createWriter(connection, { sources, fieldManager: name, planAgain, onOutcome, clock, random, ...gated });
 }
 
 /** Returns the options of the status planner. The writer keeps each write until it is sent, so only failed writes are planned again. */

@@ -9,7 +9,7 @@ export interface ProbedController {
   readonly heldUpBy: () => readonly HeldUpBy[];
   /** Returns the state of each kind, by `groupKindKey`. */
   readonly states: () => ReadonlyMap<string, SourceState>;
-  readonly lease: () => Lease | undefined;
+  readonly leaseFault: () => Lease['fault'];
   readonly views: readonly EffectivePolicies<unknown>[];
   readonly metrics: Meter | undefined;
 }
@@ -25,7 +25,7 @@ export function probesOf(
   { port, host, checks = {}, debug = false }: ProbeOptions,
   controller: ProbedController,
 ): ProbesOptions {
-  const { heldUpBy, states, lease, views, metrics } = controller;
+  const { heldUpBy, states, leaseFault, views, metrics } = controller;
   const isRefused = ({ code, failures }: SourceState) => code === 401 && failures >= maxRefusals;
   return {
     port,
@@ -41,7 +41,7 @@ export function probesOf(
           check: () =>
             inLines([...states()].flatMap(([kind, it]) => (isRefused(it) ? [`${kind}: 401 Unauthorized`] : []))),
         },
-        { name: 'lease', check: () => leaseFault(lease()) },
+        { name: 'lease', check: () => longFault(leaseFault()) },
         ...(checks.healthz ?? []),
       ],
     },
@@ -51,8 +51,7 @@ export function probesOf(
 }
 
 /** Returns why this process can neither lead nor see who does; `undefined` if that is not so, or has been so for a short time only. */
-function leaseFault(lease: Lease | undefined): string | undefined {
-  const fault = lease?.fault;
+function longFault(fault: Lease['fault']): string | undefined {
   if (fault === undefined || fault.lasts < longLeaseFault) return undefined;
   return `the lease has been neither read nor written for ${Math.round(fault.lasts / 1000)} s: ${fault.message}`;
 }

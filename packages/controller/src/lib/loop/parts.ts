@@ -13,6 +13,7 @@ import { Quarantine } from '../sources/quarantine.ts';
 import { Watches } from '../watches/watches.ts';
 import { type ControllerSettings, watchedKinds } from './controller-parts.ts';
 import type { Reconciler } from './reconciler.ts';
+import type { Role } from './role.ts';
 import type { Rounds } from './rounds.ts';
 
 /** What a controller has from the beginning, whether it runs or not. */
@@ -38,6 +39,7 @@ export interface RunningController {
   readonly ownedWriter: Pick<Writer<OwnedWrite>, 'write' | 'cancel'> | undefined;
   readonly guaranteeWriter: Pick<Writer<ObjectWrite>, 'write' | 'cancel'> | undefined;
   readonly reconciler: Pick<Reconciler, 'lookAgain'>;
+  readonly role: Pick<Role, 'answersFor'>;
   readonly rounds: Pick<Rounds, 'runSoon'>;
 }
 
@@ -65,6 +67,7 @@ export function createParts(settings: ControllerSettings, run: () => RunningCont
     marks: marksOf(settings.name),
     topology,
     isInUse: (target) => views.applyTo(target),
+    answersFor: (target) => run()?.role.answersFor(target) === true,
     sources,
     writer: () => run()?.ownedWriter,
   });
@@ -75,6 +78,7 @@ export function createParts(settings: ControllerSettings, run: () => RunningCont
     effective: (kind) => views.of(kind),
     objects: watches.reader,
     apply: (target, objects) => owned.apply(target, objects),
+    answersFor: (object) => run()?.role.answersFor(object) === true,
   };
   const callbackFor = (view: EffectivePolicies<unknown>, call: CallbackContext['onEffective']) =>
     new EffectiveCallback({

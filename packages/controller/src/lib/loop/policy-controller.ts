@@ -58,9 +58,19 @@ export class PolicyController {
     return this.#parts.guarantees?.guarantees ?? [];
   }
 
-  /** Whether this process writes statuses and calls `onEffective`. */
+  /** Whether this process writes statuses and calls `onEffective`; with `shards`, whether it does what only one process may do. */
   get isLeader(): boolean {
     return this.#run?.isLeader === true;
+  }
+
+  /**
+   * Returns whether this process writes the statuses about an object now, such as those about a Gateway: about all objects if it is the leader; about its
+   * share with `shards`.
+   *
+   * @param object The locator of the object.
+   */
+  answersFor(object: string): boolean {
+    return this.#run?.role.acts === true && this.#run.role.answersFor(object);
   }
 
   /**
@@ -117,7 +127,7 @@ export class PolicyController {
     if (probes === undefined) return undefined;
     const states = () => this.#run?.sources.states ?? new Map();
     const heldUpBy = () => this.heldUpBy;
-    const lease = () => this.#run?.lease;
-    return startProbes(probesOf(probes, { heldUpBy, states, lease, views: this.#parts.views.all, metrics }));
+    const leaseFault = () => this.#run?.role.fault;
+    return startProbes(probesOf(probes, { heldUpBy, states, leaseFault, views: this.#parts.views.all, metrics }));
   }
 }

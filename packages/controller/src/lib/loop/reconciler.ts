@@ -42,7 +42,11 @@ export interface ReconcilerContext {
   /** Returns the kinds without which no conclusion is safe. */
   readonly heldUpBy: () => readonly HeldUpBy[];
   /** Whether this process writes. */
+  readonly acts: () => boolean;
+  /** Whether this process does what only one may do. */
   readonly isLeader: () => boolean;
+  /** Called when everything is known and computed. */
+  readonly onLoaded: () => void;
   /** Whether this process calls, whether or not it writes. */
   readonly callsAlways: boolean;
   /** Returns the signal that aborts when this process may no longer call. */
@@ -58,8 +62,8 @@ export class Reconciler {
   #isPlanned = false;
   /** Whether the next round plans all statuses, and passes changes on as usual. */
   #plansStatuses = false;
-  /** Whether the data plane is told news only, since a call with everything has been prepared. */
-  #isTold = false;
+  /** Why the data plane of a process that always calls is told everything next; `undefined` if news are enough. */
+  #everything: 'start' | 'takeover' | undefined = 'start';
   /** Whether effective policies are up to date, so that a look at them computes nothing. */
   #isFresh = false;
   #contexts: ReadonlyMap<GroupKind, number> = new Map();
@@ -86,6 +90,11 @@ export class Reconciler {
   /** Sees to it that everything is planned in the next round: others may have written, or a plan was not finished. */
   planEverythingNext(): void {
     this.#isPlanned = false;
+  }
+
+  /** Sees to it that the data plane is told everything in the next round: this process answers for other objects. */
+  tellEverythingNext(): void {
+    this.#everything ??= 'takeover';
   }
 
   /** Sees to it that all statuses are planned in the next round. Effective policies that have not changed are not passed on again. */
@@ -115,11 +124,13 @@ export class Reconciler {
       if (!this.#isOpen) return;
       await this.#act();
       this.#isFresh = true;
-      if (!this.#hasLoaded) this.#context.reporter.loaded();
+      if (this.#hasLoaded) return;
       this.#hasLoaded = true;
+      this.#context.reporter.loaded();
+      this.#context.onLoaded();
     } catch (error) {
       this.#isPlanned = false;
-      this.#isTold = false;
+      this.#everything = 'start';
       throw error;
     }
   }
@@ -145,32 +156,32 @@ export class Reconciler {
 
   /** Plans and passes on the changes. A standby process only keeps its effective policies up to date, so that it can take over at once. */
   async #act(): Promise<void> {
-    const { views, statuses, telemetry, isLeader, owned, guarantees } = this.#context;
+    const { views, statuses, telemetry, acts, isLeader, owned, guarantees } = this.#context;
     await telemetry.measure('refresh', async () => {
       for (const view of views) for (const _ of view.compute()) await setImmediate();
     });
-    const isLeading = isLeader();
-    const isEverything = !isLeading || !this.#isPlanned;
+    const isActing = acts();
+    const isEverything = !isActing || !this.#isPlanned;
     if (isEverything || this.#plansStatuses) statuses.startOver();
-    if (isLeading) {
+    if (isActing) {
       this.#isPlanned = true; // Before the plan: if the lease changes meanwhile, another plan is needed.
       this.#plansStatuses = false;
     }
-    await this.#tell(isLeading, isEverything);
-    if (!isLeading) return;
+    await this.#tell(isActing, isEverything);
+    if (!isActing) return;
     owned.plan(isEverything);
-    guarantees?.update(isEverything);
+    if (isLeader()) guarantees?.update(isEverything);
     await telemetry.measure('plan', () => statuses.plan());
   }
 
   /** Passes the changes on, if this process calls. */
-  async #tell(isLeading: boolean, isEverything: boolean): Promise<void> {
+  async #tell(isActing: boolean, isEverything: boolean): Promise<void> {
     const { callbacks, callsAlways } = this.#context;
     if (callsAlways) {
-      const everything = this.#isTold ? undefined : 'start';
-      this.#isTold = true;
+      const everything = this.#everything;
+      this.#everything = undefined;
       await this.#call(everything);
-    } else if (isLeading) await this.#call(isEverything ? 'takeover' : undefined);
+    } else if (isActing) await this.#call(isEverything ? 'takeover' : undefined);
     else for (const callback of callbacks) callback.standBy();
   }
 

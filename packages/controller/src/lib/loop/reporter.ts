@@ -150,6 +150,13 @@ export class Reporter {
     this.log.info(isHeld ? 'this process is the leader' : 'this process is no longer the leader');
   }
 
+  /** Takes that this process has another share of the cluster, or none, beside other replicas. */
+  shares(acts: boolean, members: number): void {
+    this.log.info(acts ? 'this process writes its share of the statuses' : 'this process writes no statuses', {
+      members,
+    });
+  }
+
   quarantined(added: QuarantinedObject | undefined): void {
     if (added === undefined) return;
     const { locator, object, message } = added;

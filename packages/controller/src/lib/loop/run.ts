@@ -1,11 +1,4 @@
-import {
-  createSources,
-  type Lease,
-  type ObjectWrite,
-  type Sources,
-  sleep,
-  type Writer,
-} from '@policy-machinery/cluster';
+import { createSources, type ObjectWrite, type Sources, sleep, type Writer } from '@policy-machinery/cluster';
 import { createStatusPlanner, type StatusWrite } from '@policy-machinery/policy-status';
 import { DefinitionCheck } from '../definitions/definition-check.ts';
 import { specContent } from '../effective/content.ts';
@@ -15,7 +8,6 @@ import { type HeldUpBy, heldUpBy } from '../sources/barrier.ts';
 import {
   type ControllerSettings,
   createGuaranteeWrites,
-  createLease,
   createOwnedWrites,
   createStatusWrites,
   plannerOptionsOf,
@@ -23,6 +15,7 @@ import {
 import type { Parts } from './parts.ts';
 import { Reconciler } from './reconciler.ts';
 import { repeat } from './repeat.ts';
+import { type Role, roleOf } from './role.ts';
 import { Rounds } from './rounds.ts';
 import { toEach } from './telemetry.ts';
 
@@ -36,7 +29,7 @@ const planStatusesEvery = 600_000;
 /** What a controller has only while it runs: its sources, its lease, its writers and its rounds. */
 export class Run {
   readonly sources: Sources;
-  readonly lease: Lease | undefined;
+  readonly role: Role;
   readonly ownedWriter: Pick<Writer<OwnedWrite>, 'write' | 'cancel' | 'stop'> | undefined;
   readonly guaranteeWriter: Pick<Writer<ObjectWrite>, 'write' | 'cancel' | 'stop'> | undefined;
   readonly reconciler: Reconciler;
@@ -54,25 +47,26 @@ export class Run {
     this.#settings = settings;
     this.#parts = parts;
     const connection = telemetry.measured(settings.connection);
-    this.lease = createLease(settings, connection);
+    this.role = roleOf(settings, connection);
     const observer = toEach(reporter.observer, telemetry.observer);
     this.sources = createSources(connection, parts.kinds, { clock, random, observer });
-    const { sources, lease } = this;
+    const { sources } = this;
+    const { gate } = this.role;
     const planAgain = (write: StatusWrite) => {
       this.reconciler.planAgain(write);
       this.rounds.runSoon();
     };
-    this.#writer = createStatusWrites(settings, { connection, sources, lease, planAgain });
+    this.#writer = createStatusWrites(settings, { connection, sources, gate, planAgain });
     const lookAgain = (write: OwnedWrite) => {
       parts.owned.lookAgain(write);
       this.rounds.runSoon();
     };
-    const owned = createOwnedWrites(settings, { connection, sources, lease, planAgain: lookAgain });
+    const owned = createOwnedWrites(settings, { connection, sources, gate, planAgain: lookAgain });
     this.ownedWriter = owned && this.#sent(owned);
     const guarantees = createGuaranteeWrites(settings, {
       connection,
       sources,
-      lease,
+      gate,
       planAgain: () => this.rounds.runSoon(),
     });
     this.guaranteeWriter = guarantees && this.#sent(guarantees);
@@ -84,8 +78,9 @@ export class Run {
     });
   }
 
+  /** Whether this process does what only one may do. */
   get isLeader(): boolean {
-    return this.lease?.isHeld() ?? true;
+    return this.role.isLeader;
   }
 
   /** The kinds that hold the controller up; none once it has planned. */
@@ -97,15 +92,16 @@ export class Run {
   /** Handles changes until the signal aborts; then finishes what is under way, waits for the last writes, and lets go of the lease. */
   async untilAborted(signal: AbortSignal | undefined): Promise<void> {
     const { clock, random, reporter, telemetry } = this.#settings;
-    const { sources, lease, rounds, reconciler } = this;
+    const { sources, role, rounds, reconciler } = this;
     const { kinds, quarantine } = this.#parts;
     const contexts = () => reconciler.contexts;
     const quarantined = () => quarantine.objects;
     const guarantees = () => this.#parts.guarantees?.readings() ?? [];
+    const lease = role.gate && { isHeld: () => role.isLeader };
     telemetry.observe({ sources, kinds, writer: this.#writer, lease, contexts, quarantined, guarantees });
-    const stopListening = lease?.onChange((isHeld) => {
-      this.#followLease(isHeld);
-      if (isHeld) void rounds.run();
+    const stopListening = role.onChange((acts) => {
+      this.#followRole(acts);
+      if (acts) void rounds.run();
     });
     const stopPlanning = repeat({ clock, random, every: planStatusesEvery }, () => {
       reconciler.planStatusesNext();
@@ -115,11 +111,11 @@ export class Run {
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted === true) stop();
     reporter.started();
-    if (lease === undefined) this.#tellLeading(true);
+    if (role.gate === undefined) this.#tellLeading(true);
     try {
       await this.#follow(signal);
     } finally {
-      stopListening?.();
+      stopListening();
       stopPlanning();
       signal?.removeEventListener('abort', stop);
       await this.#end();
@@ -137,7 +133,7 @@ export class Run {
     this.rounds.close();
     await Promise.all(this.#parts.callbacks.map((callback) => callback.idle()));
     await this.sources[Symbol.asyncDispose]();
-    await this.lease?.release();
+    await this.role.release();
     await reporter.stopped(left);
     telemetry.stop();
   }
@@ -154,13 +150,14 @@ export class Run {
     }
   }
 
-  #followLease(isHeld: boolean): void {
-    const { reporter, telemetry } = this.#settings;
-    reporter.leading(isHeld);
-    telemetry.leading(isHeld);
-    this.#tellLeading(isHeld);
-    if (isHeld) {
+  #followRole(acts: boolean): void {
+    const { reporter, telemetry, shards } = this.#settings;
+    if (shards === undefined) reporter.leading(acts);
+    telemetry.leading(acts);
+    this.#tellLeading(this.isLeader);
+    if (acts) {
       this.reconciler.planEverythingNext(); // Another process has written meanwhile.
+      if (shards !== undefined) this.reconciler.tellEverythingNext();
     } else if (!this.#callsAlways) {
       this.#parts.owned.forget();
       this.#term.abort(new Error('this process is no longer the leader'));
@@ -177,7 +174,7 @@ export class Run {
 
   /** Whether this process calls `onEffective` also if it is not the leader. */
   get #callsAlways(): boolean {
-    return this.#settings.callOn === 'every-replica';
+    return this.#settings.callOn === 'every-replica' || this.#settings.shards !== undefined;
   }
 
   #tellLeading(isLeader: boolean): void {
@@ -200,6 +197,7 @@ export class Run {
       planner: createStatusPlanner(views.all, {
         ...plannerOptionsOf(this.#settings),
         unprogrammed: feedback.unprogrammed,
+        answersFor: (object) => this.role.answersFor(object),
       }),
       writer: this.#sent(this.#writer),
       onRefused: (it) => reporter.refused(it),
@@ -222,7 +220,9 @@ export class Run {
       reporter,
       telemetry,
       heldUpBy: () => this.heldUpBy,
+      acts: () => this.role.acts,
       isLeader: () => this.isLeader,
+      onLoaded: () => this.role.ready(),
       callsAlways: this.#callsAlways,
       term: () => this.#term.signal,
     });

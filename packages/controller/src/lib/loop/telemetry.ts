@@ -33,7 +33,7 @@ export interface TelemetryParts {
   readonly quarantined: () => readonly QuarantinedObject[];
   /** Returns the number of effective policies of each kind. */
   readonly contexts: () => ReadonlyMap<GroupKind, number>;
-  readonly lease: Lease | undefined;
+  readonly lease: Pick<Lease, 'isHeld'> | undefined;
   /** Returns the answers about guarantees. */
   readonly guarantees: () => Iterable<readonly [{ readonly guarantee: string; readonly answer: string }, number]>;
 }

@@ -9,7 +9,7 @@ export interface DeploymentOptions {
   readonly image: string;
   /** The name of the Deployment, the ServiceAccount and the roles. Default: the name of the controller, with `-` in place of invalid characters. */
   readonly name?: string;
-  /** The number of replicas. Default: 2 with a lease, so that the other one takes over; otherwise 1. */
+  /** The number of replicas. Default: 3 with shards; 2 with a lease, so that the other one takes over; otherwise 1. */
   readonly replicas?: number;
   /** The resources of the container. Default: a request for 50m of CPU and 128Mi of memory, and a limit of 256Mi. */
   readonly resources?: JsonObject;
@@ -44,7 +44,8 @@ export function deploymentOf(
   { image, env = {}, webhook, ...options }: DeploymentOptions,
 ): KubernetesObject {
   const { name, namespace, labels } = names;
-  const { lease, probes, drain = 10_000 } = controller;
+  const { lease, shards, probes, drain = 10_000 } = controller;
+  const replicas = shards !== undefined ? 3 : lease !== undefined ? 2 : 1;
   const { port = 9443, certDir = '/tmp/k8s-webhook-server/serving-certs', secretName } = webhook ?? {};
   const mounts = [{ name: 'webhook-certs', mountPath: certDir, readOnly: true }];
   const ports = [
@@ -87,7 +88,7 @@ export function deploymentOf(
     kind: 'Deployment',
     metadata: { name, namespace, labels: { ...labels } },
     spec: {
-      replicas: options.replicas ?? (lease === undefined ? 1 : 2),
+      replicas: options.replicas ?? replicas,
       selector: { matchLabels: { ...labels } },
       template: { metadata: { labels: { ...labels } }, spec: podSpec },
     },

@@ -76,6 +76,7 @@ const NamespacePolicy = definePolicyKind({
 const cases: readonly (readonly [string, Partial<DeclaredController>])[] = [
   ['that is only declared', {}],
   ['with a lease', { lease: { namespace: 'timeouts-system' } }],
+  ['with shards', { shards: { namespace: 'timeouts-system' } }],
   ['of some namespaces', { namespaces: ['shop', 'other'], lease: { namespace: 'timeouts-system' } }],
   ['with owned objects and other resources', { owns: [ConfigMap], watches: [{ kind: Secret, metadataOnly: true }] }],
   [
@@ -235,6 +236,7 @@ describe('policyManifests', () => {
   it.each([
     ['one replica, as nothing elects one of several', {}, { replicas: 1 }],
     ['two replicas with a lease', { lease: { namespace: 'a' } }, { replicas: 2 }],
+    ['three replicas with shards', { shards: { namespace: 'a' } }, { replicas: 3 }],
   ])('deploys %s', (_, options, spec) => {
     const deployment = policyManifests({ ...declared, ...options }, deployed).at(-1);
     expect(deployment).toMatchObject({ kind: 'Deployment', spec });

@@ -20,6 +20,7 @@ export type DeclaredController = Pick<
   | 'namespaces'
   | 'kinds'
   | 'lease'
+  | 'shards'
   | 'events'
   | 'status'
   | 'guarantees'
@@ -43,10 +44,10 @@ const read = ['list', 'watch'];
 
 /**
  * Returns the rights that a controller needs, and no others: to read what it watches, to write statuses, marks and owned objects, to read the definitions
- * of its policy kinds, to record events, and to hold its lease.
+ * of its policy kinds, to record events, and to hold its lease or its shard's.
  */
 export function rightsOf(controller: DeclaredController): readonly Right[] {
-  const { owns = [], status, events = true, lease } = controller;
+  const { owns = [], status, events = true, lease, shards } = controller;
   const policyKinds = controller.policyKinds.map(configuredKindOf);
   const kinds = policyKinds.map(({ policyKind }) => policyKind);
   const topology = createTopology({ targetKinds: controller.targetKinds, policyKinds: kinds });
@@ -81,6 +82,7 @@ export function rightsOf(controller: DeclaredController): readonly Right[] {
         )
       : []),
     ...(lease === undefined ? [] : leaseRights(leaseOf(controller.name, lease))),
+    ...(shards === undefined ? [] : [shardRight(shards)]),
   ];
 }
 
@@ -125,6 +127,12 @@ function eventRights(places: readonly (string | undefined)[], leaseNamespace: st
   return [...new Set(namespaces)].map((namespace) => {
     return { namespace, group: 'events.k8s.io', resource: 'events', verbs: ['create', 'patch'] };
   });
+}
+
+/** Returns the right to the Leases of all replicas, whose names are not known before. */
+function shardRight({ namespace }: { readonly namespace: string }): Right {
+  const verbs = ['create', 'get', 'list', 'update', 'delete'];
+  return { namespace, group: 'coordination.k8s.io', resource: 'leases', verbs };
 }
 
 /** A right to create cannot be bound to a name. */

@@ -18,6 +18,8 @@ export interface OwnedContext {
   readonly topology: Topology;
   /** Whether some effective policy applies to a target, by its locator. */
   readonly isInUse: (target: string) => boolean;
+  /** Whether this process writes the objects of a target, by its locator. */
+  readonly answersFor: (target: string) => boolean;
   /** Returns the sources; `undefined` before the controller runs. */
   readonly sources: () => Pick<Sources, 'get'> | undefined;
   readonly writer: () => Pick<Writer<OwnedWrite>, 'write' | 'cancel'> | undefined;
@@ -133,10 +135,10 @@ export class OwnedObjects {
   }
 
   #look(locator: string): void {
-    const { sources, writer, marks, isInUse } = this.#context;
+    const { sources, writer, marks, isInUse, answersFor } = this.#context;
     const live = sources()?.get(locator);
     const target = this.#targets.get(locator) ?? live?.metadata.annotations?.[marks.target];
-    if (target === undefined) return;
+    if (target === undefined || !answersFor(target)) return;
     const wanted = this.#wanted.get(target);
     const body = wanted?.get(locator);
     if (body !== undefined) {

@@ -45,7 +45,7 @@ export function planObjects(
   const refused: RefusedStatus[] = [];
   const context = { topology: topologyOf(views), controllerName: settings.controllerName };
   const planOf = (node: TargetNode, about: readonly EffectivePolicies<unknown>[]): StatusWrite | undefined => {
-    if (!isWritable(node)) return undefined;
+    if (!isWritable(node) || !settings.answersFor(node.locator)) return undefined;
     const meant = about === views ? kinds : kinds.filter(({ view }) => about.some((it) => isAlikeNamed(it, view)));
     const own = kindStatusOf(node, context);
     const place = placeOf(node, owned, settings, own);

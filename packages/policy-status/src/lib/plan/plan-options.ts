@@ -55,6 +55,12 @@ export interface PlanStatusOptions {
    * force. Dialects without such a condition say nothing. Default: the data plane has taken everything.
    */
   readonly unprogrammed?: (subject: ConditionSubject) => string | undefined;
+  /**
+   * Returns whether this process answers for an object, by its locator, where replicas share a cluster under one controller name: an entry of a policy
+   * belongs to the replica that answers for the ancestor, and all other conditions to the one that answers for their object. What belongs to others
+   * stays as it is. Default: it answers for all.
+   */
+  readonly answersFor?: (object: string) => boolean;
   /** How objects without conditions are marked (X-17). Default `annotations`. */
   readonly markedBy?: 'annotations' | 'labels';
   /**
@@ -107,6 +113,7 @@ export function settingsOf(options: Omit<PlanStatusOptions, 'now' | 'changes'>):
     affected: 'targets',
     precondition: 'resourceVersion',
     conditionTypes: [],
+    answersFor: () => true,
     ...options,
     places: { ...statusLocations, ...options.places },
   };

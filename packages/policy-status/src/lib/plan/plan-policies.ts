@@ -7,7 +7,7 @@ import {
   setConditionsInStatus,
 } from '@policy-machinery/conditions';
 import type { DeclaredPolicy, EffectivePolicies } from '@policy-machinery/effective-policy';
-import { type JsonObject, type KubernetesObject, printable, refOf } from '@policy-machinery/resource';
+import { formatLocator, type JsonObject, type KubernetesObject, printable, refOf } from '@policy-machinery/resource';
 import { formatRef, type PolicyNode } from '@policy-machinery/topology';
 import type { Finding } from '../report/finding.ts';
 import { policyNamespace } from '../report/policy-name.ts';
@@ -124,13 +124,14 @@ const renderings: Readonly<
       return policyConditions(toldIn(some), () => ({ policy, ancestor: undefined, report: report() }), settings);
     };
     const below = underAncestors(findings);
+    const byAncestor = ownAmong(findingsByAncestor(policy, below), policy, settings);
     const rendered = ancestorsRendered(policy, below, settings, (conditions, some) =>
       summarized(
         conditions,
         targetFindings(some).map((it) => conditionsOn(it.findings)),
       ),
     );
-    const status = withTargets(rendered.status, findingsByAncestor(policy, below), {
+    const status = withTargets(rendered.status, byAncestor, {
       ...optionsFor(policy.resource, settings),
       controllerName: settings.controllerName,
       namespace: policyNamespace(policy),
@@ -140,6 +141,7 @@ const renderings: Readonly<
   },
   conditions: (policy, findings, settings) => {
     const { resource } = policy;
+    if (!settings.answersFor(policy.locator)) return untouched(resource);
     const report = () => ({ policy, ...summaryOf(findings), ancestors: ancestorReports(policy, findings) });
     const { status, refused } = setConditionsInStatus(
       statusOf(resource),
@@ -167,7 +169,8 @@ function ancestorsRendered(
     all,
   ) => all,
 ): Rendered {
-  const byAncestor = findingsByAncestor(policy, findings);
+  const byAncestor = ownAmong(findingsByAncestor(policy, findings), policy, settings);
+  const isOwn = (ancestorRef: ParentReference) => answersForAncestor(ancestorRef, policy, settings);
   const ancestors = once(() => byAncestor.map(ancestorReport));
   const report = once(() => ({ policy, ...summaryOf(findings), ancestors: ancestors() }));
   const updates = byAncestor.map(({ ancestorRef, findings: ofIt }, index) => {
@@ -179,6 +182,7 @@ function ancestorsRendered(
     controllerName: settings.controllerName,
     namespace: policyNamespace(policy),
     overflow: settings.overflow,
+    isOwn,
   });
   return {
     status,
@@ -191,6 +195,29 @@ function ancestorsRendered(
     ),
     omitted: omittedAmong(refused, byAncestor),
   };
+}
+
+/** Returns the status of a policy that another replica answers for. */
+function untouched(resource: KubernetesObject): Rendered {
+  return { status: statusOf(resource), owns: {}, isWhole: false, refused: [], omitted: [] };
+}
+
+/** Returns the ancestors that this process answers for. */
+function ownAmong(
+  byAncestor: readonly AncestorFindings[],
+  policy: PolicyNode,
+  settings: PlanSettings,
+): readonly AncestorFindings[] {
+  return byAncestor.filter(({ ancestorRef }) => answersForAncestor(ancestorRef, policy, settings));
+}
+
+function answersForAncestor(
+  { group = 'gateway.networking.k8s.io', kind = 'Gateway', namespace, name }: ParentReference,
+  policy: PolicyNode,
+  { answersFor }: PlanSettings,
+): boolean {
+  const within = namespace ?? policyNamespace(policy);
+  return answersFor(formatLocator({ group, kind, name, ...(within === '' ? {} : { namespace: within }) }));
 }
 
 /** Returns the outcome of a policy as its conditions describe it. */

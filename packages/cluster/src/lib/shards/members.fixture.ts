@@ -1,0 +1,96 @@
+import { createFakeApiServer, createFakeClock } from '@policy-machinery/testing';
+import { type Clock, joinShards, type Transport } from '../../index.ts';
+
+/** Returns a clock and a transport for a process that can be stopped like by SIGSTOP: time passes, and nothing of it runs until it goes on. */
+export function stoppable(clock: Clock, transport: Transport) {
+  let resumed = Promise.resolve();
+  let resume: (() => void) | undefined;
+  const deferred: (() => void)[] = [];
+  const ofProcess: Clock = {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    setTimeout: (callback, ms) =>
+      clock.setTimeout(() => (resume === undefined ? callback() : deferred.push(callback)), ms),
+  };
+  return {
+    clock: ofProcess,
+    transport: {
+      async request(request) {
+        try {
+          return await transport.request(request);
+        } finally {
+          await resumed;
+        }
+      },
+    } satisfies Transport,
+    stop() {
+      resumed = new Promise((resolve) => {
+        resume = resolve;
+      });
+    },
+    goOn() {
+      resume?.();
+      resume = undefined;
+      for (const callback of deferred.splice(0)) callback();
+    },
+  };
+}
+
+/** Returns an API server with functions to run members that share keys. */
+export function createMembers() {
+  const clock = createFakeClock();
+  const server = createFakeApiServer({ clock, namespaces: ['policies'] });
+  const errors: unknown[] = [];
+  /** Starts a member. */
+  const join = (identity: string) => {
+    let isCut = false;
+    let isStopped = false;
+    const process = stoppable(clock, server.transport);
+    const transport: Transport = {
+      request: (request) =>
+        isCut
+          ? new Promise((_, reject) => request.signal?.addEventListener('abort', () => reject(request.signal?.reason)))
+          : process.transport.request(request),
+    };
+    const shard = joinShards(transport, {
+      namespace: 'policies',
+      name: 'timeouts',
+      identity,
+      clock: process.clock,
+      random: () => 0.5,
+      onError: (error) => errors.push(error),
+    });
+    return {
+      identity,
+      shard,
+      /** Whether the process runs, so that it can act. */
+      get runs() {
+        return !isStopped;
+      },
+      /** Cuts the member off from the API server, as if its node had no network. */
+      cut(isCutNow: boolean) {
+        isCut = isCutNow;
+      },
+      stop() {
+        isStopped = true;
+        process.stop();
+      },
+      goOn() {
+        isStopped = false;
+        process.goOn();
+      },
+    };
+  };
+  return { clock, server, errors, join };
+}
+
+export type Member = ReturnType<ReturnType<typeof createMembers>['join']>;
+
+const keys = Array.from({ length: 40 }, (_, index) => `gateway.gateway.networking.k8s.io:shop/edge-${index}`);
+
+/** Returns the owners of each key, among the processes that run. */
+export function ownersOf(members: readonly Member[]): readonly (readonly string[])[] {
+  return keys.map((key) =>
+    members.filter(({ runs, shard }) => runs && shard.owns(key)).map(({ identity }) => identity),
+  );
+}

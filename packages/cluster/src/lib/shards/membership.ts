@@ -1,0 +1,90 @@
+import type { Clock } from '../time/clock.ts';
+import { ownerOf } from './rendezvous.ts';
+
+/** The Lease of a member, as it was read. */
+export interface MemberLease {
+  /** The name of the Lease, which is the member's. */
+  readonly name: string;
+  /** Whether the member has let go of it. */
+  readonly isReleased: boolean;
+  /** How long it is valid after each change, in milliseconds. */
+  readonly duration: number;
+  /** The members that the member shares keys with; `undefined` if it does not say so, and may act on all. */
+  readonly members: readonly string[] | undefined;
+  /** Differs whenever the member has renewed it. */
+  readonly version: string;
+}
+
+/** What members have published, and whether they are alive: by the time since their Leases were seen to change, on the clock of this process. */
+export class Membership {
+  readonly #clock: Clock;
+  readonly #seen = new Map<string, { readonly lease: MemberLease; readonly at: number; readonly isListed: boolean }>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Takes the Leases of all members. One that is no longer there counts until it runs out, unless it was released: others may have deleted it. */
+  observe(leases: readonly MemberLease[]): void {
+    const now = this.#clock.monotonic();
+    const listed = new Set(leases.map(({ name }) => name));
+    for (const [name, seen] of this.#seen) {
+      if (listed.has(name)) continue;
+      if (this.#isLive(name)) this.#seen.set(name, { ...seen, isListed: false });
+      else this.#seen.delete(name);
+    }
+    for (const lease of leases) {
+      const known = this.#seen.get(lease.name);
+      const at = known?.lease.version === lease.version ? known.at : now;
+      this.#seen.set(lease.name, { lease, at, isListed: true });
+    }
+  }
+
+  /** The names of the members that are alive, sorted. */
+  get live(): readonly string[] {
+    return [...this.#seen.keys()].filter((name) => this.#isLive(name)).sort();
+  }
+
+  /** The time at which the next Lease runs out, on the monotonic clock. */
+  get nextEnd(): number {
+    return Math.min(...this.live.map((name) => this.#endOf(name)));
+  }
+
+  /** Returns the Leases that ended so long ago, in milliseconds, that nobody waits for them. */
+  endedBefore(age: number): readonly string[] {
+    const now = this.#clock.monotonic();
+    return [...this.#seen].flatMap(([name, { at, isListed }]) => {
+      return isListed && !this.#isLive(name) && now - Math.max(this.#endOf(name), at) >= age ? [name] : [];
+    });
+  }
+
+  /** Returns the members that are alive and act on other members than these, so that they may claim the same keys. */
+  claimsBeside(own: string, members: readonly string[]): readonly Claim[] {
+    const published = members.join();
+    return this.live.flatMap((name) => {
+      const theirs = this.#seen.get(name)?.lease.members;
+      return name === own || theirs?.join() === published ? [] : [{ name, members: theirs }];
+    });
+  }
+
+  #isLive(name: string): boolean {
+    const released = this.#seen.get(name)?.lease.isReleased ?? true;
+    return !released && this.#clock.monotonic() < this.#endOf(name);
+  }
+
+  #endOf(name: string): number {
+    const seen = this.#seen.get(name);
+    return seen === undefined ? Number.NEGATIVE_INFINITY : seen.at + seen.lease.duration;
+  }
+}
+
+/** A member, and the members that it shares keys with. */
+export interface Claim {
+  readonly name: string;
+  readonly members: readonly string[] | undefined;
+}
+
+/** Returns whether a member may act on a key. */
+export function claims({ name, members }: Claim, key: string): boolean {
+  return members === undefined || ownerOf(key, members) === name;
+}
