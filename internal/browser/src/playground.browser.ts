@@ -122,6 +122,34 @@ spec: { targetRefs: [{ group: gateway.networking.k8s.io, kind: HTTPRoute, name: 
     expect(await other.evaluate(listed)).toContain('nowhere/of-mine');
   });
 
+  it('reads only the document that an edit changes', async () => {
+    const services = Array.from(
+      { length: 100 },
+      (_, index) => `apiVersion: v1\nkind: Service\nmetadata: { name: s${index}, namespace: shop }\n---\n`,
+    );
+    const read = `Number(document.documentElement.dataset.read)`;
+    await write(services.join(''));
+    expect(await tab.evaluate(read)).toBeGreaterThanOrEqual(100);
+    await write('# A note of mine\n');
+    expect(await tab.evaluate(read)).toBe(1);
+  });
+
+  it('shows Gateway API or a mesh, as you choose, and its address holds that', async () => {
+    await choose(
+      '#example',
+      examples().findIndex(({ name }) => name.startsWith('Puzzle')),
+    );
+    await tab.until(isAnswered);
+    await reported('AuthPolicy');
+    await choose('#dialects select', 1);
+    await tab.until(isAnswered);
+    await reported('AuthorizationPolicy');
+    await tab.click('#link');
+    const other = await chromium.open();
+    await other.go(await tab.evaluate<string>('location.href'), isAnswered);
+    expect(await other.evaluate(`document.querySelector('#dialects select').value`)).toBe('mesh');
+  });
+
   it('puts the manifests into its address, and opens with them', async () => {
     await write('# A note of mine\n');
     await tab.click('#link');

@@ -2,8 +2,8 @@ import { deflateSync, inflateSync, strFromU8, strToU8 } from 'fflate';
 import type { Question } from '../src/answer.ts';
 
 /** Returns the fragment of an address that holds a question: compressed, so that nothing is sent to a server. */
-export function fragmentOf({ text, dialects, before }: Question): string {
-  const bytes = deflateSync(strToU8(JSON.stringify({ text, dialects, before })), { level: 9 });
+export function fragmentOf({ text, dialects, before, hierarchy }: Question): string {
+  const bytes = deflateSync(strToU8(JSON.stringify({ text, dialects, before, hierarchy })), { level: 9 });
   const code = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
   return `#m=${code.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')}`;
 }
@@ -20,9 +20,14 @@ export function questionIn(fragment: string): Question | undefined {
       Uint8Array.from(code, (letter) => letter.charCodeAt(0)),
       { out: new Uint8Array(maxBytes) },
     );
-    const { text, dialects, before }: Partial<Question> = JSON.parse(strFromU8(bytes));
+    const { text, dialects, before, hierarchy }: Partial<Question> = JSON.parse(strFromU8(bytes));
     if (typeof text !== 'string') return undefined;
-    return { text, dialects: stringsIn(dialects), before: typeof before === 'string' ? before : undefined };
+    return {
+      text,
+      dialects: stringsIn(dialects),
+      before: typeof before === 'string' ? before : undefined,
+      hierarchy: hierarchy === 'mesh' ? hierarchy : undefined,
+    };
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
-import type { Answer, FoundName, Question } from '../src/answer.ts';
+import type { Answer, Question } from '../src/answer.ts';
 import type { Example } from '../src/example.ts';
+import type { HierarchyName } from '../src/hierarchy.ts';
 import { fragmentOf, questionIn } from './address.ts';
 import { createEditor } from './editor.ts';
 
@@ -22,6 +23,8 @@ const worker = new Worker('worker.js');
 let dialects: Record<string, string> = {};
 /** The manifests that the editor's are compared with. */
 let before: string | undefined;
+/** The hierarchy to show, if there are two. */
+let hierarchy: HierarchyName | undefined;
 let asked = 0;
 let waits = false;
 let isOutdated = false;
@@ -37,7 +40,7 @@ function ask(): void {
   waits = true;
   asked += 1;
   document.documentElement.dataset.answered = 'false';
-  worker.postMessage({ text: editor.text, dialects, before, number: asked });
+  worker.postMessage({ text: editor.text, dialects, before, hierarchy, number: asked });
 }
 
 worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
@@ -51,7 +54,7 @@ worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => {
 
 function show(answer: Answer): void {
   editor.mark(answer.findings);
-  showKinds(answer.kinds);
+  showKinds(answer);
   showChanges(answer.changes);
   const items = answer.findings.map(({ line, severity, message }) => {
     const button = document.createElement('button');
@@ -66,6 +69,7 @@ function show(answer: Answer): void {
   const count = answer.findings.length;
   status.textContent = count === 0 ? 'No findings.' : `${count} finding${count === 1 ? '' : 's'}.`;
   if (answer.page !== undefined) showPage(answer.page);
+  document.documentElement.dataset.read = String(answer.read);
   document.documentElement.dataset.answered = 'true';
 }
 
@@ -86,7 +90,7 @@ function showPage(page: string): void {
   if (last !== undefined) URL.revokeObjectURL(last);
 }
 
-function showKinds(kinds: readonly FoundName[]): void {
+function showKinds({ kinds, hierarchies }: Answer): void {
   const choices = kinds.filter(({ mayChoose }) => mayChoose);
   const labels = choices.map(({ name }) => {
     const select = document.createElement('select');
@@ -102,13 +106,30 @@ function showKinds(kinds: readonly FoundName[]): void {
     return label;
   });
   const host = element('dialects');
+  if (hierarchies.length > 1) labels.unshift(hierarchyChooser(hierarchies));
   // While one is open, the choices stay as they are.
   if (!host.contains(document.activeElement)) host.replaceChildren(...labels);
 }
 
-function begin({ text, dialects: chosen, before: compared }: Question): void {
+/** Returns the chooser of the hierarchy to show. The shown one is the first. */
+function hierarchyChooser([shown, ...others]: readonly HierarchyName[]): HTMLLabelElement {
+  const select = document.createElement('select');
+  const names = [...(shown === undefined ? [] : [shown]), ...others].sort();
+  select.append(...names.map((name) => new Option(name)));
+  select.value = shown ?? '';
+  select.addEventListener('change', () => {
+    hierarchy = names.find((name) => name === select.value);
+    ask();
+  });
+  const label = document.createElement('label');
+  label.append('Policies of ', select);
+  return label;
+}
+
+function begin({ text, dialects: chosen, before: compared, hierarchy: wanted }: Question): void {
   dialects = { ...chosen };
   before = compared;
+  hierarchy = wanted;
   editor.replace(text);
 }
 
@@ -124,7 +145,7 @@ compare.addEventListener('click', () => {
 });
 
 element('link').addEventListener('click', () => {
-  history.replaceState(undefined, '', fragmentOf({ text: editor.text, dialects, before }));
+  history.replaceState(undefined, '', fragmentOf({ text: editor.text, dialects, before, hierarchy }));
   status.textContent = 'The address of this page now holds the manifests: copy it.';
 });
 

@@ -1,3 +1,4 @@
+import { createDocumentMemory } from '@policy-machinery/resource/manifests';
 import { answerTo, type Question } from '../src/answer.ts';
 
 /** A question with its number, which the answer repeats. */
@@ -5,6 +6,9 @@ export interface Asked extends Question {
   readonly number: number;
 }
 
+/** The documents of the last questions, so that an edit costs what it changes. */
+const memory = createDocumentMemory();
+
 addEventListener('message', ({ data }: MessageEvent<Asked>) => {
-  postMessage({ ...answerTo(data, new Date()), number: data.number });
+  postMessage({ ...answerTo(data, new Date(), memory), number: data.number });
 });

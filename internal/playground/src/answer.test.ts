@@ -1,3 +1,4 @@
+import { createDocumentMemory } from '@policy-machinery/resource/manifests';
 import { describe, expect, it } from 'vitest';
 import { answerTo } from './answer.ts';
 import { examples } from './examples.ts';
@@ -26,10 +27,61 @@ describe('answerTo', () => {
     'merges the kind of the example $name as the example says',
     ({ text, dialects }) => {
       const { kinds, page } = answerTo({ text, dialects }, now);
-      expect(kinds.map(({ name, isMerged }) => [name, isMerged])).toEqual([[Object.keys(dialects)[0], true]]);
-      expect(page).toContain('ColorPolicy');
+      const [[name] = ['']] = Object.entries(dialects);
+      expect(kinds.filter(({ mayChoose }) => mayChoose)).toEqual([{ name, isMerged: true, mayChoose: true }]);
+      expect(page).toContain(name.split('/').at(-1));
     },
   );
+
+  it.each(examples().filter(({ name }) => name.startsWith('Mistake')))(
+    'shows the request of the example $name',
+    ({ text }) => {
+      const { page = '', findings } = answerTo({ text, dialects: {} }, now);
+      const [, host = ''] = /hostnames: \[(.*)\]/.exec(text) ?? [];
+      expect(page).toContain(`GET http://${host}/`);
+      expect(page).toContain('broken');
+      expect(findings.filter(({ message }) => /guarantee/i.test(message))).toEqual([]);
+    },
+  );
+
+  it('has a finding at the line of a guarantee that cannot be verified', () => {
+    const guarantee = `---
+apiVersion: verify.policy-machinery/v1alpha1
+kind: Guarantee
+metadata: { name: faulty }
+spec:
+  holds: has(policies.RetryPolcy)
+`;
+    const { findings } = answerTo({ text: `${retries}${guarantee}`, dialects: {} }, now);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ line: 12, severity: 'error', message: expect.stringContaining('no field RetryPolcy') }),
+    );
+  });
+
+  it('shows the policies of Gateway API and those of a mesh, as you choose', () => {
+    const { text = '', dialects = {} } = examples().find(({ name }) => name.startsWith('Puzzle')) ?? {};
+    const own = answerTo({ text, dialects }, now);
+    const mesh = answerTo({ text, dialects, hierarchy: 'mesh' }, now);
+    expect([own.hierarchies, mesh.hierarchies]).toEqual([
+      ['Gateway API', 'mesh'],
+      ['mesh', 'Gateway API'],
+    ]);
+    const kindsOf = ({ kinds }: typeof own) => kinds.map(({ name }) => name.split('/').at(-1));
+    expect(kindsOf(own)).toEqual(expect.arrayContaining(['AuthPolicy', 'RateLimitPolicy', 'TimeoutPolicy']));
+    expect(kindsOf(mesh)).toEqual(['AuthorizationPolicy']);
+    expect(answerTo({ text: retries, dialects: {}, hierarchy: 'mesh' }, now).hierarchies).toEqual(['Gateway API']);
+  });
+
+  it('reads only the documents that an edit changes, and answers as without a memory', () => {
+    const { text = '' } = examples().find(({ name }) => name === 'A policy over 47 Services') ?? {};
+    const memory = createDocumentMemory();
+    const first = answerTo({ text, dialects: {} }, now, memory);
+    const edited = `${text}\n---\n${retries}`;
+    const second = answerTo({ text: edited, dialects: {} }, now, memory);
+    expect(first.read).toBeGreaterThan(47);
+    expect(second.read).toBeLessThanOrEqual(2);
+    expect({ ...second, read: 0 }).toEqual({ ...answerTo({ text: edited, dialects: {} }, now), read: 0 });
+  });
 
   it('has a finding at the line of each fault, and answers for the rest', () => {
     const { page, findings } = answerTo({ text: `${retries}---\nkind: Service\n`, dialects: {} }, now);

@@ -1,10 +1,11 @@
 import { effectivePolicies } from '@policy-machinery/effective-policy';
-import { findPolicyKinds } from '@policy-machinery/known-kinds';
 import { reportPage } from '@policy-machinery/report';
 import { type Issue, messageOf } from '@policy-machinery/resource';
-import { parseManifests } from '@policy-machinery/resource/manifests';
+import { createDocumentMemory, type DocumentMemory, parseManifests } from '@policy-machinery/resource/manifests';
 import { createTopology } from '@policy-machinery/topology';
 import { changesBetween } from './changes.ts';
+import { type HierarchyName, hierarchiesIn } from './hierarchy.ts';
+import { verdictsOn } from './verdicts.ts';
 
 /** What is asked: manifests, and how kinds merge that do not say so themselves. */
 export interface Question {
@@ -13,6 +14,8 @@ export interface Question {
   readonly dialects: Readonly<Record<string, string>>;
   /** The manifests to compare these with. Default: none. */
   readonly before?: string | undefined;
+  /** The hierarchy to show, if there are two. Default: Gateway API's. */
+  readonly hierarchy?: HierarchyName | undefined;
 }
 
 /** A fault at a place in the text. */
@@ -42,6 +45,10 @@ export interface Answer {
   readonly kinds: readonly FoundName[];
   /** What differs from the manifests before, a line for each; `undefined` if nothing is compared. */
   readonly changes: readonly string[] | undefined;
+  /** The hierarchies with policies, the shown one first. */
+  readonly hierarchies: readonly HierarchyName[];
+  /** The number of documents that had to be read, since they were not in the question before. */
+  readonly read: number;
 }
 
 /**
@@ -49,12 +56,17 @@ export interface Answer {
  *
  * @param question The manifests and the dialects.
  * @param now The time that the report names.
+ * @param memory The documents of the questions before.
  */
-export function answerTo({ text, dialects, before }: Question, now: Date): Answer {
+export function answerTo(
+  { text, dialects, before, hierarchy }: Question,
+  now: Date,
+  memory: DocumentMemory = createDocumentMemory(),
+): Answer {
   const issues: Issue[] = [];
-  const manifests = parseManifests({ source: 'manifests', text }, { onIssue: (issue) => issues.push(issue) });
-  const found = findPolicyKinds({ resources: manifests, dialects });
-  const { kinds, targetKinds } = found.kinds.length === 0 && found.mesh !== undefined ? found.mesh : found;
+  const manifests = parseManifests({ source: 'manifests', text }, { onIssue: (issue) => issues.push(issue), memory });
+  const hierarchies = hierarchiesIn(manifests, dialects, hierarchy);
+  const [{ name: shown, kinds, targetKinds }] = hierarchies;
   const names = kinds.map(({ kind: { group, kind }, merging, foundBy }) => ({
     name: `${group}/${kind}`,
     isMerged: merging === 'known',
@@ -69,18 +81,28 @@ export function answerTo({ text, dialects, before }: Question, now: Date): Answe
       .filter(({ merging }) => merging === 'known')
       .map(({ kind }) => effectivePolicies(topology, kind));
     issues.push(...topology.issues, ...views.flatMap((view) => view.issues));
+    const verified = shown === 'mesh' ? undefined : verdictsOn(manifests, topology, views);
+    issues.push(...(verified?.issues ?? []));
     page = reportPage({
       topology,
       views,
       issues: issues.map((issue) => manifests.locate(issue)),
+      verdicts: verified?.verdicts ?? [],
       title: 'Playground',
       now,
     });
-    changes = before === undefined ? undefined : changesBetween(before, text, dialects);
+    changes = before === undefined ? undefined : changesBetween(before, text, dialects, hierarchy);
   } catch (error) {
     issues.push({ code: 'refused', severity: 'error', message: messageOf(error) });
   }
-  return { page, kinds: names, changes, findings: issues.map((issue) => findingOf(manifests.locate(issue))) };
+  return {
+    page,
+    kinds: names,
+    changes,
+    hierarchies: hierarchies.map(({ name }) => name),
+    read: memory.read,
+    findings: issues.map((issue) => findingOf(manifests.locate(issue))),
+  };
 }
 
 function findingOf({ position, severity, message }: Issue): Finding {

@@ -1,9 +1,9 @@
 import { effectivePolicies } from '@policy-machinery/effective-policy';
-import { findPolicyKinds } from '@policy-machinery/known-kinds';
 import { type ChangedField, type EffectiveChange, impact, type OutcomeChange } from '@policy-machinery/policy-status';
 import { type KubernetesObject, locatorOf, printable } from '@policy-machinery/resource';
 import { parseManifests } from '@policy-machinery/resource/manifests';
 import { createTopology, formatTarget } from '@policy-machinery/topology';
+import { type HierarchyName, hierarchiesIn } from './hierarchy.ts';
 
 /** The most changes that are listed, and the most characters of a value. */
 const [mostChanges, longestValue] = [500, 200];
@@ -15,17 +15,18 @@ const [mostChanges, longestValue] = [500, 200];
  * @param before The manifests before.
  * @param after The manifests after.
  * @param dialects How kinds merge that do not say so themselves.
+ * @param hierarchy The hierarchy to compare, if there are two. Default: Gateway API's.
  * @throws {PolicyMachineryError} If the objects cannot be used together.
  */
 export function changesBetween(
   before: string,
   after: string,
   dialects: Readonly<Record<string, string>>,
+  hierarchy?: HierarchyName,
 ): readonly string[] {
   const [old, young] = [objectsIn(before), objectsIn(after)];
   const gone = [...old].filter(([locator]) => !young.has(locator)).map(([, object]) => object);
-  const found = findPolicyKinds({ resources: [...young.values(), ...gone], dialects });
-  const { kinds, targetKinds } = found.kinds.length === 0 && found.mesh !== undefined ? found.mesh : found;
+  const [{ kinds, targetKinds }] = hierarchiesIn([...young.values(), ...gone], dialects, hierarchy);
   const topology = createTopology({ targetKinds, policyKinds: kinds.map(({ kind }) => kind) });
   topology.apply({ upsert: old.values() });
   const views = kinds.filter(({ merging }) => merging === 'known').map(({ kind }) => effectivePolicies(topology, kind));

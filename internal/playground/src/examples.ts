@@ -5,23 +5,37 @@ import type { Example } from './example.ts';
 /** A profile for GEP-713's own policy, which says nothing about itself. */
 const colors = (profile: string) => ({ 'colors.example.com/ColorPolicy': profile });
 
-/** The examples by name, with the folder in `examples/` or one file of it, and dialects. */
+/** The examples by name, with the folder of an example or one file, and dialects. */
 const sources: readonly (readonly [string, string, Readonly<Record<string, string>>?])[] = [
-  ['Envoy Gateway: merge types', 'envoy-gateway'],
-  ['kgateway: delegation', 'kgateway'],
-  ['Kuadrant: defaults and overrides', 'kuadrant/manifests/b1.yaml'],
-  ['Kuadrant: conflicts', 'kuadrant/manifests/c1.yaml'],
-  ['NGINX Gateway Fabric: one field, one policy', 'nginx'],
-  ['BackendTLSPolicy: a direct policy', 'backend-tls'],
-  ['Istio: a mesh', 'istio'],
-  ['Linkerd: Servers', 'linkerd'],
-  ['agentgateway: three parts', 'agentgateway'],
-  ['Gloo Gateway: route options', 'gloo'],
-  ['A kind of your own: timeouts', 'quickstart'],
-  ['A policy over 47 Services', 'parable'],
-  ['GEP-713: a direct policy', 'color-policy/manifests/1-direct.yaml', colors('none')],
-  ['GEP-713: defaults and overrides', 'color-policy/manifests/2-defaults-and-overrides.yaml', colors('gep713')],
-  ['GEP-713: merged specs', 'color-policy/manifests/3-merged-specs.yaml', colors('gep713')],
+  ['Envoy Gateway: merge types', 'examples/envoy-gateway'],
+  ['kgateway: delegation', 'examples/kgateway'],
+  ['Kuadrant: defaults and overrides', 'examples/kuadrant/manifests/b1.yaml'],
+  ['Kuadrant: conflicts', 'examples/kuadrant/manifests/c1.yaml'],
+  ['NGINX Gateway Fabric: one field, one policy', 'examples/nginx'],
+  ['BackendTLSPolicy: a direct policy', 'examples/backend-tls'],
+  ['Istio: a mesh', 'examples/istio'],
+  ['Linkerd: Servers', 'examples/linkerd'],
+  ['agentgateway: three parts', 'examples/agentgateway'],
+  ['Gloo Gateway: route options', 'examples/gloo'],
+  ['A kind of your own: timeouts', 'examples/quickstart'],
+  ['A policy over 47 Services', 'examples/parable'],
+  ['GEP-713: a direct policy', 'examples/color-policy/manifests/1-direct.yaml', colors('none')],
+  [
+    'GEP-713: defaults and overrides',
+    'examples/color-policy/manifests/2-defaults-and-overrides.yaml',
+    colors('gep713'),
+  ],
+  ['GEP-713: merged specs', 'examples/color-policy/manifests/3-merged-specs.yaml', colors('gep713')],
+  ['Mistake: a selector in another namespace', 'examples/mistakes/manifests/1-selector-in-another-namespace.yaml'],
+  ['Mistake: a typo in the second target', 'examples/mistakes/manifests/2-typo-in-the-second-target.yaml'],
+  ['Mistake: a vanished target', 'examples/mistakes/manifests/3-vanished-target.yaml'],
+  ['Mistake: a listener without a policy', 'examples/mistakes/manifests/4-listener-without-a-policy.yaml'],
+  ['Mistake: a shadowed override', 'examples/mistakes/manifests/5-shadowed-override.yaml'],
+  [
+    'Puzzle: Istio and Kuadrant at one Gateway',
+    'internal/playground/puzzles/istio-beside-kuadrant.yaml',
+    { 'platform.example.com/TimeoutPolicy': 'patch' },
+  ],
 ];
 
 /** Returns the examples, each as one text. */
@@ -30,7 +44,7 @@ export function examples(): readonly Example[] {
 }
 
 function textIn(source: string): string {
-  const path = fileURLToPath(new URL(`../../../examples/${source}`, import.meta.url));
+  const path = fileURLToPath(new URL(`../../../${source}`, import.meta.url));
   if (path.endsWith('.yaml')) return readFileSync(path, 'utf8');
   const folder = `${path}/manifests`;
   const files = readdirSync(folder)

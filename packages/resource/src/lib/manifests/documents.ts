@@ -1,4 +1,5 @@
 import type { Issue, SourcePosition } from '../issue.ts';
+import type { DocumentMemory } from './document-memory.ts';
 import { jsonIn } from './json-text.ts';
 import type { ManifestLimits } from './limits.ts';
 import type { ManifestText } from './manifest-text.ts';
@@ -21,6 +22,7 @@ export function* documentsIn(
   manifest: ManifestText,
   limits: ManifestLimits,
   report: (issue: Issue) => void,
+  memory?: DocumentMemory,
 ): Iterable<ManifestDocument> {
   const text = manifest.text.replace(/^\uFEFF/, '');
   const positionAt = lineFinder({ ...manifest, text });
@@ -31,7 +33,7 @@ export function* documentsIn(
     const message = `the text has ${text.length} characters, more than the ${limits.characters} allowed; split it`;
     return fail('too-large', message, 0);
   }
-  for (const { value, range, faults } of jsonIn(text) ?? yamlIn(text, limits, fail)) {
+  for (const { value, range, faults } of jsonIn(text) ?? yamlIn(text, limits, fail, memory)) {
     if (faults.length === 0 && (value === null || value === undefined)) continue;
     yield { value, faults, positionOf: pathFinder(text, range, limits, positionAt), positionAt };
   }

@@ -6,6 +6,7 @@ import { locatorOf } from '../locator.ts';
 import { storedObjects } from '../stored/stored-objects.ts';
 import { collectIssues, maxIssues } from './collect-issues.ts';
 import { type Declaration, declarationsIn } from './declarations.ts';
+import type { DocumentMemory } from './document-memory.ts';
 import { documentsIn } from './documents.ts';
 import { limitsFrom, type ManifestLimits } from './limits.ts';
 import type { ManifestText } from './manifest-text.ts';
@@ -49,6 +50,8 @@ export interface ManifestOptions {
   readonly limits?: Partial<ManifestLimits>;
   /** What a resource is that is declared again with the same content. Default: an `error`, as a different one is; `ignored` leaves it out. */
   readonly equalDuplicates?: 'error' | 'ignored';
+  /** Remembers the YAML documents from one reading to the next, with the same limits. Default: each reading is of its own. */
+  readonly memory?: DocumentMemory;
 }
 
 /**
@@ -84,11 +87,12 @@ export function parseManifests(
   const issues = collectIssues();
   const report = options.onIssue ?? issues.report;
   const limits = limitsFrom(options.limits);
+  options.memory?.begin();
   const declarations = new Map<string, Declaration>();
   const written = new Map<KubernetesObject, Declaration>();
 
   for (const text of textsOf(texts)) {
-    for (const document of documentsIn(text, limits, report)) {
+    for (const document of documentsIn(text, limits, report, options.memory)) {
       for (const declaration of declarationsIn(document, limits.depth, report)) {
         const resource = resourceIn(declaration, report);
         if (resource === undefined) continue;
