@@ -2,6 +2,7 @@ import { checkCases } from './cases/check-cases.ts';
 import type { Checked } from './checked.ts';
 import { checkTable } from './crds/check-table.ts';
 import { readDefinitions } from './crds/definitions.ts';
+import { checkOthers } from './crds/without-rows.ts';
 import { checkStatuses } from './statuses/check-statuses.ts';
 
 /**
@@ -11,8 +12,10 @@ import { checkStatuses } from './statuses/check-statuses.ts';
  * @param folder The folder.
  */
 export async function checkField(folder: string): Promise<Checked> {
+  const definitions = await readDefinitions(`${folder}/crds`);
   const parts = [
-    checkTable(await readDefinitions(`${folder}/crds`)),
+    checkTable(definitions),
+    checkOthers(definitions),
     await checkCases(`${folder}/cases`),
     await checkStatuses(`${folder}/envoy-gateway-statuses`),
   ];

@@ -23,6 +23,7 @@ export async function checkStatuses(folder: string): Promise<Checked> {
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
   const counts = { same: 0, different: 0, unknown: 0 };
   const faults: string[] = [];
+  const unknown: string[] = [];
   const met = new Set<string>();
   for (const file of files.sort()) {
     const { stdout, stderr } = await runWith(['status', '-A', '-f', join(folder, file), '-o', 'json']);
@@ -30,9 +31,10 @@ export async function checkStatuses(folder: string): Promise<Checked> {
     for (const item of objectsIn(stdout === '' ? [] : (JSON.parse(stdout) as JsonObject).items)) {
       const result = String(item.result) as keyof typeof counts;
       counts[result] += 1;
-      if (result !== 'different') continue;
       const { kind, name } = objectIn(item.policy);
       const subject = `${basename(file, '.json')} ${String(kind)} ${String(name)}`;
+      if (result === 'unknown') unknown.push(`- not comparable: ${subject}: ${String(item.why)}`);
+      if (result !== 'different') continue;
       met.add(subject);
       if (meant[subject] === undefined) faults.push(`${subject}: the status differs from what is computed`);
     }
@@ -41,7 +43,8 @@ export async function checkStatuses(folder: string): Promise<Checked> {
   return {
     lines: [
       `Envoy Gateway's statuses in ${files.length} clusters: ${counts.same} policies the same, ${counts.different} different, ${counts.unknown} not comparable.`,
-      ...Object.entries(meant).map(([subject, reason]) => `- ${subject}: ${reason}`),
+      ...Object.entries(meant).map(([subject, reason]) => `- different: ${subject}: ${reason}`),
+      ...unknown,
     ],
     faults: [...faults, ...unmet.map((subject) => `${subject} no longer differs; remove the exception`)],
   };
