@@ -92,6 +92,20 @@ describe('the waypoints of istioMesh', () => {
     ]);
   });
 
+  const tunnel = { name: 'mesh', port: 15008, protocol: 'HBONE' };
+
+  it.each([
+    ['Gateways of another class, with a listener of the mesh', 'own-waypoint', tunnel, true],
+    ['no Gateways between clusters, which have such a listener', 'istio-east-west', tunnel, false],
+    ['no Gateways with other listeners', 'istio', { name: 'http', port: 80, protocol: 'HTTP' }, false],
+  ])('are %s', (_, gatewayClassName, listener, isWaypoint) => {
+    const resources = [gateway('shop/w', gatewayClassName, {}, [listener])];
+    const inNamespace = 'Mesh istio-system > Namespace shop > Gateway shop/w';
+    expect(pathsTo('gateway.gateway.networking.k8s.io:shop/w', ...resources)).toEqual([
+      isWaypoint ? 'Gateway shop/w' : inNamespace,
+    ]);
+  });
+
   it.each<[string, readonly KubernetesObject[], boolean]>([
     ['its label says so', [service('shop/cart', use('w')), waypoint('shop/w')], true],
     ['its Namespace says so', [namespace('shop', use('w')), service('shop/cart'), waypoint('shop/w')], true],

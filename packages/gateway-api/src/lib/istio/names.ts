@@ -2,6 +2,7 @@
 // Gateways; here, everything that runs a proxy is below its Namespace and the mesh, and what waypoints serve is below these.
 
 import { type GroupKind, specOf } from '@policy-machinery/resource';
+import { itemsOf } from '../fields/items.ts';
 
 /** The kind of the mesh, above all Namespaces. No API server serves this kind. */
 export const meshKind = { group: 'mesh.policy-machinery', kind: 'Mesh' } as const satisfies GroupKind;
@@ -12,7 +13,13 @@ export const waypointClass = 'istio-waypoint';
 /** The label of Pods that run a Gateway. */
 export const gatewayNameLabel = 'gateway.networking.k8s.io/gateway-name';
 
-/** Returns whether a Gateway is a waypoint. */
+/** The class of Gateways between the clusters of a mesh. These have listeners of the mesh, too, and are no waypoints. */
+const eastWestClass = 'istio-east-west';
+
+/** Returns whether a Gateway is a waypoint: by its class, or by a listener of the mesh, which waypoints of other classes have as well. */
 export function isWaypoint(gateway: Parameters<typeof specOf>[0]): boolean {
-  return specOf(gateway).gatewayClassName === waypointClass;
+  const { gatewayClassName, listeners } = specOf(gateway);
+  if (gatewayClassName === waypointClass || gatewayClassName === eastWestClass)
+    return gatewayClassName === waypointClass;
+  return itemsOf(listeners).some(({ protocol }) => protocol === 'HBONE');
 }

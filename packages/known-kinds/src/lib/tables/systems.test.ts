@@ -178,6 +178,19 @@ describe('a selector of Istio', () => {
     expect(Object.keys(specs)).toEqual(['Pod a/other']);
   });
 
+  it.each([
+    ['of a waypoint, whose class is not there', 'mine', ['Pod a/other']],
+    ['of a Gateway between clusters', 'istio-east-west', ['Pod a/other', 'Pod a/wpod']],
+  ])('tells by a listener of the mesh whether a Pod is one %s', (_, gatewayClassName, expected) => {
+    const listeners = [{ name: 'mesh', port: 15008, protocol: 'HBONE' }];
+    const meshGateway = object('gateway.networking.k8s.io/v1 Gateway', 'a/w', { gatewayClassName, listeners });
+    const { specs } = worldOf(
+      ...[namespace('a'), meshGateway, pod('wpod', run), pod('other', { app: 'w' })],
+      deny({ app: 'w' }),
+    );
+    expect(Object.keys(specs).sort()).toEqual(expected);
+  });
+
   it('has no effect if it finds Pods of waypoints alone', () => {
     const { outcomes } = targetsOf('istio-waypoint', { 'gateway.networking.k8s.io/gateway-name': 'w' });
     expect(outcomes).toEqual({ 'a/deny': 'target-not-found' });

@@ -4,6 +4,7 @@ import {
   type JsonObject,
   type KubernetesObject,
   namespaceOf,
+  objectsIn,
   specOf,
 } from '@policy-machinery/resource';
 import { type DeclaredTarget, type DeclaredTargetSelector, readTargetRefs } from '@policy-machinery/target-ref';
@@ -57,6 +58,8 @@ istio.uncalled = 'istio' as const;
 const labelFields = { selector: 'matchLabels', workloadSelector: 'labels' } as const;
 const group = 'gateway.networking.k8s.io';
 const waypointClass = 'istio-waypoint';
+/** Gateways between clusters have listeners of the mesh, as waypoints do. */
+const eastWestClass = 'istio-east-west';
 const gatewayNameLabel = 'gateway.networking.k8s.io/gateway-name';
 
 /** The controller of waypoints, in their GatewayClass, and in the label of their Pods. */
@@ -69,9 +72,10 @@ const isNoWaypoint: NonNullable<Profile['selects']> = (pod, find) => {
   if (managed === waypointController.replace('/', '-')) return false;
   if (name === undefined) return true;
   const gateway = find({ group, kind: 'Gateway', namespace: namespaceOf(pod), name });
-  const { gatewayClassName } = gateway === undefined ? {} : specOf(gateway);
-  if (typeof gatewayClassName !== 'string') return true;
-  if (gatewayClassName === waypointClass) return false;
+  const { gatewayClassName, listeners } = gateway === undefined ? {} : specOf(gateway);
+  if (typeof gatewayClassName !== 'string' || gatewayClassName === eastWestClass) return true;
+  if (gatewayClassName === waypointClass || objectsIn(listeners).some(({ protocol }) => protocol === 'HBONE'))
+    return false;
   const gatewayClass = find({ group, kind: 'GatewayClass', name: gatewayClassName });
   return gatewayClass === undefined || specOf(gatewayClass).controllerName !== waypointController;
 };
