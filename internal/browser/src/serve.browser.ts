@@ -84,6 +84,22 @@ describe('the page of gwpolicy serve, about a cluster', () => {
     expect(await tab.evaluate(`document.querySelector('#policies .chip:last-of-type').ariaPressed`)).toBe('true');
   });
 
+  it('draws only what has changed: neither other parts of the page, nor an answer that stays the same', async () => {
+    await tab.click('#ask');
+    await tab.type('HTTPRoute shop/cart');
+    await tab.press('Enter');
+    await tab.until(includes('#answer', 'HTTPRoute shop/cart'));
+    const before = await tab.evaluate<number>(counted);
+    const parts = ['header', '#answer > div', '#issues', '#policies', '#topology', 'nav'];
+    await tab.evaluate(`for (const it of ${JSON.stringify(parts)}) document.querySelector(it).isOld = true`);
+    const old = () => tab.evaluate(`${JSON.stringify(parts)}.filter((it) => document.querySelector(it).isOld)`);
+    const shown = await tab.text('header p');
+    server.create({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'fresh', namespace: 'shop' }, spec: {} });
+    await tab.until(`document.querySelector('header p').innerText !== ${JSON.stringify(shown)}`);
+    expect(await old()).toEqual(['#answer > div', '#issues', '#policies', 'nav']); // The new object is counted, and may be drawn.
+    expect(await tab.evaluate<number>(counted)).toBe(before);
+  });
+
   it('leaves alone what somebody types, and what has the focus', async () => {
     const before = await tab.evaluate<number>(counted);
     await tab.click('#ask');

@@ -96,7 +96,12 @@ function cardPicture(page: Page, card: DrawnCard, open: (key: string) => void): 
     const name = `${bundle.objects.length.toLocaleString('en')} without policies`;
     const link = s(
       'a',
-      { href: '#', role: 'button', 'aria-label': `Show ${count(bundle.objects.length, kind)}` },
+      {
+        href: '#',
+        role: 'button',
+        'aria-label': `Show ${count(bundle.objects.length, kind)}`,
+        'data-objects': bundle.objects.join(' '),
+      },
       head(kind, name),
       s('title', {}, namesOf(page, bundle.objects)),
     );

@@ -16,20 +16,24 @@ export function exampleQuestions(report: Report): HTMLElement {
   );
 }
 
-function exampleTarget({ nodes, data }: Report): string | undefined {
-  const [run] = data.views.flatMap(({ contexts }) => contexts.slice(0, 1));
-  return run === undefined ? nodes[0]?.label : nodes[run[0]]?.label;
+function exampleTarget(report: Report): string | undefined {
+  const { nodes, data } = report;
+  const reached = nodes.find(({ id }) => data.views.some((_, view) => report.contextsOf(view, id).length > 0));
+  return (reached ?? nodes[0])?.label;
 }
 
 /** Returns a request that a route may take; to an example host if no route names one. `undefined` if there are no Gateways. */
 function exampleRequest({ data }: Report): string | undefined {
-  for (const [, , rules, hostnames] of data.requests.routes) {
+  const { gateways, routeLists, routes } = data.requests;
+  const listed = gateways.flatMap(([, listeners]) => listeners.flatMap((it) => routeLists[it.routes] ?? []));
+  for (const place of listed) {
+    const [, , rules, hostnames] = routes[place] ?? [];
     if (!Array.isArray(rules) || !Array.isArray(hostnames) || typeof hostnames[0] !== 'string') continue;
     const path = rules.flat().find((match) => typeof match === 'string');
     const host = hostnames[0].replace('*', 'www');
     return `GET https://${host}${typeof path === 'string' ? path.replace(/^=/, '') : '/'}`;
   }
-  return data.requests.gateways.length === 0 ? undefined : 'GET https://www.example.com/';
+  return gateways.length === 0 ? undefined : 'GET https://www.example.com/';
 }
 
 /** Returns the label of a policy that lost something; if there is none, of any policy. */

@@ -1,3 +1,4 @@
+import { type Patch, patched } from '../src/lib/data/patch.ts';
 import type { ReportData } from '../src/lib/data/report-data.ts';
 import { whileNothingIsHeld } from './keeping-place.ts';
 import { readServed } from './read-data.ts';
@@ -8,41 +9,70 @@ const words = {
   lost: 'The connection is lost: this is what was there before.',
 };
 
+/** What is different in a version of the data from the one before. */
+interface Announced {
+  readonly version: number;
+  readonly patch: Patch;
+}
+
 /**
- * Follows the data of the server. Data is read again when a newer version is announced, one at a time. After each, as much time passes as it took, so
- * that a busy cluster keeps neither the server nor the page from other work.
+ * Follows the data of the server: what is different is taken from its events, and everything is read where these do not suffice. After each change,
+ * as much time passes as it took, so that a busy cluster keeps neither the server nor the page from other work.
  *
- * @param version The version that is shown.
+ * @param first The data that is shown, and its version.
  * @param show Shows newer data.
  * @param tell Says whether the page is live.
  */
 export function followServer(
-  version: number,
+  first: { readonly data: ReportData; readonly version: number },
   show: (data: ReportData) => void,
   tell: (state: keyof typeof words, text: string) => void,
 ): void {
   const events = new EventSource('events');
-  let [shown, wanted, isReading] = [version, version, false];
-  const read = async (): Promise<void> => {
-    if (isReading) return;
-    isReading = true;
+  let { data, version } = first;
+  let wanted = version;
+  let patches: readonly Announced[] = [];
+  let isBusy = false;
+
+  /** Takes what the events told; if that does not suffice, reads everything. Returns whether there is newer data. */
+  const take = async (): Promise<boolean> => {
+    const before = version;
+    for (const next of patches) {
+      if (next.version !== version + 1) continue;
+      data = patched(data, next.patch);
+      version = next.version;
+    }
+    patches = [];
+    if (version < wanted) {
+      const read = await readServed().catch(() => undefined);
+      if (read === undefined)
+        tell('lost', words.lost); // The next event tries again.
+      else ({ data, version = wanted } = read);
+    }
+    return version > before;
+  };
+  const follow = async (): Promise<void> => {
+    if (isBusy) return;
+    isBusy = true;
     try {
-      while (shown < wanted) {
-        const began = performance.now();
-        const read = await readServed().catch(() => undefined);
-        if (read === undefined) return tell('lost', words.lost); // The next event tries again.
+      for (let began = performance.now(); await take(); began = performance.now()) {
         await whileNothingIsHeld();
-        shown = read.version ?? wanted;
-        show(read.data);
+        show(data);
         await pause(performance.now() - began);
       }
     } finally {
-      isReading = false;
+      isBusy = false;
     }
   };
-  events.addEventListener('change', ({ data }: MessageEvent<string>) => {
-    wanted = Number(data);
-    void read();
+  events.addEventListener('change', ({ data: told }: MessageEvent<string>) => {
+    wanted = Number(told);
+    void follow();
+  });
+  events.addEventListener('patch', ({ data: told }: MessageEvent<string>) => {
+    const announced: Announced = JSON.parse(told);
+    patches = [...patches, announced];
+    wanted = announced.version;
+    void follow();
   });
   events.addEventListener('open', () => tell('live', words.live));
   events.addEventListener('error', () => tell('lost', words.lost));

@@ -30,16 +30,29 @@ function answerTo(page: Page, text: string): Child {
   }
 }
 
-/** The parts of the page that change with the data. */
-const partNames = ['header', 'examples', 'nav', 'issues', 'policies', 'guarantees', 'topology', 'made'] as const;
+/** A part of the page that changes with the data. */
+interface Part {
+  readonly make: (page: Page) => HTMLElement;
+  /** Returns the tables that it shows: with the same tables, it stays as it is. */
+  readonly of: (data: ReportData) => readonly unknown[];
+}
 
-type Parts = Readonly<Record<(typeof partNames)[number], HTMLElement>>;
+const parts = {
+  header: { make: headerOf, of: ({ title, notes, targets, policies }) => [title, notes, targets, policies] },
+  examples: {
+    make: ({ report }) => exampleQuestions(report),
+    of: ({ targets, policies, views, requests }) => [targets, policies, views, requests],
+  },
+  nav: { make: navOf, of: ({ issues, policies, verdicts }) => [issues, policies, verdicts] },
+  issues: { make: issuesSection, of: ({ issues }) => [issues] },
+  policies: { make: policiesSection, of: ({ policies }) => [policies] },
+  guarantees: { make: ({ report }) => guaranteesSection(report), of: ({ verdicts }) => [verdicts] },
+  topology: { make: topologySection, of: ({ targets, links, policies }) => [targets, links, policies] },
+  made: { make: madeAt, of: ({ made }) => [made] },
+} satisfies Readonly<Record<string, Part>>;
 
-function partsOf(page: Page): Parts {
-  const { report } = page;
-  const { title, notes, issues, made } = report.data;
-  const counted = (href: string, name: string, some?: number) =>
-    h('a', { href }, name, some === undefined ? undefined : h('span', { class: 'count' }, String(some)));
+function headerOf({ report }: Page): HTMLElement {
+  const { title, notes } = report.data;
   const about = h(
     'div',
     {},
@@ -47,30 +60,35 @@ function partsOf(page: Page): Parts {
     h('p', { class: 'quiet' }, summaryLine(report)),
     notes.map((note) => h('p', { class: 'note' }, note)),
   );
-  return {
-    header: h('header', {}, about, themeButton()),
-    examples: exampleQuestions(report),
-    nav: h(
-      'nav',
-      { 'aria-label': 'On this page' },
-      counted('#issues', 'What is wrong', issues.length),
-      counted('#policies', 'Policies', report.policies.length),
-      report.data.verdicts.length === 0 ? undefined : counted('#guarantees', 'Guarantees', report.data.verdicts.length),
-      counted('#topology', 'Topology'),
-    ),
-    issues: issuesSection(page),
-    policies: policiesSection(page),
-    guarantees: guaranteesSection(report),
-    topology: topologySection(page),
-    made: h('time', { datetime: made }, made.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')),
-  };
+  return h('header', {}, about, themeButton());
+}
+
+function navOf({ report }: Page): HTMLElement {
+  const { issues, verdicts } = report.data;
+  const counted = (href: string, name: string, some?: number) =>
+    h('a', { href }, name, some === undefined ? undefined : h('span', { class: 'count' }, String(some)));
+  return h(
+    'nav',
+    { 'aria-label': 'On this page' },
+    counted('#issues', 'What is wrong', issues.length),
+    counted('#policies', 'Policies', report.policies.length),
+    verdicts.length === 0 ? undefined : counted('#guarantees', 'Guarantees', verdicts.length),
+    counted('#topology', 'Topology'),
+  );
+}
+
+function madeAt({ report }: Page): HTMLElement {
+  const { made } = report.data;
+  return h('time', { datetime: made }, made.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'));
 }
 
 async function start(): Promise<void> {
   const { data: first, version } = await readData();
   const chosen: Chosen = { filter: 0, drawn: undefined, open: new Map(), long: new Set() };
   let page = new Page(new Report(first), chosen);
-  let parts = partsOf(page);
+  const drawn = Object.entries<Part>(parts).map(([name, part]) => ({ name, part, element: part.make(page) }));
+  const elementOf = (name: keyof typeof parts): HTMLElement | undefined =>
+    drawn.find((it) => it.name === name)?.element;
 
   const box = askBox(
     () => page,
@@ -81,15 +99,17 @@ async function start(): Promise<void> {
   );
   const answers = h('div', { id: 'answer', 'aria-live': 'polite', tabindex: '-1' });
   answers.hidden = true;
-  let asked = '';
+  let [asked, shown] = ['', ''];
   const showAnswer = (): void => {
     answers.hidden = asked.trim() === '';
-    answers.replaceChildren(h('div', {}, answers.hidden ? undefined : answerTo(page, asked)));
+    const next = h('div', {}, answers.hidden ? undefined : answerTo(page, asked));
+    if (next.outerHTML !== shown) answers.replaceChildren(next);
+    shown = next.outerHTML;
     const { title } = page.report.data;
     document.title = answers.hidden ? title : `${asked} – ${title}`;
   };
   const answer = (text: string): void => {
-    asked = text;
+    [asked, shown] = [text, ''];
     box.set(text);
     showAnswer();
   };
@@ -100,27 +120,30 @@ async function start(): Promise<void> {
     scrollTo({ top: 0 });
   };
 
-  const { header, examples, nav, issues, policies, guarantees, topology, made } = parts;
   const live = h('span', { id: 'live', role: 'status' });
-  document.body.append(
-    header,
-    h('main', {}, box.element, examples, answers, nav, issues, policies, guarantees, topology),
-    h('footer', { class: 'quiet' }, 'Made ', made, ' ', live),
-  );
+  const sections = drawn.filter(({ name }) => !['header', 'examples', 'made'].includes(name));
+  const body = [box.element, elementOf('examples'), answers, ...sections.map(({ element }) => element)];
+  const footer = h('footer', { class: 'quiet' }, 'Made ', elementOf('made'), ' ', live);
+  document.body.append(elementOf('header') ?? '', h('main', {}, body), footer);
   addEventListener('hashchange', follow);
   follow();
 
   const show = (data: ReportData): void => {
-    page = new Page(new Report(data), chosen);
-    const next = partsOf(page);
+    const before = page.report.data;
+    page = new Page(new Report(data), chosen, page);
     keepingPlace(() => {
-      for (const name of partNames) parts[name].replaceWith(next[name]);
+      for (const each of drawn) {
+        const [were, are] = [each.part.of(before), each.part.of(data)];
+        if (are.every((table, index) => table === were[index])) continue;
+        const next = each.part.make(page);
+        each.element.replaceWith(next);
+        each.element = next;
+      }
       if (!answers.hidden) showAnswer();
     });
-    parts = next;
   };
   if (version !== undefined) {
-    followServer(version, show, (state, text) => {
+    followServer({ data: first, version }, show, (state, text) => {
       document.documentElement.dataset.live = state;
       live.textContent = text;
     });

@@ -3,6 +3,7 @@ import { Questions } from '../src/lib/answers/question.ts';
 import { Requests } from '../src/lib/answers/request-answer.ts';
 import { Suggestions } from '../src/lib/answers/suggestions.ts';
 import type { Report } from '../src/lib/data/report.ts';
+import type { ReportData } from '../src/lib/data/report-data.ts';
 
 /** What the user has chosen. */
 export interface Chosen {
@@ -26,9 +27,13 @@ export class Page {
   #requests: Requests | undefined;
   #onTheWay: OnTheWay | undefined;
 
-  constructor(report: Report, chosen: Chosen) {
+  /** @param before The page before a change: what depends on names alone stays as it is, if these do. */
+  constructor(report: Report, chosen: Chosen, before?: Page) {
     this.report = report;
     this.chosen = chosen;
+    if (before === undefined || !haveSameNames(before.report.data, report.data)) return;
+    this.#questions = before.#questions;
+    this.#suggestions = before.#suggestions;
   }
 
   get questions(): Questions {
@@ -55,4 +60,10 @@ export class Page {
   kindOf(view: number): string {
     return this.report.text(this.report.data.views[view]?.kind ?? 0);
   }
+}
+
+/** Returns whether two versions of the data have the same targets and policies by the same numbers. */
+function haveSameNames(before: ReportData, after: ReportData): boolean {
+  const names = ({ policies }: ReportData) => JSON.stringify(policies.map((row) => row?.slice(0, 3)));
+  return before.targets === after.targets && names(before) === names(after);
 }

@@ -108,7 +108,12 @@ function belowView(
   const names = [...setters].filter((id) => id >= 0).map((id) => report.policy(id).name);
   const shown = names.length === 0 ? 'nothing is set' : names.slice(0, 4).join(', ') + (names.length > 4 ? ' …' : '');
   const summary = h('summary', {}, `At ${count(some, 'target')} below `, h('span', { class: 'how' }, shown));
-  const details = h('details', { class: 'card', open: isOpen }, summary, someTargets(report, targets));
+  const details = h(
+    'details',
+    { class: 'card', open: isOpen, 'data-group': group },
+    summary,
+    someTargets(report, targets),
+  );
   details.addEventListener('toggle', () => details.append(fieldsTable(report, view, group)), { once: true });
   return details;
 }

@@ -1,1 +1,3 @@
+export type { CollectedCounts } from './lib/data/collection.ts';
+export { type LiveData, LiveReport } from './lib/live-report.ts';
 export { livePage, type ReportOptions, reportData, reportPage } from './lib/report-page.ts';

@@ -3,7 +3,7 @@ import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { Verdict } from '@policy-machinery/guarantees';
 import { type Issue, printable } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
-import { collect } from './data/collect.ts';
+import { type Around, collect } from './data/collect.ts';
 import { htmlOf, type PageData } from './html.ts';
 
 /** The content of a page. */
@@ -49,8 +49,9 @@ export function reportPage(options: ReportOptions): string {
 }
 
 /**
- * Returns a page that is served: it reads {@link reportData} from the address `data` beside its own, and reads it again after each event `change`
- * of a stream at the address `events`. Both tell the version of the data, a number that grows: the response in its header `etag`, the event as its data.
+ * Returns a page that is served: it reads the data of a {@link LiveReport} from the address `data` beside its own, and follows a stream of events at
+ * the address `events`. An event `patch` has the data of {@link LiveReport.update}. An event `change` has a version as its data: a page with another version reads
+ * everything again. The version of a response is in its header `etag`.
  *
  * @param options The title. Default: `Policies`.
  * @returns The document, which loads nothing else.
@@ -67,14 +68,24 @@ export function livePage(options: Pick<ReportOptions, 'title'> = {}): string {
  * @throws {TypeError} If a view is of another topology.
  */
 export function reportData(options: ReportOptions): string {
-  const { topology, views, issues, notes = [], verdicts = [], now = new Date() } = options;
+  const { topology, views } = options;
+  checkViews(options);
+  return JSON.stringify(collect({ topology, views, ...aroundOf(options) }));
+}
+
+/** Refuses views of another topology. */
+export function checkViews({ topology, views }: Pick<ReportOptions, 'topology' | 'views'>): void {
   for (const view of views) {
     if (view.topology !== topology)
       throw new TypeError('The effective policies are of another topology; give views of `topology`');
   }
+}
+
+/** Returns what a page says beside what follows from its topology, with the defaults. */
+export function aroundOf(options: ReportOptions): Around {
+  const { topology, views, issues, notes = [], verdicts = [], now = new Date() } = options;
   const found = issues ?? [...topology.issues, ...views.flatMap((view) => view.issues)];
-  const title = shownTitle(options);
-  return JSON.stringify(collect({ topology, views, issues: found, title, notes: notes.map(printable), verdicts, now }));
+  return { issues: found, title: shownTitle(options), notes: notes.map(printable), verdicts, now };
 }
 
 function shownTitle({ title = 'Policies' }: Pick<ReportOptions, 'title'>): string {

@@ -1,61 +1,95 @@
 import { gzipSync } from 'node:zlib';
-import { reportData } from '@policy-machinery/report';
+import { type LiveData, LiveReport, type ReportOptions } from '@policy-machinery/report';
 import { reportContent } from '../answers/report-content.ts';
 import type { Options } from '../model/flags.ts';
 import type { World } from '../model/world.ts';
 
-/** The data of the page, in one version. */
-export interface ServedData {
-  /** A number that grows with each change. */
-  readonly version: number;
-  readonly json: Buffer;
-  /** The same, compressed. */
-  readonly zipped: Buffer;
+/** What is done about the data of the page. */
+export interface Watching {
+  /** Returns whether anyone waits for changes. Without, data is made when it is asked for. */
+  readonly isWatched: () => boolean;
+  /** Called with each version of the data but the first. */
+  readonly onData: (data: LiveData) => void;
+  /** Called with what keeps data from being made. */
+  readonly onFault: (error: unknown) => void;
 }
 
-/** The served data about the last world, made when somebody asks for it, and once for all who ask. */
+/** The served data about the last world: made once for all who ask, and brought up to date for those who watch. */
 export class Contents {
   readonly #options: Options;
   readonly #now: () => Date;
+  readonly #watching: Watching;
   #world: World;
-  #version = 1;
-  #made: ServedData | undefined;
-  #count = 0;
+  #live: LiveReport;
+  #views: ReportOptions['views'];
+  #isBehind = false;
+  #made: LiveData;
+  #zipped: { readonly of: LiveData; readonly bytes: Buffer } | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** How long the last update took: as much time passes before the next one, so that a busy cluster leaves time for other work. */
+  #took = 0;
 
   /**
    * @param world The first world.
    * @param options Where its objects are from.
    * @param now The clock.
+   * @param watching What is done about its data.
    */
-  constructor(world: World, options: Options, now: () => Date) {
-    this.#world = world;
+  constructor(world: World, options: Options, now: () => Date, watching: Watching) {
     this.#options = options;
     this.#now = now;
-  }
-
-  /** The version of the last world. */
-  get version(): number {
-    return this.#version;
-  }
-
-  /** How often data was made. */
-  get count(): number {
-    return this.#count;
+    this.#watching = watching;
+    this.#world = world;
+    const content = reportContent(world, options, now());
+    this.#live = new LiveReport(content);
+    this.#views = content.views;
+    this.#made = this.#live.update(content);
   }
 
   /** Takes a world in place of the last one. */
   take(world: World): void {
     this.#world = world;
-    this.#version += 1;
+    this.#isBehind = true;
+    if (this.#timer !== undefined || !this.#watching.isWatched()) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      try {
+        this.data();
+      } catch (error) {
+        this.#watching.onFault(error);
+      }
+    }, this.#took);
   }
 
   /** Returns the data of the last world. */
-  data(): ServedData {
-    const version = this.#version;
-    if (this.#made?.version === version) return this.#made;
-    this.#count += 1;
-    const json = Buffer.from(reportData(reportContent(this.#world, this.#options, this.#now())));
-    this.#made = { version, json, zipped: gzipSync(json, { level: 1 }) };
+  data(): LiveData {
+    if (!this.#isBehind) return this.#made;
+    const began = performance.now();
+    this.#isBehind = false;
+    const content = reportContent(this.#world, this.#options, this.#now());
+    if (content.topology !== this.#live.topology || !isSameList(content.views, this.#views)) {
+      this.#live = new LiveReport({ ...content, version: this.#made.version + 1 });
+      this.#views = content.views;
+    }
+    this.#made = this.#live.update(content);
+    this.#took = performance.now() - began;
+    this.#watching.onData(this.#made);
     return this.#made;
   }
+
+  /** Returns the data of the last world, compressed. */
+  zipped(): Buffer {
+    const data = this.data();
+    if (this.#zipped?.of !== data) this.#zipped = { of: data, bytes: gzipSync(data.json, { level: 1 }) };
+    return this.#zipped.bytes;
+  }
+
+  /** Ends what is under way. */
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+function isSameList(some: readonly unknown[], others: readonly unknown[]): boolean {
+  return some.length === others.length && some.every((it, index) => it === others[index]);
 }

@@ -1,10 +1,14 @@
 import type { ServerResponse } from 'node:http';
+import type { LiveData } from '@policy-machinery/report';
 
 /** How many pages are kept up to date at a time. */
 const mostStreams = 32;
 
 /** How much a page that reads nothing may leave unread, in bytes. */
-const mostUnread = 16_384;
+const mostUnread = 1 << 20;
+
+/** The longest patch that is sent, in characters. A page reads everything again, compressed, in place of a longer one. */
+const longestPatch = 1 << 18;
 
 /** The time between signs of life, in milliseconds: without them, neither side notices that the other has gone. */
 const beat = 30_000;
@@ -30,9 +34,15 @@ export class EventStreams {
     return true;
   }
 
-  /** Tells all pages the version of the data. */
-  tell(version: number): void {
-    this.#write(textOf(version));
+  /** How many pages are kept up to date. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Tells all pages what is different in another version of the data. */
+  tell({ version, patch }: LiveData): void {
+    if (patch === undefined || patch.length > longestPatch) this.#write(textOf(version));
+    else this.#write(`event: patch\ndata: {"version":${version},"patch":${patch}}\n\n`);
   }
 
   /** Ends all streams. */

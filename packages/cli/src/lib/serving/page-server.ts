@@ -72,14 +72,14 @@ function answer(served: Served, request: IncomingMessage, response: ServerRespon
   } else if (rest === '/') {
     send(response, 'text/html; charset=utf-8', Buffer.from(livePage({ title })));
   } else if (rest === '/data') {
-    const { version, json, zipped } = contents.data();
+    const { version, json } = contents.data();
     const isZipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
     response.setHeader('etag', `"${version}"`);
     response.setHeader('vary', 'accept-encoding');
     if (isZipped) response.setHeader('content-encoding', 'gzip');
-    send(response, 'application/json', isZipped ? zipped : json);
+    send(response, 'application/json', isZipped ? contents.zipped() : Buffer.from(json));
   } else if (rest === '/events' && request.method === 'GET') {
-    if (!streams.add(response, contents.version)) plain(response, 503, 'Too many pages are open.');
+    if (!streams.add(response, contents.data().version)) plain(response, 503, 'Too many pages are open.');
   } else plain(response, 404, 'There is nothing here.');
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { isIP } from 'node:net';
+import type { LiveData } from '@policy-machinery/report';
 import { printable } from '@policy-machinery/resource';
 import { explainGaps } from '../answers/explain-input.ts';
 import { titleOf } from '../answers/report-content.ts';
@@ -39,10 +40,10 @@ export async function serve(_args: readonly string[], options: Options, environm
       if (signal.aborted) break;
       if (contents !== undefined) {
         contents.take(world);
-        streams.tell(contents.version);
         continue;
       }
-      contents = new Contents(world, options, now);
+      const watching = { isWatched: () => streams.size > 0, onData: (data: LiveData) => streams.tell(data), onFault };
+      contents = new Contents(world, options, now, watching);
       const guard = { token, hostname: address };
       server = await startServer({ guard, title: titleOf(world), contents, streams, onFault }, port, address);
       stderr.write(explainGaps(world, options.verbose, true));
@@ -53,6 +54,7 @@ export async function serve(_args: readonly string[], options: Options, environm
     }
   } finally {
     streams.close();
+    contents?.close();
     server?.closeAllConnections();
     server?.close();
   }

@@ -5,15 +5,10 @@ import { descendants } from './descendants.ts';
 /** What requests meet on their way through a rule, of each policy kind. */
 export class OnTheWay {
   readonly #report: Report;
-  /** By view and rule: the targets that have several contexts, each with its choice. */
-  readonly #choices: readonly ReadonlyMap<NodeId, ReadonlyMap<NodeId, number>>[];
   readonly #entries: ReadonlyMap<string, number>;
 
   constructor(report: Report) {
     this.#report = report;
-    this.#choices = report.data.views.map(
-      ({ choices }) => new Map(choices.map(([rule, ...pairs]) => [rule, new Map(inPairs(pairs))])),
-    );
     this.#entries = new Map(report.data.requests.entries.map((nodes, place) => [nodes.join(' '), place]));
   }
 
@@ -24,14 +19,14 @@ export class OnTheWay {
    * @returns The contexts by target, in the order of the way. Targets that no policy of the kind reaches are left out.
    */
   of(view: number, rule: NodeId, entry?: readonly NodeId[]): ReadonlyMap<NodeId, readonly ContextRow[]> {
-    const choices = this.#choices[view]?.get(rule);
+    const choices = new Map(inPairs(this.#report.data.views[view]?.choices[rule] || []));
     const above = entry === undefined ? [] : entry.slice(0, 1).flatMap((id) => [this.#report.node(id).object, id]);
     const isBackend = (id: NodeId) => id === rule || !/^HTTPRoute(?:\.|$)/.test(this.#report.node(id).kind);
     const below = descendants(this.#report, [rule], isBackend);
     const met = new Map<NodeId, readonly ContextRow[]>();
     for (const id of [...above, this.#report.node(rule).object, ...below]) {
       const contexts = this.#report.contextsOf(view, id);
-      const found = contexts.length < 2 ? contexts : this.#chosen(view, contexts, choices?.get(id), entry);
+      const found = contexts.length < 2 ? contexts : this.#chosen(view, contexts, choices.get(id), entry);
       if (found.length > 0) met.set(id, found);
     }
     return met;

@@ -30,6 +30,9 @@ export function answerPolicy(report: Report, policy: PolicyId): readonly ShareAn
         for (const [group] of report.contextsOf(view, target)) found.get(group)?.targets.push(target);
       }
     }
-    return Array.from(found, ([group, rest]): ShareAnswer => ({ view, group, ...rest }));
+    // A group without targets is from before a change.
+    return Array.from(found, ([group, rest]): ShareAnswer => ({ view, group, ...rest })).filter(
+      ({ targets }) => targets.length > 0,
+    );
   });
 }

@@ -3,57 +3,66 @@ import type { Path, TargetNode } from '@policy-machinery/topology';
 import { internedLists } from './interned.ts';
 import type { Names } from './names.ts';
 import type { ChoiceRow, NodeId, ViewData } from './report-data.ts';
-import type { View } from './view-data.ts';
+import type { ViewRows } from './view-rows.ts';
 
 /** The contexts that requests meet at one target below a rule: entries and contexts in turns. */
 type Met = Map<NodeId, number[]>;
 
 /** The contexts that requests meet, at targets that have several contexts in one view. */
 export class Choices {
-  readonly #byRule = new Map<NodeId, Met>();
-  readonly #view: View;
+  readonly #lists = internedLists<readonly number[]>();
+  readonly #rows: (ChoiceRow | 0)[] = [];
+  readonly #view: ViewRows;
   readonly #names: Names;
 
-  constructor(view: View, names: Names) {
+  constructor(view: ViewRows, names: Names) {
     this.#view = view;
     this.#names = names;
   }
 
-  /** Adds the contexts that requests meet on one path, which begins at an entry and passes a rule. */
-  add(path: Path, rule: TargetNode, entry: number): void {
-    const { effective, contextsOf } = this.#view;
-    const several = path.filter((target) => contextsOf(target).length > 1);
+  /** Collects the contexts that requests to a rule meet. Each path begins at an entry and passes the rule; paths of one entry are consecutive. */
+  set(rule: TargetNode, paths: Iterable<readonly [path: Path, entry: number]>): void {
+    const met: Met = new Map();
+    for (const [path, entry] of paths) this.#add(met, path, entry);
+    this.#rows[this.#names.node(rule)] = met.size === 0 ? 0 : this.#rowOf(met);
+  }
+
+  /** Removes a rule. */
+  remove(id: number): void {
+    this.#rows[id] = 0;
+  }
+
+  get rows(): Pick<ViewData, 'choices' | 'choiceLists'> {
+    const choices = Array.from(this.#names.targets, (_, id) => this.#rows[id] ?? 0);
+    return { choices, choiceLists: [...this.#lists.values] };
+  }
+
+  #add(met: Met, path: Path, entry: number): void {
+    const several = path.filter((target) => this.#view.contextsOf(target).length > 1);
     if (several.length === 0) return;
-    const along = new Map(effective.along(path).map((context) => [context.target, context]));
+    const along = new Map(this.#view.effective.along(path).map((context) => [context.target, context]));
     for (const target of several) {
       const context = along.get(target);
       const isMet = (it: Context<unknown>): boolean =>
         context === undefined ? !(it instanceof EffectivePolicy) : it.isSame(context);
-      const place = contextsOf(target).findIndex(isMet);
-      if (place >= 0) this.#note(this.#names.node(rule), this.#names.node(target), entry, place);
+      const place = this.#view.contextsOf(target).findIndex(isMet);
+      if (place >= 0) note(met, this.#names.node(target), entry, place);
     }
   }
 
-  #note(rule: NodeId, target: NodeId, entry: number, context: number): void {
-    const met = this.#byRule.get(rule) ?? new Map<NodeId, number[]>();
-    this.#byRule.set(rule, met);
-    const there = met.get(target) ?? [];
-    met.set(target, there);
-    if (!has(there, entry, context)) there.push(entry, context);
-  }
-
-  get rows(): Pick<ViewData, 'choices' | 'choiceLists'> {
-    const lists = internedLists<readonly number[]>();
-    const choices = [...this.#byRule].map(([rule, met]): ChoiceRow => {
-      const pairs = [...met].map(([target, list]) => {
-        const [, first = 0] = list;
-        const isOne = list.every((context, at) => at % 2 === 0 || context === first);
-        return [target, isOne ? first : -1 - lists.place(list)];
-      });
-      return [rule, ...pairs.flat()];
+  #rowOf(met: Met): ChoiceRow {
+    return [...met].flatMap(([target, list]) => {
+      const [, first = 0] = list;
+      const isOne = list.every((context, at) => at % 2 === 0 || context === first);
+      return [target, isOne ? first : -1 - this.#lists.place(list)];
     });
-    return { choices, choiceLists: lists.values };
   }
+}
+
+function note(met: Met, target: NodeId, entry: number, context: number): void {
+  const there = met.get(target) ?? [];
+  met.set(target, there);
+  if (!has(there, entry, context)) there.push(entry, context);
 }
 
 function has(pairs: readonly number[], entry: number, context: number): boolean {

@@ -2,20 +2,13 @@ import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { Verdict } from '@policy-machinery/guarantees';
 import type { Issue } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
-import { Choices } from './choices.ts';
+import { Collection } from './collection.ts';
 import { issueRows } from './issue-rows.ts';
-import { Names } from './names.ts';
-import { policyRows } from './policy-rows.ts';
 import type { ReportData } from './report-data.ts';
-import { gatewaysAmong, requestData, routesAt } from './request-data.ts';
 import { verdictRows } from './verdict-rows.ts';
-import { viewOf } from './view-data.ts';
-import { Ways } from './ways.ts';
 
-/** The input of a page. */
-export interface Collected {
-  readonly topology: Topology;
-  readonly views: readonly EffectivePolicies<unknown>[];
+/** What a page says beside what follows from its topology. */
+export interface Around {
   readonly issues: readonly Issue[];
   readonly title: string;
   readonly notes?: readonly string[];
@@ -23,26 +16,20 @@ export interface Collected {
   readonly now: Date;
 }
 
+/** The input of a page. */
+export interface Collected extends Around {
+  readonly topology: Topology;
+  readonly views: readonly EffectivePolicies<unknown>[];
+}
+
 /** Collects the data of a page. O(contexts, and for each target those below it). */
-export function collect({ topology, views, issues, title, notes = [], verdicts = [], now }: Collected): ReportData {
-  const names = new Names(topology);
-  const ways = new Ways(names);
-  const gateways = gatewaysAmong(names.targets);
-  const routes = routesAt(gateways);
-  const collected = views.map((view) => viewOf(view, names, ways, ({ object }) => routes.has(object)));
-  const choices = collected.map((view) => new Choices(view, names));
-  const rows = {
-    title,
-    notes,
-    made: now.toISOString(),
-    objects: names.objects,
-    links: names.links,
-    policies: policyRows(views, names),
-    ways: ways.rows,
-    requests: requestData(topology, gateways, names, choices),
-    views: collected.map(({ data }, index) => ({ ...data, ...(choices[index] as Choices).rows })),
-    issues: issueRows(issues, names),
-    verdicts: verdictRows(verdicts, names),
-  };
-  return { ...rows, texts: names.texts };
+export function collect({ topology, views, ...around }: Collected): ReportData {
+  return dataOf(new Collection(topology, views), around);
+}
+
+/** Returns the data of a page: what is collected, and what the page says beside it. */
+export function dataOf(collection: Collection, { issues, title, notes = [], verdicts = [], now }: Around): ReportData {
+  const { names } = collection;
+  const own = { issues: issueRows(issues, names), verdicts: verdictRows(verdicts, names) };
+  return { title, notes, made: now.toISOString(), ...own, ...collection.data };
 }

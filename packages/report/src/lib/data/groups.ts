@@ -2,7 +2,7 @@ import type { ContextLayer, EffectiveField, EffectivePolicy } from '@policy-mach
 import type { JsonValue } from '@policy-machinery/resource';
 import { formatLoss } from '@policy-machinery/text';
 import { formatTarget } from '@policy-machinery/topology';
-import { Interned, internedLists } from './interned.ts';
+import { internedLists } from './interned.ts';
 import type { Names } from './names.ts';
 import type { FieldRow, GroupRow, LayerRow, LossRow, ShareRow, ViewData } from './report-data.ts';
 
@@ -11,10 +11,11 @@ const longest = 4_000;
 
 const stanzaNames = { defaults: 'default', overrides: 'override' } as const;
 
-/** What applies in the contexts of one view. Contexts that are merged alike share one group. */
+/** What applies in the contexts of one view. Contexts in which the same applies share one group. */
 export class Groups {
   /** The groups, by their list of shares, which contexts that are merged alike have in common. */
-  readonly #all = new Interned<EffectivePolicy<unknown>>(({ shares }) => shares);
+  readonly #known = new WeakMap<object, number>();
+  readonly #groups = internedLists<GroupRow>();
   readonly #layers = internedLists<LayerRow>();
   readonly #losses = internedLists<LossRow>();
   readonly #fields = internedLists<FieldRow>();
@@ -28,23 +29,34 @@ export class Groups {
     this.#stanzas = stanzas;
   }
 
-  /** Returns the number of the group of a context. */
+  /** Returns the number of the group of a context. Contexts that are merged alike are merged once for the page. */
   of(effective: EffectivePolicy<unknown>): number {
-    return this.#all.place(effective);
+    const { shares } = effective;
+    const known = this.#known.get(shares);
+    if (known !== undefined) return known;
+    const group = this.#groups.place(this.#groupRow(effective));
+    this.#known.set(shares, group);
+    return group;
   }
 
-  /** The rows of the groups and of their parts. Each group is merged once. */
+  /** The rows of the groups and of their parts. */
   get rows(): Pick<ViewData, 'groups' | 'layers' | 'losses' | 'fields' | 'shares'> {
-    const groups = this.#all.values.map((effective): GroupRow => {
-      const fields = effective.fields.map((field) => this.#fields.place(this.#fieldRow(field)));
-      const shares = effective.shares.map(({ policy, outcome, issues }) => {
-        const faults = issues.map(({ pointer = '', message }) => this.#names.text(`${pointer} ${message}`.trim()));
-        return this.#shares.place([this.#names.policy(policy), this.#names.text(outcome), ...faults]);
-      });
-      return [fields, shares];
+    return {
+      groups: [...this.#groups.values],
+      layers: [...this.#layers.values],
+      losses: [...this.#losses.values],
+      fields: [...this.#fields.values],
+      shares: [...this.#shares.values],
+    };
+  }
+
+  #groupRow(effective: EffectivePolicy<unknown>): GroupRow {
+    const fields = effective.fields.map((field) => this.#fields.place(this.#fieldRow(field)));
+    const shares = effective.shares.map(({ policy, outcome, issues }) => {
+      const faults = issues.map(({ pointer = '', message }) => this.#names.text(`${pointer} ${message}`.trim()));
+      return this.#shares.place([this.#names.policy(policy), this.#names.text(outcome), ...faults]);
     });
-    const [layers, losses] = [this.#layers.values, this.#losses.values];
-    return { groups, layers, losses, fields: this.#fields.values, shares: this.#shares.values };
+    return [fields, shares];
   }
 
   #fieldRow({ pointer, value, by, over }: EffectiveField<unknown>): FieldRow {

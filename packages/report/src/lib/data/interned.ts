@@ -9,6 +9,11 @@ export class Interned<Value> {
     this.#keyOf = keyOf;
   }
 
+  /** Returns the index of a value; `undefined` if there is none with its key. */
+  find(value: Value): number | undefined {
+    return this.#places.get(this.#keyOf(value));
+  }
+
   /** Returns the index of a value. Adds the value if there is none with its key. */
   place(value: Value): number {
     const key = this.#keyOf(value);

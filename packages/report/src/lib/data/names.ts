@@ -1,23 +1,22 @@
 import { type GroupKind, printable, type ResourceRef } from '@policy-machinery/resource';
-import type { PolicyNode, TargetNode, Topology } from '@policy-machinery/topology';
+import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { Interned } from './interned.ts';
-import type { NodeId, ObjectRow, PolicyId, Text } from './report-data.ts';
+import type { NodeId, ObjectRow, PolicyId, TargetRow, Text } from './report-data.ts';
 
-/** The texts, targets and policies of a page, by their numbers. */
+/** The texts, targets and policies of a page, by their numbers. A name keeps its number for as long as the page lives, also while it is gone. */
 export class Names {
+  readonly #topology: Topology;
   readonly #texts = new Interned<string>();
-  readonly #nodes = new Map<string, NodeId>();
-  readonly #policies = new Map<string, PolicyId>();
+  readonly #nodes = new Interned<string>();
+  readonly #policies = new Interned<string>();
   readonly #groups = new Map<string, Set<string>>();
-  /** The targets in the order of their numbers. */
-  readonly targets: readonly TargetNode[];
-  readonly policies: readonly PolicyNode[];
+  /** The targets by their numbers. */
+  readonly targets: (TargetRow | null)[] = [];
+  /** The targets that each target links to, by numbers; 0 for none. */
+  readonly links: (readonly NodeId[] | 0)[] = [];
 
   constructor(topology: Topology) {
-    this.targets = [...topology.targets];
-    this.policies = topology.policies();
-    for (const [id, { locator }] of this.targets.entries()) this.#nodes.set(locator, id);
-    for (const [id, { locator }] of this.policies.entries()) this.#policies.set(locator, id);
+    this.#topology = topology;
     for (const { group, kind } of [...topology.targetKinds, ...topology.policyKinds]) {
       this.#groups.set(kind, (this.#groups.get(kind) ?? new Set()).add(group));
     }
@@ -34,12 +33,19 @@ export class Names {
 
   /** Returns the number of a target; -1 for one that is not in the topology. */
   node({ locator }: { readonly locator: string }): NodeId | -1 {
-    return this.#nodes.get(locator) ?? -1;
+    const id = this.#nodes.find(locator);
+    return id !== undefined && this.targets[id] ? id : -1;
+  }
+
+  /** Returns the number of a policy, which may be gone. */
+  policyId(locator: string): PolicyId {
+    return this.#policies.place(locator);
   }
 
   /** Returns the number of a policy; -1 for one that is not in the topology, such as a target's own value. */
   policy({ locator }: { readonly locator: string }): PolicyId | -1 {
-    return this.#policies.get(locator) ?? -1;
+    const id = this.#policies.find(locator);
+    return id !== undefined && this.#topology.policy(locator) !== undefined ? id : -1;
   }
 
   /** Returns the name of a kind; with its group, if kinds of several groups have this name. */
@@ -54,25 +60,26 @@ export class Names {
     return [this.kind(ref), namespace === undefined ? -1 : this.text(namespace), printable(name)];
   }
 
-  /** The objects with their sections. */
-  get objects(): readonly ObjectRow[] {
-    return this.targets
-      .filter(({ section }) => section === undefined)
-      .map(({ ref, sections }): ObjectRow => {
-        const row = this.rowOf(ref);
-        return sections.length === 0 ? row : [...row, sections.map((it) => this.text(it.ref.section ?? ''))];
-      });
+  /** Takes targets that are new or changed. */
+  setTargets(targets: readonly TargetNode[]): void {
+    for (const target of targets) this.targets[this.#nodes.place(target.locator)] = this.#targetRow(target);
+    for (const { locator, linksTo } of targets) {
+      this.links[this.#nodes.place(locator)] =
+        linksTo.length === 0 ? 0 : linksTo.map((it) => this.#nodes.place(it.locator));
+    }
   }
 
-  /** The links of all targets, as in {@link ReportData.links}. */
-  get links(): readonly number[] {
-    const links: number[] = [];
-    let last = -1;
-    for (const [id, { linksTo }] of this.targets.entries()) {
-      if (linksTo.length === 0) continue;
-      links.push(last - id, ...linksTo.map((it) => this.node(it)));
-      last = id;
-    }
-    return links;
+  /** Removes a target, and returns its number, which stays its own in case that it comes back. */
+  removeTarget(locator: string): NodeId {
+    const id = this.#nodes.place(locator);
+    this.targets[id] = null;
+    this.links[id] = 0;
+    return id;
+  }
+
+  #targetRow({ ref, section, sections }: TargetNode): TargetRow {
+    if (section !== undefined) return this.text(ref.section ?? '');
+    const row: ObjectRow = [...this.rowOf(ref), ...sections.map((it) => this.#nodes.place(it.locator))];
+    return row;
   }
 }

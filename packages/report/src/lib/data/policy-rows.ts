@@ -1,21 +1,43 @@
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { reportPolicies } from '@policy-machinery/policy-status';
 import { refOf } from '@policy-machinery/resource';
-import type { PolicyNode } from '@policy-machinery/topology';
+import type { PolicyNode, Topology } from '@policy-machinery/topology';
 import type { Names } from './names.ts';
 import type { PolicyRow } from './report-data.ts';
 
-/** Returns all policies of a topology in their order, with their outcomes. */
-export function policyRows(views: readonly EffectivePolicies<unknown>[], names: Names): readonly PolicyRow[] {
-  const reports = new Map(
-    views.flatMap((view) => reportPolicies(view)).map(({ policy, ...report }) => [policy.locator, report]),
-  );
-  return names.policies.map((policy): PolicyRow => {
-    const { outcome, message } = reports.get(policy.locator) ?? withoutView(policy);
+/** The policies of a topology with their outcomes, by their numbers; `null` for those that are gone. */
+export class PolicyRows {
+  readonly rows: (PolicyRow | null)[] = [];
+  readonly #topology: Topology;
+  readonly #views: readonly EffectivePolicies<unknown>[];
+  readonly #names: Names;
+
+  constructor(topology: Topology, views: readonly EffectivePolicies<unknown>[], names: Names) {
+    this.#topology = topology;
+    this.#views = views;
+    this.#names = names;
+  }
+
+  /** Collects some policies. Those that are gone are removed. */
+  set(locators: ReadonlySet<string>): void {
+    const reports = new Map(
+      this.#views
+        .flatMap((view) => reportPolicies(view, locators))
+        .map(({ policy, ...report }) => [policy.locator, report]),
+    );
+    for (const locator of locators) {
+      const id = this.#names.policyId(locator);
+      const policy = this.#topology.policy(locator);
+      this.rows[id] = policy === undefined ? null : this.#rowOf(policy, reports.get(locator) ?? withoutView(policy));
+    }
+  }
+
+  #rowOf(policy: PolicyNode, { outcome, message }: { readonly outcome: string; readonly message: string }): PolicyRow {
+    const names = this.#names;
     const targets = policy.attachments.flatMap(({ target }) => (target === undefined ? [] : names.node(target)));
     const name = names.rowOf(refOf(policy.resource, policy.kind.scope));
     return [...name, names.text(outcome), names.text(message), [...new Set(targets)]];
-  });
+  }
 }
 
 /** Returns the outcome and message of a policy of a kind whose merging is not known. */

@@ -1,5 +1,6 @@
 // data/: the data of a page, as JSON. Collecting turns a topology and effective policies into rows of numbers: targets, policies and texts are
-// listed once and referred to by their index, and contexts that are merged alike share one group. The page reads the rows.
+// listed once and referred to by their index, and contexts that are merged alike share one group. The page reads the rows. Numbers stay the same
+// while the topology changes, so that a change of the topology changes few rows.
 
 import type { ListenerLoss } from '@policy-machinery/gateway-api';
 import type { JsonValue } from '@policy-machinery/resource';
@@ -7,7 +8,7 @@ import type { JsonValue } from '@policy-machinery/resource';
 /** The index of a text in {@link ReportData.texts}. */
 export type Text = number;
 
-/** The number of a target: objects and their sections are counted in the order of {@link ReportData.objects}, sections after their object. */
+/** The index of a target in {@link ReportData.targets}. */
 export type NodeId = number;
 
 /** The index of a policy in {@link ReportData.policies}. */
@@ -21,10 +22,12 @@ export interface ReportData {
   /** The time at which the page was created, in ISO 8601. */
   readonly made: string;
   readonly texts: readonly string[];
-  readonly objects: readonly ObjectRow[];
-  /** The links of all targets: -n moves on by n targets, beginning before the first, and the numbers after it are the links of that target. */
-  readonly links: readonly number[];
-  readonly policies: readonly PolicyRow[];
+  /** The objects and their sections; `null` for one that is gone. */
+  readonly targets: readonly (TargetRow | null)[];
+  /** The targets that each target links to; 0 for none. */
+  readonly links: readonly (readonly NodeId[] | 0)[];
+  /** The policies; `null` for one that is gone. */
+  readonly policies: readonly (PolicyRow | null)[];
   readonly views: readonly ViewData[];
   /** The ways that lead to targets, as a tree: the index of the way before the last target, or -1, and the last target. */
   readonly ways: readonly (readonly [before: number, node: NodeId])[];
@@ -33,10 +36,11 @@ export interface ReportData {
   readonly verdicts: readonly VerdictRow[];
 }
 
-/** An object: its kind, its namespace or -1, its name, and the names of its sections if it has any. */
-export type ObjectRow =
-  | readonly [kind: Text, namespace: Text | -1, name: string]
-  | readonly [kind: Text, namespace: Text | -1, name: string, sections: readonly Text[]];
+/** An object, or the name of a section. */
+export type TargetRow = ObjectRow | Text;
+
+/** An object: its kind, its namespace or -1, its name, and its sections in their order. */
+export type ObjectRow = readonly [kind: Text, namespace: Text | -1, name: string, ...sections: readonly NodeId[]];
 
 /** A policy with its outcome, a message, and the targets that it is attached to. */
 export type PolicyRow = readonly [
@@ -67,19 +71,17 @@ export interface ViewData {
   readonly groups: readonly GroupRow[];
   /** Lists of contexts. Targets with the same contexts share one. */
   readonly lists: readonly (readonly ContextRow[])[];
-  /** The list of each effective target that policies reach. */
-  readonly contexts: readonly Run[];
+  /** The list of each target; -1 for targets that no policy reaches, or that are no effective targets. */
+  readonly contexts: readonly number[];
   /** How many contexts of each group are below targets that are no effective targets: group and count, alternating. Routes have none. */
   readonly belowLists: readonly (readonly number[])[];
-  readonly below: readonly Run[];
-  /** The contexts that requests to a rule meet at targets that have several. */
-  readonly choices: readonly ChoiceRow[];
+  /** The list of each target; -1 for none. */
+  readonly below: readonly number[];
+  /** The contexts that requests to a rule meet at targets that have several, by the rule; 0 if there are none. */
+  readonly choices: readonly (ChoiceRow | 0)[];
   /** Entry and context, alternating. */
   readonly choiceLists: readonly (readonly number[])[];
 }
-
-/** Consecutive targets that share a list: the first target, how many there are, and the index of the list. */
-export type Run = readonly [first: NodeId, length: number, list: number];
 
 /** A context of a target: its group, or -1 if no policy reaches it, the number of its paths, and the first of these paths without the target. */
 export type ContextRow = readonly [group: number, paths: number | string, ...ways: readonly number[]];
@@ -144,5 +146,5 @@ export interface WrittenRules {
 /** The matches of a rule: `/cart` for a prefix, `=/cart` for an exact path, otherwise the match itself. A value that is no match is in a list. */
 export type CompactRule = readonly JsonValue[];
 
-/** The contexts at targets below a rule, target and context alternating: an index into the target's contexts, or -1 - n for list n of choices. */
-export type ChoiceRow = readonly [rule: NodeId, ...choices: readonly number[]];
+/** The contexts at targets below a rule, target and context alternating: a context is an index into the target's contexts, or -1 - n for list n of choices. */
+export type ChoiceRow = readonly number[];

@@ -1,5 +1,4 @@
 import type { ContextRow, NodeId, PolicyId, ReportData, Text } from './report-data.ts';
-import { listsOf } from './runs.ts';
 
 /** A target as the page shows it. */
 export interface ReportNode {
@@ -35,23 +34,27 @@ export interface ReportPolicy {
 /** The data of a page, with its rows resolved. */
 export class Report {
   readonly data: ReportData;
+  /** The targets, sections after their object. */
   readonly nodes: readonly ReportNode[];
+  /** The policies, by kind and name. */
   readonly policies: readonly ReportPolicy[];
-  /** The list of contexts of each target, by view. */
-  readonly #contexts: readonly ReadonlyMap<NodeId, number>[];
-  readonly #below: readonly ReadonlyMap<NodeId, number>[];
+  readonly #nodes: readonly (ReportNode | undefined)[];
+  readonly #policies: readonly (ReportPolicy | undefined)[];
 
   constructor(data: ReportData) {
     this.data = data;
-    this.policies = data.policies.map(([kind, namespace, name, outcome, message, targets], id) => {
+    this.#policies = data.policies.map((row, id): ReportPolicy | undefined => {
+      if (row === null) return undefined;
+      const [kind, namespace, name, outcome, message, targets] = row;
       const full = this.#nameOf(namespace, name);
       const label = `${this.text(kind)} ${full}`;
       const [what, why] = [this.text(outcome), this.text(message)];
       return { id, kind: this.text(kind), label, name: full, outcome: what, message: why, targets };
     });
-    this.nodes = this.#readNodes();
-    this.#contexts = data.views.map(({ contexts }) => listsOf(contexts));
-    this.#below = data.views.map(({ below }) => listsOf(below));
+    this.policies = this.#policies.filter((it) => it !== undefined).sort((a, b) => compare(a.label, b.label));
+    this.#nodes = this.#readNodes();
+    const objects = this.#nodes.filter((it) => it !== undefined && it.object === it.id);
+    this.nodes = objects.flatMap((it) => (it === undefined ? [] : [it, ...it.sections.map((id) => this.node(id))]));
   }
 
   /** Returns a text by its index. */
@@ -61,33 +64,34 @@ export class Report {
 
   /** Returns a target by its number. */
   node(id: NodeId): ReportNode {
-    const node = this.nodes[id];
+    const node = this.#nodes[id];
     if (node === undefined) throw new RangeError(`There is no target ${id}`);
     return node;
   }
 
   /** Returns a policy by its number. */
   policy(id: PolicyId): ReportPolicy {
-    const policy = this.policies[id];
+    const policy = this.#policies[id];
     if (policy === undefined) throw new RangeError(`There is no policy ${id}`);
     return policy;
   }
 
   /** Returns the contexts of a target in a view; none if no policy of the view reaches it. */
   contextsOf(view: number, node: NodeId): readonly ContextRow[] {
-    const list = this.#contexts[view]?.get(node);
-    return (list !== undefined && this.data.views[view]?.lists[list]) || [];
+    const { contexts, lists } = this.data.views[view] ?? {};
+    return lists?.[contexts?.[node] ?? -1] ?? [];
   }
 
   /** Returns the targets in a view that have contexts. */
   targetsOf(view: number): Iterable<NodeId> {
-    return this.#contexts[view]?.keys() ?? [];
+    const { contexts = [] } = this.data.views[view] ?? {};
+    return contexts.flatMap((list, id) => (list < 0 ? [] : id));
   }
 
   /** Returns how many contexts of each group are below a target that is no effective target of the view. */
   belowOf(view: number, node: NodeId): ReadonlyMap<number, number> {
-    const list = this.#below[view]?.get(node);
-    const counts = (list !== undefined && this.data.views[view]?.belowLists[list]) || [];
+    const { below, belowLists } = this.data.views[view] ?? {};
+    const counts = belowLists?.[below?.[node] ?? -1] ?? [];
     return new Map(counts.flatMap((group, at) => (at % 2 === 0 ? [[group, counts[at + 1] ?? 0] as const] : [])));
   }
 
@@ -106,35 +110,33 @@ export class Report {
     return namespace === -1 ? name : `${this.text(namespace)}/${name}`;
   }
 
-  #readNodes(): readonly ReportNode[] {
-    const { objects } = this.data;
-    const all = objects.flatMap(([kind, namespace, name, sections = []]) => {
-      const full = this.#nameOf(namespace, name);
-      const shared = { kind: this.text(kind), namespace: namespace === -1 ? undefined : this.text(namespace) };
-      const label = `${shared.kind} ${full}`;
-      const own = sections.map((section) => this.text(section));
-      return [
-        { ...shared, name: full, label, count: own.length },
-        ...own.map((section) => ({ ...shared, name: section, label: `${label}#${section}`, count: -1 })),
-      ];
-    });
-    const lists = () => all.map((): number[] => []);
-    const [up, down, policies] = [lists(), lists(), lists()];
-    let from = -1;
-    for (const link of this.data.links) {
-      if (link < 0) from -= link;
-      else {
-        down[from]?.push(link);
-        up[link]?.push(from);
+  #readNodes(): readonly (ReportNode | undefined)[] {
+    const { targets, links } = this.data;
+    const lists = () => targets.map((): number[] => []);
+    const [up, policies] = [lists(), lists()];
+    for (const [from, ends] of links.entries()) for (const end of ends === 0 ? [] : ends) up[end]?.push(from);
+    for (const { id, targets: some } of this.policies) for (const target of some) policies[target]?.push(id);
+    const nodes = targets.map((): ReportNode | undefined => undefined);
+    for (const [object, row] of targets.entries()) {
+      if (row === null || typeof row === 'number') continue;
+      const [kind, place, own, ...sections] = row;
+      const namespace = place === -1 ? undefined : this.text(place);
+      const name = this.#nameOf(place, own);
+      const label = `${this.text(kind)} ${name}`;
+      const add = (id: NodeId, shown: Pick<ReportNode, 'label' | 'name' | 'sections'>): void => {
+        const ends = { up: up[id] ?? [], down: links[id] || [], policies: policies[id] ?? [] };
+        nodes[id] = { id, kind: this.text(kind), namespace, object, ...shown, ...ends };
+      };
+      add(object, { label, name, sections });
+      for (const id of sections) {
+        const section = this.text(Number(targets[id]));
+        add(id, { label: `${label}#${section}`, name: section, sections: [] });
       }
     }
-    for (const { id, targets } of this.policies) for (const target of targets) policies[target]?.push(id);
-    let object = 0;
-    return all.map(({ count, ...shown }, id): ReportNode => {
-      if (count >= 0) object = id;
-      const sections = count > 0 ? Array.from({ length: count }, (_, at) => id + 1 + at) : [];
-      const links = { up: up[id] ?? [], down: down[id] ?? [], policies: policies[id] ?? [] };
-      return { id, ...shown, object, sections, ...links };
-    });
+    return nodes;
   }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }

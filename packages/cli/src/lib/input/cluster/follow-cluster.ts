@@ -53,7 +53,7 @@ async function* followKinds({ world, source, transport, signal }: FollowedWorld)
   let areDefinitionsNew = false;
   try {
     for await (const change of sources) {
-      const upsert = change.upsert.filter((object) => !above.has(nameOf(object)));
+      const upsert = change.upsert.filter((object) => !above.has(nameOf(object)) && !isKnown(object));
       const gone = change.remove.filter((locator) => !above.has(locator));
       for (const object of upsert) objects.set(nameOf(object), object);
       for (const locator of gone) objects.delete(locator);
@@ -69,6 +69,12 @@ async function* followKinds({ world, source, transport, signal }: FollowedWorld)
     }
   } finally {
     sources.close();
+  }
+
+  /** Returns whether an object is there in the same version: the watch begins with everything that was read before. */
+  function isKnown(object: KubernetesObject): boolean {
+    const { resourceVersion } = object.metadata;
+    return resourceVersion !== undefined && objects.get(nameOf(object))?.metadata.resourceVersion === resourceVersion;
   }
 
   /** Removes the objects that were deleted between the first read and the watch. */

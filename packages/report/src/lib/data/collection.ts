@@ -1,0 +1,123 @@
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { TargetNode, Topology } from '@policy-machinery/topology';
+import { Choices } from './choices.ts';
+import { above, below, type Dirty } from './dirty.ts';
+import { Names } from './names.ts';
+import { PolicyRows } from './policy-rows.ts';
+import type { NodeId, ReportData } from './report-data.ts';
+import { RequestRows } from './request-rows.ts';
+import { ViewRows, writesStanzas } from './view-rows.ts';
+import { Ways } from './ways.ts';
+
+/** How many rows were collected, of each sort. */
+export interface CollectedCounts {
+  readonly targets: number;
+  readonly contexts: number;
+  readonly below: number;
+  readonly policies: number;
+  readonly rules: number;
+}
+
+/** The parts of the data that follow a topology. */
+export type FollowingData = Pick<
+  ReportData,
+  'texts' | 'targets' | 'links' | 'policies' | 'views' | 'ways' | 'requests'
+>;
+
+/** What is collected about a topology and its effective policies: everything at first, then what has changed. */
+export class Collection {
+  readonly names: Names;
+  readonly #topology: Topology;
+  readonly #ways: Ways;
+  readonly #kinds: readonly { readonly view: ViewRows; readonly choices: Choices }[];
+  readonly #policies: PolicyRows;
+  readonly #requests: RequestRows;
+  #counts: CollectedCounts;
+
+  /** Collects everything. O(contexts, and for each target those below it). */
+  constructor(topology: Topology, views: readonly EffectivePolicies<unknown>[]) {
+    this.#topology = topology;
+    this.names = new Names(topology);
+    this.#ways = new Ways(this.names);
+    this.#kinds = views.map((effective) => {
+      const view = new ViewRows(effective, this.names, this.#ways);
+      return { view, choices: new Choices(view, this.names) };
+    });
+    this.#policies = new PolicyRows(topology, views, this.names);
+    const choices = this.#kinds.map((kind) => kind.choices);
+    this.#requests = new RequestRows(topology, this.names, choices);
+    const targets = [...topology.targets];
+    const policies = new Set(topology.policies().map(({ locator }) => locator));
+    this.names.setTargets(targets);
+    for (const locator of policies) this.names.policyId(locator);
+    this.#requests.setGateways(() => true);
+    const { isRoute } = this.#requests;
+    for (const { view } of this.#kinds) {
+      for (const target of view.effective.targets) view.setContexts(target);
+      for (const target of targets) view.setBelow(target, isRoute(target));
+    }
+    const rules = this.#requests.setChoices();
+    this.#policies.set(policies);
+    const all = targets.length * views.length;
+    this.#counts = { targets: targets.length, contexts: all, below: all, policies: policies.size, rules };
+  }
+
+  /** What was collected last. */
+  get counts(): CollectedCounts {
+    return this.#counts;
+  }
+
+  /** Whether what was collected can be brought up to date: the texts of all layers depend on whether any policy writes defaults or overrides. */
+  get isUsable(): boolean {
+    return this.#kinds.every(({ view }) => writesStanzas(view.effective) === view.stanzas);
+  }
+
+  /** Collects what has changed. O(changes, what is below them, and for each target above them its contexts below). */
+  update({ gone, targets, moved, affected, policies }: Dirty): void {
+    for (const { view } of this.#kinds) view.startOver();
+    for (const locator of gone) this.#forget(this.names.removeTarget(locator));
+    this.names.setTargets([...targets]);
+    for (const locator of policies) this.names.policyId(locator);
+
+    const reread = above([...targets, ...moved]);
+    const rerouted = this.#requests.setGateways((gateway) => reread.has(gateway));
+    const { isRoute } = this.#requests;
+    const routes = [...rerouted].flatMap((locator) => this.#topology.get(locator) ?? []);
+    const withRules = routes.flatMap((route) => [route, ...route.sections]);
+    const chosen = new Set<TargetNode>(moved);
+    let [contexts, under] = [0, 0];
+    for (const [index, { view, choices }] of this.#kinds.entries()) {
+      const some = new Set([...moved, ...(affected[index] ?? [])]);
+      for (const target of some) if (view.setContexts(target)) chosen.add(target);
+      const counted = above([...some, ...targets, ...withRules]);
+      for (const target of counted) view.setBelow(target, isRoute(target));
+      for (const rule of withRules) choices.remove(this.names.node(rule));
+      contexts += some.size;
+      under += counted.size;
+    }
+    const rules = new Set([...above([...chosen, ...targets]), ...below(chosen), ...withRules]);
+    const count = this.#requests.setChoices((rule) => rules.has(rule));
+    this.#policies.set(policies);
+    this.#counts = { targets: targets.size, contexts, below: under, policies: policies.size, rules: count };
+  }
+
+  #forget(id: NodeId): void {
+    for (const { view, choices } of this.#kinds) {
+      view.remove(id);
+      choices.remove(id);
+    }
+  }
+
+  /** The data as it is now. Rows that were not collected again are the same values as before. */
+  get data(): FollowingData {
+    const rows = {
+      targets: [...this.names.targets],
+      links: [...this.names.links],
+      policies: [...this.#policies.rows],
+      views: this.#kinds.map(({ view, choices }) => ({ ...view.rows, ...choices.rows })),
+      ways: [...this.#ways.rows],
+      requests: this.#requests.rows,
+    };
+    return { ...rows, texts: [...this.names.texts] };
+  }
+}

@@ -1,0 +1,102 @@
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import { type ChangeRecord, canBeEntered, type TargetNode, type Topology } from '@policy-machinery/topology';
+
+/** Follows what changes in a topology and its effective policies. */
+export interface Follower {
+  /** Returns what has changed since the last call; `undefined` if so much has that everything may be different. */
+  readonly take: () => Dirty | undefined;
+}
+
+/** What to collect again. */
+export interface Dirty {
+  /** Locators of targets that are gone. */
+  readonly gone: ReadonlySet<string>;
+  /** Targets whose own rows may differ: new ones, and those with another resource, other sections or links. */
+  readonly targets: ReadonlySet<TargetNode>;
+  /** Targets to which other paths may lead than before. */
+  readonly moved: ReadonlySet<TargetNode>;
+  /** By view: targets with other effective policies than before. */
+  readonly affected: readonly ReadonlySet<TargetNode>[];
+  /** Locators of policies that may be different, or have another outcome. */
+  readonly policies: ReadonlySet<string>;
+}
+
+/**
+ * Creates a follower of a topology and of effective policies, which hold what it has not taken for as long as they live.
+ *
+ * @param topology The topology.
+ * @param views Effective policies of that topology.
+ */
+export function follow(topology: Topology, views: readonly EffectivePolicies<unknown>[]): Follower {
+  const readers = views.map((view) => view.changes());
+  let { version } = topology;
+  return {
+    take: () => {
+      const records = topology.changesSince(version);
+      version = topology.version;
+      const changes = readers.map((reader) => reader.take());
+      if (records === undefined) return undefined;
+      const affected = changes.map(({ targets }) => new Set(targets.flatMap((it) => topology.get(it) ?? [])));
+      const policies = new Set(changes.flatMap((change) => change.policies));
+      for (const record of records) {
+        for (const locator of record.policies.keys()) policies.add(locator);
+        for (const locator of record.reported) if (topology.policy(locator) !== undefined) policies.add(locator);
+      }
+      return { ...changedTargets(topology, records), affected, policies };
+    },
+  };
+}
+
+function changedTargets(
+  topology: Topology,
+  records: readonly ChangeRecord[],
+): Pick<Dirty, 'gone' | 'targets' | 'moved'> {
+  const gone = new Set<string>();
+  const targets = new Set<TargetNode>();
+  const starts = new Set<TargetNode>();
+  const now = (target: TargetNode): readonly TargetNode[] => {
+    const node = topology.get(target.locator);
+    return node === undefined ? [] : [node, node.object];
+  };
+  const addWithSections = (target: TargetNode): void => {
+    for (const node of now(target)) {
+      starts.add(node);
+      for (const section of node.object.sections) starts.add(section);
+    }
+  };
+  for (const record of records) {
+    for (const target of record.gone) {
+      if (topology.get(target.locator) === undefined) gone.add(target.locator);
+      addWithSections(target.object);
+    }
+    for (const some of [record.came, record.entered, record.changed]) {
+      for (const target of some) for (const node of now(target)) targets.add(node);
+    }
+    for (const some of [record.came, record.entered]) for (const target of some) addWithSections(target);
+    for (const target of record.changed) {
+      // Paths that enter a section go on by the links of its object.
+      if (target.object.sections.some(canBeEntered)) for (const node of now(target.object)) starts.add(node);
+    }
+  }
+  return { gone, targets, moved: below(starts) };
+}
+
+/** Returns some targets and all below them. */
+export function below(starts: Iterable<TargetNode>): ReadonlySet<TargetNode> {
+  const found = new Set(starts);
+  for (const { sections, linksTo } of found)
+    for (const some of [sections, linksTo]) for (const it of some) found.add(it);
+  return found;
+}
+
+/** Returns some targets and all above them: the objects of sections, the sources of links, and the namespaces. */
+export function above(starts: Iterable<TargetNode>): ReadonlySet<TargetNode> {
+  const found = new Set(starts);
+  for (const { object, section, linksFrom, namespace } of found) {
+    found.add(object);
+    for (const parent of linksFrom) found.add(parent);
+    if (section === undefined) for (const it of object.sections) for (const parent of it.linksFrom) found.add(parent);
+    if (namespace !== undefined) found.add(namespace);
+  }
+  return found;
+}

@@ -1,0 +1,128 @@
+import { type Context, type EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
+import { specOf } from '@policy-machinery/resource';
+import type { TargetNode } from '@policy-machinery/topology';
+import { Groups } from './groups.ts';
+import { internedLists } from './interned.ts';
+import type { Names } from './names.ts';
+import type { ContextRow, ViewData } from './report-data.ts';
+import type { Ways } from './ways.ts';
+
+/** How many paths of a context are listed; the others are counted. */
+const listedPaths = 2;
+
+/** What applies, for one policy kind: the contexts of each target, and how many there are below it. */
+export class ViewRows {
+  readonly effective: EffectivePolicies<unknown>;
+  /** Whether any policy writes a stanza: then each layer names its own. */
+  readonly stanzas: boolean;
+  readonly #names: Names;
+  readonly #ways: Ways;
+  readonly #groups: Groups;
+  readonly #lists = internedLists<readonly ContextRow[]>();
+  readonly #belowLists = internedLists<readonly number[]>();
+  readonly #contexts: number[] = [];
+  readonly #below: number[] = [];
+  /** What was asked since the last change. */
+  readonly #asked = new Map<TargetNode, readonly Context<unknown>[]>();
+
+  constructor(effective: EffectivePolicies<unknown>, names: Names, ways: Ways) {
+    this.effective = effective;
+    this.stanzas = writesStanzas(effective);
+    this.#names = names;
+    this.#ways = ways;
+    this.#groups = new Groups(names, this.stanzas);
+  }
+
+  /** Forgets what may have changed. */
+  startOver(): void {
+    this.#asked.clear();
+  }
+
+  /** Returns the contexts of a target: first those with policies, then those without. Empty if none has policies. */
+  contextsOf(target: TargetNode): readonly Context<unknown>[] {
+    const known = this.#asked.get(target);
+    if (known !== undefined) return known;
+    const covered = this.effective.of(target);
+    const all = covered.length === 0 ? [] : [...covered, ...this.effective.uncovered(target)];
+    this.#asked.set(target, all);
+    return all;
+  }
+
+  /** Removes a target. */
+  remove(id: number): void {
+    this.#contexts[id] = -1;
+    this.#below[id] = -1;
+  }
+
+  /**
+   * Collects the contexts of a target.
+   *
+   * @returns Whether the target has several contexts, or had: requests choose from these.
+   */
+  setContexts(target: TargetNode): boolean {
+    const id = this.#names.node(target);
+    const before = this.#contexts[id] ?? -1;
+    const all = this.contextsOf(target);
+    const rows = all.map((context) => contextRow(context, this.#groups, this.#ways));
+    this.#contexts[id] = rows.length === 0 ? -1 : this.#lists.place(rows);
+    return all.length > 1 || (this.#lists.values[before]?.length ?? 0) > 1;
+  }
+
+  /** Counts the contexts below a target. */
+  setBelow(target: TargetNode, isRoute: boolean): void {
+    const id = this.#names.node(target);
+    const counts = isRoute || (this.#contexts[id] ?? -1) >= 0 ? [] : this.#countBelow(target);
+    this.#below[id] = counts.length === 0 ? -1 : this.#belowLists.place(counts);
+  }
+
+  /** The rows, without the choices of requests. */
+  get rows(): Omit<ViewData, 'choices' | 'choiceLists'> {
+    const length = this.#names.targets.length;
+    return {
+      kind: this.#names.kind(this.effective.kind),
+      ...this.#groups.rows,
+      lists: [...this.#lists.values],
+      contexts: filled(this.#contexts, length),
+      belowLists: [...this.#belowLists.values],
+      below: filled(this.#below, length),
+    };
+  }
+
+  /** Returns how many contexts of each group are below a target, group and count alternating; none if all belong to its own sections. */
+  #countBelow(target: TargetNode): readonly number[] {
+    const counts = new Map<number, number>();
+    let isOwn = target.section === undefined;
+    for (const { policy } of this.effective.explain(target).effective) {
+      const group = this.#groups.of(policy);
+      isOwn &&= policy.target.object === target;
+      counts.set(group, (counts.get(group) ?? 0) + 1);
+    }
+    return isOwn ? [] : [...counts].sort(([a], [b]) => a - b).flat();
+  }
+}
+
+/** The fields in which policies write defaults and overrides, in the spellings of CustomResourceDefinitions. */
+const stanzaFields = ['defaults', 'overrides', 'default', 'override'];
+
+/** Returns whether any policy of a kind writes a stanza. */
+export function writesStanzas({ policies }: EffectivePolicies<unknown>): boolean {
+  return policies.some(({ node }) => stanzaFields.some((field) => specOf(node.resource)[field] !== undefined));
+}
+
+function contextRow(context: Context<unknown>, groups: Groups, ways: Ways): ContextRow {
+  const { pathCount } = context;
+  const group = context instanceof EffectivePolicy ? groups.of(context) : -1;
+  const listed = new Set<number>();
+  let left = listedPaths;
+  for (const path of context.paths()) {
+    if (left === 0) break;
+    left -= 1;
+    const way = ways.to(path);
+    if (way >= 0) listed.add(way);
+  }
+  return [group, pathCount <= Number.MAX_SAFE_INTEGER ? Number(pathCount) : String(pathCount), ...listed];
+}
+
+function filled(lists: readonly number[], length: number): readonly number[] {
+  return Array.from({ length }, (_, id) => lists[id] ?? -1);
+}

@@ -1,0 +1,150 @@
+import { effectivePolicies } from '@policy-machinery/effective-policy';
+import { gatewayApi } from '@policy-machinery/gateway-api';
+import { type KubernetesObject, locatorOf } from '@policy-machinery/resource';
+import { createTopology } from '@policy-machinery/topology';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { patched } from './data/patch.ts';
+import type { ReportData } from './data/report-data.ts';
+import { LiveReport } from './live-report.ts';
+import { plainData } from './plain-data.fixture.ts';
+import { reportData } from './report-page.ts';
+import { runs } from './runs.fixture.ts';
+import { BackendPolicy, ListenerPolicy, policy, refTo, resource, resources, TimeoutPolicy } from './worlds.fixture.ts';
+
+const now = new Date('2026-06-17T14:00:00Z');
+
+function liveOf(objects: readonly KubernetesObject[], delegation = false) {
+  const kinds = [TimeoutPolicy, BackendPolicy, ListenerPolicy];
+  const topology = createTopology({ targetKinds: gatewayApi({ delegation }), policyKinds: kinds });
+  topology.apply({ upsert: objects });
+  const views = kinds.map((kind) => effectivePolicies<unknown>(topology, kind));
+  return { topology, views, live: new LiveReport({ topology, views }) };
+}
+
+const read = (json: string): ReportData => JSON.parse(json);
+
+/** Shops of the same names: each object of the second is another one of the first, or new. */
+const histories = fc.array(
+  fc.record({ next: resources, isTaken: fc.infiniteStream(fc.boolean()), isRemoved: fc.infiniteStream(fc.nat(3)) }),
+  { minLength: 1, maxLength: 5 },
+);
+
+describe('LiveReport', () => {
+  it('says after any changes what a page made from scratch says, and tells the difference', () => {
+    fc.assert(
+      fc.property(resources, histories, (first, changes) => {
+        const { topology, views, live } = liveOf(first);
+        let shown = read(live.update({ now }).json);
+        let present = new Map(first.map((object) => [locatorOf(object), object]));
+        for (const { next, isTaken, isRemoved } of changes) {
+          const upsert = next.filter(() => isTaken.next().value);
+          const remove = [...present.keys()].filter(() => isRemoved.next().value === 0);
+          present = new Map([...present].filter(([locator]) => !remove.includes(locator)));
+          for (const object of upsert) present.set(locatorOf(object), object);
+          topology.apply({ upsert, remove });
+          const { patch, json } = live.update({ now });
+          if (patch === undefined) shown = read(json);
+          else shown = patched(shown, JSON.parse(patch));
+          expect(shown).toEqual(read(json));
+          expect(plainData(shown)).toEqual(plainData(read(reportData({ topology, views, now }))));
+        }
+      }),
+      { numRuns: runs(150) },
+    );
+  });
+});
+
+const specOfGateway = { gatewayClassName: 'edge', listeners: [{ name: 'http', port: 80, protocol: 'HTTP' }] };
+const gateway = resource('Gateway', 'gw', specOfGateway);
+const routeOf = (index: number, rules = 2) =>
+  resource('HTTPRoute', `route-${index}`, {
+    parentRefs: [{ name: 'gw' }],
+    rules: Array.from({ length: rules }, () => ({ backendRefs: [{ name: `svc-${index}`, port: 80 }] })),
+  });
+const patience = (index: number, request: string) =>
+  policy('TimeoutPolicy', `policy-${index}`, [refTo('HTTPRoute', `route-${index}`)], { request });
+
+/** Returns a Gateway with routes, each with a Service and a policy of its own. */
+const wide = (routes: number): readonly KubernetesObject[] => [
+  resource('Namespace', 'shop'),
+  gateway,
+  policy('TimeoutPolicy', 'above', [refTo('Gateway', 'gw')], { request: '30s' }),
+  ...Array.from({ length: routes }, (_, index) => [
+    routeOf(index),
+    resource('Service', `svc-${index}`, { ports: [{ name: 'web', port: 80 }] }),
+    patience(index, `${(index % 60) + 1}s`),
+  ]).flat(),
+];
+
+describe('an update', () => {
+  it.each([
+    ['a policy is edited', { upsert: [patience(7, '99s')] }],
+    ['a policy is deleted', { remove: [patience(7, '99s')] }],
+    ['a route comes', { upsert: [routeOf(1_000)] }],
+    ['a route gets another rule', { upsert: [routeOf(7, 3)] }],
+    ['a route is deleted', { remove: [routeOf(7)] }],
+  ])('after %s collects and sends as much on a large cluster as on a small one', (_what, change) => {
+    const [small, large] = [20, 200].map((routes) => {
+      const { topology, live } = liveOf(wide(routes));
+      const first = live.update({ now, issues: [] });
+      topology.apply(change);
+      const { collected, patch = '' } = live.update({ now, issues: [] });
+      return { collected, sent: patch.length, all: first.json.length };
+    });
+    expect(large?.collected).toEqual(small?.collected);
+    expect(large?.sent).toBeLessThan((large?.all ?? 0) / 10); // The names of all routes at the listener, at most.
+  });
+
+  it('forgets what requests chose at a target that is gone', () => {
+    const other = resource('Gateway', 'other', specOfGateway);
+    const toBoth = resource('HTTPRoute', 'both', {
+      parentRefs: [{ name: 'gw' }, { name: 'other' }],
+      rules: [{ backendRefs: [{ name: 'svc', port: 80 }] }],
+    });
+    const service = resource('Service', 'svc', { ports: [{ name: 'web', port: 80 }] });
+    const above = policy('BackendPolicy', 'above', [refTo('Gateway', 'gw')], { request: '1s' });
+    const { topology, views, live } = liveOf([gateway, other, toBoth, service, above]);
+    const choices = () =>
+      read(live.update({ now }).json).views.flatMap((view) => view.choices.filter((row) => row !== 0));
+    expect(choices()).not.toEqual([]);
+    topology.apply({ remove: [service] });
+    expect(choices()).toEqual([]);
+    expect(plainData(read(live.update({ now }).json))).toEqual(plainData(read(reportData({ topology, views, now }))));
+  });
+
+  it('tells nothing new when nothing has changed', () => {
+    const { live } = liveOf(wide(20));
+    live.update({ now });
+    const { patch, collected } = live.update({ now });
+    expect(JSON.parse(patch ?? '')).toEqual({ fields: {} });
+    expect(collected).toEqual({ targets: 0, contexts: 0, below: 0, policies: 0, rules: 0 });
+  });
+
+  it('starts over when the words for all layers change, since a policy writes defaults for the first time', () => {
+    const { topology, views, live } = liveOf([gateway, routeOf(1)]);
+    live.update({ now });
+    topology.apply({
+      upsert: [policy('TimeoutPolicy', 'first', [refTo('Gateway', 'gw')], { defaults: { request: '1s' } })],
+    });
+    const { patch, json } = live.update({ now });
+    expect(patch).toBeUndefined();
+    expect(plainData(read(json))).toEqual(plainData(read(reportData({ topology, views, now }))));
+  });
+
+  it('forgets names that are gone, once they are most of all', () => {
+    const { topology, live } = liveOf([gateway]);
+    live.update({ now });
+    const routes = Array.from({ length: 700 }, (_, index) => routeOf(index));
+    topology.apply({ upsert: routes });
+    live.update({ now });
+    let last = live.update({ now });
+    for (let at = 0; at < routes.length; at += 50) {
+      topology.apply({ remove: routes.slice(at, at + 50) });
+      last = live.update({ now });
+      if (last.patch === undefined) break;
+    }
+    expect(last.patch).toBeUndefined();
+    expect(read(last.json).targets).not.toContain(null);
+  });
+});
