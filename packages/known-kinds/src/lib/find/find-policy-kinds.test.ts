@@ -148,6 +148,7 @@ describe('findPolicyKinds', () => {
 
   it.each<[string, JsonObject, string]>([
     ['another field', { targetReference: { name: 'a' } }, 'Targets are named in spec.targetReference'],
+    ['labels alone', { targetSelectors: [{ kind: 'Gateway' }] }, 'Targets are named in spec.targetSelectors'],
     [
       'a selector for a name',
       { targetRefs: [{ group: '', kind: 'Pod', selector: {} }] },

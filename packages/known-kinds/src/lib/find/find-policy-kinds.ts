@@ -173,7 +173,9 @@ function fromTable(
     classFrom: labelled === undefined ? 'table' : 'label',
     ...(dialect === undefined ? {} : { dialect: dialect.name }),
     ...effectiveSchemaIn(reading, kind, merging),
-    ...(merging === known.merging || merging === 'known' ? {} : { unmergedBecause: unreadNote(unread) }),
+    ...(merging === known.merging || merging === 'known'
+      ? {}
+      : { unmergedBecause: `${unreadNote(unread)} All policies of the kind are shown side by side.` }),
     system: known.system,
     status: known.status,
     vocabulary: known.vocabulary,

@@ -19,6 +19,7 @@ import { anyObject } from '../model/spec-checks.ts';
 import { unmergedKind } from '../model/unmerged.ts';
 import type { ForeignKind } from './foreign-kind.ts';
 import type { FoundKind } from './found-kind.ts';
+import { unreadNote, unreadReferenceFields } from './unread-references.ts';
 
 /**
  * Declares the kind of some objects that look like policies: one of them names its targets by group, kind and name. Their definition
@@ -56,6 +57,7 @@ export function objectsKind(
   } as const;
   const kind =
     dialect === undefined ? unmergedKind(definition) : definePolicyKind({ ...dialect.profile, ...definition });
+  const unread = unreadReferenceFields(kind, objects, undefined);
   return {
     kind,
     foundBy: 'objects',
@@ -66,6 +68,7 @@ export function objectsKind(
     status: 'ancestors',
     vocabulary: gep713Vocabulary,
     notes: [
+      ...(unread.length > 0 ? [unreadNote(unread)] : []),
       'The CustomResourceDefinition is not among the resources, so specs are not checked.',
       ...(dialect === undefined ? [unmergedNote(kind)] : []),
     ],

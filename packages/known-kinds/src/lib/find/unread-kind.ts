@@ -21,8 +21,8 @@ export interface UnreadKind extends GroupKind {
   readonly reason: string;
 }
 
-/** A field that names targets in some form: `targetRef`, `targetRefs`, `targetReference`. */
-const namesTargets = /^target\w*Ref/;
+/** A field that names targets in some form: `targetRef`, `targetRefs`, `targetReference`, `targetSelectors`. */
+const namesTargets = /^target(?:\w*Ref|Selectors$)/;
 
 /**
  * Returns a kind that is no policy kind here, but looks like one: by the policy label, by a field of its specs that names targets, or since it is known.

@@ -100,6 +100,18 @@ describe('a reference with a field that a row of the table does not read', () =>
     expect(foundIn([...base, odd, defined])).toMatchObject([{ merging }]);
   });
 
+  it('is noted also where only policies tell of the kind', () => {
+    const named = { targetRefs: [ref('Gateway', 'g', { listeners: ['http'] })] };
+    const resources = [...base, object('example.com/v1 RetryPolicy', 'a/p', named)];
+    expect(foundIn(resources)).toMatchObject([
+      {
+        foundBy: 'objects',
+        merging: 'unknown',
+        notes: expect.arrayContaining([expect.stringContaining('Not read: listeners (a/p)')]),
+      },
+    ]);
+  });
+
   it('names five fields at most, each shortened', () => {
     const odd = Array.from({ length: 9 }, (_, n) =>
       object(eg, `a/p${n}`, { targetRefs: [ref('Gateway', 'g', { [`x${n}${'y'.repeat(200)}`]: 1 })] }),

@@ -76,5 +76,5 @@ export function unreadNote(references: readonly UnreadReference[]): string {
     return `${field.length > 40 ? `${field.slice(0, 40)}…` : field} (${name})`;
   });
   const more = references.length > shown.length ? ' and others' : '';
-  return `Not read: ${shown.join(', ')}${more} in references, so these policies may have other targets; all policies are shown side by side.`;
+  return `Not read: ${shown.join(', ')}${more} in references, so these policies may have other targets.`;
 }
