@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -135,7 +135,10 @@ beforeAll(async () => {
   await build({ ...options, entryPoints: [`${root}action/src/main.ts`], outfile: script, format: 'esm' });
   await build({ ...options, entryPoints: [`${root}packages/cli/src/executable.ts`], outfile: gwpolicy, format: 'cjs' });
   // Programs do not see the token.
-  write('bin/gwpolicy', `#!/bin/sh\n[ -z "$INPUT_TOKEN" ] || exit 2\nexec "${process.execPath}" "${gwpolicy}" "$@"\n`);
+  write(
+    'bin/gwpolicy',
+    `#!/bin/sh\n[ -z "$INPUT_TOKEN$POLICIES_TOKEN" ] || exit 2\nexec "${process.execPath}" "${gwpolicy}" "$@"\n`,
+  );
   write('bin/helm', '#!/bin/sh\n[ "$1 $2 $4" = "template release --values" ] && cat "$3/rendered.yaml" "$5"\n');
   write('repository/deploy/routes.yaml', routes);
   write('repository/deploy/policies.yaml', policy('patient', 'cart', '60s'));
@@ -282,8 +285,8 @@ describe('action.yml', () => {
 describe.skipIf(process.platform === 'win32')('the component for GitLab', () => {
   const component = readFileSync(`${root}templates/policies.yml`, 'utf8');
 
-  /** Runs the script of its job as a runner would, with inputs. */
-  function runJob(given: Readonly<Record<string, string>>) {
+  /** Runs the script of its job as a runner would, with inputs and variables. */
+  async function runJob(given: Readonly<Record<string, string>>, set: Readonly<Record<string, string>> = {}) {
     const [spec, jobs] = parseAllDocuments(component).map((document) => document.toJS());
     const declared: Readonly<Record<string, { readonly default: string }>> = spec.spec.inputs;
     const { script, variables } = jobs.policies;
@@ -294,31 +297,126 @@ describe.skipIf(process.platform === 'win32')('the component for GitLab', () => 
         (_all, input) => given[input] ?? declared[input]?.default ?? `no input ${input}`,
       ),
     ]);
-    const { status, stdout } = spawnSync('bash', ['-ec', script.join('\n')], {
+    const child = spawn('bash', ['-ec', script.join('\n')], {
       cwd: repository,
-      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter),
         CI_MERGE_REQUEST_DIFF_BASE_SHA: base,
         ...Object.fromEntries(env),
+        ...set,
       },
     });
-    return { status, stdout };
+    const [stdout, stderr, [status]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      new Promise<[number | null]>((resolve) => child.on('close', (code) => resolve([code]))),
+    ]);
+    return { status, stdout, stderr };
   }
 
-  it('says what changes for whom, reports what is wrong and what is broken, and fails', () => {
-    const { status, stdout } = runJob({ path: 'deploy', guarantees: 'guarantees.yaml' });
+  /** Starts an API like GitLab's on this machine, which knows the notes on one merge request. */
+  async function startGitLab() {
+    const notes = [
+      { id: 1, author: { id: 3 }, body: 'Looks good to me' },
+      { id: 2, author: { id: 3 }, body: '<!-- gwpolicy: what changes for whom -->\nnot by the component' },
+    ];
+    const written: string[] = [];
+    const server = createServer(async (request, response) => {
+      const { method = '', url = '', headers } = request;
+      const given = await text(request);
+      const answer = (value: unknown) =>
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
+      const [, id] = /^\/api\/v4\/projects\/11\/merge_requests\/7\/notes(?:\/(\d+)|\?.*)?$/.exec(url) ?? [];
+      const own = notes.find((note) => note.id === Number(id));
+      if (method !== 'GET') written.push(`${method} ${url}`);
+      // GitLab removes blank lines at the end.
+      const body = given === '' ? '' : JSON.parse(given).body.trimEnd();
+      if (headers['private-token'] !== 'secret-token') response.writeHead(401).end('{}');
+      else if (url === '/api/v4/user') answer({ id: 9 });
+      else if (method === 'GET' && url.includes('/notes?')) answer(notes);
+      else if (method === 'POST') answer(notes.push({ id: notes.length + 1, author: { id: 9 }, body }));
+      else if (own?.author.id === 9) answer(Object.assign(own, { body }));
+      else response.writeHead(403).end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const variables = {
+      CI_API_V4_URL: `http://127.0.0.1:${port}/api/v4`,
+      CI_MERGE_REQUEST_PROJECT_ID: '11',
+      CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '11',
+      CI_MERGE_REQUEST_IID: '7',
+      POLICIES_TOKEN: 'secret-token',
+    };
+    return { notes, written, variables, close: () => server.close() };
+  }
+
+  const inputs = { path: 'deploy', guarantees: 'guarantees.yaml' };
+
+  it('says what changes for whom, reports what is wrong and what is broken, and fails', async () => {
+    const { status, stdout } = await runJob(inputs);
     expect([status, stdout]).toEqual([1, expect.stringContaining('60s → 2s')]);
     expect(readFileSync(join(repository, 'lint.xml'), 'utf8')).toContain('shop/chart');
     expect(readFileSync(join(repository, 'verify.xml'), 'utf8')).toContain('guarantee-broken');
     expect(readFileSync(join(repository, 'policies.md'), 'utf8')).toBe(stdout);
+    const [, guarantees = '', findings = ''] = stdout.split('<summary>');
+    expect([guarantees, findings]).toEqual([expect.stringContaining('patient'), expect.stringContaining('shop/chart')]);
   });
 
-  it('succeeds where nothing is wrong', () => {
+  it('writes a note, updates it, and leaves it alone where nothing has changed', async () => {
+    const gitlab = await startGitLab();
+    await runJob({ path: 'deploy' }, gitlab.variables);
+    const { stdout, stderr } = await runJob(inputs, gitlab.variables);
+    await runJob(inputs, gitlab.variables);
+    gitlab.close();
+    expect(stderr).not.toContain('Error');
+    expect(gitlab.written).toEqual([
+      'POST /api/v4/projects/11/merge_requests/7/notes',
+      'PUT /api/v4/projects/11/merge_requests/7/notes/3',
+    ]);
+    expect(gitlab.notes[2]?.body).toBe(`<!-- gwpolicy: what changes for whom -->\n${stdout}`.trimEnd());
+    expect(gitlab.notes).toHaveLength(3);
+  });
+
+  it('writes no line that GitLab obeys', async () => {
+    const gitlab = await startGitLab();
+    write('bin/gwpolicy-diff', '#!/bin/sh\nprintf "/close\\n  /merge\\nfine /here\\n"\n');
+    write('hostile/gwpolicy', '#!/bin/sh\n[ "$1" = diff ] && exec gwpolicy-diff\nexit 0\n');
+    const PATH = [join(folder, 'hostile'), join(folder, 'bin'), process.env.PATH].join(delimiter);
+    await runJob({ path: 'deploy' }, { ...gitlab.variables, PATH });
+    gitlab.close();
+    expect(gitlab.notes[2]?.body).toContain('\n\\/close\n  \\/merge\nfine /here');
+  });
+
+  it.each([
+    ['from a fork', { CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '12' }],
+    ['without a token', { POLICIES_TOKEN: '' }],
+  ])('asks GitLab for nothing on a merge request %s', async (_what, more) => {
+    const gitlab = await startGitLab();
+    const { stdout } = await runJob(inputs, { ...gitlab.variables, ...more });
+    gitlab.close();
+    expect([gitlab.written, stdout]).toEqual([[], expect.stringContaining('60s → 2s')]);
+  });
+
+  it('says what to do about a token that GitLab refuses, and fails', async () => {
+    const gitlab = await startGitLab();
+    const { status, stderr } = await runJob(
+      { path: 'deploy', 'fail-on': 'none' },
+      { ...gitlab.variables, POLICIES_TOKEN: 'other' },
+    );
+    gitlab.close();
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining('GitLab answers 401 to GET /user; give POLICIES_TOKEN'),
+    ]);
+    expect(stderr).not.toContain('other');
+  });
+
+  it('succeeds where nothing is wrong', async () => {
     write('repository/good/routes.yaml', `${routes}---${policy('patient', 'cart', '60s')}`);
     git('add', 'good');
     git('commit', '--quiet', '--message=good');
-    expect(runJob({ path: 'good', 'fail-on': 'none' }).status).toBe(0);
+    expect((await runJob({ path: 'good', 'fail-on': 'none' })).status).toBe(0);
   });
 
   it('has no input in a script', () => {
