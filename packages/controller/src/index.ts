@@ -1,4 +1,5 @@
 export type {
+  DebugOptions,
   EffectivePoliciesChange,
   KindSelection,
   KindTolerance,

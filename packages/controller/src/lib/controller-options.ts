@@ -134,8 +134,21 @@ export interface ProbeOptions {
   readonly host?: string;
   /** Your own checks beside the controller's: of a data plane, for example. */
   readonly checks?: ProbesContent['checks'];
-  /** Whether `/debug/policies/<locator>` shows effective policies to everyone who can reach the port. Default: `false`. */
-  readonly debug?: boolean;
+  /**
+   * Whether clients on the same machine, such as `kubectl port-forward`, get `/debug`: sources, queue and last plan, and `/debug/policies/<locator>`:
+   * effective policies. Default: `false`.
+   */
+  readonly debug?: boolean | DebugOptions;
+}
+
+/** What `/debug` has beside the state of the controller. */
+export interface DebugOptions {
+  /** Returns the page at `/debug/report`: `reportPage` of `@policy-machinery/report`. */
+  readonly report?: (content: {
+    readonly topology: Topology;
+    readonly views: readonly EffectivePolicies<unknown>[];
+    readonly title: string;
+  }) => string;
 }
 
 /** How statuses are written. */

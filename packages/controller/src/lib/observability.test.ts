@@ -1,7 +1,7 @@
 import { promClient } from '@policy-machinery/observability/prom-client';
 import { Registry } from 'prom-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { PolicyControllerOptions, ProbeOptions } from '../index.ts';
+import type { DebugOptions, PolicyControllerOptions, ProbeOptions } from '../index.ts';
 import { at, createWorld, route, TimeoutPolicy, timeouts } from './world.fixture.ts';
 
 const ends: (() => Promise<void>)[] = [];
@@ -14,12 +14,13 @@ async function probed(
   prepare: (world: ReturnType<typeof createWorld>) => void = () => {},
   controller: Partial<PolicyControllerOptions> = {},
   checks: ProbeOptions['checks'] = {},
+  debug: ProbeOptions['debug'] = true,
 ) {
   const world = createWorld({ controller });
   prepare(world);
   const port = 20_000 + (process.pid % 20_000);
   const metrics = promClient(new Registry());
-  const { stop } = world.start({ probes: { port, host: '127.0.0.1', checks, debug: true }, metrics });
+  const { stop } = world.start({ probes: { port, host: '127.0.0.1', checks, debug }, metrics });
   ends.push(stop);
   const read = async (path: string) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`);
@@ -53,6 +54,39 @@ describe('the probes of a controller', () => {
     expect(JSON.parse(explained)).toEqual({
       [TimeoutPolicy.kind]: [{ spec: { request: '10s' }, origins: [{ pointer: '', by: ['shop/slow'] }] }],
     });
+  });
+
+  it('show sources, what waits, the last plan and the report at /debug', async () => {
+    const report: DebugOptions['report'] = ({ topology, views, title }) =>
+      `<h1>${title}: ${views.map(({ kind }) => kind.kind)} at ${topology.get(at.route('cart'))?.locator}</h1>`;
+    const { read, world } = await probed(undefined, undefined, undefined, { report });
+    world.server.addFaults({ at: 'patch timeoutpolicies', times: 100, do: { status: 429, retryAfter: 20 } });
+    world.server.create(timeouts('quick', 'Gateway edge', { idle: '1s' }));
+    await world.settle(2000);
+    const [, page] = await read('/debug');
+    const [, state = ''] = page.split(/<pre>|<\/pre>/);
+    expect(JSON.parse(state.replaceAll('&quot;', '"'))).toMatchObject({
+      controller: 'timeouts.example.com/controller',
+      isLeader: true,
+      heldUpBy: [],
+      sources: { 'timeoutpolicy.timeouts.example.com': { phase: 'synced' } },
+      writesWaiting: [expect.any(Number), expect.any(Number), expect.any(Number), expect.any(Number)],
+      lastPlan: { writes: expect.any(Number) },
+      quarantined: [],
+    });
+    const { writesWaiting, lastPlan } = JSON.parse(state.replaceAll('&quot;', '"'));
+    expect(writesWaiting.some((count: number) => count > 0)).toBe(true);
+    expect(lastPlan.writes).toBeGreaterThan(0);
+    expect(await read('/debug/report')).toEqual([
+      200,
+      `<h1>timeouts.example.com/controller: TimeoutPolicy at ${at.route('cart')}</h1>`,
+    ]);
+  });
+
+  it('say how to get the report, if there is none', async () => {
+    const { read } = await probed();
+    const [status, body] = await read('/debug/report');
+    expect([status, body]).toEqual([200, expect.stringContaining('Install @policy-machinery/report')]);
   });
 
   it('name the kind that holds the controller up, with the reason', async () => {

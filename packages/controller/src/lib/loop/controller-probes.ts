@@ -1,8 +1,11 @@
 import type { Lease, SourceState } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
-import type { Meter, ProbesOptions } from '@policy-machinery/observability';
-import type { ProbeOptions } from '../controller-options.ts';
+import type { DebugContent, Meter, ProbesOptions } from '@policy-machinery/observability';
+import type { Topology } from '@policy-machinery/topology';
+import type { DebugOptions, ProbeOptions } from '../controller-options.ts';
 import type { HeldUpBy } from '../sources/barrier.ts';
+import type { QuarantinedObject } from '../sources/quarantine.ts';
+import type { LastPlan } from './telemetry.ts';
 
 /** The parts of a controller that its probes show. */
 export interface ProbedController {
@@ -10,8 +13,16 @@ export interface ProbedController {
   /** Returns the state of each kind, by `groupKindKey`. */
   readonly states: () => ReadonlyMap<string, SourceState>;
   readonly leaseFault: () => Lease['fault'];
+  readonly isLeader: () => boolean;
   readonly views: readonly EffectivePolicies<unknown>[];
   readonly metrics: Meter | undefined;
+  readonly name: string;
+  readonly topology: Topology;
+  /** Returns the number of writes of statuses that wait, by priority. */
+  readonly queue: () => readonly number[];
+  /** Returns the last plan of statuses; `undefined` before the first. */
+  readonly lastPlan: () => LastPlan | undefined;
+  readonly quarantined: () => readonly QuarantinedObject[];
 }
 
 /** The number of refusals in a row after which credentials are taken to be invalid for good. */
@@ -25,7 +36,7 @@ export function probesOf(
   { port, host, checks = {}, debug = false }: ProbeOptions,
   controller: ProbedController,
 ): ProbesOptions {
-  const { heldUpBy, states, leaseFault, views, metrics } = controller;
+  const { heldUpBy, states, leaseFault, metrics } = controller;
   const isRefused = ({ code, failures }: SourceState) => code === 401 && failures >= maxRefusals;
   return {
     port,
@@ -46,7 +57,44 @@ export function probesOf(
       ],
     },
     ...(metrics === undefined ? {} : { metrics }),
-    ...(debug ? { debug: (locator: string) => effectiveAt(locator, views) } : {}),
+    ...(debug === false ? {} : { debug: debugOf(debug === true ? {} : debug, controller) }),
+  };
+}
+
+function debugOf({ report }: DebugOptions, controller: ProbedController): DebugContent {
+  const { views, topology, name } = controller;
+  const page = report === undefined ? missingReport : () => report({ topology, views, title: name });
+  return {
+    state: () => stateOf(controller),
+    pages: { policies: (locator) => effectiveAt(locator, views), report: page },
+  };
+}
+
+/** Returns the advice in place of a report. */
+function missingReport(): unknown {
+  return { message: 'Install @policy-machinery/report, and set probes.debug to { report: reportPage }.' };
+}
+
+/** Returns what the controller knows, has planned and has still to write. */
+function stateOf({
+  name,
+  isLeader,
+  leaseFault,
+  heldUpBy,
+  states,
+  queue,
+  lastPlan,
+  quarantined,
+}: ProbedController): unknown {
+  return {
+    controller: name,
+    isLeader: isLeader(),
+    leaseFault: leaseFault() ?? 'none',
+    heldUpBy: heldUpBy(),
+    sources: Object.fromEntries(states()),
+    writesWaiting: queue(),
+    lastPlan: lastPlan() ?? 'none yet',
+    quarantined: quarantined().map(({ locator, message }) => ({ locator, message })),
   };
 }
 

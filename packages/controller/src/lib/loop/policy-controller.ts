@@ -128,6 +128,14 @@ export class PolicyController {
     const states = () => this.#run?.sources.states ?? new Map();
     const heldUpBy = () => this.heldUpBy;
     const leaseFault = () => this.#run?.role.fault;
-    return startProbes(probesOf(probes, { heldUpBy, states, leaseFault, views: this.#parts.views.all, metrics }));
+    const { views, topology, quarantine } = this.#parts;
+    const { name, telemetry } = this.#settings;
+    const content = probesOf(probes, {
+      ...{ name, heldUpBy, states, leaseFault, isLeader: () => this.isLeader, views: views.all, topology, metrics },
+      queue: () => this.#run?.queue ?? [],
+      lastPlan: () => telemetry.lastPlan,
+      quarantined: () => quarantine.objects,
+    });
+    return startProbes(content);
   }
 }

@@ -2,6 +2,7 @@ import { createSources, type ObjectWrite, type Sources, sleep, type Writer } fro
 import { createStatusPlanner, type StatusWrite } from '@policy-machinery/policy-status';
 import { DefinitionCheck } from '../definitions/definition-check.ts';
 import { specContent } from '../effective/content.ts';
+import { writePriorities } from '../metrics/measure-writes.ts';
 import type { OwnedWrite } from '../owned/owned-write.ts';
 import { StatusWriter } from '../plan/status-writer.ts';
 import { type HeldUpBy, heldUpBy } from '../sources/barrier.ts';
@@ -81,6 +82,11 @@ export class Run {
   /** Whether this process does what only one may do. */
   get isLeader(): boolean {
     return this.role.isLeader;
+  }
+
+  /** The number of writes of statuses that wait, by priority. */
+  get queue(): readonly number[] {
+    return writePriorities.map((priority) => this.#writer.queuedAt(priority));
   }
 
   /** The kinds that hold the controller up; none once it has planned. */

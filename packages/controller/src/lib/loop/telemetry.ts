@@ -38,6 +38,16 @@ export interface TelemetryParts {
   readonly guarantees: () => Iterable<readonly [{ readonly guarantee: string; readonly answer: string }, number]>;
 }
 
+/** A plan of statuses that was made. */
+export interface LastPlan {
+  /** The time at its end. */
+  readonly at: Date;
+  /** How long it took, in milliseconds. */
+  readonly took: number;
+  /** The number of writes that it led to. */
+  readonly writes: number;
+}
+
 /** The parts of a round that are measured. */
 export type RoundPart = 'apply' | 'refresh' | 'plan';
 
@@ -53,6 +63,8 @@ export class Telemetry {
   /** The kinds of the objects whose status the API server refuses, by locator. */
   readonly #refused = new Map<string, GroupKind>();
   readonly #stops: (() => void)[] = [];
+  #planned = 0;
+  #lastPlan: LastPlan | undefined;
 
   constructor(context: TelemetryContext) {
     const { meter = noMeter, name, clock } = context;
@@ -96,6 +108,11 @@ export class Telemetry {
     );
   }
 
+  /** The last plan of statuses; `undefined` before the first. */
+  get lastPlan(): LastPlan | undefined {
+    return this.#lastPlan;
+  }
+
   /** Runs, measures and traces a round. */
   round<Result>(task: () => Promise<Result>): Promise<Result> {
     return this.#rounds.run(() => this.#context.tracer.span('slice', {}, task));
@@ -105,12 +122,16 @@ export class Telemetry {
   async measure(part: RoundPart, task: () => Promise<void>): Promise<void> {
     const { clock, tracer } = this.#context;
     const began = clock.monotonic();
+    if (part === 'plan') this.#planned = 0;
     await tracer.span(part, {}, task);
-    this.#instruments[`${part}Duration`].record({}, (clock.monotonic() - began) / 1000);
+    const took = clock.monotonic() - began;
+    this.#instruments[`${part}Duration`].record({}, took / 1000);
+    if (part === 'plan') this.#lastPlan = { at: new Date(clock.now()), took, writes: this.#planned };
   }
 
   /** Records that a write is planned, because of a change that arrived at a time of the monotonic clock. */
   planned(locator: string, changedAt: number): void {
+    this.#planned += 1;
     this.#writes.planned(locator, changedAt);
   }
 

@@ -9,7 +9,8 @@ export interface MeasuredWriter {
   queuedAt(priority: WritePriority): number;
 }
 
-const priorities: readonly WritePriority[] = [0, 1, 2, 3];
+/** The priorities of writes, the most urgent first. */
+export const writePriorities: readonly WritePriority[] = [0, 1, 2, 3];
 
 /** Measures the writes of statuses, as a work queue and by outcome. */
 export class WriteMeter {
@@ -25,7 +26,7 @@ export class WriteMeter {
     this.#clock = clock;
     this.#count = countWrites(instruments);
     this.#lag = new StatusLag(instruments, clock);
-    const depths = () => priorities.map((priority) => this.#writer?.queuedAt(priority) ?? 0);
+    const depths = () => writePriorities.map((priority) => this.#writer?.queuedAt(priority) ?? 0);
     this.#queue = measureQueue(instruments, { name: 'status', controller, depths, clock });
   }
 

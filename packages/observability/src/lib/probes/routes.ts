@@ -1,7 +1,7 @@
-import { toPlain } from '../log/to-plain.ts';
 import type { Meter } from '../metrics/meter.ts';
 import { type Answer, text } from './answer.ts';
 import { type Check, checksOf } from './check.ts';
+import { answerDebug, type DebugContent, notLocal } from './debug.ts';
 import { answerCheck, answerHealth } from './health.ts';
 
 /** The content to serve. */
@@ -15,20 +15,19 @@ export interface ProbesContent {
   };
   /** The meter whose metrics `/metrics` shows. Default: none. A meter that sends its metrics itself shows none. */
   readonly metrics?: Pick<Meter, 'scrape'>;
-  /**
-   * Returns what `/debug/policies/<locator>` shows. Anyone who can reach the port can read it. Default: nothing.
-   *
-   * @param locator The locator in the path.
-   * @returns A value to show as JSON; `undefined` if there is nothing with that locator.
-   */
-  readonly debug?: (locator: string) => unknown;
+  /** What `/debug` shows, to clients on this machine alone. Default: nothing. */
+  readonly debug?: DebugContent;
 }
 
 /** Returns the answer for the rest of a path; `undefined` if there is none. */
-type Route = (rest: string, query: URLSearchParams) => Answer | undefined | Promise<Answer | undefined>;
+type Route = (
+  rest: string,
+  query: URLSearchParams,
+  isLocal: boolean,
+) => Answer | undefined | Promise<Answer | undefined>;
 
-/** Answers requests by path. */
-export type Router = (path: string, query: URLSearchParams) => Promise<Answer>;
+/** Answers requests by path. `isLocal` says whether the client is on this machine. */
+export type Router = (path: string, query: URLSearchParams, isLocal: boolean) => Promise<Answer>;
 
 /**
  * Returns the handler of requests.
@@ -42,13 +41,13 @@ export function createRouter({ checks = {}, metrics, debug }: ProbesContent): Ro
     ['/healthz', healthRoute('healthz', checks.healthz)],
     ['/readyz', healthRoute('readyz', checks.readyz)],
     ...(metrics?.scrape === undefined ? [] : [['/metrics', metricsRoute(metrics.scrape.bind(metrics))] as const]),
-    ...(debug === undefined ? [] : [['/debug/policies', debugRoute(debug)] as const]),
+    ...(debug === undefined ? [] : [['/debug', debugRoute(debug)] as const]),
   ];
   const known = routes.map(([beginning]) => beginning).join(', ');
-  return async (path, query) => {
+  return async (path, query, isLocal) => {
     for (const [beginning, route] of routes) {
       if (path !== beginning && !path.startsWith(`${beginning}/`)) continue;
-      const answer = await route(path.slice(beginning.length + 1), query);
+      const answer = await route(path.slice(beginning.length + 1), query, isLocal);
       if (answer !== undefined) return answer;
     }
     return text(404, `404 page not found; there are ${known}\n`);
@@ -68,12 +67,6 @@ function metricsRoute(scrape: NonNullable<Meter['scrape']>): Route {
   return async (rest) => (rest === '' ? { status: 200, ...(await scrape()) } : undefined);
 }
 
-function debugRoute(debug: (locator: string) => unknown): Route {
-  return async (locator) => {
-    if (locator === '')
-      return text(404, 'add the locator of a target or policy: /debug/policies/kind.group:namespace/name\n');
-    const value = await debug(locator);
-    if (value === undefined) return text(404, `nothing has the locator ${locator}\n`);
-    return { status: 200, contentType: 'application/json', body: `${JSON.stringify(toPlain(value), undefined, 2)}\n` };
-  };
+function debugRoute(content: DebugContent): Route {
+  return (rest, _query, isLocal) => (isLocal ? answerDebug(content, rest) : notLocal);
 }

@@ -3,6 +3,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { isLocal } from './debug.ts';
 import { type Probes, startProbes } from './start-probes.ts';
 
 const host = '127.0.0.1';
@@ -24,7 +25,11 @@ interface Answer {
   readonly headers: IncomingHttpHeaders;
 }
 
-function ask({ port }: Probes, path: string, options: { method?: string; agent?: Agent } = {}): Promise<Answer> {
+function ask(
+  { port }: Probes,
+  path: string,
+  options: { method?: string; agent?: Agent; headers?: Record<string, string> } = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request({ host, port, path, ...options }, async (response) => {
       let body = '';
@@ -160,11 +165,19 @@ describe('/metrics', () => {
   });
 });
 
-describe('/debug/policies', () => {
+describe('/debug', () => {
   const known = 'httproute.gateway.networking.k8s.io:shop/cart#rule-1';
-  const debug = async (locator: string) => (locator === known ? { paths: 2n, locator } : undefined);
+  const policies = async (locator: string) => (locator === known ? { paths: 2n, locator } : undefined);
+  const debug = { state: () => ({ sources: { '<b>': 3n } }), pages: { policies, report: () => '<h1>Report</h1>' } };
 
-  it('shows the value for a locator as JSON', async () => {
+  it('shows the state of the process as text, with links to the pages', async () => {
+    const { status, body, headers } = await ask(await serve({ debug }), '/debug');
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(body).toContain('&quot;&lt;b&gt;&quot;: &quot;3&quot;');
+    expect(body).toContain('<a href="/debug/policies">policies</a> <a href="/debug/report">report</a>');
+  });
+
+  it('shows the value of a page as JSON, and a string as HTML', async () => {
     const probes = await serve({ debug });
     for (const path of [known.replace('#', '%23'), encodeURIComponent(known)]) {
       const { status, body, headers } = await ask(probes, `/debug/policies/${path}`);
@@ -172,19 +185,41 @@ describe('/debug/policies', () => {
       expect(headers['content-type']).toBe('application/json');
       expect(JSON.parse(body)).toEqual({ paths: '2', locator: known });
     }
+    const report = await ask(probes, '/debug/report');
+    expect(report.body).toBe('<h1>Report</h1>');
+    expect(report.headers['content-type']).toBe('text/html; charset=utf-8');
   });
 
-  it('names the locator that it does not know', async () => {
+  it('says what a page has nothing about', async () => {
     const probes = await serve({ debug });
     expect(await ask(probes, '/debug/policies/service:shop/cart')).toMatchObject({
       status: 404,
-      body: 'nothing has the locator service:shop/cart\n',
+      body: '/debug/policies has nothing about "service:shop/cart"\n',
     });
-    expect((await ask(probes, '/debug/policies')).status).toBe(404);
+    for (const path of ['/debug/others', '/debug/toString', '/debug/policies']) {
+      expect((await ask(probes, path)).status).toBe(404);
+    }
+  });
+
+  it('answers clients on this machine alone, and no page of another site', async () => {
+    const probes = await serve({ debug });
+    const asked = (headers: Record<string, string>) => ask(probes, '/debug/report', { headers });
+    for (const name of ['localhost', '127.0.0.1', '[::1]']) {
+      expect((await asked({ host: `${name}:${probes.port}` })).status).toBe(200);
+    }
+    const { status, body } = await asked({ host: `rebound.example.com:${probes.port}` });
+    expect([status, body]).toEqual([403, expect.stringContaining('kubectl port-forward')]);
+    for (const remoteAddress of ['10.1.2.3', '::ffff:10.1.2.3', 'fe80::1', undefined]) {
+      expect(isLocal({ socket: { remoteAddress }, headers: { host: 'localhost:8081' } })).toBe(false);
+    }
+    for (const remoteAddress of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) {
+      expect(isLocal({ socket: { remoteAddress }, headers: { host: 'localhost:8081' } })).toBe(true);
+    }
   });
 
   it('does not exist unless it is enabled', async () => {
     expect((await ask(await serve(), `/debug/policies/${known}`)).status).toBe(404);
+    expect((await ask(await serve(), '/debug')).status).toBe(404);
   });
 });
 
@@ -290,12 +325,12 @@ describe('startProbes', () => {
     const begun = new Promise<void>((resolve) => {
       begin = resolve;
     });
-    const debug = () => {
+    const state = () => {
       begin();
       return new Promise(() => {});
     };
-    const probes = await serve({ debug, grace: 10 });
-    const answer = ask(probes, '/debug/policies/any').catch((error: unknown) => error);
+    const probes = await serve({ debug: { state }, grace: 10 });
+    const answer = ask(probes, '/debug').catch((error: unknown) => error);
     await begun;
     await probes.close();
     expect(await answer).toMatchObject({ code: 'ECONNRESET' });

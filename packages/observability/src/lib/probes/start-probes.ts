@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { messageOf } from '@policy-machinery/resource';
 import { type Answer, text } from './answer.ts';
+import { isLocal } from './debug.ts';
 import { listen } from './listen.ts';
 import { createRouter, type ProbesContent, type Router } from './routes.ts';
 
@@ -32,7 +33,7 @@ const connectionsCheckingInterval = 1000;
 const maxConnections = 1000;
 
 /**
- * Serves `/healthz`, `/readyz` and `/metrics`, for kubelet and for Prometheus.
+ * Serves `/healthz`, `/readyz` and `/metrics`, for kubelet and for Prometheus; and `/debug` for people on the same machine.
  *
  * As in Kubernetes, `/readyz?verbose` shows each check, `/readyz/<check>` shows one, and `/readyz?exclude=<check>` leaves one out. If a check
  * fails, the answer is 500, with what is wrong and why.
@@ -70,13 +71,14 @@ export async function startProbes(options: ProbesOptions): Promise<Probes> {
   return { port, close, [Symbol.asyncDispose]: close };
 }
 
-async function answerTo({ method, url = '/' }: IncomingMessage, router: Router): Promise<Answer> {
+async function answerTo(request: IncomingMessage, router: Router): Promise<Answer> {
+  const { method, url = '/' } = request;
   if (method !== 'GET' && method !== 'HEAD') {
     return { ...text(405, '405 method not allowed; use GET\n'), headers: { allow: 'GET, HEAD' } };
   }
   try {
     const [path = '', search = ''] = url.split(/\?(.*)/s);
-    return await router(decodeURIComponent(path), new URLSearchParams(search));
+    return await router(decodeURIComponent(path), new URLSearchParams(search), isLocal(request));
   } catch (error) {
     return text(error instanceof URIError ? 400 : 500, `${messageOf(error)}\n`);
   }
