@@ -1,3 +1,11 @@
 export type { CollectedCounts } from './lib/data/collection.ts';
+export type { DataPlace } from './lib/data/redacted.ts';
 export { type LiveData, LiveReport } from './lib/live-report.ts';
-export { livePage, type ReportOptions, reportData, reportPage } from './lib/report-page.ts';
+export {
+  livePage,
+  type ReportOptions,
+  reportData,
+  reportPage,
+  type ViewableData,
+  viewableData,
+} from './lib/report-page.ts';

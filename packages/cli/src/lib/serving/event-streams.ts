@@ -40,7 +40,7 @@ export class EventStreams {
   }
 
   /** Tells all pages what is different in another version of the data. */
-  tell({ version, patch }: LiveData): void {
+  tell({ version, patch }: Pick<LiveData, 'version' | 'patch'>): void {
     if (patch === undefined || patch.length > longestPatch) this.#write(textOf(version));
     else this.#write(`event: patch\ndata: {"version":${version},"patch":${patch}}\n\n`);
   }

@@ -188,6 +188,18 @@ describe('connect', () => {
     await close();
   });
 
+  it('proves a server by given certificates, and leaves credentials to the requests', async () => {
+    validToken = 'viewer';
+    const url = `https://127.0.0.1:${port}`;
+    const connection = await connect({ server: url, ca: cert });
+    const asked = { method: 'GET', path: '/version' };
+    const headers = { authorization: 'Bearer viewer' };
+    expect((await connection.request({ ...asked, headers })).status).toBe(200);
+    expect((await connection.request(asked)).status).toBe(401);
+    connection.close();
+    await expect((await connect({ server: url })).request({ ...asked, headers })).rejects.toThrow(/certificate/);
+  });
+
   it('refuses an invalid address', async () => {
     await expect(connect({ server: 'localhost 80' })).rejects.toMatchObject({ code: 'invalid-server' });
   });

@@ -6,8 +6,15 @@ import { connectByKubeconfig, type KubeconfigOptions } from './kubeconfig.ts';
 
 /** How to reach the cluster. */
 export interface ConnectOptions extends KubeconfigOptions {
-  /** The address of an API server that needs no credentials: `http://127.0.0.1:8001` of `kubectl proxy`. */
+  /**
+   * The address of an API server that needs no credentials, such as `http://127.0.0.1:8001` of `kubectl proxy`; or whose requests bring their own, in
+   * the header `authorization`.
+   */
   readonly server?: string;
+  /** The certificates that sign the server's, in PEM; with `server`. Default: those that Node trusts. */
+  readonly ca?: string;
+  /** The name in the server's certificate; with `server`. Default: the name in the address. */
+  readonly tlsServerName?: string;
 }
 
 /**
@@ -24,16 +31,20 @@ export interface ConnectOptions extends KubeconfigOptions {
  */
 export async function connect(options: ConnectOptions = {}): Promise<Connection> {
   const { server, kubeconfig, context, userAgent } = options;
-  if (server !== undefined) return connectToServer(server, userAgent);
+  if (server !== undefined) return connectToServer(server, options);
   const isNamed = kubeconfig !== undefined || context !== undefined;
   if (!isNamed && isInCluster()) return connectInCluster(userAgent === undefined ? {} : { userAgent });
   return connectByKubeconfig(options);
 }
 
-function connectToServer(server: string, userAgent: string | undefined): Connection {
+function connectToServer(server: string, { ca, tlsServerName, userAgent }: ConnectOptions): Connection {
   if (!URL.canParse(server)) {
     throw new PolicyMachineryError('invalid-server', `"${server}" is not a URL: write https://host:port`);
   }
-  const transport = httpTransport({ server, ...(userAgent === undefined ? {} : { userAgent }) });
+  const transport = httpTransport({
+    server,
+    credentials: () => ({ headers: {}, tls: { ca, servername: tlsServerName } }),
+    ...(userAgent === undefined ? {} : { userAgent }),
+  });
   return { server, request: (request) => transport.request(request), close: () => transport.close?.() };
 }
