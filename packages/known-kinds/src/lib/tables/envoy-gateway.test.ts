@@ -119,6 +119,16 @@ describe('rate limits of Envoy Gateway', () => {
     expect(effective[0]?.originsOf('/rateLimit/global/rules').map(({ policy }) => policy.name)).toEqual(['a/c', 'a/p']);
   });
 
+  it.each([
+    ['Global', 'enforced'],
+    ['Local', 'partly-enforced'],
+  ])('shares the type if both have the same: Global and %s', (type, outcome) => {
+    const typed = (of: string, count: number) => ({ rateLimit: { type: of, global: { rules: [rule(count)] } } });
+    const { specs, outcomes } = merged('StrategicMerge', typed('Global', 100), typed(type, 5));
+    expect(specs).toEqual({ [main]: { rateLimit: { type, global: { rules: [rule(5), rule(100)] } } } });
+    expect(outcomes).toEqual({ 'a/c': 'enforced', 'a/p': outcome });
+  });
+
   it("joins local rules, too, but has one rule for all clients: the child's", () => {
     const parent = limits('local', rule(100), rule(50, users));
     expect(merged('StrategicMerge', parent, limits('local', rule(5, users))).specs).toEqual({
