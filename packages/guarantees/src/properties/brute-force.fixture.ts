@@ -28,29 +28,102 @@ export interface Expected {
   readonly classes: number;
 }
 
-/** Asks `traceRequest` about every request over the words that the objects use, and some that none uses. */
+/** What happens to a request at one port: the classes of those that may take it, with the limits that it meets. */
+interface Happening {
+  readonly isHidden: boolean;
+  readonly classes: readonly { readonly key: string; readonly limits: readonly (number | undefined)[] }[];
+}
+
+/**
+ * Asks `traceRequest` about every request over the words of objects and guarantees, and some that none uses. Requests that differ only in methods,
+ * headers and parameters that no object compares are asked about once.
+ *
+ * @param topology The topology.
+ * @param objects The objects.
+ * @param words Objects with the words of the guarantees.
+ * @param effective The effective policies.
+ * @param guarantees What is expected of each.
+ * @returns What is expected, in the same order.
+ */
 export function enumerate(
   topology: Topology,
-  objects: readonly KubernetesObject[],
+  { objects, words }: { readonly objects: readonly KubernetesObject[]; readonly words: readonly KubernetesObject[] },
   effective: EffectivePolicies<{ limit?: number | undefined }>,
-  { isMeant, isExcepted, holds }: Naive,
-): Expected {
-  const classes = new Set<string>();
-  let answer: Verdict['answer'] = 'holds';
-  for (const request of requestsAbout(objects)) {
+  guarantees: readonly Naive[],
+): readonly Expected[] {
+  const found = guarantees.map((naive) => ({
+    naive,
+    classes: new Set<string>(),
+    answer: 'holds' as Verdict['answer'],
+  }));
+  const own = wordsIn(objects);
+  const known = new Map<string, readonly Happening[]>();
+  for (const { request, client } of everyRequest([...objects, ...words])) {
     const headers = new Map(request.headers);
-    if (!isMeant(request, headers) || isExcepted(request, headers)) continue;
-    for (const trace of traceRequest(topology, request)) {
-      const before = trace.undecided.filter(({ lostBy }) => lostBy === undefined);
-      for (const match of [...before, ...(trace.winner === undefined ? [] : [trace.winner])]) {
-        classes.add(keyOf(trace, match));
-        if (pathsFrom(topology, match).every((path) => holds(effective.along(path).at(-1)?.spec.limit))) continue;
-        if (before.length === 0) answer = 'broken';
-        else if (answer === 'holds') answer = 'undecided';
+    const about = found.filter(({ naive }) => naive.isMeant(request, headers) && !naive.isExcepted(request, headers));
+    if (about.length === 0) continue;
+    const plain = plainRequest(request, own);
+    const key = JSON.stringify([plain, client]);
+    const happenings = known.get(key) ?? happeningsOf(topology, effective, plain, client);
+    known.set(key, happenings);
+    for (const { isHidden, classes } of happenings) {
+      for (const { key: name, limits } of classes) {
+        for (const each of about) {
+          each.classes.add(name);
+          if (limits.every(each.naive.holds)) continue;
+          if (!isHidden) each.answer = 'broken';
+          else if (each.answer === 'holds') each.answer = 'undecided';
+        }
       }
     }
   }
-  return { answer, classes: classes.size };
+  return found.map(({ answer, classes }) => ({ answer, classes: classes.size }));
+}
+
+function happeningsOf(
+  topology: Topology,
+  effective: EffectivePolicies<{ limit?: number | undefined }>,
+  request: NaiveRequest,
+  client: string | undefined,
+): readonly Happening[] {
+  return traceRequest(topology, request, client === undefined ? {} : { client }).map((trace) => {
+    const before = trace.undecided.filter(({ lostBy }) => lostBy === undefined);
+    const takers = [...before, ...(trace.winner === undefined ? [] : [trace.winner])];
+    const classes = takers.map((match) => ({
+      key: keyOf(trace, match),
+      limits: pathsFrom(topology, match).map((path) => effective.along(path).at(-1)?.spec.limit),
+    }));
+    return { isHidden: before.length > 0, classes };
+  });
+}
+
+/** Returns a request with one word in place of all methods, headers and parameters that no object compares. */
+function plainRequest(request: NaiveRequest, { methods, headers, query }: Words): NaiveRequest {
+  const plain = (pairs: NaiveRequest['headers'], used: Words['headers']): NaiveRequest['headers'] =>
+    pairs.flatMap(([name, value]) => {
+      const values = used.get(name);
+      return values === undefined ? [] : [[name, values.has(value) ? value : 'z'] as const];
+    });
+  return {
+    ...request,
+    method: methods.has(request.method) ? request.method : 'PUT',
+    headers: plain(request.headers, headers),
+    query: plain(request.query, query),
+  };
+}
+
+/** Returns all requests to Gateways, then those within the mesh: of each client to each Service. */
+function* everyRequest(
+  objects: readonly KubernetesObject[],
+): Iterable<{ readonly request: NaiveRequest; readonly client?: string }> {
+  const services = objects.filter(({ kind }) => kind === 'Service').map(({ metadata: { name } }) => `${name}.n`);
+  for (const request of requestsAbout(objects)) {
+    yield { request };
+    if (request.host !== anyHost) continue; // In a mesh, the host is the name of the Service.
+    for (const host of services) {
+      for (const client of ['n', 'm']) yield { request: { ...request, host }, client };
+    }
+  }
 }
 
 function pathsFrom(topology: Topology, { listener, via, route, rule }: Traced<RequestMatch>) {
@@ -60,8 +133,11 @@ function pathsFrom(topology: Topology, { listener, via, route, rule }: Traced<Re
 function keyOf({ entry, port }: RequestTrace, match: Traced<RequestMatch>): string {
   const { listener, route, via, ruleIndex, matchIndex, hostname } = match;
   const places = [entry, listener, ...via, route].map(({ locator }) => locator);
-  return JSON.stringify([port, ...places, ruleIndex, matchIndex, hostname]);
+  return `${port} ${places.join(' ')} ${ruleIndex} ${matchIndex} ${hostname}`;
 }
+
+/** A host that no object has. */
+const anyHost = 'z';
 
 type NaiveRequest = Required<Pick<HttpRequest, 'host' | 'path' | 'method'>> & {
   readonly headers: readonly (readonly [string, string])[];
@@ -71,7 +147,7 @@ type NaiveRequest = Required<Pick<HttpRequest, 'host' | 'path' | 'method'>> & {
 /** Returns all requests over the words of the objects, with one word for everything else. */
 export function* requestsAbout(objects: readonly KubernetesObject[]): Iterable<NaiveRequest> {
   const words = wordsIn(objects);
-  const hosts = new Set(['z', ...[...words.hostnames].map((name) => name.replace('*', 'z'))]);
+  const hosts = new Set([anyHost, ...[...words.hostnames].map((name) => name.replace('*', 'z'))]);
   const paths = new Set(['/z', '/']);
   for (const path of words.paths) {
     paths.add(path);

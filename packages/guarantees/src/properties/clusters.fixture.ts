@@ -1,7 +1,7 @@
 import { Gateway, GRPCRoute, gatewayApi, HTTPRoute } from '@policy-machinery/gateway-api';
 import { patch } from '@policy-machinery/merge';
 import { bareSpec, definePolicyKind } from '@policy-machinery/policy-kind';
-import type { KubernetesObject } from '@policy-machinery/resource';
+import { type KubernetesObject, specOf as specOfObject } from '@policy-machinery/resource';
 import { createTopology } from '@policy-machinery/topology';
 import fc from 'fast-check';
 import { z } from 'zod';
@@ -19,8 +19,8 @@ export const LimitPolicy = definePolicyKind({
   stanzas: bareSpec({ strategies: { patch } }),
 });
 
-export function topologyOf(objects: readonly KubernetesObject[]) {
-  const topology = createTopology({ targetKinds: gatewayApi({ delegation: true }), policyKinds: [LimitPolicy] });
+export function topologyOf(objects: readonly KubernetesObject[], { mesh = false } = {}) {
+  const topology = createTopology({ targetKinds: gatewayApi({ delegation: true, mesh }), policyKinds: [LimitPolicy] });
   topology.apply({ upsert: objects });
   return topology;
 }
@@ -105,6 +105,46 @@ export const clusters: fc.Arbitrary<readonly KubernetesObject[]> = fc
     ...routes.map(([shape, spec], index) => routeOf(index, shape, spec)),
     ...policies.map(({ target, limit }, index) => policyOf(index, target, limit, routes)),
   ]);
+
+/** How a route is part of a mesh: attached to a Service or to one of its ports, and of the Service's namespace or of a client's. */
+const membership = fc.record({
+  parent: fc.constantFrom(undefined, {}, {}, { port: 80 }, { sectionName: 'admin' }),
+  service: fc.constantFrom('s', 's', 't'),
+  namespace: fc.constantFrom('n', 'n', 'm'),
+});
+
+/** Random objects like {@link clusters}, with Services to which routes of two namespaces are attached. */
+export const meshes: fc.Arbitrary<readonly KubernetesObject[]> = fc
+  .tuple(clusters, fc.array(membership, { minLength: 4, maxLength: 4 }))
+  .map(([objects, members]) => {
+    const routes = objects.filter(({ kind }) => kind.endsWith('Route'));
+    const others = objects.filter((each) => !routes.includes(each));
+    const attached = routes.map((route, index) => memberOf(route, members[index]));
+    return [...others, ...['s', 't'].map(service), ...attached];
+  });
+
+function memberOf(
+  route: KubernetesObject,
+  member: (typeof membership extends fc.Arbitrary<infer Value> ? Value : never) | undefined,
+): KubernetesObject {
+  const spec = specOfObject(route);
+  if (member?.parent === undefined || !Array.isArray(spec.parentRefs)) return route;
+  const ref = { group: '', kind: 'Service', namespace: 'n', name: member.service, ...member.parent };
+  const { namespace } = member;
+  return {
+    ...route,
+    metadata: { ...route.metadata, namespace },
+    spec: { ...spec, parentRefs: [...spec.parentRefs, ref] },
+  };
+}
+
+function service(name: string): KubernetesObject {
+  const ports = [
+    { name: 'web', port: 80 },
+    { name: 'admin', port: 81 },
+  ];
+  return object('v1', 'Service', name, { ports });
+}
 
 function gateway(name: string, listeners: readonly object[]): KubernetesObject {
   const named = listeners.map((each, index) => ({ name: `l${index}`, ...each }));

@@ -18,6 +18,15 @@ export interface Entry {
   readonly listeners: readonly GatewayListener[];
 }
 
+/**
+ * Returns the host of all requests at an entry of a mesh, as cluster DNS has it: `pay.payments`.
+ *
+ * @returns `undefined` for a Gateway.
+ */
+export function meshHostOf({ client, node: { ref } }: Entry): string | undefined {
+  return client === undefined ? undefined : `${ref.name}.${ref.namespace}`;
+}
+
 const gatewayGroup = 'gateway.networking.k8s.io';
 const frontendKind = 'ServiceFrontend';
 

@@ -3,7 +3,7 @@ import type { Contender, RankedMatch } from './contender.ts';
 import type { Contest } from './contest.ts';
 import { isInCell, leastRequest, simplerRequests } from './least-request.ts';
 import type { Reached, ReachQuestion } from './reach.ts';
-import { meetRegions, type Region, regionOf } from './region.ts';
+import { cellAt, meetRegions, type Region, regionOf } from './region.ts';
 
 /** A match, and the contest in which it takes requests; no match for the requests that none takes. */
 export interface Candidate<Match extends Contender | undefined = Contender | undefined> {
@@ -29,7 +29,11 @@ export interface ReachBothQuestion extends ReachQuestion {
  * @returns A request for which it is so; or what hides whether there is one.
  */
 export function reachBoth(own: Candidate<Contender>, other: Candidate, question: ReachBothQuestion): Reached {
-  const { except, unused, withoutHeaders, cell } = question;
+  const { unused, withoutHeaders } = question;
+  const { entry } = own.contest;
+  const cell = cellAt(question.cell, entry);
+  if (cell === undefined) return { by: 'none' };
+  const except = question.except.flatMap((it) => cellAt(it, entry) ?? []);
   const region = commonRegion(own.contender, other.contender, withoutHeaders);
   const common = region && meetRegions(region, { ...cell, hostname: cell.hostname ?? '*' });
   if (common === undefined) return { by: 'none' };

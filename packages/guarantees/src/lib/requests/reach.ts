@@ -2,7 +2,7 @@ import type { ConcreteRequest } from './concrete-request.ts';
 import type { Contender, RankedMatch } from './contender.ts';
 import type { Contest } from './contest.ts';
 import { isInCell, leastRequest, simplerRequests, type Unused } from './least-request.ts';
-import { type Cell, meet, type Region, regionOf } from './region.ts';
+import { type Cell, cellAt, meet, type Region, regionOf } from './region.ts';
 
 /** Whether a match takes any request of a cell. */
 export type Reached =
@@ -35,10 +35,13 @@ const never: Reached = { by: 'none' };
  * @param question The cell, the exceptions, and values that neither these nor the contest compare.
  * @returns A request that it takes; or what hides whether there is one. O(hosts with routes of another kind), usually one attempt.
  */
-export function reach(contest: Contest, contender: Contender, { cell, except, unused }: ReachQuestion): Reached {
+export function reach(contest: Contest, contender: Contender, question: ReachQuestion): Reached {
+  const { unused } = question;
+  const cell = cellAt(question.cell, contest.entry);
   const own = regionOf(contender);
-  const region = own && meet(own, cell);
-  if (region === undefined) return never;
+  const region = own && cell && meet(own, cell);
+  if (cell === undefined || region === undefined) return never;
+  const except = question.except.flatMap((it) => cellAt(it, contest.entry) ?? []);
   const isMeant = (request: ConcreteRequest): boolean =>
     isInCell(request, cell) && !except.some((it) => isInCell(request, it));
   let hidden: Reached = never;

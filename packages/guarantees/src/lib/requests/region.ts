@@ -1,6 +1,7 @@
-import { intersectHostnames } from '@policy-machinery/gateway-api';
+import { hostnameMatches, intersectHostnames } from '@policy-machinery/gateway-api';
 import { hasPrefix, prefixOf } from './concrete-request.ts';
 import type { Contender } from './contender.ts';
+import { type Entry, meshHostOf } from './entries.ts';
 
 /** A condition on the path of requests. */
 export interface PathCondition {
@@ -28,6 +29,17 @@ export interface Region {
 export type Cell = Pick<Region, 'path' | 'method' | 'headers' | 'query'> & { readonly hostname?: string | undefined };
 
 const none: ReadonlyMap<string, string | undefined> = new Map();
+
+/**
+ * Returns the requests of a cell at an entry. In a mesh, all have the host of the Service.
+ *
+ * @returns The cell; `undefined` if no request there is in the cell.
+ */
+export function cellAt(cell: Cell, entry: Entry): Cell | undefined {
+  const host = cell.hostname === undefined ? undefined : meshHostOf(entry);
+  if (host === undefined) return cell;
+  return hostnameMatches(cell.hostname ?? '*', host) ? { ...cell, hostname: undefined } : undefined;
+}
 
 /** The cell of all requests. */
 export const everything: Cell = { headers: none, query: none };

@@ -4,7 +4,7 @@ import type { Topology } from '@policy-machinery/topology';
 import type { ConcreteRequest } from '../requests/concrete-request.ts';
 import type { Contender } from '../requests/contender.ts';
 import type { ContestOptions } from '../requests/contest.ts';
-import type { Entry } from '../requests/entries.ts';
+import { type Entry, meshHostOf } from '../requests/entries.ts';
 
 /** A request, and where it arrives. */
 export interface Replayable {
@@ -37,9 +37,8 @@ export function replay(
 
 /** Returns a request for `traceRequest`, at an entry. */
 export function httpRequestOf({ host, path, method, headers, query }: ConcreteRequest, entry: Entry): HttpRequest {
-  const { port, transport, client, node } = entry;
-  const service = `${node.ref.name}.${node.ref.namespace}`;
-  return { host: client === undefined ? host : service, path, method, headers, query, port, transport };
+  const { port, transport } = entry;
+  return { host: meshHostOf(entry) ?? host, path, method, headers, query, port, transport };
 }
 
 /**
