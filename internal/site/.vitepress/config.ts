@@ -3,6 +3,7 @@ import type { DefaultTheme } from 'vitepress';
 import { defineConfig } from 'vitepress';
 import { anchorOf } from '../../checks/docs/markdown.ts';
 import { root } from '../../checks/files.ts';
+import { diagramOnPage } from '../src/diagrams.ts';
 import { linkOnSite, sourceOf } from '../src/pages.ts';
 import { sidebar } from '../src/sidebar.ts';
 
@@ -29,6 +30,12 @@ export default defineConfig({
   markdown: {
     anchor: { slugify: anchorOf },
     config(md) {
+      const { fence } = md.renderer.rules;
+      md.renderer.rules.fence = (tokens, index, ...rest) => {
+        const { info = '', content = '' } = tokens[index] ?? {};
+        if (info.trim() === 'mermaid') return diagramOnPage(content, `diagram-${index}`);
+        return fence?.(tokens, index, ...rest) ?? '';
+      };
       // Documents link to files of the repository; some of these are pages here.
       md.core.ruler.push('links_on_site', ({ tokens, env }) => {
         const from = sourceOf(env.relativePath);
