@@ -28,6 +28,12 @@ describe('gwpolicy get', () => {
     expect([exitCode, stdout]).toEqual([0, 'ratelimitpolicy.kuadrant.io/ceiling\n']);
   });
 
+  it('knows a kind by the short name in its CustomResourceDefinition, as kubectl does', async () => {
+    const [short, full] = await Promise.all(['cp', 'cachepolicies'].map((kind) => get(kind, '-A', '-o', 'name')));
+    expect(short?.stdout).toContain('cachepolicy.');
+    expect(short).toEqual(full);
+  });
+
   it('lists several kinds, in the order in which they are named', async () => {
     const { stdout } = await get('gateways,httproutes', '-n', 'shop', '-o', 'name');
     const [gateways, routes] = await Promise.all(
