@@ -10,6 +10,7 @@ export type {
   AdmissionReviewLimits,
   AdmissionReviewOptions,
   FurtherReview,
+  Refusal,
   WarningSubject,
 } from './lib/admission/admission-review.ts';
 export { reviewAdmission } from './lib/admission/review-admission.ts';

@@ -54,19 +54,14 @@ describe('an admission webhook with guarantees', () => {
     const response = await answerTo([edge, vault, own], cart, { refuse });
     expect(response).toMatchObject({ allowed: true });
     const open = await answerTo([edge, vault].slice(0, 1), cart, { refuse });
-    expect(open).toEqual({
-      uid: 'u-1',
-      allowed: false,
-      status: {
-        code: 403,
-        reason: 'Forbidden',
-        message: [
-          'This change would break the guarantee timed (Every request meets a policy of the kind TimeoutPolicy.):',
-          'GET http://cart.example.com/ is taken by HTTPRoute shop/cart#rule-1 and meets no TimeoutPolicy.',
-          'Change it so that the guarantee still holds, or ask its owner for an exception.',
-        ].join(' '),
-      },
-    });
+    const message = [
+      'This change would break the guarantee timed (Every request meets a policy of the kind TimeoutPolicy.):',
+      'GET http://cart.example.com/ is taken by HTTPRoute shop/cart#rule-1 and meets no TimeoutPolicy.',
+      'Change it so that the guarantee still holds, or ask its owner for an exception.',
+    ].join(' ');
+    const details = { causes: [{ reason: 'BrokenGuarantee', message }] };
+    const status = { code: 403, reason: 'Forbidden', message, details };
+    expect(open).toEqual({ uid: 'u-1', allowed: false, status });
   });
 
   it('says nothing about a change that breaks none, or one that is broken already', async () => {
@@ -143,7 +138,9 @@ describe('an admission webhook with guarantees', () => {
     const url = 'https://webhook/validate-gateway-networking-k8s-io-v1-httproute';
     const answer = await (await admission.fetch(new Request(url, { method: 'POST', headers, body }))).json();
     const message = 'This change would break a guarantee (its name only for the API server).';
-    expect(answer).toMatchObject({ response: { allowed: false, status: { message } } });
+    const details = { causes: [{ reason: 'BrokenGuarantee', message }] };
+    expect(answer).toMatchObject({ response: { allowed: false, status: { message, details } } });
+    expect(JSON.stringify(answer)).not.toMatch(/timed|cart/);
   });
 
   it('refuses faulty guarantees when it is created', async () => {

@@ -11,7 +11,7 @@ import {
   type Verifier,
   verifiedKind,
 } from '@policy-machinery/guarantees';
-import type { FurtherReview } from '@policy-machinery/policy-status';
+import type { FurtherReview, Refusal } from '@policy-machinery/policy-status';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import type { TopologyChange } from '@policy-machinery/topology';
 
@@ -28,8 +28,8 @@ export interface GuaranteeReviewOptions {
   readonly names: 'own-namespace' | 'all';
 }
 
-/** How the reason of a refusal for guarantees begins. */
-export const brokenGuarantee = 'This change would break the guarantee';
+/** The reason of refusals for guarantees, for programs. */
+export const brokenGuarantee = 'BrokenGuarantee';
 
 const nothing: FurtherReview = { warnings: [], refusals: [] };
 
@@ -106,11 +106,12 @@ function warningAbout(verdict: Verdict, isNamed: IsNamed): string {
   return `Breaks the guarantee ${verdict.guarantee.name}: ${shown}.`; // Without the rule, since warnings are short.
 }
 
-function refusalFor(verdict: Verdict, isNamed: IsNamed): string {
+function refusalFor(verdict: Verdict, isNamed: IsNamed): Refusal {
   const { name, description } = verdict.guarantee;
   const meant = description === undefined ? '' : ` (${description})`;
   const advice = 'Change it so that the guarantee still holds, or ask its owner for an exception.';
-  return `${brokenGuarantee} ${name}${meant}: ${shownBy(verdict, isNamed)}. ${advice}`;
+  const message = `This change would break the guarantee ${name}${meant}: ${shownBy(verdict, isNamed)}. ${advice}`;
+  return { reason: brokenGuarantee, message };
 }
 
 /** Returns the request that breaks a guarantee: one to a route that is named, if there is one. */

@@ -22,14 +22,17 @@ export function withoutNames({ response, ...review }: AdmissionReviewResponse): 
     response: {
       ...rest,
       ...(told.length === 0 ? {} : { warnings: told }),
-      ...(status === undefined
-        ? {}
-        : { status: { ...status, message: isForGuarantee(status) ? brokenOne : inConflict } }),
+      ...(status === undefined ? {} : { status: statusWithoutNames(status) }),
     },
   };
 }
 
-/** Returns whether a change is refused since it breaks a guarantee. */
-function isForGuarantee({ message }: { readonly message: string }): boolean {
-  return message.includes(brokenGuarantee);
+type Status = NonNullable<AdmissionReviewResponse['response']['status']>;
+
+/** Returns the status of a refusal with the reasons of its causes, and without their messages. */
+function statusWithoutNames({ details, ...status }: Status): Status {
+  const broken = details?.causes.filter(({ reason }) => reason === brokenGuarantee) ?? [];
+  if (broken.length === 0) return { ...status, message: inConflict };
+  const causes = broken.map(({ reason }) => ({ reason, message: brokenOne }));
+  return { ...status, message: brokenOne, details: { causes } };
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type KubernetesObject, PolicyMachineryError } from '@policy-machinery/resource';
-import type { AdmissionReview, FurtherReview } from './admission-review.ts';
+import type { AdmissionReview, FurtherReview, Refusal } from './admission-review.ts';
 import { shortWarning, worstFirst } from './admission-warnings.ts';
 
 /** The request of the API server to an admission webhook: an `AdmissionReview` of `admission.k8s.io/v1`. */
@@ -41,7 +41,13 @@ export interface AdmissionResponse {
   /** The warnings; absent if there are none. */
   readonly warnings?: readonly string[];
   /** Why the request is refused. */
-  readonly status?: { readonly code: number; readonly reason: string; readonly message: string };
+  readonly status?: {
+    readonly code: number;
+    readonly reason: string;
+    readonly message: string;
+    /** The causes other than conflicts; absent if there are none. */
+    readonly details?: { readonly causes: readonly Refusal[] };
+  };
 }
 
 /** The reviews of a request's object. */
@@ -91,7 +97,9 @@ export function answerReview(review: AdmissionReviewRequest, reviewer: Reviewer)
   const isDeleted = operation === 'DELETE';
   const { warnings, conflicts, further } = reviewed(object, isDeleted, reviewer);
   const isConflict = reviewer.refuses && conflicts.length > 0 && !reviewer.isInConflict(object);
-  const refusals = [...(isConflict ? [...conflicts, advice] : []), ...further.refusals];
+  const causes = further.refusals;
+  const refusals = [...(isConflict ? [...conflicts, advice] : []), ...causes.map(({ message }) => message)];
+  const status = { code: 403, reason: 'Forbidden', message: refusals.join(' ') };
   const told = worstFirst([
     ...further.warnings.map((message) => ({ weight: 'further', message }) as const),
     ...(reviewer.warnsOfConflicts && !isConflict ? conflicts : []).map(
@@ -103,7 +111,7 @@ export function answerReview(review: AdmissionReviewRequest, reviewer: Reviewer)
     allowed: refusals.length === 0,
     ...(told.length === 0 ? {} : { warnings: told }),
     // No 409: clients try again where they read Conflict.
-    ...(refusals.length === 0 ? {} : { status: { code: 403, reason: 'Forbidden', message: refusals.join(' ') } }),
+    ...(refusals.length === 0 ? {} : { status: causes.length === 0 ? status : { ...status, details: { causes } } }),
   });
 }
 

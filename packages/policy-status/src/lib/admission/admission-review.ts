@@ -62,6 +62,14 @@ export interface AdmissionAnswerOptions extends AdmissionReviewLimits {
 export interface FurtherReview {
   /** Warnings, which come before all others. */
   readonly warnings: readonly string[];
-  /** Why the change is refused, in sentences; empty if it is not. */
-  readonly refusals: readonly string[];
+  /** Why the change is refused; empty if it is not. */
+  readonly refusals: readonly Refusal[];
+}
+
+/** Why a change is refused, as a cause in the status of the response. */
+export interface Refusal {
+  /** A word for programs, such as `BrokenGuarantee`. */
+  readonly reason: string;
+  /** Sentences for people. */
+  readonly message: string;
 }
