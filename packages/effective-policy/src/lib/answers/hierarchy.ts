@@ -13,6 +13,7 @@ import { OriginLists } from '../reasons/origin-lists.ts';
 import { type PolicyShare, settersAmong, sharesOf } from '../reasons/policy-share.ts';
 import { refusalsOf } from '../reasons/refusals.ts';
 import { rejectedIn } from '../reasons/rejections.ts';
+import { sharedShare } from '../reasons/shared-shares.ts';
 
 /** The rules of a policy kind for merging hierarchies. */
 export interface HierarchyRules extends MergeRules, Pick<PolicyKind<unknown>, 'check'> {
@@ -142,7 +143,8 @@ export class Hierarchy<Spec> {
     const { spec } = folded;
     const shares = sharesOf({ layers, spec, issues, losses }, rejectedIn(this.levels, this.#merging.rules));
     const own = layers.filter(isOwnLayer); // Usually none.
-    return own.length === 0 ? shares : shares.filter(({ policy }) => own.every((it) => it.policy !== policy));
+    const others = own.length === 0 ? shares : shares.filter(({ policy }) => own.every((it) => it.policy !== policy));
+    return others.map((share) => sharedShare(share));
   }
 
   /** @param steps Receives the merges. */

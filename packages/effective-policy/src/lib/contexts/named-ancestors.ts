@@ -7,8 +7,13 @@ import {
   type TargetNode,
 } from '@policy-machinery/topology';
 
-/** The references of each resource to its parents, read once. */
-const known = new WeakMap<KubernetesObject, readonly Reference[]>();
+/** What a reference names. */
+interface Named extends Pick<Reference, 'to'> {
+  readonly toSections: Reference['toSections'] | undefined;
+}
+
+/** What the references of each resource to its parents name, read once. There are many: the rest of the references is not kept. */
+const known = new WeakMap<KubernetesObject, readonly Named[]>();
 
 /**
  * Returns the targets by which a child names a linked parent.
@@ -37,7 +42,7 @@ export function namesParents({ object }: TargetNode): boolean {
   return upReferencesOf(object).length > 0;
 }
 
-function upReferencesOf({ kind, resource }: TargetNode): readonly Reference[] {
+function upReferencesOf({ kind, resource }: TargetNode): readonly Named[] {
   const there = known.get(resource);
   if (there !== undefined) return there;
   const references = isSectionKind(kind) ? [] : upReferencesIn(kind, resource);
@@ -45,11 +50,12 @@ function upReferencesOf({ kind, resource }: TargetNode): readonly Reference[] {
   return references;
 }
 
-function upReferencesIn(kind: TargetKind, resource: KubernetesObject): readonly Reference[] {
+function upReferencesIn(kind: TargetKind, resource: KubernetesObject): readonly Named[] {
   const references = [...kind.references(resource)];
   for (const { list, references: ofSection } of Object.values(kind.sections)) {
     for (const [index, { value }] of list(resource).entries())
       references.push(...ofSection({ index, value }, resource));
   }
-  return references.filter(({ direction }) => direction === 'up');
+  const up = references.filter(({ direction }) => direction === 'up');
+  return up.map(({ to, toSections }) => ({ to, toSections }));
 }

@@ -3,7 +3,7 @@ import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';
 import type { MergeStep } from '../fold/operand.ts';
 import type { RuleBetween } from '../fold/rule.ts';
 import { none } from '../support/nothing.ts';
-import { prefixesOf } from '../support/pointers.ts';
+import { withoutItem } from '../support/same.ts';
 import { settersOf } from './fields.ts';
 import { type FieldLoss, isConflict, type LayerLoss, type Loss, lossesOf, sameMembers } from './losses.ts';
 
@@ -75,6 +75,7 @@ class LaterLosses<Spec> {
     const { pointer, winners, rule } = field;
     if (rule === 'condition-not-met') return undefined;
     const taken = winners.map((winner) => this.#takenFrom(winner, pointer));
+    if (taken.every((it) => it === undefined)) return undefined;
     // If the final holder is the layer itself, by another of its fields, the holder is the layer that took the field from the winner.
     return passedOn(field, taken, 'final') ?? passedOn(field, taken, 'first');
   }
@@ -85,20 +86,18 @@ class LaterLosses<Spec> {
    */
   #takenFrom(layer: ContextLayer<Spec>, pointer: string): Decided<Spec> | undefined {
     const seen = new Set<ContextLayer<Spec>>();
-    let around: readonly string[] | undefined;
     let taken: Decided<Spec> | undefined;
     for (
       let at: ContextLayer<Spec> | undefined = layer;
       at !== undefined && !seen.has(at);
       at = taken?.first.loss.winners[0]
     ) {
-      seen.add(at);
       const lost = this.#byLayer.get(at);
       if (lost === undefined) return taken;
       const there = lost.at(pointer);
       if (there !== undefined) return there;
-      around ??= prefixesOf(pointer).toReversed();
-      const whole = around.map((place) => lost.at(place)).find((it) => it !== undefined);
+      seen.add(at);
+      const whole = lost.around(pointer);
       if (whole === undefined && this.#isContributor(at)) return taken;
       // The holders of the part around the field, or of other fields, need not hold this field.
       taken = this.#heldAt(whole ?? withoutFinal(lost.first), pointer);
@@ -154,6 +153,17 @@ class LostFields<Spec> {
     return this.#read().get(pointer);
   }
 
+  /** Returns the loss of the innermost part around a field. */
+  around(pointer: string): Decided<Spec> | undefined {
+    const lost = this.#read();
+    for (let end = pointer.length; end > 0; ) {
+      end = pointer.lastIndexOf('/', end - 1); // A `/` in a key is escaped.
+      const there = lost.get(pointer.slice(0, end));
+      if (there !== undefined) return there;
+    }
+    return undefined;
+  }
+
   get first(): Decided<Spec> | undefined {
     const [first] = this.#read().values();
     return first;
@@ -185,9 +195,13 @@ function passedOn<Spec>(
   const { layer, pointer, winners } = field;
   const decided = taken.find((it) => it !== undefined)?.[when];
   if (decided === undefined) return undefined;
-  const all = new Set(winners.flatMap((winner, index) => taken[index]?.[when].loss.winners ?? [winner]));
-  all.delete(layer);
-  const holders = [...all];
+  const holders =
+    winners.length === 1
+      ? withoutItem(decided.loss.winners, layer)
+      : withoutItem(
+          [...new Set(winners.flatMap((winner, index) => taken[index]?.[when].loss.winners ?? winner))],
+          layer,
+        );
   const [holder] = holders;
   if (holder === undefined || sameMembers(holders, winners)) return undefined;
   const { ruleBetween } = decided;
@@ -200,5 +214,7 @@ function passedOn<Spec>(
 }
 
 function withFinal<Spec>(field: FieldLoss<Spec>, final: Loss<Spec> | undefined): FieldLoss<Spec> {
-  return final === undefined ? field : { ...field, final: [final] };
+  if (final === undefined) return field;
+  const { layer, pointer, unit, value, winners, strategy, dialectName, because, rule } = field;
+  return { layer, pointer, unit, value, winners, strategy, dialectName, because, rule, final: [final] };
 }

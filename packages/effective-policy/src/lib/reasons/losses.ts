@@ -14,12 +14,13 @@ import {
   strategyName,
   visitFields,
 } from '@policy-machinery/merge';
-import type { PolicyKind } from '@policy-machinery/policy-kind';
+import type { Layer, PolicyKind } from '@policy-machinery/policy-kind';
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue, valueAt } from '@policy-machinery/resource';
 import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';
 import type { Rejection } from '../fold/layer-order.ts';
 import { type MergeStep, operandOf } from '../fold/operand.ts';
 import { type LevelOrder, type Rule, ruleBy, ruleByOrder } from '../fold/rule.ts';
+import { withoutItem } from '../support/same.ts';
 
 /** A layer, or a field of it, that did not make it into the effective policy. */
 export interface Loss<Spec> {
@@ -244,7 +245,7 @@ function lossesOfSide<Spec>(
           continue;
         }
         if (holdersOf(field).includes(layer)) keepers.add(layer); // It has lost items alone.
-        const loss = lossOf(layer, winners, formatPointer(field.path), field.value);
+        const loss = lossOf(layer, winners, sharedPointer(layer, formatPointer(field.path)), field.value);
         const fields = lost.get(layer) ?? [];
         lost.set(layer, fields);
         fields.push(unitAt === undefined ? loss : { ...loss, unit: unitOf(field.path) });
@@ -263,6 +264,18 @@ function lossesOfSide<Spec>(
       units === undefined ? fields : fields.map((it) => (units.has(it.unit) ? { ...it, unit: it.pointer } : it));
     return { fields: parts, isAll: !keepers.has(layer) };
   });
+}
+
+/** The pointers to what each layer has lost: losses are many, and are kept. */
+const pointers = new WeakMap<Layer<unknown>, Map<string, string>>();
+
+/** Returns a pointer as the losses of a layer have it in all contexts. */
+function sharedPointer<Spec>({ layer }: ContextLayer<Spec>, pointer: string): string {
+  const known = pointers.get(layer) ?? new Map<string, string>();
+  if (known.size === 0) pointers.set(layer, known);
+  const there = known.get(pointer);
+  if (there === undefined) known.set(pointer, pointer);
+  return there ?? pointer;
 }
 
 /** Returns the layers that replaced a side of a merge as a whole; `undefined` if none did. */
@@ -291,7 +304,7 @@ function winnersOf<Spec>(
   const ownList = () => (isJsonObject(layer.spec) ? valueAt(layer.spec, formatPointer(path)) : undefined);
   const isHeld = holders.includes(layer) && isThere && !hasLostItems(value, there, ownList);
   if (isMerged || isHeld) return undefined;
-  const others = holders.filter((holder) => holder !== layer);
+  const others = withoutItem(holders, layer);
   return others.length > 0 ? others : opponents;
 }
 

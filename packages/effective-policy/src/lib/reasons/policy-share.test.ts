@@ -61,4 +61,23 @@ describe('EffectivePolicy.shares', () => {
       p4: rejected,
     });
   });
+
+  it('has one object for the share of a policy in all contexts where it fares alike', () => {
+    const { resources, kind, kinds } = lineage('a1 > b1 > c1', 'b1 > c2');
+    const Colors = definePolicyKind({
+      ...definition,
+      targets: [kind('a'), kind('b'), kind('c')],
+      effectiveTargets: [kind('c')],
+    });
+    const policies = [colorPolicy('p0', 'a1', { red: 1, green: 1 }, 0), colorPolicy('p1', 'b1', { red: 2 }, 1)];
+    const sharesBelow = (spec: object) => {
+      const { effective } = compute(Colors, kinds, [...resources, ...policies, colorPolicy('p2', 'c1', spec, 2)]);
+      return [...effective].map(({ shares }) => Object.fromEntries(shares.map((it) => [it.policy.name, it])));
+    };
+    const [one, other] = sharesBelow({ blue: 3 });
+    expect(Object.keys(other ?? {})).toEqual(['default/p1', 'default/p0']);
+    for (const [name, share] of Object.entries(other ?? {})) expect(one?.[name]).toBe(share);
+    const [without, within] = sharesBelow({ red: 4 });
+    expect([without, within].map((it) => it?.['default/p1']?.outcome)).toEqual(['overridden', 'enforced']);
+  });
 });

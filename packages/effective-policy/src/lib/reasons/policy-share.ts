@@ -66,24 +66,19 @@ export function sharesOf<Spec>(
   const own = new Set(layers.filter(isOwnLayer).map(({ policy }) => policy)); // Usually none: only a target's own value.
   const others = own.size === 0 ? setters.size : [...setters].filter((policy) => !own.has(policy)).length;
   const isMissing = (field: FieldLoss<Spec>): boolean => !isKept(field, () => settersOf(spec, field.pointer));
-  const shares: PolicyShare<Spec>[] = [];
-  for (const [policy, lost] of lostByPolicy(layers, rejected, losses)) {
-    if ('share' in lost) {
-      shares.push(lost.share);
-      continue;
-    }
+  return Array.from(lostByPolicy(layers, rejected, losses), ([policy, lost]) => {
+    if ('share' in lost) return lost.share;
     const contributes = setters.has(policy);
     const faults = issues.length === 0 ? none : issues.filter(({ resource }) => resource === policy.locator);
-    shares.push({
+    return {
       policy,
       outcome: outcomeOf(contributes, lost, isMissing, faults.length > 0),
       contributes,
       isMerged: contributes && others > 1,
       losses: inShort(lost),
       issues: faults,
-    });
-  }
-  return shares;
+    };
+  });
 }
 
 /** Returns what each policy lost, the merged policies first. A policy that was only rejected keeps the share that it has as such. */
@@ -120,7 +115,9 @@ function inShort<Spec>(lost: readonly LayerLoss<Spec>[]): readonly Loss<Spec>[] 
 
 /** Returns the locators of the policies that set or removed anything. */
 export function settersAmong(shares: readonly PolicyShare<unknown>[]): ReadonlySet<string> {
-  return new Set(shares.flatMap(({ policy, contributes }) => (contributes ? [policy.locator] : [])));
+  const setters = new Set<string>();
+  for (const { policy, contributes } of shares) if (contributes) setters.add(policy.locator);
+  return setters;
 }
 
 /** The shares of the policies in one scope, and the locators of those that set or removed anything. */

@@ -18,3 +18,8 @@ export function isEqualList<Item>(
 ): boolean {
   return a.length === b.length && a.every((item, index) => isEqual(item, b[index] as Item));
 }
+
+/** Returns a list without an item: the list itself, where it does not have the item. */
+export function withoutItem<Item>(list: readonly Item[], item: Item): readonly Item[] {
+  return list.includes(item) ? list.filter((it) => it !== item) : list;
+}

@@ -80,7 +80,9 @@ export function limitConditions(
   const byType = new Map<string, string[]>();
   for (const policy of policies) {
     const type = ancestorLimitType(domain, policy.kind.kind);
-    byType.set(type, [...(byType.get(type) ?? []), policyName(policy)]);
+    const there = byType.get(type);
+    if (there === undefined) byType.set(type, [policyName(policy)]);
+    else there.push(policyName(policy));
   }
   return [...byType].flatMap(([type, names]) => ancestorLimitReached(type, names));
 }
