@@ -1,5 +1,5 @@
 import { createFakeApiServer, createFakeClock } from '@policy-machinery/testing';
-import { type Clock, joinShards, type Transport } from '../../index.ts';
+import { type Clock, joinShards, sleep, type Transport } from '../../index.ts';
 
 /** Returns a clock and a transport for a process that can be stopped like by SIGSTOP: time passes, and nothing of it runs until it goes on. */
 export function stoppable(clock: Clock, transport: Transport) {
@@ -45,12 +45,19 @@ export function createMembers() {
   const join = (identity: string) => {
     let isCut = false;
     let isStopped = false;
+    let delay = 0;
     const process = stoppable(clock, server.transport);
     const transport: Transport = {
-      request: (request) =>
-        isCut
-          ? new Promise((_, reject) => request.signal?.addEventListener('abort', () => reject(request.signal?.reason)))
-          : process.transport.request(request),
+      async request(request) {
+        if (isCut) {
+          return new Promise((_, reject) =>
+            request.signal?.addEventListener('abort', () => reject(request.signal?.reason)),
+          );
+        }
+        const response = await process.transport.request(request);
+        if (delay > 0) await sleep(process.clock, delay, request.signal);
+        return response;
+      },
     };
     const shard = joinShards(transport, {
       namespace: 'policies',
@@ -70,6 +77,10 @@ export function createMembers() {
       /** Cuts the member off from the API server, as if its node had no network. */
       cut(isCutNow: boolean) {
         isCut = isCutNow;
+      },
+      /** Has each answer of the API server arrive so late, in milliseconds. */
+      slow(ms: number) {
+        delay = ms;
       },
       stop() {
         isStopped = true;

@@ -162,6 +162,34 @@ describe('replicas that share a cluster', () => {
   });
 });
 
+describe('owned objects of replicas that share a cluster', () => {
+  it('are written once, by the replica that their target belongs to, and brought back by the one that it moves to', async () => {
+    const world = createSharedWorld({
+      owns: [{ group: '', kind: 'ConfigMap' }],
+      onEffective({ targets, gone, apply }) {
+        for (const target of targets.filter((it) => !gone.includes(it))) {
+          const metadata = { name: target.split('/')[1] ?? '', namespace: 'shop' };
+          apply(target, [{ apiVersion: 'v1', kind: 'ConfigMap', metadata }]);
+        }
+      },
+    });
+    const written = () =>
+      world.server.requests.flatMap(({ verb, resource, name }) => {
+        return resource === 'configmaps' && (verb === 'patch' || verb === 'delete') ? [`${verb} ${name}`] : [];
+      });
+    const [, , three] = await startThree(world);
+    const names = [...gatewayNames.map((name) => `on-${name}`), 'on-all'];
+    expect(written().sort()).toEqual(names.map((name) => `patch ${name}`).sort());
+    await three?.end();
+    await world.settle(5000);
+    for (const name of names) world.server.delete(`configmap:shop/${name}`);
+    await world.settle(5000);
+    expect(names.map((name) => world.server.get(`configmap:shop/${name}`)?.kind)).toEqual(names.map(() => 'ConfigMap'));
+    expect(written()).toHaveLength(2 * names.length);
+    for (const replica of world.replicas.slice(0, 2)) await replica.end();
+  });
+});
+
 describe('the options', () => {
   it('refuse a lease beside shards', () => {
     const both = { lease: { namespace: 'shop' }, shards: { namespace: 'shop' } };

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import type { AuditedRequest } from '../audit.ts';
+import { entryWritesIn, longestGap, unfoundedChanges } from './entries.ts';
+
+const blank = { user: 'any', namespace: 'shop', name: '', code: 200, sent: undefined };
+let version = 0;
+
+/** Returns a write that sets the entries of a policy, by Gateway. */
+function write(by: string, at: number, entries: Readonly<Record<string, string>>): AuditedRequest {
+  version += 1;
+  const ancestors = Object.entries(entries).map(([name, says]) => ({ ancestorRef: { name }, says }));
+  const answered = { metadata: { resourceVersion: `${version}` }, status: { ancestors } };
+  const resource = 'timeoutpolicies/status.timeouts.example.com';
+  return { ...blank, verb: 'patch', resource, name: 'p', userAgent: by, began: at, ended: at + 10, answered };
+}
+
+/** Returns a renewal of a Lease. */
+function renewal(by: string, at: number, members: string, holder = by): AuditedRequest {
+  const metadata = { annotations: { 'policy-machinery/members': members } };
+  const answered = { metadata, spec: { holderIdentity: holder } };
+  const resource = 'leases.coordination.k8s.io';
+  return { ...blank, verb: 'update', resource, userAgent: by, began: at, ended: at + 10, answered };
+}
+
+describe('the writers of entries', () => {
+  it('are those of writes that change them', () => {
+    const requests = [write('one', 0, { a: '1', b: '1' }), write('two', 100, { a: '1', b: '2' })];
+    expect(entryWritesIn(requests).map(({ entry, by }) => `${by} ${entry}`)).toEqual([
+      'one p at a',
+      'one p at b',
+      'two p at b',
+    ]);
+    expect(longestGap(entryWritesIn(requests))).toBe(100);
+  });
+
+  it.each<[what: string, between: readonly AuditedRequest[], at: number, isUnfounded: boolean]>([
+    ['at once', [], 1000, true],
+    ['after the former one has renewed its Lease', [renewal('one', 500, 'one,two')], 12_100, true],
+    ['after the former one has published other members', [renewal('one', 500, 'one,three,two')], 1000, false],
+    ['after the former one has let go of its Lease', [renewal('one', 500, 'one,two', '')], 1000, false],
+    ['after the Lease of the former one has run out', [], 13_000, false],
+  ])('change %s: %#', (_, between, at, isUnfounded) => {
+    const requests = [
+      renewal('one', -100, 'one,two'),
+      write('one', 0, { a: '1' }),
+      ...between,
+      write('two', at, { a: '2' }),
+    ];
+    expect(unfoundedChanges(requests, 12_000)).toEqual(isUnfounded ? ['two wrote p at a after one'] : []);
+  });
+});
