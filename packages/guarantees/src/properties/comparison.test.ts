@@ -8,7 +8,7 @@ import { type Guarantee, replay, type Verdict, verifiedKind, verify } from '../i
 import { requestsAbout } from './brute-force.fixture.ts';
 import { clusters, LimitPolicy, topologyOf } from './clusters.fixture.ts';
 
-const runs = Number(process.env.PROPERTY_RUNS ?? 40);
+const runs = Number(process.env.PROPERTY_RUNS ?? 25);
 
 type Limit = number | undefined;
 type Limits = EffectivePolicies<{ limit?: number | undefined }>;
