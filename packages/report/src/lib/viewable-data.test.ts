@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LiveReport, reportData, viewableData } from '../index.ts';
@@ -96,6 +97,28 @@ describe('viewableData', () => {
       '/request = 1s by TimeoutPolicy shop/own',
       expect.stringMatching(/^\/\(hidden\) = \(hidden\) by BackendPolicy shop\/\(hidden \d\)$/),
       expect.stringMatching(/^\/\(hidden\) = \(hidden\) by BackendPolicy shop\/\(hidden \d\)$/),
+    ]);
+  });
+
+  it('says by which field an own policy lost to one of others, and not their value', () => {
+    const inInfra = (object: KubernetesObject): KubernetesObject => {
+      return { ...object, metadata: { ...object.metadata, namespace: 'infra' } };
+    };
+    const allowedRoutes = { namespaces: { from: 'All' } };
+    const listeners = [{ name: 'http', port: 80, protocol: 'HTTP', allowedRoutes }];
+    const overrides = { request: 'secret-value' };
+    const { topology, views } = worldOf([
+      inInfra(resource('Gateway', 'edge', { gatewayClassName: 'edge', listeners })),
+      resource('HTTPRoute', 'cart', { parentRefs: [{ name: 'edge', namespace: 'infra' }], rules: [{}] }),
+      inInfra(policy('TimeoutPolicy', 'ceiling', [refTo('Gateway', 'edge')], { overrides })),
+      policy('TimeoutPolicy', 'own', [refTo('HTTPRoute', 'cart')], { request: '1s' }),
+    ]);
+    const { forViewer } = viewableData(reportData({ topology, views, now }));
+    const json = forViewer(({ namespace }) => namespace === 'shop');
+    expect(json).not.toMatch(/secret|ceiling|edge/);
+    expect(json).toContain('"1s"'); // What lost.
+    expect(fieldsOf(new Report(JSON.parse(json)))).toEqual([
+      expect.stringMatching(/^\/request = \(hidden\) by TimeoutPolicy infra\/\(hidden \d\)$/),
     ]);
   });
 

@@ -152,8 +152,13 @@ describe('gwpolicy serve --as-user', () => {
         told += (await once(events, 'data'))[0];
     };
     await changesTo();
-    server.delete('ratelimitpolicy.kuadrant.io:infra/ceiling');
-    await changesTo();
+    for (const policy of [
+      'ratelimitpolicy.kuadrant.io:infra/ceiling',
+      'clientsettingspolicy.gateway.nginx.org:infra/uploads',
+    ]) {
+      server.delete(policy);
+      await changesTo();
+    }
     expect(told).toMatch(/^(?:event: change\ndata: \d+\n\n)+$/);
     expect((await ask('data', 'team')).body).not.toContain('ceiling');
   });
