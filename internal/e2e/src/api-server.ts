@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, lstatSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { binaries } from './binaries.ts';
@@ -17,6 +17,8 @@ export interface ApiServer {
   kill(): Promise<void>;
   /** Starts the process again after `kill`, with all that it has stored, at the same address. */
   start(): Promise<void>;
+  /** Copies all that is stored, while the process is dead. Returns a function that puts the copy in the place of what is stored then. */
+  backUp(): () => void;
   /** Ends the process, and removes what it has stored. */
   close(): Promise<void>;
 }
@@ -45,10 +47,17 @@ export async function startApiServer({ users = [], flags = [] }: ApiServerOption
     async start() {
       running = await start();
     },
+    backUp() {
+      cpSync(folder, `${folder}.backup`, { recursive: true, filter: (path) => !lstatSync(path).isSocket() });
+      return () => {
+        rmSync(folder, { recursive: true, force: true });
+        renameSync(`${folder}.backup`, folder);
+      };
+    },
     async close() {
       running.child.kill('SIGCONT');
       await endProgram(running.child);
-      rmSync(folder, { recursive: true, force: true });
+      for (const it of [folder, `${folder}.backup`]) rmSync(it, { recursive: true, force: true });
     },
   };
 }
