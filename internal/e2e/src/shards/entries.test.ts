@@ -33,14 +33,27 @@ describe('the writers of entries', () => {
     expect(longestGap(entryWritesIn(requests))).toBe(100);
   });
 
+  it('may change after a request of the former one that it had given up', () => {
+    const published = [renewal('one', -40_000, 'one'), renewal('one', -100, 'one,two')];
+    const requests = [...published, write('one', 0, { a: '1' }), write('two', 1000, { a: '2' })];
+    expect(unfoundedChanges(requests, 12_000)).toEqual([]);
+  });
+
   it.each<[what: string, between: readonly AuditedRequest[], at: number, isUnfounded: boolean]>([
     ['at once', [], 1000, true],
     ['after the former one has renewed its Lease', [renewal('one', 500, 'one,two')], 12_100, true],
     ['after the former one has published other members', [renewal('one', 500, 'one,three,two')], 1000, false],
     ['after the former one has let go of its Lease', [renewal('one', 500, 'one,two', '')], 1000, false],
+    [
+      'after the former one has renewed it for long',
+      [renewal('one', 500, 'one,two'), renewal('one', 9000, 'one,two')],
+      20_000,
+      true,
+    ],
     ['after the Lease of the former one has run out', [], 13_000, false],
   ])('change %s: %#', (_, between, at, isUnfounded) => {
     const requests = [
+      renewal('one', -40_000, 'one,two'),
       renewal('one', -100, 'one,two'),
       write('one', 0, { a: '1' }),
       ...between,

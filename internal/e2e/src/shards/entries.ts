@@ -60,8 +60,12 @@ function membersIn(metadata: JsonObject[string] | undefined): string | undefined
   return stringIn(annotations['policy-machinery/members']);
 }
 
+/** A replica gives its requests up before it publishes other members. The API server may still carry out one of them, so much later, in milliseconds. */
+const latest = 30_000;
+
 /**
- * Returns the changes of an entry's writer without a reason: the former one has not published other members since its last write, nor has its Lease run out.
+ * Returns the changes of an entry's writer without a reason: the former one has not published other members since its last write was sent, nor has its
+ * Lease run out.
  *
  * @param leaseDuration How long a Lease is valid after it was renewed, in milliseconds.
  */
@@ -73,8 +77,9 @@ export function unfoundedChanges(requests: readonly AuditedRequest[], leaseDurat
     last.set(write.entry, write);
     if (before === undefined || before.by === write.by) return [];
     const byFormer = published.filter(({ by, ended }) => by === before.by && ended < write.ended);
-    const atItsWrite = byFormer.findLast(({ ended }) => ended <= before.began);
-    const hasFollowed = byFormer.some(({ ended, members }) => ended > before.began && members !== atItsWrite?.members);
+    const sent = before.began - latest;
+    const atItsWrite = byFormer.findLast(({ ended }) => ended <= sent);
+    const hasFollowed = byFormer.some(({ ended, members }) => ended > sent && members !== atItsWrite?.members);
     const hasRunOut = write.began - (byFormer.at(-1)?.ended ?? 0) >= leaseDuration;
     return hasFollowed || hasRunOut ? [] : [`${write.by} wrote ${write.entry} after ${before.by}`];
   });
