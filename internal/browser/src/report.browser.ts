@@ -7,9 +7,10 @@ import { reportPage } from '@policy-machinery/report';
 import { createTopology } from '@policy-machinery/topology';
 import { clusterOf, scaled } from '@policy-machinery/workload';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { cluster, runWith } from '../../../packages/cli/src/lib/run.fixture.ts';
 import { Chromium } from './chromium.ts';
 import { textsWithLittleContrast } from './contrast.ts';
-import { hostileShop, longShop, pageOf, shop } from './shop.ts';
+import { hostileShop, longShop, pageOf, shop, wideShop } from './shop.ts';
 import type { Tab } from './tab.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'policy-machinery-pages-'));
@@ -219,6 +220,53 @@ describe('the drawing of objects with long names', () => {
     await tab.press('ArrowUp');
     await tab.press('ArrowUp');
     expect(await focused()).toContain('HTTPRoute');
+  });
+});
+
+describe('the drawing of a Gateway with 300 routes', () => {
+  const names = Array.from({ length: 300 }, (_, index) => `route-${index}`);
+  const address = addressOf('wide', pageOf(wideShop(names)));
+
+  beforeEach(async () => {
+    tab = await chromium.open();
+    await tab.go(address, isReady);
+  });
+
+  const drawnText = () => tab.evaluate<string>(`document.querySelector('#topology svg').textContent`);
+
+  it('has few boxes and lines, each group of routes with what it has in common', async () => {
+    expect(await tab.evaluate(`document.querySelectorAll('#topology .object').length`)).toBeLessThan(8);
+    expect(await tab.evaluate(`document.querySelectorAll('#topology .lines path').length`)).toBeLessThan(8);
+    const text = await drawnText();
+    expect(text).toContain('100 with policies');
+    expect(text).toContain('100 × TimeoutPolicy');
+    expect(text).toContain('200 without policies');
+  });
+
+  it('opens a group by the keyboard', async () => {
+    await tab.evaluate(`document.querySelector('#topology [aria-label="Show 100 HTTPRoutes"]').focus()`);
+    await tab.press('Enter');
+    await tab.until(`document.querySelectorAll('#topology .object').length > 100`);
+    expect(await drawnText()).toContain('shop/route-297');
+  });
+
+  it('prints its legend', async () => {
+    await tab.call('Emulation.setEmulatedMedia', { media: 'print' });
+    expect(await tab.evaluate(`document.querySelector('#topology .legend').checkVisibility()`)).toBe(true);
+  });
+});
+
+describe('the tables of an answer', () => {
+  it('break JSON between its tokens, and nothing leaves its cell, at 360, 800 and 1,400 pixels', async () => {
+    tab = await chromium.open();
+    const { stdout } = await runWith(['report', '-f', cluster]);
+    const address = addressOf('systems', stdout);
+    for (const width of [360, 800, 1_400]) {
+      await tab.resize(width, 900);
+      await tab.go(`${address}?${width}#q=${encodeURIComponent('HTTPRoute shop/cart')}`, isReady);
+      const outside = `[...document.querySelectorAll('td, th')].filter((it) => it.scrollWidth > it.clientWidth + 1).map((it) => it.innerText)`;
+      expect([width, await tab.evaluate(outside)]).toEqual([width, []]);
+    }
   });
 });
 

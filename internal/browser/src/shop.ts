@@ -64,6 +64,17 @@ export const longShop: readonly KubernetesObject[] = [
   timeouts(`${long}-green`, 'HTTPRoute', `${long}-green`, { request: '30s' }),
 ];
 
+/** Returns a shop with a Gateway and many routes, of which every third has a policy. */
+export function wideShop(names: readonly string[]): readonly KubernetesObject[] {
+  const isSpecial = (_: string, index: number): boolean => index % 3 === 0;
+  return [
+    gateway('public'),
+    ...names.map((name) => route(name, ['public'])),
+    object('v1', 'Service', 'backend', { ports: [{ port: 80 }] }),
+    ...names.filter(isSpecial).map((name) => timeouts(name, 'HTTPRoute', name, { request: '30s' })),
+  ];
+}
+
 /** A shop whose owner writes markup wherever text may stand. */
 export const hostileShop: readonly KubernetesObject[] = [
   gateway('<img src=x onerror="document.title=1">'),

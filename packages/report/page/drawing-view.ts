@@ -93,7 +93,7 @@ function cardPicture(page: Page, card: DrawnCard, open: (key: string) => void): 
   if (bundle.objects.length === 1) {
     group.append(s('a', { href: questionAddress(label) }, head(kind, label.slice(kind.length + 1))));
   } else {
-    const name = `${bundle.objects.length.toLocaleString('en')} without policies`;
+    const name = `${bundle.objects.length.toLocaleString('en')} ${rows.length > 0 ? 'with' : 'without'} policies`;
     const link = s(
       'a',
       {
@@ -143,6 +143,7 @@ function head(kind: string, name: string): Child {
 
 function rowPicture({ report }: Page, row: CardRow): SVGElement {
   const middle = row.y + 16;
+  if (row.type === 'alike') return alikePicture(row, middle);
   if (row.type === 'more') return s('text', { x: 20, y: middle, class: 'quiet' }, `and ${row.count} more`);
   if (row.type === 'section') {
     const { name, label } = report.node(row.node);
@@ -164,6 +165,22 @@ function rowPicture({ report }: Page, row: CardRow): SVGElement {
     s('circle', { cx: x + 5, cy: middle - 4, r: 4, class: tone }),
     s('text', { x: x + 16, y: middle }, fitted(name.slice(name.indexOf('/') + 1), sizes.width - x - 28, 'row')),
     s('title', {}, `${kind} ${name}: ${said}`),
+  );
+}
+
+/** Returns how many policies of a kind have an outcome, in a card of several objects. */
+function alikePicture(
+  { count: some, kind, outcome }: CardRow & { readonly type: 'alike' },
+  middle: number,
+): SVGElement {
+  const { tone, name: said } = shownOutcome(outcome);
+  const text = `${some.toLocaleString('en')} × ${kind}`;
+  return s(
+    'g',
+    {},
+    s('circle', { cx: 17, cy: middle - 4, r: 4, class: tone }),
+    s('text', { x: 28, y: middle }, fitted(text, sizes.width - 40, 'row')),
+    s('title', {}, `${text}: ${said}`),
   );
 }
 

@@ -72,12 +72,15 @@ function valueText(text: string): Child {
   return text.split(/(?<=[,[{])/).map((token) => [token, h('wbr')]);
 }
 
-/** Returns a JSON Pointer as names separated by dots. Lines may break after each dot. */
+/** Returns a JSON Pointer as names separated by dots. Lines may break after each dot, and before the capitals in a name. */
 function fieldName(pointer: string): Child {
   const names = pointer
     .split('/')
     .slice(1)
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (names.length === 0) return 'all';
-  return names.map((name, index) => (index === 0 ? name : ['.', h('wbr'), name]));
+  return names.map((name, index) => {
+    const parts = name.split(/(?=[A-Z])/).map((part, at) => (at === 0 ? part : [h('wbr'), part]));
+    return index === 0 ? parts : ['.', h('wbr'), parts];
+  });
 }

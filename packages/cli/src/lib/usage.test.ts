@@ -244,6 +244,17 @@ describe('tables', () => {
     expect([items.length, items.at(-1).code, exitCode]).toEqual([1001, 'more-findings', 1]);
   });
 
+  it('of kinds count the policies that --only selects', async () => {
+    const countsIn = async (...more: string[]) =>
+      (await runWith(['kinds', '-f', cluster, '--no-headers', ...more])).stdout
+        .split('\n')
+        .map((row) => row.split(/\s+/).at(-1));
+    const [all, some] = [await countsIn(), await countsIn('--only', 'namespace=infra')];
+    expect(some).toHaveLength(all.length);
+    expect(some).not.toEqual(all);
+    expect(some.every((count, index) => Number(count) <= Number(all[index]))).toBe(true);
+  });
+
   it('list objects by labels', async () => {
     const { stdout } = await runWith(['get', 'httproutes', '-f', cluster, '-l', 'team in (payments)', '-o', 'name']);
     expect(stdout).toBe('httproute.gateway.networking.k8s.io/checkout\n');

@@ -22,6 +22,17 @@ describe('formatFitted', () => {
     `);
   });
 
+  it('gives the first column lines of its own if a word of the last one is too long', () => {
+    const text = 'gateway.envoyproxy.io/gatewayclass-controller refuses it: 1T is out of range.';
+    expect(
+      formatFitted([['BackendTrafficPolicy shop/refused', 'invalid', text]], { width: 80 }),
+    ).toMatchInlineSnapshot(`
+      "BackendTrafficPolicy shop/refused
+        invalid  gateway.envoyproxy.io/gatewayclass-controller refuses it: 1T is out
+                 of range."
+    `);
+  });
+
   it('gives the first column lines of its own if little room is left, then also the others', () => {
     expect(formatFitted(rows, { width: 64 })).toMatchInlineSnapshot(`
       "timeout.request

@@ -8,7 +8,7 @@ export interface FittedTextOptions extends Pick<TableTextOptions, 'indent' | 'ga
 
 /**
  * Formats a table so that it fits a width. If the rows are too wide, the last column is broken at spaces and commas; if little room is left for
- * that, the cells of the first column have lines of their own, and the others are below them.
+ * that, or less than its longest word takes, the cells of the first column have lines of their own, and the others are below them.
  *
  * @param rows The rows. A row whose first cell is empty belongs to the one above.
  * @param options The width, the indentation and the space between columns.
@@ -31,9 +31,9 @@ function linesOf(rows: readonly Row[], room: Required<FittedTextOptions>): reado
   const widths = widestRow(rows).map(widthOf);
   const before = widths.slice(0, -1).reduce((sum, each) => sum + each + gap, indent);
   if (before + (widths.at(-1) ?? 0) <= width) return rowLines(rows, room);
-  if (widths.length === 1 || width - before >= narrowest) {
-    return brokenLines(rows, { ...room, last: widths.length - 1, left: width - before });
-  }
+  const [last, left] = [widths.length - 1, width - before];
+  const hasRoom = left >= narrowest && rows.every((row) => longestWord(row[last] ?? '') <= left);
+  if (widths.length === 1 || hasRoom) return brokenLines(rows, { ...room, last, left });
   const below = linesOf(
     rows.map((row) => row.slice(1)),
     { ...room, indent: indent + 2 },
@@ -72,6 +72,14 @@ function brokenLines(rows: readonly Row[], room: BrokenRoom): readonly (readonly
 
 /** After spaces and commas, except between a kind and the name that follows: `HTTPRoute shop/cart`. */
 const breaks = /(?<=[ ,])(?<!\b[A-Z]\w* )/;
+
+function longestWord(cell: Cell): number {
+  return Math.max(
+    ...textOf(cell)
+      .split(breaks)
+      .map((word) => widthOf(word.trimEnd())),
+  );
+}
 
 /** Breaks a cell into parts that fit. */
 function partsOf(cell: Cell, first: number, others: number): readonly Cell[] {

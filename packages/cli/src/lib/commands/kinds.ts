@@ -1,6 +1,7 @@
 import type { UnreadKind } from '@policy-machinery/known-kinds';
 import { groupKindKey } from '@policy-machinery/resource';
 import { describeTargetable } from '@policy-machinery/topology';
+import { isInScope } from '../answers/in-scope.ts';
 import type { Answer } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
 import { firstOf } from '../model/first-of.ts';
@@ -8,7 +9,7 @@ import { type ColumnOf, tableOf } from '../model/table-of.ts';
 import type { PolicyView, World } from '../model/world.ts';
 
 /** Lists the policy kinds, how each was found, and what is not known about them. */
-export function answer({ views, found }: World, { colors, programName }: Request): Answer {
+export function answer({ views, found, scope }: World, { colors, programName }: Request): Answer {
   const reasons = views.flatMap(({ found: { unmergedBecause } }) => unmergedBecause ?? []);
   const unknown = views.filter(({ found: it }) => it.merging === 'unknown' && it.unmergedBecause === undefined);
   const columns: readonly ColumnOf<PolicyView>[] = [
@@ -24,7 +25,10 @@ export function answer({ views, found }: World, { colors, programName }: Request
     { name: 'FOUND BY', cell: ({ found: { foundBy } }) => foundBy },
     {
       name: 'POLICIES',
-      cell: ({ effective: { topology }, found: { kind } }) => String(topology.policies(kind).length),
+      cell: ({ effective: { topology }, found: { kind } }) => {
+        const all = topology.policies(kind);
+        return String(all.filter(({ resource }) => isInScope(scope, resource.metadata.namespace)).length);
+      },
     },
     {
       name: 'TARGETS',

@@ -28,7 +28,9 @@ function drawn(...of: Parameters<typeof worldOf>[0][number][]) {
         ? report.node(row.node).name
         : row.type === 'policy'
           ? report.policy(row.policy).name
-          : row.count,
+          : row.type === 'alike'
+            ? `${row.count} ${row.kind} ${row.outcome}`
+            : row.count,
     ),
   }));
   return { ...drawing, cards };
@@ -66,6 +68,35 @@ describe('a drawing', () => {
       policy('TimeoutPolicy', 'one', [refTo('HTTPRoute', 'special')], { request: '1s' }),
     );
     expect(cards.map(({ objects }) => objects.length)).toEqual([1, 1, 6]);
+  });
+
+  it('bundles many objects with policies of the same kinds and outcomes, and says how many policies they have', () => {
+    const names = Array.from({ length: 300 }, (_, index) => `r-${index}`);
+    const { cards, lines } = drawn(
+      gateway,
+      ...names.map((name) => route(name)),
+      ...names
+        .slice(0, 100)
+        .map((name) => policy('TimeoutPolicy', name, [refTo('HTTPRoute', name)], { request: '1s' })),
+    );
+    expect(cards.map(({ objects, rows }) => [objects.length, rows])).toEqual([
+      [1, ['l-80', 'l-81', 'l-82']],
+      [200, []],
+      [100, ['100 TimeoutPolicy enforced']],
+    ]);
+    expect(lines).toHaveLength(2);
+  });
+
+  it('bundles no more than it must: twelve objects with policies, and the focus, have cards of their own', () => {
+    const names = Array.from({ length: 12 }, (_, index) => `r-${index}`);
+    const all = [
+      gateway,
+      ...names.map((name) => route(name)),
+      ...names.map((name) => policy('TimeoutPolicy', name, [refTo('HTTPRoute', name)], { request: '1s' })),
+    ];
+    expect(drawn(...all).cards).toHaveLength(13);
+    const more = [route('r-12'), policy('TimeoutPolicy', 'r-12', [refTo('HTTPRoute', 'r-12')], { request: '1s' })];
+    expect(drawn(...all, ...more).cards).toHaveLength(2);
   });
 
   it('draws one line if all listeners of a Gateway lead to a route', () => {

@@ -1,18 +1,28 @@
 import type { Report } from '../data/report.ts';
 import type { NodeId, PolicyId } from '../data/report-data.ts';
 import { type Connection, layOut } from '../layout/layout.ts';
-import { type Bundle, bundlesOf } from './bundles.ts';
+import { type Bundle, bundlesOf, policiesOf } from './bundles.ts';
 
 /** Sizes in a drawing, in CSS pixels. */
 export const sizes = { width: 206, head: 46, row: 24, foot: 6, gapX: 50, gapY: 14, margin: 2 } as const;
 
-/** A line of a card below its head: a section, or a policy that is attached to the object or to the section before it. */
+/**
+ * A line of a card below its head: a section, or a policy that is attached to the object or to the section before it; in a card of several objects, how
+ * many policies of a kind have an outcome.
+ */
 export type CardRow =
   | { readonly type: 'section'; readonly node: NodeId; readonly y: number }
   | { readonly type: 'policy'; readonly policy: PolicyId; readonly isOnSection: boolean; readonly y: number }
+  | {
+      readonly type: 'alike';
+      readonly count: number;
+      readonly kind: string;
+      readonly outcome: string;
+      readonly y: number;
+    }
   | { readonly type: 'more'; readonly count: number; readonly y: number };
 
-/** A card, which shows one object or several without policies. */
+/** A card, which shows one object, or several that look alike. */
 export interface DrawnCard {
   readonly bundle: Bundle;
   readonly rows: readonly CardRow[];
@@ -161,8 +171,27 @@ function cardOf(report: Report, bundle: Bundle, focus: NodeId | undefined): Unpl
       addPolicies(report.node(section).policies, true);
     }
     if (hidden > 0) add((at) => ({ type: 'more', count: hidden, y: at }));
+  } else {
+    for (const alike of tally(report, bundle.objects)) add((at) => ({ type: 'alike', ...alike, y: at }));
   }
   return { bundle, rows, height: y + (rows.length > 0 ? sizes.foot : 0) };
+}
+
+/** Counts the policies of some objects, by kind and outcome. */
+function tally(report: Report, objects: readonly NodeId[]): Iterable<Alike> {
+  const counts = new Map<string, Alike>();
+  for (const id of new Set(objects.flatMap((object) => policiesOf(report, object).map(([policy]) => policy)))) {
+    const { kind, outcome } = report.policy(id);
+    const key = `${kind} ${outcome}`;
+    counts.set(key, { kind, outcome, count: (counts.get(key)?.count ?? 0) + 1 });
+  }
+  return counts.values();
+}
+
+interface Alike {
+  readonly kind: string;
+  readonly outcome: string;
+  readonly count: number;
 }
 
 /** Returns the lines between cards, without duplicates. Lines begin and end at the rows of sections, where these are drawn. */
