@@ -256,6 +256,26 @@ describe('the drawing of a Gateway with 300 routes', () => {
   });
 });
 
+describe('the page about one namespace', () => {
+  it('lists the policies of the namespace, says when and from what it is made in its head, and answers about others', async () => {
+    tab = await chromium.open();
+    const { stdout } = await runWith(['report', '-f', cluster, '--only', 'namespace=infra']);
+    await tab.go(addressOf('infra', stdout), isReady);
+    await tab.click('#policies .chip:last-of-type');
+    const names = await tab.evaluate<readonly string[]>(
+      `[...document.querySelectorAll('#policies tbody td:first-child')].map((it) => it.innerText)`,
+    );
+    expect(names.length).toBeGreaterThan(2);
+    expect(names.filter((name) => !name.includes(' infra/'))).toEqual([]);
+    expect(await tab.text('nav a[href="#policies"] .count')).toBe(String(names.length));
+    const head = await tab.text('header');
+    expect(head).toContain('As of 2026-06-01 12:00:00 UTC');
+    expect(head).toContain(`Files: ${cluster}.`);
+    await tab.evaluate(`location.hash = '#q=HTTPRoute shop/cart'`);
+    expect(await answered('shop/cart')).toContain('shop/small-carts');
+  });
+});
+
 describe('the tables of an answer', () => {
   it('break JSON between its tokens, and nothing leaves its cell, at 360, 800 and 1,400 pixels', async () => {
     tab = await chromium.open();

@@ -1,4 +1,5 @@
 import { PolicyMachineryError } from '@policy-machinery/resource';
+import { listedPolicies } from '../src/lib/answers/listed-policies.ts';
 import { Report } from '../src/lib/data/report.ts';
 import type { ReportData } from '../src/lib/data/report-data.ts';
 import { askBox } from './ask-box.ts';
@@ -38,7 +39,10 @@ interface Part {
 }
 
 const parts = {
-  header: { make: headerOf, of: ({ title, notes, targets, policies }) => [title, notes, targets, policies] },
+  header: {
+    make: headerOf,
+    of: ({ title, notes, made, targets, policies }) => [title, notes, made, targets, policies],
+  },
   examples: {
     make: ({ report }) => exampleQuestions(report),
     of: ({ targets, policies, views, requests }) => [targets, policies, views, requests],
@@ -48,17 +52,18 @@ const parts = {
   policies: { make: policiesSection, of: ({ policies }) => [policies] },
   guarantees: { make: ({ report }) => guaranteesSection(report), of: ({ verdicts }) => [verdicts] },
   topology: { make: topologySection, of: ({ targets, links, policies }) => [targets, links, policies] },
-  made: { make: madeAt, of: ({ made }) => [made] },
 } satisfies Readonly<Record<string, Part>>;
 
 function headerOf({ report }: Page): HTMLElement {
-  const { title, notes } = report.data;
+  const { title, notes, made } = report.data;
+  const time = h('time', { datetime: made }, made.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'));
   const about = h(
     'div',
     {},
     h('h1', {}, title),
     h('p', { class: 'quiet' }, summaryLine(report)),
     notes.map((note) => h('p', { class: 'note' }, note)),
+    h('p', { class: 'quiet' }, 'As of ', time),
   );
   return h('header', {}, about, themeButton());
 }
@@ -71,15 +76,10 @@ function navOf({ report }: Page): HTMLElement {
     'nav',
     { 'aria-label': 'On this page' },
     counted('#issues', 'What is wrong', issues.length),
-    counted('#policies', 'Policies', report.policies.length),
+    counted('#policies', 'Policies', listedPolicies(report).length),
     verdicts.length === 0 ? undefined : counted('#guarantees', 'Guarantees', verdicts.length),
     counted('#topology', 'Topology'),
   );
-}
-
-function madeAt({ report }: Page): HTMLElement {
-  const { made } = report.data;
-  return h('time', { datetime: made }, made.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'));
 }
 
 async function start(): Promise<void> {
@@ -121,9 +121,9 @@ async function start(): Promise<void> {
   };
 
   const live = h('span', { id: 'live', role: 'status' });
-  const sections = drawn.filter(({ name }) => !['header', 'examples', 'made'].includes(name));
+  const sections = drawn.filter(({ name }) => !['header', 'examples'].includes(name));
   const body = [box.element, elementOf('examples'), answers, ...sections.map(({ element }) => element)];
-  const footer = h('footer', { class: 'quiet' }, 'Made ', elementOf('made'), ' ', live);
+  const footer = h('footer', { class: 'quiet' }, live);
   document.body.append(elementOf('header') ?? '', h('main', {}, body), footer);
   addEventListener('hashchange', follow);
   follow();

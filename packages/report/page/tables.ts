@@ -1,3 +1,4 @@
+import { listedPolicies } from '../src/lib/answers/listed-policies.ts';
 import type { Report, ReportPolicy } from '../src/lib/data/report.ts';
 import { button, type Child, count, h, joined } from './dom.ts';
 import { scrolling } from './fields-table.ts';
@@ -46,11 +47,12 @@ export function policiesSection({ report, chosen }: Page): HTMLElement {
     ['Lost something', ({ outcome }) => outcome !== 'enforced' && outcome !== 'not-merged'],
     ['All', () => true],
   ];
+  const policies = listedPolicies(report);
   const holder = h('div', {});
   const show = (index: number): void => {
     chosen.filter = index;
     const [, isShown = () => true] = filters[index] ?? [];
-    const rows = report.policies.filter(isShown).map((policy) => () => policyRow(report, policy));
+    const rows = policies.filter(isShown).map((policy) => () => policyRow(report, policy));
     holder.replaceChildren(
       rows.length === 0
         ? h('p', { class: 'quiet' }, 'None: all policies are enforced.')
@@ -63,7 +65,7 @@ export function policiesSection({ report, chosen }: Page): HTMLElement {
       { class: 'chip' },
       () => show(index),
       name,
-      h('span', { class: 'count' }, String(report.policies.filter(isShown).length)),
+      h('span', { class: 'count' }, String(policies.filter(isShown).length)),
     ),
   );
   show(chosen.filter);
@@ -125,7 +127,8 @@ export function summaryLine(report: Report): Child {
   for (const { kind } of objects) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   const most = [...kinds].sort(([, a], [, b]) => b - a).slice(0, 4);
   const shown = most.map(([kind, some]) => count(some, kind));
-  const lost = report.policies.filter(({ outcome }) => shownOutcome(outcome).tone !== 'good').length;
-  const policies = `${count(report.policies.length, 'policy', 'policies')}${lost > 0 ? `, ${lost} not fully in force` : ''}`;
+  const listed = listedPolicies(report);
+  const lost = listed.filter(({ outcome }) => shownOutcome(outcome).tone !== 'good').length;
+  const policies = `${count(listed.length, 'policy', 'policies')}${lost > 0 ? `, ${lost} not fully in force` : ''}`;
   return joined([...shown, policies], ' · ');
 }

@@ -21,6 +21,8 @@ export interface ReportOptions {
   readonly issues?: readonly Issue[];
   /** The title. Default: `Policies`. */
   readonly title?: string;
+  /** The only namespace whose policies are listed; answers are about any. Default: all are listed. */
+  readonly namespace?: string | undefined;
   /** What was found about guarantees: the result of `verify` in that topology. Default: none, and the page does not mention them. */
   readonly verdicts?: readonly Verdict[];
   /** Sentences for its head: where the resources are from, and what could not be read. Default: none. */
@@ -85,9 +87,9 @@ export function checkViews({ topology, views }: Pick<ReportOptions, 'topology' |
 
 /** Returns what a page says beside what follows from its topology, with the defaults. */
 export function aroundOf(options: ReportOptions): Around {
-  const { topology, views, issues, notes = [], verdicts = [], now = new Date() } = options;
+  const { topology, views, issues, namespace, notes = [], verdicts = [], now = new Date() } = options;
   const found = issues ?? [...topology.issues, ...views.flatMap((view) => view.issues)];
-  return { issues: found, title: shownTitle(options), notes: notes.map(printable), verdicts, now };
+  return { issues: found, title: shownTitle(options), namespace, notes: notes.map(printable), verdicts, now };
 }
 
 /** The data of a page, for viewers with different rights. */

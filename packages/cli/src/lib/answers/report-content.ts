@@ -18,7 +18,8 @@ export function reportContent(world: World, options: Options, now: Date): Report
   const issues = findingsIn(world).flatMap(({ severity, ...issue }) =>
     severity === 'note' ? [] : [{ ...issue, severity }],
   );
-  return { topology, views: merged, issues, title: titleOf(world), notes: aboutInput(world, options), now };
+  const { namespace } = world.scope;
+  return { topology, views: merged, issues, title: titleOf(world), namespace, notes: aboutInput(world, options), now };
 }
 
 /** Returns the title of the page about a world. */

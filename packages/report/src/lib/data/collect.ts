@@ -11,6 +11,7 @@ import { verdictRows } from './verdict-rows.ts';
 export interface Around {
   readonly issues: readonly Issue[];
   readonly title: string;
+  readonly namespace?: string | undefined;
   readonly notes?: readonly string[];
   readonly verdicts?: readonly Verdict[];
   readonly now: Date;
@@ -28,8 +29,12 @@ export function collect({ topology, views, ...around }: Collected): ReportData {
 }
 
 /** Returns the data of a page: what is collected, and what the page says beside it. */
-export function dataOf(collection: Collection, { issues, title, notes = [], verdicts = [], now }: Around): ReportData {
+export function dataOf(
+  collection: Collection,
+  { issues, title, namespace, notes = [], verdicts = [], now }: Around,
+): ReportData {
   const { names } = collection;
   const own = { issues: issueRows(issues, names), verdicts: verdictRows(verdicts, names) };
-  return { title, notes, made: now.toISOString(), ...own, ...collection.data };
+  const about = { title, notes, ...(namespace !== undefined && { namespace }) };
+  return { ...about, made: now.toISOString(), ...own, ...collection.data };
 }

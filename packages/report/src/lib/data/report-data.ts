@@ -17,6 +17,8 @@ export type PolicyId = number;
 /** The data of a page. */
 export interface ReportData {
   readonly title: string;
+  /** The only namespace whose policies are listed. Default: all are. */
+  readonly namespace?: string;
   /** What the page is about, and what is missing from it, in sentences. */
   readonly notes: readonly string[];
   /** The time at which the page was created, in ISO 8601. */
