@@ -1,6 +1,6 @@
 export type { CollectedCounts } from './lib/data/collection.ts';
 export type { DataPlace } from './lib/data/redacted.ts';
-export { type LiveData, LiveReport } from './lib/live-report.ts';
+export { type LiveData, LiveReport, type LiveReportOptions, liveReport } from './lib/live-report.ts';
 export {
   livePage,
   type ReportOptions,

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { patched } from './data/patch.ts';
 import type { ReportData } from './data/report-data.ts';
-import { LiveReport } from './live-report.ts';
+import { liveReport } from './live-report.ts';
 import { plainData } from './plain-data.fixture.ts';
 import { reportData } from './report-page.ts';
 import { runs } from './runs.fixture.ts';
@@ -19,7 +19,7 @@ function liveOf(objects: readonly KubernetesObject[], delegation = false) {
   const topology = createTopology({ targetKinds: gatewayApi({ delegation }), policyKinds: kinds });
   topology.apply({ upsert: objects });
   const views = kinds.map((kind) => effectivePolicies<unknown>(topology, kind));
-  return { topology, views, live: new LiveReport({ topology, views }) };
+  return { topology, views, live: liveReport({ topology, views }) };
 }
 
 const read = (json: string): ReportData => JSON.parse(json);
@@ -30,7 +30,7 @@ const histories = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
-describe('LiveReport', () => {
+describe('liveReport', () => {
   it('says after any changes what a page made from scratch says, and tells the difference', () => {
     fc.assert(
       fc.property(resources, histories, (first, changes) => {

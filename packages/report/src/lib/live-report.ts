@@ -19,12 +19,18 @@ export interface LiveData {
   readonly collected: CollectedCounts;
 }
 
+/** What a live report is about. */
+export interface LiveReportOptions extends Pick<ReportOptions, 'topology' | 'views'> {
+  /** The version of the first data. Default: 1. */
+  readonly version?: number;
+}
+
 /** How many names that are gone a page keeps at least, before everything is collected again. */
 const mostGone = 1_000;
 
 /**
  * The data of a page, which follows a topology and its effective policies: each update collects only what has changed since the last one, and tells the
- * difference. Create one for each page that is served, not for each question: it holds what has changed until the next update.
+ * difference. Made with {@link liveReport}.
  */
 export class LiveReport {
   /** The topology that it follows. */
@@ -35,19 +41,17 @@ export class LiveReport {
   #data: ReportData | undefined;
   #version: number;
 
-  /**
-   * Collects everything.
-   *
-   * @param options The topology and the effective policies, and the version of the first data. Default: 1.
-   * @throws {TypeError} If a view is of another topology.
-   */
-  constructor(options: Pick<ReportOptions, 'topology' | 'views'> & { readonly version?: number }) {
-    checkViews(options);
-    this.topology = options.topology;
-    this.#views = options.views;
-    this.#version = (options.version ?? 1) - 1;
-    this.#follower = follow(this.topology, this.#views);
-    this.#collection = new Collection(this.topology, this.#views);
+  private constructor({ topology, views, version = 1 }: LiveReportOptions) {
+    this.topology = topology;
+    this.#views = views;
+    this.#version = version - 1;
+    this.#follower = follow(topology, views);
+    this.#collection = new Collection(topology, views);
+  }
+
+  /** @internal Use {@link liveReport}. */
+  static make(options: LiveReportOptions): LiveReport {
+    return new LiveReport(options);
   }
 
   /**
@@ -76,6 +80,19 @@ export class LiveReport {
     this.#collection = new Collection(this.topology, this.#views);
     return undefined;
   }
+}
+
+/**
+ * Creates the data of a page that follows its topology, and collects everything. Create one for each page that is served, not for each question: it holds
+ * what has changed until the next update.
+ *
+ * @param options The topology and the effective policies, and the version of the first data.
+ * @returns The data.
+ * @throws {TypeError} If a view is of another topology.
+ */
+export function liveReport(options: LiveReportOptions): LiveReport {
+  checkViews(options);
+  return LiveReport.make(options);
 }
 
 function isEmpty({ gone, targets, moved, affected, policies }: Dirty): boolean {

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LiveReport, reportData, viewableData } from '../index.ts';
+import { liveReport, reportData, viewableData } from '../index.ts';
 import { OnTheWay } from './answers/on-the-way.ts';
 import { Requests } from './answers/request-answer.ts';
 import { answerTarget } from './answers/target-answer.ts';
@@ -139,7 +139,7 @@ describe('viewableData', () => {
       resource('HTTPRoute', 'cart', { parentRefs: [{ name: 'edge' }], rules: [{}] }),
       secret,
     ]);
-    const live = new LiveReport({ topology, views });
+    const live = liveReport({ topology, views });
     expect(live.update().json).toContain('secret-value');
     topology.apply({ remove: [secret] });
     const { forViewer } = viewableData(live.update().json);

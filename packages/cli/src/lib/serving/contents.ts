@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { type LiveData, LiveReport, type ReportOptions } from '@policy-machinery/report';
+import { type LiveData, type LiveReport, liveReport, type ReportOptions } from '@policy-machinery/report';
 import { reportContent } from '../answers/report-content.ts';
 import type { Options } from '../model/flags.ts';
 import type { World } from '../model/world.ts';
@@ -41,7 +41,7 @@ export class Contents {
     this.#watching = watching;
     this.#world = world;
     const content = reportContent(world, options, now());
-    this.#live = new LiveReport(content);
+    this.#live = liveReport(content);
     this.#views = content.views;
     this.#made = this.#live.update(content);
   }
@@ -68,7 +68,7 @@ export class Contents {
     this.#isBehind = false;
     const content = reportContent(this.#world, this.#options, this.#now());
     if (content.topology !== this.#live.topology || !isSameList(content.views, this.#views)) {
-      this.#live = new LiveReport({ ...content, version: this.#made.version + 1 });
+      this.#live = liveReport({ ...content, version: this.#made.version + 1 });
       this.#views = content.views;
     }
     this.#made = this.#live.update(content);

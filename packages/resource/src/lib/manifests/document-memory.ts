@@ -12,6 +12,13 @@ export class DocumentMemory {
   #present = new Map<string, ReadDocument>();
   #read = 0;
 
+  private constructor() {}
+
+  /** @internal Use {@link createDocumentMemory}. */
+  static make(): DocumentMemory {
+    return new DocumentMemory();
+  }
+
   /** The number of YAML documents that had to be read the last time, since they were not there the time before. */
   get read(): number {
     return this.#read;
@@ -47,5 +54,5 @@ export class DocumentMemory {
  * ```
  */
 export function createDocumentMemory(): DocumentMemory {
-  return new DocumentMemory();
+  return DocumentMemory.make();
 }
