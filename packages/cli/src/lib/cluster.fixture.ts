@@ -4,15 +4,21 @@ import { knownKinds } from '@policy-machinery/known-kinds';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { readManifests } from '@policy-machinery/resource/node';
 import { createFakeApiServer, createFakeClock, type FakeApiServer } from '@policy-machinery/testing';
+import type { RequiredKind } from '@policy-machinery/topology';
 import { cluster, now, runWith, type TestEnvironment } from './run.fixture.ts';
 
 const systems = ['kuadrant.io', 'gateway.envoyproxy.io', 'gateway.nginx.org'];
 
-/** Starts an API server with the objects of four systems. */
-export async function startCluster(): Promise<FakeApiServer> {
+/** Starts an API server with the objects of four systems, and with further kinds. */
+export async function startCluster({
+  kinds: more = [],
+}: {
+  readonly kinds?: readonly RequiredKind[];
+} = {}): Promise<FakeApiServer> {
   const { resources } = await readManifests(cluster);
   const definitions = resources.filter(({ kind }) => kind === 'CustomResourceDefinition');
   const kinds = [
+    ...more,
     ...gatewayApi().filter(({ group }) => group !== ''),
     ...knownKinds.filter(({ group }) => systems.includes(group)),
     { group: 'gateway.networking.k8s.io', kind: 'ReferenceGrant', versions: ['v1beta1'] },

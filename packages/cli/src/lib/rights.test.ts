@@ -1,6 +1,7 @@
 import type { FakeApiServer } from '@policy-machinery/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { restricted, runOn, startCluster } from './cluster.fixture.ts';
+import { guarantees } from './verifying/guarantee-resources.ts';
 
 let server: FakeApiServer;
 
@@ -42,6 +43,18 @@ describe('without the right to read', () => {
     ]);
     expect(ran.exitCode).toBe(0);
     expect((await onCluster(['explain', 'httproute/cart', '--strict'])).exitCode).toBe(2);
+  });
+
+  it('guarantees, a report says that they are not known', async () => {
+    const withGuarantees = await startCluster({ kinds: [guarantees] });
+    expect((await runOn(withGuarantees, ['report', '-A'])).stdout).not.toContain('Guarantees are not known');
+    withGuarantees.forbid('list guarantees');
+    const { stdout } = await runOn(withGuarantees, ['report', '-A']);
+    expect(stdout).toContain('Guarantees are not known: guarantees.verify.policy-machinery may not be read.');
+    const verified = await runOn(withGuarantees, ['verify']);
+    expect(verified).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('may not be read') });
+    const none = await onCluster(['verify']);
+    expect(none.stderr).toContain('the cluster does not have the kind guarantees.verify.policy-machinery; name a file');
   });
 
   it('a kind, a report says so, and where its objects are from', async () => {

@@ -1,6 +1,7 @@
 import type { ReportOptions } from '@policy-machinery/report';
 import { unrenderedText } from '../input/gitops/unrendered.ts';
 import type { Options } from '../model/flags.ts';
+import type { PageGuarantees } from '../model/page-guarantees.ts';
 import type { World } from '../model/world.ts';
 import { findingsIn } from './issues.ts';
 
@@ -10,16 +11,19 @@ import { findingsIn } from './issues.ts';
  * @param world The world.
  * @param options Where the objects are from.
  * @param now The time of the page.
+ * @param guarantees What is known about guarantees.
  */
-export function reportContent(world: World, options: Options, now: Date): ReportOptions {
+export function reportContent(world: World, options: Options, now: Date, guarantees: PageGuarantees): ReportOptions {
   const { topology, views } = world;
   const own = views.filter(({ effective }) => effective.topology === topology);
   const merged = own.filter(({ found }) => found.merging === 'known').map(({ effective }) => effective);
-  const issues = findingsIn(world).flatMap(({ severity, ...issue }) =>
+  const issues = [...guarantees.issues, ...findingsIn(world)].flatMap(({ severity, ...issue }) =>
     severity === 'note' ? [] : [{ ...issue, severity }],
   );
   const { namespace } = world.scope;
-  return { topology, views: merged, issues, title: titleOf(world), namespace, notes: aboutInput(world, options), now };
+  const notes = [...aboutInput(world, options), ...guarantees.notes];
+  const { verdicts } = guarantees;
+  return { topology, views: merged, issues, title: titleOf(world), namespace, notes, verdicts, now };
 }
 
 /** Returns the title of the page about a world. */

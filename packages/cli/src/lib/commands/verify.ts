@@ -1,8 +1,8 @@
-import { guaranteeKind } from '@policy-machinery/guarantees';
 import { emptinessOf } from '../answers/emptiness.ts';
 import type { Answer } from '../model/answer.ts';
 import type { Inputs, Request } from '../model/command.ts';
 import { UsageError } from '../model/usage-error.ts';
+import { guarantees } from '../verifying/guarantee-resources.ts';
 import { guaranteesIn, readGuarantees } from '../verifying/read-guarantees.ts';
 import { verifyAnswer } from '../verifying/verify-answer.ts';
 import { verifyWorld } from '../verifying/verify-world.ts';
@@ -11,7 +11,7 @@ import { verifyWorld } from '../verifying/verify-world.ts';
 export async function answer(inputs: Inputs, request: Request): Promise<Answer> {
   const { args, options } = request;
   const named = args.length === 0 ? undefined : await readGuarantees(args, inputs);
-  const world = await inputs.read(options, [{ ...guaranteeKind, versions: [guaranteeKind.version] }]);
+  const world = await inputs.read(options, named === undefined ? [guarantees] : []);
   const empty = emptinessOf(world);
   if (empty?.what === 'input') throw new UsageError(empty.message);
   const source = named ?? guaranteesIn(world);

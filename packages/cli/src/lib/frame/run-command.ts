@@ -5,7 +5,7 @@ import { commands } from '../commands/commands.ts';
 import { loadWorld, type Purpose } from '../input/load.ts';
 import { checkNamespace } from '../input/scope.ts';
 import type { Answer } from '../model/answer.ts';
-import type { CommandEntry, Inputs, Request } from '../model/command.ts';
+import type { CommandEntry, Inputs, Request, WorldCommandModule } from '../model/command.ts';
 import type { Environment } from '../model/environment.ts';
 import type { Options } from '../model/flags.ts';
 import type { FormatName } from '../model/formats.ts';
@@ -61,20 +61,18 @@ export async function runCommand(
   const incomplete = () => options.strict === true && worlds.some(({ gaps }) => gaps.length > 0);
 
   if (entry.input === 'world' && options.watch) {
-    const { answer: command } = await entry.load();
-    const world = await read();
+    const { answer: command, also = [] } = await entry.load();
+    const world = await read(options, also);
     stderr.write(explainGaps(world, options.verbose, true));
-    const readAgain = () => readWorld(options, environment, purpose);
+    const readAgain = () => readWorld(options, environment, { ...purpose, also });
     await watchCommand({ command, world, readAgain, request, format, environment, print });
     return incomplete() ? 2 : 0;
   }
+  const inputs: Inputs = { read, env, stdin: environment.stdin, kubectl: environment.kubectl };
   const answer =
     entry.input === 'world'
-      ? (await entry.load()).answer(await read(), request)
-      : await (await entry.load()).answer(
-          { read, env, stdin: environment.stdin, kubectl: environment.kubectl },
-          request,
-        );
+      ? await answerAbout(await entry.load(), { read, options }, request)
+      : await (await entry.load()).answer(inputs, request);
   for (const world of worlds)
     stderr.write(explainGaps(world, options.verbose) + (answer.findings ? '' : explainInput(world, request)));
   print(answer);
@@ -85,6 +83,15 @@ export async function runCommand(
   // A pipe that brings nothing into a check is a fault of the pipe.
   if (answer.findings !== undefined && empty.what === 'input') return 2;
   return options.strict === true ? 3 : 0;
+}
+
+/** Answers a question about the one world that options name. */
+async function answerAbout(
+  { answer, also }: WorldCommandModule,
+  { read, options }: Pick<Inputs, 'read'> & { readonly options: Options },
+  request: Request,
+): Promise<Answer> {
+  return answer(await read(options, also), request);
 }
 
 /** The width of a terminal that does not say, and of a pipe. */

@@ -1,3 +1,4 @@
+import type { RequiredKind } from '@policy-machinery/topology';
 import type { Environment } from '../model/environment.ts';
 import type { Options } from '../model/flags.ts';
 import type { World } from '../model/world.ts';
@@ -11,6 +12,8 @@ export interface Following {
   readonly onProgress: OnProgress;
   /** Called with what keeps a change from being read: the world stays as it was. */
   readonly onFault: (error: unknown) => void;
+  /** Kinds to follow in a cluster beside those that policies need. Default: none. */
+  readonly also?: readonly RequiredKind[];
 }
 
 /**
@@ -25,11 +28,11 @@ export interface Following {
 export async function* followWorld(
   options: Options,
   environment: Environment,
-  { onProgress, onFault }: Following,
+  { onProgress, onFault, also = [] }: Following,
 ): AsyncGenerator<World> {
   const { filename = [], kustomize, recursive = false, live = false } = options;
   const { connect, signal } = environment;
-  const readAgain = () => loadWorld(options, environment, onProgress);
+  const readAgain = () => loadWorld(options, environment, onProgress, { also });
   const paths = [...filename, ...(kustomize === undefined ? [] : [kustomize])];
   if (paths.length > 0 && !live) {
     yield* followFiles({ paths, recursive: recursive || kustomize !== undefined, signal, read: readAgain, onFault });

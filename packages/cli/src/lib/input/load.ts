@@ -77,7 +77,8 @@ export async function loadWorld(
     source: {
       kinds: cluster.kinds,
       gaps: cluster.gaps,
-      servedKinds: (definitions) => servedByDefinitions(kindsNeeded(definitions, written, own, options), definitions),
+      servedKinds: (definitions) =>
+        servedByDefinitions([...kindsNeeded(definitions, written, own, options), ...also], definitions),
       namespace,
       files: above?.objects ?? [],
     },

@@ -20,6 +20,13 @@ export interface Request {
 /** Answers a question about one world. Pure: the same world and request give the same answer. */
 export type WorldCommand = (world: World, request: Request) => Answer;
 
+/** The code of a command about one world. */
+export interface WorldCommandModule {
+  readonly answer: WorldCommand;
+  /** Kinds to read in a cluster beside those that policies need. Default: none. */
+  readonly also?: readonly RequiredKind[];
+}
+
 /** The inputs of a command that chooses what to read. */
 export interface Inputs extends Pick<Environment, 'stdin' | 'kubectl'> {
   /**
@@ -68,7 +75,7 @@ export type CommandEntry = {
   /** The formats of its answer; the first one is the default. A command that serves has none. */
   readonly formats: readonly FormatName[];
 } & (
-  | { readonly input: 'world'; readonly load: () => Promise<{ readonly answer: WorldCommand }> }
+  | { readonly input: 'world'; readonly load: () => Promise<WorldCommandModule> }
   | { readonly input: 'own'; readonly load: () => Promise<{ readonly answer: FreeCommand }> }
   | { readonly input: 'served'; readonly load: () => Promise<{ readonly serve: Serve }> }
 );

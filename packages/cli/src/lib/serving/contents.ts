@@ -3,6 +3,7 @@ import { type LiveData, type LiveReport, liveReport, type ReportOptions } from '
 import { reportContent } from '../answers/report-content.ts';
 import type { Options } from '../model/flags.ts';
 import type { World } from '../model/world.ts';
+import { PageVerdicts } from '../verifying/page-verdicts.ts';
 
 /** What is done about the data of the page. */
 export interface Watching {
@@ -19,6 +20,7 @@ export class Contents {
   readonly #options: Options;
   readonly #now: () => Date;
   readonly #watching: Watching;
+  readonly #verdicts = new PageVerdicts();
   #world: World;
   #live: LiveReport;
   #views: ReportOptions['views'];
@@ -40,7 +42,7 @@ export class Contents {
     this.#now = now;
     this.#watching = watching;
     this.#world = world;
-    const content = reportContent(world, options, now());
+    const content = this.#content();
     this.#live = liveReport(content);
     this.#views = content.views;
     this.#made = this.#live.update(content);
@@ -66,7 +68,7 @@ export class Contents {
     if (!this.#isBehind) return this.#made;
     const began = performance.now();
     this.#isBehind = false;
-    const content = reportContent(this.#world, this.#options, this.#now());
+    const content = this.#content();
     if (content.topology !== this.#live.topology || !isSameList(content.views, this.#views)) {
       this.#live = liveReport({ ...content, version: this.#made.version + 1 });
       this.#views = content.views;
@@ -82,6 +84,10 @@ export class Contents {
     const data = this.data();
     if (this.#zipped?.of !== data) this.#zipped = { of: data, bytes: gzipSync(data.json, { level: 1 }) };
     return this.#zipped.bytes;
+  }
+
+  #content(): ReportOptions {
+    return reportContent(this.#world, this.#options, this.#now(), this.#verdicts.of(this.#world));
   }
 
   /** Ends what is under way. */

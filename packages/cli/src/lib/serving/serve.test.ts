@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import type { LiveData } from '@policy-machinery/report';
+import type { KubernetesObject } from '@policy-machinery/resource';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startCluster } from '../cluster.fixture.ts';
 import { loadWorld } from '../input/load.ts';
 import { cluster, now, runWith, type TestEnvironment, testEnvironment } from '../run.fixture.ts';
+import { guarantees } from '../verifying/guarantee-resources.ts';
 import { Contents } from './contents.ts';
 
 /** A page that is served. */
@@ -105,6 +107,19 @@ spec:
   timeout: { http: { requestTimeout: ${seconds} } }
 `;
 
+const guaranteeOf = (holds: string): KubernetesObject => ({
+  apiVersion: 'verify.policy-machinery/v1alpha1',
+  kind: 'Guarantee',
+  metadata: { name: 'held' },
+  spec: { holds },
+});
+
+/** The guarantees on the page, each with its answer. */
+function answersIn(body: string): readonly string[] {
+  const { texts, verdicts } = JSON.parse(body);
+  return verdicts.map(([name, , answer]: readonly number[]) => `${texts[name ?? -1]}: ${texts[answer ?? -1]}`);
+}
+
 const policyNames = (body: string): readonly string[] =>
   JSON.parse(body).policies.flatMap((row: readonly [unknown, unknown, string] | null) => row?.[2] ?? []);
 
@@ -153,6 +168,20 @@ describe('gwpolicy serve', () => {
     await next();
     server.delete('authpolicy.kuadrant.io:shop/staff-only');
     while (policyNames((await ask('data')).body).includes('staff-only')) await next();
+  });
+
+  it('follows the guarantees of a cluster, and says if it has none', async () => {
+    const server = await startCluster({ kinds: [guarantees] });
+    server.create(guaranteeOf('!has(policies.AuthPolicy) || size(policies.AuthPolicy.origins) < 99'));
+    const { ask, events } = await serving([], { transport: server.transport, kubectl: () => 'shop' });
+    const next = await events();
+    await next();
+    while (answersIn((await ask('data')).body).join() !== 'held: holds') await next();
+    server.update(guaranteeOf(''), ({ metadata }) => ({ ...guaranteeOf('false'), metadata }));
+    while (answersIn((await ask('data')).body).join() !== 'held: broken') await next();
+    server.update(guaranteeOf(''), ({ metadata }) => ({ ...guaranteeOf('policies.Typo == 1'), metadata }));
+    while (answersIn((await ask('data')).body).length > 0) await next();
+    expect((await ask('data')).body).toContain('policies has no field Typo');
   });
 
   it('makes data once for all who ask, and none for changes that nobody asks about', async () => {

@@ -12,6 +12,7 @@ import { errorMessage } from '../model/error-message.ts';
 import type { Options } from '../model/flags.ts';
 import type { ServedKind } from '../model/served-kind.ts';
 import { UsageError } from '../model/usage-error.ts';
+import { guarantees } from '../verifying/guarantee-resources.ts';
 import { Contents } from './contents.ts';
 import { EventStreams } from './event-streams.ts';
 import { startServer } from './page-server.ts';
@@ -42,7 +43,11 @@ export async function serve(_args: readonly string[], options: Options, environm
   const reviewing =
     options.asUser === true ? await environment.connectWithoutCredentials(kubectlArgs(options)) : undefined;
   try {
-    for await (const world of followWorld(options, environment, { onProgress: () => {}, onFault })) {
+    for await (const world of followWorld(options, environment, {
+      onProgress: () => {},
+      onFault,
+      also: [guarantees],
+    })) {
       if (signal.aborted) break;
       kinds = world.source?.kinds ?? [];
       if (contents !== undefined) {

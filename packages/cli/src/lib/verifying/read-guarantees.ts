@@ -1,6 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { type Guarantee, guaranteeKind, isGuarantee, readGuarantee } from '@policy-machinery/guarantees';
-import { formatIssue, groupOf, type Issue, type KubernetesObject, printableLines } from '@policy-machinery/resource';
+import {
+  formatIssue,
+  groupKindKey,
+  groupOf,
+  type Issue,
+  type KubernetesObject,
+  printableLines,
+} from '@policy-machinery/resource';
 import { readFiles } from '../input/files.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { World } from '../model/world.ts';
@@ -45,18 +52,37 @@ async function readPath(path: string, environment: Parameters<typeof readFiles>[
   throw new UsageError(`${path} has no guarantees: objects of the kind Guarantee in ${guaranteeKind.group}`);
 }
 
+const resources = `${guaranteeKind.plural}.${guaranteeKind.group}`;
+
+/**
+ * Says that guarantees may be there, but cannot be read.
+ *
+ * @param world The world.
+ * @returns A sentence; `undefined` if guarantees are read, or the cluster does not have the kind.
+ */
+export function unreadIn({ source }: World): string | undefined {
+  const isUnread = source?.gaps.some(({ kind }) => groupKindKey(kind) === groupKindKey(guaranteeKind));
+  return isUnread ? `Guarantees are not known: ${resources} may not be read.` : undefined;
+}
+
+/** Says why a world has no guarantees. */
+function noneIn(world: World): string {
+  if (world.source === undefined) return 'the input has no guarantees';
+  const isThere = world.source.kinds.some((kind) => groupKindKey(kind) === groupKindKey(guaranteeKind));
+  return isThere ? 'the cluster has no guarantees' : `the cluster does not have the kind ${resources}`;
+}
+
 /**
  * Returns the guarantees among the objects of the input.
  *
  * @param world The input.
  * @throws {UsageError} If one is faulty, or there are none.
  */
-export function guaranteesIn({ objects, locate }: World): GuaranteeSource {
-  const source = sourceOf(objects.filter(isGuarantee), locate);
+export function guaranteesIn(world: World): GuaranteeSource {
+  const source = sourceOf(world.objects.filter(isGuarantee), world.locate);
   if (source.guarantees.length > 0) return source;
-  throw new UsageError(
-    'the input has no guarantees; name a file with some, such as "verify -f cluster/ guarantees.yaml"',
-  );
+  const why = unreadIn(world) ?? noneIn(world);
+  throw new UsageError(`${why}; name a file with some, such as "verify -f cluster/ guarantees.yaml"`);
 }
 
 function sourceOf(objects: readonly KubernetesObject[], locate: GuaranteeSource['locate']): GuaranteeSource {

@@ -24,7 +24,7 @@ export function verifyWorld(world: World, { guarantees, locate }: GuaranteeSourc
 }
 
 /** Returns a verdict about a world that could not be read completely: it proves nothing. */
-function asFarAsRead(verdict: Verdict, { gaps }: World): Verdict {
+export function asFarAsRead(verdict: Verdict, { gaps }: World): Verdict {
   if (gaps.length === 0) return verdict;
   return { ...verdict, answer: 'undecided', errors: [...verdict.errors, ...gaps] };
 }
