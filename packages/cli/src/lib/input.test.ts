@@ -104,6 +104,33 @@ describe('-f', () => {
     expect((await runWith(['lint', '-f', at('chart/values.yaml')])).exitCode).toBe(1);
   });
 
+  it('warns of a kind that is misspelt, unless its definition is there', async () => {
+    const policy = retries.replace('policies.example.com/v1', 'gateway.envoyproxy.io/v1alpha1');
+    const misspelt = policy.replace('RetryPolicy', 'BackendTraficPolicy');
+    const message =
+      'the kind BackendTraficPolicy is not known, and nothing defines it; did you mean BackendTrafficPolicy?';
+    const { stdout, exitCode } = await runWith(['lint', '-f', '-'], { stdin: misspelt });
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining(message)]);
+    expect((await runWith(['get', '-f', '-'], { stdin: misspelt })).stderr).toContain(message);
+    const definition = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: backendtraficpolicies.gateway.envoyproxy.io }
+spec:
+  group: gateway.envoyproxy.io
+  scope: Namespaced
+  names: { kind: BackendTraficPolicy, plural: backendtraficpolicies }
+  versions:
+    - name: v1alpha1
+      served: true
+      storage: true
+      schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, x-kubernetes-preserve-unknown-fields: true } } } }
+`;
+    for (const known of [policy, `${misspelt}---${definition}`]) {
+      expect((await runWith(['lint', '-f', '-'], { stdin: known })).stdout).not.toContain('did you mean');
+    }
+  });
+
   it('does not expect creation times, which the API server sets', async () => {
     const { stdout } = await runWith(['lint', '-f', '-'], {
       stdin: `${route('cart')}---${retries.replace(/, creationTimestamp: "[^"]*"/, '')}`,

@@ -4,6 +4,7 @@ import type { World, WorldInput } from '../model/world.ts';
 import { fillAll } from './fill.ts';
 import { hasGrounds } from './gitops/grounds.ts';
 import { hierarchiesOf } from './hierarchies.ts';
+import { misspeltKinds } from './misspelt-kinds.ts';
 
 /**
  * Creates a world from objects.
@@ -31,8 +32,8 @@ export function createWorld(input: WorldInput): World {
     topology: hierarchies[0].topology,
     topologies,
     views: hierarchies.flatMap(({ views }) => views),
-    inputIssues: [...issues, ...[...found.issues, ...refused].map(locate)].filter((issue) =>
-      hasGrounds({ unrendered, topologies }, issue),
+    inputIssues: [...issues, ...[...misspeltKinds(objects, found), ...found.issues, ...refused].map(locate)].filter(
+      (issue) => hasGrounds({ unrendered, topologies }, issue),
     ),
   };
 }

@@ -1,9 +1,9 @@
 import { formatLocator, type KubernetesObject, type ResourceRef, refOf } from '@policy-machinery/resource';
 import { formatRef, type PolicyNode, type TargetNode } from '@policy-machinery/topology';
 import { policiesOfKind, targetsOfKind } from '../input/topologies.ts';
+import { closestNames } from '../model/closest.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { World } from '../model/world.ts';
-import { closestNames } from './closest.ts';
 import { kindNamed, type NamedKind, namedKinds } from './named-kinds.ts';
 import { parseName, type WrittenName } from './parse-name.ts';
 

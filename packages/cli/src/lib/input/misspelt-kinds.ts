@@ -1,0 +1,28 @@
+import { type FoundKinds, knownKinds } from '@policy-machinery/known-kinds';
+import { groupKindKey, groupKindOf, type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
+import { closestNames } from '../model/closest.ts';
+
+/**
+ * Returns a warning for each policy whose kind nothing defines, and whose group has a kind with nearly the same name.
+ *
+ * @param objects The objects of the input.
+ * @param found The policy kinds among them.
+ */
+export function misspeltKinds(objects: readonly KubernetesObject[], { kinds }: FoundKinds): readonly Issue[] {
+  const meant = new Map<string, string>();
+  for (const { kind, foundBy } of kinds) {
+    if (foundBy !== 'objects') continue;
+    const siblings = knownKinds.filter(({ group }) => group === kind.group);
+    const [closest] = closestNames(
+      kind.kind,
+      siblings.map((sibling) => sibling.kind),
+    );
+    if (closest !== undefined) meant.set(groupKindKey(kind), closest);
+  }
+  return objects.flatMap((object): readonly Issue[] => {
+    const closest = meant.get(groupKindKey(groupKindOf(object)));
+    if (closest === undefined) return [];
+    const message = `the kind ${object.kind} is not known, and nothing defines it; did you mean ${closest}?`;
+    return [{ code: 'misspelt-kind', severity: 'warning', message, resource: locatorOf(object), pointer: '/kind' }];
+  });
+}
