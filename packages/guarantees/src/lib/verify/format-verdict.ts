@@ -67,7 +67,7 @@ export function formatPolicies(
     return kinds.length > 0 && !kinds.includes(kind) ? [] : [`${kind} ${[...new Set(own)].join(' and ')}`];
   });
   const lacking = kinds.filter((kind) => !policies.has(kind)).map((kind) => `no ${kind}`);
-  return [...met, ...lacking].join(', ') || 'no policy';
+  return [...met, ...lacking].join(', ') || 'no policy that the guarantee is about';
 }
 
 /**

@@ -7,7 +7,15 @@ import { createFixtures } from '@policy-machinery/testing';
 import { createTopology, formatTarget } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { formatRequest, type Guarantee, replay, typeOfSchema, verifiedKind, verify } from '../../index.ts';
+import {
+  formatCounterexample,
+  formatRequest,
+  type Guarantee,
+  replay,
+  typeOfSchema,
+  verifiedKind,
+  verify,
+} from '../../index.ts';
 
 const AuthPolicy = definePolicyKind({
   group: 'example.com',
@@ -49,6 +57,16 @@ describe('verify', () => {
       classes: 2,
       requests: ['GET http://example.com/ of Gateway shop/public#http'],
     });
+  });
+
+  it('says of policies only what the guarantee is about', () => {
+    const cart = httpRoute('cart', { parents: [edge] });
+    const login = policy(AuthPolicy, 'login', { on: edge, spec: { defaults: { issuer: 'a' } } });
+    const verdict = verdictOn([edge, cart, login], { name: 'tls', holds: 'listener.protocol == "HTTPS"' });
+    const [example] = verdict.counterexamples;
+    expect(example && formatCounterexample(verdict, example)).toBe(
+      'GET http://example.com/ is taken by HTTPRoute shop/cart#rule-1 and meets no policy that the guarantee is about',
+    );
   });
 
   it('finds a policy whose target has vanished, and one with a typo in its second target', () => {
