@@ -219,6 +219,28 @@ describe('traceRequest through HTTPRoutes that delegate (H-10)', () => {
     expect(lost).toMatchObject([{ lostBy: 'older route of another kind' }]);
   });
 
+  it('does not find children of a route that the listener refuses, also where it keeps another route of its kind', () => {
+    const calls = route('GRPCRoute', 'calls', {
+      parentRefs: [{ name: 'edge' }],
+      hostnames: ['calls.example.com'],
+      rules: [{ backendRefs: [backend] }],
+    });
+    const { winner, lost } = trace([
+      { ...calls, metadata: { ...calls.metadata, creationTimestamp: '2020-01-01T00:00:00Z' } },
+      parent('p', rule(at('/a'), child('k'))),
+      kid('k', rule(at('/a'), backend)),
+      route('HTTPRoute', 'kept', {
+        parentRefs: [{ name: 'edge' }],
+        hostnames: ['shop.example.com'],
+        rules: [rule(at('/other'), backend)],
+      }),
+    ]);
+    expect(winner).toBeUndefined();
+    expect(lost.map(({ route: { ref }, lostBy }) => [ref.name, lostBy])).toEqual([
+      ['p', 'older route of another kind'],
+    ]);
+  });
+
   it('meets the policies of parent and child', () => {
     const policies = [
       paint('p', 'HTTPRoute default/p', { color: 'red', size: 1 }),

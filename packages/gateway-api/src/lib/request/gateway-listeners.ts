@@ -64,8 +64,11 @@ export function listenersOf(
     return there;
   };
   const placed = (node: TargetNode) => {
-    const routes = [...node.linksTo, ...rivalsAt(node)];
-    return listenerAt(node, { lostBy: conflicts.get(node.section), gateway, question, routes, routesBelow });
+    const refused = new Set(rivalsAt(node));
+    // What a refused route delegates to receives nothing by it.
+    const below = (route: TargetNode) => (refused.has(route) ? foundRoute(route) : routesBelow(route));
+    const routes = [...node.linksTo, ...refused];
+    return listenerAt(node, { lostBy: conflicts.get(node.section), gateway, question, routes, routesBelow: below });
   };
   return owners.flatMap(({ sections }) => sections.flatMap(placed));
 }

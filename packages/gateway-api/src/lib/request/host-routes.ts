@@ -98,8 +98,8 @@ function hostnamesIn(groupKind: GroupKind, named: unknown): readonly string[] {
  * Returns a function that says why a listener does not serve a route for a host, although both take it.
  *
  * A listener of a Gateway keeps only HTTPRoutes or GRPCRoutes for a hostname: {@link RouteRivals}. The frontend of a Service serves only one kind:
- * the first attached kind in the order GRPCRoute, HTTPRoute, TLSRoute, TCPRoute (GEP-1294). A delegated route is served if an attached one of its
- * kind is.
+ * the first attached kind in the order GRPCRoute, HTTPRoute, TLSRoute, TCPRoute (GEP-1294). A route that one of these delegates to is served: a
+ * refused route has none.
  *
  * @param attached The attached routes.
  */
@@ -113,18 +113,12 @@ export function excludedRoutes(
   }
   const rivals = attached.filter(({ kind }) => kind.isExclusive);
   if (rivals.every(({ kind }) => kind === rivals[0]?.kind)) return () => undefined;
-  const known = new Set(attached.map(({ route }) => route));
   const contest = new RouteRivals(hostname);
   contest.change(
     [],
     rivals.map(({ route }) => route),
   );
-  const isKept = (kind: RouteKind) =>
-    rivals.some((it) => it.kind === kind && it.hostname !== undefined && !contest.refused.has(it.route));
-  return ({ route, kind }) => {
-    const isExcluded = known.has(route) ? contest.refused.has(route) : kind.isExclusive && !isKept(kind);
-    return isExcluded ? 'older route of another kind' : undefined;
-  };
+  return ({ route }) => (contest.refused.has(route) ? 'older route of another kind' : undefined);
 }
 
 /** The reason why a route cannot serve a request although its listener can. */
