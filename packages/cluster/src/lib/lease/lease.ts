@@ -1,6 +1,7 @@
-import { messageOf } from '@policy-machinery/resource';
-import { type Clock, sleep } from '../time/clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { StatusError } from '../transport/status-error.ts';
+import { Attempts, type LeaseFault } from './attempts.ts';
+import { HoldListeners } from './hold-listeners.ts';
 import type { KnownLease, LeaseClient } from './lease-client.ts';
 import { type LeaseRecord, releasedRecord, renewedRecord, sameRecord } from './lease-record.ts';
 
@@ -24,14 +25,6 @@ export interface LeaseContext extends LeaseTimes {
   readonly onSlowPath: () => void;
 }
 
-/** Why a lease can be neither read nor written. */
-export interface LeaseFault {
-  /** The reason for the last failure. */
-  readonly message: string;
-  /** How long all attempts have failed, in milliseconds. */
-  readonly lasts: number;
-}
-
 /**
  * The lease of this process: held or awaited, until it is released.
  *
@@ -39,7 +32,8 @@ export interface LeaseFault {
  */
 export class Lease implements AsyncDisposable {
   readonly #context: LeaseContext;
-  readonly #listeners = new Set<(isHeld: boolean) => void>();
+  readonly #listeners: HoldListeners;
+  readonly #attempts: Attempts;
   readonly #end = new AbortController();
   readonly #run: Promise<void>;
   /** The Lease as it was read or written last, and when its record was seen to change. */
@@ -48,13 +42,18 @@ export class Lease implements AsyncDisposable {
   #observedAt = Number.NEGATIVE_INFINITY;
   #heldUntil = Number.NEGATIVE_INFINITY;
   #wasHeld = false;
-  /** The last failure, and when the first one in a row happened; `undefined` if the last attempt has succeeded. */
-  #failing: { readonly error: unknown; readonly since: number } | undefined;
   #cancelExpiry: () => void = () => {};
 
   private constructor(context: LeaseContext) {
     this.#context = context;
-    this.#run = this.#keep();
+    this.#listeners = new HoldListeners('lease', context.onError);
+    this.#attempts = new Attempts(context);
+    const { signal } = this.#end;
+    this.#run = this.#attempts.run(
+      () => this.#attempt(signal),
+      () => this.#delay(),
+      signal,
+    );
   }
 
   /** @internal Use `holdLease`. */
@@ -69,9 +68,7 @@ export class Lease implements AsyncDisposable {
 
   /** Why the lease can be neither read nor written; `undefined` if the last attempt has succeeded, whoever holds the lease. */
   get fault(): LeaseFault | undefined {
-    if (this.#failing === undefined) return undefined;
-    const { error, since } = this.#failing;
-    return { message: messageOf(error), lasts: this.#context.clock.monotonic() - since };
+    return this.#attempts.fault;
   }
 
   /** Returns whether this process holds the lease now. Turns `false` by the clock alone, also when the process was stopped for a while. */
@@ -86,8 +83,7 @@ export class Lease implements AsyncDisposable {
    * @returns A function that ends the calls.
    */
   onChange(listener: (isHeld: boolean) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** Releases the lease, so that another process can take it at once. Stop writing first. Never rejects. */
@@ -122,23 +118,6 @@ export class Lease implements AsyncDisposable {
     return this.release();
   }
 
-  async #keep(): Promise<void> {
-    const { clock, onError } = this.#context;
-    const { signal } = this.#end;
-    while (!signal.aborted) {
-      if (!this.isHeld()) this.#cease();
-      try {
-        await this.#attempt(signal);
-        this.#failing = undefined;
-      } catch (error) {
-        if (signal.aborted) return;
-        this.#failing = { error, since: this.#failing?.since ?? clock.monotonic() };
-        onError(error);
-      }
-      await sleep(clock, this.#delay(), signal);
-    }
-  }
-
   /**
    * Returns the time until the next attempt. Candidates look twice as often as the holder renews, spread over time, and at the moment at which the
    * lease runs out: so a lease that was released is taken within a second, and one whose holder has died a second after it ran out.
@@ -158,6 +137,7 @@ export class Lease implements AsyncDisposable {
 
   /** Takes or renews the lease if it may. The holder tries without reading first, since its last answer still holds in most cases. */
   async #attempt(signal: AbortSignal): Promise<void> {
+    if (!this.isHeld()) this.#cease();
     const { client, clock, identity } = this.#context;
     if (this.isHeld() && this.#known !== undefined) {
       try {
@@ -187,7 +167,7 @@ export class Lease implements AsyncDisposable {
     this.#cancelExpiry = clock.setTimeout(() => this.#expire(), Math.max(0, this.#heldUntil - clock.monotonic()));
     if (this.#wasHeld || !this.isHeld()) return;
     this.#wasHeld = true;
-    this.#notify(true);
+    this.#listeners.notify(true);
   }
 
   /** Records a Lease that was read, and when its record changed, by the clock of this process. */
@@ -208,16 +188,6 @@ export class Lease implements AsyncDisposable {
     this.#cancelExpiry();
     if (!this.#wasHeld) return;
     this.#wasHeld = false;
-    this.#notify(false);
-  }
-
-  #notify(isHeld: boolean): void {
-    for (const listener of [...this.#listeners]) {
-      try {
-        listener(isHeld);
-      } catch (error) {
-        this.#context.onError(new Error(`a listener of the lease threw: ${messageOf(error)}`, { cause: error }));
-      }
-    }
+    this.#listeners.notify(false);
   }
 }

@@ -23,7 +23,7 @@ export interface ShardOptions extends Partial<LeaseTimes> {
   readonly random?: () => number;
 }
 
-/** A little shorter than those of a Lease that one process holds: a dead member's keys are without an owner until its Lease has run out. */
+/** A little shorter than for a Lease that one process holds: a dead member's keys are without an owner until its Lease has run out. */
 const defaults: LeaseTimes = { leaseDuration: 12_000, renewDeadline: 8000, retryPeriod: 2000 };
 
 /**

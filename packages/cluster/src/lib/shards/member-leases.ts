@@ -16,7 +16,7 @@ const annotation = 'policy-machinery/members';
 const longestLabel = 63;
 const longestName = 253;
 
-/** Reads and writes the Lease of a member, and reads those of the others. */
+/** Reads and writes a member's Lease, and reads the others' Leases. */
 export class MemberLeases {
   /** The name of the member's Lease. */
   readonly name: string;

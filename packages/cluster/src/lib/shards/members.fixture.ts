@@ -1,40 +1,6 @@
 import { createFakeApiServer, createFakeClock } from '@policy-machinery/testing';
-import { type Clock, joinShards, sleep, type Transport } from '../../index.ts';
-
-/** Returns a clock and a transport for a process that can be stopped like by SIGSTOP: time passes, and nothing of it runs until it goes on. */
-export function stoppable(clock: Clock, transport: Transport) {
-  let resumed = Promise.resolve();
-  let resume: (() => void) | undefined;
-  const deferred: (() => void)[] = [];
-  const ofProcess: Clock = {
-    now: () => clock.now(),
-    monotonic: () => clock.monotonic(),
-    setTimeout: (callback, ms) =>
-      clock.setTimeout(() => (resume === undefined ? callback() : deferred.push(callback)), ms),
-  };
-  return {
-    clock: ofProcess,
-    transport: {
-      async request(request) {
-        try {
-          return await transport.request(request);
-        } finally {
-          await resumed;
-        }
-      },
-    } satisfies Transport,
-    stop() {
-      resumed = new Promise((resolve) => {
-        resume = resolve;
-      });
-    },
-    goOn() {
-      resume?.();
-      resume = undefined;
-      for (const callback of deferred.splice(0)) callback();
-    },
-  };
-}
+import { joinShards, sleep, type Transport } from '../../index.ts';
+import { stoppable } from './stoppable.fixture.ts';
 
 /** Returns an API server with functions to run members that share keys. */
 export function createMembers() {
@@ -44,7 +10,6 @@ export function createMembers() {
   /** Starts a member. */
   const join = (identity: string) => {
     let isCut = false;
-    let isStopped = false;
     let delay = 0;
     const process = stoppable(clock, server.transport);
     const transport: Transport = {
@@ -72,7 +37,7 @@ export function createMembers() {
       shard,
       /** Whether the process runs, so that it can act. */
       get runs() {
-        return !isStopped;
+        return process.runs;
       },
       /** Cuts the member off from the API server, as if its node had no network. */
       cut(isCutNow: boolean) {
@@ -82,14 +47,8 @@ export function createMembers() {
       slow(ms: number) {
         delay = ms;
       },
-      stop() {
-        isStopped = true;
-        process.stop();
-      },
-      goOn() {
-        isStopped = false;
-        process.goOn();
-      },
+      stop: process.stop,
+      goOn: process.goOn,
     };
   };
   return { clock, server, errors, join };

@@ -50,7 +50,7 @@ export class Membership {
     return Math.min(...this.live.map((name) => this.#endOf(name)));
   }
 
-  /** Returns the Leases that ended so long ago, in milliseconds, that nobody waits for them. */
+  /** Returns the Leases that ended this long ago, in milliseconds: no member waits for them. */
   endedBefore(age: number): readonly string[] {
     const now = this.#clock.monotonic();
     return [...this.#seen].flatMap(([name, { at, isListed }]) => {

@@ -1,8 +1,9 @@
-import { messageOf } from '@policy-machinery/resource';
-import type { LeaseFault, LeaseTimes } from '../lease/lease.ts';
+import { Attempts, type LeaseFault } from '../lease/attempts.ts';
+import { HoldListeners } from '../lease/hold-listeners.ts';
+import type { LeaseTimes } from '../lease/lease.ts';
 import type { KnownLease } from '../lease/lease-client.ts';
 import { releasedRecord, renewedRecord } from '../lease/lease-record.ts';
-import { type Clock, sleep } from '../time/clock.ts';
+import type { Clock } from '../time/clock.ts';
 import type { MemberLeases } from './member-leases.ts';
 import { type Claim, claims, Membership } from './membership.ts';
 import { ownerOf } from './rendezvous.ts';
@@ -36,7 +37,8 @@ const keptFor = 60_000;
 export class Shard implements AsyncDisposable {
   readonly #context: ShardContext;
   readonly #membership: Membership;
-  readonly #listeners = new Set<(isHeld: boolean) => void>();
+  readonly #listeners: HoldListeners;
+  readonly #attempts: Attempts;
   readonly #end = new AbortController();
   readonly #run: Promise<void>;
   /** The Lease as it was written last. */
@@ -45,13 +47,19 @@ export class Shard implements AsyncDisposable {
   #members: readonly string[] = [];
   #heldUntil = Number.NEGATIVE_INFINITY;
   #share: Share | undefined;
-  #failing: { readonly error: unknown; readonly since: number } | undefined;
   #cancelExpiry: () => void = () => {};
 
   private constructor(context: ShardContext) {
     this.#context = context;
     this.#membership = new Membership(context.clock);
-    this.#run = this.#keep();
+    this.#listeners = new HoldListeners('shard', context.onError);
+    this.#attempts = new Attempts(context);
+    const { signal } = this.#end;
+    this.#run = this.#attempts.run(
+      () => this.#attempt(signal),
+      () => this.#delay(),
+      signal,
+    );
   }
 
   /** @internal Use `joinShards`. */
@@ -71,9 +79,7 @@ export class Shard implements AsyncDisposable {
 
   /** Why the Leases can be neither read nor written; `undefined` if the last attempt has succeeded. */
   get fault(): LeaseFault | undefined {
-    if (this.#failing === undefined) return undefined;
-    const { error, since } = this.#failing;
-    return { message: messageOf(error), lasts: this.#context.clock.monotonic() - since };
+    return this.#attempts.fault;
   }
 
   /** Returns whether this process may act on any key. Turns `false` by the clock alone, also when the process was stopped for a while. */
@@ -99,8 +105,7 @@ export class Shard implements AsyncDisposable {
    * @returns A function that ends the calls.
    */
   onChange(listener: (isHeld: boolean) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** Leaves the others, so that they can act on this process's keys at once. Stop writing first. Never rejects. */
@@ -120,22 +125,6 @@ export class Shard implements AsyncDisposable {
   /** Leaves the others. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.release();
-  }
-
-  async #keep(): Promise<void> {
-    const { clock, onError } = this.#context;
-    const { signal } = this.#end;
-    while (!signal.aborted) {
-      try {
-        await this.#attempt(signal);
-        this.#failing = undefined;
-      } catch (error) {
-        if (signal.aborted) return;
-        this.#failing = { error, since: this.#failing?.since ?? clock.monotonic() };
-        onError(error);
-      }
-      await sleep(clock, this.#delay(), signal);
-    }
   }
 
   /** Publishes the members, reads what others have published, and acts on what follows. */
@@ -185,7 +174,7 @@ export class Shard implements AsyncDisposable {
     const before = this.#share;
     this.#share = { members: this.#members, claims: this.#membership.claimsBeside(this.name, this.#members) };
     if (!this.isHeld()) this.#cease();
-    else if (JSON.stringify(before) !== JSON.stringify(this.#share)) this.#notify(true);
+    else if (JSON.stringify(before) !== JSON.stringify(this.#share)) this.#listeners.notify(true);
   }
 
   /** Deletes the Leases of members that have ended. One of those that are alive is enough. */
@@ -211,16 +200,6 @@ export class Shard implements AsyncDisposable {
     this.#cancelExpiry();
     if (this.#share === undefined) return;
     this.#share = undefined;
-    this.#notify(false);
-  }
-
-  #notify(isHeld: boolean): void {
-    for (const listener of [...this.#listeners]) {
-      try {
-        listener(isHeld);
-      } catch (error) {
-        this.#context.onError(new Error(`a listener of the shard threw: ${messageOf(error)}`, { cause: error }));
-      }
-    }
+    this.#listeners.notify(false);
   }
 }

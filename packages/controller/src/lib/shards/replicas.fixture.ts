@@ -1,6 +1,7 @@
-import type { Clock, Transport } from '@policy-machinery/cluster';
+import type { Transport } from '@policy-machinery/cluster';
 import { isJsonObject, type KubernetesObject, locatorOf, objectsIn } from '@policy-machinery/resource';
 import { expect } from 'vitest';
+import { stoppable } from '../../../../cluster/src/lib/shards/stoppable.fixture.ts';
 import type { PolicyControllerOptions } from '../controller-options.ts';
 import { createWorld, gateway, route } from '../world.fixture.ts';
 
@@ -106,53 +107,6 @@ export interface Replica {
   stop(): void;
   /** Has the process go on where it was, like SIGCONT. */
   goOn(): void;
-}
-
-/** Returns a clock and a connection for a process that can be stopped. */
-function stoppable(clock: Clock, connection: Transport) {
-  let resumed = Promise.resolve();
-  let resume: (() => void) | undefined;
-  const deferred: (() => void)[] = [];
-  return {
-    clock: {
-      now: () => clock.now(),
-      monotonic: () => clock.monotonic(),
-      setTimeout: (callback, ms) => clock.setTimeout(() => (resume ? deferred.push(callback) : callback()), ms),
-    } satisfies Clock,
-    transport: {
-      async request(request) {
-        await resumed;
-        const response = await connection.request(request);
-        await resumed;
-        return {
-          ...response,
-          async json() {
-            await resumed;
-            return response.json();
-          },
-          async *lines() {
-            for await (const line of response.lines()) {
-              await resumed;
-              yield line;
-            }
-          },
-        };
-      },
-    } satisfies Transport,
-    get runs() {
-      return resume === undefined;
-    },
-    stop() {
-      resumed = new Promise((resolve) => {
-        resume = resolve;
-      });
-    },
-    goOn() {
-      resume?.();
-      resume = undefined;
-      for (const callback of deferred.splice(0)) callback();
-    },
-  };
 }
 
 /** Fails unless each entry was written by the only replica that answered for it. */
