@@ -64,7 +64,7 @@ export const longShop: readonly KubernetesObject[] = [
   timeouts(`${long}-green`, 'HTTPRoute', `${long}-green`, { request: '30s' }),
 ];
 
-/** Returns a shop with a Gateway and many routes, of which every third has a policy. */
+/** Returns a shop with a Gateway and many routes; every third has a policy. */
 export function wideShop(names: readonly string[]): readonly KubernetesObject[] {
   const isSpecial = (_: string, index: number): boolean => index % 3 === 0;
   return [

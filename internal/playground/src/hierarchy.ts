@@ -1,7 +1,7 @@
 import { type FoundKinds, findPolicyKinds, type TopologyKinds } from '@policy-machinery/known-kinds';
 import type { KubernetesObject } from '@policy-machinery/resource';
 
-/** The names of the hierarchies that policies can be inherited in: Gateway API's, and that of a mesh. */
+/** The names of the hierarchies that policies can be inherited in: Gateway API's, and a mesh's. */
 export type HierarchyName = 'Gateway API' | 'mesh';
 
 /** A hierarchy with its policy kinds. */

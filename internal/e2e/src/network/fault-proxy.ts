@@ -40,7 +40,7 @@ export interface FaultProxy {
 /**
  * Starts a proxy.
  *
- * @param target The address of the API server, over plain HTTP: that of `kubectl proxy`.
+ * @param target The address of the API server over plain HTTP, such as of `kubectl proxy`.
  */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const requests: string[] = [];

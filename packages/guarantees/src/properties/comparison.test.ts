@@ -17,7 +17,7 @@ type Request = Parameters<typeof traceRequest>[1] & { readonly headers: readonly
 /** A guarantee that compares requests, and what it means. */
 interface Case {
   readonly guarantee: Guarantee;
-  /** The names of the Gateways with which a request to one is compared. */
+  /** The names of the Gateways that a request to one is compared at. */
   readonly others: (own: string) => readonly string[];
   readonly lacks: string | undefined;
   readonly isMeant: (request: Request) => boolean;

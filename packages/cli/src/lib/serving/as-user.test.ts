@@ -16,7 +16,7 @@ interface Asked {
   readonly resource: string;
 }
 
-/** What the API server knows about a token: what its owner may list, or the status with which it answers. */
+/** What the API server knows about a token: what its owner may list, or the status of its refusal. */
 type Rights = number | ((asked: Asked) => boolean | number);
 
 function responseOf(status: number, body: unknown): TransportResponse {

@@ -135,7 +135,7 @@ export class Viewers {
       const isAllowed = (kind: ServedKind): boolean =>
         allowed.has(listedOf(kind, undefined)[0]) ||
         (place.namespace !== undefined && allowed.has(listedOf(kind, place.namespace)[0]));
-      // A kind that the cluster does not serve is nobody's to read, and a name that several kinds have needs the rights for all.
+      // A kind that the cluster does not serve counts as not readable, and a name that several kinds have needs the rights for all.
       return kinds.length > 0 && kinds.every(isAllowed);
     };
     return { mayRead, isComplete };

@@ -124,7 +124,7 @@ function exampleBlocks(
   ];
 }
 
-/** Returns what is said about the request with which that of a counterexample is compared. */
+/** Returns what is said about a counterexample's other request. */
 function otherRows(verdict: Verdict, { other }: Counterexample, programName: string, colors: Colors) {
   if (other === undefined) return [];
   return [

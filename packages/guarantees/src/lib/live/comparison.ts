@@ -14,7 +14,7 @@ export interface ComparisonInput {
   readonly judge: Judge;
   /** The requests. */
   readonly own: RequestSpace;
-  /** The requests with which they are compared: to the same Gateway or Service, or to another. */
+  /** The other requests of the comparison: to the same Gateway or Service, or to another. */
   readonly other: RequestSpace;
 }
 

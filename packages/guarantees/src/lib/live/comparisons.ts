@@ -42,7 +42,7 @@ export class Comparisons {
   }
 }
 
-/** Returns where the requests arrive with which those to a Gateway or Service are compared. */
+/** Returns where the other requests of a Gateway or Service arrive. */
 function othersOf(place: Place, { other }: CompiledGuarantee, places: readonly Place[]): readonly Place[] {
   const isMeant = other?.isMeant;
   return isMeant === undefined ? [place] : places.filter((each) => each !== place && isMeant(each.node));

@@ -16,7 +16,7 @@ export interface CompiledGuarantee {
   readonly guarantee: Guarantee;
   readonly requests: CompiledSelection;
   readonly except: readonly CompiledSelection[];
-  /** The request with which each is compared; `undefined` if requests are not compared. */
+  /** The other request of the comparison; `undefined` if requests are not compared. */
   readonly other: Other | undefined;
   readonly holds: CelExpression;
   /** The paths that its expressions read, of either request: `policies`, `AuthPolicy`, `spec`. */

@@ -101,7 +101,7 @@ const other = object(
     gateways: objects('It arrives at these Gateways, each apart from its own; in a mesh, at these Services.'),
     withoutHeaders: list({ type: 'string', ...headerName }, 'It lacks these headers.'),
   },
-  'The request with which each is compared, apart from this the same. Default: requests are not compared.',
+  'The other request of a comparison, apart from this the same. Default: requests are not compared.',
 );
 
 const spec = object(

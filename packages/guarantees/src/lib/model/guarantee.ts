@@ -31,7 +31,7 @@ export interface RequestSelector {
   readonly where?: string;
 }
 
-/** The request with which a request is compared: the same one, apart from what is said here. */
+/** The other request of a comparison: the same one, apart from what is said here. */
 export interface OtherSelector {
   /** It arrives at these Gateways, each apart from its own; in a mesh, at these Services. Default: where the request itself arrives. */
   readonly gateways?: ObjectSelector;
@@ -51,7 +51,7 @@ export interface Guarantee {
   readonly requests?: RequestSelector;
   /** The requests that it is not about. */
   readonly except?: readonly RequestSelector[];
-  /** The request with which each is compared, which `holds` reads as `other`. Default: requests are not compared. */
+  /** The other request of a comparison, which `holds` reads as `other`. Default: requests are not compared. */
   readonly other?: OtherSelector;
   /** A CEL expression that must be true. */
   readonly holds: string;

@@ -36,7 +36,7 @@ export function selectionOf(selector: RequestSelector = {}): Selection {
   };
 }
 
-/** A compiled selector of the request with which another is compared. */
+/** A compiled selector of the other request. */
 export interface Other {
   /** Whether it arrives at a Gateway or Service that is not the request's own; `undefined` if it arrives at its own. */
   readonly isMeant: ((node: TargetNode) => boolean) | undefined;
@@ -44,7 +44,7 @@ export interface Other {
   readonly withoutHeaders: ReadonlySet<string>;
 }
 
-/** Compiles a selector of the request with which another is compared. */
+/** Compiles a selector of the other request. */
 export function otherOf({ gateways, withoutHeaders = [] }: OtherSelector): Other {
   return {
     isMeant: objectTest(gateways),

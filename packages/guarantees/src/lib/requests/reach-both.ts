@@ -11,7 +11,7 @@ export interface Candidate<Match extends Contender | undefined = Contender | und
   readonly contender: Match;
 }
 
-/** The requests of a cell with which others are compared. */
+/** The other requests of a comparison, in one cell. */
 export interface ReachBothQuestion extends ReachQuestion {
   /** The headers that the other request lacks. */
   readonly withoutHeaders: ReadonlySet<string>;

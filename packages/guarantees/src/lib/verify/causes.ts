@@ -10,7 +10,7 @@ export interface BrokenClass {
   readonly contender: Contender;
   readonly request: ConcreteRequest;
   readonly failure: Failure;
-  /** The request with which it is compared. */
+  /** The other request of the comparison. */
   readonly other?: OtherRequest;
 }
 

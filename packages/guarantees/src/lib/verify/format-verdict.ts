@@ -25,7 +25,7 @@ export function formatMet(verdict: Verdict, example: Counterexample, options: Fo
 }
 
 /**
- * Says what happens to the request with which the request of a counterexample is compared: `GET http://shop.example.com/ is taken by HTTPRoute
+ * Says what happens to a counterexample's other request: `GET http://shop.example.com/ is taken by HTTPRoute
  * shop/cart#rule-1 at Gateway shop/public, goes to Service shop/cart and meets no AuthPolicy`.
  *
  * @param verdict The verdict.

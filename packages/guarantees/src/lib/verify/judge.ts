@@ -92,7 +92,7 @@ export class Judge {
    * Returns why a guarantee does not hold for requests.
    *
    * @param told The requests.
-   * @param other The requests with which they are compared, if the guarantee compares requests; `undefined` if no rule takes them.
+   * @param other The other requests, if the guarantee compares requests; `undefined` if no rule takes them.
    * @returns The failure; `undefined` if it holds.
    */
   failure(told: Told, other?: Told): Failure | undefined {

@@ -13,7 +13,7 @@ export interface Counterexample {
   readonly path: Path;
   /** The effective policies that it meets there, by the names of the kinds that the guarantee reads. */
   readonly policies: ReadonlyMap<string, EffectivePolicy<unknown>>;
-  /** The request with which it is compared; `undefined` if the guarantee does not compare requests. */
+  /** The other request of the comparison; `undefined` if the guarantee does not compare requests. */
   readonly other: OtherRequest | undefined;
   /** Why the expression is not true, if it failed: the field that is missing. */
   readonly why: string | undefined;
@@ -23,7 +23,7 @@ export interface Counterexample {
   readonly classes: number;
 }
 
-/** The request with which the request of a counterexample is compared. Ask `traceRequest` to replay it, too. */
+/** A counterexample's other request. Ask `traceRequest` to replay it, too. */
 export interface OtherRequest extends Replayable {
   /** The match that takes it; `undefined` if none does. */
   readonly takenBy: Contender | undefined;
