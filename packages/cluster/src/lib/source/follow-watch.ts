@@ -13,7 +13,7 @@ export interface WatchToFollow {
   readonly request: TransportRequest;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Called when the server has agreed. */
+  /** Called when the server has agreed. An error that it throws ends the watch. */
   readonly onOpen: () => void;
   /** Called with each event. An error that it throws ends the watch. */
   readonly onEvent: (event: WatchEvent) => void;
@@ -41,6 +41,9 @@ export async function followWatch(watch: WatchToFollow): Promise<void> {
       onEvent(readWatchEvent(line, what));
       deadline.extend(silence());
     }
+  } catch (error) {
+    deadline.abort(error);
+    throw error;
   } finally {
     deadline.clear();
   }

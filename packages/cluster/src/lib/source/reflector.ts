@@ -5,6 +5,7 @@ import { type Clock, sleep } from '../time/clock.ts';
 import { StatusError } from '../transport/status-error.ts';
 import { type Transport, TransportError } from '../transport/transport.ts';
 import { Absence } from './absence.ts';
+import { Contact } from './contact.ts';
 import { type Fault, faultOf, hintOf, isNoWatchList, isUnreadable, tooLarge } from './fault.ts';
 import { followWatch } from './follow-watch.ts';
 import type { KindHandlers, RelistReason, SourceObserver } from './kind-handlers.ts';
@@ -47,9 +48,6 @@ const backoffOptions = { first: 800, cap: 30_000, resetAfter: 120_000 };
 /** The delays after refusals, which people must mend. */
 const longBackoffOptions = { first: 5000, cap: 60_000, resetAfter: 120_000 };
 
-/** After so many attempts in a row that got no answer, the API server may be another one, or may have been set back. */
-const outage = 2;
-
 /** How often to look whether an absent kind is served now. */
 const absencePoll = 30_000;
 
@@ -65,6 +63,7 @@ export class Reflector {
   readonly #backoff: Backoff;
   readonly #longBackoff: Backoff;
   readonly #absence: Absence;
+  readonly #contact: Contact;
   #activity: Activity = 'locating';
   #resource: ApiResource | undefined;
   /** The version up to which all changes are known; `''` before the first list. */
@@ -79,8 +78,6 @@ export class Reflector {
   #unreadableAfter: string | undefined;
   /** The last failure since a watch has brought anything. */
   #lastFault: Fault | undefined;
-  /** How often in a row there was no answer to the request for a watch. */
-  #unanswered = 0;
   /** When all objects were read, by the monotonic clock. */
   #listedAt = 0;
   /** Whether the server sends bookmarks. */
@@ -93,6 +90,7 @@ export class Reflector {
     this.#context = context;
     this.#phase = new PhaseKeeper(clock, (state) => handlers.onState(state));
     this.#absence = new Absence(clock);
+    this.#contact = new Contact(clock);
     this.#backoff = createBackoff(backoffOptions, clock, random);
     this.#longBackoff = createBackoff(longBackoffOptions, clock, random);
   }
@@ -115,6 +113,7 @@ export class Reflector {
     this.#resource ??= await this.#locate();
     const resource = this.#resource;
     if (resource === undefined) return;
+    if (this.#version !== '' && this.#contact.wasLost) this.#relist ??= 'outage';
     if (this.#relist !== undefined) observer.onRelist?.(this.#kind, this.#relist);
     if (this.#relist !== undefined && !watchLists.isSupported()) await this.#list(resource);
     await this.#watch(resource);
@@ -183,11 +182,18 @@ export class Reflector {
 
     const onOpen = () => {
       this.#isOpen = true;
-      this.#unanswered = 0;
+      if (collected === undefined && this.#contact.wasLost) {
+        throw new TransportError(
+          'ETIMEDOUT',
+          `GET ${request.path}: no answer for a while, in which the past may have changed`,
+        );
+      }
+      this.#contact.open();
       if (collected === undefined) this.#phase.open();
     };
     const onEvent = ({ type, object }: WatchEvent): void => {
       isEmpty = false;
+      this.#contact.renew();
       observer.onWatchEvent?.(this.#kind, type);
       this.#hasBookmarks ||= type === 'BOOKMARK';
       if (collected === undefined) {
@@ -205,6 +211,7 @@ export class Reflector {
       return this.#hasBookmarks ? silenceAfterBookmark : longSilence(timeout);
     };
     await followWatch({ transport, request, clock, signal, onOpen, onEvent, silence });
+    this.#contact.renew();
     if (collected !== undefined) return watchLists.refuse();
     if (clock.monotonic() - this.#listedAt >= relistAfter) this.#relist = 'periodic';
     if (isEmpty && clock.monotonic() - startedAt < shortestWatch) {
@@ -262,6 +269,7 @@ export class Reflector {
     this.#newest = false;
     this.#unreadableAfter = undefined;
     this.#listedAt = this.#context.clock.monotonic();
+    this.#contact.renew();
     this.#phase.succeed('synced');
   }
 
@@ -275,12 +283,11 @@ export class Reflector {
     this.#unreadableAfter = cannotRead ? this.#version : undefined;
     const isFollowing = activity === 'watching' || this.#relist === 'periodic';
     const isBreak = isFollowing && (this.#isOpen || fault === 'expired');
-    if (isFollowing && !this.#isOpen && fault === 'failed') this.#unanswered += 1;
+    if (this.#isOpen && this.#contact.break(error)) this.#backoff.reset();
     this.#phase.fail(error, this.#hint(fault), isBreak);
 
     const { next, reason = 'failed', newest = false, wait } = recoveryOf(activity, fault, isStuck);
     if (next === 'locate') this.#resource = undefined;
-    if (this.#unanswered >= outage && this.#version !== '') this.#relist ??= 'outage';
     if (next === 'relist' || (next === 'locate' && this.#version !== '')) this.#relist ??= reason;
     this.#newest ||= newest;
     const isFree = wait === 'once' && this.#lastFault !== fault;
@@ -289,5 +296,6 @@ export class Reflector {
     const retryIn = Math.max(delay, error instanceof StatusError ? (error.retryAfter ?? 0) : 0);
     observer.onFailure?.(this.#kind, error, retryIn);
     if (retryIn > 0) await sleep(clock, retryIn, signal);
+    if (fault === 'throttled') this.#contact.renew(); // An API server that is busy is not asked for more than before.
   }
 }

@@ -6,6 +6,8 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** Starts the time again, with another length if one is given. O(1); sets no timer. */
   extend(ms?: number): void;
+  /** Ends the work at once. */
+  abort(reason: unknown): void;
   /** Stops the time. Call it when the work is done. */
   clear(): void;
 }
@@ -45,6 +47,7 @@ export function startDeadline(clock: Clock, ms: number, what: string, parent?: A
       cancel();
       cancel = clock.setTimeout(check, length);
     },
+    abort: (reason) => controller.abort(reason),
     clear() {
       cancel();
       parent?.removeEventListener('abort', follow);
