@@ -1,39 +1,10 @@
-import { symlinkSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderWith, retries, retryPolicyDefinition, routes } from './changes/cli.fixture.ts';
+import { flux, kustomize, lint, release } from './changes/gitops.fixture.ts';
 
 const house = retries('infra/house', 'Gateway public', 'attempts: 3');
 const lost = retries('shop/lost', 'HTTPRoute nowhere', 'attempts: 5');
 const deploy = { 'routes.yaml': [routes, retryPolicyDefinition, house].join('\n---\n') };
-
-interface Found {
-  readonly code: string;
-  readonly message: string;
-  readonly severity: string;
-}
-
-async function lint(files: Readonly<Record<string, string>>, ...flags: readonly string[]) {
-  const folder = folderWith(files);
-  const { code, stdout } = await folder.gwpolicy('lint', '-R', '-f', '@', ...flags, '-o', 'json');
-  const items = (JSON.parse(stdout) as { items: readonly Found[] }).items;
-  return { exitCode: code, items, codes: items.map((item) => item.code) };
-}
-
-const kustomize = (fields: string) =>
-  `apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [lost.yaml]\n${fields}\n`;
-const flux = (fields: string, path = './app') => `
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: { name: app, namespace: flux-system }
-spec: { path: ${path}, ${fields} }
-`;
-const release = (values: string) => `
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: { name: app, namespace: shop }
-spec: { chart: { spec: { chart: app } }, values: ${values} }
-`;
 
 describe('files that are not rendered', () => {
   it('have verdicts if nothing is to be rendered', async () => {
@@ -51,6 +22,14 @@ describe('files that are not rendered', () => {
     ['a target namespace of Flux', { 'flux/ks.yaml': flux('targetNamespace: shop') }, lost],
     ['patches of Flux', { 'flux/ks.yaml': flux('patches: [{ patch: "kind: RetryPolicy" }]') }, lost],
     ['variables', {}, lost.replace('nowhere', `"\${ROUTE}"`)],
+    ['a substring of a variable in a name', {}, lost.replace('name: lost', `name: "\${DOMAIN/./-}-lost"`)],
+    ['placeholders of Argo CD', {}, lost.replace('nowhere', '<path:secrets/routes#name>')],
+    ['actions of a template between quotes', {}, lost.replace('nowhere', `"{{ .Values.route }}"`)],
+    [
+      'a template with some documents that are none',
+      { 'chart/templates/all.yaml': `${house}\n---\n{{ x }}: 1\n` },
+      lost,
+    ],
     [
       'a chart with routes',
       { 'release.yaml': release('{ route: { main: { parentRefs: [{ name: public }] } } }') },
@@ -192,69 +171,5 @@ spec: { holds: has(policies.RetryPolicy) }
       policies: [{ before: 'enforced' }],
       guarantees: [],
     });
-  });
-});
-
-describe('files that are something else', () => {
-  const others = {
-    'values.yaml': 'replicas: 2\n',
-    'Chart.yaml': 'apiVersion: v2\nname: shop\nversion: 1.0.0\n',
-    'playbook.yml': '- hosts: all\n  tasks: []\n',
-    'esphome.yaml': 'wifi: { ssid: !secret name }\n',
-    'package.json': '{ "name": "x" }',
-  };
-
-  it('are passed over in one line', async () => {
-    const { exitCode, items } = await lint({ ...deploy, ...others });
-    expect([exitCode, items.map(({ code }) => code)]).toEqual([0, ['no-manifest']]);
-    expect(items[0]?.message).toMatch(/^5 files without Kubernetes objects are passed over: .*Chart\.yaml/);
-  });
-
-  it('are errors if they are named, or if something is missing', async () => {
-    const folder = folderWith({ ...others, 'half.yaml': 'kind: Service\nmetadata: { name: x }\n' });
-    expect((await folder.gwpolicy('lint', '-f', '@values.yaml')).code).toBe(1);
-    expect((await folder.gwpolicy('lint', '-f', '@')).stdout).toContain('apiVersion is missing');
-  });
-
-  it('can be excluded, by a flag or a file, and their number is said', async () => {
-    const files = { ...deploy, 'app/lost.yaml': lost };
-    const byFlag = await lint(files, '--exclude', 'app/');
-    expect(byFlag.items).toEqual([
-      expect.objectContaining({ code: 'files-excluded', message: expect.stringMatching(/^1 file is excluded/) }),
-    ]);
-    expect((await lint({ ...files, '.gwpolicyignore': '# tests\n*\n!routes.yaml\n' })).codes).toEqual([
-      'files-excluded',
-    ]);
-  });
-});
-
-describe('declarations of one object', () => {
-  it('are one if they are equal', async () => {
-    const again = retries('infra/house', 'Gateway public', 'attempts: 3');
-    expect((await lint({ ...deploy, 'again.yaml': `${again}\n---\n${again}` })).codes).toEqual([]);
-  });
-
-  it('are an error that names both files if they differ', async () => {
-    const { items } = await lint({ ...deploy, 'z.yaml': retries('infra/house', 'Gateway public', 'attempts: 4') });
-    expect(items).toEqual([
-      expect.objectContaining({
-        code: 'duplicate-resource',
-        message: expect.stringMatching(/declared twice with different content, first at .*routes\.yaml:\d+:1;/),
-        position: expect.objectContaining({ source: expect.stringMatching(/z\.yaml$/) }),
-      }),
-    ]);
-  });
-});
-
-describe('links below a folder', () => {
-  it('are left out, and named', async () => {
-    const folder = folderWith({ ...deploy });
-    const other = folderWith({ 'lost.yaml': lost });
-    symlinkSync(join(other.path, 'lost.yaml'), join(folder.path, 'link.yaml'));
-    const { stdout } = await folder.gwpolicy('lint', '-f', '@');
-    expect(stdout).toMatch(/link\.yaml is a link, and is left out; name it to follow it +link-left-out/);
-    const { stderr, stdout: listed } = await folder.gwpolicy('get', '-f', '@');
-    expect(stderr).toMatch(/link\.yaml is a link, and is left out; name a link to follow it\.\n$/);
-    expect(listed).not.toContain('lost');
   });
 });

@@ -4,15 +4,16 @@ import { type Manifests, type ManifestText, parseManifests } from '@policy-machi
 import type { Finding } from '../model/answer.ts';
 import { firstOf } from '../model/first-of.ts';
 import type { FileReading } from './file-reading.ts';
+import { type Judged, judge } from './gitops/foreign.ts';
 import { isKustomization, readKustomization } from './gitops/kustomization.ts';
-import { noticeUnrendered } from './gitops/unrendered.ts';
+import { areTogetherIn, renderingsOf } from './gitops/renderings.ts';
+import { noticeUnrendered, type ObjectInFile } from './gitops/unrendered.ts';
 import { testFile } from './manifest-names.ts';
 
 /** A text with what was read from it. */
-interface Parsed {
+interface Parsed extends Judged {
   readonly text: ManifestText;
   readonly manifests: Manifests;
-  readonly issues: readonly Issue[];
 }
 
 /**
@@ -28,63 +29,37 @@ export function manifestsOf(
   isNamed: (source: string) => boolean = () => false,
 ): FileReading {
   const isForKustomize = (text: ManifestText) => isKustomization(text) && !isNamed(text.source);
-  const parsed = texts.filter((text) => !isForKustomize(text) && !testFile.test(text.source)).map(parse);
-  const templates = parsed.filter((each) => isTemplate(each) && !isNamed(each.text.source));
-  const others = parsed.filter((each) => !templates.includes(each) && isOther(each) && !isNamed(each.text.source));
-  const read = parsed.filter((each) => !templates.includes(each) && !others.includes(each));
-  const { objects, declared, repeated, placeOf } = combine(read);
+  const parsed = texts
+    .filter((text) => !isForKustomize(text) && !testFile.test(text.source))
+    .map((text) => parse(text, isNamed(text.source)));
+  const kustomizations = texts.filter(isForKustomize).map(readKustomization);
+  const read = parsed.filter(({ is }) => is !== 'foreign');
+  const inFiles = read.flatMap(({ manifests, text: { source } }) =>
+    manifests.resources.map((object) => ({ object, source })),
+  );
+  const renderings = renderingsOf(inFiles, kustomizations);
+  const { objects, repeated, placeOf } = combine(read, areTogetherIn(renderings));
+  const unfilled = read.filter(({ is, hasUnfilledName }) => is === 'template' || hasUnfilledName);
   return {
     objects: [...objects.values()].map(({ object }) => object),
     issues: [
-      ...read.flatMap(({ issues, manifests, text }) => [
-        ...(isNamed(text.source) ? issues : issues.filter((issue) => !isOtherDocument(issue, issues))),
-        ...manifests.warnings,
-      ]),
-      ...repeated,
-      ...passedOver(others),
+      ...read.flatMap(({ issues, manifests }) => [...issues, ...manifests.warnings]),
+      ...repeated.findings,
+      ...passedOver(parsed.filter(({ is }) => is === 'foreign')),
     ],
     locate: placeOf,
-    unrendered: noticeUnrendered(
-      declared.map(({ object, from }) => ({ object, source: from.text.source })),
-      texts.filter(isForKustomize).map(readKustomization),
-      templates.map(({ text }) => text.source),
-    ),
+    unrendered: noticeUnrendered(inFiles, kustomizations, {
+      templates: unfilled.map(({ text }) => text.source),
+      declaredApart: repeated.apart,
+    }),
   };
 }
 
-function parse(text: ManifestText): Parsed {
+function parse(text: ManifestText, isNamed: boolean): Parsed {
   const issues: Issue[] = [];
   const manifests = parseManifests(text, { onIssue: (issue) => issues.push(issue), equalDuplicates: 'ignored' });
-  return { text, manifests, issues };
-}
-
-/** The folder for templates in a chart. */
-const inChart = /(^|[\\/])templates[\\/]/;
-
-/** Returns whether a text is a template of a chart: with its actions, it is no YAML. */
-function isTemplate({ text: { source, text }, issues, manifests }: Parsed): boolean {
-  return issues.length > 0 && manifests.resources.length === 0 && inChart.test(source) && text.includes('{{');
-}
-
-/** Returns whether a text has nothing to do with Kubernetes, such as values of a chart or a playbook. */
-function isOther({ text: { source, text }, issues, manifests }: Parsed): boolean {
-  if (issues.length === 0 || manifests.resources.length > 0) return false;
-  const isForeign = !/\bapiVersion\b/.test(text);
-  const isTag = ({ message }: Issue) => message.startsWith('Unresolved tag'); // Of another program, such as `!secret`.
-  return (
-    /(^|[\\/])Chart\.ya?ml$/.test(source) ||
-    issues.every((issue) => isOtherDocument(issue, issues) || (isForeign && isTag(issue)))
-  );
-}
-
-/** Returns whether an issue is about a document that has neither `apiVersion` nor `kind`. */
-function isOtherDocument({ code, pointer = '', position }: Issue, issues: readonly Issue[]): boolean {
-  if (code !== 'no-kubernetes-object') return false;
-  if (pointer === '') return true;
-  const at = JSON.stringify(position);
-  const without = (field: string) =>
-    issues.some((issue) => issue.pointer === field && issue.code === code && JSON.stringify(issue.position) === at);
-  return without('/kind') && without('/apiVersion');
+  if (isNamed) return { text, manifests, is: 'manifest', issues, hasUnfilledName: false };
+  return { text, manifests, ...judge(text, issues, manifests.resources.length) };
 }
 
 /** Says once which files have no objects. */
@@ -109,29 +84,37 @@ interface Declared {
 
 interface Combined {
   readonly objects: ReadonlyMap<string, Declared>;
-  /** All declarations, repeated ones included. */
-  readonly declared: readonly Declared[];
-  readonly repeated: readonly Finding[];
+  readonly repeated: Repeated;
   readonly placeOf: (issue: Issue) => Issue;
 }
 
+/** Different declarations of one object. */
+interface Repeated {
+  readonly findings: readonly Finding[];
+  /** The later declarations that no rendering has together with the first: those are for other clusters. */
+  readonly apart: readonly ObjectInFile[];
+}
+
 /** Combines the objects of several texts. Equal declarations are one. */
-function combine(parsed: readonly Parsed[]): Combined {
+function combine(parsed: readonly Parsed[], areTogether: (one: string, other: string) => boolean): Combined {
   const declared = parsed.flatMap((from) => from.manifests.resources.map((object) => ({ object, from })));
   const objects = new Map<string, Declared>();
-  const repeated: Finding[] = [];
+  const findings: Finding[] = [];
+  const apart: ObjectInFile[] = [];
   for (const each of declared) {
     const resource = locatorOf(each.object);
     const first = objects.get(resource);
     if (first === undefined) objects.set(resource, each);
-    else if (!isDeepStrictEqual(each.object, first.object)) repeated.push(differs(resource, each, first));
+    else if (isDeepStrictEqual(each.object, first.object)) continue;
+    else if (areTogether(first.from.text.source, each.from.text.source)) findings.push(differs(resource, each, first));
+    else apart.push({ object: each.object, source: each.from.text.source });
   }
   const placeOf = (issue: Issue): Issue => {
     const { resource = '' } = issue;
     const from = objects.get(resource) ?? objects.get(resource.replace(':default/', ':'));
     return from?.from.manifests.locate(issue) ?? issue;
   };
-  return { objects, declared, repeated, placeOf };
+  return { objects, repeated: { findings, apart }, placeOf };
 }
 
 function differs(resource: string, second: Declared, first: Declared): Finding {

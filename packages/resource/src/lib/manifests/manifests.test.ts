@@ -129,6 +129,34 @@ describe('parseManifests', () => {
       ]);
     });
 
+    it('reads tagged merges, and aliases as keys with and without a space before the colon', () => {
+      const text = `${service()}spec:
+  name: &app cart
+  base: &base { port: 80 }
+  merged:
+    !!merge <<: *base
+    port: 443
+  controllers:
+    *app:
+      replicas: 2
+  services: { *app : 1 }
+`;
+      expect(specs(text)).toEqual([
+        {
+          name: 'cart',
+          base: { port: 80 },
+          merged: { port: 443 },
+          controllers: { cart: { replicas: 2 } },
+          services: { cart: 1 },
+        },
+      ]);
+    });
+
+    it('refuses lists and objects as keys, by an alias as well', () => {
+      expect(issuesIn(`${service()}spec:\n  list: &list [1]\n  *list : 2\n`)).not.toEqual([]);
+      expect(issuesIn(`${service()}spec: { *nothing : 2 }\n`)).not.toEqual([]);
+    });
+
     it('takes constructor, prototype and toString for data', () => {
       const [spec] = specs(`${service()}spec: {constructor: {prototype: {polluted: sure}}, toString: 1}\n`);
       expect(spec).toEqual({ constructor: { prototype: { polluted: 'sure' } }, toString: 1 });

@@ -35,3 +35,22 @@ function withoutEnd(source: string): string {
 function unexpected({ offset }: CST.Token): CST.SourceToken {
   return { type: 'seq-item-ind', offset, indent: 0, source: '-' };
 }
+
+/**
+ * Leaves out the tag of `!!merge <<: *base`, which says what the key says: the parser takes keys with tags for other values than texts.
+ *
+ * @param document A document nested no deeper than the stack allows. It is changed.
+ */
+export function dropMergeTags(document: CST.Document): void {
+  const dropIn = (token: CST.Token | null | undefined): void => {
+    if (!token || !('items' in token)) return;
+    for (const item of token.items) {
+      const { key, value, start } = item;
+      if (key?.type === 'scalar' && key.source === '<<') {
+        item.start = start.filter(({ type, source }) => type !== 'tag' || source !== '!!merge');
+      }
+      dropIn(value);
+    }
+  };
+  dropIn(document.value);
+}

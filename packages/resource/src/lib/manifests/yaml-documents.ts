@@ -2,9 +2,9 @@ import { Composer, type Document, type ErrorCode, isCollection, type ParsedNode,
 import { messageOf } from '../message-of.ts';
 import { cutBelow } from './cut-below.ts';
 import type { ManifestLimits } from './limits.ts';
-import { refuseAcceptedFaults } from './strict-tokens.ts';
+import { dropMergeTags, refuseAcceptedFaults } from './strict-tokens.ts';
 import { nodeFaults, type PartFault, pathAt } from './yaml-faults.ts';
-import { resolveKeys } from './yaml-keys.ts';
+import { resolveAliasKeys, resolveKeys } from './yaml-keys.ts';
 import { yamlOptions } from './yaml-options.ts';
 import { tokensIn } from './yaml-tokens.ts';
 
@@ -26,7 +26,12 @@ const maxStrayTokens = 100;
 export function* yamlDocumentsIn(text: string, limits: ManifestLimits, fail: Fail): Iterable<ParsedDocument> {
   for (const { document, tooDeep } of composed(text, limits.depth, fail)) {
     const tooDeepFaults = tooDeep.map((offset) => ({ code: 'too-deep', message: flatten(limits.depth), offset }));
-    const wrong = [...document.errors, ...document.warnings.filter(({ code }) => code !== 'BAD_INDENT')];
+    const aliasKeys = resolveAliasKeys(document);
+    const isWrong = ({ code, pos }: YAMLError) => code !== 'NON_STRING_KEY' || !aliasKeys.has(pos[0]);
+    const wrong = [
+      ...document.errors.filter(isWrong),
+      ...document.warnings.filter(({ code }) => code !== 'BAD_INDENT'),
+    ];
     const misread = wrong.filter(({ code }) => !isAboutTag.has(code)).map(syntaxFault);
     if (misread.length > 0) {
       const template = misread.find(({ offset }) => isTemplateAt(text, offset));
@@ -108,7 +113,10 @@ function* composed(text: string, maxDepth: number, fail: Fail) {
     if (token.type === 'error') strayTokens += 1;
     if (strayTokens > maxStrayTokens) break;
     const cut = token.type === 'document' ? cutBelow(token, maxDepth) : undefined;
-    if (token.type === 'document') refuseAcceptedFaults(token);
+    if (token.type === 'document') {
+      refuseAcceptedFaults(token);
+      dropMergeTags(token);
+    }
     for (const document of composer.next(token)) yield { document, tooDeep };
     tooDeep = cut ?? tooDeep;
   }

@@ -29,6 +29,29 @@ export function resolveKeys(document: Document.Parsed): readonly KeyFault[] {
   return faults;
 }
 
+/**
+ * Puts the texts of aliases in their place where they are keys, as kubectl does.
+ *
+ * @param document The document. Its keys are changed.
+ * @returns Where such keys are: for the parser, these are no texts.
+ */
+export function resolveAliasKeys(document: Document.Parsed): ReadonlySet<number> {
+  const offsets = new Set<number>();
+  visit(document, {
+    Pair(_, pair) {
+      if (!isAlias(pair.key)) return;
+      const { range } = pair.key;
+      const anchored = pair.key.resolve(document);
+      if (!isScalar(anchored) || typeof anchored.value !== 'string' || !range) return;
+      const key = new Scalar(anchored.value);
+      key.range = range;
+      pair.key = key;
+      offsets.add(range[0]);
+    },
+  });
+  return offsets;
+}
+
 const mergeKey = '<<';
 const noKey = 'a key is null, or a number beyond 64 bits; quote it to make it a string';
 

@@ -42,12 +42,17 @@ function* lexemesIn(text: string): Iterable<string> {
         lexemes = resumed(text, end, flowLevel, true);
       }
     }
-    yield lexeme;
+    yield* first === '*' ? aliasLexemes(lexeme) : [lexeme];
     flowLevel = levelAfter(flowLevel, first);
     if (first !== undefined && !/[\s#]/.test(first)) isFlowKey = /["'\]}]/.test(first);
     isScalarNext = first === startOfScalar;
     if (first === undefined || !isNoText.has(first)) offset += lexeme.length;
   }
+}
+
+/** Returns an alias, and the colon after it: names of anchors contain none in Go, so that `*name:` is a key. */
+function aliasLexemes(lexeme: string): readonly string[] {
+  return /^\*[-\w]+:$/.test(lexeme) ? [lexeme.slice(0, -1), ':'] : [lexeme];
 }
 
 function levelAfter(flowLevel: number, first: string | undefined): number {

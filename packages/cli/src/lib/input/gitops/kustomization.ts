@@ -29,7 +29,7 @@ export function readKustomization({ source, text }: ManifestText): Kustomization
 }
 
 /** Fields with paths of what is rendered. */
-const pathFields = ['resources', 'components', 'bases'] as const;
+export const pathFields = ['resources', 'components', 'bases'] as const;
 
 /** Returns the folders and files that a kustomization renders: its own folder, and those that it names. */
 export function renderedPaths({ source, fields }: Kustomization): readonly string[] {
@@ -44,10 +44,12 @@ export function rendersOthers({ fields }: Kustomization): boolean {
   return named.some(isRemote) || objectsIn(fields.helmCharts).length > 0 || namesIn(fields.generators).length > 0;
 }
 
-function namesIn(value: unknown): readonly string[] {
+/** Returns the texts of a list. */
+export function namesIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.flatMap((name) => stringIn(name) ?? []) : [];
 }
 
-function isRemote(name: string): boolean {
+/** Returns whether a resource is in another repository. */
+export function isRemote(name: string): boolean {
   return /^[a-z+]+:\/\/|^git@|^github\.com\//i.test(name);
 }

@@ -11,6 +11,7 @@ import {
   specOf,
 } from '@policy-machinery/resource';
 import type { Change, Sign, Unrendered } from '../../model/unrendered.ts';
+import { hasVariableText } from './foreign.ts';
 import { type Kustomization, renderedPaths, rendersOthers } from './kustomization.ts';
 
 /** An object with the file that it is in. */
@@ -41,21 +42,29 @@ interface Rule {
   readonly isAbout: (source: string, object: KubernetesObject) => boolean;
 }
 
+/** What is noticed while files are read. */
+export interface NotRendered {
+  /** The files of charts, which are no YAML yet. */
+  readonly templates: readonly string[];
+  /** Different declarations of objects that are declared elsewhere, for another cluster. */
+  readonly declaredApart: readonly ObjectInFile[];
+}
+
 /**
  * Notices what is not rendered in files: fields of kustomize and of Flux, variables, and charts.
  *
  * @param objects The objects.
  * @param kustomizations The files of kustomize.
- * @param templates The files of charts, which are no YAML yet.
+ * @param others What was noticed while the files were read.
  * @returns What a renderer would change, and what it may add. Nothing of that can be the ground of a verdict.
  */
 export function noticeUnrendered(
   objects: readonly ObjectInFile[],
   kustomizations: readonly Kustomization[],
-  templates: readonly string[],
+  { templates, declaredApart }: NotRendered,
 ): Unrendered {
   const rules = [...kustomizations.flatMap(kustomizeRules), ...objects.flatMap(fluxRules)];
-  const charts = objects.filter(({ object }) => rendersChart(object));
+  const charts = objects.filter(({ object }) => rendersElsewhere(object));
   const ofCharts = charts.map(({ object, source }) => ({ what: object.kind, source }));
   const others = [
     ...ofCharts.filter((_, index) => charts.slice(index, index + 1).some(({ object }) => rendersRoutes(object))),
@@ -78,7 +87,15 @@ export function noticeUnrendered(
     names.add(`${kind}:${object.metadata.name}`);
     if (hasVariables || about.some(({ field }) => renaming.has(field))) renamed.add(kind);
   }
-  const signs = [...rules.map(({ field, source }) => ({ what: field, source })), ...variables, ...others, ...ofCharts];
+  const apart = declaredApart.map(({ source }) => ({ what: 'another declaration of the same object', source }));
+  for (const { object } of declaredApart) changed.set(locatorOf(object), 'content');
+  const signs = [
+    ...apart,
+    ...rules.map(({ field, source }) => ({ what: field, source })),
+    ...variables,
+    ...others,
+    ...ofCharts,
+  ];
   return {
     signs: [...new Map(signs.map((sign) => [`${sign.what} ${sign.source}`, sign])).values()],
     changeOf(locator) {
@@ -124,9 +141,14 @@ function kustomizeRules(kustomization: Kustomization): readonly Rule[] {
   return rulesOf(fields, source, (file) => paths.some((path) => isWithin(path, file)));
 }
 
+/** Returns whether an object tells Flux what to render. */
+export function isFluxKustomization({ kind, apiVersion }: KubernetesObject): boolean {
+  return kind === 'Kustomization' && apiVersion.startsWith('kustomize.toolkit.fluxcd.io/');
+}
+
 /** Returns the fields of a Kustomization of Flux, which are about the files below its path in the repository. */
 function fluxRules({ object, source }: ObjectInFile): readonly Rule[] {
-  if (object.kind !== 'Kustomization' || !object.apiVersion.startsWith('kustomize.toolkit.fluxcd.io/')) return [];
+  if (!isFluxKustomization(object)) return [];
   const spec = specOf(object);
   const parts = typeof spec.path === 'string' ? spec.path.split('/') : [];
   const path = parts.filter((part) => part !== '' && part !== '.').join('/');
@@ -172,21 +194,22 @@ const chartKinds: Readonly<Record<string, RegExp>> = {
   ApplicationSet: /^argoproj\.io\//,
 };
 
-function rendersChart({ kind, apiVersion }: KubernetesObject): boolean {
+/** Returns whether the controller of an object renders charts or other repositories. */
+export function rendersElsewhere({ kind, apiVersion }: KubernetesObject): boolean {
   return Object.hasOwn(chartKinds, kind) && chartKinds[kind]?.test(apiVersion) === true;
 }
 
 /** Kinds whose variables are not read: they are no policies, and nothing that policies are about. */
 const unread = /^(ConfigMap|Secret|ExternalSecret|CustomResourceDefinition|HelmRelease|Kustomization)$/;
 
-/** Returns whether a text of an object has a variable of Flux, such as `${DOMAIN}`. */
+/** Returns whether a text of an object has what a renderer fills in. */
 function hasVariable({ kind, metadata, spec }: KubernetesObject): boolean {
   if (unread.test(kind)) return false;
   return hasIn({ name: metadata.name, namespace: metadata.namespace, labels: metadata.labels, spec: objectIn(spec) });
 }
 
 function hasIn(value: unknown): boolean {
-  if (typeof value === 'string') return /\$\{[A-Za-z_]/.test(value);
+  if (typeof value === 'string') return hasVariableText(value);
   if (Array.isArray(value)) return value.some(hasIn);
   return isJsonObject(value) && Object.values(value).some(hasIn);
 }

@@ -1,0 +1,109 @@
+import { dirname, join, sep } from 'node:path';
+import { specOf, stringIn } from '@policy-machinery/resource';
+import { isRemote, type Kustomization, namesIn, pathFields } from './kustomization.ts';
+import { isFluxKustomization, type ObjectInFile, rendersElsewhere } from './unrendered.ts';
+
+/** What one renderer applies together: the files of a kustomization, or of a path of Flux. */
+export interface Rendering {
+  /** The files, each with the namespace that the renderer sets. */
+  readonly files: ReadonlyMap<string, string | undefined>;
+}
+
+/**
+ * Finds what is rendered together.
+ *
+ * @param objects The objects of all files.
+ * @param kustomizations The files of kustomize.
+ * @returns What each Kustomization of Flux renders, and each kustomization that no other one includes. `undefined` if no file is about a
+ * renderer: all files are then applied together.
+ */
+export function renderingsOf(
+  objects: readonly ObjectInFile[],
+  kustomizations: readonly Kustomization[],
+): readonly Rendering[] | undefined {
+  const flux = objects.filter(({ object }) => isFluxKustomization(object));
+  if (flux.length + kustomizations.length === 0 && !objects.some(({ object }) => rendersElsewhere(object))) return;
+  const files = filesOf(
+    objects.map(({ source }) => source),
+    kustomizations,
+  );
+  const namespaces = new Map<string, string | undefined>();
+  for (const { object } of flux) {
+    const { path, targetNamespace } = specOf(object);
+    const namespace = stringIn(targetNamespace);
+    for (const folder of files.foldersOf(stringIn(path) ?? '')) {
+      const isSame = !namespaces.has(folder) || namespaces.get(folder) === namespace;
+      namespaces.set(folder, isSame ? namespace : several);
+    }
+  }
+  const included = new Set(kustomizations.flatMap(includedFolders));
+  const tops = kustomizations.map(({ source }) => dirname(source)).filter((folder) => !included.has(folder));
+  for (const folder of tops) if (!namespaces.has(folder)) namespaces.set(folder, undefined);
+  return [...namespaces].map(([folder, namespace]) => files.below(folder, namespace));
+}
+
+/** The namespace of files that are rendered into several ones. */
+const several = '?';
+
+/** Returns whether two files are applied together, as far as that is known: of a repository with renderers, by one of these. */
+export function areTogetherIn(renderings: readonly Rendering[] | undefined) {
+  return (one: string, other: string): boolean =>
+    renderings === undefined || one === other || renderings.some(({ files }) => files.has(one) && files.has(other));
+}
+
+function includedFolders({ source, fields }: Kustomization): readonly string[] {
+  return pathFields.flatMap((field) => namesIn(fields[field])).map((name) => join(dirname(source), name));
+}
+
+/** Files and folders, and what kustomize makes of them. */
+function filesOf(sources: readonly string[], kustomizations: readonly Kustomization[]) {
+  const byFolder = new Map<string, Set<string>>();
+  for (const source of [...sources, ...kustomizations.map((each) => each.source)]) {
+    for (let path = source, folder = dirname(path); path !== folder; path = folder, folder = dirname(path)) {
+      const entries = byFolder.get(folder);
+      byFolder.set(folder, (entries ?? new Set()).add(path));
+      if (entries?.has(path) === true) break;
+    }
+  }
+  const kustomizationOf = new Map(kustomizations.map((each) => [dirname(each.source), each]));
+  const byPath = new Map<string, string[]>();
+  for (const folder of byFolder.keys()) {
+    const parts = folder.split(sep);
+    for (const start of parts.keys()) {
+      const path = parts.slice(start).join('/');
+      byPath.set(path, [...(byPath.get(path) ?? []), folder]);
+    }
+  }
+
+  /** Adds what is rendered from a path; a namespace of a kustomization further out prevails. */
+  const add = (path: string, outer: string | undefined, files: Map<string, string | undefined>, seen: Set<string>) => {
+    const entries = byFolder.get(path);
+    if (entries === undefined) {
+      files.set(path, files.has(path) && files.get(path) !== outer ? several : outer);
+      return;
+    }
+    const way = `${path} ${outer ?? ''}`;
+    if (seen.has(way)) return;
+    seen.add(way);
+    const kustomization = kustomizationOf.get(path);
+    if (kustomization === undefined) {
+      for (const entry of entries) add(entry, outer, files, seen);
+      return;
+    }
+    const inner = outer ?? (stringIn(kustomization.fields.namespace) || undefined);
+    const named = pathFields.flatMap((field) => namesIn(kustomization.fields[field])).filter((name) => !isRemote(name));
+    for (const name of named) add(join(path, name), inner, files, seen);
+  };
+  return {
+    /** Returns the folders of a path in a repository whose own place is not known. */
+    foldersOf(path: string): readonly string[] {
+      const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+      return byPath.get(parts.join('/')) ?? [];
+    },
+    below(folder: string, namespace: string | undefined): Rendering {
+      const files = new Map<string, string | undefined>();
+      add(folder, namespace, files, new Set());
+      return { files };
+    },
+  };
+}
