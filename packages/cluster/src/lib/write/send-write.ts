@@ -125,7 +125,8 @@ async function look(write: ObjectWrite, refusal: Refusal, context: SendContext):
     sources.writeBack(write.ref, body);
     return { result: 'conflict', error };
   } catch (failure) {
-    return { result: writeFaultOf(failure), error: failure };
+    const result = writeFaultOf(failure);
+    return { result, error: result === fault ? error : failure }; // What the write was told says more, such as that there is no namespace.
   }
 }
 

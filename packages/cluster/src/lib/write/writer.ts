@@ -180,7 +180,8 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
         this.#bucket.take();
         void this.#send(write, queued, others.length > 0);
       } else {
-        this.#report(write, reason, queued, {});
+        const retryIn = reason === 'gone' ? this.#lookLater(write, () => this.#options.planAgain(write)) : undefined;
+        this.#report(write, reason, queued, retryIn === undefined ? {} : { retryIn });
         if (reason === 'outdated') this.#options.planAgain(write);
       }
     }
@@ -251,13 +252,24 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
         return ms;
       }
       case 'gone':
-        if (this.#options.sources.get(locator) !== undefined)
-          return hold(this.#pauses.failed(locator, 'missing'), planAgain);
-        this.#pauses.succeeded(locator);
-        return undefined;
+        return this.#lookLater(write, planAgain);
       default:
         return hold(Math.max(this.#pauses.failed(locator), retryAfter ?? 0));
     }
+  }
+
+  /**
+   * Has an object planned again later that is there all the same, or that is still to be created: its kind or its namespace may come. Returns how long
+   * that takes; `undefined` if there is no object any more.
+   */
+  #lookLater({ locator, action }: W, planAgain: () => void): number | undefined {
+    if (action !== 'apply' && this.#options.sources.get(locator) === undefined) {
+      this.#pauses.succeeded(locator);
+      return undefined;
+    }
+    const ms = this.#pauses.failed(locator, 'missing');
+    this.#queue.holdObject(locator, ms, planAgain);
+    return ms;
   }
 
   /** Holds a kind back that this process may not write to. Returns how long; `undefined` if it is not known to be the kind. */

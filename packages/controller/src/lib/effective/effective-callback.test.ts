@@ -1,7 +1,10 @@
+import { gatewayApi, HTTPRoute } from '@policy-machinery/gateway-api';
+import { definePolicyKind } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { EffectivePoliciesChange, PolicyControllerOptions } from '../controller-options.ts';
-import { at, createWorld, gateway, route, timeouts } from '../world.fixture.ts';
+import { at, createWorld, gateway, route, TimeoutPolicy, timeouts } from '../world.fixture.ts';
 
 type Call = Pick<EffectivePoliciesChange, 'cause' | 'isComplete' | 'targets' | 'gone'>;
 
@@ -47,6 +50,17 @@ describe('a target that the data plane refuses', () => {
     await stop();
   });
 
+  it('is not called for earlier when its policies change in nothing that it is told', async () => {
+    const { world, calls, stop } = start(refusing(new Set([menu])));
+    await world.settle(3_600_000);
+    const before = calls.length;
+    const labels = { team: 'shop' };
+    world.server.update(at.policy('slow'), (it) => ({ ...it, metadata: { ...it.metadata, labels } }));
+    await world.settle();
+    expect(calls).toHaveLength(before);
+    await stop();
+  });
+
   it('is in the status of its policies, which never say before that they are in force, until the data plane takes it', async () => {
     const bad = new Set([menu]);
     const { world, stop } = start(refusing(bad));
@@ -88,6 +102,37 @@ describe('a target that the data plane refuses', () => {
       ['one', 'False'],
       ['two', 'True'],
     ]);
+    await stop();
+  });
+
+  it('is called for again at once for the policies of other kinds when it is taken for those of one', async () => {
+    const QuotaPolicy = definePolicyKind({
+      group: 'timeouts.example.com',
+      version: 'v1',
+      kind: 'QuotaPolicy',
+      targets: [HTTPRoute],
+      spec: z.object({ perSecond: z.string() }).partial(),
+    });
+    const quota = { ...timeouts('quota', 'HTTPRoute menu', { perSecond: '5' }), kind: 'QuotaPolicy' };
+    const world = createWorld({
+      kinds: [...gatewayApi(), TimeoutPolicy, QuotaPolicy],
+      objects: [gateway('edge'), route('menu', 'edge'), slow, quota],
+      controller: {
+        policyKinds: [TimeoutPolicy, QuotaPolicy],
+        onEffective: ({ targets, effective }) =>
+          targets
+            .filter((it) => effective(TimeoutPolicy).of(it)[0]?.spec.request === '10s')
+            .map((target) => ({ target, message: 'A request may take 5 s.' })),
+      },
+    });
+    const { stop } = world.start();
+    const quotaAt = 'quotapolicy.timeouts.example.com:shop/quota';
+    await world.settle(3_600_000);
+    expect(world.saidOn(quotaAt)).toContain('Programmed=False/Reconciling');
+    const shorter = timeouts('slow', 'Gateway edge', { request: '1s' });
+    world.server.update(at.policy('slow'), (it) => ({ ...it, ...shorter, metadata: it.metadata }));
+    await world.settle();
+    expect(world.saidOn(quotaAt)).toContain('Programmed=True/Programmed');
     await stop();
   });
 
@@ -160,6 +205,27 @@ describe('a call that throws', () => {
     await stop();
   });
 
+  it('does not keep a change of another target waiting while it is made again in halves', async () => {
+    const names = Array.from({ length: 100 }, (_, index) => `r${index}`);
+    const objects = [gateway('edge'), slow, ...['cart', ...names].map((name) => route(name, 'edge'))];
+    const { world, calls, stop } = start({
+      objects,
+      async onEffective({ targets }) {
+        await new Promise<void>((resolve) => world.clock.setTimeout(resolve, 100));
+        if (targets.some((it) => it !== cart)) throw new Error('no certificate');
+      },
+    });
+    const isCart = ({ targets }: Call) => targets.join() === cart;
+    while (!calls.some(isCart)) await world.settle(100);
+    const before = calls.length;
+    world.server.create(fast);
+    await world.settle(5000); // A round waits a second for the data plane, and the next one as long again.
+    const since = calls.slice(before);
+    expect(since.some(isCart)).toBe(true);
+    expect(since.slice(since.findIndex(isCart) + 1).every(isCart)).toBe(false);
+    await stop();
+  });
+
   it('is made once more for a target that changes while it is called for again', async () => {
     const gate: { open?: () => void } = {};
     const { world, calls, stop } = start({
@@ -197,6 +263,23 @@ describe('a call that throws', () => {
     await world.settle(200);
     expect(calls.at(-1)).toMatchObject({ cause: 'change', targets: [cart] });
     expect(world.saidOn(at.policy('fast'))).toContain('Programmed=True/Programmed');
+    await stop();
+  });
+});
+
+describe('a call that is complete', () => {
+  it('has all targets, also while one of these is called for apart', async () => {
+    const { world, calls, stop } = start({
+      onEffective({ targets, cause, signal }) {
+        if (!targets.includes(menu)) return undefined;
+        if (cause !== 'retry') throw new Error('no certificate');
+        return new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      },
+    });
+    await world.settle(60_000);
+    const complete = calls.filter(({ isComplete }) => isComplete);
+    expect(complete.map(({ targets }) => targets)).toEqual([[cart, menu]]);
+    expect(calls).toContainEqual({ cause: 'start', isComplete: false, targets: [cart], gone: [] });
     await stop();
   });
 });
@@ -266,8 +349,12 @@ describe('news', () => {
 });
 
 describe('a call that returns something else', () => {
-  it('counts as failed, with a message that says what to return', async () => {
-    const onEffective = (() => 'done') as unknown as NonNullable<PolicyControllerOptions['onEffective']>;
+  it.each([
+    ['a text', () => 'done'],
+    ['no message', () => [{ target: menu }]],
+    ['a time that never comes', () => [{ target: menu, message: 'No listener has this port.', retryIn: Number.NaN }]],
+  ])('counts as failed, with a message that says what to return: %s', async (_what, wrong) => {
+    const onEffective = wrong as unknown as NonNullable<PolicyControllerOptions['onEffective']>;
     const { world, stop } = start({ onEffective });
     await world.settle();
     expect(world.logged).toContainEqual(

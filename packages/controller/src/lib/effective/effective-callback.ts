@@ -61,7 +61,10 @@ export class EffectiveCallback {
     this.#complete ??= everything;
     const complete = this.#complete;
     this.#complete = undefined;
-    const policies = yield* this.#news.take(complete !== undefined, (target) => this.#queue.add(target));
+    const policies = yield* this.#news.take(complete !== undefined, (target) => {
+      if (complete === undefined) this.#queue.add(target);
+      else this.#queue.addForAll(target);
+    });
     for (const policy of policies) this.#policies.add(policy);
     this.#ready = complete ?? this.#ready;
   }
@@ -79,6 +82,11 @@ export class EffectiveCallback {
   /** Adds the targets below an object to the next call. O(positions below the object). */
   requeueBelow(object: string): void {
     this.#news.requeue(this.#context.view.explain(object).effective.map(({ policy }) => policy.target.locator));
+  }
+
+  /** Has targets that fail called for again in the next {@link start}. Returns whether there are any. */
+  hurry(targets: Iterable<string>): boolean {
+    return this.#queue.hurry(targets);
   }
 
   /** Calls the function as long as there is something to tell, until the signal aborts. What is left is kept for later. */
@@ -128,25 +136,37 @@ export class EffectiveCallback {
 
   async #callFresh(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const cause = this.#ready;
-      this.#ready = undefined;
-      const targets = cause === undefined ? this.#queue.takeFresh() : this.#queue.takeAll();
+      const { targets, cause, isComplete } = this.#nextFresh();
       if (targets.length === 0) return;
-      await this.#call(targets, cause ?? 'change', signal);
+      await this.#call(targets, cause, signal, isComplete);
       this.#runDue(signal);
     }
+  }
+
+  /** Takes the targets of the next call. One with all targets that has thrown comes after what is news, which it would keep waiting otherwise. */
+  #nextFresh(): { readonly targets: readonly string[]; readonly cause: CallCause; readonly isComplete: boolean } {
+    const cause = this.#ready;
+    if (cause === undefined) return { targets: this.#queue.takeFresh(), cause: 'change', isComplete: false };
+    if (this.#completeFailures > 0) {
+      const news = this.#queue.takeFresh((target) => !this.#news.isTold(target));
+      if (news.length > 0) return { targets: news, cause: 'change', isComplete: false };
+    }
+    this.#ready = undefined;
+    const isComplete = !this.#lanes.has('retry'); // No target is in two calls, so one that is called for now is left out.
+    if (!isComplete) this.#completeLater(cause);
+    return { targets: this.#queue.takeAll(), cause, isComplete };
   }
 
   async #callDue(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const targets = this.#queue.takeDue(this.#context.clock.monotonic());
       if (targets.length === 0) return;
-      await this.#call(targets, 'retry', signal);
+      await this.#call(targets, 'retry', signal, false);
       this.#runFresh(signal);
     }
   }
 
-  async #call(targets: readonly string[], cause: CallCause, signal: AbortSignal): Promise<void> {
+  async #call(targets: readonly string[], cause: CallCause, signal: AbortSignal, isComplete: boolean): Promise<void> {
     const { view, onEffective, tools, log } = this.#context;
     const sorted = [...targets].sort();
     const policies = [...this.#policies].sort();
@@ -154,7 +174,6 @@ export class EffectiveCallback {
     const told = new Map(sorted.map((target) => [target, this.#news.next(target)]));
     const gone = sorted.filter((target) => view.of(target).length === 0);
     const { kind, topology } = view;
-    const isComplete = cause === 'start' || cause === 'takeover';
     const change = { kind, view, topology, targets: sorted, gone, policies, cause, isComplete, signal, ...tools };
     try {
       const failures = failuresIn(await onEffective(change));
@@ -173,7 +192,7 @@ export class EffectiveCallback {
         error: message,
         retryIn,
       });
-      if (isComplete) this.#completeLater(cause);
+      if (isComplete && (cause === 'start' || cause === 'takeover')) this.#completeLater(cause);
     }
   }
 
@@ -216,15 +235,17 @@ export class EffectiveCallback {
 
   /** Calls for all targets once more after a while, since a call for all has thrown. */
   #completeLater(cause: 'start' | 'takeover'): void {
-    const { clock, onDue } = this.#context;
     this.#completeFailures += 1;
-    this.#cancelComplete = clock.setTimeout(
-      () => {
+    const pause = Math.min(longestPause, firstPause * 2 ** (this.#completeFailures - 1));
+    const { clock, onDue } = this.#context;
+    const wait = () => {
+      this.#cancelComplete = clock.setTimeout(() => {
+        if (this.isCalling) return wait(); // The halves of the last one are not through.
         this.#complete ??= cause;
         onDue();
-      },
-      Math.min(longestPause, firstPause * 2 ** (this.#completeFailures - 1)),
-    );
+      }, pause);
+    };
+    wait();
   }
 }
 

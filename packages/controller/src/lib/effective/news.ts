@@ -50,13 +50,18 @@ export class News {
       read.add(target);
       const next = fingerprintOf(this.#view, target);
       const isAsked = next === undefined ? gone.has(target) : isEverything || requeued.has(target);
-      if (isAsked || next !== this.#told.get(target)) {
+      if (isAsked || next !== this.#expected(target)) {
         this.#next.set(target, next);
         onTarget(target);
       }
       if (read.size % targetsAtOnce === 0) yield;
     }
     return isEverything ? this.#view.policies.map(({ node }) => node.locator) : policies;
+  }
+
+  /** Returns what a target is to be told, or was told last: no news, whether or not the data plane takes it. */
+  #expected(target: string): string | undefined {
+    return this.#next.has(target) ? this.#next.get(target) : this.#told.get(target);
   }
 
   /** Returns the targets that may be news, some of them twice; targets of the view as they are found. */

@@ -24,7 +24,11 @@ export function delayAfter(failures: number): number {
  */
 export function failuresIn(result: unknown): readonly TargetFailure[] {
   if (result === undefined || result === null) return [];
-  const isValid = (it: unknown) => typeof (it as TargetFailure | null)?.target === 'string';
-  if (Array.isArray(result) && result.every(isValid)) return result;
-  throw new TypeError('onEffective must return nothing, or a list of failures: [{ target, message }]');
+  if (Array.isArray(result) && result.every(isFailure)) return result;
+  throw new TypeError('onEffective must return nothing, or a list of failures: [{ target, message, retryIn? }]');
+}
+
+function isFailure(it: Partial<TargetFailure> | null): boolean {
+  const { target, message, retryIn = 0 } = it ?? {};
+  return typeof target === 'string' && typeof message === 'string' && retryIn >= 0; // Not NaN: it would never be due.
 }

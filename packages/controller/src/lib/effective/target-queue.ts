@@ -18,6 +18,8 @@ export class TargetQueue {
   readonly #fresh = new Set<string>();
   readonly #halves: (readonly string[])[] = [];
   readonly #failing = new Map<string, FailingTarget>();
+  /** Whether the last targets taken were among those of a call that has thrown. */
+  #wasHalf = false;
   /** The targets in calls, with their failures so far. */
   readonly #called = new Map<string, number>();
 
@@ -33,12 +35,44 @@ export class TargetQueue {
     else failing.dueAt = Number.NEGATIVE_INFINITY;
   }
 
-  /** Takes the next targets that are not known to fail; none if there is nothing to do. */
-  takeFresh(): readonly string[] {
-    const half = this.#halves.shift()?.filter((target) => !this.#called.has(target) && !this.#fresh.has(target));
-    if (half !== undefined && half.length > 0) return this.#call(half);
-    if (half !== undefined) return this.takeFresh();
-    return this.#call([...this.#fresh].filter((target) => !this.#called.has(target)));
+  /** Adds a target for a call with all targets. If it fails, it keeps its time. */
+  addForAll(target: string): void {
+    if (!this.#failing.has(target)) this.#fresh.add(target);
+  }
+
+  /**
+   * Takes the next targets that are not known to fail; none if there is nothing to do. Those of a call that has thrown take turns with those that are new
+   * or different, so that neither waits for all of the others.
+   *
+   * @param isWanted Returns whether a target that is new or different is taken. Default: all are.
+   */
+  takeFresh(isWanted: (target: string) => boolean = () => true): readonly string[] {
+    const half = this.#wasHalf ? [] : this.#nextHalf();
+    this.#wasHalf = half.length > 0;
+    if (half.length > 0) return this.#call(half);
+    const fresh = [...this.#fresh].filter((target) => !this.#called.has(target) && isWanted(target));
+    return this.#call(fresh.length > 0 ? fresh : this.#nextHalf());
+  }
+
+  #nextHalf(): readonly string[] {
+    while (this.#halves.length > 0) {
+      const half =
+        this.#halves.shift()?.filter((target) => !this.#called.has(target) && !this.#fresh.has(target)) ?? [];
+      if (half.length > 0) return half;
+    }
+    return [];
+  }
+
+  /** Has targets that fail called again at once. Returns whether there are any. */
+  hurry(targets: Iterable<string>): boolean {
+    let areThere = false;
+    for (const target of targets) {
+      const failing = this.#failing.get(target);
+      if (failing === undefined) continue;
+      failing.dueAt = Number.NEGATIVE_INFINITY;
+      areThere = true;
+    }
+    return areThere;
   }
 
   /** Takes everything: targets that are new or different, and those that fail. */

@@ -87,16 +87,19 @@ export function createParts(settings: ControllerSettings, run: () => RunningCont
       tools,
       onGone: (targets) => owned.released(targets),
       onFeedback: (answers) => {
+        // What the data plane refuses may be due to policies of another kind, which are corrected now.
+        const taken = [...answers].flatMap(([target, message]) => (message === undefined ? target : []));
+        const hurried = callbacks.filter((it) => it.hurry(taken));
         const policies = feedback.take(view, answers);
-        if (policies.length === 0) return;
-        run()?.reconciler.lookAgain(policies);
-        runSoon();
+        if (policies.length > 0) run()?.reconciler.lookAgain(policies);
+        if (policies.length > 0 || hurried.length > 0) runSoon();
       },
       onDue: runSoon,
       log: reporter.log,
       clock: settings.clock,
     });
-  const callbacks = onEffective === undefined ? [] : views.all.map((view) => callbackFor(view, onEffective));
+  const callbacks: readonly EffectiveCallback[] =
+    onEffective === undefined ? [] : views.all.map((view) => callbackFor(view, onEffective));
   const guarantees =
     settings.guarantees &&
     new GuaranteeKeeper({

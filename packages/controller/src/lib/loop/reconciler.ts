@@ -162,14 +162,15 @@ export class Reconciler {
     });
     const isActing = acts();
     const isEverything = !isActing || !this.#isPlanned;
-    if (isEverything || this.#plansStatuses) statuses.startOver();
+    const plansAll = isEverything || this.#plansStatuses;
+    if (plansAll) statuses.startOver();
     if (isActing) {
       this.#isPlanned = true; // Before the plan: if the lease changes meanwhile, another plan is needed.
       this.#plansStatuses = false;
     }
     await this.#tell(isActing, isEverything);
     if (!isActing) return;
-    owned.plan(isEverything);
+    owned.plan(plansAll);
     if (isLeader()) guarantees?.update(isEverything);
     await telemetry.measure('plan', () => statuses.plan());
   }
@@ -182,7 +183,10 @@ export class Reconciler {
       this.#everything = undefined;
       await this.#call(everything);
     } else if (isActing) await this.#call(isEverything ? 'takeover' : undefined);
-    else for (const callback of callbacks) callback.standBy();
+    else {
+      this.#otherContent.clear(); // The first call of this process has all targets.
+      for (const callback of callbacks) callback.standBy();
+    }
   }
 
   /** Passes the changes on, and waits a moment for the answer, so that statuses do not say what is known a moment later to be wrong. */

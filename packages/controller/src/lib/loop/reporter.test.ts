@@ -37,6 +37,38 @@ describe('conditions that another controller changes', () => {
   });
 });
 
+describe('a status that the API server refuses', () => {
+  const errors = (world: ReturnType<typeof createWorld>) => world.logged.filter((it) => it.startsWith('error'));
+
+  it('is logged as an error once for the same reason, however often it is tried again', async () => {
+    const world = createWorld();
+    const at = 'patch timeoutpolicies/status';
+    world.server.addFaults({ at, times: 4, do: { status: 422, reason: 'Invalid' } });
+    const { stop } = world.start();
+    await world.settle(3_600_000);
+    expect(errors(world)).toEqual([expect.stringContaining('the API server refuses a status')]);
+    expect(world.logged).toContainEqual(expect.stringMatching(/^debug: status written.*slow/));
+    world.server.addFaults({ at, times: 1, do: { status: 413 } });
+    world.server.create(timeouts('late', 'HTTPRoute cart', { request: '1s' }));
+    await world.settle();
+    expect(errors(world)).toHaveLength(2);
+    await stop();
+  });
+
+  it('because it does not find the object is logged above debug as long as the controller knows the object', async () => {
+    const world = createWorld();
+    world.server.addFaults({ at: 'patch timeoutpolicies/status', times: 3, do: { status: 404 } });
+    world.server.addFaults({ at: 'get timeoutpolicies', times: 3, do: { status: 404 } });
+    const { stop } = world.start();
+    await world.settle(60_000);
+    expect(world.logged.filter((it) => it.startsWith('warn: statuses of a kind cannot be written'))).toEqual([
+      expect.stringContaining('"code":404'),
+    ]);
+    expect(world.saidOn('timeoutpolicy.timeouts.example.com:shop/slow')).toContain('Accepted=True/Accepted');
+    await stop();
+  });
+});
+
 describe('advice on memory', () => {
   it('is logged as a warning at the start and after the first round, each sentence once', () => {
     let use: MemoryUse = { limit: 256, heapLimit: 2096, peak: 60 };

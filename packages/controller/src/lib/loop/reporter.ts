@@ -27,6 +27,9 @@ const failureInterval = 60_000;
 const tooManyRequests = 429;
 const longPause = 10_000;
 
+/** The number of refusals that are remembered, so that each is reported once. */
+const mostRefusals = 10_000;
+
 /** The dependencies of a reporter. */
 export interface ReporterContext {
   readonly log: Logger;
@@ -57,6 +60,8 @@ export class Reporter {
   readonly #phases = new Map<string, SourceState['phase']>();
   /** When each failure was logged last, by the monotonic clock. */
   readonly #failuresLogged = new Map<string, number>();
+  /** The message of the last refusal of each object. */
+  readonly #refusals = new Map<string, string>();
   #topology: Topology | undefined;
 
   constructor({ log, events, clock, staleAfter, lease, policyKinds, memory }: ReporterContext) {
@@ -195,22 +200,34 @@ export class Reporter {
   }
 
   /** Takes the outcome of a write to an owned object. */
-  wroteOwned({ write, result, code, message }: WriteOutcome<OwnedWrite>): void {
+  wroteOwned(outcome: WriteOutcome<OwnedWrite>): void {
+    const { write, result, code, message } = outcome;
     const details = { object: write.locator, target: write.target, code, message };
     if (result === 'written')
       this.log.debug(`owned object ${write.action === 'delete' ? 'deleted' : 'applied'}`, details);
-    else if (result === 'refused') this.log.error('the API server refuses an owned object', details);
-    else if (result !== 'retried') this.log.debug('owned object not written', { ...details, result });
-    else if (this.#isDue(`own ${groupKindKey(write.ref)}`)) this.log.warn('owned objects cannot be written', details);
+    else if (this.#isRefusal(outcome)) this.log.error('the API server refuses an owned object', details);
+    else if (isFault(outcome) && this.#isDue(`own ${groupKindKey(write.ref)}`))
+      this.log.warn('owned objects cannot be written', details);
+    else this.log.debug('owned object not written', { ...details, result });
   }
 
   /** Takes the outcome of a write to a guarantee. */
-  wroteGuarantee({ write, result, code, message }: WriteOutcome): void {
+  wroteGuarantee(outcome: WriteOutcome): void {
+    const { write, result, code, message } = outcome;
     const details = { object: write.locator, code, message };
-    if (result === 'refused') this.log.error('the API server refuses the condition of a guarantee', details);
-    else if (result !== 'retried') this.log.debug('condition of a guarantee', { ...details, result });
-    else if (this.#isDue(`write ${groupKindKey(write.ref)}`))
+    if (this.#isRefusal(outcome)) this.log.error('the API server refuses the condition of a guarantee', details);
+    else if (isFault(outcome) && this.#isDue(`write ${groupKindKey(write.ref)}`))
       this.log.warn('the conditions of guarantees cannot be written', details);
+    else this.log.debug('condition of a guarantee', { ...details, result });
+  }
+
+  /** Returns whether an outcome is a refusal that was not reported yet: what goes on for the same reason is reported once. */
+  #isRefusal({ write: { locator }, result, message = '' }: WriteOutcome): boolean {
+    if (result === 'written' || result === 'gone') this.#refusals.delete(locator);
+    if (result !== 'refused' || this.#refusals.get(locator) === message) return false;
+    if (this.#refusals.size >= mostRefusals) this.#refusals.clear();
+    this.#refusals.set(locator, message);
+    return true;
   }
 
   /** Takes why a function of a watch has failed for an object. */
@@ -227,12 +244,11 @@ export class Reporter {
   wrote(outcome: WriteOutcome<StatusWrite>): void {
     const { locator, ref } = outcome.write;
     const { result, code, message, retryIn, rival, restorations = 0 } = outcome;
+    const isRefusal = this.#isRefusal(outcome);
     if (result === 'written') this.log.debug('status written', { object: locator });
-    else if (result === 'refused')
-      this.log.error('the API server refuses a status', { object: locator, code, message });
+    else if (isRefusal) this.log.error('the API server refuses a status', { object: locator, code, message });
     else this.log.debug('status not written', { object: locator, result, code, message });
-    const isFault = result === 'retried' && (code !== tooManyRequests || (retryIn ?? 0) >= longPause);
-    if (isFault && this.#isDue(`write ${groupKindKey(ref)}`)) {
+    if (isFault(outcome) && this.#isDue(`write ${groupKindKey(ref)}`)) {
       this.log.warn('statuses of a kind cannot be written', { kind: formatGroupKind(ref), code, message, retryIn });
     }
     if (restorations !== warLimit) return;
@@ -258,4 +274,10 @@ export class Reporter {
     this.log.info('stopped', { left });
     await this.#events?.flush();
   }
+}
+
+/** Returns whether a write has failed for a reason that people should know of, and is made again. */
+function isFault({ result, code, retryIn = 0 }: WriteOutcome): boolean {
+  if (result === 'gone') return retryIn > 0;
+  return result === 'retried' && (code !== tooManyRequests || retryIn >= longPause);
 }

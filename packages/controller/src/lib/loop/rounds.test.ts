@@ -1,3 +1,4 @@
+import { sleep } from '@policy-machinery/cluster';
 import { createFakeClock } from '@policy-machinery/testing';
 import { describe, expect, it } from 'vitest';
 import { Rounds } from './rounds.ts';
@@ -17,6 +18,29 @@ async function pausesAfter(...outcomes: readonly ('fails' | 'succeeds')[]): Prom
   rounds.close();
   return pauses;
 }
+
+describe('rounds that are due soon', () => {
+  it('do not pile up while one takes long', async () => {
+    const clock = createFakeClock();
+    let begun = 0;
+    const rounds = new Rounds({
+      clock,
+      reconcile: () => {
+        begun += 1;
+        return sleep(clock, 1000);
+      },
+      onFailure() {},
+    });
+    for (let at = 0; at < 10_000; at += 100) {
+      rounds.runSoon();
+      await clock.advance(100);
+    }
+    expect(begun).toBe(10);
+    await clock.advance(1100);
+    expect(begun).toBe(11);
+    rounds.close();
+  });
+});
 
 describe('the pause after a round that failed', () => {
   it('doubles from a second to half a minute', async () => {

@@ -23,6 +23,8 @@ const noChanges: SourceChanges = { upsert: [], remove: [], states: new Map() };
 export class Rounds {
   readonly #context: RoundsContext;
   readonly #serial = new Serial();
+  /** How many rounds have not begun yet. */
+  #waiting = 0;
   #failures = 0;
   #retryAt = Number.NEGATIVE_INFINITY;
   #cancelRetry: () => void = () => {};
@@ -41,8 +43,12 @@ export class Rounds {
   /** Runs a round after those before. Default: without changes. Never rejects. */
   async run(changes = noChanges): Promise<void> {
     if (this.#isClosed) return;
+    this.#waiting += 1;
     try {
-      await this.#serial.run(() => this.#context.reconcile(changes));
+      await this.#serial.run(() => {
+        this.#waiting -= 1;
+        return this.#context.reconcile(changes);
+      });
       this.#failures = 0;
       this.#cancel();
     } catch (error) {
@@ -50,12 +56,12 @@ export class Rounds {
     }
   }
 
-  /** Runs a round without changes after a short pause: one round, however often it is called meanwhile. */
+  /** Runs a round without changes after a short pause: one round, however often it is called before that begins. */
   runSoon(): void {
     if (this.#isClosed) return;
     this.#cancelSoon ??= this.#context.clock.setTimeout(() => {
       this.#cancelSoon = undefined;
-      void this.run();
+      if (this.#waiting === 0) void this.run(); // Else a round will begin that sees what this one would.
     }, soon);
   }
 

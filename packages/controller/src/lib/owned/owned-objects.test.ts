@@ -75,6 +75,53 @@ describe('an owned object', () => {
     await stop();
   });
 
+  it('is created when its namespace comes, and the log says until then what is missing', async () => {
+    const { world, stop } = start(
+      {
+        onEffective: ({ targets, apply }) =>
+          targets.forEach((it) => void apply(it, [configMap(`of-${it.split('/')[1]}`, {}, 'vault')])),
+      },
+      { namespaces: ['shop'] },
+    );
+    await world.settle(60_000);
+    expect(world.logged).toContainEqual(
+      expect.stringMatching(/^warn: owned objects cannot be written.*namespaces .*vault.* not found/),
+    );
+    world.server.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'vault' } });
+    await world.settle(120_000);
+    expect(world.server.list(ConfigMap)).toHaveLength(2);
+    await stop();
+  });
+
+  it('is created when its kind is installed', async () => {
+    const Widget = { group: 'example.com', kind: 'Widget' };
+    const metadata = { name: 'of-cart', namespace: 'shop' };
+    const widget: KubernetesObject = { apiVersion: 'example.com/v1', kind: 'Widget', metadata };
+    const { world, stop } = start({
+      owns: [Widget],
+      onEffective: ({ targets, apply }) =>
+        targets.filter((it) => it === at.route('cart')).forEach((it) => void apply(it, [widget])),
+    });
+    await world.settle(60_000);
+    expect(world.logged).toContainEqual(expect.stringMatching(/^warn: owned objects cannot be written/));
+    world.server.install({ ...Widget, versions: ['v1'] });
+    await world.settle(300_000);
+    expect(world.server.get('widget.example.com:shop/of-cart')).toBeDefined();
+    await stop();
+  });
+
+  it('is written at the next full plan after answers that were wrong', async () => {
+    const { world, stop } = start();
+    const text = JSON.stringify(configMap('cart', {}));
+    const recover = world.server.addFaults({ at: 'patch configmaps', times: 1000, do: { status: 200, text } });
+    await world.settle(60_000);
+    expect(world.server.get(mapAt('cart'))).toBeUndefined();
+    recover();
+    await world.settle(800_000);
+    expect(dataOf(world.server.get(mapAt('cart')))).toEqual({ spec: '{"request":"10s"}' });
+    await stop();
+  });
+
   it('follows what applies, and goes when nothing applies any more', async () => {
     const { world, written, stop } = start();
     await world.settle();
