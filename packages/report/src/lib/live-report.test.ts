@@ -132,6 +132,18 @@ describe('an update', () => {
     expect(plainData(read(json))).toEqual(plainData(read(reportData({ topology, views, now }))));
   });
 
+  it('forgets what edits leave over, once it is most of all', () => {
+    const { topology, views, live } = liveOf(wide(2));
+    live.update({ now });
+    let last = live.update({ now });
+    for (let edit = 0; edit < 400 && last.patch !== undefined; edit += 1) {
+      topology.apply({ upsert: [patience(1, `${edit} ${'x'.repeat(3_900)}`)] });
+      last = live.update({ now });
+    }
+    expect(last.patch).toBeUndefined();
+    expect(last.json.length).toBeLessThan(1.1 * reportData({ topology, views, now }).length);
+  });
+
   it('forgets names that are gone, once they are most of all', () => {
     const { topology, live } = liveOf([gateway]);
     live.update({ now });

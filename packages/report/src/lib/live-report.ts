@@ -28,6 +28,9 @@ export interface LiveReportOptions extends Pick<ReportOptions, 'topology' | 'vie
 /** How many names that are gone a page keeps at least, before everything is collected again. */
 const mostGone = 1_000;
 
+/** How many characters the lists of a page grow by at least before that. */
+const mostLeftOver = 1_000_000;
+
 /**
  * The data of a page, which follows a topology and its effective policies: each update collects only what has changed since the last one, and tells the
  * difference. Made with {@link liveReport}.
@@ -40,6 +43,8 @@ export class LiveReport {
   #collection: Collection;
   #data: ReportData | undefined;
   #version: number;
+  /** The weight of the collection when it began. */
+  #weight: number;
 
   private constructor({ topology, views, version = 1 }: LiveReportOptions) {
     this.topology = topology;
@@ -47,6 +52,7 @@ export class LiveReport {
     this.#version = version - 1;
     this.#follower = follow(topology, views);
     this.#collection = new Collection(topology, views);
+    this.#weight = this.#collection.weight;
   }
 
   /** @internal Use {@link liveReport}. */
@@ -58,7 +64,7 @@ export class LiveReport {
    * Brings the data up to date.
    *
    * @param options What the page says beside what follows from its topology. Default: as for {@link reportPage}.
-   * @returns The data. O(changes, what is below them, and for each target above them the contexts below).
+   * @returns The data. O(changes, and what is below and above them).
    */
   update(options: Omit<ReportOptions, 'topology' | 'views'> = {}): LiveData {
     const before = this.#collect();
@@ -73,11 +79,14 @@ export class LiveReport {
   #collect(): ReportData | undefined {
     const dirty = this.#follower.take();
     const before = this.#data;
-    if (dirty !== undefined && this.#collection.isUsable && !(before !== undefined && isWasteful(before))) {
+    const isTooMuch =
+      this.#collection.weight > 2 * this.#weight + mostLeftOver || (before !== undefined && isWasteful(before));
+    if (dirty !== undefined && this.#collection.isUsable && !isTooMuch) {
       if (before !== undefined || !isEmpty(dirty)) this.#collection.update(dirty);
       return before;
     }
     this.#collection = new Collection(this.topology, this.#views);
+    this.#weight = this.#collection.weight;
     return undefined;
   }
 }

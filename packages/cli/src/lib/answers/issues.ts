@@ -1,16 +1,12 @@
-import { Gateway, ListenerSet, listenerStatuses, XListenerSet } from '@policy-machinery/gateway-api';
-import { groupKindKey, groupKindOf, locatorOf, parseLocator } from '@policy-machinery/resource';
-import { formatRef, type PolicyNode, type Topology } from '@policy-machinery/topology';
+import { groupKindKey, groupOf, locatorOf, parseLocator } from '@policy-machinery/resource';
+import type { Topology } from '@policy-machinery/topology';
 import { hasGrounds } from '../input/gitops/grounds.ts';
 import { unrenderedText } from '../input/gitops/unrendered.ts';
 import type { Finding } from '../model/answer.ts';
-import type { StateOutcome } from '../model/state-outcome.ts';
 import type { Unrendered } from '../model/unrendered.ts';
-import type { Scope, World } from '../model/world.ts';
-import { notProgrammed } from '../statuses/not-programmed.ts';
-import { statusAgeTexts } from '../statuses/status-age.ts';
+import type { PolicyView, Scope, World } from '../model/world.ts';
+import { listenerConflicts, notProgrammedTargets, policyFindings } from './findings-about.ts';
 import { isInScope } from './in-scope.ts';
-import { policyStates } from './policy-state.ts';
 
 /**
  * Returns everything that is wrong in a world, or worth knowing: faults of the input, targets and references that do not exist, policies
@@ -20,31 +16,44 @@ import { policyStates } from './policy-state.ts';
  * @returns The findings, by file and line, then by resource.
  */
 export function findingsIn(world: World): readonly Finding[] {
-  const { topologies, views, scope } = world;
+  const targets = world.topologies.flatMap((topology) => [...topology.targets]);
+  return arranged(world, [
+    ...world.views.flatMap(viewFindings),
+    ...danglingReferences(world),
+    ...policyFindings(world).map(([, finding]) => finding),
+    ...listenerConflicts(world.topology),
+    ...notProgrammedTargets(world, targets),
+  ]);
+}
+
+/**
+ * Returns the findings of a world in their order, each once.
+ *
+ * @param world The world.
+ * @param about The findings about policies, targets and references. Those about the input are added.
+ * @param locate Returns a finding with its position in a file. Default: as the world says.
+ */
+export function arranged(
+  world: World,
+  about: readonly Finding[],
+  locate: (finding: Finding) => Finding = (finding) => located(world, finding),
+): readonly Finding[] {
+  const { topologies, scope } = world;
   const found: readonly Finding[] = [
     ...unrenderedFindings(world.unrendered),
     ...world.inputIssues,
     ...topologies.flatMap(({ issues }) => issues),
-    ...views.flatMap(({ effective }) => effective.issues.filter((issue) => !isUsualInFiles(issue))),
-    ...mergeIssues(views),
-    ...topologies.flatMap((topology) => danglingReferences(topology, world)),
     ...assumedParents(world),
-    ...refusedPolicies(world),
-    ...listenerConflicts(world.topology),
-    ...ineffectivePolicies(world),
-    ...notProgrammedTargets(world),
+    ...about,
   ];
-  const located = found
-    .filter((finding) => hasGrounds(world, finding))
-    .map((finding): Finding => {
-      const { position } = world.locate({ ...finding, severity: 'error' });
-      return position === undefined ? finding : { ...finding, position };
-    });
-  return first(
-    withoutRepeats(located)
-      .filter((finding) => isIn(scope, finding))
-      .sort(byPlace),
-  );
+  const grounded = found.filter((finding) => isIn(scope, finding) && hasGrounds(world, finding)).map(locate);
+  return first([...withoutRepeats(grounded)].sort(byPlace));
+}
+
+/** Returns a finding with its position in a file, if there is one. */
+export function located({ locate }: World, finding: Finding): Finding {
+  const { position } = locate({ ...finding, severity: 'error' });
+  return position === undefined ? finding : { ...finding, position };
 }
 
 /** Says once what is not rendered, so that silence about it is not taken for a verdict. */
@@ -67,39 +76,48 @@ function first(findings: readonly Finding[]): readonly Finding[] {
   return [...findings.slice(0, maxFindings), { code: 'more-findings', severity: severity ?? 'note', message }];
 }
 
-/** Returns what is wrong with policies only together with others: merged specs that are refused, and conditions or strategies that fail. */
-function mergeIssues(views: World['views']): readonly Finding[] {
-  return views.flatMap(({ effective }) =>
-    effective.policies.flatMap(({ node }) =>
-      effective.reachInGroups(node.locator).flatMap(({ share }) => share.issues),
-    ),
-  );
-}
-
-/** Returns whether a finding is usual in files: they have no creation times, which the API server sets. Objects of a cluster have one. */
-function isUsualInFiles({ code }: Finding): boolean {
-  return code === 'missing-creation-timestamp';
+/** Returns the issues of the policies of a kind, but for those that are usual in files: these have no creation times, which the API server sets. */
+export function viewFindings({ effective }: PolicyView): readonly Finding[] {
+  return effective.issues.filter(({ code }) => code !== 'missing-creation-timestamp');
 }
 
 /** The pointer of references that no field declares: from a Namespace to its workloads, and from a Gateway to the Pods that run it. */
 const ownName = '/metadata/name';
 
-/** Returns the references to resources that do not exist. A kind without any object is taken to be missing from the input, and left out. */
-function danglingReferences(topology: Topology, world: World): readonly Finding[] {
-  const kinds = new Set(world.objects.map((object) => groupKindKey(groupKindOf(object))));
-  return topology.unresolved
-    .filter(({ missing }) => kinds.has(missing.slice(0, missing.indexOf(':'))))
-    .filter(({ reference: { pointer } }) => pointer !== ownName)
-    .filter(({ from, missing }) =>
-      hasGrounds(world, { code: 'unresolved-reference', resource: from.object.locator, missing }),
-    )
-    .map(({ from, missing, reference: { pointer } }) => ({
-      code: 'unresolved-reference',
-      severity: 'warning',
-      message: `refers to ${whatIsMissing(missing, topology)}; create it or correct the reference`,
-      resource: from.object.locator,
-      pointer,
-    }));
+/**
+ * Returns the references to resources that do not exist. A kind without any object is taken to be missing from the input, and left out.
+ *
+ * @param world The world.
+ * @param kinds The kinds of its objects, by key.
+ */
+export function danglingReferences(world: World, kinds = kindsIn(world)): readonly Finding[] {
+  return world.topologies.flatMap((topology) =>
+    topology.unresolved
+      .filter(({ missing }) => kinds.has(missing.slice(0, missing.indexOf(':'))))
+      .filter(({ reference: { pointer } }) => pointer !== ownName)
+      .filter(({ from, missing }) =>
+        hasGrounds(world, { code: 'unresolved-reference', resource: from.object.locator, missing }),
+      )
+      .map(({ from, missing, reference: { pointer } }): Finding => {
+        const message = `refers to ${whatIsMissing(missing, topology)}; create it or correct the reference`;
+        return { code: 'unresolved-reference', severity: 'warning', message, resource: from.object.locator, pointer };
+      }),
+  );
+}
+
+/** Returns the keys of the kinds of which a world has objects. */
+export function kindsIn({ objects }: World): ReadonlySet<string> {
+  const seen = new Map<string, Set<string>>();
+  for (const { apiVersion, kind } of objects) {
+    const there = seen.get(apiVersion);
+    if (there === undefined) seen.set(apiVersion, new Set([kind]));
+    else there.add(kind);
+  }
+  return new Set([...seen].flatMap(([version, kinds]) => [...kinds].map((kind) => keyOf(version, kind))));
+}
+
+function keyOf(apiVersion: string, kind: string): string {
+  return groupKindKey({ group: groupOf(apiVersion), kind });
 }
 
 /** Returns the references of routes to Gateways that are not in the input. Their policies count as if the Gateway accepted them. */
@@ -124,71 +142,6 @@ function whatIsMissing(missing: string, topology: Topology): string {
   if (name.endsWith('#?')) return `a section of ${kind} ${name.slice(0, -2)} that is not there`;
   return `${kind} ${name}, which does not exist`;
 }
-
-/** Returns the listeners that receive no requests, since others take their place on the port, with the policies that reach none for this reason. */
-function listenerConflicts(topology: Topology): readonly Finding[] {
-  return [...topology.targetsOf(listenerOwners)].flatMap((owner) => {
-    const statuses = listenerStatuses(topology, owner);
-    return statuses.flatMap(({ name, conditions }, index): readonly Finding[] => {
-      const conflict = conditions.find(({ type, status }) => type === 'Conflicted' && status === 'True');
-      if (conflict === undefined) return [];
-      const policies = topology.policiesAt(owner.sections[index] ?? owner).map(nameOf);
-      const without = policies.length === 0 ? '' : `, nor do policies on it: ${policies.join(', ')}`;
-      const message = `listener ${name} takes no requests${without}: ${conflict.message} (${conflict.reason}); change its port or hostname`;
-      const pointer = `/spec/listeners/${index}`;
-      return [{ code: 'listener-conflict', severity: 'warning', message, resource: owner.locator, pointer }];
-    });
-  });
-}
-
-const listenerOwners = [Gateway, ListenerSet, XListenerSet];
-
-function nameOf({ resource: { kind, metadata } }: PolicyNode): string {
-  return formatRef({ kind, namespace: metadata.namespace, name: metadata.name });
-}
-
-/** Returns the policies that are valid, and yet have no effect, or not all that they ask for. */
-function ineffectivePolicies(world: World): readonly Finding[] {
-  return policyStates(world).flatMap(({ policy, view, outcome, message, statusAge }): readonly Finding[] => {
-    const severity = severities[outcome];
-    const resource = policy.locator;
-    const age: readonly Finding[] =
-      statusAge === undefined
-        ? []
-        : [{ code: `status-${statusAge}`, severity: 'note', message: statusAgeTexts[statusAge], resource }];
-    const isRefused = (view.effective.policy(resource)?.verdicts.length ?? 0) > 0;
-    return severity === undefined || isRefused ? age : [{ code: outcome, severity, message, resource }, ...age];
-  });
-}
-
-/** Returns the policies that their controllers refuse, with the controllers' words. */
-function refusedPolicies({ views }: World): readonly Finding[] {
-  return views.flatMap(({ effective }) =>
-    effective.policies.flatMap(({ node, verdicts }) =>
-      verdicts.map(({ message }): Finding => {
-        return { code: 'refused-by-controller', severity: 'error', message, resource: node.locator };
-      }),
-    ),
-  );
-}
-
-/** Returns the Gateways and listeners that are not programmed, by their statuses. */
-function notProgrammedTargets({ topologies, ignoreStatus }: World): readonly Finding[] {
-  if (ignoreStatus) return [];
-  return topologies.flatMap((topology) =>
-    notProgrammed(topology.targets).map(({ target, message }) => {
-      return { code: 'not-programmed', severity: 'warning', message, resource: target.locator } as const;
-    }),
-  );
-}
-
-/** The severity of outcomes that are not reported as issues. */
-const severities: Readonly<Partial<Record<StateOutcome, Finding['severity']>>> = {
-  conflicted: 'warning',
-  overridden: 'note',
-  'not-in-any-path': 'note',
-  pending: 'warning',
-};
 
 function isIn(scope: Scope, { resource }: Finding): boolean {
   return resource === undefined || isInScope(scope, parseLocator(resource).namespace);

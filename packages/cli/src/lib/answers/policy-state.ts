@@ -37,7 +37,7 @@ export function policyStates(
 ): readonly PolicyState[] {
   const applied = new Set(world.source?.files.map((object) => locatorOf(object)));
   return views.flatMap((view) => {
-    const ages = world.ignoreStatus ? noAges : statusAges(view, world.source !== undefined, applied);
+    const ages = world.ignoreStatus ? noAges : statusAges(view, world.source !== undefined, applied, only);
     return reportPolicies(view.effective, only).map(({ policy, outcome, message }): PolicyState => {
       const ref = refOf(policy.resource, policy.kind.scope);
       const merging = stateOutcome(outcome, view.found.merging);

@@ -1,5 +1,6 @@
 import type { ReportOptions } from '@policy-machinery/report';
 import { unrenderedText } from '../input/gitops/unrendered.ts';
+import type { Finding } from '../model/answer.ts';
 import type { Options } from '../model/flags.ts';
 import type { PageGuarantees } from '../model/page-guarantees.ts';
 import type { World } from '../model/world.ts';
@@ -12,12 +13,19 @@ import { findingsIn } from './issues.ts';
  * @param options Where the objects are from.
  * @param now The time of the page.
  * @param guarantees What is known about guarantees.
+ * @param findings What is wrong in the world. Default: it is found.
  */
-export function reportContent(world: World, options: Options, now: Date, guarantees: PageGuarantees): ReportOptions {
+export function reportContent(
+  world: World,
+  options: Options,
+  now: Date,
+  guarantees: PageGuarantees,
+  findings: readonly Finding[] = findingsIn(world),
+): ReportOptions {
   const { topology, views } = world;
   const own = views.filter(({ effective }) => effective.topology === topology);
   const merged = own.filter(({ found }) => found.merging === 'known').map(({ effective }) => effective);
-  const issues = [...guarantees.issues, ...findingsIn(world)].flatMap(({ severity, ...issue }) =>
+  const issues = [...guarantees.issues, ...findings].flatMap(({ severity, ...issue }) =>
     severity === 'note' ? [] : [{ ...issue, severity }],
   );
   const { namespace } = world.scope;

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { type LiveData, type LiveReport, liveReport, type ReportOptions } from '@policy-machinery/report';
+import { LiveFindings } from '../answers/live-findings.ts';
 import { reportContent } from '../answers/report-content.ts';
 import type { Options } from '../model/flags.ts';
 import type { World } from '../model/world.ts';
@@ -21,6 +22,7 @@ export class Contents {
   readonly #now: () => Date;
   readonly #watching: Watching;
   readonly #verdicts = new PageVerdicts();
+  readonly #findings = new LiveFindings();
   #world: World;
   #live: LiveReport;
   #views: ReportOptions['views'];
@@ -87,7 +89,13 @@ export class Contents {
   }
 
   #content(): ReportOptions {
-    return reportContent(this.#world, this.#options, this.#now(), this.#verdicts.of(this.#world));
+    return reportContent(
+      this.#world,
+      this.#options,
+      this.#now(),
+      this.#verdicts.of(this.#world),
+      this.#findings.of(this.#world),
+    );
   }
 
   /** Ends what is under way. */

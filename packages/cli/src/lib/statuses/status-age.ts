@@ -1,3 +1,4 @@
+import type { PolicyNode } from '@policy-machinery/topology';
 import type { PolicyView } from '../model/world.ts';
 import { isCurrent } from './reported-verdicts.ts';
 import { writtenEntries } from './written.ts';
@@ -12,21 +13,25 @@ export type StatusAge = 'outdated' | 'missing';
  * @param isLive Whether the policies are from a cluster, where each should have a status. In files, a status is missing only where other
  * policies of the kind have one.
  * @param applied The policies that would be applied from files, by locator: these have no status yet.
+ * @param only Locators of the policies that are asked about. Default: all.
  * @returns The policies whose status is outdated or missing, by locator; none if statuses of the kind cannot be read.
  */
 export function statusAges(
   { found, effective }: PolicyView,
   isLive: boolean,
   applied: ReadonlySet<string>,
+  only?: ReadonlySet<string>,
 ): ReadonlyMap<string, StatusAge> {
   const { status: form, kind } = found;
   const ages = new Map<string, StatusAge>();
   if (form === 'other') return ages;
-  const policies = [...effective.topology.policies(kind)];
-  const entries = policies.map(({ resource }) => writtenEntries(resource, form));
-  const isExpected = isLive || entries.some((it) => it.length > 0);
-  for (const [index, { locator, resource }] of policies.entries()) {
-    const conditions = entries[index]?.flatMap((it) => it.conditions) ?? [];
+  const all = (): readonly PolicyNode[] => [...effective.topology.policies(kind)];
+  const isAsked = ({ locator }: PolicyNode): boolean => only?.has(locator) !== false;
+  const asked =
+    isLive && only !== undefined ? [...only].flatMap((it) => effective.policy(it)?.node ?? []) : all().filter(isAsked);
+  const isExpected = isLive || all().some(({ resource }) => writtenEntries(resource, form).length > 0);
+  for (const { locator, resource } of asked) {
+    const conditions = writtenEntries(resource, form).flatMap((it) => it.conditions);
     if (conditions.length === 0) {
       if (isExpected && !applied.has(locator)) ages.set(locator, 'missing');
     } else if (!conditions.every((it) => isCurrent(it, resource))) ages.set(locator, 'outdated');

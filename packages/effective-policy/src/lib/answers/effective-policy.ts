@@ -2,6 +2,7 @@ import type { Issue } from '@policy-machinery/resource';
 import type { Path, PathOptions, TargetNode } from '@policy-machinery/topology';
 import type { ContextAt, Contexts } from '../contexts/contexts.ts';
 import { countPaths } from '../contexts/count-paths.ts';
+import { targetsPassedBy } from '../contexts/passed.ts';
 import type { Stack } from '../contexts/stack.ts';
 import type { ContextLayer } from '../fold/context-layer.ts';
 import type { Level } from '../levels/level.ts';
@@ -48,6 +49,14 @@ export class Context<Spec> {
    */
   get ancestors(): readonly TargetNode[] {
     return inOrder(this.#contexts.ancestors(this.target, this.#stack));
+  }
+
+  /**
+   * The targets that paths of this context pass, with the target itself, and the namespaces with policies on the way: each target to which `explain`
+   * answers with this context. O(links above).
+   */
+  get passed(): ReadonlySet<TargetNode> {
+    return targetsPassedBy(this.#contexts, this.target, this.#stack);
   }
 
   /** The levels of the context, the least specific first. Usually contexts with the same levels share one list. */

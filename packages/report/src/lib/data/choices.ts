@@ -32,6 +32,11 @@ export class Choices {
     this.#rows[id] = 0;
   }
 
+  /** How much there is in lists that only grow. */
+  get weight(): number {
+    return this.#lists.weight;
+  }
+
   get rows(): Pick<ViewData, 'choices' | 'choiceLists'> {
     const choices = Array.from(this.#names.targets, (_, id) => this.#rows[id] ?? 0);
     return { choices, choiceLists: [...this.#lists.values] };

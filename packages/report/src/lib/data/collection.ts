@@ -51,15 +51,24 @@ export class Collection {
     this.names.setTargets(targets);
     for (const locator of policies) this.names.policyId(locator);
     this.#requests.setGateways(() => true);
-    const { isRoute } = this.#requests;
     for (const { view } of this.#kinds) {
       for (const target of view.effective.targets) view.setContexts(target);
-      for (const target of targets) view.setBelow(target, isRoute(target));
+      view.setBelow(targets, this.#isRoute);
     }
     const rules = this.#requests.setChoices();
     this.#policies.set(policies);
     const all = targets.length * views.length;
     this.#counts = { targets: targets.length, contexts: all, below: all, policies: policies.size, rules };
+  }
+
+  /** Returns whether a target is a route at a listener, or a rule of one. */
+  readonly #isRoute = (id: NodeId): boolean =>
+    this.#requests.atListeners.has(this.names.locatorOf(this.names.objectOf(id)));
+
+  /** How much there is in lists that only grow: with time, most of it is from before changes. */
+  get weight(): number {
+    const kinds = this.#kinds.map(({ view, choices }) => view.weight + choices.weight);
+    return [...kinds, this.names.weight, this.#ways.weight, this.#requests.weight].reduce((sum, it) => sum + it, 0);
   }
 
   /** What was collected last. */
@@ -72,7 +81,7 @@ export class Collection {
     return this.#kinds.every(({ view }) => writesStanzas(view.effective) === view.stanzas);
   }
 
-  /** Collects what has changed. O(changes, what is below them, and for each target above them its contexts below). */
+  /** Collects what has changed. O(changes, and what is below and above them). */
   update({ gone, targets, moved, affected, policies }: Dirty): void {
     for (const { view } of this.#kinds) view.startOver();
     for (const locator of gone) this.#forget(this.names.removeTarget(locator));
@@ -81,7 +90,6 @@ export class Collection {
 
     const reread = above([...targets, ...moved]);
     const rerouted = this.#requests.setGateways((gateway) => reread.has(gateway));
-    const { isRoute } = this.#requests;
     const routes = [...rerouted].flatMap((locator) => this.#topology.get(locator) ?? []);
     const withRules = routes.flatMap((route) => [route, ...route.sections]);
     const chosen = new Set<TargetNode>(moved);
@@ -89,14 +97,12 @@ export class Collection {
     for (const [index, { view, choices }] of this.#kinds.entries()) {
       const some = new Set([...moved, ...(affected[index] ?? [])]);
       for (const target of some) if (view.setContexts(target)) chosen.add(target);
-      const counted = above([...some, ...targets, ...withRules]);
-      for (const target of counted) view.setBelow(target, isRoute(target));
+      under += view.setBelow([...some, ...targets, ...withRules], this.#isRoute);
       for (const rule of withRules) choices.remove(this.names.node(rule));
       contexts += some.size;
-      under += counted.size;
     }
     const rules = new Set([...above([...chosen, ...targets]), ...below(chosen), ...withRules]);
-    const count = this.#requests.setChoices((rule) => rules.has(rule));
+    const count = this.#requests.setChoices(rules);
     this.#policies.set(policies);
     this.#counts = { targets: targets.size, contexts, below: under, policies: policies.size, rules: count };
   }

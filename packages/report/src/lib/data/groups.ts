@@ -39,6 +39,12 @@ export class Groups {
     return group;
   }
 
+  /** How much there is in lists that only grow. */
+  get weight(): number {
+    const lists = [this.#groups, this.#layers, this.#losses, this.#fields, this.#shares];
+    return lists.reduce((sum, { weight }) => sum + weight, 0);
+  }
+
   /** The rows of the groups and of their parts. */
   get rows(): Pick<ViewData, 'groups' | 'layers' | 'losses' | 'fields' | 'shares'> {
     return {

@@ -1,6 +1,8 @@
 /** A list without duplicates. */
 export class Interned<Value> {
   readonly values: Value[] = [];
+  /** How much there is, in characters of its JSON, roughly. */
+  weight = 0;
   readonly #places = new Map<unknown, number>();
   readonly #keyOf: (value: Value) => unknown;
 
@@ -20,6 +22,7 @@ export class Interned<Value> {
     const known = this.#places.get(key);
     if (known !== undefined) return known;
     this.#places.set(key, this.values.length);
+    this.weight += typeof value === 'string' ? value.length : Array.isArray(value) ? 4 * value.length : 4;
     return this.values.push(value) - 1;
   }
 }

@@ -12,6 +12,7 @@ export class Names {
   readonly #groups = new Map<string, Set<string>>();
   /** The targets by their numbers. */
   readonly targets: (TargetRow | null)[] = [];
+  readonly #objects: NodeId[] = [];
   /** The targets that each target links to, by numbers; 0 for none. */
   readonly links: (readonly NodeId[] | 0)[] = [];
 
@@ -26,6 +27,11 @@ export class Names {
     return this.#texts.values;
   }
 
+  /** How much there is in lists that only grow. */
+  get weight(): number {
+    return this.#texts.weight;
+  }
+
   /** Makes a text printable, and returns its index. */
   text(text: string): Text {
     return this.#texts.place(printable(text));
@@ -35,6 +41,16 @@ export class Names {
   node({ locator }: { readonly locator: string }): NodeId | -1 {
     const id = this.#nodes.find(locator);
     return id !== undefined && this.targets[id] ? id : -1;
+  }
+
+  /** Returns the locator of a target. */
+  locatorOf(id: NodeId): string {
+    return this.#nodes.values[id] ?? '';
+  }
+
+  /** Returns the object of a target, which may be gone. */
+  objectOf(id: NodeId): NodeId {
+    return this.#objects[id] ?? id;
   }
 
   /** Returns the number of a policy, which may be gone. */
@@ -63,7 +79,8 @@ export class Names {
   /** Takes targets that are new or changed. */
   setTargets(targets: readonly TargetNode[]): void {
     for (const target of targets) this.targets[this.#nodes.place(target.locator)] = this.#targetRow(target);
-    for (const { locator, linksTo } of targets) {
+    for (const { locator, object, linksTo } of targets) {
+      this.#objects[this.#nodes.place(locator)] = this.#nodes.place(object.locator);
       this.links[this.#nodes.place(locator)] =
         linksTo.length === 0 ? 0 : linksTo.map((it) => this.#nodes.place(it.locator));
     }

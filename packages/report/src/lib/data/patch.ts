@@ -1,13 +1,13 @@
 /**
- * What has changed between two values of JSON: a new value; of an object, the fields that have changed; of a list, its length and the places that
- * have. The rows of lists are sent whole, unless they are objects.
+ * What has changed between two values of JSON: a new value; of an object, the fields that have changed and those that are gone; of a list, its length
+ * and the places that have changed. The rows of lists are sent whole, unless they are objects.
  */
 export type Patch =
   | { readonly value: unknown }
-  | { readonly fields: Readonly<Record<string, Patch>> }
+  | { readonly fields: Readonly<Record<string, Patch>>; readonly gone?: readonly string[] }
   | { readonly length: number; readonly places: readonly (readonly [place: number, change: Patch])[] };
 
-/** Returns what has changed from a value to another with the same fields; `undefined` if nothing has. */
+/** Returns what has changed from a value to another; `undefined` if nothing has. */
 export function patchBetween(before: unknown, after: unknown): Patch | undefined {
   if (before === after) return undefined;
   if (isObject(before) && isObject(after)) {
@@ -15,7 +15,9 @@ export function patchBetween(before: unknown, after: unknown): Patch | undefined
       const change = patchBetween(before[name], value);
       return change === undefined ? [] : [[name, change] as const];
     });
-    return changes.length === 0 ? undefined : { fields: Object.fromEntries(changes) };
+    const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
+    if (changes.length + gone.length === 0) return undefined;
+    return { fields: Object.fromEntries(changes), ...(gone.length > 0 && { gone }) };
   }
   if (!Array.isArray(before) || !Array.isArray(after)) return { value: after };
   const places: (readonly [number, Patch])[] = [];
@@ -38,7 +40,9 @@ export function patched(before: unknown, patch: Patch): unknown {
   if ('fields' in patch) {
     const fields = isObject(before) ? before : {};
     const changes = Object.entries(patch.fields).map(([name, change]) => [name, patched(fields[name], change)]);
-    return { ...fields, ...Object.fromEntries(changes) };
+    const after: Record<string, unknown> = { ...fields, ...Object.fromEntries(changes) };
+    for (const name of patch.gone ?? []) delete after[name];
+    return after;
   }
   const list: unknown[] = Array.isArray(before) ? before.slice(0, patch.length) : [];
   for (const [place, change] of patch.places) list[place] = patched(list[place], change);

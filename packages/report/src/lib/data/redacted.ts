@@ -1,4 +1,5 @@
 import { Interned } from './interned.ts';
+import { countsIn } from './report.ts';
 import type { FieldRow, IssueRow, LayerRow, LossRow, ReportData, ShareRow, Text, ViewData } from './report-data.ts';
 
 /** Where objects are: their kind as the page writes it, and their namespace, if they have one. */
@@ -169,7 +170,7 @@ function sectionNumber({ targets }: ReportData, owner: number | undefined, secti
 }
 
 /** The rows of a view that its targets lead to. Others are from before a change, and may name what is gone. */
-function usedIn({ contexts, lists, below, belowLists, groups, fields, losses }: ViewData) {
+function usedIn({ contexts, lists, below, groups, fields, losses }: ViewData) {
   const used = {
     layers: new Set<number>(),
     losses: new Set<number>(),
@@ -178,8 +179,7 @@ function usedIn({ contexts, lists, below, belowLists, groups, fields, losses }: 
   };
   const places = new Set<number>();
   for (const list of new Set(contexts)) for (const [group] of lists[list] ?? []) places.add(group);
-  for (const list of new Set(below))
-    for (const [at, group] of (belowLists[list] ?? []).entries()) if (at % 2 === 0) places.add(group);
+  for (const row of below) for (const [group] of countsIn(row)) places.add(group);
   for (const place of places) {
     const [ownFields = [], shares = []] = groups[place] ?? [];
     for (const share of shares) used.shares.add(share);

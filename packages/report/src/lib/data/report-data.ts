@@ -75,15 +75,16 @@ export interface ViewData {
   readonly lists: readonly (readonly ContextRow[])[];
   /** The list of each target; -1 for targets that no policy reaches, or that are no effective targets. */
   readonly contexts: readonly number[];
-  /** How many contexts of each group are below targets that are no effective targets: group and count, alternating. Routes have none. */
-  readonly belowLists: readonly (readonly number[])[];
-  /** The list of each target; -1 for none. */
-  readonly below: readonly number[];
+  /** How many contexts of each group are below targets that are no effective targets; 0 for none. Routes have none. */
+  readonly below: readonly (BelowRow | 0)[];
   /** The contexts that requests to a rule meet at targets that have several, by the rule; 0 if there are none. */
   readonly choices: readonly (ChoiceRow | 0)[];
   /** Entry and context, alternating. */
   readonly choiceLists: readonly (readonly number[])[];
 }
+
+/** How many contexts of each group are below a target, by group. */
+export type BelowRow = Readonly<Record<number, number>>;
 
 /** A context of a target: its group, or -1 if no policy reaches it, the number of its paths, and the first of these paths without the target. */
 export type ContextRow = readonly [group: number, paths: number | string, ...ways: readonly number[]];

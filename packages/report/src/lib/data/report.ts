@@ -1,4 +1,4 @@
-import type { ContextRow, NodeId, PolicyId, ReportData, Text } from './report-data.ts';
+import type { BelowRow, ContextRow, NodeId, PolicyId, ReportData, Text } from './report-data.ts';
 
 /** A target as the page shows it. */
 export interface ReportNode {
@@ -90,9 +90,7 @@ export class Report {
 
   /** Returns how many contexts of each group are below a target that is no effective target of the view. */
   belowOf(view: number, node: NodeId): ReadonlyMap<number, number> {
-    const { below, belowLists } = this.data.views[view] ?? {};
-    const counts = belowLists?.[below?.[node] ?? -1] ?? [];
-    return new Map(counts.flatMap((group, at) => (at % 2 === 0 ? [[group, counts[at + 1] ?? 0] as const] : [])));
+    return new Map(countsIn(this.data.views[view]?.below[node]));
   }
 
   /** Returns the targets of a way, the first one first. */
@@ -135,6 +133,11 @@ export class Report {
     }
     return nodes;
   }
+}
+
+/** Returns the groups of a row, each with its count. */
+export function countsIn(row: BelowRow | 0 | undefined): readonly (readonly [group: number, count: number])[] {
+  return Object.entries(row || {}).map(([group, count]) => [Number(group), count]);
 }
 
 function compare(a: string, b: string): number {

@@ -37,6 +37,9 @@ export class RequestRows {
   readonly #routeLists = internedLists<readonly number[]>();
   readonly #entries = internedLists<readonly NodeId[]>();
   #gateways: ReadonlyMap<string, KnownGateway> = new Map();
+  /** Where each route is, and the locators of the routes of any kind at listeners. */
+  #placements: ReadonlyMap<TargetNode, readonly Placement[]> = new Map();
+  #atListeners: ReadonlySet<string> = new Set();
 
   constructor(topology: Topology, names: Names, choices: readonly Choices[]) {
     this.#topology = topology;
@@ -59,6 +62,8 @@ export class RequestRows {
       now.set(gateway.locator, known === undefined || isChanged(gateway) ? this.#read(gateway) : known);
     }
     this.#gateways = now;
+    if (before.size !== now.size || [...now].some(([locator, gateway]) => before.get(locator) !== gateway))
+      this.#index();
     const moved = new Set<string>();
     for (const locator of new Set([...before.keys(), ...now.keys()])) {
       const [was, is] = [before.get(locator), now.get(locator)];
@@ -72,37 +77,44 @@ export class RequestRows {
     return moved;
   }
 
-  /** Returns whether a target is a route at a listener: for these, requests decide what applies below. */
-  get isRoute(): (target: TargetNode) => boolean {
-    const routes = new Set([...this.#gateways.values()].flatMap((gateway) => [...gateway.routes]));
-    return ({ object }) => routes.has(object.locator);
+  /** The locators of the routes at listeners: for these, requests decide what applies below. */
+  get atListeners(): ReadonlySet<string> {
+    return this.#atListeners;
   }
 
   /**
    * Collects what requests to some rules meet.
    *
-   * @param isWanted Returns whether a rule is one of them. Default: all are.
+   * @param targets The rules, and other targets, which are passed over. Default: the rules of all routes.
    * @returns How many rules were collected.
    */
-  setChoices(isWanted: (rule: TargetNode) => boolean = () => true): number {
-    const placements = new Map<TargetNode, Placement[]>();
-    for (const gateway of this.#gateways.values()) {
-      for (const placement of gateway.placements) {
-        const there = placements.get(placement.place.node);
-        if (there === undefined) placements.set(placement.place.node, [placement]);
-        else there.push(placement);
-      }
-    }
+  setChoices(targets: Iterable<TargetNode> = [...this.#placements.keys()].flatMap(({ sections }) => sections)): number {
     let count = 0;
-    for (const [route, entries] of placements) {
-      for (const rule of route.sections) {
-        if (!isWanted(rule)) continue;
-        count += 1;
-        const paths = entries.flatMap((entry) => this.#pathsOf(entry, rule));
-        for (const each of this.#choices) each.set(rule, paths);
-      }
+    for (const rule of targets) {
+      const entries = rule.section === undefined ? undefined : this.#placements.get(rule.object);
+      if (entries === undefined) continue;
+      count += 1;
+      const paths = entries.flatMap((entry) => this.#pathsOf(entry, rule));
+      for (const each of this.#choices) each.set(rule, paths);
     }
     return count;
+  }
+
+  #index(): void {
+    const placements = new Map<TargetNode, Placement[]>();
+    for (const placement of [...this.#gateways.values()].flatMap((gateway) => gateway.placements)) {
+      const { node } = placement.place;
+      const there = placements.get(node);
+      if (there === undefined) placements.set(node, [placement]);
+      else there.push(placement);
+    }
+    this.#placements = placements;
+    this.#atListeners = new Set([...this.#gateways.values()].flatMap(({ routes }) => [...routes]));
+  }
+
+  /** How much there is in lists that only grow. */
+  get weight(): number {
+    return this.#routes.weight + this.#routeLists.weight + this.#entries.weight;
   }
 
   get rows(): RequestData {

@@ -1,10 +1,11 @@
 import { type Context, type EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
 import { specOf } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
+import { BelowCounts, type Passing } from './below-counts.ts';
 import { Groups } from './groups.ts';
 import { internedLists } from './interned.ts';
 import type { Names } from './names.ts';
-import type { ContextRow, ViewData } from './report-data.ts';
+import type { BelowRow, ContextRow, NodeId, ViewData } from './report-data.ts';
 import type { Ways } from './ways.ts';
 
 /** How many paths of a context are listed; the others are counted. */
@@ -19,9 +20,9 @@ export class ViewRows {
   readonly #ways: Ways;
   readonly #groups: Groups;
   readonly #lists = internedLists<readonly ContextRow[]>();
-  readonly #belowLists = internedLists<readonly number[]>();
   readonly #contexts: number[] = [];
-  readonly #below: number[] = [];
+  readonly #below: (BelowRow | 0)[] = [];
+  readonly #counts: BelowCounts;
   /** What was asked since the last change. */
   readonly #asked = new Map<TargetNode, readonly Context<unknown>[]>();
 
@@ -31,6 +32,7 @@ export class ViewRows {
     this.#names = names;
     this.#ways = ways;
     this.#groups = new Groups(names, this.stanzas);
+    this.#counts = new BelowCounts((id) => names.objectOf(id));
   }
 
   /** Forgets what may have changed. */
@@ -51,7 +53,8 @@ export class ViewRows {
   /** Removes a target. */
   remove(id: number): void {
     this.#contexts[id] = -1;
-    this.#below[id] = -1;
+    this.#below[id] = 0;
+    this.#counts.remove(id);
   }
 
   /**
@@ -65,14 +68,30 @@ export class ViewRows {
     const all = this.contextsOf(target);
     const rows = all.map((context) => contextRow(context, this.#groups, this.#ways));
     this.#contexts[id] = rows.length === 0 ? -1 : this.#lists.place(rows);
+    this.#counts.set(id, this.#passingOf(all));
     return all.length > 1 || (this.#lists.values[before]?.length ?? 0) > 1;
   }
 
-  /** Counts the contexts below a target. */
-  setBelow(target: TargetNode, isRoute: boolean): void {
-    const id = this.#names.node(target);
-    const counts = isRoute || (this.#contexts[id] ?? -1) >= 0 ? [] : this.#countBelow(target);
-    this.#below[id] = counts.length === 0 ? -1 : this.#belowLists.place(counts);
+  /**
+   * Says how many contexts are below targets: those whose counts have changed, and some others.
+   *
+   * @param others Targets of which it may be said now, or no longer.
+   * @param isRoute Returns whether a target is a route at a listener, of which it is not said.
+   * @returns How many targets were looked at.
+   */
+  setBelow(others: Iterable<TargetNode>, isRoute: (id: NodeId) => boolean): number {
+    const ids = new Set(this.#counts.takeTouched());
+    for (const target of others) ids.add(this.#names.node(target));
+    for (const id of ids) {
+      const isSaid = !isRoute(id) && (this.#contexts[id] ?? -1) < 0;
+      this.#below[id] = isSaid ? this.#counts.rowOf(id) : 0;
+    }
+    return ids.size;
+  }
+
+  /** How much there is in lists that only grow. */
+  get weight(): number {
+    return this.#groups.weight + this.#lists.weight;
   }
 
   /** The rows, without the choices of requests. */
@@ -83,21 +102,16 @@ export class ViewRows {
       ...this.#groups.rows,
       lists: [...this.#lists.values],
       contexts: filled(this.#contexts, length),
-      belowLists: [...this.#belowLists.values],
-      below: filled(this.#below, length),
+      below: Array.from({ length }, (_, id) => this.#below[id] ?? 0),
     };
   }
 
-  /** Returns how many contexts of each group are below a target, group and count alternating; none if all belong to its own sections. */
-  #countBelow(target: TargetNode): readonly number[] {
-    const counts = new Map<number, number>();
-    let isOwn = target.section === undefined;
-    for (const { policy } of this.effective.explain(target).effective) {
-      const group = this.#groups.of(policy);
-      isOwn &&= policy.target.object === target;
-      counts.set(group, (counts.get(group) ?? 0) + 1);
-    }
-    return isOwn ? [] : [...counts].sort(([a], [b]) => a - b).flat();
+  /** Returns where contexts are counted: those with policies. */
+  #passingOf(contexts: readonly Context<unknown>[]): readonly Passing[] {
+    return contexts.flatMap((context) => {
+      if (!(context instanceof EffectivePolicy)) return [];
+      return { group: this.#groups.of(context), passed: Array.from(context.passed, (it) => this.#names.node(it)) };
+    });
   }
 }
 

@@ -11,6 +11,11 @@ export class Ways {
     this.#names = names;
   }
 
+  /** How much there is in lists that only grow. */
+  get weight(): number {
+    return this.#steps.weight;
+  }
+
   get rows(): readonly (readonly [before: number, node: number])[] {
     return this.#steps.values;
   }

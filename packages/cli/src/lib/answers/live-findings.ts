@@ -1,0 +1,166 @@
+import type { EffectiveChanges } from '@policy-machinery/effective-policy';
+import { groupKindKey } from '@policy-machinery/resource';
+import type { ChangeRecord, TargetNode, Topology } from '@policy-machinery/topology';
+import type { Finding } from '../model/answer.ts';
+import type { World } from '../model/world.ts';
+import { listenerConflicts, listenerOwners, notProgrammedTargets, policyFindings } from './findings-about.ts';
+import { arranged, danglingReferences, findingsIn, kindsIn, located, viewFindings } from './issues.ts';
+
+/** What has changed in the topologies of a world. */
+interface Changed {
+  /** Locators of policies that may have other findings. */
+  readonly policies: ReadonlySet<string>;
+  /** Locators of objects that were given or removed. */
+  readonly objects: ReadonlySet<string>;
+  /** The views that may have other issues, by their places. */
+  readonly views: ReadonlySet<number>;
+  /** Whether targets have come, gone or changed, so that references may lead elsewhere. */
+  readonly targets: boolean;
+  /** Whether listeners may conflict otherwise. */
+  readonly listeners: boolean;
+}
+
+/** Finds what is wrong in a world that changes: after a change, only what it names is looked at again. */
+export class LiveFindings {
+  #followed: Followed | undefined;
+
+  /**
+   * Returns what `findingsIn` returns.
+   *
+   * @param world The world. One of a cluster with the same topologies as the last one follows from it.
+   */
+  of(world: World): readonly Finding[] {
+    // In files, what one object says may put findings about any other into doubt.
+    if (world.source === undefined || world.unrendered.signs.length > 0) return findingsIn(world);
+    if (this.#followed?.isOf(world) !== true) this.#followed = new Followed(world);
+    return this.#followed.findings(world);
+  }
+
+  /** How many policies and objects were looked at for the last answer. */
+  get looked(): number {
+    return this.#followed?.looked ?? 0;
+  }
+}
+
+/** The findings in the topologies of a world, each by what it is about. */
+class Followed {
+  looked = 0;
+  readonly #first: World;
+  readonly #readers: readonly EffectiveChanges[];
+  readonly #located = new WeakMap<Finding, Finding>();
+  readonly #policies = new Map<string, Finding[]>();
+  readonly #objects = new Map<string, readonly Finding[]>();
+  #versions: readonly number[] = [];
+  #kinds: ReadonlySet<string> = new Set();
+  #issues: (readonly Finding[])[] = [];
+  #dangling: readonly Finding[] = [];
+  #conflicts: readonly Finding[] = [];
+
+  constructor(world: World) {
+    this.#first = world;
+    this.#readers = world.views.map(({ effective }) => effective.changes());
+    this.#versions = world.topologies.map(() => -1);
+  }
+
+  /** Returns whether a world is the first one after changes: with the same topologies and views, and the same places in files. */
+  isOf({ topologies, views, locate }: World): boolean {
+    const before = this.#first;
+    return topologies === before.topologies && views === before.views && locate === before.locate;
+  }
+
+  findings(world: World): readonly Finding[] {
+    const changed = this.#take(world);
+    if (changed === undefined) this.#lookAtAll(world);
+    else this.#lookAgain(world, changed);
+    const parts = [
+      ...this.#issues,
+      this.#dangling,
+      ...this.#policies.values(),
+      this.#conflicts,
+      ...this.#objects.values(),
+    ];
+    return arranged(world, parts.flat(), (finding) => this.#locate(world, finding));
+  }
+
+  /** Returns what has changed since the last time; `undefined` if everything may be different. */
+  #take({ topologies, views }: World): Changed | undefined {
+    const changes = this.#readers.map((reader) => reader.take());
+    const records = topologies.map((topology, at) => topology.changesSince(this.#versions[at] ?? -1));
+    const isFirst = this.#versions.includes(-1);
+    this.#versions = topologies.map(({ version }) => version);
+    if (isFirst || records.includes(undefined)) return undefined;
+    const all = records.flatMap((some) => some ?? []);
+    const objects = new Set(all.flatMap(({ given }) => given));
+    const named = [...changes.flatMap((change) => change.policies), ...all.flatMap(({ reported }) => [...reported])];
+    const policies = new Set([...named, ...all.flatMap((record) => [...record.policies.keys()])]);
+    for (const locator of objects) if (isPolicy(views, locator)) policies.add(locator);
+    const owners = new Set(listenerOwners.map(({ kind }) => kind));
+    const touched = all.flatMap(touchedIn);
+    const places = [...views.keys()].filter((place) => {
+      const key = `${groupKindKey(views[place]?.effective.kind ?? { group: '', kind: '' })}:`;
+      return touched.length > 0 || [...policies].some((locator) => locator.startsWith(key));
+    });
+    const listeners = touched.some(({ object }) => owners.has(object.ref.kind));
+    return { policies, objects, views: new Set(places), targets: touched.length > 0, listeners };
+  }
+
+  #lookAtAll(world: World): void {
+    this.#policies.clear();
+    this.#objects.clear();
+    for (const [policy, finding] of policyFindings(world)) this.#note(policy, finding);
+    const targets = world.topologies.flatMap((topology) => [...topology.targets]);
+    for (const target of targets) if (target.section === undefined) this.#lookAtObject(world, target);
+    this.#kinds = kindsIn(world);
+    this.#issues = world.views.map(viewFindings);
+    this.#dangling = danglingReferences(world, this.#kinds);
+    this.#conflicts = listenerConflicts(world.topology);
+    this.looked = targets.length + world.topologies.reduce((sum, each) => sum + each.policies().length, 0);
+  }
+
+  #lookAgain(world: World, { policies, objects, views, targets, listeners }: Changed): void {
+    const kinds = kindsIn(world);
+    const isOtherKind = kinds.size !== this.#kinds.size || [...kinds].some((kind) => !this.#kinds.has(kind));
+    this.#kinds = kinds;
+    if (targets || isOtherKind) this.#dangling = danglingReferences(world, kinds);
+    this.#issues = world.views.map(
+      (view, place) => (views.has(place) ? undefined : this.#issues[place]) ?? viewFindings(view),
+    );
+    for (const locator of policies) this.#policies.delete(locator);
+    for (const [policy, finding] of policyFindings(world, policies)) this.#note(policy, finding);
+    for (const locator of objects) {
+      this.#objects.delete(locator);
+      for (const target of inAny(world.topologies, locator)) this.#lookAtObject(world, target);
+    }
+    if (listeners) this.#conflicts = listenerConflicts(world.topology);
+    this.looked = policies.size + objects.size;
+  }
+
+  #note(policy: string, finding: Finding): void {
+    const there = this.#policies.get(policy);
+    if (there === undefined) this.#policies.set(policy, [finding]);
+    else there.push(finding);
+  }
+
+  #lookAtObject(world: World, object: TargetNode): void {
+    const found = notProgrammedTargets(world, [object, ...object.sections]);
+    if (found.length > 0) this.#objects.set(object.locator, found);
+  }
+
+  #locate(world: World, finding: Finding): Finding {
+    const known = this.#located.get(finding) ?? located(world, finding);
+    this.#located.set(finding, known);
+    return known;
+  }
+}
+
+function touchedIn({ came, gone, changed, entered, edited, restated }: ChangeRecord): readonly TargetNode[] {
+  return [came, gone, changed, entered, edited, restated].flatMap((some) => [...some]);
+}
+
+function isPolicy(views: World['views'], locator: string): boolean {
+  return views.some(({ effective }) => effective.topology.policy(locator) !== undefined);
+}
+
+function inAny(topologies: readonly Topology[], locator: string): readonly TargetNode[] {
+  return topologies.flatMap((topology) => topology.get(locator) ?? []);
+}
