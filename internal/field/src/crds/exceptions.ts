@@ -37,6 +37,12 @@ export const exceptions: readonly Exception[] = [
       'The stored definition is of February 2025, before kgateway 2.0, which added targetRefs, sectionName and targetSelectors.',
   },
   {
+    kinds: ['AgentgatewayPolicy.agentgateway.dev', 'ListenerPolicy.gateway.kgateway.dev'],
+    facts: ['class'],
+    reason:
+      'The label says Direct, and policies on a Gateway apply to what is below it: to routes, or to the listeners of ListenerSets.',
+  },
+  {
     kinds: ['AgentgatewayPolicy.agentgateway.dev'],
     facts: ['fields of a selector that may be left out'],
     reason:

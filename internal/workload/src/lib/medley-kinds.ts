@@ -85,6 +85,18 @@ export const GuardPolicy = definePolicyKind({
   spec,
 });
 
+/** Policies that affect only what they target, on what lies above and below each other. */
+export const LogPolicy = definePolicyKind({
+  group,
+  version,
+  kind: 'LogPolicy',
+  policyClass: 'Direct',
+  targets: [Gateway, Gateway.sections.listener, HTTPRoute, HTTPRoute.sections.rule, Service],
+  crossNamespace: 'granted',
+  targetSelectors: true,
+  spec,
+});
+
 /** The GatewayClass of another controller. */
 export const unmanagedClass = 'foreign';
 

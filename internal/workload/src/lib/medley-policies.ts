@@ -10,14 +10,14 @@ import {
 import { groupKindOf, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
 import type { TargetKind } from '@policy-machinery/topology';
 import { someNamespace } from './edit.ts';
-import { AccessPolicy, ClientPolicy, GuardPolicy, HousePolicy } from './medley-kinds.ts';
+import { AccessPolicy, ClientPolicy, GuardPolicy, HousePolicy, LogPolicy } from './medley-kinds.ts';
 import type { Random } from './random.ts';
 import { pickTargets, type WeightedLevel } from './targets.ts';
 import type { World } from './world.ts';
 
 /** What policies of a medley kind target, and how. */
 export interface MedleyHabits {
-  readonly kind: typeof AccessPolicy | typeof ClientPolicy | typeof HousePolicy | typeof GuardPolicy;
+  readonly kind: typeof AccessPolicy | typeof ClientPolicy | typeof HousePolicy | typeof GuardPolicy | typeof LogPolicy;
   readonly levels: readonly WeightedLevel[];
   /** The kinds that they select by labels. Default: they have no selectors. */
   readonly selects?: readonly TargetKind[];
@@ -66,6 +66,17 @@ export const medleyHabits: readonly MedleyHabits[] = [
       { weight: 20, level: Service },
     ],
     selects: [Gateway, HTTPRoute, Service],
+  },
+  {
+    kind: LogPolicy,
+    levels: [
+      { weight: 30, level: Gateway },
+      { weight: 10, level: Gateway.sections.listener },
+      { weight: 30, level: HTTPRoute },
+      { weight: 10, level: HTTPRoute.sections.rule },
+      { weight: 20, level: Service },
+    ],
+    selects: [Gateway, HTTPRoute],
   },
 ];
 

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import { newGateway, newGatewayClass } from './gateways.ts';
 import { newGrant } from './grants.ts';
 import { newListenerSet } from './medley-edits.ts';
-import { AccessPolicy, ClientPolicy, GuardPolicy, HousePolicy } from './medley-kinds.ts';
+import { AccessPolicy, ClientPolicy, GuardPolicy, HousePolicy, LogPolicy } from './medley-kinds.ts';
 import { medleyHabits, newMedleyPolicy } from './medley-policies.ts';
 import { newNamespace } from './namespaces.ts';
 import { backendHabits, newPolicy, trafficHabits } from './policies.ts';
@@ -43,7 +43,7 @@ export function medley(options: SeedOptions = {}): Workload {
   }
   return {
     targetKinds: gatewayApi({ delegation: true, mesh: true, whileDeleting: random.pick(['counts', 'is-gone']) }),
-    policyKinds: [...workloadKinds, AccessPolicy, ClientPolicy, HousePolicy, GuardPolicy],
+    policyKinds: [...workloadKinds, AccessPolicy, ClientPolicy, HousePolicy, GuardPolicy, LogPolicy],
     resources: state.all,
   };
 }

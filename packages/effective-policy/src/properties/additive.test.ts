@@ -30,12 +30,13 @@ function inGroups(world: World): World {
   return { ...world, extensionRefs: false, resources };
 }
 
-function kindOf({ namespaceLevels }: World) {
+function kindOf({ namespaceLevels, policyClass }: World) {
   return definePolicyKind({
     ...carePolicy,
     version: 'v1',
     targets: museumKinds.flatMap((kind) => [kind, ...Object.values(kind.sections)]),
     spec: anySpec,
+    policyClass,
     stanzas: additiveSpec({ by: 'text', groups, otherwise: 'one' }),
     ...(namespaceLevels === undefined ? {} : { namespaceLevels: [Museum] }),
     crossNamespace: 'allow',

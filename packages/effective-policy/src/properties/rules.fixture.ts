@@ -74,13 +74,18 @@ export interface KindOptions {
   /** The kinds above whose objects a namespace counts; `undefined` for all. */
   readonly namespaceLevels: readonly 'Museum'[] | undefined;
   readonly extensionRefs: boolean;
+  /** Whether policies of a target count for what is below as well. */
+  readonly policyClass: 'Direct' | 'Inherited';
 }
 
 export const weightAnnotation = 'kgateway.dev/policy-weight';
 export const modeAnnotation = 'kgateway.dev/inherited-policy-priority';
 
 /** Returns the policy kind of a world. It may target everything and has an effect on everything. */
-export function policyKindOf(rules: Rules, { namespaceLevels, extensionRefs }: KindOptions): PolicyKind<Spec> {
+export function policyKindOf(
+  rules: Rules,
+  { namespaceLevels, extensionRefs, policyClass }: KindOptions,
+): PolicyKind<Spec> {
   const targets = museumKinds.flatMap((kind) => [kind, ...Object.values(kind.sections)]);
   return definePolicyKind({
     ...(rules.profile === undefined ? optionsOf(rules) : profiles[rules.profile]),
@@ -90,6 +95,7 @@ export function policyKindOf(rules: Rules, { namespaceLevels, extensionRefs }: K
     spec: anySpec,
     ...(namespaceLevels === undefined ? {} : { namespaceLevels: [Museum] }),
     extensionRefs,
+    policyClass,
     crossNamespace: 'allow',
     ownValue: ({ resource, section }) => {
       const { own } = section?.value ?? (resource.spec as JsonObject | undefined) ?? {};

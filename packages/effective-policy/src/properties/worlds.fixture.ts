@@ -62,6 +62,7 @@ interface Shape {
 const kindOptions: fc.Arbitrary<KindOptions> = fc.record({
   namespaceLevels: fc.constantFrom(undefined, ['Museum'] as const),
   extensionRefs: fc.boolean(),
+  policyClass: fc.constantFrom('Inherited', 'Inherited', 'Inherited', 'Direct'),
 });
 
 const needParent = fc.constantFrom<(readonly Rank[])[]>([], [], ['Exhibition'], ['Museum', 'Artwork']);

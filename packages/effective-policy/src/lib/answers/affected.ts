@@ -93,7 +93,7 @@ export class Affected<Spec> {
       this.#eachArrival(position, (contextNode, parents) => affect(above.get(contextNode) ?? none, parents));
     }
     for (const { position, stack } of this.#passes(target)) {
-      const there = contexts.graph.after(stack, contexts.graph.metAtObject(target));
+      const there = contexts.graph.after(contexts.graph.leaving(stack), contexts.graph.metAtObject(target));
       affect(this.#setters.settersIn({ target, stack: there }), [position.node]);
     }
   }

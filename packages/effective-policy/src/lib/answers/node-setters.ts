@@ -103,7 +103,7 @@ export class ContextNodeSetters<Spec> {
     const passesObject = entered && node.section !== undefined && this.#contexts.isWanted(node.object);
     for (const it of search.open) {
       if (passesObject) {
-        const stack = graph.after(it.contextNode.stack, graph.metAtObject(node.object));
+        const stack = graph.after(graph.leaving(it.contextNode.stack), graph.metAtObject(node.object));
         this.#add(it, this.#setters.settersIn({ target: node.object, stack }));
       }
       const contextNode = this.#contexts.nodeAfter(it.contextNode, next);

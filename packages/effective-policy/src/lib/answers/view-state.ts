@@ -87,6 +87,7 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
       slotsAt: (target) => this.levels.at(target),
       levelWith: (level, policies) => levelOf(level, policies, kind),
       hasNamespaceLevel: namespaceLevelsOf(kind),
+      isDirect: kind.policyClass === 'Direct',
       isAncestor: isOneOf(kind.ancestors),
       ancestorEntries: kind.ancestorEntries,
       maxContexts: options.maxContexts,

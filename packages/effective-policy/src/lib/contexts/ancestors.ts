@@ -88,7 +88,7 @@ export class Ancestors<Spec> {
     for (const [source, parents] of sources) {
       const above = this.#at(source);
       for (const [index, stack] of (source.stacks ?? none).entries()) {
-        const after = position.indexOf(this.#graph.after(stack, position.met));
+        const after = position.indexOf(this.#graph.arriving(stack, position));
         const there = byStack[after];
         if (there === undefined) continue;
         const come = this.#through(parents, position.node, this.#with(above, index));

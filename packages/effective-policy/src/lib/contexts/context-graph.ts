@@ -1,44 +1,18 @@
-import type { AncestorEntries } from '@policy-machinery/policy-kind';
 import {
   isSectionKind,
   type Position,
   positionsBefore,
-  type Targetable,
   type TargetKind,
   type TargetNode,
   type Topology,
 } from '@policy-machinery/topology';
-import type { PolicyLimits } from '../levels/counting-policies.ts';
 import type { Level, LevelSlot } from '../levels/level.ts';
 import { none } from '../support/nothing.ts';
 import { isSameList } from '../support/same.ts';
-import { HeldStacks, type LevelWith } from './held-stacks.ts';
+import { HeldStacks } from './held-stacks.ts';
 import { PositionStacks } from './position-stacks.ts';
 import { type Stack, Stacks } from './stack.ts';
-
-/** The options of a policy kind for finding contexts. */
-export interface WalkOptions<Spec> {
-  /** Returns whether a target is an effective target, so that its contexts are wanted. */
-  readonly isWanted: (target: TargetNode) => boolean;
-  /** Returns whether paths to an object, or through it, count. */
-  readonly isIncluded: (object: TargetNode) => boolean;
-  /** The kinds of effective targets. */
-  readonly wanted: readonly Targetable[];
-  /** Returns the slots of a target, the less specific one first. */
-  readonly slotsAt: (target: TargetNode) => readonly LevelSlot<Spec>[];
-  /** Returns a level of the same target with fewer policies. */
-  readonly levelWith: LevelWith;
-  /** Returns whether the namespace of an object is a level above the object. */
-  readonly hasNamespaceLevel: (object: TargetNode) => boolean;
-  /** Returns whether an object is an ancestor in the statuses of policies (S-11). */
-  readonly isAncestor: (object: TargetNode) => boolean;
-  /** The ancestors that count, and how statuses name them. */
-  readonly ancestorEntries: AncestorEntries;
-  /** The maximum number of distinct stacks of a target. A target with more is left out, with all targets below. */
-  readonly maxContexts: number;
-  /** The maximum size of a stack. A target with a larger one is left out in the same way. */
-  readonly stackLimits: PolicyLimits;
-}
+import type { WalkOptions } from './walk-options.ts';
 
 /**
  * The maximum number of stacks of a target, and for each link to the target. Usually there are at most as many stacks as links. Chains of
@@ -167,6 +141,16 @@ export class ContextGraph<Spec> {
     return own.length === 0 ? around : around.concat(own); // A concatenated list has no spare capacity: it is kept.
   }
 
+  /** Returns the stack with which paths arrive at a position from a stack right above. */
+  arriving(stack: Stack<Spec>, { entered, met }: PositionStacks<Spec>): Stack<Spec> {
+    return this.after(entered ? this.leaving(stack) : stack, met);
+  }
+
+  /** Returns the stack with which paths leave an object. */
+  leaving(stack: Stack<Spec>): Stack<Spec> {
+    return this.options.isDirect ? this.stacks.withoutPolicies(stack) : stack;
+  }
+
   /** Returns a stack with more slots. */
   after(stack: Stack<Spec>, met: readonly LevelSlot<Spec>[]): Stack<Spec> {
     let after = stack;
@@ -245,9 +229,10 @@ export class ContextGraph<Spec> {
       return;
     }
     const { stacks = none } = first;
-    const isAlike = sources.every((other) => isSameList(other.stacks ?? none, stacks));
+    const areKept = !this.options.isDirect || !position.entered || stacks.every((it) => this.leaving(it) === it);
+    const isAlike = areKept && sources.every((other) => isSameList(other.stacks ?? none, stacks));
     position.isInOrder = isAlike;
-    const found = isAlike ? this.#allAfter(stacks, met) : this.#unionAfter(sources, met);
+    const found = isAlike ? this.#allAfter(stacks, met) : this.#unionAfter(sources, position);
     const isTooMuch = found.length > this.#mostAt(position.node) || this.#isTooLarge(found, met);
     if (isTooMuch || sources.some(({ isCut }) => isCut)) position.cut();
     else position.stacks = found;
@@ -276,11 +261,11 @@ export class ContextGraph<Spec> {
     return fields > this.options.stackLimits.maxFields;
   }
 
-  /** Returns the stacks of some positions with more slots, each once; stops above the limit. */
-  #unionAfter(positions: readonly PositionStacks<Spec>[], met: readonly LevelSlot<Spec>[]): readonly Stack<Spec>[] {
+  /** Returns the stacks with which paths arrive at a position from some above, each once; stops above the limit. */
+  #unionAfter(sources: readonly PositionStacks<Spec>[], position: PositionStacks<Spec>): readonly Stack<Spec>[] {
     const found = new Set<Stack<Spec>>();
-    for (const { stacks = none } of positions) {
-      for (const stack of stacks) found.add(this.after(stack, met));
+    for (const { stacks = none } of sources) {
+      for (const stack of stacks) found.add(this.arriving(stack, position));
       if (found.size > this.options.maxContexts) break;
     }
     return [...found];

@@ -88,7 +88,7 @@ describe('Context.paths', () => {
   it('supports a chain of any depth', () => {
     const names = Array.from({ length: 5_000 }, (_, index) => `a${index}`);
     const chain = lineage(names.join(' > '));
-    const Colors = definePolicyKind({ ...named, targets: [chain.kind('a')], stanzas });
+    const Colors = definePolicyKind({ ...named, targets: [chain.kind('a')], policyClass: 'Inherited', stanzas });
     const { effective: deep } = compute(Colors, chain.kinds, [...chain.resources, colorPolicy('p1', 'a0', { red: 1 })]);
     const [end] = deep.of('a.lineage.example.com:default/a4999');
     expect([...(end?.paths() ?? [])].map((path) => path.length)).toEqual([5_000]);

@@ -17,13 +17,14 @@ import type { LevelSlot } from '../levels/level.ts';
 import { none } from '../support/nothing.ts';
 import type { TargetSet } from '../support/target-sets.ts';
 import { Ancestors } from './ancestors.ts';
-import { ContextGraph, type WalkOptions } from './context-graph.ts';
+import { ContextGraph } from './context-graph.ts';
 import { pathsTo } from './context-paths.ts';
 import { type Found, FoundStacks } from './found-stacks.ts';
 import { mayBegin } from './kinds.ts';
 import type { ContextNode, PositionStacks } from './position-stacks.ts';
 import { stackBefore } from './position-stacks.ts';
 import type { Stack } from './stack.ts';
+import type { WalkOptions } from './walk-options.ts';
 
 /** A context: a wanted target, and one of the stacks with which paths reach it. */
 export interface ContextAt<Spec> {
@@ -156,7 +157,7 @@ export class Contexts<Spec> {
     const found = new Set(positions.flatMap(({ stacks = none }) => stacks));
     const met = this.graph.metAtObject(target.object);
     for (const { stacks = none } of passing) {
-      for (const stack of stacks) found.add(this.graph.after(stack, met));
+      for (const stack of stacks) found.add(this.graph.after(this.graph.leaving(stack), met));
     }
     return found.size > this.#options.maxContexts ? undefined : [...found];
   }
@@ -187,6 +188,7 @@ export class Contexts<Spec> {
   before({ position, stack }: ContextNode<Spec>, from = this.graph.before(position)): readonly ContextNode<Spec>[] {
     const earlier = stackBefore(stack, position.met);
     if (earlier === undefined) return none;
+    if (position.entered && this.#options.isDirect) return this.#leavingWith(earlier, from);
     const contextNodes: ContextNode<Spec>[] = [];
     for (const before of from) {
       const contextNode = before.with(earlier);
@@ -195,10 +197,15 @@ export class Contexts<Spec> {
     return contextNodes;
   }
 
+  /** Returns the nodes of some positions whose paths leave the object with a stack. */
+  #leavingWith(stack: Stack<Spec>, from: readonly PositionStacks<Spec>[]): readonly ContextNode<Spec>[] {
+    return from.flatMap(({ nodes = none }) => nodes.filter((it) => this.graph.leaving(it.stack) === stack));
+  }
+
   /** Returns the node of a position right below that paths at a node go on to; `undefined` if there are too many stacks. */
   nodeAfter({ index, stack }: ContextNode<Spec>, next: PositionStacks<Spec>): ContextNode<Spec> | undefined {
     if (next.isCut) return undefined;
-    return next.isInOrder ? next.nodes?.[index] : next.with(this.graph.after(stack, next.met));
+    return next.isInOrder ? next.nodes?.[index] : next.with(this.graph.arriving(stack, next));
   }
 
   /** Returns the nodes right below a node that lead to wanted targets. */
@@ -221,7 +228,7 @@ export class Contexts<Spec> {
     if (objects.size === 0) return none;
     return Array.from(objects, (target) => ({
       target,
-      stack: this.graph.after(stack, this.graph.metAtObject(target)),
+      stack: this.graph.after(this.graph.leaving(stack), this.graph.metAtObject(target)),
     }));
   }
 
@@ -244,8 +251,9 @@ export class Contexts<Spec> {
     if (first === undefined || !mayBegin(first)) return none;
     for (const target of path) {
       if (!this.#options.isIncluded(target.object)) return met;
-      const slots = target.section === undefined ? this.graph.metAtObject(target) : this.#options.slotsAt(target);
-      stack = this.graph.after(stack, slots);
+      const isObject = target.section === undefined;
+      const slots = isObject ? this.graph.metAtObject(target) : this.#options.slotsAt(target);
+      stack = this.graph.after(isObject ? this.graph.leaving(stack) : stack, slots);
       if (this.of(target).includes(stack)) met.push({ target, stack });
     }
     return met;
@@ -291,8 +299,11 @@ export class Contexts<Spec> {
   nodesOf(target: TargetNode, stack: Stack<Spec>): readonly ContextNode<Spec>[] {
     const standing = this.positionsOf(target).map((position) => position.with(stack));
     const before = stackBefore(stack, this.graph.metAtObject(target.object));
+    const from = before === undefined || target.section !== undefined ? none : this.passing(target);
     const passing =
-      before === undefined || target.section !== undefined ? none : this.passing(target).map((it) => it.with(before));
+      this.#options.isDirect && before !== undefined
+        ? this.#leavingWith(before, from)
+        : from.map((it) => before && it.with(before));
     return [...standing, ...passing].filter((contextNode) => contextNode !== undefined);
   }
 

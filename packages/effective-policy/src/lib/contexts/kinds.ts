@@ -3,7 +3,9 @@ import { type GroupKind, groupKindKey } from '@policy-machinery/resource';
 import { isSectionKind, type TargetNode } from '@policy-machinery/topology';
 
 /** Returns a function that returns whether the namespace of an object is a level above the object. */
-export function namespaceLevelsOf<Spec>({ namespaceLevels }: PolicyKind<Spec>): (object: TargetNode) => boolean {
+export function namespaceLevelsOf<Spec>(kind: PolicyKind<Spec>): (object: TargetNode) => boolean {
+  const { namespaceLevels, policyClass } = kind;
+  if (policyClass === 'Direct') return () => false;
   return namespaceLevels === undefined ? () => true : isOneOf(namespaceLevels);
 }
 

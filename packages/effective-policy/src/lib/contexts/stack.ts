@@ -50,6 +50,13 @@ export class Stacks<Spec> {
     return stack;
   }
 
+  /** Returns a stack without the slots of policies: with the targets' own values, and what bars policies. */
+  withoutPolicies(stack: Stack<Spec>): Stack<Spec> {
+    if (!hasPolicies(stack)) return stack;
+    const others = slotsOf(stack).filter(({ level }) => policiesIn(level).length === 0);
+    return others.reduce((above, slot) => this.push(above, slot), this.empty);
+  }
+
   /** Returns a stack with one more slot if it was created before. */
   known(above: Stack<Spec>, slot: LevelSlot<Spec>): Stack<Spec> | undefined {
     const { below } = above as Interned<Spec>;

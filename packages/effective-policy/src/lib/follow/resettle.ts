@@ -111,7 +111,7 @@ function nodesAbove<Spec>(
     return (above.nodes ?? []).filter((contextNode) => {
       if (contextNode.stack.slot === undefined) return false;
       if (passesObject) return true;
-      const [was, is] = [old, now].map((position) => position?.with(graph.after(contextNode.stack, position.met)));
+      const [was, is] = [old, now].map((position) => position?.with(graph.arriving(contextNode.stack, position)));
       const setters = is === undefined ? undefined : affected.settersAt(is);
       if (was !== undefined && was.setters === undefined) return true; // The setters were not asked for since the last change.
       if (isSameSet(was?.setters ?? emptySet, setters ?? emptySet)) return false;

@@ -85,7 +85,7 @@ describe('effectivePolicies, maxPolicies', () => {
     const Colors = definePolicyKind({
       ...named,
       targets: [chain.kind('c')],
-      effectiveTargets: [chain.kind('c')],
+      policyClass: 'Inherited',
       stanzas: bareSpec({ strategies: { patch } }),
     });
     const policies = seq(9, (index) => colorPolicy(`p${index}`, `c${index}`, { [`f${index}`]: 1 }));

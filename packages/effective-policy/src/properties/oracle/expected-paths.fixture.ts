@@ -35,7 +35,10 @@ export function expectedPaths(
   const fold = new Fold(world.rules, onMeeting);
   return pathsThrough(targets, world).map((path) => {
     const target = targets.get(path.at(-1) as string) as Target;
-    const levels = stepsOf(path, targets, world).flatMap(attached);
+    const steps = stepsOf(path, targets, world);
+    const isMet = (step: string): boolean =>
+      world.policyClass === 'Inherited' || targets.get(step)?.object === target.object;
+    const levels = steps.filter(isMet).flatMap(attached);
     const spec = levels.length === 0 ? undefined : fold.of(layersOf(levels, target, world));
     return { target: target.locator, path, levels: levels.map((level) => level.target.locator), spec };
   });

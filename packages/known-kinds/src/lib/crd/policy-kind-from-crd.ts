@@ -80,12 +80,15 @@ export function policyKindFromCrd(crd: KubernetesObject, options: CrdOptions = {
   const isOpen = scope === 'Cluster' || (reachesCluster && !fields.hasNamespace);
   const crossNamespace = isOpen ? 'allow' : fields.hasNamespace ? 'granted' : 'refuse';
   const profile = dialect?.profile ?? (fields.unread.length > 0 ? undefined : stanzas.profile);
+  // Some systems label kinds Direct whose policies they merge with those above.
+  const isLabelBelieved = profile === undefined || labelled === 'Inherited';
   const declared = {
     group,
     version,
     kind,
     plural,
     scope,
+    ...(labelled !== undefined && isLabelBelieved ? { policyClass: labelled } : {}),
     targets,
     effectiveTargets: finest(targets),
     targetSelectors: fields.hasSelectors,
@@ -97,21 +100,23 @@ export function policyKindFromCrd(crd: KubernetesObject, options: CrdOptions = {
     stored: checks.stored,
   } as const;
   const defined = profile === undefined ? unmergedKind(declared) : definePolicyKind({ ...profile, ...declared });
-  const policyClass = labelled ?? defined.policyClass;
   return {
     ...read,
-    kind: checked({ ...defined, policyClass }, checks),
+    kind: checked(defined, checks),
     merging: profile === undefined ? 'unknown' : 'known',
     notes: [
       ...(fields.unread.length > 0
         ? [`Not read: ${fields.unread.join(', ')} of references, so policies with them may have other targets.`]
         : []),
       ...(isAny ? ['The schema allows targets of any kind.'] : []),
+      ...(labelled === 'Direct' && isLabelBelieved ? [directNote] : []),
       ...(profile === undefined ? [unmergedNote(definition, stanzas.resembles)] : []),
       ...uncheckedIn(spec, rules, patterns).map((what) => `Not checked: ${what}.`),
     ],
   };
 }
+
+const directNote = 'By its policy label, Direct, a policy affects only what it targets, and nothing below.';
 
 /**
  * Returns the note on a kind whose merging is not known.

@@ -123,16 +123,21 @@ describe('findPolicyKinds', () => {
     ['Inherited', 'Inherited'],
     ['inherited', 'Inherited'],
   ])('takes the class from the label %s', (label, policyClass) => {
-    for (const resources of [[crd({ fields, label })], [trafficPolicyCrd(label)]]) {
-      const [kind] = findPolicyKinds({ resources }).kinds;
-      expect(kind).toMatchObject({ policyClass, classFrom: 'label', kind: { policyClass } });
+    const [kind] = findPolicyKinds({ resources: [crd({ fields, label })] }).kinds;
+    expect(kind).toMatchObject({ policyClass, classFrom: 'label', kind: { policyClass } });
+    const note = 'By its policy label, Direct, a policy affects only what it targets, and nothing below.';
+    expect(kind?.notes.includes(note)).toBe(policyClass === 'Direct');
+  });
+
+  it('takes the class from the table, whatever the label says: some systems label kinds Direct that are not', () => {
+    for (const label of ['Direct', 'false', undefined]) {
+      expect(findPolicyKinds({ resources: [trafficPolicyCrd(label)] }).kinds).toMatchObject([
+        { policyClass: 'Inherited', classFrom: 'table', kind: { policyClass: 'Inherited' } },
+      ]);
     }
   });
 
-  it('takes the class from the table or the targets without a label, or with another value', () => {
-    expect(findPolicyKinds({ resources: [trafficPolicyCrd('false')] }).kinds).toMatchObject([
-      { policyClass: 'Inherited', classFrom: 'table' },
-    ]);
+  it('takes the class from the targets without a label', () => {
     const targetRef = reference([`self.kind == 'Gateway'`]);
     expect(findPolicyKinds({ resources: [crd({ fields: { targetRef } })] }).kinds).toMatchObject([
       { policyClass: 'Direct', classFrom: 'schema' },

@@ -151,7 +151,7 @@ function fromTable(
 ): FoundKind {
   const version = versionOf(used);
   const reading = crd === undefined ? undefined : policyKindFromCrd(crd, version === undefined ? {} : { version });
-  const { definition, checks, labelled } = reading ?? {};
+  const { definition, checks } = reading ?? {};
   const inUse = definition?.version ?? version;
   const declared: KindOptions = {
     otherTargets: otherTargetsOf(used, [...targetKinds, ...wholesOf(known.targets)], foreignKind),
@@ -164,13 +164,12 @@ function fromTable(
   const ownMerging = unread.length > 0 ? 'unknown' : known.merging;
   const merging = dialect === undefined ? ownMerging : 'known';
   const kind = merging === known.merging || merging === 'known' ? asInTable : known.define({ ...declared, merging });
-  const policyClass = labelled ?? known.policyClass;
   return {
-    kind: { ...kind, policyClass },
+    kind,
     foundBy: 'table',
     merging,
-    policyClass,
-    classFrom: labelled === undefined ? 'table' : 'label',
+    policyClass: kind.policyClass,
+    classFrom: 'table',
     ...(dialect === undefined ? {} : { dialect: dialect.name }),
     ...effectiveSchemaIn(reading, kind, merging),
     ...(merging === known.merging || merging === 'known'
@@ -209,7 +208,7 @@ function fromSchema(
     foundBy: 'schema',
     merging,
     policyClass: kind.policyClass,
-    classFrom: reading.labelled === undefined ? 'schema' : 'label',
+    classFrom: reading.labelled === kind.policyClass ? 'label' : 'schema',
     ...(dialect === undefined ? {} : { dialect: dialect.name }),
     ...effectiveSchemaIn(reading, kind, merging),
     status,

@@ -54,7 +54,7 @@ export const agentgatewayKinds = kindsOf(
   [
     {
       kind: 'AgentgatewayPolicy',
-      policyClass: 'Direct',
+      policyClass: 'Inherited',
       targets: [...listeners, ...httpRoutes, ...services, InferencePool, AgentgatewayBackend],
       effectiveTargets: [...httpRules, Service.sections.port, InferencePool, AgentgatewayBackend],
       targetSelectors: true,

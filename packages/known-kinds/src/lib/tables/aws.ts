@@ -9,7 +9,6 @@ const onePerTarget = {
   stanzas: bareSpec({ strategies: { none }, strategyField: false, because: 'a target has one policy only' }),
 };
 const targetFields = { targetRef: ['namespace'] };
-const alone = ['A policy affects only what it targets: one on a Gateway and one on a route both apply.'];
 
 const forVpcLattice = kindsOf(
   {
@@ -41,7 +40,8 @@ const forVpcLattice = kindsOf(
       targets: [Gateway, HTTPRoute, GRPCRoute],
       status: 'conditions',
       targetFields,
-      notes: alone,
+      profile: onePerTarget,
+      notes: ['A request must be allowed by the policy of the Gateway and by that of the route.'],
     },
     {
       kind: 'AccessLogPolicy',
@@ -49,7 +49,9 @@ const forVpcLattice = kindsOf(
       targets: [Gateway, HTTPRoute, GRPCRoute],
       status: 'conditions',
       targetFields,
-      notes: alone,
+      notes: [
+        'A target has one policy for each kind of destination (S3, CloudWatch Logs, Firehose). Traffic to a route is logged by the policies of the Gateway, too.',
+      ],
     },
   ],
 );
@@ -64,7 +66,7 @@ const forLoadBalancers = kindsOf(
   [
     {
       kind: 'TargetGroupConfiguration',
-      policyClass: 'Direct',
+      policyClass: 'Inherited',
       targets: [Service, Gateway],
       readTargets: targetReference,
       unreadAttachment: 'a LoadBalancerConfiguration',

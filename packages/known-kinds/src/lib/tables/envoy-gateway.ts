@@ -71,7 +71,7 @@ export const envoyGatewayKinds = kindsOf(
     },
     {
       kind: 'ClientTrafficPolicy',
-      policyClass: 'Direct',
+      policyClass: 'Inherited',
       targets: listeners,
       effectiveTargets: allListeners,
       ...attached,
@@ -79,7 +79,7 @@ export const envoyGatewayKinds = kindsOf(
     },
     {
       kind: 'EnvoyPatchPolicy',
-      policyClass: 'Direct',
+      policyClass: 'Inherited',
       targets: [Gateway, GatewayClass],
       targetFields: { targetRef: [] },
       crossNamespace: 'allow',

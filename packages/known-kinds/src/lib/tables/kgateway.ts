@@ -33,7 +33,7 @@ export const kgatewayKinds = kindsOf(
   [
     {
       kind: 'TrafficPolicy',
-      policyClass: 'Direct',
+      policyClass: 'Inherited',
       targets: [...listeners, ...experimentalListeners, ...httpRoutes],
       effectiveTargets: httpRules,
       targetSelectors: true,
@@ -75,7 +75,7 @@ export const kgatewayKinds = kindsOf(
     },
     {
       kind: 'ListenerPolicy',
-      policyClass: 'Direct',
+      policyClass: 'Inherited',
       targets: [...listeners, ...experimentalListeners],
       targetSelectors: true,
       notes: [globalPolicies],

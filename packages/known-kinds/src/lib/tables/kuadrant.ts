@@ -91,14 +91,14 @@ export const kuadrantKinds = [
     [
       {
         kind: 'OIDCPolicy',
-        policyClass: 'Direct',
+        policyClass: 'Inherited',
         targets: [...gateways, ...wholeAndSections(HTTPRoute)],
         targetFields,
         status: 'conditions',
       },
       {
         kind: 'PlanPolicy',
-        policyClass: 'Direct',
+        policyClass: 'Inherited',
         targets: [...gateways, ...wholeAndSections(HTTPRoute), ...wholeAndSections(GRPCRoute)],
         targetFields,
         status: 'conditions',
@@ -106,7 +106,7 @@ export const kuadrantKinds = [
       { kind: 'TelemetryPolicy', policyClass: 'Direct', targets: gateways, targetFields, status: 'conditions' },
       {
         kind: 'ThreatPolicy',
-        policyClass: 'Direct',
+        policyClass: 'Inherited',
         targets: [...gateways, ...wholeAndSections(HTTPRoute)],
         targetFields,
         status: 'conditions',

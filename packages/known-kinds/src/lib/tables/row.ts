@@ -42,6 +42,7 @@ export interface Row
       | 'unreadAttachment'
     > {
   readonly kind: string;
+  /** What its policies affect, whatever the policy label of its definition says. */
   readonly policyClass: 'Direct' | 'Inherited';
   readonly targets: readonly Targetable[];
   /** The fields with targets in the definition of the kind. Default: not known, and all are read. */
@@ -130,7 +131,7 @@ const optional = [
 /** Returns the options that a row sets, by itself or by its profile. */
 function optionsOf(row: Row): readonly string[] {
   const own = [...optional, 'targetFields' as const].filter((option) => (row[option] ?? false) !== false);
-  return [...new Set([...own, ...Object.keys(row.profile ?? {})])].sort();
+  return [...new Set([...own, ...Object.keys(row.profile ?? {})])].filter((it) => it !== 'policyClass').sort();
 }
 
 function pick<Key extends keyof Row>(row: Row, keys: readonly Key[]): Pick<Row, Key> {
@@ -140,7 +141,7 @@ function pick<Key extends keyof Row>(row: Row, keys: readonly Key[]): Pick<Row, 
 
 function defineFrom(row: System & Row, options: KindOptions = {}) {
   const { version = row.versions[0] ?? 'v1', checks, dialect, merging, otherTargets = [] } = options;
-  const { group, kind, isOpen = false } = row;
+  const { group, kind, policyClass, isOpen = false } = row;
   const others = isOpen ? otherTargets : [];
   const targets = [...row.targets, ...others];
   const effectiveTargets = [...(row.effectiveTargets ?? finest(row.targets)), ...others];
@@ -149,6 +150,7 @@ function defineFrom(row: System & Row, options: KindOptions = {}) {
     group,
     version,
     kind,
+    policyClass,
     targets,
     effectiveTargets,
     spec: anyObject,
@@ -156,7 +158,7 @@ function defineFrom(row: System & Row, options: KindOptions = {}) {
     ...pick(row, optional),
   };
   const defined = profile === undefined ? unmergedKind(definition) : definePolicyKind({ ...profile, ...definition });
-  const served = withServedFields({ ...defined, policyClass: row.policyClass }, row.targetFields);
+  const served = withServedFields(defined, row.targetFields);
   return checked(served, checks);
 }
 

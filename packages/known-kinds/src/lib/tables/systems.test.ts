@@ -92,6 +92,51 @@ describe('modes of Istio', () => {
   });
 });
 
+describe('direct policies of AWS Gateway API Controller', () => {
+  const iam = (name: string, kind: string, target: string, age: number) =>
+    object(
+      'application-networking.k8s.aws/v1alpha1 IAMAuthPolicy',
+      `a/${name}`,
+      { targetRef: ref(kind, target), policy: name },
+      { age },
+    );
+
+  it('apply to a Gateway and to a route below it, each by itself', () => {
+    const { specs, outcomes, ancestors } = worldOf(
+      ...base,
+      iam('network', 'Gateway', 'g', 0),
+      iam('service', 'HTTPRoute', 'r', 1),
+    );
+    expect(specs).toEqual({ 'Gateway a/g': { policy: 'network' }, 'HTTPRoute a/r': { policy: 'service' } });
+    expect(outcomes).toEqual({ 'a/network': 'enforced', 'a/service': 'enforced' });
+    expect(ancestors).toEqual({ 'a/network': ['Gateway a/g'], 'a/service': ['Gateway a/g'] });
+  });
+
+  it('are in conflict on one target, of which the older one stays', () => {
+    const { outcomes, messages } = worldOf(...base, iam('p', 'HTTPRoute', 'r', 0), iam('q', 'HTTPRoute', 'r', 1));
+    expect(outcomes).toEqual({ 'a/p': 'enforced', 'a/q': 'conflicted' });
+    expect(messages['a/q']).toContain('a/p stays: it is older');
+  });
+
+  it('are listed side by side on one target where it is not known which may stay', () => {
+    const log = (name: string, kind: string, target: string) =>
+      object('application-networking.k8s.aws/v1alpha1 AccessLogPolicy', `a/${name}`, {
+        targetRef: ref(kind, target),
+        destinationArn: name,
+      });
+    const { specs } = worldOf(
+      ...base,
+      log('g', 'Gateway', 'g'),
+      log('p', 'HTTPRoute', 'r'),
+      log('q', 'HTTPRoute', 'r'),
+    );
+    expect(specs).toEqual({
+      'Gateway a/g': { 'a/g': { destinationArn: 'g' } },
+      'HTTPRoute a/r': { 'a/p': { destinationArn: 'p' }, 'a/q': { destinationArn: 'q' } },
+    });
+  });
+});
+
 describe('targets of other systems', () => {
   it('are listeners for a ListenerPolicy of kgateway', () => {
     const spec = { targetRefs: [ref('Gateway', 'g', { sectionName: 'http' })] };

@@ -65,6 +65,12 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
   /** The targets that its policies affect (T-17). Default: the declared targets, for a direct policy kind. */
   readonly effectiveTargets?: readonly Targetable[];
   /**
+   * The class of the kind in GEP-713: whether a policy affects only the object that it targets, with the object's sections (`Direct`), or also what is
+   * below (`Inherited`). Policies of a direct kind on different objects do not meet. Default: `Direct` if all targets, declared and effective, are of
+   * one kind (whole or by section), otherwise `Inherited`.
+   */
+  readonly policyClass?: 'Direct' | 'Inherited';
+  /**
    * The schema of the spec proper: any Standard Schema (zod, valibot, arktype …). It validates each stanza as written. Its
    * transformations and defaults are not applied, since a filled-in default would count as set by the policy. Fields that a
    * patch may leave out must be optional.
@@ -76,8 +82,8 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
    */
   readonly stored?: (spec: JsonObject) => JsonObject;
   /**
-   * How policies write defaults, overrides and strategies. Default: a bare spec, merged by None when all targets, declared and
-   * effective, are of one kind (whole or by section), otherwise by Atomic defaults (C-08).
+   * How policies write defaults, overrides and strategies. Default: a bare spec, merged by None for a direct kind, otherwise by Atomic
+   * defaults (C-08).
    */
   readonly stanzas?: Reader;
   /**

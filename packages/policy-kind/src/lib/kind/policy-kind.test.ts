@@ -148,6 +148,19 @@ describe('definePolicyKind: the default strategy (C-08)', () => {
     expect(strategyOf(waterPolicy({ targets, effectiveTargets }))).toBe(expected);
   });
 
+  it('is None for a kind that is declared direct, whatever its targets, and Atomic defaults for one that is inherited', () => {
+    expect(strategyOf(waterPolicy({ targets: [Garden, Bed], policyClass: 'Direct' }))).toBe('None');
+    expect(strategyOf(waterPolicy({ targets: [Bed], policyClass: 'Inherited' }))).toBe('Atomic defaults');
+  });
+
+  it('refuses a direct kind that is to affect what its policies cannot target', () => {
+    const declare = () =>
+      waterPolicy({ targets: [Garden], effectiveTargets: [Bed.sections.row], policyClass: 'Direct' });
+    expect(declare).toThrow(
+      'WaterPolicy is direct and has the effective target Bed row, which its policies cannot target; name it in targets, or leave it out of effectiveTargets',
+    );
+  });
+
   it('uses the declared targets as effective targets by default', () => {
     expect(strategyOf(waterPolicy({ targets: [Bed] }))).toBe('None');
   });

@@ -10,6 +10,7 @@ import {
 } from '@policy-machinery/resource';
 import {
   type AttachableKind,
+  describeTargetable,
   isSectionKind,
   type Targetable,
   type TargetKind,
@@ -47,8 +48,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly storedVersion: string;
   readonly effectiveTargets: readonly Targetable[];
   /**
-   * The class of the kind in GEP-713, which is the value of its policy label (D-08, X-17b): `Direct` if all targets, declared
-   * and effective, are of one kind (whole or by section), otherwise `Inherited`.
+   * The class of the kind in GEP-713, which is the value of its policy label (D-08, X-17b): whether a policy affects only the object that it
+   * targets, with the object's sections (`Direct`), or also what is below (`Inherited`).
    */
   readonly policyClass: 'Direct' | 'Inherited';
   /** The fields of specs that name targets; none for kinds with their own reader. */
@@ -100,8 +101,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
  * @param definition Group, version and kind, targets, schema, and how its policies are merged.
  * @returns The policy kind, for `createTopology` and `effectivePolicies`.
  * @throws {PolicyMachineryError} `invalid-policy-kind`, if no API server accepts the group, version, kind or plural, if there
- * is no target, if `maxTargets` is not a positive integer, if None is combined with other strategies, or if a profile is spread without being
- * called.
+ * is no target, if `maxTargets` is not a positive integer, if None is combined with other strategies, if a direct kind is to affect what its policies
+ * cannot target, or if a profile is spread without being called.
  * @throws {TypeError} If the schema returns a promise for an empty spec.
  * @example
  * ```ts
@@ -132,7 +133,9 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
   if (runSchema(schema, {}).failure === promised) {
     throw new TypeError(`The schema of ${kind} cannot be used: ${promised}`);
   }
-  const isDirect = kindsOf([...targets, ...effectiveTargets]).size === 1;
+  const { policyClass = kindsOf([...targets, ...effectiveTargets]).size === 1 ? 'Direct' : 'Inherited' } = definition;
+  const isDirect = policyClass === 'Direct';
+  if (isDirect) refuseWhatIsBelow(kind, targets, effectiveTargets);
   const stanzas = definition.stanzas ?? bareSpec(isDirect ? { strategies: { none } } : {});
   const chosen = [
     ...(definition.withinObject === undefined ? [] : [definition.withinObject]),
@@ -151,7 +154,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     scope,
     targets,
     effectiveTargets,
-    policyClass: isDirect ? 'Direct' : 'Inherited',
+    policyClass,
     targetFields: targetFieldsOf(definition),
     maxTargets: maxTargetsOf(definition),
     coreGroupSpellings: definition.coreGroupSpellings ?? [],
@@ -213,6 +216,19 @@ function refuseUncalledProfile({ kind, uncalled }: { readonly kind: string; read
   throw new PolicyMachineryError('invalid-policy-kind', message);
 }
 
+/** Refuses effective targets of a direct kind that its policies could not affect, since they target no such object. */
+function refuseWhatIsBelow(kind: string, targets: readonly Targetable[], effective: readonly Targetable[]): void {
+  const declared = kindsOf(targets);
+  const below = effective.find((target) => !declared.has(kindKeyOf(target)));
+  if (below === undefined) return;
+  const message = `${kind} is direct and has the effective target ${describeTargetable(below)}, which its policies cannot target; name it in targets, or leave it out of effectiveTargets`;
+  throw new PolicyMachineryError('invalid-policy-kind', message);
+}
+
 function kindsOf(targets: readonly Targetable[]): ReadonlySet<string> {
-  return new Set(targets.map((target) => groupKindKey(isSectionKind(target) ? target.of : target)));
+  return new Set(targets.map(kindKeyOf));
+}
+
+function kindKeyOf(target: Targetable): string {
+  return groupKindKey(isSectionKind(target) ? target.of : target);
 }

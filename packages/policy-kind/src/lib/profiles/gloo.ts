@@ -18,6 +18,7 @@ const preferChild: StrategyChoice = { strategy: byOption, stanza: 'defaults' };
  */
 export function gloo() {
   return {
+    policyClass: 'Inherited', // Routes pass policies on to the routes to which they delegate.
     stanzas: bareSpec({ strategies: { byOption }, strategyField: false }),
     sameLevel: 'oldest-wins',
     withinObject: preferChild,

@@ -22,6 +22,7 @@ import { withUnset } from '../stanzas/with-unset.ts';
 /** How a system reads and merges its policies: the part of a declaration that is not specific to one policy kind. */
 export type Profile = Pick<
   PolicyKindDefinition<StandardSchemaV1>,
+  | 'policyClass'
   | 'stanzas'
   | 'sameLevel'
   | 'conflictReason'
