@@ -1,7 +1,7 @@
 import { Gateway, HTTPRoute } from '@policy-machinery/gateway-api';
 import { atomic, customStrategy, patch } from '@policy-machinery/merge';
 import { defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const common = {
   group: 'product.example.com',

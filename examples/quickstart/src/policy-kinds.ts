@@ -1,7 +1,7 @@
 import { Gateway, GRPCRoute, HTTPRoute } from '@policy-machinery/gateway-api';
 import { atomic, patch } from '@policy-machinery/merge';
 import { defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const targets = [
   Gateway,

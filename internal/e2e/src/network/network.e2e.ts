@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { connect } from '@policy-machinery/cluster';
 import { createPolicyController } from '@policy-machinery/controller';
 import { gatewayApi } from '@policy-machinery/gateway-api';
@@ -94,6 +95,23 @@ describe.runIf(inject('cluster').isOwn)('a network between a controller and a re
     await proxy?.close();
     await direct?.close();
     await server?.close();
+  });
+
+  it('hears at the start how each kind is served by one answer', () => {
+    expect(proxy.requests.filter((it) => it === 'GET /api')).toHaveLength(1);
+    // Those about kinds that are not installed, for proof: each version once, unless half a second is over.
+    const questions = proxy.requests.filter((it) => /^GET \/apis?\/[^/?]+\/[^/?]+$/.test(it));
+    const served = ['gatewayclasses', 'gateways', 'httproutes', 'grpcroutes', 'services', 'namespaces'];
+    for (const kind of served) expect(proxy.requests.some((it) => it.includes(`/${kind}?`))).toBe(true);
+    expect(new Set(questions).size).toBeLessThan(served.length);
+  });
+
+  it.runIf(waitsLong)('is asked in an idle minute whether kinds are installed now, and nothing else', async () => {
+    const before = proxy.requests.length;
+    await setTimeout(60_000);
+    const requests = proxy.requests.slice(before);
+    expect(requests.every((it) => it === 'GET /apis')).toBe(true);
+    expect(requests.length).toBeLessThanOrEqual(3);
   });
 
   it.each(answers)(

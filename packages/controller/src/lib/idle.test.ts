@@ -5,6 +5,42 @@ import { createWorld, TimeoutPolicy } from './world.fixture.ts';
 
 const { requiredKinds } = createTopology({ targetKinds: gatewayApi(), policyKinds: [TimeoutPolicy] });
 
+const sent = ({ requests }: ReturnType<typeof createWorld>['server']) =>
+  requests.map(({ method, path, query }) => `${method} ${path}${query.watch === 'true' ? ', watched' : ''}`);
+
+describe('a controller that starts', () => {
+  const start = async (...absent: readonly string[]) => {
+    const world = createWorld({ kinds: requiredKinds.filter(({ kind }) => !absent.includes(kind)) });
+    const { stop } = world.start();
+    await world.settle(20_000);
+    const requests = sent(world.server);
+    await stop();
+    return {
+      discovery: requests.filter((it) => /^GET \/apis?(?:\/[\w.-]+)*$/.test(it) && !it.includes('customresource')),
+      watches: requests.filter((it) => it.endsWith(', watched')),
+    };
+  };
+
+  it('asks twice how all kinds are served, and reads each kind by one request', async () => {
+    const { discovery, watches } = await start();
+    expect(discovery).toEqual(['GET /api', 'GET /apis']);
+    expect(watches).toHaveLength(requiredKinds.length);
+    expect(new Set(watches).size).toBe(requiredKinds.length);
+  });
+
+  it('asks once about each version of kinds that are not installed, and once more about all of them', async () => {
+    const absent = ['TCPRoute', 'TLSRoute', 'UDPRoute', 'ListenerSet', 'XListenerSet'];
+    const { discovery, watches } = await start(...absent);
+    const versions = new Set(
+      requiredKinds.flatMap(({ group, kind, versions: all }) =>
+        absent.includes(kind) ? all.map((version) => `GET /apis/${group}/${version}`) : [],
+      ),
+    );
+    expect(discovery.toSorted()).toEqual(['GET /api', 'GET /apis', 'GET /apis', ...versions].toSorted());
+    expect(watches).toHaveLength(requiredKinds.length - absent.length);
+  });
+});
+
 /** Less than the time after which all objects are read again. */
 const minutes = 4;
 

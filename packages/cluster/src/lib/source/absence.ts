@@ -17,6 +17,11 @@ export class Absence {
     this.#clock = clock;
   }
 
+  /** Whether the API server has denied the kind, and the proof is not complete. */
+  get isSuspected(): boolean {
+    return this.#since !== undefined;
+  }
+
   /** Records that the kind is served. */
   serve(): void {
     this.#since = undefined;

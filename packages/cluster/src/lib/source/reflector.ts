@@ -51,8 +51,8 @@ const longBackoffOptions = { first: 5000, cap: 60_000, resetAfter: 120_000 };
 /** How often to look whether an absent kind is served now. */
 const absencePoll = 30_000;
 
-/** Absent kinds share an answer that is no older, so that they are looked for by one request. In milliseconds. */
-const sharedPoll = 20_000;
+/** Absent kinds share an answer that is no older, so that they are looked for by one request, and proved by few. In milliseconds. */
+const [sharedPoll, sharedProof] = [20_000, 500];
 
 /** Follows one kind: locates it, lists it, watches it, and recovers from whatever fails. */
 export class Reflector {
@@ -121,7 +121,7 @@ export class Reflector {
 
   async #locate(): Promise<ApiResource | undefined> {
     this.#activity = 'locating';
-    const maxAge = this.#phase.phase === 'absent' ? sharedPoll : 0;
+    const maxAge = this.#phase.phase === 'absent' ? sharedPoll : this.#absence.isSuspected ? sharedProof : 0;
     const resource = await this.#context.resolver.resolve(this.#kind, maxAge);
     if (resource === undefined) {
       await this.#takeDenial();

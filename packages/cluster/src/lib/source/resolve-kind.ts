@@ -30,6 +30,9 @@ export interface KindResolver {
   resolve(kind: WatchedKind, maxAge?: number): Promise<ApiResource | undefined>;
 }
 
+/** Kinds whose questions about a version are so far apart share the answer, in milliseconds. */
+const sameTime = 500;
+
 /**
  * Creates a resolver that many sources share. It asks for all kinds in one request, and group by group only where the API server cannot answer
  * so. Identical requests at the same time are sent once.
@@ -66,7 +69,8 @@ export function createKindResolver(transport: Transport, clock: Clock, signal: A
     // That a kind is not in the list of all proves nothing yet: the server of its group may be down.
     if (found !== undefined || (isFresh && maxAge > 0)) return found;
     const question = (until: AbortSignal) => resourcesOf(transport, wanted, until);
-    return (await ask(`discovery of ${kind.group}/${version}`, maxAge, question))?.find(isWanted);
+    const answer = await ask(`discovery of ${kind.group}/${version}`, Math.max(maxAge, sameTime), question);
+    return answer?.find(isWanted);
   };
   return {
     async resolve(kind, maxAge = 0) {

@@ -1,5 +1,5 @@
 import { celConditions } from '@policy-machinery/cel';
-import type { Condition, SpecFault } from '@policy-machinery/policy-kind';
+import type { Condition, ConditionLanguage, SpecFault } from '@policy-machinery/policy-kind';
 import {
   formatPointer,
   isJsonObject,
@@ -18,7 +18,7 @@ export class Rules {
   readonly #compiled = new Map<string, Condition | undefined>();
   /** The answers of each rule, by what it reads: policies often have the same values. */
   readonly #answers = new Map<string, Map<string, RuleAnswer>>();
-  readonly #language = celConditions();
+  #language: ConditionLanguage | undefined;
 
   /**
    * Evaluates a rule.
@@ -56,6 +56,7 @@ export class Rules {
     if (this.#compiled.has(rule)) return this.#compiled.get(rule);
     let condition: Condition | undefined;
     try {
+      this.#language ??= celConditions(); // Most schemas have no rules.
       condition = this.#language.compile(`[spec.value].all(self, (${rule}\n))`);
     } catch {
       condition = undefined;
