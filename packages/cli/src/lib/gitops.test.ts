@@ -66,6 +66,76 @@ describe('files that are not rendered', () => {
   });
 });
 
+describe('objects that a renderer puts into a namespace', () => {
+  const withoutNamespaces = (text: string) => text.replaceAll(/(metadata: \{ name: [\w-]+), namespace: [\w-]+/g, '$1');
+  const [gateway = '', ...others] = routes.split('\n---\n');
+  const own = retries('shop/own', 'HTTPRoute cart', 'attempts: 5');
+  /** The same deployment, with the namespaces in files of renderers only. */
+  const apps = {
+    'crd.yaml': retryPolicyDefinition,
+    'apps/infra/app/all.yaml': withoutNamespaces([gateway, house].join('\n---\n')),
+    'apps/shop/app/all.yaml': withoutNamespaces([...others, own].join('\n---\n')),
+  };
+  const byFlux = {
+    'apps/infra/ks.yaml': flux('targetNamespace: infra', './apps/infra/app'),
+    'apps/shop/ks.yaml': flux('targetNamespace: shop', 'apps/shop/app/'),
+  };
+  const byKustomize = {
+    'apps/infra/kustomization.yaml': 'namespace: infra\nresources: [app]',
+    'apps/infra/app/kustomization.yaml': 'namespace: other\nresources: [all.yaml]',
+    'apps/shop/app/kustomization.yaml': 'namespace: shop\nresources: [./all.yaml]',
+  };
+
+  it.each([
+    ['targetNamespace of Flux', byFlux],
+    ['namespace of kustomize, the outermost first', byKustomize],
+  ])('are there for every question: by %s', async (_what, files) => {
+    const folder = folderWith({ ...apps, ...files });
+    const explained = await folder.gwpolicy('explain', 'httproute/shop/cart', '-R', '-f', '@');
+    expect(explained.stdout).toMatch(/attempts +5 +shop\/own .*\n +3 +infra\/house +lost/);
+    expect(explained.stderr).not.toContain('assumed');
+    const { stdout } = await folder.gwpolicy('get', '-R', '-f', '@');
+    expect(stdout).toMatch(/infra +house +RetryPolicy +Gateway public +partly-enforced/);
+    expect(stdout).toMatch(/shop +own +RetryPolicy +HTTPRoute cart +enforced/);
+  });
+
+  it('have findings with the place where they are written', async () => {
+    const files = {
+      ...apps,
+      ...byFlux,
+      'apps/shop/app/bad.yaml': withoutNamespaces(own.replaceAll('own', 'bad').replace('5', 'x')),
+    };
+    const { items } = await lint(files);
+    expect(items).toContainEqual(
+      expect.objectContaining({
+        code: 'invalid-spec',
+        position: expect.objectContaining({ source: expect.stringMatching(/apps\/shop\/app\/bad\.yaml$/) }),
+      }),
+    );
+  });
+
+  it.each([
+    ['two Kustomizations differ', { ...byFlux, 'more.yaml': flux('targetNamespace: test', './apps/shop/app') }],
+    [
+      'a variable names it',
+      { ...byFlux, 'apps/shop/ks.yaml': flux(`targetNamespace: "\${NAMESPACE}"`, './apps/shop/app') },
+    ],
+  ])('stay where they are if the namespace is not certain, since %s', async (_what, files) => {
+    const { stdout } = await folderWith({ ...apps, ...files }).gwpolicy('get', '-R', '-f', '@');
+    expect(stdout).toMatch(/default +own +RetryPolicy +HTTPRoute cart/);
+  });
+
+  it('are changed there by impact on these files', async () => {
+    const folder = folderWith(
+      Object.fromEntries(Object.entries({ ...apps, ...byFlux }).map(([path, text]) => [`now/${path}`, text])),
+    );
+    folder.write({ 'next.yaml': withoutNamespaces(own).replace('5', '6') });
+    const { stdout } = await folder.gwpolicy('impact', '-f', '@next.yaml', '--against', '@now');
+    expect(stdout).toMatch(/HTTPRoute shop\/cart/);
+    expect(stdout).toContain('attempts  5 → 6');
+  });
+});
+
 describe('Gateways of others', () => {
   const elsewhere = routes
     .split('\n---\n')

@@ -23,7 +23,9 @@ export function answer(world: World, { args, colors, programName }: Request): An
   const above = withoutEffect(world, targetsAbove(world, target)).filter(({ policy }) => !own.has(policy.locator));
   const unknown = [...new Set(explained.map(({ view }) => view))].filter(({ found }) => found.merging === 'unknown');
   const routes = routesAbove(world, targetAndParts(target));
-  const none = `No policy ${pointer === '' ? 'affects' : `sets ${pointer} of`} ${formatTarget(target)}${routes.length > 0 ? ' itself' : ''}.`;
+  const what = `No policy ${pointer === '' ? 'affects' : `sets ${pointer} of`} ${formatTarget(target)}`;
+  const isRendered = world.unrendered.signs.length === 0;
+  const none = `${what}${routes.length > 0 ? ' itself' : ''}${isRendered ? '' : ', as far as the files are rendered'}.`;
   return {
     document: {
       kind: 'Explanation',

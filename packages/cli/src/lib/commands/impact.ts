@@ -3,7 +3,9 @@ import { assumedNotes } from '../answers/explain-input.ts';
 import { changeAnswer } from '../changes/change-answer.ts';
 import { compareSides } from '../changes/compare.ts';
 import { guaranteeChanges } from '../changes/guarantee-changes.ts';
+import type { FileReading } from '../input/file-reading.ts';
 import { readFiles } from '../input/files.ts';
+import { placedAlike } from '../input/gitops/placed-alike.ts';
 import { inNamespace, type Placing } from '../input/in-namespace.ts';
 import { overlay } from '../input/overlay.ts';
 import type { Answer } from '../model/answer.ts';
@@ -31,8 +33,7 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
     );
   }
   const world = await inputs.read(against === undefined ? rest : { ...rest, filename: against, recursive: true });
-  const change =
-    files !== undefined && world.source !== undefined ? inNamespace(files, namespaceOf(world.source)) : files;
+  const change = files === undefined ? undefined : placedBy(world, files);
   const removed = new Set(remove.map((name) => removedLocator(world, name)));
   const kept = world.objects.filter((object) => !removed.has(locatorOf(object)));
   const after = change === undefined ? kept : overlay(kept, change.objects);
@@ -46,6 +47,11 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
   const comparison = await compareSides([before, side], options, world.source !== undefined);
   const changes = changeAnswer(comparison, request, await guaranteeChanges(comparison, options, inputs));
   return { ...changes, notes: [...assumedNotes(comparison.after.assumed, world.assumed), ...comparison.notes] };
+}
+
+/** Puts objects that have no namespace where the cluster does, or where the renderers of the files do. */
+function placedBy(world: World, files: FileReading): FileReading {
+  return world.source === undefined ? placedAlike(world, files) : inNamespace(files, namespaceOf(world.source));
 }
 
 /** Returns where the cluster puts objects that have no namespace. */

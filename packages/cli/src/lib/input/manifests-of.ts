@@ -1,13 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
+import { findPolicyKinds } from '@policy-machinery/known-kinds';
+import { groupKindKey, groupKindOf, type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { type Manifests, type ManifestText, parseManifests } from '@policy-machinery/resource/manifests';
 import type { Finding } from '../model/answer.ts';
 import { firstOf } from '../model/first-of.ts';
 import type { FileReading } from './file-reading.ts';
 import { type Judged, judge } from './gitops/foreign.ts';
 import { isKustomization, readKustomization } from './gitops/kustomization.ts';
-import { areTogetherIn, renderingsOf } from './gitops/renderings.ts';
+import { areTogetherIn, placesIn, renderingsOf } from './gitops/renderings.ts';
 import { noticeUnrendered, type ObjectInFile } from './gitops/unrendered.ts';
+import { requiredKindsOf } from './hierarchies.ts';
 import { testFile } from './manifest-names.ts';
 
 /** A text with what was read from it. */
@@ -34,11 +36,10 @@ export function manifestsOf(
     .map((text) => parse(text, isNamed(text.source)));
   const kustomizations = texts.filter(isForKustomize).map(readKustomization);
   const read = parsed.filter(({ is }) => is !== 'foreign');
-  const inFiles = read.flatMap(({ manifests, text: { source } }) =>
-    manifests.resources.map((object) => ({ object, source })),
-  );
-  const renderings = renderingsOf(inFiles, kustomizations);
-  const { objects, repeated, placeOf } = combine(read, areTogetherIn(renderings));
+  const written = read.flatMap((from) => from.manifests.resources.map((object) => ({ object, written: object, from })));
+  const renderings = renderingsOf(written.map(inFile), kustomizations);
+  const declared = inNamespaces(written, placesIn(renderings));
+  const { objects, repeated, placeOf } = combine(declared, areTogetherIn(renderings));
   const unfilled = read.filter(({ is, hasUnfilledName }) => is === 'template' || hasUnfilledName);
   return {
     objects: [...objects.values()].map(({ object }) => object),
@@ -48,7 +49,7 @@ export function manifestsOf(
       ...passedOver(parsed.filter(({ is }) => is === 'foreign')),
     ],
     locate: placeOf,
-    unrendered: noticeUnrendered(inFiles, kustomizations, {
+    unrendered: noticeUnrendered(declared.map(inFile), kustomizations, {
       templates: unfilled.map(({ text }) => text.source),
       declaredApart: repeated.apart,
     }),
@@ -78,8 +79,26 @@ function passedOver(others: readonly Parsed[]): readonly Finding[] {
 
 /** An object with the text that declares it. */
 interface Declared {
+  /** The object, in the namespace where a renderer puts it. */
   readonly object: KubernetesObject;
+  readonly written: KubernetesObject;
   readonly from: Parsed;
+}
+
+function inFile({ object, from }: Declared): ObjectInFile {
+  return { object, source: from.text.source };
+}
+
+/** Puts objects into the namespaces of their files. */
+function inNamespaces(declared: readonly Declared[], places: ReadonlyMap<string, string>): readonly Declared[] {
+  if (places.size === 0) return declared;
+  const known = requiredKindsOf(findPolicyKinds({ resources: declared.map(({ object }) => object) }));
+  const namespaced = new Set(known.filter(({ scope }) => scope === 'Namespaced').map(groupKindKey));
+  return declared.map((each) => {
+    const namespace = places.get(each.from.text.source);
+    if (namespace === undefined || !namespaced.has(groupKindKey(groupKindOf(each.object)))) return each;
+    return { ...each, object: { ...each.object, metadata: { ...each.object.metadata, namespace } } };
+  });
 }
 
 interface Combined {
@@ -96,8 +115,7 @@ interface Repeated {
 }
 
 /** Combines the objects of several texts. Equal declarations are one. */
-function combine(parsed: readonly Parsed[], areTogether: (one: string, other: string) => boolean): Combined {
-  const declared = parsed.flatMap((from) => from.manifests.resources.map((object) => ({ object, from })));
+function combine(declared: readonly Declared[], areTogether: (one: string, other: string) => boolean): Combined {
   const objects = new Map<string, Declared>();
   const findings: Finding[] = [];
   const apart: ObjectInFile[] = [];
@@ -107,19 +125,21 @@ function combine(parsed: readonly Parsed[], areTogether: (one: string, other: st
     if (first === undefined) objects.set(resource, each);
     else if (isDeepStrictEqual(each.object, first.object)) continue;
     else if (areTogether(first.from.text.source, each.from.text.source)) findings.push(differs(resource, each, first));
-    else apart.push({ object: each.object, source: each.from.text.source });
+    else apart.push(inFile(each));
   }
   const placeOf = (issue: Issue): Issue => {
     const { resource = '' } = issue;
-    const from = objects.get(resource) ?? objects.get(resource.replace(':default/', ':'));
-    return from?.from.manifests.locate(issue) ?? issue;
+    const of = objects.get(resource) ?? objects.get(resource.replace(':default/', ':'));
+    if (of === undefined) return issue;
+    const { position } = of.from.manifests.locate({ ...issue, resource: locatorOf(of.written) });
+    return position === undefined ? issue : { ...issue, position };
   };
   return { objects, repeated: { findings, apart }, placeOf };
 }
 
 function differs(resource: string, second: Declared, first: Declared): Finding {
-  const at = first.from.manifests.positionOf(first.object);
-  const position = second.from.manifests.positionOf(second.object);
+  const at = first.from.manifests.positionOf(first.written);
+  const position = second.from.manifests.positionOf(second.written);
   const place = at === undefined ? first.from.text.source : `${at.source}:${at.line}:${at.column}`;
   const message = `declared twice with different content, first at ${place}; remove one of the two`;
   return { code: 'duplicate-resource', severity: 'error', message, resource, ...(position ? { position } : {}) };

@@ -51,6 +51,25 @@ export function areTogetherIn(renderings: readonly Rendering[] | undefined) {
     renderings === undefined || one === other || renderings.some(({ files }) => files.has(one) && files.has(other));
 }
 
+/**
+ * Returns the namespaces of files that every renderer puts into the same one.
+ *
+ * @param renderings What is rendered together.
+ * @returns The namespace of each such file.
+ */
+export function placesIn(renderings: readonly Rendering[] = []): ReadonlyMap<string, string> {
+  const all = new Map<string, string>();
+  for (const { files } of renderings) {
+    for (const [file, namespace = several] of files) {
+      all.set(file, [undefined, namespace].includes(all.get(file)) ? namespace : several);
+    }
+  }
+  return new Map([...all].filter(([, namespace]) => isNamespace.test(namespace)));
+}
+
+/** The name of a namespace (RFC 1123), without a variable. */
+const isNamespace = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
+
 function includedFolders({ source, fields }: Kustomization): readonly string[] {
   return pathFields.flatMap((field) => namesIn(fields[field])).map((name) => join(dirname(source), name));
 }
