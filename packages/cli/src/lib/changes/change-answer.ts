@@ -1,3 +1,4 @@
+import type { ResourceRef } from '@policy-machinery/resource';
 import type { Colors } from '@policy-machinery/text';
 import { formatRef } from '@policy-machinery/topology';
 import { outcomeCell } from '../answers/tones.ts';
@@ -10,6 +11,7 @@ import { changeBlocks, changeDocument, groupedByBlocks } from './field-table.ts'
 import { filterOf } from './filter.ts';
 import { findingChanges } from './finding-changes.ts';
 import { type GuaranteeChange, guaranteeSections } from './guarantee-changes.ts';
+import { firstRows, onOneScreen } from './one-screen.ts';
 import { type OutcomeChange, outcomeChanges } from './outcome-changes.ts';
 import { type RequestChanges, requestSections } from './request-changes.ts';
 
@@ -80,13 +82,32 @@ function isUnread({ code, severity, resource }: Finding): boolean {
   return (severity === 'error' && resource === undefined) || code === 'link-left-out' || code === 'submodule-left-out';
 }
 
+/** How many policies and findings are shown one by one; the others are summed up. */
+const maxRows = { policies: 6, findings: 4 } as const;
+
 function sectionsOf({ targets, outcomes, added, fixed }: Changes, colors: Colors): readonly Section[] {
+  const groups = groupedByBlocks(targets.map((change) => ({ change, blocks: changeBlocks(change, colors) })));
+  const policies = () =>
+    firstRows(
+      outcomes,
+      maxRows.policies,
+      ({ policy }) => policy,
+      (shown) => outcomeBlock(shown, colors),
+    );
+  const findings = (all: readonly Finding[]) =>
+    firstRows(all, maxRows.findings, placeOf, (shown) => findingBlock(shown, colors));
   return [
-    ...groupedByBlocks(targets.map((change) => ({ change, blocks: changeBlocks(change, colors) }))),
-    ...(outcomes.length === 0 ? [] : [{ heading: 'Policies', blocks: [outcomeBlock(outcomes, colors)] }]),
-    ...(added.length === 0 ? [] : [{ heading: 'Newly wrong', blocks: [findingBlock(added, colors)] }]),
-    ...(fixed.length === 0 ? [] : [{ heading: 'No longer wrong', blocks: [findingBlock(fixed, colors)] }]),
+    ...onOneScreen(groups),
+    ...(outcomes.length === 0 ? [] : [{ heading: 'Policies', blocks: policies() }]),
+    ...(added.length === 0 ? [] : [{ heading: 'Newly wrong', blocks: findings(added) }]),
+    ...(fixed.length === 0 ? [] : [{ heading: 'No longer wrong', blocks: findings(fixed) }]),
   ];
+}
+
+/** Returns the severity and the namespace of a finding, for a sum. */
+function placeOf({ resource = '', severity }: Finding): Pick<ResourceRef, 'kind' | 'namespace'> {
+  const namespace = /:([^/]+)\//.exec(resource)?.[1];
+  return { kind: `${severity}s`, ...(namespace === undefined ? {} : { namespace }) };
 }
 
 function outcomeBlock(outcomes: readonly OutcomeChange[], colors: Colors): Block {

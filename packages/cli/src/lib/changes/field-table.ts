@@ -1,9 +1,10 @@
 import { type JsonValue, parsePointer } from '@policy-machinery/resource';
 import type { Colors } from '@policy-machinery/text';
 import { formatTarget, type TargetNode } from '@policy-machinery/topology';
-import type { Block, Section } from '../model/answer.ts';
+import type { Block } from '../model/answer.ts';
 import { type ColumnOf, tableOf } from '../model/table-of.ts';
 import { type FieldChange, nameOf, type TargetChange } from './effective-changes.ts';
+import { type ChangeGroup, placesOf } from './one-screen.ts';
 
 /**
  * Returns the change of an effective policy as text for people: its kind, the paths to it, and a line for each field.
@@ -91,39 +92,40 @@ const maxNames = 5;
  * Groups the changes of one target, and the targets with the same changes.
  *
  * @param changes The changes, each with its blocks.
- * @returns A section for each group, in the order of their first targets.
+ * @returns The groups, in the order of their first targets.
  */
 export function groupedByBlocks(
   changes: readonly { readonly change: TargetChange; readonly blocks: readonly Block[] }[],
-): readonly Section[] {
-  const byTarget = new Map<string, { readonly target: TargetNode; readonly blocks: Block[] }>();
+): readonly ChangeGroup[] {
+  const byTarget = new Map<string, OfTarget>();
   for (const { change, blocks } of changes) {
     const name = nameOf(change);
-    const there = byTarget.get(name);
-    if (there === undefined) byTarget.set(name, { target: change.target, blocks: [...blocks] });
-    else there.blocks.push(...blocks);
+    const there = byTarget.get(name) ?? { target: change.target, blocks: [], changes: [] };
+    there.blocks.push(...blocks);
+    there.changes.push(change);
+    byTarget.set(name, there);
   }
-  const groups = new Map<string, { readonly targets: TargetNode[]; readonly blocks: readonly Block[] }>();
-  for (const { target, blocks } of byTarget.values()) {
-    const key = JSON.stringify(blocks);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { targets: [target], blocks });
-    else group.targets.push(target);
+  const groups = new Map<string, OfTarget[]>();
+  for (const each of byTarget.values()) {
+    const key = JSON.stringify(each.blocks);
+    groups.set(key, [...(groups.get(key) ?? []), each]);
   }
-  return [...groups.values()].map(({ targets, blocks }) => ({ heading: headingOf(targets), blocks }));
+  return [...groups.values()].map((group) => ({
+    heading: headingOf(group.map(({ target }) => target)),
+    blocks: group[0]?.blocks ?? [],
+    changes: group.flatMap((each) => each.changes),
+  }));
+}
+
+interface OfTarget {
+  readonly target: TargetNode;
+  readonly blocks: Block[];
+  readonly changes: TargetChange[];
 }
 
 /** Returns the names of the first targets, and how many there are besides, by kind and namespace. */
 function headingOf(targets: readonly TargetNode[]): string {
   const names = targets.slice(0, maxNames).map((target) => formatTarget(target));
-  const counts = new Map<string, number>();
-  for (const { ref } of targets.slice(maxNames)) {
-    const place = `${ref.kind}${ref.namespace === undefined ? '' : ` in ${ref.namespace}`}`;
-    counts.set(place, (counts.get(place) ?? 0) + 1);
-  }
-  const more = [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
-  const rest = more.slice(0, maxNames).map(([place, count]) => `${count} more ${place}`);
-  if (rest.length === 0) return names.join(', ');
-  const others = more.slice(maxNames).reduce((sum, [, count]) => sum + count, 0);
-  return `${names.join(', ')} and ${[...rest, ...(others > 0 ? [`${others} others`] : [])].join(', ')}`;
+  const rest = targets.slice(maxNames).map(({ ref }) => ref);
+  return rest.length === 0 ? names.join(', ') : `${names.join(', ')} and ${placesOf(rest, 'more ')}`;
 }

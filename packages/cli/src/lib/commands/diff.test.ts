@@ -136,6 +136,47 @@ describe('gwpolicy diff', () => {
     ).toBeGreaterThan(60);
   });
 
+  it('answers in one screen where 60 policies change, each with its own target, and has all as JSON', async () => {
+    const each = (text: (index: number) => string) => Array.from({ length: 60 }, (_, index) => text(index)).join('---');
+    const cart = routes.split('---').find((route) => route.includes('{ name: cart,')) ?? '';
+    const many = each((index) => cart.replace('{ name: cart,', `{ name: cart-${index},`));
+    const world = (target: (index: number) => string, attempts: number) => {
+      const policies = each((index) => retries(`shop/own-${index}`, target(index), `attempts: ${index + attempts}`));
+      return [routes, definition, many, policies].join('---');
+    };
+    const folder = folderWith({
+      'before/a.yaml': world((index) => `HTTPRoute cart-${index}`, 0),
+      'after/a.yaml': world((index) => (index % 2 === 0 ? `HTTPRoute cart-${index}` : 'HTTPRoute nowhere'), 100),
+    });
+    const { stdout } = await folder.gwpolicy('diff', '@before', '@after');
+    expect(stdout.split('\n').length).toBeLessThan(50);
+    expect(stdout).toMatch(/^60 effective policies change, /);
+    expect(stdout).toMatch(
+      /\n\d+ more effective policies, which -o json has\n {2}RetryPolicy of \d+ HTTPRoute in shop\n/,
+    );
+    expect(stdout).toMatch(/\n {2}and 24 more: 24 RetryPolicy in shop; -o json has all\n/);
+    const { effective, policies, findings } = JSON.parse(
+      (await folder.gwpolicy('diff', '@before', '@after', '-o', 'json')).stdout,
+    );
+    expect([effective.length, policies.length, findings.added.length]).toEqual([60, 30, 30]);
+  });
+
+  it('cuts what changes for one target, if that alone is more than a screen', async () => {
+    const wide = (value: number) =>
+      retries(
+        'shop/own',
+        'HTTPRoute cart',
+        Array.from({ length: 90 }, (_, index) => `field${index}: ${value}`).join('\n'),
+      ).replace('policies.example.com', 'other.example.com');
+    const folder = folderWith({
+      'before/a.yaml': [routes, wide(1)].join('---'),
+      'after/a.yaml': [routes, wide(2)].join('---'),
+    });
+    const { stdout } = await folder.gwpolicy('diff', '@before', '@after');
+    expect(stdout.split('\n').length).toBeLessThan(30);
+    expect(stdout).toMatch(/field0 .*\n(?:.*\n)* {4}and \d+ more lines; -o json has all\n/);
+  });
+
   describe('with flags', () => {
     const unmerged = (attempts: number) =>
       retries('parcels/steady', 'HTTPRoute track', `attempts: ${attempts}`).replace(
