@@ -6,6 +6,7 @@ import { type Connection, connect } from '@policy-machinery/cluster';
 import { policyManifests } from '@policy-machinery/controller';
 import { isJsonObject, type KubernetesObject, objectsIn } from '@policy-machinery/resource';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { accountKubeconfig } from '../account-kubeconfig.ts';
 import { type ApiServer, startApiServer } from '../api-server.ts';
 import { type AuditLog, createAuditLog } from '../audit.ts';
 import { ApiClient } from '../chaos/api-client.ts';
@@ -81,17 +82,8 @@ describe.runIf(inject('cluster').isOwn)('three replicas that share a cluster', (
     const items = policyManifests(declared, { namespace: home, name: home, image: 'none' });
     const needed = items.filter(({ kind }) => kind !== 'Deployment');
     await run(['apply', '--server-side', '-f', '-'], { apiVersion: 'v1', kind: 'List', items: needed });
-    const config = JSON.parse(await run(['config', 'view', '--raw', '--minify', '-o', 'json']));
-    const token = (await run(['create', 'token', home, '-n', home])).trim();
-    const ofReplica = {
-      apiVersion: 'v1',
-      kind: 'Config',
-      clusters: [{ name: 'cluster', cluster: config.clusters[0].cluster }],
-      users: [{ name: home, user: { token } }],
-      contexts: [{ name: home, context: { cluster: 'cluster', user: home } }],
-      'current-context': home,
-    };
-    writeFileSync(kubeconfig, JSON.stringify(ofReplica), { mode: 0o600 });
+    const account = { name: home, namespace: home };
+    writeFileSync(kubeconfig, await accountKubeconfig(accessTo(server.kubeconfig), account), { mode: 0o600 });
   }
 
   beforeAll(async () => {

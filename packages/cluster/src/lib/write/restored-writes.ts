@@ -51,8 +51,9 @@ export class RestoredWrites {
     return Math.max(0, until - this.#clock.monotonic());
   }
 
+  /** What a write applies, it brings back as well if another manager has deleted the object. */
   #partOf(write: ObjectWrite): string {
-    return `${partOf(write)}@${this.#uidOf(write.locator) ?? ''}`;
+    return write.action === 'apply' ? partOf(write) : `${partOf(write)}@${this.#uidOf(write.locator) ?? ''}`;
   }
 
   /** Returns the last write to a part, if it had the same content and was not long ago. */

@@ -192,6 +192,37 @@ describe('a call that throws', () => {
     await stop();
   });
 
+  it('for all targets is in the status of their policies, which never say that they are in force', async () => {
+    const objects = [gateway('edge'), slow, ...['a', 'b', 'c', 'd'].map((name) => route(name, 'edge'))];
+    const { world, stop } = start({
+      objects,
+      async onEffective() {
+        await new Promise<void>((resolve) => world.clock.setTimeout(resolve, 900));
+        throw new Error('the data plane is away');
+      },
+    });
+    await world.settle(2000); // One call has failed, of seven until each target is alone.
+    expect(world.saidOn(at.policy('slow'))).toContain('Programmed=False/Reconciling');
+    await world.settle(60_000);
+    const sent = world.server.requests.filter(({ verb }) => verb === 'patch').map(({ body }) => JSON.stringify(body));
+    expect(sent.filter((it) => it.includes('"Programmed","status":"True"'))).toEqual([]);
+    await stop();
+  });
+
+  it('or is never answered is in the status of its policies, and in the log, after half a minute', async () => {
+    const { world, stop } = start({
+      onEffective: ({ signal }) =>
+        new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    });
+    await world.settle(60_000);
+    expect(world.logged).toContainEqual(expect.stringContaining('onEffective has not returned yet'));
+    expect(world.saidOn(at.policy('slow'))).toContain('Programmed=False/Reconciling');
+    world.server.create(fast); // It waits for the call that hangs.
+    await world.settle(60_000);
+    expect(world.saidOn(at.policy('fast'))).toContain('Programmed=False/Reconciling');
+    await stop();
+  });
+
   it('does not keep a healthy change waiting', async () => {
     const { world, calls, stop } = start({
       onEffective({ targets }) {

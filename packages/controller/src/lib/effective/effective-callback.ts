@@ -37,6 +37,8 @@ export class EffectiveCallback {
   readonly #news: News;
   readonly #queue = new TargetQueue();
   readonly #policies = new Set<string>();
+  /** The targets that the data plane has not taken, or not answered for, as far as that was passed on. */
+  readonly #doubted = new Set<string>();
   /** Why all targets must be taken for the next call; `undefined` if news are enough. */
   #complete: 'start' | 'takeover' | undefined = 'start';
   /** Why the next call has all targets; `undefined` if it has only news. */
@@ -174,6 +176,7 @@ export class EffectiveCallback {
     const told = new Map(sorted.map((target) => [target, this.#news.next(target)]));
     const gone = sorted.filter((target) => view.of(target).length === 0);
     const { kind, topology } = view;
+    const answered = this.#untilAnswered(sorted);
     const change = { kind, view, topology, targets: sorted, gone, policies, cause, isComplete, signal, ...tools };
     try {
       const failures = failuresIn(await onEffective(change));
@@ -193,19 +196,52 @@ export class EffectiveCallback {
         retryIn,
       });
       if (isComplete && (cause === 'start' || cause === 'takeover')) this.#completeLater(cause);
+    } finally {
+      answered();
     }
+  }
+
+  /** Says of targets in a call that the data plane does not answer, when that takes long; and of those that wait for it. Returns the end of that. */
+  #untilAnswered(targets: readonly string[]): () => void {
+    const { clock, log, view } = this.#context;
+    let cancel = () => {};
+    const wait = () => {
+      cancel = clock.setTimeout(() => {
+        log.warn('onEffective has not returned yet', { kind: view.kind.kind, targets: targets.length });
+        const { waiting } = this.#queue;
+        for (const target of waiting) this.#doubted.delete(target); // Other policies may apply to it by now.
+        this.#doubt([...targets, ...waiting], 'The data plane does not answer');
+        wait();
+      }, longSilence);
+    };
+    wait();
+    return () => cancel();
+  }
+
+  /** Passes on that it is not known whether the data plane has taken targets, unless it was told about these before. */
+  #doubt(targets: readonly string[], message: string): void {
+    const unknown = targets.filter((target) => !this.#doubted.has(target) && !this.#news.isTold(target));
+    if (unknown.length > 0) this.#feedBack(new Map(unknown.map((target) => [target, message])));
+  }
+
+  #feedBack(feedback: ReadonlyMap<string, string | undefined>): void {
+    for (const [target, message] of feedback) {
+      if (message === undefined) this.#doubted.delete(target);
+      else this.#doubted.add(target);
+    }
+    this.#context.onFeedback(feedback);
   }
 
   /** Records the end of a call, in which the data plane may have refused some targets. */
   #settle(told: ReadonlyMap<string, string | undefined>, failures: readonly TargetFailure[]): void {
-    const { onFeedback, clock, log, view } = this.#context;
+    const { clock, log, view } = this.#context;
     const failed = new Map(failures.filter(({ target }) => told.has(target)).map((it) => [it.target, it]));
     for (const [target, what] of told) {
       const failure = failed.get(target);
       if (failure !== undefined) this.#queue.failed(target, clock.monotonic(), failure);
       else this.#succeeded(target, what);
     }
-    onFeedback(new Map([...told.keys()].map((target) => [target, failed.get(target)?.message])));
+    this.#feedBack(new Map([...told.keys()].map((target) => [target, failed.get(target)?.message])));
     const [first] = failed.values();
     if (first !== undefined) {
       log.warn('targets failed; they are called again', { kind: view.kind.kind, targets: failed.size, first });
@@ -219,17 +255,18 @@ export class EffectiveCallback {
 
   /** Records that a call has thrown. Returns the time until the next one, in milliseconds. */
   #thrown(told: ReadonlyMap<string, string | undefined>, message: string): number {
-    const { onFeedback, clock } = this.#context;
+    const { clock } = this.#context;
     const isSuspect = (target: string) => told.size === 1 || !this.#news.isTold(target);
     const suspects = [...told.keys()].filter(isSuspect);
     this.#queue.succeeded([...told.keys()].filter((target) => !isSuspect(target)));
     const [only] = suspects;
     if (only === undefined) return 0;
     if (suspects.length > 1) {
+      this.#doubt(suspects, message);
       this.#queue.split(suspects);
       return delayAfter(1);
     }
-    onFeedback(new Map([[only, message]]));
+    this.#feedBack(new Map([[only, message]]));
     return this.#queue.failed(only, clock.monotonic(), { isAlone: true });
   }
 
@@ -252,3 +289,6 @@ export class EffectiveCallback {
 /** The pauses after calls for all targets that have thrown, in milliseconds. */
 const firstPause = 1000;
 const longestPause = 1_000_000;
+
+/** A data plane that has not answered for so long may not answer at all. In milliseconds. */
+const longSilence = 30_000;

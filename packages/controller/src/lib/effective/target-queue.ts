@@ -90,6 +90,11 @@ export class TargetQueue {
     return this.#call(together.length > 0 ? together.map(([target]) => target) : alone === undefined ? [] : [alone[0]]);
   }
 
+  /** The targets that are not known to fail, and wait for a call. */
+  get waiting(): readonly string[] {
+    return [...this.#halves.flat(), ...this.#fresh];
+  }
+
   /** When the next target that fails is due, by the monotonic clock; infinite if none fails. */
   get nextDue(): number {
     let next = Number.POSITIVE_INFINITY;

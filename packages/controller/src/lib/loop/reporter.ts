@@ -17,7 +17,7 @@ import type { OwnedWrite } from '../owned/owned-write.ts';
 import type { QuarantinedObject } from '../sources/quarantine.ts';
 import { StaleAlarms } from './stale-alarms.ts';
 
-/** After so many restorations of the same conditions in a row, another controller manages them as well. */
+/** After so many restorations of the same content in a row, another client manages it as well. */
 const warLimit = 3;
 
 /** How often the same failure is logged with a kind, in milliseconds. */
@@ -29,6 +29,13 @@ const longPause = 10_000;
 
 /** The number of refusals that are remembered, so that each is reported once. */
 const mostRefusals = 10_000;
+
+/** What another client changes again and again. */
+interface Conflict extends Pick<EventDetails, 'reason' | 'action'> {
+  readonly regarding: EventDetails['regarding'] | undefined;
+  readonly what: string;
+  readonly advice: string;
+}
 
 /** The dependencies of a reporter. */
 export interface ReporterContext {
@@ -209,6 +216,13 @@ export class Reporter {
     else if (isFault(outcome) && this.#isDue(`own ${groupKindKey(write.ref)}`))
       this.log.warn('owned objects cannot be written', details);
     else this.log.debug('owned object not written', { ...details, result });
+    this.#reportRival(outcome, {
+      regarding: outcome.object,
+      reason: 'OwnedConflict',
+      action: 'Apply',
+      what: 'an object that this controller owns',
+      advice: 'let it be, or change what the controller makes it from',
+    });
   }
 
   /** Takes the outcome of a write to a guarantee. */
@@ -243,7 +257,7 @@ export class Reporter {
 
   wrote(outcome: WriteOutcome<StatusWrite>): void {
     const { locator, ref } = outcome.write;
-    const { result, code, message, retryIn, rival, restorations = 0 } = outcome;
+    const { result, code, message, retryIn } = outcome;
     const isRefusal = this.#isRefusal(outcome);
     if (result === 'written') this.log.debug('status written', { object: locator });
     else if (isRefusal) this.log.error('the API server refuses a status', { object: locator, code, message });
@@ -251,21 +265,22 @@ export class Reporter {
     if (isFault(outcome) && this.#isDue(`write ${groupKindKey(ref)}`)) {
       this.log.warn('statuses of a kind cannot be written', { kind: formatGroupKind(ref), code, message, retryIn });
     }
-    if (restorations !== warLimit) return;
-    const other = rival ?? 'another controller';
-    this.log.warn('another controller changes conditions of this controller again and again', {
-      object: locator,
-      rival: other,
-    });
-    const resource = (this.#topology?.policy(locator) ?? this.#topology?.get(locator))?.resource;
-    if (resource === undefined) return;
-    this.#events?.record({
-      regarding: resource,
-      type: 'Warning',
+    this.#reportRival(outcome, {
+      regarding: (this.#topology?.policy(locator) ?? this.#topology?.get(locator))?.resource,
       reason: 'StatusConflict',
       action: 'WriteStatus',
-      note: `${other} changes the conditions that this controller writes; let one of the two controllers manage them`,
+      what: 'the conditions that this controller writes',
+      advice: 'let one of the two controllers manage them',
     });
+  }
+
+  /** Reports that another client changes what this controller writes: once for each fight. */
+  #reportRival({ write, rival = 'another client', restorations }: WriteOutcome, conflict: Conflict): void {
+    if (restorations !== warLimit) return;
+    const { regarding, reason, action, what, advice } = conflict;
+    this.log.warn(`another client changes ${what} again and again`, { object: write.locator, rival });
+    if (regarding === undefined) return;
+    this.#events?.record({ regarding, type: 'Warning', reason, action, note: `${rival} changes ${what}; ${advice}` });
   }
 
   /** Reports that the controller has stopped, and how many objects it has not written to. */

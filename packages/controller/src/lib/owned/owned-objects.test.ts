@@ -149,6 +149,31 @@ describe('an owned object', () => {
     await stop();
   });
 
+  it.each<[string, (world: ReturnType<typeof createWorld>) => void]>([
+    ['changes', ({ server }) => void server.update(mapAt('cart'), (it) => ({ ...it, data: { spec: 'mine' } }))],
+    ['deletes', ({ server }) => void server.delete(mapAt('cart'))],
+  ])(
+    'is brought back less and less often from a client that %s it again and again, which an event says',
+    async (_, harm) => {
+      const { world, written, stop } = start();
+      await world.settle();
+      const before = written().length;
+      for (let second = 0; second < 60; second += 1) {
+        if (world.server.get(mapAt('cart')) !== undefined) harm(world);
+        await world.settle(1000);
+      }
+      expect(written().length - before).toBeLessThan(10);
+      const events = world.server.list({ group: 'events.k8s.io', kind: 'Event' });
+      expect(events.map(({ reason, regarding }) => [reason, regarding])).toEqual([
+        ['OwnedConflict', expect.objectContaining({ kind: 'ConfigMap', name: 'cart' })],
+      ]);
+      expect(world.logged).toContainEqual(
+        expect.stringContaining('an object that this controller owns again and again'),
+      );
+      await stop();
+    },
+  );
+
   it('is not written by a process that starts again, and swept if its target has gone meanwhile', async () => {
     const first = start();
     await first.world.settle();
