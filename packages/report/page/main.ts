@@ -11,8 +11,10 @@ import { questionAddress, questionIn } from './links.ts';
 import { followServer } from './live.ts';
 import { type Chosen, Page } from './page.ts';
 import { policyView } from './policy-view.ts';
-import { readData } from './read-data.ts';
+import { type Read, readData, readServed } from './read-data.ts';
 import { requestView } from './request-view.ts';
+import { Session, SignInError } from './session.ts';
+import { signIn } from './sign-in-view.ts';
 import { issuesSection, policiesSection, summaryLine } from './tables.ts';
 import { targetView } from './target-view.ts';
 import { themeButton } from './theme.ts';
@@ -82,8 +84,21 @@ function navOf({ report }: Page): HTMLElement {
   );
 }
 
+/** Reads the data from the server, and asks the viewer who they are if it wants to know. */
+async function readFirst(session: Session): Promise<Read> {
+  for (;;) {
+    try {
+      return await readServed(session);
+    } catch (error) {
+      if (!(error instanceof SignInError)) throw error;
+      await signIn(session, session.hasToken ? 'The API server does not accept this token.' : undefined);
+    }
+  }
+}
+
 async function start(): Promise<void> {
-  const { data: first, version } = await readData();
+  const session = new Session();
+  const { data: first, version } = (await readData()) ?? (await readFirst(session));
   const chosen: Chosen = { filter: 0, drawn: undefined, open: new Map(), long: new Set() };
   let page = new Page(new Report(first), chosen);
   const drawn = Object.entries<Part>(parts).map(([name, part]) => ({ name, part, element: part.make(page) }));
@@ -143,7 +158,7 @@ async function start(): Promise<void> {
     });
   };
   if (version !== undefined) {
-    followServer({ data: first, version }, show, (state, text) => {
+    followServer(session, { data: first, version }, show, (state, text) => {
       document.documentElement.dataset.live = state;
       live.textContent = text;
     });
@@ -151,4 +166,7 @@ async function start(): Promise<void> {
   document.documentElement.dataset.ready = 'true';
 }
 
-void start();
+start().catch((error: unknown) => {
+  const why = error instanceof Error ? error.message : String(error);
+  document.body.append(h('main', {}, h('h1', {}, 'The page cannot be shown'), h('p', { role: 'alert' }, why)));
+});

@@ -1,4 +1,5 @@
 import type { ReportData } from '../src/lib/data/report-data.ts';
+import type { Session } from './session.ts';
 
 /** The data of a page. */
 export interface Read {
@@ -7,10 +8,10 @@ export interface Read {
   readonly version: number | undefined;
 }
 
-/** Reads the data: what is in the page, which may be compressed, or what its server has. */
-export async function readData(): Promise<Read> {
+/** Reads the data that is in the page, which may be compressed; `undefined` if its server has it. */
+export async function readData(): Promise<Read | undefined> {
   const element = document.getElementById('data');
-  if (element === null) return readServed();
+  if (element === null) return undefined;
   const text = element.textContent ?? '';
   if (element.getAttribute('type') !== 'application/gzip') return { data: JSON.parse(text), version: undefined };
   const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
@@ -19,9 +20,8 @@ export async function readData(): Promise<Read> {
 }
 
 /** Reads the data from the server of the page. */
-export async function readServed(): Promise<Read> {
-  const response = await fetch('data', { cache: 'no-store' });
-  if (!response.ok) throw new Error(`the server answers with ${response.status}`);
+export async function readServed(session: Session): Promise<Read> {
+  const response = await session.ask('data');
   const version = Number(/\d+/.exec(response.headers.get('etag') ?? '')?.[0] ?? 0);
   return { data: await response.json(), version };
 }

@@ -1,16 +1,23 @@
-import { pageScript, pageScriptHash, pageStyle, pageStyleHash } from './page-assets.ts';
+import {
+  pageKubeconfigScript,
+  pageKubeconfigScriptHash,
+  pageScript,
+  pageScriptHash,
+  pageStyle,
+  pageStyleHash,
+} from './page-assets.ts';
 
-/** The Content-Security-Policy: only the script and the style of the page run. */
-const policy = [
-  "default-src 'none'",
-  `script-src '${pageScriptHash}'`,
-  `style-src '${pageStyleHash}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-];
-
-/** The same, for a page that reads its data from its server. */
-const livePolicy = [...policy, "connect-src 'self'"];
+/** Returns the Content-Security-Policy: only the scripts and the style of the page run. */
+function policyOf(scripts: readonly string[], isLive: boolean): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src ${scripts.map((hash) => `'${hash}'`).join(' ')}`,
+    `style-src '${pageStyleHash}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ];
+  return [...policy, ...(isLive ? ["connect-src 'self'"] : [])].join('; ');
+}
 
 /** The content of the element with the data. */
 export interface PageData {
@@ -24,9 +31,12 @@ export interface PageData {
  *
  * @param title The title.
  * @param data The data. Default: the page reads its data from its server, and loads nothing else.
+ * @param signsIn Whether its server asks who looks at the page. Default: no.
  */
-export function htmlOf(title: string, data?: PageData): string {
-  const allowed = (data === undefined ? livePolicy : policy).join('; ');
+export function htmlOf(title: string, data?: PageData, signsIn = false): string {
+  const hashes = [...(signsIn ? [pageKubeconfigScriptHash] : []), pageScriptHash];
+  const allowed = policyOf(hashes, data === undefined);
+  const kubeconfigScript = signsIn ? `<script>${pageKubeconfigScript}</script>\n` : '';
   const element = data === undefined ? '' : `<script type="${data.type}" id="data">${data.text}</script>\n`;
   return `<!doctype html>
 <html lang="en">
@@ -40,7 +50,7 @@ export function htmlOf(title: string, data?: PageData): string {
 </head>
 <body>
 <noscript>This page answers questions with a script of its own. Allow scripts for it; the page loads nothing from elsewhere.</noscript>
-${element}<script>${pageScript}</script>
+${element}${kubeconfigScript}<script>${pageScript}</script>
 </body>
 </html>
 `;

@@ -57,11 +57,20 @@ export function reportPage(options: ReportOptions): string {
  * the address `events`. An event `patch` has the data of {@link LiveReport.update}. An event `change` has a version as its data: a page with another version reads
  * everything again. The version of a response is in its header `etag`.
  *
- * @param options The title. Default: `Policies`.
+ * A server that shows each viewer what they may read answers 401 without their bearer token: the page asks for it then, or for a kubeconfig that has
+ * one, and sends it in the header `authorization`.
+ *
+ * @param options The title, and whether the server asks who looks at the page.
  * @returns The document, which loads nothing else.
  */
-export function livePage(options: Pick<ReportOptions, 'title'> = {}): string {
-  return htmlOf(shownTitle(options));
+export function livePage(options: LivePageOptions = {}): string {
+  return htmlOf(shownTitle(options), undefined, options.signsIn);
+}
+
+/** How a page that is served begins. */
+export interface LivePageOptions extends Pick<ReportOptions, 'title'> {
+  /** Whether its server asks who looks at it: then viewers can also choose a kubeconfig, and the page has a parser for it. Default: no. */
+  readonly signsIn?: boolean;
 }
 
 /**

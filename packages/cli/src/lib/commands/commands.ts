@@ -127,14 +127,14 @@ export const commands: readonly CommandEntry[] = [
     summary: 'Serve the page of "report", which shows each change of the files or the cluster by itself.',
     details: [
       'Only this machine can reach the page, and only with the address that is printed: the address contains a random token. Nothing can be',
-      'changed there, and everybody who has the address sees what you may read. With --as-user, each request needs a bearer token, and the page has only',
-      'what the owner of the token may list; of the rest it has kinds, namespaces and outcomes.',
+      'changed there, and everybody who has the address sees what you may read. With --as-user, the page asks each viewer',
+      'for a bearer token or a kubeconfig that has one, and has only what the owner of the token may list; of the rest it has kinds, namespaces and outcomes.',
     ].join('\n'),
     examples: [
       ['serve', 'the cluster'],
       ['serve -R -f deploy/', 'a folder, while you edit it'],
       ['serve --port 8080 --context staging', 'another cluster, at a port of your choice'],
-      ['serve --as-user', 'behind a proxy that logs people in, and hands over their tokens'],
+      ['serve --as-user', 'for each viewer what their own token may list'],
     ],
     flags: ['address', 'port', 'asUser'],
     input: 'served',

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
+import { type IncomingMessage, type RequestOptions, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Transport, TransportResponse } from '@policy-machinery/cluster';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -82,10 +83,20 @@ async function serving(rights: Readonly<Record<string, Rights>>, args: readonly 
       const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
       request(new URL(path, address), { headers, agent: false }, resolve).on('error', reject).end();
     });
+  /** Sends any request, and returns the status of its answer. */
+  const send = (path: string, { body, ...options }: RequestOptions & { readonly body?: string }): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const sent = request(new URL(path, address), { ...options, agent: false }, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      });
+      sent.on('error', reject).end(body);
+    });
   return {
     server,
     questions,
     open,
+    send,
     async ask(path: string, token?: string) {
       const response = await open(path, token);
       return { status: response.statusCode, headers: response.headers, body: await text(response) };
@@ -161,6 +172,34 @@ describe('gwpolicy serve --as-user', () => {
     }
     expect(told).toMatch(/^(?:event: change\ndata: \d+\n\n)+$/);
     expect((await ask('data', 'team')).body).not.toContain('ceiling');
+  });
+
+  it('takes credentials only as bearer tokens, and no file', async () => {
+    const { send, questions } = await serving({ team: within('shop') });
+    const kubeconfig = JSON.stringify({ users: [{ name: 'ada', user: { token: 'team' } }] });
+    for (const authorization of [
+      'Basic dGVhbTp0ZWFt',
+      'team',
+      'Bearer',
+      'Bearer te am',
+      'Bearer team, Bearer team',
+      `Bearer ${kubeconfig}`,
+    ]) {
+      expect(await send('data', { headers: { authorization } })).toBe(401);
+    }
+    expect(await send('data', { method: 'POST', body: kubeconfig })).toBe(405);
+    expect(await send('data', { headers: { authorization: `Bearer ${'x'.repeat(20_000)}` } })).toBe(431);
+    expect(questions).toEqual([]);
+  });
+
+  it('has a parser for kubeconfigs on its page, and no script but those of the page', async () => {
+    const { ask } = await serving({});
+    const { body } = await ask('');
+    const hashes = [...body.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text = '']) =>
+      createHash('sha256').update(text).digest('base64'),
+    );
+    expect(hashes).toHaveLength(2);
+    expect(body).toContain(`script-src ${hashes.map((hash) => `'sha256-${hash}'`).join(' ')};`);
   });
 
   it('needs a cluster', async () => {

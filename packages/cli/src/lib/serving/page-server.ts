@@ -74,7 +74,7 @@ function answer(served: Served, request: IncomingMessage, response: ServerRespon
   if (rest === '') {
     response.writeHead(308, { location: `/${guard.token}/` }).end();
   } else if (rest === '/') {
-    send(response, 'text/html; charset=utf-8', Buffer.from(livePage({ title })));
+    send(response, 'text/html; charset=utf-8', Buffer.from(livePage({ title, signsIn: served.viewers !== undefined })));
   } else if (rest === '/data' || (rest === '/events' && request.method === 'GET')) {
     const { viewers } = served;
     if (viewers !== undefined) void answerViewer(served, viewers, request, response, rest);
