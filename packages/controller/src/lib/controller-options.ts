@@ -43,6 +43,12 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
    * The kinds of objects that `onEffective` applies for targets, such as ConfigMaps. The controller reads those with its own label. Default: none.
    */
   readonly owns?: readonly OwnedKind[];
+  /**
+   * The finalizer that keeps objects of targets until `onEffective` has returned for their removal, for what a data plane has outside of the cluster:
+   * `timeouts.example.com/cleanup`. A target is called for when its object has the finalizer, and is in `gone` when the object's deletion begins.
+   * Objects cannot be deleted without the controller then: see how to give the finalizer up. Only the leader may call. Default: none.
+   */
+  readonly finalizer?: string;
   /** How statuses are written; see `planStatus`. */
   readonly status?: StatusOptions;
   /** The lease by which one of several replicas acts. Default: no election; this process always acts. */
@@ -192,7 +198,10 @@ export interface EffectivePoliciesChange<Spec = unknown> {
    * paths; or the content of an object that leads to them has.
    */
   readonly targets: readonly string[];
-  /** The targets among these that nothing applies to any more, since they or their policies are gone. */
+  /**
+   * The targets among these that nothing applies to any more, since they or their policies are gone. With a finalizer, these are also targets whose
+   * objects are being deleted, whatever `view` says; and objects in place of sections that are no longer known.
+   */
   readonly gone: readonly string[];
   /** Returns the effective policies of another kind, as up to date as `view`. */
   readonly effective: <Other>(kind: PolicyKind<Other>) => EffectivePolicies<Other>;

@@ -2,6 +2,7 @@ import { createEventRecorder, systemClock } from '@policy-machinery/cluster';
 import { jsonLogger, noTracer } from '@policy-machinery/observability';
 import { checkControllerName, groupKindKey, messageOf, PolicyMachineryError } from '@policy-machinery/resource';
 import type { PolicyControllerOptions } from './controller-options.ts';
+import { checkFinalizer } from './finalizers/finalizer-write.ts';
 import { type ControlledKind, configuredKindOf } from './kinds/configured-kind.ts';
 import { leaseOf } from './loop/controller-parts.ts';
 import { PolicyController } from './loop/policy-controller.ts';
@@ -19,7 +20,8 @@ import { memoryUse } from './memory/memory-use.ts';
  *
  * @param options The name, the cluster, the kinds and further options.
  * @returns The controller. Call its `run`.
- * @throws {PolicyMachineryError} `invalid-controller-name`, `no-policy-kinds`, `lease-and-shards`, or `invalid-guarantee`; and what `createTopology` throws about its kinds.
+ * @throws {PolicyMachineryError} `invalid-controller-name`, `no-policy-kinds`, `lease-and-shards`, `invalid-finalizer`, `finalizer-without-leader`, or
+ * `invalid-guarantee`; and what `createTopology` throws about its kinds.
  * @example
  * ```ts
  * const controller = createPolicyController({
@@ -55,6 +57,7 @@ export function createPolicyController<const Kinds extends readonly ControlledKi
     const message = 'With shards, each replica has a Lease of its own; leave out lease';
     throw new PolicyMachineryError('lease-and-shards', message);
   }
+  checkFinalizerOptions(options);
   const log = options.log ?? jsonLogger();
   const onError = (error: unknown) => log.warn('an event could not be recorded', { error: messageOf(error) });
   const recordsEvents = events && options.dryRun !== true;
@@ -78,4 +81,12 @@ export function createPolicyController<const Kinds extends readonly ControlledKi
     }),
     telemetry: new Telemetry({ meter: options.metrics, tracer: options.traces ?? noTracer, name, clock }),
   });
+}
+
+function checkFinalizerOptions({ finalizer, onEffective, callOn, shards }: PolicyControllerOptions): void {
+  if (finalizer === undefined) return;
+  checkFinalizer(finalizer);
+  if (onEffective !== undefined && callOn !== 'every-replica' && shards === undefined) return;
+  const message = `The finalizer ${finalizer} needs onEffective on the leader, which cleans up before objects go; leave out callOn and shards, or the finalizer`;
+  throw new PolicyMachineryError('finalizer-without-leader', message);
 }

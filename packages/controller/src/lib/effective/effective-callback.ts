@@ -3,6 +3,8 @@ import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { Logger } from '@policy-machinery/observability';
 import { messageOf } from '@policy-machinery/resource';
 import type { EffectivePoliciesChange, PolicyControllerOptions } from '../controller-options.ts';
+import type { TargetClaims } from '../finalizers/finalizers.ts';
+import { CompleteCalls } from './complete-calls.ts';
 import { News } from './news.ts';
 import { delayAfter, failuresIn, type TargetFailure } from './target-failure.ts';
 import { TargetQueue } from './target-queue.ts';
@@ -24,6 +26,8 @@ export interface CallbackContext {
   readonly onGone: (targets: readonly string[]) => void;
   /** Asks for a round soon, which calls {@link EffectiveCallback.takeChanges}. */
   readonly onDue: () => void;
+  /** The claims on objects of targets by a finalizer; `undefined` without one. */
+  readonly claims: TargetClaims | undefined;
   readonly log: Logger;
   readonly clock: Clock;
 }
@@ -36,21 +40,23 @@ export class EffectiveCallback {
   readonly #context: CallbackContext;
   readonly #news: News;
   readonly #queue = new TargetQueue();
+  readonly #completeCalls: CompleteCalls;
   readonly #policies = new Set<string>();
   /** The targets that the data plane has not taken, or not answered for, as far as that was passed on. */
   readonly #doubted = new Set<string>();
+  /** Targets that are news, and whose objects do not have the finalizer yet. */
+  readonly #waiting = new Set<string>();
   /** Why all targets must be taken for the next call; `undefined` if news are enough. */
   #complete: 'start' | 'takeover' | undefined = 'start';
   /** Why the next call has all targets; `undefined` if it has only news. */
   #ready: 'start' | 'takeover' | undefined;
-  #completeFailures = 0;
   readonly #lanes = new Map<'fresh' | 'retry', Promise<void>>();
   #cancelTimer: () => void = () => {};
-  #cancelComplete: () => void = () => {};
 
   constructor(context: CallbackContext) {
     this.#context = context;
-    this.#news = new News(context.view);
+    this.#news = new News(context.view, context.claims);
+    this.#completeCalls = new CompleteCalls(context.clock);
   }
 
   /**
@@ -63,16 +69,31 @@ export class EffectiveCallback {
     this.#complete ??= everything;
     const complete = this.#complete;
     this.#complete = undefined;
+    const { claims } = this.#context;
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    if (complete !== undefined) this.#news.owe(claims?.recover() ?? []);
+    for (const target of waiting) this.#add(target, false);
+    const untold = new Map<string, string>();
     const policies = yield* this.#news.take(complete !== undefined, (target) => {
-      if (complete === undefined) this.#queue.add(target);
-      else this.#queue.addForAll(target);
+      this.#add(target, complete !== undefined);
+      if (this.#waiting.has(target)) untold.set(target, `It waits for the finalizer ${claims?.finalizer}`);
     });
+    if (untold.size > 0) this.#feedBack(untold);
     for (const policy of policies) this.#policies.add(policy);
     this.#ready = complete ?? this.#ready;
   }
 
+  /** Adds a target to the next call, if the data plane may be told about it. */
+  #add(target: string, isForAll: boolean): void {
+    if (this.#context.claims?.isReady(target) === false) this.#waiting.add(target);
+    else if (isForAll) this.#queue.addForAll(target);
+    else this.#queue.add(target);
+  }
+
   /** Takes changes in a process that does not call. */
   standBy(): void {
+    this.#waiting.clear();
     this.#news.standBy();
   }
 
@@ -110,7 +131,7 @@ export class EffectiveCallback {
   /** Returns a promise that resolves when no call is under way. Never rejects. */
   async idle(): Promise<void> {
     this.#cancelTimer();
-    this.#cancelComplete();
+    this.#completeCalls.cancel();
     await Promise.all(this.#lanes.values());
   }
 
@@ -149,12 +170,13 @@ export class EffectiveCallback {
   #nextFresh(): { readonly targets: readonly string[]; readonly cause: CallCause; readonly isComplete: boolean } {
     const cause = this.#ready;
     if (cause === undefined) return { targets: this.#queue.takeFresh(), cause: 'change', isComplete: false };
-    if (this.#completeFailures > 0) {
+    if (this.#completeCalls.haveFailed) {
       const news = this.#queue.takeFresh((target) => !this.#news.isTold(target));
       if (news.length > 0) return { targets: news, cause: 'change', isComplete: false };
     }
     this.#ready = undefined;
-    const isComplete = !this.#lanes.has('retry'); // No target is in two calls, so one that is called for now is left out.
+    // No target is in two calls, so one that is called for now is left out, and so is one without its finalizer.
+    const isComplete = !this.#lanes.has('retry') && this.#waiting.size === 0;
     if (!isComplete) this.#completeLater(cause);
     return { targets: this.#queue.takeAll(), cause, isComplete };
   }
@@ -169,12 +191,14 @@ export class EffectiveCallback {
   }
 
   async #call(targets: readonly string[], cause: CallCause, signal: AbortSignal, isComplete: boolean): Promise<void> {
-    const { view, onEffective, tools, log } = this.#context;
+    const { view, onEffective, tools, claims, log } = this.#context;
     const sorted = [...targets].sort();
     const policies = [...this.#policies].sort();
     this.#policies.clear();
     const told = new Map(sorted.map((target) => [target, this.#news.next(target)]));
-    const gone = sorted.filter((target) => view.of(target).length === 0);
+    const gone = sorted.filter((target) => view.of(target).length === 0 || claims?.isEnding(target) === true);
+    const goneTargets = new Set(gone);
+    for (const target of sorted) if (!goneTargets.has(target)) claims?.claim(target);
     const { kind, topology } = view;
     const answered = this.#untilAnswered(sorted);
     const change = { kind, view, topology, targets: sorted, gone, policies, cause, isComplete, signal, ...tools };
@@ -183,7 +207,9 @@ export class EffectiveCallback {
       if (signal.aborted) return this.#queue.giveBack(sorted); // It may have ended early.
       this.#settle(told, failures);
       this.#context.onGone(gone);
-      if (isComplete) this.#completeFailures = 0;
+      for (const { target } of failures) goneTargets.delete(target);
+      claims?.release(goneTargets);
+      if (isComplete) this.#completeCalls.succeeded();
     } catch (error) {
       for (const policy of policies) this.#policies.add(policy);
       if (signal.aborted) return this.#queue.giveBack(sorted);
@@ -270,25 +296,17 @@ export class EffectiveCallback {
     return this.#queue.failed(only, clock.monotonic(), { isAlone: true });
   }
 
-  /** Calls for all targets once more after a while, since a call for all has thrown. */
+  /** Calls for all targets once more after a while, since a call for all has thrown or has left some out. */
   #completeLater(cause: 'start' | 'takeover'): void {
-    this.#completeFailures += 1;
-    const pause = Math.min(longestPause, firstPause * 2 ** (this.#completeFailures - 1));
-    const { clock, onDue } = this.#context;
-    const wait = () => {
-      this.#cancelComplete = clock.setTimeout(() => {
-        if (this.isCalling) return wait(); // The halves of the last one are not through.
+    this.#completeCalls.later(
+      () => this.isCalling,
+      () => {
         this.#complete ??= cause;
-        onDue();
-      }, pause);
-    };
-    wait();
+        this.#context.onDue();
+      },
+    );
   }
 }
-
-/** The pauses after calls for all targets that have thrown, in milliseconds. */
-const firstPause = 1000;
-const longestPause = 1_000_000;
 
 /** A data plane that has not answered for so long may not answer at all. In milliseconds. */
 const longSilence = 30_000;

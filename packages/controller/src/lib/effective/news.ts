@@ -1,4 +1,5 @@
 import type { EffectiveChanges, EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { TargetClaims } from '../finalizers/finalizers.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
 /** How many targets are read before other work is done. */
@@ -19,15 +20,24 @@ export class News {
   readonly #requeued = new Set<string>();
   /** Targets that have lost their effective policies while another process called, and that this one has told nothing about. */
   readonly #gone = new Set<string>();
+  /** Targets that an earlier process may have told the data plane about, so that it is told even if nothing applies to them. */
+  readonly #owed = new Set<string>();
+  readonly #claims: Pick<TargetClaims, 'isEnding'> | undefined;
 
-  constructor(view: EffectivePolicies<unknown>) {
+  constructor(view: EffectivePolicies<unknown>, claims: Pick<TargetClaims, 'isEnding'> | undefined) {
     this.#view = view;
+    this.#claims = claims;
     this.#changes = view.changes();
   }
 
   /** Has the next {@link take} return targets, whether or not their effective policies are others. */
   requeue(targets: Iterable<string>): void {
     for (const target of targets) this.#requeued.add(target);
+  }
+
+  /** Has the next {@link take} return targets, even if nothing applies to them. */
+  owe(targets: Iterable<string>): void {
+    for (const target of targets) this.#owed.add(target);
   }
 
   /**
@@ -41,14 +51,15 @@ export class News {
   *take(isEverything: boolean, onTarget: (target: string) => void): Generator<void, readonly string[], void> {
     const { targets, policies } = this.#changes.take();
     const requeued = new Set(this.#requeued);
-    const gone = new Set(isEverything ? this.#gone : []);
+    const gone = new Set([...(isEverything ? this.#gone : []), ...this.#owed]);
     this.#requeued.clear();
+    this.#owed.clear();
     if (isEverything) this.#gone.clear();
     const read = new Set<string>();
     for (const target of this.#candidates([...targets, ...requeued, ...gone], isEverything)) {
       if (read.has(target)) continue;
       read.add(target);
-      const next = fingerprintOf(this.#view, target);
+      const next = this.#claims?.isEnding(target) === true ? undefined : fingerprintOf(this.#view, target);
       const isAsked = next === undefined ? gone.has(target) : isEverything || requeued.has(target);
       if (isAsked || next !== this.#expected(target)) {
         this.#next.set(target, next);

@@ -95,6 +95,16 @@ export function createOwnedWrites(
   return owns.length === 0 ? undefined : createOtherWrites(settings, context, (it) => reporter.wroteOwned(it));
 }
 
+/** Returns the writer of finalizers; `undefined` if there is none. */
+export function createFinalizerWrites(
+  settings: ControllerSettings,
+  context: OtherWritesContext<ObjectWrite>,
+): Writer<ObjectWrite> | undefined {
+  const { finalizer, reporter } = settings;
+  if (finalizer === undefined) return undefined;
+  return createOtherWrites(settings, context, (it) => reporter.wroteFinalizer(finalizer, it));
+}
+
 /** Returns the writer of guarantees' conditions; `undefined` if no Guarantees are watched. */
 export function createGuaranteeWrites(
   settings: ControllerSettings,

@@ -4,6 +4,7 @@ import type { Policy } from '@policy-machinery/policy-kind';
 import { createTopology, type Topology } from '@policy-machinery/topology';
 import { type CallbackContext, EffectiveCallback } from '../effective/effective-callback.ts';
 import { Feedback } from '../effective/feedback.ts';
+import { Finalizers } from '../finalizers/finalizers.ts';
 import { GuaranteeKeeper } from '../guarantees/guarantee-keeper.ts';
 import { Views } from '../kinds/views.ts';
 import { OwnedObjects } from '../owned/owned-objects.ts';
@@ -29,6 +30,8 @@ export interface Parts {
   readonly callbacks: readonly EffectiveCallback[];
   readonly feedback: Feedback;
   readonly owned: OwnedObjects;
+  /** `undefined` without a finalizer. */
+  readonly finalizers: Finalizers | undefined;
   /** `undefined` if nothing is verified. */
   readonly guarantees: GuaranteeKeeper | undefined;
 }
@@ -37,6 +40,7 @@ export interface Parts {
 export interface RunningController {
   readonly sources: Sources;
   readonly ownedWriter: Pick<Writer<OwnedWrite>, 'write' | 'cancel'> | undefined;
+  readonly finalizerWriter: Pick<Writer<ObjectWrite>, 'write' | 'cancel'> | undefined;
   readonly guaranteeWriter: Pick<Writer<ObjectWrite>, 'write' | 'cancel'> | undefined;
   readonly reconciler: Pick<Reconciler, 'lookAgain'>;
   readonly role: Pick<Role, 'answersFor'>;
@@ -71,6 +75,16 @@ export function createParts(settings: ControllerSettings, run: () => RunningCont
     sources,
     writer: () => run()?.ownedWriter,
   });
+  const finalizers =
+    settings.finalizer === undefined
+      ? undefined
+      : new Finalizers({
+          name: settings.finalizer,
+          views: views.all,
+          sources,
+          writer: () => run()?.finalizerWriter,
+          isWaitedFor: settings.dryRun !== true,
+        });
   const quarantine = new Quarantine((added) => reporter.quarantined(added));
   const intake = new Intake(topology, quarantine);
   const feedback = new Feedback();
@@ -95,6 +109,7 @@ export function createParts(settings: ControllerSettings, run: () => RunningCont
         if (policies.length > 0 || hurried.length > 0) runSoon();
       },
       onDue: runSoon,
+      claims: finalizers?.claimsFor(view),
       log: reporter.log,
       clock: settings.clock,
     });
@@ -112,5 +127,5 @@ export function createParts(settings: ControllerSettings, run: () => RunningCont
       now: () => new Date(settings.clock.now()),
       onFailure: (error) => reporter.callFailed('onGuarantee', error),
     });
-  return { topology, kinds, watches, views, quarantine, intake, callbacks, feedback, owned, guarantees };
+  return { topology, kinds, watches, views, quarantine, intake, callbacks, feedback, owned, finalizers, guarantees };
 }

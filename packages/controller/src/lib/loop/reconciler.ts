@@ -7,6 +7,7 @@ import type { Topology } from '@policy-machinery/topology';
 import type { DefinitionCheck } from '../definitions/definition-check.ts';
 import { type ContentOf, withOtherContent } from '../effective/content.ts';
 import type { EffectiveCallback } from '../effective/effective-callback.ts';
+import type { Finalizers } from '../finalizers/finalizers.ts';
 import type { GuaranteeKeeper } from '../guarantees/guarantee-keeper.ts';
 import type { OwnedObjects } from '../owned/owned-objects.ts';
 import type { StatusWriter } from '../plan/status-writer.ts';
@@ -27,6 +28,8 @@ export interface ReconcilerContext {
   readonly definitions: DefinitionCheck;
   readonly watches: Watches;
   readonly owned: OwnedObjects;
+  /** `undefined` without a finalizer. */
+  readonly finalizers: Finalizers | undefined;
   /** Asks for the verdicts on some policies again, by locator, or on all. */
   readonly reconsider: (policies: readonly string[] | 'all') => void;
   readonly statuses: StatusWriter;
@@ -142,9 +145,11 @@ export class Reconciler {
     definitions.take(changes.states);
     const { policies, targets } = watches.take(changes);
     this.#context.guarantees?.take(changes);
-    this.#context.owned.changed([...changes.upsert.map((it) => locatorOf(it)), ...changes.remove]);
+    const changed = [...changes.upsert.map((it) => locatorOf(it)), ...changes.remove];
+    this.#context.owned.changed(changed);
+    const ending = this.#context.finalizers?.changed(changed) ?? [];
     reconsider(policies);
-    for (const callback of callbacks) callback.requeue(targets);
+    for (const callback of callbacks) callback.requeue([...targets, ...ending]);
     if (this.#isOpen && callbacks.length > 0) {
       for (const locator of withOtherContent(topology, changes.upsert, contentOf)) this.#otherContent.add(locator);
     }
@@ -156,7 +161,7 @@ export class Reconciler {
 
   /** Plans and passes on the changes. A standby process only keeps its effective policies up to date, so that it can take over at once. */
   async #act(): Promise<void> {
-    const { views, statuses, telemetry, acts, isLeader, owned, guarantees } = this.#context;
+    const { views, statuses, telemetry, acts, isLeader, owned, finalizers, guarantees } = this.#context;
     await telemetry.measure('refresh', async () => {
       for (const view of views) for (const _ of view.compute()) await setImmediate();
     });
@@ -169,8 +174,12 @@ export class Reconciler {
       this.#plansStatuses = false;
     }
     await this.#tell(isActing, isEverything);
-    if (!isActing) return;
+    if (!isActing) {
+      finalizers?.forget();
+      return;
+    }
     owned.plan(plansAll);
+    finalizers?.plan(plansAll);
     if (isLeader()) guarantees?.update(isEverything);
     await telemetry.measure('plan', () => statuses.plan());
   }

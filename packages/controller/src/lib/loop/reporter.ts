@@ -225,6 +225,16 @@ export class Reporter {
     });
   }
 
+  /** Takes the outcome of a write that adds or removes a finalizer. */
+  wroteFinalizer(finalizer: string, outcome: WriteOutcome): void {
+    const { write, result, code, message } = outcome;
+    const details = { finalizer, object: write.locator, code, message };
+    if (this.#isRefusal(outcome)) this.log.error('the API server refuses a finalizer', details);
+    else if (isFault(outcome) && this.#isDue(`finalize ${groupKindKey(write.ref)}`))
+      this.log.warn('finalizers cannot be written', details);
+    else this.log.debug('finalizer', { ...details, result });
+  }
+
   /** Takes the outcome of a write to a guarantee. */
   wroteGuarantee(outcome: WriteOutcome): void {
     const { write, result, code, message } = outcome;

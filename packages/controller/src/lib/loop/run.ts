@@ -8,6 +8,7 @@ import { StatusWriter } from '../plan/status-writer.ts';
 import { type HeldUpBy, heldUpBy } from '../sources/barrier.ts';
 import {
   type ControllerSettings,
+  createFinalizerWrites,
   createGuaranteeWrites,
   createOwnedWrites,
   createStatusWrites,
@@ -32,6 +33,7 @@ export class Run {
   readonly sources: Sources;
   readonly role: Role;
   readonly ownedWriter: Pick<Writer<OwnedWrite>, 'write' | 'cancel' | 'stop'> | undefined;
+  readonly finalizerWriter: Pick<Writer<ObjectWrite>, 'write' | 'cancel' | 'stop'> | undefined;
   readonly guaranteeWriter: Pick<Writer<ObjectWrite>, 'write' | 'cancel' | 'stop'> | undefined;
   readonly reconciler: Reconciler;
   readonly rounds: Rounds;
@@ -64,6 +66,16 @@ export class Run {
     };
     const owned = createOwnedWrites(settings, { connection, sources, gate, planAgain: lookAgain });
     this.ownedWriter = owned && this.#sent(owned);
+    const finalizers = createFinalizerWrites(settings, {
+      connection,
+      sources,
+      gate,
+      planAgain: (write) => {
+        parts.finalizers?.lookAgain(write);
+        this.rounds.runSoon();
+      },
+    });
+    this.finalizerWriter = finalizers && this.#sent(finalizers);
     const guarantees = createGuaranteeWrites(settings, {
       connection,
       sources,
@@ -135,6 +147,7 @@ export class Run {
     await this.rounds.idle();
     const left = await this.#writer.stop({ within: drain });
     await this.ownedWriter?.stop({ within: drain });
+    await this.finalizerWriter?.stop({ within: drain });
     await this.guaranteeWriter?.stop({ within: drain });
     this.rounds.close();
     await Promise.all(this.#parts.callbacks.map((callback) => callback.idle()));
@@ -166,6 +179,7 @@ export class Run {
       if (shards !== undefined) this.reconciler.tellEverythingNext();
     } else if (!this.#callsAlways) {
       this.#parts.owned.forget();
+      this.#parts.finalizers?.forget();
       this.#term.abort(new Error('this process is no longer the leader'));
       this.#term = new AbortController();
     }
@@ -196,7 +210,7 @@ export class Run {
 
   #createReconciler(): Reconciler {
     const { connection, policyKinds, clock, reporter, telemetry, contentOf = specContent } = this.#settings;
-    const { topology, views, intake, watches, owned, callbacks, feedback, guarantees } = this.#parts;
+    const { topology, views, intake, watches, owned, finalizers, callbacks, feedback, guarantees } = this.#parts;
     const definitions = new DefinitionCheck({ connection, policyKinds, log: reporter.log });
     const statuses = new StatusWriter({
       views: views.all,
@@ -217,6 +231,7 @@ export class Run {
       definitions,
       watches,
       owned,
+      finalizers,
       reconsider: (policies) => views.reconsider(policies),
       statuses,
       callbacks,

@@ -87,6 +87,7 @@ const cases: readonly (readonly [string, Partial<DeclaredController>])[] = [
   ['that marks all affected objects', { status: { affected: 'all' } }],
   ['that marks no objects', { status: { affected: 'off', overflow: 'truncate-aggregated' } }],
   ['without events', { events: false }],
+  ['with a finalizer', { finalizer: 'timeouts.example.com/cleanup' }],
   ['with guarantees', { guarantees: {} }],
   ['with guarantees of its own', { guarantees: { watch: false } }],
   ['of policies on namespaces', { policyKinds: [NamespacePolicy] }],

@@ -5,6 +5,7 @@ import { statusLocations } from '@policy-machinery/policy-status';
 import { formatGroupKind, type GroupKind, groupKindKey, pluralOf } from '@policy-machinery/resource';
 import { createTopology, isSectionKind, type Targetable } from '@policy-machinery/topology';
 import type { PolicyControllerOptions } from '../controller-options.ts';
+import { finalizedKinds } from '../finalizers/finalizers.ts';
 import { watchesGuarantees } from '../guarantees/guarantee-options.ts';
 import { type ConfiguredKind, configuredKindOf } from '../kinds/configured-kind.ts';
 import { leaseOf, watchedKinds } from '../loop/controller-parts.ts';
@@ -17,6 +18,7 @@ export type DeclaredController = Pick<
   | 'policyKinds'
   | 'watches'
   | 'owns'
+  | 'finalizer'
   | 'namespaces'
   | 'kinds'
   | 'lease'
@@ -43,11 +45,11 @@ export interface Right {
 const read = ['list', 'watch'];
 
 /**
- * Returns the rights that a controller needs, and no others: to read what it watches, to write statuses, marks and owned objects, to read the definitions
+ * Returns the rights that a controller needs, and no others: to read what it watches, to write statuses, marks, owned objects and its finalizer, to read the definitions
  * of its policy kinds, to record events, and to hold its lease or its shard's.
  */
 export function rightsOf(controller: DeclaredController): readonly Right[] {
-  const { owns = [], status, events = true, lease, shards } = controller;
+  const { owns = [], finalizer, status, events = true, lease, shards } = controller;
   const policyKinds = controller.policyKinds.map(configuredKindOf);
   const kinds = policyKinds.map(({ policyKind }) => policyKind);
   const topology = createTopology({ targetKinds: controller.targetKinds, policyKinds: kinds });
@@ -74,6 +76,9 @@ export function rightsOf(controller: DeclaredController): readonly Right[] {
       return place === undefined ? [...onObject, ...rightsFor(kind, ['patch'], '/status')] : onObject;
     }),
     ...owns.flatMap((kind) => rightsFor(kind, ['get', 'patch', 'create', 'delete'])),
+    ...(finalizer === undefined
+      ? []
+      : kinds.flatMap(finalizedKinds).flatMap((kind) => rightsFor(kind, ['get', 'patch']))),
     definitionRight(policyKinds),
     ...(events
       ? eventRights(
