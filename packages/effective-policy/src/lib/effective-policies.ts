@@ -9,7 +9,7 @@ import {
   type ResourceRef,
 } from '@policy-machinery/resource';
 import type { Path, TargetNode, Topology } from '@policy-machinery/topology';
-import type { AffectedTarget } from './answers/affected.ts';
+import type { AffectedTarget, Affecting } from './answers/affected.ts';
 import { type Context, EffectivePolicy } from './answers/effective-policy.ts';
 import { type Explanation, explainedIn } from './answers/explain.ts';
 import { issuesOf } from './answers/issues.ts';
@@ -386,11 +386,24 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * Returns the policies that affect a target (D-01), like {@link affected}.
    *
    * @param target The target.
-   * @returns The target with its policies; without policies if none affects the target. The first question searches the contexts below; later
-   * ones are O(direct parents and children).
+   * @returns The target with its policies; without policies if none affects the target. O(positions below), fewer where all policies above the
+   * target set a field soon.
    */
   affecting(target: TargetNode): AffectedTarget<Spec> {
-    const affecting = this.#live.follow().affected.of(target);
+    return this.#withPolicies(target, this.#live.follow().affected.of(target));
+  }
+
+  /**
+   * Returns the policies attached to a target that affect it, without those attached above.
+   *
+   * @param target The target.
+   * @returns The target with its policies. The first question searches all contexts; later ones are O(scopes of these policies).
+   */
+  affectingFrom(target: TargetNode): AffectedTarget<Spec> {
+    return this.#withPolicies(target, this.#live.follow().affected.attachedTo(target));
+  }
+
+  #withPolicies(target: TargetNode, affecting: Affecting): AffectedTarget<Spec> {
     const policies = this.#sorted(affecting.keys()).map((policy) => ({
       policy,
       parents: affecting.get(policy.locator) ?? new Set(),

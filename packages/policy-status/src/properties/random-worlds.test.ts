@@ -256,6 +256,21 @@ describe('EffectivePolicies.affected, in random worlds', () => {
     );
   });
 
+  it('is found for the policies attached to a target without those above', () => {
+    fc.assert(
+      fc.property(judgedWorlds, (world) => {
+        const { topology, effective } = build(world);
+        for (const target of topology.targets) {
+          const attached = new Set(topology.policiesAt(target, effective.kind).map(({ locator }) => locator));
+          const { policies } = effective.affecting(target);
+          const expected = policies.filter(({ policy }) => attached.has(policy.locator));
+          expect(effective.affectingFrom(target).policies, target.locator).toEqual(expected);
+        }
+      }),
+      { numRuns: runs(300) },
+    );
+  });
+
   it('equals the result of explain for each target', () => {
     fc.assert(
       fc.property(judgedWorlds, (world) => {

@@ -1,13 +1,13 @@
 import type { Policy } from '@policy-machinery/policy-kind';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { canBeEntered } from '@policy-machinery/topology';
-import type { Contexts } from '../contexts/contexts.ts';
+import type { ContextAt, Contexts } from '../contexts/contexts.ts';
 import type { ContextNode, PositionStacks } from '../contexts/position-stacks.ts';
-import { isThrough, slotsOf } from '../contexts/stack.ts';
+import { isThrough, policiesOf, type Stack, slotsOf, startsWith } from '../contexts/stack.ts';
+import { contextsFrom } from '../contexts/through.ts';
 import { type LevelSlot, policiesIn } from '../levels/level.ts';
 import { emptySet, none } from '../support/nothing.ts';
 import { onlyOne } from '../support/target-sets.ts';
-import { ContextNodeSetters, type ContextSetters } from './node-setters.ts';
 
 /** A target and the policies that affect it, established first. */
 export interface AffectedTarget<Spec> {
@@ -25,10 +25,14 @@ export interface AffectedTarget<Spec> {
 /** The locators of the policies that affect a target, each with the parents through which it does. */
 export type Affecting = ReadonlyMap<string, ReadonlySet<TargetNode>>;
 
-/** Finds the policies that set a field in contexts, by locator. */
-export interface Setters<Spec> extends ContextSetters<Spec> {
-  /** Returns whether a policy sets a field in a context with a level at a target; `undefined` if finding out takes a search for contexts. */
-  setsBelow(policy: string, target: TargetNode): boolean | undefined;
+/** Finds the policies that set a field, by locator. */
+export interface Setters<Spec> {
+  /** Whether policies are barred from some contexts only. */
+  readonly hasBars: boolean;
+  /** Returns the policies that set a field in a context. */
+  settersIn(context: ContextAt<Spec>): ReadonlySet<string>;
+  /** Returns which policies set a field in any context with a stack, or with more slots. */
+  settersFrom(stack: Stack<Spec>, policies: ReadonlySet<string>): ReadonlySet<string>;
 }
 
 /**
@@ -39,48 +43,77 @@ export class Affected<Spec> {
   readonly #topology: Topology;
   readonly #contexts: Contexts<Spec>;
   readonly #setters: Setters<Spec>;
-  readonly #atContextNodes: ContextNodeSetters<Spec>;
-  #isKnown = false;
 
   constructor(topology: Topology, contexts: Contexts<Spec>, setters: Setters<Spec>) {
     this.#topology = topology;
     this.#contexts = contexts;
     this.#setters = setters;
-    this.#atContextNodes = new ContextNodeSetters(contexts, setters);
   }
 
-  /** Whether {@link of} was called. From then on, answers are kept, for the targets in question and for those below that were searched. */
-  get isKnown(): boolean {
-    return this.#isKnown;
-  }
-
-  /** Returns the policies that affect a target. O(direct parents and children), once the answers for all targets below are known. */
+  /** Returns the policies that affect a target. O(positions below), fewer where all policies above the target set a field soon. */
   of(target: TargetNode): Affecting {
-    this.#isKnown = true;
-    const affecting = new Map<string, (readonly TargetNode[])[]>();
-    const affect: Affect = (policies, parents = none) => {
-      for (const policy of policies) {
-        const known = affecting.get(policy);
-        if (known === undefined) affecting.set(policy, parents.length === 0 ? [] : [parents]);
-        else if (parents.length > 0 && known.at(-1) !== parents) known.push(parents);
-      }
-    };
-    if (this.#contexts.graph.leadsThere(target)) this.#affectOnPaths(target, affect);
-    this.#affectAround(target, affect);
-    return new Map(Array.from(affecting, ([policy, lists]) => [policy, allInOrder(lists, target)]));
+    const affecting = new GatheredPolicies(target);
+    if (this.#contexts.graph.leadsThere(target)) this.#affectOnPaths(target, affecting.add);
+    this.#affectAround(target, affecting.add);
+    return affecting.all;
   }
 
-  /** Returns the policies of a context node that set a field there or below. */
-  settersAt(contextNode: ContextNode<Spec>): ReadonlySet<string> {
-    return this.#atContextNodes.at(contextNode);
+  /**
+   * Returns the policies attached to a target that affect it. All stacks with their slots are of paths through the target, so no path is
+   * followed. O(scopes of these policies), fewer if all set a field soon.
+   */
+  attachedTo(target: TargetNode): Affecting {
+    const slots = this.#contexts.slotsAt(target);
+    const attached = new Set(slots.flatMap(locatorsOf));
+    if (attached.size === 0) return new Map();
+    if (this.#setters.hasBars || target.object.linkedSections > 0)
+      return new Map([...this.of(target)].filter(([policy]) => attached.has(policy)));
+    const affecting = new GatheredPolicies(target);
+    const { stacks } = this.#contexts.graph;
+    for (const slot of slots) {
+      for (const stack of stacks.ending(slot)) {
+        const left = affecting.without(attached);
+        if (left.size > 0) affecting.add(this.#setters.settersFrom(stack, left));
+      }
+    }
+    if (affecting.size > 0) this.#addParents(target, attached, affecting.add);
+    return affecting.all;
+  }
+
+  /** Adds the targets that link to a target, or to its object, with the policies attached to the target that set a field on paths from there. */
+  #addParents(target: TargetNode, attached: ReadonlySet<string>, affect: Affect): void {
+    const { graph } = this.#contexts;
+    const position = graph.at({ node: target.object, entered: true });
+    const met = target.section === undefined ? none : this.#contexts.slotsAt(target);
+    const found = new Map<Stack<Spec>, ReadonlySet<string>>();
+    for (const [{ stacks = none }, parents] of graph.parents(position)) {
+      for (const before of stacks) {
+        const stack = graph.after(graph.arriving(before, position), met);
+        const setters = found.get(stack) ?? this.#setters.settersFrom(stack, attached);
+        found.set(stack, setters);
+        affect(setters, parents);
+      }
+    }
+  }
+
+  /** Returns the policies of a node's stack that set a field there or below. */
+  #settersAt(contextNode: ContextNode<Spec>): ReadonlySet<string> {
+    const policies = policiesOf(contextNode.stack);
+    const setters = new Set<string>();
+    for (const context of policies.size === 0 ? none : contextsFrom(this.#contexts, [contextNode])) {
+      if (this.#contexts.of(context.target).length === 0 || !startsWith(context.stack, contextNode.stack)) continue;
+      for (const policy of this.#setters.settersIn(context)) if (policies.has(policy)) setters.add(policy);
+      if (setters.size === policies.size) break;
+    }
+    return setters;
   }
 
   #affectOnPaths(target: TargetNode, affect: Affect): void {
     const contexts = this.#contexts;
     for (const position of contexts.positionsOf(target)) {
-      for (const contextNode of position.nodes ?? none) affect(this.settersAt(contextNode));
+      for (const contextNode of position.nodes ?? none) affect(this.#settersAt(contextNode));
       if (position.entered)
-        this.#eachArrival(position, (contextNode, parents) => affect(this.settersAt(contextNode), parents));
+        this.#eachArrival(position, (contextNode, parents) => affect(this.#settersAt(contextNode), parents));
       else this.#affectByObject(position, affect);
     }
     for (const section of target.sections) {
@@ -106,7 +139,7 @@ export class Affected<Spec> {
 
   /** Returns the policies above a section that set a field at the section or below. */
   #settersAbove(contextNode: ContextNode<Spec>, section: TargetNode): ReadonlySet<string> {
-    const setters = this.settersAt(contextNode);
+    const setters = this.#settersAt(contextNode);
     if (setters.size === 0 || this.#contexts.slotsAt(section).length === 0) return setters;
     const slots = slotsOf(contextNode.stack).filter(({ target }) => target !== section);
     const above = new Set(slots.flatMap(locatorsOf));
@@ -129,7 +162,7 @@ export class Affected<Spec> {
   /** Adds the policies that affect a section by paths through its object: the parents are those of the object. */
   #affectByObject(position: PositionStacks<Spec>, affect: Affect): void {
     for (const [contextNode, atObject] of this.#contexts.arrivals(position)) {
-      const setters = this.settersAt(contextNode);
+      const setters = this.#settersAt(contextNode);
       if (setters.size === 0) continue;
       const before = this.#contexts.before(atObject);
       affect(
@@ -142,20 +175,14 @@ export class Affected<Spec> {
   /** Adds the policies attached to a namespace that affect a member of it. */
   #affectAround(target: TargetNode, affect: Affect): void {
     const left = new Set(this.#contexts.slotsAt(target).flatMap(locatorsOf));
-    const members = this.#topology.membersOf(target);
-    for (const policy of left) {
-      const sets = isEmpty(members) ? false : this.#setters.setsBelow(policy, target);
-      if (sets === true) affect([policy]);
-      if (sets !== undefined) left.delete(policy);
-    }
     const gather = (policies: Iterable<string>): void => {
       for (const policy of policies) if (left.delete(policy)) affect([policy]);
     };
-    for (const member of members) {
+    for (const member of this.#topology.membersOf(target)) {
       if (left.size === 0) return;
       if (!this.#contexts.graph.leadsThere(member)) continue;
       for (const { nodes = [] } of this.#contexts.arrivalsAt(member)) {
-        for (const contextNode of nodes) if (isThrough(contextNode.stack, target)) gather(this.settersAt(contextNode));
+        for (const contextNode of nodes) if (isThrough(contextNode.stack, target)) gather(this.#settersAt(contextNode));
       }
       for (const stack of this.#contexts.of(member)) {
         if (isThrough(stack, target)) gather(this.#setters.settersIn({ target: member, stack }));
@@ -192,13 +219,40 @@ function linksInto({ linksFrom, sections, linkedSections }: TargetNode): readonl
   return (isOne ? sections.find((section) => section.linksFrom.length > 0)?.linksFrom : undefined) ?? linksFrom;
 }
 
-function isEmpty(items: Iterable<unknown>): boolean {
-  for (const _ of items) return false;
-  return true;
-}
-
 function locatorsOf({ level }: LevelSlot<unknown>): readonly string[] {
   return policiesIn(level).map(({ locator }) => locator);
+}
+
+/** The policies that affect a target, while they are found. */
+class GatheredPolicies {
+  readonly #target: TargetNode;
+  /** The lists of parents, by policy. */
+  readonly #parents = new Map<string, (readonly TargetNode[])[]>();
+
+  constructor(target: TargetNode) {
+    this.#target = target;
+  }
+
+  readonly add: Affect = (policies, parents = none) => {
+    for (const policy of policies) {
+      const known = this.#parents.get(policy);
+      if (known === undefined) this.#parents.set(policy, parents.length === 0 ? [] : [parents]);
+      else if (parents.length > 0 && known.at(-1) !== parents) known.push(parents);
+    }
+  };
+
+  get size(): number {
+    return this.#parents.size;
+  }
+
+  /** Returns some policies without those that have been found. */
+  without(policies: ReadonlySet<string>): ReadonlySet<string> {
+    return new Set([...policies].filter((policy) => !this.#parents.has(policy)));
+  }
+
+  get all(): Affecting {
+    return new Map(Array.from(this.#parents, ([policy, lists]) => [policy, allInOrder(lists, this.#target)]));
+  }
 }
 
 type Affect = (policies: Iterable<string>, parents?: readonly TargetNode[]) => void;

@@ -94,6 +94,11 @@ export class Hierarchy<Spec> {
     return this.#shares;
   }
 
+  /** Whether the shares are known. */
+  get hasShares(): boolean {
+    return this.#shares !== undefined;
+  }
+
   /** The locators of the policies that set or removed anything. */
   get setters(): ReadonlySet<string> {
     this.#setters ??= settersAmong(this.shares);

@@ -2,7 +2,7 @@ import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import { canBeEntered, type TargetNode, type Topology } from '@policy-machinery/topology';
 import type { ContextAt, Contexts } from '../contexts/contexts.ts';
 import type { PositionStacks } from '../contexts/position-stacks.ts';
-import { isThrough, type Stack } from '../contexts/stack.ts';
+import type { Stack } from '../contexts/stack.ts';
 import type { ScopeOutcome } from '../reasons/policy-share.ts';
 import type { TargetSet } from '../support/target-sets.ts';
 import { GrowingScopes } from './growing-scopes.ts';
@@ -21,6 +21,8 @@ export interface ScopeSource<Spec> {
   reachedBy(target: TargetNode): readonly Stack<Spec>[];
   /** Returns the levels that are merged in a context. */
   merged(context: ContextAt<Spec>): Stack<Spec>;
+  /** Returns the stacks with a policy, by locator, whether or not there are such contexts. */
+  stacksWith(policy: string): ReadonlySet<Stack<Spec>>;
 }
 
 /** The scopes on sections of one object that have the same stacks. */
@@ -54,7 +56,8 @@ export class PolicyScopes<Spec> {
 
   /** Returns the scopes of a policy, grouped where they are alike. The first question searches all contexts. */
   groupsOf(policy: Policy<Spec>): readonly ScopeGroup<Spec>[] {
-    return this.#all().groupsOf(policy, this.#source.hierarchies);
+    const { hierarchies } = this.#source;
+    return this.#all().groupsOf(policy, this.#source.stacksWith(policy.locator), hierarchies);
   }
 
   /** Returns the same, found by a search of some targets only: those with contexts that the policy is in. */
@@ -62,7 +65,7 @@ export class PolicyScopes<Spec> {
     if (this.#known !== undefined) return this.groupsOf(policy);
     const scopes = new Scopes<Spec>();
     for (const target of targets) scopes.set(target, this.on(target));
-    return scopes.groupsOf(policy, this.#source.hierarchies);
+    return scopes.groupsOf(policy, this.#source.stacksWith(policy.locator), this.#source.hierarchies);
   }
 
   /** Returns the outcomes of a policy in its scopes, each once. The first question merges all contexts. */
@@ -70,11 +73,29 @@ export class PolicyScopes<Spec> {
     return this.#all().outcomesOf(policy, this.#source.hierarchies);
   }
 
-  /** Returns whether a policy sets a field in a context with a level at a target; `undefined` before scopes are known. O(groups). */
-  setsBelow(policy: string, target: TargetNode): boolean | undefined {
-    return this.#known?.some(policy, (merged) => {
-      return isThrough(merged, target) && this.#source.hierarchies.of(merged).setters.has(policy);
+  /** Returns whether a policy is known to have scopes. O(stacks with the policy). */
+  has(policy: string): boolean {
+    const known = this.#known;
+    if (known === undefined) return false;
+    for (const stack of this.#source.stacksWith(policy)) if (known.hasStack(stack)) return true;
+    return false;
+  }
+
+  /**
+   * Returns which policies set a field in a scope with a stack, or with more slots. O(such scopes), fewer if all policies do.
+   *
+   * @param policies Locators of the policies, which are in the stack.
+   */
+  settersFrom(stack: Stack<Spec>, policies: ReadonlySet<string>): ReadonlySet<string> {
+    const { contexts, hierarchies } = this.#source;
+    const scopes = this.#all();
+    const setters = new Set<string>();
+    contexts.graph.stacks.someFrom(stack, (merged) => {
+      if (scopes.hasStack(merged))
+        for (const it of hierarchies.of(merged).setters) if (policies.has(it)) setters.add(it);
+      return setters.size === policies.size;
     });
+    return setters;
   }
 
   /**

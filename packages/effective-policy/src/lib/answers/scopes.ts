@@ -1,6 +1,6 @@
 import type { Policy } from '@policy-machinery/policy-kind';
 import type { TargetNode } from '@policy-machinery/topology';
-import { policiesOf, type Stack } from '../contexts/stack.ts';
+import type { Stack } from '../contexts/stack.ts';
 import type { PolicyShare, ScopeOutcome } from '../reasons/policy-share.ts';
 import { emptySet, none } from '../support/nothing.ts';
 import { inOrder, onlyOne, type TargetSet } from '../support/target-sets.ts';
@@ -56,7 +56,6 @@ export interface DifferentScopes<Spec> {
 export class Scopes<Spec> {
   readonly #ofTarget = new Map<TargetNode, readonly KnownScope<Spec>[]>();
   readonly #byStack = new Map<Stack<Spec>, ScopesOfStack<Spec>>();
-  readonly #byPolicy = new Map<string, Set<ScopesOfStack<Spec>>>();
   readonly #keys = new WeakMap<TargetSet, string>();
   readonly #numbers = new WeakMap<TargetNode, number>();
   #next = 0;
@@ -64,17 +63,6 @@ export class Scopes<Spec> {
   #outcomes: OutcomeCounts<Spec> | undefined;
   /** The scopes that were set last. */
   #last: { readonly scopes: readonly Scope<Spec>[]; readonly known: readonly KnownScope<Spec>[] } | undefined;
-
-  /** Returns whether a policy has scopes. */
-  has(policy: string): boolean {
-    return this.#byPolicy.has(policy);
-  }
-
-  /** Returns whether a condition holds for a stack that is merged in a scope of a policy. */
-  some(policy: string, holds: (merged: Stack<Spec>) => boolean): boolean {
-    for (const { merged } of this.#byPolicy.get(policy) ?? none) if (holds(merged)) return true;
-    return false;
-  }
 
   /**
    * Sets the scopes on a target, in place of the earlier ones.
@@ -111,11 +99,21 @@ export class Scopes<Spec> {
     this.#outcomes?.put(merged);
   }
 
-  /** Returns the scopes of a policy, grouped where the same policies meet. O(groups). */
-  groupsOf(policy: Policy<Spec>, hierarchies: Hierarchies<Spec>): readonly ScopeGroup<Spec>[] {
+  /**
+   * Returns the scopes of a policy, grouped where the same policies meet. O(stacks).
+   *
+   * @param stacks The stacks with the policy.
+   */
+  groupsOf(
+    policy: Policy<Spec>,
+    stacks: Iterable<Stack<Spec>>,
+    hierarchies: Hierarchies<Spec>,
+  ): readonly ScopeGroup<Spec>[] {
     const groups: ScopeGroup<Spec>[] = [];
-    for (const scopes of this.#byPolicy.get(policy.locator) ?? none) {
-      const hierarchy = hierarchies.of(scopes.merged);
+    for (const stack of stacks) {
+      const scopes = this.#byStack.get(stack);
+      if (scopes === undefined) continue;
+      const hierarchy = hierarchies.of(stack);
       const share = hierarchy.shareOf(policy);
       if (share === undefined) continue;
       const targets = targetsOf(policy, hierarchy);
@@ -168,11 +166,6 @@ export class Scopes<Spec> {
     around.count += 1;
     if (around.count > 1) return;
     this.#outcomes?.put(scope.merged);
-    for (const locator of policiesOf(scope.merged)) {
-      const scopes = this.#byPolicy.get(locator);
-      if (scopes === undefined) this.#byPolicy.set(locator, new Set([around]));
-      else scopes.add(around);
-    }
   }
 
   #remove(scope: KnownScope<Spec>): void {
@@ -186,10 +179,6 @@ export class Scopes<Spec> {
     if (around.count > 0) return;
     this.#byStack.delete(merged);
     this.#outcomes?.drop(merged);
-    for (const locator of policiesOf(merged)) {
-      const scopes = this.#byPolicy.get(locator);
-      if (scopes?.delete(around) && scopes.size === 0) this.#byPolicy.delete(locator);
-    }
   }
 }
 

@@ -106,6 +106,11 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
     return slot === undefined ? held.of(stack) : stacks.push(held.of(stack), slot);
   }
 
+  /** Returns the stacks with a policy, by locator, whether or not there are such contexts. */
+  stacksWith(policy: string): ReadonlySet<Stack<Spec>> {
+    return this.contexts.graph.held.having(this.levels.slotsWith(policy));
+  }
+
   /** Returns the contexts of a target. They are created for each question: there are many, and most are read once. */
   contextsOf(target: TargetNode): readonly Context<Spec>[] {
     return this.contexts.of(target).map((stack) => this.contextAt({ target, stack }));
@@ -206,15 +211,20 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
     return this.kind.ownValue === undefined;
   }
 
+  /** Whether policies are barred from some contexts only. */
+  get hasBars(): boolean {
+    return this.levels.hasBars;
+  }
+
+  /** Returns which policies set a field in any context with a stack, or with more slots. The first question finds all contexts. */
+  settersFrom(stack: Stack<Spec>, policies: ReadonlySet<string>): ReadonlySet<string> {
+    return this.scopes.settersFrom(stack, policies);
+  }
+
   /** Returns the policies that set a field in a context, by locator. */
   settersIn(context: ContextAt<Spec>): ReadonlySet<string> {
     if (!this.#isReachedWith(context.stack)) return emptySet;
     return this.hierarchies.of(this.merged(context)).setters;
-  }
-
-  /** Returns whether a policy sets a field in a context with a level at a target; `undefined` if finding out takes a search for contexts. */
-  setsBelow(policy: string, target: TargetNode): boolean | undefined {
-    return this.scopes.setsBelow(policy, target);
   }
 }
 

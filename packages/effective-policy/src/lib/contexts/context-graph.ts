@@ -63,11 +63,6 @@ export class ContextGraph<Spec> {
     return this.#isTooLarge(after, met) ? undefined : after;
   }
 
-  /** Returns a position if it is known. */
-  known({ node, entered }: Position): PositionStacks<Spec> | undefined {
-    return (entered ? this.#entered : this.#contained).get(node);
-  }
-
   /** The known positions that paths reach by a link, or begin at. */
   get entered(): Iterable<PositionStacks<Spec>> {
     return this.#entered.values();

@@ -106,12 +106,6 @@ export class Contexts<Spec> {
     return all.filter((target) => this.isWanted(target) && this.isFound(target));
   }
 
-  /** Returns the known positions of a target. */
-  knownPositions(node: TargetNode): readonly PositionStacks<Spec>[] {
-    const ways = node.section === undefined ? [true] : [true, false];
-    return ways.map((entered) => this.graph.known({ node, entered })).filter((position) => position !== undefined);
-  }
-
   /** Forgets the sets of targets, which may be gone. Sets in use stay unchanged. */
   forgetSets(): void {
     this.#ancestors.forgetSets();

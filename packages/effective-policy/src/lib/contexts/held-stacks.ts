@@ -37,6 +37,12 @@ export class HeldStacks<Spec> {
     return held;
   }
 
+  /** Returns the stacks with a slot, or with one of those that have fewer policies. O(result). */
+  having(slots: readonly LevelSlot<Spec>[]): ReadonlySet<Stack<Spec>> {
+    if (this.#fewer.size === 0) return this.#stacks.having(slots);
+    return this.#stacks.having(slots.flatMap((slot) => [slot, ...(this.#fewer.get(slot)?.values() ?? [])]));
+  }
+
   /** Forgets a slot that is gone, with all that was made of it. */
   forget(slot: LevelSlot<Spec>): void {
     this.forgetFewer(slot);

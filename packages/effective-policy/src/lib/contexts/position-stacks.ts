@@ -82,8 +82,6 @@ export class ContextNode<Spec> {
   readonly index: number;
   /** The number of paths, if it is known. */
   count: bigint | undefined = undefined;
-  /** The locators of the stack's policies that set a field here or below, if they are known. */
-  setters: ReadonlySet<string> | undefined = undefined;
 
   constructor(position: PositionStacks<Spec>, index: number) {
     this.position = position;

@@ -59,7 +59,7 @@ export class Stacks<Spec> {
 
   /** Returns a stack with one more slot if it was created before. */
   known(above: Stack<Spec>, slot: LevelSlot<Spec>): Stack<Spec> | undefined {
-    const { below } = above as Interned<Spec>;
+    const below = belowOf(above);
     if (below instanceof Map) return below.get(slot);
     return below?.slot === slot ? below : undefined;
   }
@@ -74,6 +74,21 @@ export class Stacks<Spec> {
     for (const slot of slots) for (const stack of each(this.#ending.get(slot))) found.add(stack);
     for (const stack of found) for (const next of each(stack.below)) found.add(next); // The loop visits added stacks, too.
     return found;
+  }
+
+  /** Returns the stacks that end with a slot. */
+  ending(slot: LevelSlot<Spec>): Iterable<Stack<Spec>> {
+    return each(this.#ending.get(slot));
+  }
+
+  /** Visits a stack and the stacks with more slots, until an answer is `true`. Returns whether one was. */
+  someFrom(stack: Stack<Spec>, isMeant: (stack: Stack<Spec>) => boolean): boolean {
+    const pending = [stack];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      if (isMeant(next)) return true;
+      for (const it of each(belowOf(next))) pending.push(it);
+    }
+    return false;
   }
 
   /** Forgets the stacks with a slot that is gone. */
@@ -96,6 +111,11 @@ type Some<Spec> = Interned<Spec> | ReadonlySet<Interned<Spec>> | ReadonlyMap<unk
 function each<Spec>(some: Some<Spec> | undefined): Iterable<Interned<Spec>> {
   if (some === undefined) return [];
   return some instanceof Set || some instanceof Map ? some.values() : [some as Interned<Spec>];
+}
+
+/** Returns the stacks with one more slot. */
+function belowOf<Spec>(stack: Stack<Spec>): Interned<Spec>['below'] {
+  return (stack as Interned<Spec>).below;
 }
 
 function newStack<Spec>(above: Interned<Spec> | undefined, slot: LevelSlot<Spec> | undefined): Interned<Spec> {
@@ -124,6 +144,13 @@ export function slotsOf<Spec>(stack: Stack<Spec>): readonly LevelSlot<Spec>[] {
 /** Returns the levels of a stack, the least specific first. */
 export function levelsOf<Spec>(stack: Stack<Spec>): readonly Level<Spec>[] {
   return slotsOf(stack).map(({ level }) => level);
+}
+
+/** Returns whether a stack has all slots of another one, and then its own. Paths leave direct policies at their object. */
+export function startsWith<Spec>(stack: Stack<Spec>, start: Stack<Spec>): boolean {
+  let at: Stack<Spec> | undefined = stack;
+  while (at !== undefined && at !== start) at = at.above;
+  return at === start;
 }
 
 /** Returns whether a stack has a slot at a target. */

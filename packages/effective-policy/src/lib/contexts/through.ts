@@ -17,13 +17,21 @@ export function contextsThrough<Spec>(contexts: Contexts<Spec>, target: TargetNo
     // Paths may only pass the member, into one of its sections.
     for (const stack of contexts.of(member)) if (isThrough(stack, target)) add(member, stack);
   }
-  const reached = new Set(startsAt(contexts, target, members));
-  for (const contextNode of reached) {
-    add(contextNode.position.node, contextNode.stack);
-    for (const next of contexts.after(contextNode)) reached.add(next); // The loop visits added nodes, too.
-    for (const passed of contexts.passedFrom(contextNode)) add(passed.target, passed.stack);
-  }
+  for (const at of contextsFrom(contexts, startsAt(contexts, target, members))) add(at.target, at.stack);
   return inOrder(contexts, found);
+}
+
+/** Visits the targets with the stacks on the paths from some nodes, the nearest first; some more than once. */
+export function* contextsFrom<Spec>(
+  contexts: Contexts<Spec>,
+  starts: Iterable<ContextNode<Spec>>,
+): Iterable<ContextAt<Spec>> {
+  const reached = new Set(starts);
+  for (const contextNode of reached) {
+    yield { target: contextNode.position.node, stack: contextNode.stack };
+    yield* contexts.passedFrom(contextNode);
+    for (const next of contexts.after(contextNode)) reached.add(next); // The loop visits added nodes, too.
+  }
 }
 
 /**

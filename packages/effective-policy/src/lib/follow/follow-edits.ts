@@ -4,16 +4,14 @@ import type { ContextAt } from '../contexts/contexts.ts';
 import type { Stack } from '../contexts/stack.ts';
 import { isSetBySame } from '../reasons/policy-share.ts';
 import { aboveChanges } from './above.ts';
-import type { EditedStacks } from './edited-stacks.ts';
 import type { FollowedTargets, Moves } from './followed.ts';
-import { resettleEdited } from './resettle.ts';
 
 /** Makes contexts follow edits of policies. All that is known about paths stays. */
 export function followEdits<Spec>(
   state: ViewState<Spec>,
   { levels, below, edited }: Moves<Spec>,
 ): FollowedTargets<Spec> {
-  const { topology, contexts, affected } = state;
+  const { topology, contexts } = state;
   const wanted = [...below].filter((target) => contexts.isWanted(target));
   const unknown = new Set(wanted.filter((target) => !contexts.isFound(target))); // A question about one section finds all.
   const targets = new Set<TargetNode>();
@@ -24,15 +22,11 @@ export function followEdits<Spec>(
     if (unknown.has(target) ? stacks.length > 0 : stacks.some((stack) => edited.changed.has(stack)))
       targets.add(target);
   }
-  if (!affected.isKnown) {
-    // What sets a field below decides which policies count above.
-    const objects = objectsOf(edited.isChanged ? [...below, ...aboveChanges(topology, [], levels)] : targets);
-    return { targets, lookedAt, policies: noPolicies, objects };
-  }
-  const unsettled = unsettledContexts(state, lookedAt, unknown, edited);
-  const above = resettleEdited(state, unsettled, below);
-  const objects = objectsOnTheWay(unsettled, below);
-  return { targets, lookedAt, policies: noPolicies, objects: new Set([...objects, ...objectsOf(above)]) };
+  if (!edited.isChanged) return { targets, lookedAt, policies: noPolicies, objects: objectsOf(targets) };
+  const { contexts: unsettled, isAbove } = unsettledContexts(state, lookedAt, unknown, { below, edited });
+  // What sets a field below decides which policies count above.
+  const objects = [...objectsOnTheWay(unsettled, below), ...(isAbove ? aboveChanges(topology, levels) : [])];
+  return { targets, lookedAt, policies: noPolicies, objects: objectsOf(objects) };
 }
 
 const noPolicies: ReadonlySet<never> = new Set();
@@ -41,8 +35,14 @@ function objectsOf(targets: Iterable<TargetNode>): Set<TargetNode> {
   return new Set(Array.from(targets, ({ object }) => object));
 }
 
+/** The contexts whose setters may differ from before, and whether setters above the edited policies may. */
+interface Unsettled<Spec> {
+  readonly contexts: readonly ContextAt<Spec>[];
+  readonly isAbove: boolean;
+}
+
 /**
- * Returns the contexts whose setters differ from before, in their members or order, and those that were not known before.
+ * Returns the contexts whose setters differ from before, in their members or order, and those that were not asked for before.
  *
  * @param unknown The targets whose contexts were not known.
  */
@@ -50,25 +50,35 @@ function unsettledContexts<Spec>(
   state: ViewState<Spec>,
   lookedAt: ReadonlyMap<TargetNode, readonly Stack<Spec>[]>,
   unknown: ReadonlySet<TargetNode>,
-  edited: EditedStacks<Spec>,
-): readonly ContextAt<Spec>[] {
-  const settled = new Map<Stack<Spec>, boolean>();
-  const isSettled = (context: ContextAt<Spec>): boolean => {
-    const merged = state.merged(context);
-    if (!edited.stacks.has(merged)) return true;
-    const answer =
-      settled.get(merged) ?? isSetBySame(edited.before(merged), state.hierarchies.of(merged), state.kind.order.compare);
-    settled.set(merged, answer);
-    return answer;
+  { below, edited }: Pick<Moves<Spec>, 'below' | 'edited'>,
+): Unsettled<Spec> {
+  let isAbove = unknown.size > 0;
+  const isAttachedAbove = (policy: string): boolean =>
+    state.levels.slotsWith(policy).some(({ target }) => !below.has(target));
+  const isSettledIn = (merged: Stack<Spec>): boolean => {
+    const [before, now] = [edited.before(merged), state.hierarchies.of(merged)];
+    if (!before.hasShares) isAbove = true;
+    else if (isSetBySame(before, now, state.kind.order.compare)) return true;
+    else isAbove ||= differing(before.setters, now.setters).some(isAttachedAbove);
+    return false;
   };
-  const unsettled: ContextAt<Spec>[] = [];
+  const settled = new Map<Stack<Spec>, boolean>();
+  const contexts: ContextAt<Spec>[] = [];
   for (const [target, stacks] of lookedAt) {
     for (const stack of stacks) {
-      const context = { target, stack };
-      if (unknown.has(target) || !isSettled(context)) unsettled.push(context);
+      const merged = state.merged({ target, stack });
+      if (!edited.stacks.has(merged) && !unknown.has(target)) continue;
+      const isSettled = !unknown.has(target) && (settled.get(merged) ?? isSettledIn(merged));
+      settled.set(merged, isSettled);
+      if (!isSettled) contexts.push({ target, stack });
     }
   }
-  return unsettled;
+  return { contexts, isAbove };
+}
+
+/** Returns the items that are in one of two sets. */
+function differing<Item>(a: ReadonlySet<Item>, b: ReadonlySet<Item>): readonly Item[] {
+  return [...[...a].filter((item) => !b.has(item)), ...[...b].filter((item) => !a.has(item))];
 }
 
 /** Returns the objects on the paths from edited policies to some contexts, and the objects of these. */

@@ -4,12 +4,10 @@ import type { ViewState } from '../answers/view-state.ts';
 import { hasPolicies, levelsOf, type Stack } from '../contexts/stack.ts';
 import type { Level } from '../levels/level.ts';
 import { isSameLevel } from '../levels/same-level.ts';
-import { emptySet } from '../support/nothing.ts';
 import { isEqualList, isSameList } from '../support/same.ts';
 import { aboveChanges } from './above.ts';
 import type { EditedStacks } from './edited-stacks.ts';
 import type { FollowedTargets, Moves } from './followed.ts';
-import { type KnownBefore, resettle } from './resettle.ts';
 
 /** Forgets the contexts that may have changed, and finds them again. */
 export function followMoves<Spec>(
@@ -17,36 +15,41 @@ export function followMoves<Spec>(
   records: readonly ChangeRecord[],
   { levels, below, edited }: Moves<Spec>,
 ): FollowedTargets<Spec> {
-  const { topology, contexts, affected } = state;
+  const { topology, contexts } = state;
   const came = new Set<TargetNode>(records.flatMap((record) => record.came));
-  const before = new Map<TargetNode, KnownBefore<Spec>>();
-  for (const target of below) {
-    // Stacks found for the sections of an object count for all of its sections, so for new ones, too.
-    const stacks = came.has(target) ? undefined : contexts.found(target);
-    before.set(target, { positions: contexts.knownPositions(target), stacks });
-  }
+  const before = new Map<TargetNode, readonly Stack<Spec>[]>();
+  // Stacks found for the sections of an object count for all of its sections, so for new ones, too.
+  for (const target of below) before.set(target, (came.has(target) ? undefined : contexts.found(target)) ?? []);
   const unknown = [...below].filter((it) => contexts.isWanted(it) && !contexts.isFound(it) && !came.has(it));
   for (const target of below) contexts.forget(target); // The stacks of sections may be kept with their objects.
 
   const targets = new Set(unknown);
   const policies = new Set<string>();
   const lookedAt = new Map<TargetNode, readonly Stack<Spec>[]>();
-  for (const [target, { stacks = [] }] of before) {
+  for (const [target, stacks] of before) {
     for (const locator of state.policiesNaming(target)) policies.add(locator);
     if (!contexts.isWanted(target)) continue;
     const now = topology.get(target) === target ? contexts.of(target) : [];
     if (!areSameContexts(state, edited, stacks, now)) targets.add(target);
     lookedAt.set(target, stacks);
   }
-  // Contexts that were not known cannot be compared.
-  const isComparable = unknown.length === 0 && affected.isKnown;
-  const mayBeAbove =
-    isComparable || !(levels.size > 0 || hasOtherLinks(records)) ? emptySet : aboveChanges(topology, records, levels);
+  // What sets a field below decides which policies count above.
+  const above = aboveChanges(topology, [...levels, ...changedBelow(state, records)]);
   if (unknown.length > 0) {
-    for (const target of mayBeAbove) for (const locator of state.policiesNaming(target)) policies.add(locator);
+    // Contexts that were not known cannot be compared.
+    for (const target of above) for (const locator of state.policiesNaming(target)) policies.add(locator);
   }
-  const above = affected.isKnown ? resettle(state, records, before) : emptySet;
-  return { targets, policies, lookedAt, objects: objectsOf(below, above, affected.isKnown ? emptySet : mayBeAbove) };
+  return { targets, policies, lookedAt, objects: objectsOf(below, above) };
+}
+
+/** Returns the targets with different links to below, sections or own values. */
+function* changedBelow<Spec>({ kind }: ViewState<Spec>, records: readonly ChangeRecord[]): Iterable<TargetNode> {
+  for (const { came, exited, gone, changed } of records) {
+    yield* came;
+    yield* exited;
+    for (const { object } of gone) yield object;
+    if (kind.ownValue !== undefined) yield* changed;
+  }
 }
 
 function objectsOf(...all: readonly Iterable<TargetNode>[]): Set<TargetNode> {

@@ -105,7 +105,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     for (const locator of followed.policies) {
       const declared = present.levels.policy(locator);
       const isPlain = declared?.node.attachments.length === 1 && declared.verdicts.length === 0;
-      const isEverywhereInScope = isPlain && present.scopes.known?.has(locator) === true;
+      const isEverywhereInScope = isPlain && present.scopes.has(locator);
       if (!isEverywhereInScope) policies.add(locator);
     }
     for (const target of differentlyManaged) touchBelow(present, target, touch, objects);

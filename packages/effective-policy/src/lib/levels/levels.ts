@@ -16,7 +16,7 @@ import {
   objectWithoutSection,
   readPolicy,
 } from './declared-policy.ts';
-import { barringLevel, type Level, LevelSlot, levelOf } from './level.ts';
+import { barringLevel, type Level, LevelSlot, levelOf, policiesIn } from './level.ts';
 import type { OwnValues } from './own-value.ts';
 import { PolicyIndex } from './policy-index.ts';
 import { isLikeLevel, isSameLevel } from './same-level.ts';
@@ -160,6 +160,15 @@ export class Levels<Spec> {
   /** Returns the slots of a target, the less specific one first. */
   at(target: TargetNode): readonly LevelSlot<Spec>[] {
     return this.#slots.get(target) ?? none;
+  }
+
+  /** Returns the slots with a policy. */
+  slotsWith(policy: string): readonly LevelSlot<Spec>[] {
+    const declared = this.#declared.get(policy);
+    if (declared === undefined) return none;
+    const targets = new Set(countingAttachments(declared, this.#options.trafficFrom).map(({ target }) => target));
+    const isWith = ({ level }: LevelSlot<Spec>): boolean => policiesIn(level).some(({ locator }) => locator === policy);
+    return [...targets].flatMap((target) => this.at(target).filter(isWith));
   }
 
   /** Returns the locators of the policies that do not count on a target, since they are beyond the limits. */

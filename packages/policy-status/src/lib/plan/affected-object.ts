@@ -43,7 +43,8 @@ export function affectedObject(
     const sections = object.sections.filter((section) => isTarget(section) || (isTold && isMeant(section)));
     for (const target of [object, ...sections]) {
       if (!isMeant(target)) continue;
-      const policies = affected === 'targets' ? attachedTo(target, view) : affectingOurs(view, target);
+      const { policies: all } = affected === 'targets' ? view.affectingFrom(target) : view.affecting(target);
+      const policies = ours(all, target, view);
       if (policies.length === 0) continue;
       const there = byType.get(type) ?? { type, whole: [], sections: new Map<string, Affecting>() };
       byType.set(type, there);
@@ -57,15 +58,8 @@ export function affectedObject(
   return [...byType.values()];
 }
 
-/** Returns the policies attached to a target that affect it. */
-function attachedTo(target: TargetNode, view: EffectivePolicies<unknown>): Affecting {
-  const attached = new Set(view.topology.policiesAt(target, view.kind).map(({ locator }) => locator));
-  return affectingOurs(view, target).filter(({ policy }) => attached.has(policy.locator));
-}
-
 /** Returns the policies that affect a target, if the controller manages it and the targets where the paths begin (T-22). */
-function affectingOurs(view: EffectivePolicies<unknown>, target: TargetNode): Affecting {
-  const { policies } = view.affecting(target);
+function ours(policies: Affecting, target: TargetNode, view: EffectivePolicies<unknown>): Affecting {
   if (view.kind.manages === undefined || policies.length === 0) return policies;
   if (!view.manages(target)) return [];
   return policies.flatMap(({ policy, parents }) => {

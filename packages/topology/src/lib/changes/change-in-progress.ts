@@ -36,6 +36,8 @@ export class ChangeInProgress {
   readonly restated = new Set<Target>();
   /** Existing targets with different links from above. */
   readonly entered = new Set<Target>();
+  /** Existing targets with different links to below. */
+  readonly exited = new Set<Target>();
   readonly policies = new Map<string, PolicyChange>();
   /** Locators of resources with different issues. */
   readonly reported = new Set<string>();
@@ -55,9 +57,9 @@ export class ChangeInProgress {
 
   /** Returns the final effects of the change. */
   finish(): ChangeRecord {
-    const { version, came, gone, changed, entered, edited, restated, policies, reported } = this;
+    const { version, came, gone, changed, entered, exited, edited, restated, policies, reported } = this;
     const given = [...this.given.keys()]; // Only the locators: earlier resources need not be kept.
-    return { version, given, came, gone, changed, entered, edited, restated, policies, reported };
+    return { version, given, came, gone, changed, entered, exited, edited, restated, policies, reported };
   }
 
   /** Returns whether this change has added a target. */
@@ -102,6 +104,7 @@ export class ChangeInProgress {
       for (const [below, wasThere] of touched) {
         if (isLinked(above, below) === wasThere) continue;
         for (const target of [above, below]) if (!this.isNew(target)) this.changed.add(target);
+        if (!this.isNew(above)) this.exited.add(above);
         if (!this.isNew(below)) this.entered.add(below);
       }
     }

@@ -20,6 +20,8 @@ export interface ChangeRecord {
   readonly changed: ReadonlySet<TargetNode>;
   /** Existing targets with different links from above. */
   readonly entered: ReadonlySet<TargetNode>;
+  /** Existing targets with different links to below. */
+  readonly exited: ReadonlySet<TargetNode>;
   /** Existing whole targets with a changed resource. */
   readonly edited: ReadonlySet<TargetNode>;
   /** Existing targets whose dangling references have changed. */
