@@ -14,4 +14,4 @@ export const declared = {
 } satisfies DeclaredController;
 
 /** How long others wait for a replica after they have seen its last renewal, in milliseconds. */
-export const leaseDuration = 12_000;
+export const leaseDuration = 10_000;

@@ -24,12 +24,12 @@ export interface ShardOptions extends Partial<LeaseTimes> {
 }
 
 /** A little shorter than for a Lease that one process holds: a dead member's keys are without an owner until its Lease has run out. */
-const defaults: LeaseTimes = { leaseDuration: 12_000, renewDeadline: 8000, retryPeriod: 2000 };
+const defaults: LeaseTimes = { leaseDuration: 10_000, renewDeadline: 8000, retryPeriod: 2000 };
 
 /**
  * Joins the processes that share some work by key, such as the statuses about Gateways. Each process has a Lease of its own, which it renews
  * every 2 s, and in which it publishes the members among which it shares keys, by rendezvous hashing. When a process comes or goes, only its keys move:
- * at once when it is released, and within 15 s when it dies. No key has two owners at a time, also when a process stands still and goes on.
+ * at once when it is released, and within 13 s when it dies. No key has two owners at a time, also when a process stands still and goes on.
  *
  * @param transport The connection.
  * @param options What to share.

@@ -45,6 +45,11 @@ export class Membership {
     return [...this.#seen.keys()].filter((name) => this.#isLive(name)).sort();
   }
 
+  /** Returns whether all others that are alive have renewed their Leases since a time, so that none of them is dead already. */
+  haveRenewed(own: string, since: number): boolean {
+    return this.live.every((name) => name === own || (this.#seen.get(name)?.at ?? since) > since);
+  }
+
   /** The time at which the next Lease runs out, on the monotonic clock. */
   get nextEnd(): number {
     return Math.min(...this.live.map((name) => this.#endOf(name)));

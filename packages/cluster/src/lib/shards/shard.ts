@@ -47,6 +47,8 @@ export class Shard implements AsyncDisposable {
   #members: readonly string[] = [];
   #heldUntil = Number.NEGATIVE_INFINITY;
   #share: Share | undefined;
+  /** When this process has read the Leases of others for the first time since it takes no part; `undefined` while it does. */
+  #joinsSince: number | undefined;
   #cancelExpiry: () => void = () => {};
 
   private constructor(context: ShardContext) {
@@ -129,21 +131,35 @@ export class Shard implements AsyncDisposable {
 
   /** Publishes the members, reads what others have published, and acts on what follows. */
   async #attempt(signal: AbortSignal): Promise<void> {
-    if (!this.isHeld()) {
-      this.#cease();
-      await this.#look(signal);
-      this.#members = this.#live;
-    }
-    for (;;) {
+    if (this.#context.clock.monotonic() >= this.#heldUntil && !(await this.#canJoin(signal))) return;
+    this.#joinsSince = undefined;
+    this.#follow(); // A Lease may have run out since the last attempt.
+    do {
       await this.#publish(signal);
       await this.#look(signal);
-      const live = this.#live;
-      if (live.join() === this.#members.join()) break;
-      this.#cease(); // Before it is published that some keys are no longer its own.
-      this.#members = live;
-    }
+    } while (this.#follow());
     this.#act();
     await this.#clean(signal);
+  }
+
+  /**
+   * Returns whether it is known who is alive. A process that joins must have seen each Lease change or run out: if it counted one that has died among the
+   * members, the others would leave keys to it that it would leave to the dead one.
+   */
+  async #canJoin(signal: AbortSignal): Promise<boolean> {
+    this.#cease();
+    await this.#look(signal);
+    this.#joinsSince ??= this.#context.clock.monotonic();
+    return this.#membership.haveRenewed(this.name, this.#joinsSince);
+  }
+
+  /** Shares the keys among the members that are alive. Stops before it is published that some keys are no longer its own. Returns whether members differ. */
+  #follow(): boolean {
+    const live = this.#live;
+    if (live.join() === this.#members.join()) return false;
+    this.#cease();
+    this.#members = live;
+    return true;
   }
 
   /** The members that are alive, with this one. */
