@@ -87,10 +87,10 @@ describe('an update', () => {
   ])('after %s collects and sends as much on a large cluster as on a small one', (_what, change) => {
     const [small, large] = [20, 200].map((routes) => {
       const { topology, live } = liveOf(wide(routes));
-      const first = live.update({ now, issues: [] });
+      const { json } = live.update({ now, issues: [] });
       topology.apply(change);
       const { collected, patch = '' } = live.update({ now, issues: [] });
-      return { collected, sent: patch.length, all: first.json.length };
+      return { collected, sent: patch.length, all: json.length };
     });
     expect(large?.collected).toEqual(small?.collected);
     expect(large?.sent).toBeLessThan((large?.all ?? 0) / 10); // The names of all routes at the listener, at most.
@@ -111,6 +111,15 @@ describe('an update', () => {
     topology.apply({ remove: [service] });
     expect(choices()).toEqual([]);
     expect(plainData(read(live.update({ now }).json))).toEqual(plainData(read(reportData({ topology, views, now }))));
+  });
+
+  it('has no JSON that was not read before the next one', () => {
+    const { live } = liveOf(wide(2));
+    const [first, second] = [live.update({ now }), live.update({ now })];
+    expect(() => first.json).toThrow('read its JSON before the next update');
+    const { json } = second;
+    live.update({ now });
+    expect(second.json).toBe(json);
   });
 
   it('tells nothing new when nothing has changed', () => {

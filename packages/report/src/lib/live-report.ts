@@ -1,17 +1,21 @@
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { Topology } from '@policy-machinery/topology';
-import { dataOf } from './data/collect.ts';
+import { type AroundRows, aroundRows } from './data/collect.ts';
 import { type CollectedCounts, Collection } from './data/collection.ts';
 import { type Dirty, type Follower, follow } from './data/dirty.ts';
 import { patchBetween } from './data/patch.ts';
-import type { ReportData } from './data/report-data.ts';
+import { patchOfFields } from './data/rows.ts';
 import { aroundOf, checkViews, type ReportOptions } from './report-page.ts';
 
 /** The data of a page that follows its topology, in one version. */
 export interface LiveData {
   /** A number that grows with each update. */
   readonly version: number;
-  /** Everything, as JSON, for a page that begins with this version. Written when it is first read. */
+  /**
+   * Everything, as JSON, for a page that begins with this version. Written when it is first read, which must be before the next update.
+   *
+   * @throws {TypeError} If it was not read before the next update.
+   */
   readonly json: string;
   /** What is different from the version before, as JSON; `undefined` if there is none before, or if everything may be different. */
   readonly patch: string | undefined;
@@ -25,10 +29,7 @@ export interface LiveReportOptions extends Pick<ReportOptions, 'topology' | 'vie
   readonly version?: number;
 }
 
-/** How many names that are gone a page keeps at least, before everything is collected again. */
-const mostGone = 1_000;
-
-/** How many characters the lists of a page grow by at least before that. */
+/** How many characters the lists of a page grow by at least, before everything is collected again. */
 const mostLeftOver = 1_000_000;
 
 /**
@@ -41,7 +42,8 @@ export class LiveReport {
   readonly #views: readonly EffectivePolicies<unknown>[];
   readonly #follower: Follower;
   #collection: Collection;
-  #data: ReportData | undefined;
+  /** What the page said last beside what is collected; `undefined` before the first update. */
+  #around: AroundRows | undefined;
   #version: number;
   /** The weight of the collection when it began. */
   #weight: number;
@@ -67,27 +69,41 @@ export class LiveReport {
    * @returns The data. O(changes, and what is below and above them).
    */
   update(options: Omit<ReportOptions, 'topology' | 'views'> = {}): LiveData {
-    const before = this.#collect();
-    const data = dataOf(this.#collection, aroundOf({ ...options, topology: this.topology, views: this.#views }));
-    this.#data = data;
+    const isPatched = this.#collect();
+    const around = aroundRows(this.#collection, aroundOf({ ...options, topology: this.topology, views: this.#views }));
+    const fields = patchBetween(this.#around ?? {}, around);
+    const changes = this.#collection.take();
+    const patch = patchOfFields({ ...(fields !== undefined && 'fields' in fields ? fields.fields : {}), ...changes });
+    this.#around = around;
     this.#version += 1;
-    const { counts: collected } = this.#collection;
-    return new Written(this.#version, data, before, collected);
+    return new Written({
+      version: this.#version,
+      patch: isPatched ? JSON.stringify(patch ?? { fields: {} }) : undefined,
+      collected: this.#collection.counts,
+      write: (version) => this.#write(version),
+    });
   }
 
-  /** Collects what has changed, and returns the data from before that; `undefined` if the numbers in it mean something else now. */
-  #collect(): ReportData | undefined {
+  /** Collects what has changed. Returns whether the data follows from the data before; otherwise, the numbers in it mean something else now. */
+  #collect(): boolean {
     const dirty = this.#follower.take();
-    const before = this.#data;
-    const isTooMuch =
-      this.#collection.weight > 2 * this.#weight + mostLeftOver || (before !== undefined && isWasteful(before));
+    const isPatched = this.#around !== undefined;
+    const { weight, names } = this.#collection;
+    const isTooMuch = weight > 2 * this.#weight + mostLeftOver || names.areMostGone;
     if (dirty !== undefined && this.#collection.isUsable && !isTooMuch) {
-      if (before !== undefined || !isEmpty(dirty)) this.#collection.update(dirty);
-      return before;
+      if (isPatched || !isEmpty(dirty)) this.#collection.update(dirty);
+      return isPatched;
     }
     this.#collection = new Collection(this.topology, this.#views);
     this.#weight = this.#collection.weight;
-    return undefined;
+    return false;
+  }
+
+  #write(version: number): string {
+    if (version !== this.#version || this.#around === undefined) {
+      throw new TypeError(`The data has been updated since version ${version}; read its JSON before the next update`);
+    }
+    return JSON.stringify({ ...this.#around, ...this.#collection.data });
   }
 }
 
@@ -108,28 +124,27 @@ function isEmpty({ gone, targets, moved, affected, policies }: Dirty): boolean {
   return [gone, targets, moved, policies, ...affected].every(({ size }) => size === 0);
 }
 
-/** Returns whether most names of a page are of targets that are gone. */
-function isWasteful({ targets }: ReportData): boolean {
-  const gone = targets.reduce((count: number, row) => count + Number(row === null), 0);
-  return gone > mostGone && gone > targets.length / 2;
+/** What a version of the data consists of. */
+interface Version extends Pick<LiveData, 'version' | 'patch' | 'collected'> {
+  readonly write: (version: number) => string;
 }
 
 class Written implements LiveData {
   readonly version: number;
   readonly patch: string | undefined;
   readonly collected: CollectedCounts;
-  readonly #data: ReportData;
+  readonly #write: (version: number) => string;
   #json: string | undefined;
 
-  constructor(version: number, data: ReportData, before: ReportData | undefined, collected: CollectedCounts) {
+  constructor({ version, patch, collected, write }: Version) {
     this.version = version;
-    this.#data = data;
-    this.patch = before === undefined ? undefined : JSON.stringify(patchBetween(before, data) ?? { fields: {} });
+    this.patch = patch;
     this.collected = collected;
+    this.#write = write;
   }
 
   get json(): string {
-    this.#json ??= JSON.stringify(this.#data);
+    this.#json ??= this.#write(this.version);
     return this.#json;
   }
 }

@@ -223,7 +223,7 @@ describe('what is known about a viewer', () => {
       version: 1,
       json: JSON.stringify({ ...empty, requests, policies, targets: [], texts: ['Thing', 'shop'] }),
     };
-    const namesNow = async () => policyNames(String((await viewers.dataFor('token', data)).json));
+    const namesNow = async () => policyNames(String((await viewers.dataFor('token', () => data)).json));
     expect(await namesNow()).toEqual(['own']);
     isAllowed = false;
     expect(await namesNow()).toEqual(['own']);

@@ -93,7 +93,8 @@ async function answerViewer(
 ): Promise<void> {
   try {
     const token = tokenIn(request);
-    if (path === '/data') return sendData(request, response, await viewers.dataFor(token, served.contents.data()));
+    if (path === '/data')
+      return sendData(request, response, await viewers.dataFor(token, () => served.contents.data()));
     await viewers.check(token);
     follow(served, response);
   } catch (error) {

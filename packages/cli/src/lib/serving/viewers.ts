@@ -85,11 +85,12 @@ export class Viewers {
    * Returns the data of the page without what the owner of a token may not read.
    *
    * @param token The token.
-   * @param data All data.
+   * @param dataNow Returns all data, in the version of the moment.
    * @returns The data. Rejects as {@link check} does.
    */
-  async dataFor(token: string, data: VersionedData): Promise<ViewerData> {
+  async dataFor(token: string, dataNow: () => VersionedData): Promise<ViewerData> {
     await this.check(token);
+    const data = dataNow();
     const viewer = this.#viewer(token);
     const { version } = data;
     if (viewer.data?.version === version) return viewer.data;

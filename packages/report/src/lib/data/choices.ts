@@ -2,7 +2,9 @@ import { type Context, EffectivePolicy } from '@policy-machinery/effective-polic
 import type { Path, TargetNode } from '@policy-machinery/topology';
 import { internedLists } from './interned.ts';
 import type { Names } from './names.ts';
+import type { Patch } from './patch.ts';
 import type { ChoiceRow, NodeId, ViewData } from './report-data.ts';
+import { Rows } from './rows.ts';
 import type { ViewRows } from './view-rows.ts';
 
 /** The contexts that requests meet at one target below a rule: entries and contexts in turns. */
@@ -11,7 +13,7 @@ type Met = Map<NodeId, number[]>;
 /** The contexts that requests meet, at targets that have several contexts in one view. */
 export class Choices {
   readonly #lists = internedLists<readonly number[]>();
-  readonly #rows: (ChoiceRow | 0)[] = [];
+  readonly #rows = new Rows<ChoiceRow | 0>(0);
   readonly #view: ViewRows;
   readonly #names: Names;
 
@@ -24,12 +26,17 @@ export class Choices {
   set(rule: TargetNode, paths: Iterable<readonly [path: Path, entry: number]>): void {
     const met: Met = new Map();
     for (const [path, entry] of paths) this.#add(met, path, entry);
-    this.#rows[this.#names.node(rule)] = met.size === 0 ? 0 : this.#rowOf(met);
+    this.#rows.set(this.#names.node(rule), met.size === 0 ? 0 : this.#rowOf(met));
   }
 
   /** Removes a rule. */
   remove(id: number): void {
-    this.#rows[id] = 0;
+    this.#rows.set(id, 0);
+  }
+
+  /** Has a row for each target. */
+  reach(length: number): void {
+    this.#rows.reach(length);
   }
 
   /** How much there is in lists that only grow. */
@@ -38,8 +45,12 @@ export class Choices {
   }
 
   get rows(): Pick<ViewData, 'choices' | 'choiceLists'> {
-    const choices = Array.from(this.#names.targets, (_, id) => this.#rows[id] ?? 0);
-    return { choices, choiceLists: [...this.#lists.values] };
+    return { choices: this.#rows.values, choiceLists: this.#lists.values };
+  }
+
+  /** Returns what has changed since the last call, by table. */
+  take(): Readonly<Record<string, Patch | undefined>> {
+    return { choices: this.#rows.take(), choiceLists: this.#lists.take() };
   }
 
   #add(met: Met, path: Path, entry: number): void {

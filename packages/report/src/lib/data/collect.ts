@@ -2,7 +2,7 @@ import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { Verdict } from '@policy-machinery/guarantees';
 import type { Issue } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
-import { Collection } from './collection.ts';
+import { Collection, type FollowingData } from './collection.ts';
 import { issueRows } from './issue-rows.ts';
 import type { ReportData } from './report-data.ts';
 import { verdictRows } from './verdict-rows.ts';
@@ -29,12 +29,19 @@ export function collect({ topology, views, ...around }: Collected): ReportData {
 }
 
 /** Returns the data of a page: what is collected, and what the page says beside it. */
-export function dataOf(
-  collection: Collection,
+export function dataOf(collection: Collection, around: Around): ReportData {
+  return { ...aroundRows(collection, around), ...collection.data };
+}
+
+/** What a page says beside what follows from its topology, as its data has it. */
+export type AroundRows = Omit<ReportData, keyof FollowingData>;
+
+/** Returns what a page says beside what is collected. */
+export function aroundRows(
+  { names }: Collection,
   { issues, title, namespace, notes = [], verdicts = [], now }: Around,
-): ReportData {
-  const { names } = collection;
+): AroundRows {
   const own = { issues: issueRows(issues, names), verdicts: verdictRows(verdicts, names) };
   const about = { title, notes, ...(namespace !== undefined && { namespace }) };
-  return { ...about, made: now.toISOString(), ...own, ...collection.data };
+  return { ...about, made: now.toISOString(), ...own };
 }

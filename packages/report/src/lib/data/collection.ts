@@ -3,9 +3,11 @@ import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { Choices } from './choices.ts';
 import { above, below, type Dirty } from './dirty.ts';
 import { Names } from './names.ts';
+import type { Patch } from './patch.ts';
 import { PolicyRows } from './policy-rows.ts';
 import type { NodeId, ReportData } from './report-data.ts';
 import { RequestRows } from './request-rows.ts';
+import { patchOfFields } from './rows.ts';
 import { ViewRows, writesStanzas } from './view-rows.ts';
 import { Ways } from './ways.ts';
 
@@ -56,6 +58,7 @@ export class Collection {
       view.setBelow(targets, this.#isRoute);
     }
     const rules = this.#requests.setChoices();
+    this.#reach();
     this.#policies.set(policies);
     const all = targets.length * views.length;
     this.#counts = { targets: targets.length, contexts: all, below: all, policies: policies.size, rules };
@@ -103,8 +106,17 @@ export class Collection {
     }
     const rules = new Set([...above([...chosen, ...targets]), ...below(chosen), ...withRules]);
     const count = this.#requests.setChoices(rules);
+    this.#reach();
     this.#policies.set(policies);
     this.#counts = { targets: targets.size, contexts, below: under, policies: policies.size, rules: count };
+  }
+
+  #reach(): void {
+    const { length } = this.names.targets.values;
+    for (const { view, choices } of this.#kinds) {
+      view.reach(length);
+      choices.reach(length);
+    }
   }
 
   #forget(id: NodeId): void {
@@ -114,16 +126,33 @@ export class Collection {
     }
   }
 
-  /** The data as it is now. Rows that were not collected again are the same values as before. */
+  /** The data as it is now, until something is collected again. */
   get data(): FollowingData {
-    const rows = {
-      targets: [...this.names.targets],
-      links: [...this.names.links],
-      policies: [...this.#policies.rows],
+    return {
+      targets: this.names.targets.values,
+      links: this.names.links.values,
+      policies: this.#policies.rows.values,
       views: this.#kinds.map(({ view, choices }) => ({ ...view.rows, ...choices.rows })),
-      ways: [...this.#ways.rows],
+      ways: this.#ways.rows,
       requests: this.#requests.rows,
+      texts: this.names.texts.values,
     };
-    return { ...rows, texts: [...this.names.texts] };
+  }
+
+  /** Returns what has changed in the data since the last call, by table. */
+  take(): Readonly<Record<string, Patch | undefined>> {
+    const views = this.#kinds.flatMap(({ view, choices }, at) => {
+      const change = patchOfFields({ ...view.take(), ...choices.take() });
+      return change === undefined ? [] : [[at, change] as const];
+    });
+    return {
+      targets: this.names.targets.take(),
+      links: this.names.links.take(),
+      policies: this.#policies.rows.take(),
+      views: views.length === 0 ? undefined : { length: this.#kinds.length, places: views },
+      ways: this.#ways.take(),
+      requests: this.#requests.take(),
+      texts: this.names.texts.take(),
+    };
   }
 }

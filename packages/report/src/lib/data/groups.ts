@@ -4,6 +4,7 @@ import { formatLoss } from '@policy-machinery/text';
 import { formatTarget } from '@policy-machinery/topology';
 import { internedLists } from './interned.ts';
 import type { Names } from './names.ts';
+import type { Patch } from './patch.ts';
 import type { FieldRow, GroupRow, LayerRow, LossRow, ShareRow, ViewData } from './report-data.ts';
 
 /** The length of the longest value that is shown unabridged, in characters. */
@@ -48,11 +49,22 @@ export class Groups {
   /** The rows of the groups and of their parts. */
   get rows(): Pick<ViewData, 'groups' | 'layers' | 'losses' | 'fields' | 'shares'> {
     return {
-      groups: [...this.#groups.values],
-      layers: [...this.#layers.values],
-      losses: [...this.#losses.values],
-      fields: [...this.#fields.values],
-      shares: [...this.#shares.values],
+      groups: this.#groups.values,
+      layers: this.#layers.values,
+      losses: this.#losses.values,
+      fields: this.#fields.values,
+      shares: this.#shares.values,
+    };
+  }
+
+  /** Returns what has changed since the last call, by table. */
+  take(): Readonly<Record<string, Patch | undefined>> {
+    return {
+      groups: this.#groups.take(),
+      layers: this.#layers.take(),
+      losses: this.#losses.take(),
+      fields: this.#fields.take(),
+      shares: this.#shares.take(),
     };
   }
 

@@ -1,14 +1,24 @@
+import type { Patch } from './patch.ts';
+
 /** A list without duplicates. */
 export class Interned<Value> {
   readonly values: Value[] = [];
   /** How much there is, in characters of its JSON, roughly. */
   weight = 0;
+  #taken = 0;
   readonly #places = new Map<unknown, number>();
   readonly #keyOf: (value: Value) => unknown;
 
   /** @param keyOf Returns the key of a value: values with the same key are the same. Default: the value itself. */
   constructor(keyOf: (value: Value) => unknown = (value) => value) {
     this.#keyOf = keyOf;
+  }
+
+  /** Returns the values that were added since the last call, as a patch of the list; `undefined` if there are none. */
+  take(): Patch | undefined {
+    const places = this.values.slice(this.#taken).map((value, at) => [this.#taken + at, { value }] as const);
+    this.#taken = this.values.length;
+    return places.length === 0 ? undefined : { length: this.#taken, places };
   }
 
   /** Returns the index of a value; `undefined` if there is none with its key. */

@@ -2,6 +2,10 @@ import { type GroupKind, printable, type ResourceRef } from '@policy-machinery/r
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { Interned } from './interned.ts';
 import type { NodeId, ObjectRow, PolicyId, TargetRow, Text } from './report-data.ts';
+import { Rows } from './rows.ts';
+
+/** How many names that are gone a page keeps at least. */
+const mostGone = 1_000;
 
 /** The texts, targets and policies of a page, by their numbers. A name keeps its number for as long as the page lives, also while it is gone. */
 export class Names {
@@ -10,11 +14,12 @@ export class Names {
   readonly #nodes = new Interned<string>();
   readonly #policies = new Interned<string>();
   readonly #groups = new Map<string, Set<string>>();
-  /** The targets by their numbers. */
-  readonly targets: (TargetRow | null)[] = [];
+  /** The targets by their numbers; `null` for those that are gone. */
+  readonly targets = new Rows<TargetRow | null>(null);
   readonly #objects: NodeId[] = [];
   /** The targets that each target links to, by numbers; 0 for none. */
-  readonly links: (readonly NodeId[] | 0)[] = [];
+  readonly links = new Rows<readonly NodeId[] | 0>(0);
+  #goneCount = 0;
 
   constructor(topology: Topology) {
     this.#topology = topology;
@@ -23,13 +28,18 @@ export class Names {
     }
   }
 
-  get texts(): readonly string[] {
-    return this.#texts.values;
+  get texts(): Interned<string> {
+    return this.#texts;
   }
 
   /** How much there is in lists that only grow. */
   get weight(): number {
     return this.#texts.weight;
+  }
+
+  /** Whether most names are of targets that are gone. */
+  get areMostGone(): boolean {
+    return this.#goneCount > mostGone && this.#goneCount > this.targets.values.length / 2;
   }
 
   /** Makes a text printable, and returns its index. */
@@ -40,7 +50,7 @@ export class Names {
   /** Returns the number of a target; -1 for one that is not in the topology. */
   node({ locator }: { readonly locator: string }): NodeId | -1 {
     const id = this.#nodes.find(locator);
-    return id !== undefined && this.targets[id] ? id : -1;
+    return id !== undefined && this.targets.at(id) !== null ? id : -1;
   }
 
   /** Returns the locator of a target. */
@@ -78,19 +88,24 @@ export class Names {
 
   /** Takes targets that are new or changed. */
   setTargets(targets: readonly TargetNode[]): void {
-    for (const target of targets) this.targets[this.#nodes.place(target.locator)] = this.#targetRow(target);
+    for (const target of targets) {
+      const id = this.#nodes.place(target.locator);
+      if (this.#objects[id] !== undefined && this.targets.at(id) === null) this.#goneCount -= 1; // It comes back.
+      this.targets.set(id, this.#targetRow(target));
+    }
     for (const { locator, object, linksTo } of targets) {
       this.#objects[this.#nodes.place(locator)] = this.#nodes.place(object.locator);
-      this.links[this.#nodes.place(locator)] =
-        linksTo.length === 0 ? 0 : linksTo.map((it) => this.#nodes.place(it.locator));
+      const ends = linksTo.map((it) => this.#nodes.place(it.locator));
+      this.links.set(this.#nodes.place(locator), ends.length === 0 ? 0 : ends);
     }
   }
 
   /** Removes a target, and returns its number, which stays its own in case that it comes back. */
   removeTarget(locator: string): NodeId {
     const id = this.#nodes.place(locator);
-    this.targets[id] = null;
-    this.links[id] = 0;
+    if (this.targets.at(id) !== null) this.#goneCount += 1;
+    this.targets.set(id, null);
+    this.links.set(id, 0);
     return id;
   }
 

@@ -28,7 +28,8 @@ export function patchBetween(before: unknown, after: unknown): Patch | undefined
   return places.length === 0 && before.length === after.length ? undefined : { length: after.length, places };
 }
 
-function patchOfRow(before: unknown, after: unknown): Patch | undefined {
+/** Returns what has changed in the row of a list: rows are sent whole, unless they are objects. */
+export function patchOfRow(before: unknown, after: unknown): Patch | undefined {
   if (isObject(before) && isObject(after)) return patchBetween(before, after);
   return before === after || JSON.stringify(before) === JSON.stringify(after) ? undefined : { value: after };
 }

@@ -4,10 +4,11 @@ import { refOf } from '@policy-machinery/resource';
 import type { PolicyNode, Topology } from '@policy-machinery/topology';
 import type { Names } from './names.ts';
 import type { PolicyRow } from './report-data.ts';
+import { Rows } from './rows.ts';
 
 /** The policies of a topology with their outcomes, by their numbers; `null` for those that are gone. */
 export class PolicyRows {
-  readonly rows: (PolicyRow | null)[] = [];
+  readonly rows = new Rows<PolicyRow | null>(null);
   readonly #topology: Topology;
   readonly #views: readonly EffectivePolicies<unknown>[];
   readonly #names: Names;
@@ -28,7 +29,7 @@ export class PolicyRows {
     for (const locator of locators) {
       const id = this.#names.policyId(locator);
       const policy = this.#topology.policy(locator);
-      this.rows[id] = policy === undefined ? null : this.#rowOf(policy, reports.get(locator) ?? withoutView(policy));
+      this.rows.set(id, policy === undefined ? null : this.#rowOf(policy, reports.get(locator) ?? withoutView(policy)));
     }
   }
 

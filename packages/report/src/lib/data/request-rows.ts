@@ -4,8 +4,10 @@ import type { Path, TargetNode, Topology } from '@policy-machinery/topology';
 import type { Choices } from './choices.ts';
 import { internedLists } from './interned.ts';
 import type { Names } from './names.ts';
+import { type Patch, patchBetween } from './patch.ts';
 import type { GatewayRow, ListenerRow, NodeId, RequestData, RouteRow } from './report-data.ts';
 import { routeRow } from './route-rows.ts';
+import { patchOfFields } from './rows.ts';
 
 const group = 'gateway.networking.k8s.io';
 const gatewayKey = groupKindKey({ group, kind: 'Gateway' });
@@ -40,6 +42,7 @@ export class RequestRows {
   /** Where each route is, and the locators of the routes of any kind at listeners. */
   #placements: ReadonlyMap<TargetNode, readonly Placement[]> = new Map();
   #atListeners: ReadonlySet<string> = new Set();
+  #taken: readonly GatewayRow[] = [];
 
   constructor(topology: Topology, names: Names, choices: readonly Choices[]) {
     this.#topology = topology;
@@ -120,10 +123,19 @@ export class RequestRows {
   get rows(): RequestData {
     return {
       gateways: Array.from(this.#gateways.values(), ({ row }) => row),
-      routes: [...this.#routes.values],
-      routeLists: [...this.#routeLists.values],
-      entries: [...this.#entries.values],
+      routes: this.#routes.values,
+      routeLists: this.#routeLists.values,
+      entries: this.#entries.values,
     };
+  }
+
+  /** Returns what has changed since the last call. */
+  take(): Patch | undefined {
+    const gateways = this.rows.gateways;
+    const changed = patchBetween(this.#taken, gateways);
+    this.#taken = gateways;
+    const lists = { routes: this.#routes.take(), routeLists: this.#routeLists.take(), entries: this.#entries.take() };
+    return patchOfFields({ gateways: changed, ...lists });
   }
 
   #pathsOf({ listener, place: { via, node: route }, entry }: Placement, rule: TargetNode): (readonly [Path, number])[] {

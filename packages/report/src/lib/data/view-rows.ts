@@ -5,7 +5,9 @@ import { BelowCounts, type Passing } from './below-counts.ts';
 import { Groups } from './groups.ts';
 import { internedLists } from './interned.ts';
 import type { Names } from './names.ts';
+import type { Patch } from './patch.ts';
 import type { BelowRow, ContextRow, NodeId, ViewData } from './report-data.ts';
+import { Rows } from './rows.ts';
 import type { Ways } from './ways.ts';
 
 /** How many paths of a context are listed; the others are counted. */
@@ -20,8 +22,8 @@ export class ViewRows {
   readonly #ways: Ways;
   readonly #groups: Groups;
   readonly #lists = internedLists<readonly ContextRow[]>();
-  readonly #contexts: number[] = [];
-  readonly #below: (BelowRow | 0)[] = [];
+  readonly #contexts = new Rows(-1);
+  readonly #below = new Rows<BelowRow | 0>(0);
   readonly #counts: BelowCounts;
   /** What was asked since the last change. */
   readonly #asked = new Map<TargetNode, readonly Context<unknown>[]>();
@@ -52,8 +54,8 @@ export class ViewRows {
 
   /** Removes a target. */
   remove(id: number): void {
-    this.#contexts[id] = -1;
-    this.#below[id] = 0;
+    this.#contexts.set(id, -1);
+    this.#below.set(id, 0);
     this.#counts.remove(id);
   }
 
@@ -64,10 +66,10 @@ export class ViewRows {
    */
   setContexts(target: TargetNode): boolean {
     const id = this.#names.node(target);
-    const before = this.#contexts[id] ?? -1;
+    const before = this.#contexts.at(id);
     const all = this.contextsOf(target);
     const rows = all.map((context) => contextRow(context, this.#groups, this.#ways));
-    this.#contexts[id] = rows.length === 0 ? -1 : this.#lists.place(rows);
+    this.#contexts.set(id, rows.length === 0 ? -1 : this.#lists.place(rows));
     this.#counts.set(id, this.#passingOf(all));
     return all.length > 1 || (this.#lists.values[before]?.length ?? 0) > 1;
   }
@@ -83,10 +85,16 @@ export class ViewRows {
     const ids = new Set(this.#counts.takeTouched());
     for (const target of others) ids.add(this.#names.node(target));
     for (const id of ids) {
-      const isSaid = !isRoute(id) && (this.#contexts[id] ?? -1) < 0;
-      this.#below[id] = isSaid ? this.#counts.rowOf(id) : 0;
+      const isSaid = !isRoute(id) && this.#contexts.at(id) < 0;
+      this.#below.set(id, isSaid ? this.#counts.rowOf(id) : 0);
     }
     return ids.size;
+  }
+
+  /** Has a row for each target. */
+  reach(length: number): void {
+    this.#contexts.reach(length);
+    this.#below.reach(length);
   }
 
   /** How much there is in lists that only grow. */
@@ -96,14 +104,19 @@ export class ViewRows {
 
   /** The rows, without the choices of requests. */
   get rows(): Omit<ViewData, 'choices' | 'choiceLists'> {
-    const length = this.#names.targets.length;
     return {
       kind: this.#names.kind(this.effective.kind),
       ...this.#groups.rows,
-      lists: [...this.#lists.values],
-      contexts: filled(this.#contexts, length),
-      below: Array.from({ length }, (_, id) => this.#below[id] ?? 0),
+      lists: this.#lists.values,
+      contexts: this.#contexts.values,
+      below: this.#below.values,
     };
+  }
+
+  /** Returns what has changed since the last call, by table. */
+  take(): Readonly<Record<string, Patch | undefined>> {
+    const [lists, contexts, below] = [this.#lists.take(), this.#contexts.take(), this.#below.take()];
+    return { ...this.#groups.take(), lists, contexts, below };
   }
 
   /** Returns where contexts are counted: those with policies. */
@@ -135,8 +148,4 @@ function contextRow(context: Context<unknown>, groups: Groups, ways: Ways): Cont
     if (way >= 0) listed.add(way);
   }
   return [group, pathCount <= Number.MAX_SAFE_INTEGER ? Number(pathCount) : String(pathCount), ...listed];
-}
-
-function filled(lists: readonly number[], length: number): readonly number[] {
-  return Array.from({ length }, (_, id) => lists[id] ?? -1);
 }

@@ -1,6 +1,7 @@
 import type { Path } from '@policy-machinery/topology';
 import { internedLists } from './interned.ts';
 import type { Names } from './names.ts';
+import type { Patch } from './patch.ts';
 
 /** The ways that lead to targets, as a tree: ways share their beginnings. */
 export class Ways {
@@ -18,6 +19,11 @@ export class Ways {
 
   get rows(): readonly (readonly [before: number, node: number])[] {
     return this.#steps.values;
+  }
+
+  /** Returns what has changed since the last call. */
+  take(): Patch | undefined {
+    return this.#steps.take();
   }
 
   /** Returns the index of the way on which a path reaches its last target; -1 if the path begins there. Objects before sections are left out. */
