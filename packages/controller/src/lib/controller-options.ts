@@ -40,7 +40,8 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
    */
   readonly namespaces?: readonly string[];
   /**
-   * The kinds of objects that `onEffective` applies for targets, such as ConfigMaps. The controller reads those with its own label. Default: none.
+   * The kinds of objects that `onEffective` applies for targets, such as ConfigMaps. The controller reads those with its own label; all of a kind that
+   * `watches` names as well, without a selection. Default: none.
    */
   readonly owns?: readonly OwnedKind[];
   /**

@@ -132,19 +132,29 @@ export function plannerOptionsOf(settings: ControllerSettings): StatusPlannerOpt
 }
 
 /**
- * Returns the kinds to watch: those that a topology needs, and further ones. Of Namespaces, only the metadata is read.
+ * Returns the kinds to watch: those that a topology needs, and further ones. Of Namespaces, only the metadata is read. Of a kind that is owned and not
+ * watched otherwise, only the controller's objects are.
  *
- * @throws {PolicyMachineryError} `watched-already`, if a further kind is among those that the topology needs.
+ * @throws {PolicyMachineryError} `watched-already`, if a further kind is among those that the topology needs; `partly-watched`, if an owned kind is
+ * watched as well, and not all of its objects are read with their contents.
  */
 export function watchedKinds({ requiredKinds }: Topology, settings: WatchSettings): readonly WatchedKind[] {
   const { name, watches = [], owns = [], namespaces, kinds = {} } = settings;
   const needed = new Set(requiredKinds.map(groupKindKey));
-  for (const kind of [...watches.map(({ kind }) => kind), ...owns]) {
+  const watched = new Map(watches.map((watch) => [groupKindKey(watch.kind), watch]));
+  const ownedOnly = owns.filter((kind) => !watched.has(groupKindKey(kind)));
+  for (const kind of owns) {
+    const { metadataOnly, labelSelector, fieldSelector, namespaces: some } = watched.get(groupKindKey(kind)) ?? {};
+    if (!metadataOnly && (labelSelector ?? fieldSelector ?? some) === undefined) continue;
+    const message = `${formatGroupKind(kind)} is in owns, so watches must read all of its objects; leave out what selects a part of them`;
+    throw new PolicyMachineryError('partly-watched', message);
+  }
+  for (const kind of [...watches.map(({ kind }) => kind), ...ownedOnly]) {
     if (!needed.has(groupKindKey(kind))) {
       needed.add(groupKindKey(kind));
       continue;
     }
-    const message = `${formatGroupKind(kind)} is watched already, as a target, a policy or between these, or in watches or owns; name it once, and select objects of target kinds in kinds`;
+    const message = `${formatGroupKind(kind)} is watched already, as a target, a policy or between these, or twice in watches or owns; name it once, and select objects of target kinds in kinds`;
     throw new PolicyMachineryError('watched-already', message);
   }
   const within = (scope?: ResourceScope) => (namespaces === undefined || scope === 'Cluster' ? {} : { namespaces });
@@ -161,7 +171,7 @@ export function watchedKinds({ requiredKinds }: Topology, settings: WatchSetting
   return [
     ...ofTopology,
     ...watches.map((watch) => ({ ...within(watch.kind.scope), ...watchedKindOf(watch) })),
-    ...owns.map(({ group, kind, versions = ['v1'], scope }) => {
+    ...ownedOnly.map(({ group, kind, versions = ['v1'], scope }) => {
       return { ...within(scope), group, kind, versions, labelSelector };
     }),
     ...(watchesGuarantees(settings)

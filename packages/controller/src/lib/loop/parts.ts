@@ -74,6 +74,7 @@ export function createParts(settings: ControllerSettings, run: () => RunningCont
     answersFor: (target) => run()?.role.answersFor(target) === true,
     sources,
     writer: () => run()?.ownedWriter,
+    onForeign: (locator, target) => reporter.foreign(locator, target),
   });
   const finalizers =
     settings.finalizer === undefined

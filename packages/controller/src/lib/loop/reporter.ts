@@ -15,6 +15,7 @@ import { memoryAdvice } from '../memory/memory-advice.ts';
 import type { MemoryUse } from '../memory/memory-use.ts';
 import type { OwnedWrite } from '../owned/owned-write.ts';
 import type { QuarantinedObject } from '../sources/quarantine.ts';
+import { Refusals } from './refusals.ts';
 import { StaleAlarms } from './stale-alarms.ts';
 
 /** After so many restorations of the same content in a row, another client manages it as well. */
@@ -26,9 +27,6 @@ const failureInterval = 60_000;
 /** The status code of an API server that is busy, which is no fault as long as it asks for short pauses, in milliseconds. */
 const tooManyRequests = 429;
 const longPause = 10_000;
-
-/** The number of refusals that are remembered, so that each is reported once. */
-const mostRefusals = 10_000;
 
 /** What another client changes again and again. */
 interface Conflict extends Pick<EventDetails, 'reason' | 'action'> {
@@ -67,8 +65,7 @@ export class Reporter {
   readonly #phases = new Map<string, SourceState['phase']>();
   /** When each failure was logged last, by the monotonic clock. */
   readonly #failuresLogged = new Map<string, number>();
-  /** The message of the last refusal of each object. */
-  readonly #refusals = new Map<string, string>();
+  readonly #refusals = new Refusals();
   #topology: Topology | undefined;
 
   constructor({ log, events, clock, staleAfter, lease, policyKinds, memory }: ReporterContext) {
@@ -212,7 +209,7 @@ export class Reporter {
     const details = { object: write.locator, target: write.target, code, message };
     if (result === 'written')
       this.log.debug(`owned object ${write.action === 'delete' ? 'deleted' : 'applied'}`, details);
-    else if (this.#isRefusal(outcome)) this.log.error('the API server refuses an owned object', details);
+    else if (this.#refusals.isNew(outcome)) this.log.error('the API server refuses an owned object', details);
     else if (isFault(outcome) && this.#isDue(`own ${groupKindKey(write.ref)}`))
       this.log.warn('owned objects cannot be written', details);
     else this.log.debug('owned object not written', { ...details, result });
@@ -227,31 +224,27 @@ export class Reporter {
 
   /** Takes the outcome of a write that adds or removes a finalizer. */
   wroteFinalizer(finalizer: string, outcome: WriteOutcome): void {
-    const { write, result, code, message } = outcome;
-    const details = { finalizer, object: write.locator, code, message };
-    if (this.#isRefusal(outcome)) this.log.error('the API server refuses a finalizer', details);
-    else if (isFault(outcome) && this.#isDue(`finalize ${groupKindKey(write.ref)}`))
-      this.log.warn('finalizers cannot be written', details);
-    else this.log.debug('finalizer', { ...details, result });
+    this.#wrote(outcome, { one: 'a finalizer', many: 'finalizers' }, { finalizer });
+  }
+
+  /** Takes an object of others that has the name of one that a target wants. */
+  foreign(object: string, target: string): void {
+    if (!this.#refusals.add(object, 'an object of others')) return;
+    const advice = 'delete it, or apply another name';
+    this.log.error('an object of others has the name of an owned one', { object, target, advice });
   }
 
   /** Takes the outcome of a write to a guarantee. */
   wroteGuarantee(outcome: WriteOutcome): void {
-    const { write, result, code, message } = outcome;
-    const details = { object: write.locator, code, message };
-    if (this.#isRefusal(outcome)) this.log.error('the API server refuses the condition of a guarantee', details);
-    else if (isFault(outcome) && this.#isDue(`write ${groupKindKey(write.ref)}`))
-      this.log.warn('the conditions of guarantees cannot be written', details);
-    else this.log.debug('condition of a guarantee', { ...details, result });
+    this.#wrote(outcome, { one: 'the condition of a guarantee', many: 'the conditions of guarantees' });
   }
 
-  /** Returns whether an outcome is a refusal that was not reported yet: what goes on for the same reason is reported once. */
-  #isRefusal({ write: { locator }, result, message = '' }: WriteOutcome): boolean {
-    if (result === 'written' || result === 'gone') this.#refusals.delete(locator);
-    if (result !== 'refused' || this.#refusals.get(locator) === message) return false;
-    if (this.#refusals.size >= mostRefusals) this.#refusals.clear();
-    this.#refusals.set(locator, message);
-    return true;
+  #wrote(outcome: WriteOutcome, { one, many }: { readonly one: string; readonly many: string }, more = {}): void {
+    const { write, result, code, message } = outcome;
+    const details = { ...more, object: write.locator, code, message };
+    if (this.#refusals.isNew(outcome)) this.log.error(`the API server refuses ${one}`, details);
+    else if (isFault(outcome) && this.#isDue(`write ${many}`)) this.log.warn(`${many} cannot be written`, details);
+    else this.log.debug(`a write to ${one}`, { ...details, result });
   }
 
   /** Takes why a function of a watch has failed for an object. */
@@ -268,7 +261,7 @@ export class Reporter {
   wrote(outcome: WriteOutcome<StatusWrite>): void {
     const { locator, ref } = outcome.write;
     const { result, code, message, retryIn } = outcome;
-    const isRefusal = this.#isRefusal(outcome);
+    const isRefusal = this.#refusals.isNew(outcome);
     if (result === 'written') this.log.debug('status written', { object: locator });
     else if (isRefusal) this.log.error('the API server refuses a status', { object: locator, code, message });
     else this.log.debug('status not written', { object: locator, result, code, message });

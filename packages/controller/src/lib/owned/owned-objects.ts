@@ -9,7 +9,16 @@ import {
   PolicyMachineryError,
 } from '@policy-machinery/resource';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
-import { applying, bodyOf, deleting, holds, type OwnedMarks, type OwnedWrite } from './owned-write.ts';
+import {
+  applying,
+  bodyOf,
+  deleting,
+  holds,
+  isForeign,
+  isMarked,
+  type OwnedMarks,
+  type OwnedWrite,
+} from './owned-write.ts';
 
 /** The dependencies of owned objects. */
 export interface OwnedContext {
@@ -23,6 +32,8 @@ export interface OwnedContext {
   /** Returns the sources; `undefined` before the controller runs. */
   readonly sources: () => Pick<Sources, 'get'> | undefined;
   readonly writer: () => Pick<Writer<OwnedWrite>, 'write' | 'cancel'> | undefined;
+  /** Takes an object of others that has the name of one that a target wants. */
+  readonly onForeign: (locator: string, target: string) => void;
 }
 
 /**
@@ -93,7 +104,8 @@ export class OwnedObjects {
     for (const locator of locators) {
       if (!this.#kinds.has(locator.slice(0, locator.indexOf(':')))) continue;
       this.#changed.add(locator);
-      this.#isOf(locator, sources()?.get(locator)?.metadata.annotations?.[marks.target]);
+      const live = sources()?.get(locator);
+      this.#isOf(locator, isMarked(live, marks) ? live.metadata.annotations?.[marks.target] : undefined);
     }
   }
 
@@ -135,14 +147,18 @@ export class OwnedObjects {
   }
 
   #look(locator: string): void {
-    const { sources, writer, marks, isInUse, answersFor } = this.#context;
-    const live = sources()?.get(locator);
+    const { sources, writer, marks, isInUse, answersFor, onForeign } = this.#context;
+    const there = sources()?.get(locator);
+    const live = isMarked(there, marks) ? there : undefined;
     const target = this.#targets.get(locator) ?? live?.metadata.annotations?.[marks.target];
     if (target === undefined || !answersFor(target)) return;
     const wanted = this.#wanted.get(target);
     const body = wanted?.get(locator);
-    if (body !== undefined) {
-      if (live !== undefined && holds(live, body)) writer()?.cancel(locator);
+    if (body !== undefined && isForeign(there, marks)) {
+      writer()?.cancel(locator);
+      onForeign(locator, target);
+    } else if (body !== undefined) {
+      if (there !== undefined && holds(there, body)) writer()?.cancel(locator);
       else writer()?.write(applying(body, target));
     } else if (
       live !== undefined &&

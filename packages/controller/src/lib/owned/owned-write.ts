@@ -37,6 +37,20 @@ export function marksOf(controller: string): OwnedMarks {
   return { label: ['app.kubernetes.io/managed-by', value], target: `${domain}/target`, applied: `${domain}/applied` };
 }
 
+/** Returns whether an object of the cluster is the controller's. */
+export function isMarked(object: KubernetesObject | undefined, { label }: OwnedMarks): object is KubernetesObject {
+  const [key, value] = label;
+  return object?.metadata.labels?.[key] === value;
+}
+
+/** Returns whether an object of the cluster is of others. One that has lost its label is not, as long as it names a target. */
+export function isForeign(object: KubernetesObject | undefined, marks: OwnedMarks): boolean {
+  if (object === undefined) return false;
+  const { labels, annotations } = object.metadata;
+  const [key, value] = marks.label;
+  return labels?.[key] === undefined ? annotations?.[marks.target] === undefined : labels[key] !== value;
+}
+
 /**
  * Returns the body of an owned object: with its marks, and the target's object as its owner where Kubernetes allows that, which is in one namespace, or
  * for a cluster-scoped owner. Kubernetes then deletes the object with its owner, whether or not the controller runs.

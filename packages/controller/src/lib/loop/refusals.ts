@@ -1,0 +1,24 @@
+import type { WriteOutcome } from '@policy-machinery/cluster';
+
+/** The number of refusals that are remembered. */
+const limit = 10_000;
+
+/** The refusals of writes, so that one that goes on for the same reason is reported once. */
+export class Refusals {
+  /** The reason of the last one for each object. */
+  readonly #reasons = new Map<string, string>();
+
+  /** Takes an outcome. Returns whether it is a refusal that was not reported yet. */
+  isNew({ write: { locator }, result, message = '' }: WriteOutcome): boolean {
+    if (result === 'written' || result === 'gone') this.#reasons.delete(locator);
+    return result === 'refused' && this.add(locator, message);
+  }
+
+  /** Takes why an object cannot be written. Returns whether that was not reported yet. */
+  add(locator: string, reason: string): boolean {
+    if (this.#reasons.get(locator) === reason) return false;
+    if (this.#reasons.size >= limit) this.#reasons.clear();
+    this.#reasons.set(locator, reason);
+    return true;
+  }
+}
