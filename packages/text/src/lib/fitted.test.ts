@@ -64,6 +64,16 @@ describe('formatFitted', () => {
     );
   });
 
+  it('keeps what leads to a kind with it, and gives the policy a line of its own where both do not fit', () => {
+    const row = ['1', 'home-automation/home-assistant', 'on HTTPRoute home-automation/home-assistant'];
+    expect(formatFitted([['path', ...row]], { width: 80, indent: 4 })).toMatchInlineSnapshot(`
+      "    path
+            1
+              home-automation/home-assistant
+                on HTTPRoute home-automation/home-assistant"
+    `);
+  });
+
   it('colours each part', () => {
     expect(formatFitted([[['one two', (text) => `<${text}>`]]], { width: 4 })).toBe('<one>\n  <two>');
   });

@@ -70,8 +70,8 @@ function brokenLines(rows: readonly Row[], room: BrokenRoom): readonly (readonly
   return broken.map((parts) => parts.map((_, index) => (index > 0 ? hang : '') + (lines[next++] ?? '')));
 }
 
-/** After spaces and commas, except between a kind and the name that follows: `HTTPRoute shop/cart`. */
-const breaks = /(?<=[ ,])(?<!\b[A-Z]\w* )/;
+/** After spaces and commas, except between a kind and what is around it: `on HTTPRoute shop/cart`. */
+const breaks = /(?<=[ ,])(?<!\b[A-Z]\w* )(?<!\b(?:on|by) (?=[A-Z]))/;
 
 function longestWord(cell: Cell): number {
   return Math.max(

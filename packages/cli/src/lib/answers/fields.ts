@@ -7,7 +7,7 @@ import {
   finalLosses,
 } from '@policy-machinery/effective-policy';
 import { formatPointer, parsePointer } from '@policy-machinery/resource';
-import { type Cell, type Colors, fieldRows, formatLoss } from '@policy-machinery/text';
+import { type Cell, type Colors, fieldRows, formatLoss, type Row } from '@policy-machinery/text';
 import { formatPath, formatTarget } from '@policy-machinery/topology';
 import type { Block } from '../model/answer.ts';
 import type { PolicyView } from '../model/world.ts';
@@ -80,7 +80,7 @@ export function effectiveBlocks(
   const unmerged = merging === 'known' ? '' : ', not merged';
   const { whole, parts } = lossesIn(policy, fields);
   const style = { colors, stanzas: hasStanzas(view) };
-  const rows = parts.flatMap((field) => fieldRows(field, style));
+  const rows = reasonsOnce(parts.flatMap((field) => fieldRows(field, style)));
   const faults = [...new Set(policy.issues.map(({ message }) => `error: ${message}`))];
   const columns = ['FIELD', 'VALUE', 'POLICY', 'WHERE'].map((name) => ({ name }));
   return [
@@ -89,6 +89,19 @@ export function effectiveBlocks(
     ...(whole.length === 0 ? [] : [{ lines: whole.map((loss) => wholeLine(loss, style)), indent: 4 }]),
     ...(faults.length === 0 ? [] : [{ lines: faults.map((fault): Cell => [fault, colors.red]), indent: 4 }]),
   ];
+}
+
+/** Says a reason in full where it is given first, and refers to it where another field was lost to the same policy by the same rule. */
+function reasonsOnce(rows: readonly Row[]): readonly Row[] {
+  const told = new Set<string>();
+  return rows.map((row) => {
+    const cell = row[3];
+    if (cell === undefined || typeof cell === 'string') return row;
+    const [reason, paint] = cell;
+    if (told.has(reason)) return [...row.slice(0, 3), ['lost for the same reason', paint]];
+    told.add(reason);
+    return row;
+  });
 }
 
 /** Says that a policy lost all that it sets: its fields have no rows of their own. */

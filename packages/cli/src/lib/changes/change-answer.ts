@@ -1,6 +1,7 @@
 import type { ResourceRef } from '@policy-machinery/resource';
 import type { Colors } from '@policy-machinery/text';
 import { formatRef } from '@policy-machinery/topology';
+import { emptinessOf } from '../answers/emptiness.ts';
 import { outcomeCell } from '../answers/tones.ts';
 import type { Answer, Block, Finding, Section } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
@@ -55,6 +56,7 @@ export function changeAnswer(
     lost: lost.length > 0 || added.some(isUnread) || guarantees.some(isBroken),
     none: false,
   };
+  const isEmpty = [comparison.before, comparison.after].every((world) => emptinessOf(world) !== undefined);
   return {
     document: {
       kind: 'PolicyDiff',
@@ -71,7 +73,11 @@ export function changeAnswer(
       ...sectionsOf(changes, colors),
     ],
     notes: comparison.notes,
-    exitCode: failing[(options.failOn ?? 'any') as keyof typeof failing] ? 1 : 0,
+    exitCode: failing[(options.failOn ?? 'any') as keyof typeof failing]
+      ? 1
+      : isEmpty && options.strict === true
+        ? 3
+        : 0,
   };
 }
 

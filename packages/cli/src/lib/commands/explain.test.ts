@@ -44,6 +44,22 @@ describe('gwpolicy explain', () => {
     expect(field.stdout).toMatch(/perTry +unset\n +2s +infra\/house +lost: shop\/own is more specific/);
   });
 
+  it('gives a reason once where several fields were lost for it', async () => {
+    const fields = 'attempts: 3\n  perTry: 2s';
+    const house = retries('infra/house', 'Gateway public', `defaults:\n  strategy: patch\n  budget: 10%\n  ${fields}`);
+    const own = retries('shop/own', 'HTTPRoute cart', `defaults:\n  ${fields}`);
+    const definition = retryPolicyDefinition.replace(
+      'perTry: *perTry',
+      'perTry: *perTry\n                    budget: *perTry',
+    );
+    const folder = folderWith({ 'a.yaml': [routes, definition, house, own].join('\n---\n') });
+    const { stdout } = await folder.gwpolicy('explain', 'httproute/cart', '-n', 'shop', '-f', '@');
+    expect([...stdout.matchAll(/infra\/house +(lost.*)/g)].map(([, why]) => why)).toEqual([
+      expect.stringMatching(/^lost: shop\/own is more specific/),
+      'lost for the same reason',
+    ]);
+  });
+
   it.each([80, 60, 120])('fits a terminal of %i columns', async (columns) => {
     const { stdout } = await runWith(['explain', 'httproute/checkout', '-n', 'shop', '-f', cluster], {
       isTTY: true,

@@ -1,5 +1,6 @@
 import { formatRef, formatTarget, type TargetNode } from '@policy-machinery/topology';
 import { effectiveBlocks, effectiveDocument, fieldsFor } from '../answers/fields.ts';
+import { isInScope, scopeText } from '../answers/in-scope.ts';
 import { declaredTargets, notMerged, type PolicyState, policyStates } from '../answers/policy-state.ts';
 import { type RouteAbove, routesAbove } from '../answers/routes-above.ts';
 import { outcomeCell } from '../answers/tones.ts';
@@ -17,15 +18,18 @@ import { notProgrammed } from '../statuses/not-programmed.ts';
 export function answer(world: World, { args, colors, programName }: Request): Answer {
   const { item: target, rest } = findTarget(world, args);
   const pointer = pointerIn(rest);
-  const explained = world.views.flatMap((view) => explanationsOf(view, target, pointer));
+  const isMeant = ({ ref }: TargetNode) => isInScope(world.scope, ref.namespace);
+  const explained = world.views
+    .flatMap((view) => explanationsOf(view, target, pointer))
+    .filter(({ policy }) => isMeant(policy.target));
   const here = withoutEffect(world, targetAndParts(target));
   const own = new Set(here.map(({ policy }) => policy.locator));
   const above = withoutEffect(world, targetsAbove(world, target)).filter(({ policy }) => !own.has(policy.locator));
   const unknown = [...new Set(explained.map(({ view }) => view))].filter(({ found }) => found.merging === 'unknown');
-  const routes = routesAbove(world, targetAndParts(target));
+  const routes = routesAbove(world, targetAndParts(target)).filter(({ route }) => isMeant(route));
   const what = `No policy ${pointer === '' ? 'affects' : `sets ${pointer} of`} ${formatTarget(target)}`;
   const isRendered = world.unrendered.signs.length === 0;
-  const none = `${what}${routes.length > 0 ? ' itself' : ''}${isRendered ? '' : ', as far as the files are rendered'}.`;
+  const none = `${what}${routes.length > 0 ? ' itself' : ''}${scopeText(world.scope)}${isRendered ? '' : ', as far as the files are rendered'}.`;
   return {
     document: {
       kind: 'Explanation',

@@ -2,6 +2,7 @@ import { rivalsIn } from '@policy-machinery/effective-policy';
 import { formatLoss } from '@policy-machinery/text';
 import { formatRef, formatTarget } from '@policy-machinery/topology';
 import { hasStanzas, pathsOf } from '../answers/fields.ts';
+import { isInScope, scopeText } from '../answers/in-scope.ts';
 import { type PolicyState, policyStates } from '../answers/policy-state.ts';
 import { outcomeCell } from '../answers/tones.ts';
 import type { Answer } from '../model/answer.ts';
@@ -20,7 +21,9 @@ export function answer(world: World, { args, colors }: Request): Answer {
   if (view === undefined || state === undefined) throw new UsageError(`${policy.locator} cannot be read as a policy`);
   const stanzas = hasStanzas(view);
   const isMerged = view.found.merging === 'known';
-  const scopes = view.effective.reach(policy.locator).map(({ effective, outcome, losses, issues }) => ({
+  const reached = view.effective.reach(policy.locator);
+  const meant = reached.filter(({ effective }) => isInScope(world.scope, effective.target.ref.namespace));
+  const scopes = meant.map(({ effective, outcome, losses, issues }) => ({
     target: effective.target,
     through: pathsOf(effective),
     outcome: isMerged ? outcome : ('not-merged' as const),
@@ -59,7 +62,7 @@ export function answer(world: World, { args, colors }: Request): Answer {
       { blocks: scopes.length > 0 ? [{ table: tableOf(scopes, columns) }] : [] },
     ],
     names: scopes.map(({ target }) => target.locator.replace(':', '/')),
-    notes: scopes.length > 0 ? [] : ['The policy has no effect on anything.'],
+    notes: scopes.length > 0 ? [] : [`The policy has no effect on anything${scopeText(world.scope)}.`],
   };
 }
 

@@ -1,6 +1,7 @@
 import { type RequestTrace, traceRequest } from '@policy-machinery/gateway-api';
 import { formatPath, formatTarget, type Path, type TargetNode } from '@policy-machinery/topology';
 import { effectiveBlocks, effectiveDocument, fieldsFor } from '../answers/fields.ts';
+import { isInScope, scopeText } from '../answers/in-scope.ts';
 import { metPolicies } from '../answers/met-policies.ts';
 import { commonExpressions } from '../answers/regular-expressions.ts';
 import { tracesMeant } from '../answers/request-traces.ts';
@@ -23,7 +24,9 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
     ...(gateway === undefined ? {} : { gateway }),
     ...(client === undefined ? {} : { client }),
   });
-  const meant = tracesMeant(traces, written);
+  const all = tracesMeant(traces, written);
+  const meant = all.filter(({ winner }) => winner === undefined || isInScope(world.scope, winner.route.ref.namespace));
+  const elsewhere = all.length - meant.length;
   const taking = meant.filter(({ winner }) => winner !== undefined);
   const isTaken = taking.length > 0;
   const takingSections = taking.map((trace) => sectionOf(world, trace, colors));
@@ -32,12 +35,17 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
     isFitted: true,
     sections: isTaken ? takingSections : meant.slice(0, mostShown).map((trace) => sectionOf(world, trace, colors)),
     notes: [
-      ...(meant.length > 0 ? [] : [noListener(written, traces)]),
+      ...(all.length > 0 ? [] : [noListener(written, traces)]),
+      ...(elsewhere === 0
+        ? []
+        : [
+            `Routes of other namespaces take the request${isTaken ? ' as well' : `, and none${scopeText(world.scope)}`}.`,
+          ]),
       ...passedOver(meant, isTaken ? taking.length : mostShown),
       ...unprogrammedNotes(world, taking),
       ...meshNotes(world, options),
     ],
-    exitCode: isTaken ? 0 : 1,
+    exitCode: isTaken || elsewhere > 0 ? 0 : 1,
   };
 }
 

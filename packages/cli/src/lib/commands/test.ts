@@ -1,8 +1,10 @@
 import { re2 } from '@policy-machinery/cel/re2';
+import { onlyNamespace } from '../input/only.ts';
 import type { Answer } from '../model/answer.ts';
 import type { Inputs, Request } from '../model/command.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { PolicyTestCase } from '../testing/case.ts';
+import { casesIn } from '../testing/cases-in.ts';
 import { evaluate } from '../testing/evaluate.ts';
 import { type FileResult, testAnswer } from '../testing/test-answer.ts';
 import { readTestFiles, type TestFile } from '../testing/test-file.ts';
@@ -14,12 +16,18 @@ export async function answer({ read }: Inputs, { args, options, colors }: Reques
   if (more.length > 0) throw new UsageError(`"${more.join(' ')}" has no meaning after the folder; leave it out`);
   const { run, update = false, allowParent = false, requireTests = false } = options;
   const isMeant = nameFilter(run);
+  const only = options.only && onlyNamespace(options.only);
   const files = await readTestFiles({ path, allowParent });
   if (files.length === 0 && requireTests) throw new UsageError(`there are no *.policy-test.yaml files in ${path}`);
   const runFile = async (file: TestFile): Promise<FileResult> => {
     const { only: _only, ...own } = options;
     const world = await read({ ...own, filename: file.resources, recursive: true });
-    return { file, results: file.cases.filter(isMeant).flatMap((each) => evaluate(world, each)) };
+    return {
+      file,
+      results: casesIn(file.cases, only, options.namespace)
+        .filter(isMeant)
+        .flatMap((each) => evaluate(world, each)),
+    };
   };
   const results: FileResult[] = [];
   for (const file of files) {

@@ -113,7 +113,7 @@ retried is broken: Every request is retried.
     ],
     [
       'is about a cluster of which a part cannot be read',
-      { 'cluster/x.yaml': 'a: {', 'g.yaml': guarantee('g', '{ holds: "true" }') },
+      { 'cluster/x.yaml': 'apiVersion: v1\nkind: {', 'g.yaml': guarantee('g', '{ holds: "true" }') },
       [],
       2,
     ],

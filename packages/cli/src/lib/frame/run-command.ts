@@ -78,11 +78,11 @@ export async function runCommand(
   print(answer);
   const leavesOut = answer.findings === undefined && worlds.some(hasErrors);
   if (incomplete() || leavesOut) return 2;
-  const [empty] = entry.input === 'world' ? worlds.flatMap((world) => emptinessOf(world) ?? []) : [];
+  const [empty] = worlds.flatMap((world) => emptinessOf(world) ?? []);
   if (empty === undefined || answer.exitCode === 1) return answer.exitCode ?? 0;
   // A pipe that brings nothing into a check is a fault of the pipe.
   if (answer.findings !== undefined && empty.what === 'input') return 2;
-  return options.strict === true ? 3 : 0;
+  return options.strict === true ? 3 : (answer.exitCode ?? 0);
 }
 
 /** Answers a question about the one world that options name. */

@@ -67,9 +67,10 @@ function asked(
   { options, guarantees }: Started,
 ): Pick<Request, 'args' | 'options'> {
   const { args = [], text } = question;
-  const { namespace, kinds, dialect, ignoreStatus } = options;
+  const { namespace, only, kinds, dialect, ignoreStatus } = options;
   const own: Options = {
     ...(namespace === undefined ? {} : { namespace }),
+    ...(only === undefined ? {} : { only }),
     ...(kinds === undefined ? {} : { kinds }),
     ...(dialect === undefined ? {} : { dialect }),
     ...(ignoreStatus === undefined ? {} : { ignoreStatus }),

@@ -201,7 +201,10 @@ export const inputFlags = [
 ] as const satisfies readonly FlagName[];
 
 /** The flags of a command that serves: what its answers are about. Each answer says by itself what could not be read. */
-export const servedFlags = inputFlags.filter((name) => !['allNamespaces', 'strict', 'verbose'].includes(name));
+export const servedFlags = [
+  ...inputFlags.filter((name) => !['allNamespaces', 'strict', 'verbose'].includes(name)),
+  'only',
+] as const satisfies readonly FlagName[];
 
 /** The flags of every command that prints an answer. */
 export const outputFlags = ['output', 'headers', 'color'] as const satisfies readonly FlagName[];

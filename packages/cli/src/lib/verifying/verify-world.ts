@@ -1,4 +1,4 @@
-import { type Verdict, verify } from '@policy-machinery/guarantees';
+import { type Guarantee, type Verdict, type VerifiedKind, verify } from '@policy-machinery/guarantees';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import { commonExpressions } from '../answers/regular-expressions.ts';
 import type { World } from '../model/world.ts';
@@ -14,9 +14,13 @@ import { verifiedKinds } from './verified-kinds.ts';
  * @throws {UsageError} If an expression of a guarantee is faulty, with file and line.
  */
 export function verifyWorld(world: World, { guarantees, locate }: GuaranteeSource): readonly Verdict[] {
-  const input = { topology: world.topology, kinds: verifiedKinds(world), regularExpression: commonExpressions() };
+  const { namespace } = world.scope;
+  const kinds = verifiedKinds(world);
+  const input = { topology: world.topology, kinds, regularExpression: commonExpressions() };
+  const meant = namespace === undefined ? guarantees : guarantees.map((each) => aboutRoutesIn(namespace, each));
   try {
-    return verify(input, guarantees).map((verdict) => asFarAsRead(verdict, world));
+    const verdicts = verify(input, meant).map((verdict) => asFarAsRead(verdict, world));
+    return namespace === undefined ? verdicts : verdicts.map((verdict) => aboutPoliciesIn(namespace, verdict, kinds));
   } catch (error) {
     if (!(error instanceof PolicyMachineryError) || error.code !== 'invalid-guarantee') throw error;
     throw notUsable(error.issues.map(locate));
@@ -27,4 +31,24 @@ export function verifyWorld(world: World, { guarantees, locate }: GuaranteeSourc
 export function asFarAsRead(verdict: Verdict, { gaps }: World): Verdict {
   if (gaps.length === 0) return verdict;
   return { ...verdict, answer: 'undecided', errors: [...verdict.errors, ...gaps] };
+}
+
+/** Returns a guarantee for the requests alone that routes of a namespace take. */
+function aboutRoutesIn(namespace: string, guarantee: Guarantee): Guarantee {
+  if (guarantee.about === 'policies') return guarantee;
+  const { routes = {}, ...others } = guarantee.requests ?? {};
+  const namespaces = (routes.namespaces ?? [namespace]).filter((name) => name === namespace);
+  return { ...guarantee, requests: { ...others, routes: { ...routes, namespaces } } };
+}
+
+/** Returns a verdict about policies for those of a namespace alone. */
+function aboutPoliciesIn(namespace: string, verdict: Verdict, kinds: readonly VerifiedKind[]): Verdict {
+  if (verdict.guarantee.about !== 'policies') return verdict;
+  const policies = verdict.policies.filter((policy) => policy.namespace === namespace);
+  const all = kinds
+    .flatMap((kind) => kind.policies)
+    .filter(({ node }) => node.resource.metadata.namespace === namespace);
+  const isUndecided = verdict.hiddenBy.length + verdict.errors.length > 0;
+  const answer = policies.length > 0 ? 'broken' : isUndecided ? 'undecided' : 'holds';
+  return { ...verdict, answer, policies, classes: all.length };
 }
