@@ -158,6 +158,7 @@ const targets: Readonly<Record<string, Partial<PolicyKindDefinition<typeof spec>
   'sections of one kind': { targets: [Gateway, HTTPRoute, HTTPRoute.sections.rule] },
   'the core group': { targets: [Service, Service.sections.port], coreGroupSpellings: ['core'] },
   'a cluster-scoped kind': { targets: [GatewayClass], crossNamespace: 'allow', scope: 'Cluster' },
+  'cluster-scoped objects from a namespace': { targets: [GatewayClass, Gateway], clusterScopedTargets: 'allow' },
   'another namespace': { targets: [Gateway], crossNamespace: 'granted' },
   selectors: { targets: [Gateway], targetSelectors: true, maxTargets: 3 },
 };
@@ -168,12 +169,22 @@ describe.each(Object.entries(targets))('a kind that targets %s, from its CustomR
     const namesOf = (all: readonly Targetable[] | undefined) => all?.map(describeTargetable).sort();
     const read = fromCrd(kind).kind;
     expect(namesOf(read?.targets)).toEqual(namesOf(kind.targets));
-    const { targetFields, maxTargets, coreGroupSpellings, crossNamespace, scope, plural, version } = kind;
+    const {
+      targetFields,
+      maxTargets,
+      coreGroupSpellings,
+      crossNamespace,
+      clusterScopedTargets,
+      scope,
+      plural,
+      version,
+    } = kind;
     expect(read).toMatchObject({
       targetFields,
       maxTargets,
       coreGroupSpellings,
       crossNamespace,
+      ...(scope === 'Cluster' ? {} : { clusterScopedTargets: clusterScopedTargets ?? 'refuse' }),
       scope,
       plural,
       version,

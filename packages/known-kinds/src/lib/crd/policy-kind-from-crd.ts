@@ -1,7 +1,8 @@
 import { gatewayApi } from '@policy-machinery/gateway-api';
 import { definePolicyKind, type PolicyKind } from '@policy-machinery/policy-kind';
 import { formatGroupKind, type GroupKind, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
-import { defineTargetKind, isSectionKind, type TargetKind } from '@policy-machinery/topology';
+import { defineTargetKind, type TargetKind } from '@policy-machinery/topology';
+import { clusterReachOf } from '../model/cluster-reach.ts';
 import type { Dialect } from '../model/dialects.ts';
 import { finest } from '../model/finest.ts';
 import { anyObject, checked, type SpecChecks } from '../model/spec-checks.ts';
@@ -75,9 +76,9 @@ export function policyKindFromCrd(crd: KubernetesObject, options: CrdOptions = {
 
   const { targets, coreGroupSpellings, isAny } = targetKindsOf(spec, fields, targetKinds, rules, foreignKind);
   if (targets.length === 0) return read;
-  const reachesCluster = targets.some((target) => (isSectionKind(target) ? target.of : target).scope === 'Cluster');
+  const { clusterScopedTargets, reachesNamespaces } = clusterReachOf(targets);
   // Without a namespace in references, targets in other namespaces cannot be named.
-  const isOpen = scope === 'Cluster' || (reachesCluster && !fields.hasNamespace);
+  const isOpen = scope === 'Cluster' || (reachesNamespaces && !fields.hasNamespace);
   const crossNamespace = isOpen ? 'allow' : fields.hasNamespace ? 'granted' : 'refuse';
   const profile = dialect?.profile ?? (fields.unread.length > 0 ? undefined : stanzas.profile);
   // Some systems label kinds Direct whose policies they merge with those above.
@@ -96,6 +97,7 @@ export function policyKindFromCrd(crd: KubernetesObject, options: CrdOptions = {
     targetPorts: fields.hasPorts,
     coreGroupSpellings,
     crossNamespace,
+    clusterScopedTargets,
     spec: anyObject,
     stored: checks.stored,
   } as const;

@@ -72,13 +72,16 @@ describe('the targets of a policy kind from a CustomResourceDefinition', () => {
   });
 
   it.each([
-    ['one that is cluster-scoped', ['GatewayClass'], {}, 'allow'],
-    ['one in another namespace', ['Gateway', 'GatewayClass'], { namespace: { type: 'string' } }, 'granted'],
-    ['none in another namespace', ['Gateway'], {}, 'refuse'],
-  ])('may be %s', (_what, kinds, more, crossNamespace) => {
+    ['one that is cluster-scoped', ['GatewayClass'], {}, 'refuse', 'allow'],
+    ['any Namespace', ['Namespace'], {}, 'allow', 'refuse'],
+    ['one in another namespace', ['Gateway'], { namespace: { type: 'string' } }, 'granted', 'refuse'],
+    ['one of both', ['Gateway', 'GatewayClass'], { namespace: { type: 'string' } }, 'granted', 'allow'],
+    ['none in another namespace', ['Gateway'], {}, 'refuse', 'refuse'],
+  ])('may be %s', (_what, kinds, more, crossNamespace, clusterScopedTargets) => {
     const rules = [`self.kind in [${kinds.map((kind) => `'${kind}'`).join(', ')}]`];
     expect(policyKindFromCrd(crd({ fields: { targetRef: reference(rules, more) } })).kind).toMatchObject({
       crossNamespace,
+      clusterScopedTargets,
     });
   });
 

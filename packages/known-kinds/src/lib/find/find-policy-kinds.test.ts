@@ -235,16 +235,19 @@ describe('findPolicyKinds', () => {
   });
 
   it.each([
-    ['targetRef', {}, 'allow'],
-    ['targetRef', { namespace: 'b' }, 'granted'],
-    ['targetRefs', {}, 'allow'],
-    ['targetRefs', { namespace: 'b' }, 'granted'],
+    ['targetRef', 'GatewayClass', {}, 'granted', 'allow'],
+    ['targetRef', 'GatewayClass', { namespace: 'b' }, 'granted', 'allow'],
+    ['targetRefs', 'GatewayClass', {}, 'granted', 'allow'],
+    ['targetRefs', 'Namespace', {}, 'allow', 'refuse'],
+    ['targetRefs', 'Namespace', { namespace: 'b' }, 'granted', 'refuse'],
   ])(
-    'lets policies without a definition reach what is cluster-scoped by %s with %j',
-    (field, where, crossNamespace) => {
-      const target = { group: 'gateway.networking.k8s.io', kind: 'GatewayClass', name: 'edge', ...where };
+    'lets policies without a definition reach what is cluster-scoped by %s: %s with %j',
+    (field, kind, where, crossNamespace, clusterScopedTargets) => {
+      const group = kind === 'Namespace' ? '' : 'gateway.networking.k8s.io';
+      const target = { group, kind, name: 'edge', ...where };
       const spec = { targetRefs: null, [field]: field === 'targetRef' ? target : [target] };
-      expect(findPolicyKinds({ resources: [policy(spec)] }).kinds).toMatchObject([{ kind: { crossNamespace } }]);
+      const { kinds } = findPolicyKinds({ resources: [policy(spec)] });
+      expect(kinds).toMatchObject([{ kind: { crossNamespace, clusterScopedTargets } }]);
     },
   );
 

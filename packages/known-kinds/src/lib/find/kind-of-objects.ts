@@ -11,8 +11,9 @@ import {
   specOf,
   withoutNulls,
 } from '@policy-machinery/resource';
-import { isSectionKind, type Targetable, type TargetKind } from '@policy-machinery/topology';
+import type { Targetable, TargetKind } from '@policy-machinery/topology';
 import { unmergedNote } from '../crd/policy-kind-from-crd.ts';
+import { clusterReachOf } from '../model/cluster-reach.ts';
 import type { Dialect } from '../model/dialects.ts';
 import { finest } from '../model/finest.ts';
 import { anyObject } from '../model/spec-checks.ts';
@@ -45,9 +46,11 @@ export function objectsKind(
   const named = objects.map(kindsNamedBy);
   if (named.every(({ length }) => length === 0)) return undefined;
   const targets = targetsOf(named.flat(), [...known, ...otherTargetsOf(objects, known, foreignKind)]);
+  const { clusterScopedTargets, reachesNamespaces } = clusterReachOf(targets);
   const definition = {
     ...names,
-    crossNamespace: mayReachCluster(targets) && !objects.some(namesNamespace) ? 'allow' : 'granted',
+    clusterScopedTargets,
+    crossNamespace: reachesNamespaces && !objects.some(namesNamespace) ? 'allow' : 'granted',
     targets,
     effectiveTargets: finest(targets),
     targetSelectors: objects.some((object) => Array.isArray(specOf(object).targetSelectors)),
@@ -73,11 +76,6 @@ export function objectsKind(
       ...(dialect === undefined ? [unmergedNote(kind)] : []),
     ],
   };
-}
-
-/** Returns whether one of the targets is cluster-scoped. */
-export function mayReachCluster(targets: readonly Targetable[]): boolean {
-  return targets.some((target) => (isSectionKind(target) ? target.of : target).scope === 'Cluster');
 }
 
 /** Returns whether a policy names a namespace beside a target. */

@@ -82,7 +82,7 @@ export const envoyGatewayKinds = kindsOf(
       policyClass: 'Inherited',
       targets: [Gateway, GatewayClass],
       targetFields: { targetRef: [] },
-      crossNamespace: 'allow',
+      clusterScopedTargets: 'allow',
       notes: ['All patches on a target apply, in the order of their priority.'],
     },
   ],

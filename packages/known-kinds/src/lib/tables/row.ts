@@ -29,6 +29,7 @@ export interface Row
       | 'targetSelectors'
       | 'extensionRefs'
       | 'crossNamespace'
+      | 'clusterScopedTargets'
       | 'maxTargets'
       | 'namespaceLevels'
       | 'readTargets'
@@ -113,6 +114,7 @@ function knownKind(row: System & Row): KnownKind {
 /** The properties of a row that a declaration of a policy kind also has, if the row has them. */
 const optional = [
   'crossNamespace',
+  'clusterScopedTargets',
   'maxTargets',
   'namespaceLevels',
   'readTargets',

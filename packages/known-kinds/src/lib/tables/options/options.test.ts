@@ -11,6 +11,7 @@ const ofReferences = new Set([
   'repeatedTargets',
   'coreGroupSpellings',
   'crossNamespace',
+  'clusterScopedTargets',
   'readTargets',
   'targetSelectors',
 ]);
