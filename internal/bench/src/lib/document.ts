@@ -53,6 +53,26 @@ Load and statuses are multiples of \`JSON.parse\` of the same few resources. The
 
 ${shapes}
 
+## Beside the Go library
+
+A controller of these packages beside one of the Go library policy-machinery (v0.9.0, in its default mode), on the same API server with the standard
+kinds of Gateway API, 2 Gateways, 100 HTTPRoutes and Services, and a policy on each Gateway and route. Both write the statuses of the 102 policies, and
+nothing else.
+
+|                                                                     | to the Go library |
+| ------------------------------------------------------------------- | ----------------: |
+| CPU time from the start to the last status                          |             1.8 × |
+| resident memory after that                                          |             1.6 × |
+| the most resident memory                                            |             1.5 × |
+| writes                                                              |               1 × |
+| requests about kinds that are served, five of which are not         |        7 beside 2 |
+| lists that are read                                                 | 0 beside 16 to 24 |
+
+To repeat it, bundle a program of \`createPolicyController\` with \`status: { affected: 'off' }\` as \`examples/controller\` does, run it with the options of its
+image, and write the same controller in Go, with \`StateReconciler\` and merge patches. Delete all statuses, start one of the two, wait until all policies
+have a status, and read the CPU time and the memory of the process three seconds later. Take the median of five runs of each, in turn. About a third of our
+CPU time and four fifths of our memory are those of Node.js and of loaded modules: the larger the cluster, the smaller is their share.
+
 ## Attacks
 
 Input with which a tenant could cost others time or memory, at the largest of three sizes. [Security](security.md) lists the limits

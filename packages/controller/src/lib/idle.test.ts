@@ -1,6 +1,10 @@
+import { syncBuiltinESMExports } from 'node:module';
+import performanceHooks from 'node:perf_hooks';
 import { GRPCRoute, gatewayApi } from '@policy-machinery/gateway-api';
+import { promClient } from '@policy-machinery/observability/prom-client';
 import { createTopology } from '@policy-machinery/topology';
-import { describe, expect, it } from 'vitest';
+import { Registry } from 'prom-client';
+import { describe, expect, it, vi } from 'vitest';
 import { createWorld, TimeoutPolicy } from './world.fixture.ts';
 
 const { requiredKinds } = createTopology({ targetKinds: gatewayApi(), policyKinds: [TimeoutPolicy] });
@@ -45,6 +49,23 @@ describe('a controller that starts', () => {
 const minutes = 4;
 
 describe('a controller that has nothing to do', () => {
+  it('looks at the event loop again and again only if metrics are collected', async () => {
+    const monitor = vi.spyOn(performanceHooks, 'monitorEventLoopDelay');
+    syncBuiltinESMExports();
+    for (const [metrics, monitors] of [
+      [{}, 0],
+      [{ metrics: promClient(new Registry()) }, 2],
+    ] as const) {
+      const world = createWorld({ controller: metrics });
+      const { stop } = world.start();
+      await world.settle();
+      expect(monitor).toHaveBeenCalledTimes(monitors);
+      await stop();
+    }
+    monitor.mockRestore();
+    syncBuiltinESMExports();
+  });
+
   it.each([
     ['sends nothing while all kinds are installed', [], []],
     [

@@ -99,6 +99,7 @@ export class Telemetry {
     const named = lease === undefined ? {} : { lease: { name, lease } };
     if (lease !== undefined) this.#instruments.leaderSlowPaths.add({ name }, 0);
     this.#writes.observe(writer);
+    if (this.#context.meter === undefined) return; // To watch the event loop wakes the process up all the time.
     this.#stops.push(
       this.#instruments.guarantees.observe(guarantees),
       observeController(this.#instruments, { ...parts, ...named, clock, quarantined }),

@@ -2,8 +2,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Clock } from '@policy-machinery/cluster';
 import type { Instruments } from './instruments.ts';
 
-/** The time between two looks at the event loop, in milliseconds. Shorter lags may go unseen. */
-const resolution = 20;
+/** The time between two looks at the event loop, in milliseconds. Lags may look shorter by so much. Each look wakes the process up. */
+const resolution = 100;
 
 /** The minimum time that a reading covers, in milliseconds, once the process has run for that long. */
 const span = 60_000;
