@@ -15,12 +15,14 @@ export const specContent: ContentOf = ({ spec }) => spec;
  * @param topology The topology before it takes the objects.
  * @param objects The objects to come.
  * @param contentOf The part that counts.
+ * @param onFailure Takes what `contentOf` throws, with the object, which then counts as one that differs.
  * @returns Their locators. O(objects).
  */
 export function withOtherContent(
   topology: Topology,
   objects: readonly KubernetesObject[],
   contentOf: ContentOf,
+  onFailure: (locator: string, error: unknown) => void,
 ): readonly string[] {
   const targetKinds = new Map([...topology.targetKinds].map((kind) => [groupKindKey(kind), kind]));
   return objects.flatMap((object) => {
@@ -30,7 +32,11 @@ export function withOtherContent(
     if (targetKind === undefined) return [];
     const locator = locatorOf(object, targetKind.scope);
     const known = topology.get(locator)?.resource;
-    if (known !== undefined && isDeepStrictEqual(contentOf(known), contentOf(object))) return [];
-    return [locator];
+    try {
+      return known !== undefined && isDeepStrictEqual(contentOf(known), contentOf(object)) ? [] : [locator];
+    } catch (error) {
+      onFailure(locator, error);
+      return [locator];
+    }
   });
 }

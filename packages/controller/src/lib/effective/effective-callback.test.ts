@@ -379,6 +379,29 @@ describe('news', () => {
   });
 });
 
+describe('contentOf', () => {
+  it('that throws has its object count as changed, and no change is lost', async () => {
+    const { world, controller, calls, stop } = start({
+      contentOf: ({ metadata, spec }) => {
+        if (metadata.name === 'cart') throw new TypeError('no zone');
+        return spec;
+      },
+    });
+    await world.settle();
+    world.server.update(at.route('cart'), (it) => ({
+      ...it,
+      spec: { ...(it.spec as object), hostnames: ['a.example'] },
+    }));
+    world.server.create(fast);
+    await world.settle();
+    expect(calls.at(-1)).toMatchObject({ cause: 'change', targets: [cart] });
+    expect(controller.topology.get(cart)?.resource.spec).toMatchObject({ hostnames: ['a.example'] });
+    expect(world.saidOn(at.policy('fast'))).toContain('Programmed=True/Programmed');
+    expect(world.logged).toContainEqual(expect.stringContaining('contentOf has thrown'));
+    await stop();
+  });
+});
+
 describe('a call that returns something else', () => {
   it.each([
     ['a text', () => 'done'],

@@ -62,7 +62,12 @@ export function createParts(settings: ControllerSettings, run: () => RunningCont
     watches: settings.watches ?? [],
     others: kinds,
     sources,
-    onFailure: (locator, error) => reporter.mappingFailed(locator, error),
+    onFailure: (locator, error) =>
+      reporter.failedFor(
+        locator,
+        'a function of watches failed; the verdicts on all policies are asked for again',
+        error,
+      ),
   });
   const readerFor = (policy: Policy<unknown>) => watches.readerFor(policy);
   const views = new Views({ ...settings, topology, readerFor, onReconsider: runSoon });

@@ -151,7 +151,10 @@ export class Reconciler {
     reconsider(policies);
     for (const callback of callbacks) callback.requeue([...targets, ...ending]);
     if (this.#isOpen && callbacks.length > 0) {
-      for (const locator of withOtherContent(topology, changes.upsert, contentOf)) this.#otherContent.add(locator);
+      const onFailure = (locator: string, error: unknown) =>
+        reporter.failedFor(locator, 'contentOf has thrown; the object counts as changed', error);
+      const others = withOtherContent(topology, changes.upsert, contentOf, onFailure);
+      for (const locator of others) this.#otherContent.add(locator);
     }
     await telemetry.measure('apply', () => intake.apply(changes));
     if (this.#isOpen || heldUpBy().length > 0) return;

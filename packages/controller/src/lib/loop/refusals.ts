@@ -1,5 +1,9 @@
 import type { WriteOutcome } from '@policy-machinery/cluster';
 
+/** The status code of an API server that is busy, which is no fault as long as it asks for short pauses, in milliseconds. */
+const tooManyRequests = 429;
+const longPause = 10_000;
+
 /** The number of refusals that are remembered. */
 const limit = 10_000;
 
@@ -21,4 +25,10 @@ export class Refusals {
     this.#reasons.set(locator, reason);
     return true;
   }
+}
+
+/** Returns whether a write has failed for a reason that people should know of, and is made again. */
+export function isFault({ result, code, retryIn = 0 }: WriteOutcome): boolean {
+  if (result === 'gone') return retryIn > 0;
+  return result === 'retried' && (code !== tooManyRequests || retryIn >= longPause);
 }

@@ -15,7 +15,7 @@ import { memoryAdvice } from '../memory/memory-advice.ts';
 import type { MemoryUse } from '../memory/memory-use.ts';
 import type { OwnedWrite } from '../owned/owned-write.ts';
 import type { QuarantinedObject } from '../sources/quarantine.ts';
-import { Refusals } from './refusals.ts';
+import { isFault, Refusals } from './refusals.ts';
 import { StaleAlarms } from './stale-alarms.ts';
 
 /** After so many restorations of the same content in a row, another client manages it as well. */
@@ -23,10 +23,6 @@ const warLimit = 3;
 
 /** How often the same failure is logged with a kind, in milliseconds. */
 const failureInterval = 60_000;
-
-/** The status code of an API server that is busy, which is no fault as long as it asks for short pauses, in milliseconds. */
-const tooManyRequests = 429;
-const longPause = 10_000;
 
 /** What another client changes again and again. */
 interface Conflict extends Pick<EventDetails, 'reason' | 'action'> {
@@ -247,10 +243,9 @@ export class Reporter {
     else this.log.debug(`a write to ${one}`, { ...details, result });
   }
 
-  /** Takes why a function of a watch has failed for an object. */
-  mappingFailed(locator: string, error: unknown): void {
-    const message = 'a function of watches failed; the verdicts on all policies are asked for again';
-    this.log.error(message, { object: locator, error: messageOf(error) });
+  /** Takes what a function of the user has thrown for an object, with what follows from that. */
+  failedFor(object: string, what: string, error: unknown): void {
+    if (this.#isDue(what)) this.log.error(what, { object, error: messageOf(error) });
   }
 
   /** Receives what does not fit into a status. */
@@ -292,10 +287,4 @@ export class Reporter {
     this.log.info('stopped', { left });
     await this.#events?.flush();
   }
-}
-
-/** Returns whether a write has failed for a reason that people should know of, and is made again. */
-function isFault({ result, code, retryIn = 0 }: WriteOutcome): boolean {
-  if (result === 'gone') return retryIn > 0;
-  return result === 'retried' && (code !== tooManyRequests || retryIn >= longPause);
 }
