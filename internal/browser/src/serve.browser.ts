@@ -51,7 +51,7 @@ const timeouts = (name: string, requestTimeout: string): KubernetesObject => ({
 });
 
 const includes = (selector: string, text: string) =>
-  `document.querySelector('${selector}').innerText.includes(${JSON.stringify(text)})`;
+  `(document.querySelector('${selector}')?.innerText.includes(${JSON.stringify(text)}) === true)`;
 
 /** How many policies there are, by the page's links to its sections. */
 const counted = `Number(document.querySelector('nav a[href="#policies"] .count').textContent)`;

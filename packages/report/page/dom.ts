@@ -53,5 +53,12 @@ export function joined(children: readonly Child[], between: string): readonly Ch
 
 /** Returns a number with its noun: `1 target`, `2 targets`. */
 export function count(some: number | bigint, one: string, many = `${one}s`): string {
-  return `${some.toLocaleString('en')} ${some === 1 || some === 1n ? one : many}`;
+  return `${grouped(some)} ${some === 1 || some === 1n ? one : many}`;
+}
+
+const numbers = new Intl.NumberFormat('en');
+
+/** Returns a number with its digits in groups: `5,000`. */
+export function grouped(some: number | bigint): string {
+  return numbers.format(some);
 }

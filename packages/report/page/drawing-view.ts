@@ -1,7 +1,7 @@
 import { ancestors, descendants } from '../src/lib/answers/descendants.ts';
 import type { NodeId } from '../src/lib/data/report-data.ts';
 import { type CardRow, type Drawing, type DrawnCard, drawingOf, sizes } from '../src/lib/drawing/drawing.ts';
-import { type Child, count, s } from './dom.ts';
+import { type Child, count, grouped, s } from './dom.ts';
 import { scrolling } from './fields-table.ts';
 import { fitted } from './fitted.ts';
 import { questionAddress } from './links.ts';
@@ -93,7 +93,7 @@ function cardPicture(page: Page, card: DrawnCard, open: (key: string) => void): 
   if (bundle.objects.length === 1) {
     group.append(s('a', { href: questionAddress(label) }, head(kind, label.slice(kind.length + 1))));
   } else {
-    const name = `${bundle.objects.length.toLocaleString('en')} ${rows.length > 0 ? 'with' : 'without'} policies`;
+    const name = `${grouped(bundle.objects.length)} ${rows.length > 0 ? 'with' : 'without'} policies`;
     const link = s(
       'a',
       {
@@ -174,7 +174,7 @@ function alikePicture(
   middle: number,
 ): SVGElement {
   const { tone, name: said } = shownOutcome(outcome);
-  const text = `${some.toLocaleString('en')} × ${kind}`;
+  const text = `${grouped(some)} × ${kind}`;
   return s(
     'g',
     {},

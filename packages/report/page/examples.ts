@@ -1,4 +1,5 @@
 import type { Report } from '../src/lib/data/report.ts';
+import type { NodeId } from '../src/lib/data/report-data.ts';
 import { h } from './dom.ts';
 import { questionAddress } from './links.ts';
 
@@ -17,9 +18,15 @@ export function exampleQuestions(report: Report): HTMLElement {
 }
 
 function exampleTarget(report: Report): string | undefined {
-  const { nodes, data } = report;
-  const reached = nodes.find(({ id }) => data.views.some((_, view) => report.contextsOf(view, id).length > 0));
-  return (reached ?? nodes[0])?.label;
+  const { objects, data } = report;
+  const isReached = (id: NodeId): boolean => data.views.some((_, view) => report.contextsOf(view, id).length > 0);
+  for (const object of objects) {
+    const { id, sections } = report.node(object);
+    const reached = [id, ...sections].find(isReached);
+    if (reached !== undefined) return report.node(reached).label;
+  }
+  const [first] = objects;
+  return first === undefined ? undefined : report.node(first).label;
 }
 
 /** Returns a request that a route may take; to an example host if no route names one. `undefined` if there are no Gateways. */

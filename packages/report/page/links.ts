@@ -1,6 +1,6 @@
 import type { Report } from '../src/lib/data/report.ts';
 import type { NodeId, PolicyId } from '../src/lib/data/report-data.ts';
-import { type Child, h } from './dom.ts';
+import { type Child, grouped, h } from './dom.ts';
 
 /** Returns the address of a question within the page. */
 export function questionAddress(text: string): string {
@@ -38,7 +38,7 @@ export function someTargets(report: Report, ids: readonly NodeId[], most = 6): C
   const list = h('ul', { class: 'targets' }, links);
   const rest = ids.slice(most);
   if (rest.length === 0) return list;
-  const more = h('button', { type: 'button', class: 'more' }, `and ${rest.length.toLocaleString('en')} more`);
+  const more = h('button', { type: 'button', class: 'more' }, `and ${grouped(rest.length)} more`);
   const item = h('li', {}, more);
   list.append(item);
   more.addEventListener('click', () => item.replaceWith(...rest.map((id) => h('li', {}, targetLink(report, id)))));

@@ -145,7 +145,7 @@ async function start(): Promise<void> {
 
   const show = (data: ReportData): void => {
     const before = page.report.data;
-    page = new Page(new Report(data), chosen, page);
+    page = new Page(new Report(data, page.report), chosen, page);
     keepingPlace(() => {
       for (const each of drawn) {
         const [were, are] = [each.part.of(before), each.part.of(data)];

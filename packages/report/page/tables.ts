@@ -122,9 +122,8 @@ function longTable(
 
 /** Returns one line that counts what is on the page. */
 export function summaryLine(report: Report): Child {
-  const objects = report.nodes.filter(({ id, object }) => id === object);
   const kinds = new Map<string, number>();
-  for (const { kind } of objects) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  for (const kind of report.objects.map((id) => report.kindOf(id))) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   const most = [...kinds].sort(([, a], [, b]) => b - a).slice(0, 4);
   const shown = most.map(([kind, some]) => count(some, kind));
   const listed = listedPolicies(report);

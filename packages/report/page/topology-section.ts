@@ -11,7 +11,7 @@ const mostAtOnce = 2_000;
 export function topologySection(page: Page): HTMLElement {
   const { report } = page;
   const roots = rootsOf(report);
-  const isSmall = report.nodes.length <= mostAtOnce;
+  const isSmall = report.data.targets.filter((row) => row !== null).length <= mostAtOnce;
   const options = [
     ...(isSmall || roots.length === 0 ? [h('option', { value: 'all' }, 'Everything')] : []),
     ...roots.map((id) => h('option', { value: id }, report.node(id).label)),
@@ -35,10 +35,10 @@ export function topologySection(page: Page): HTMLElement {
 
 /** Returns the Gateways. If there are none, returns the objects that have others below and none above. */
 function rootsOf(report: Report): readonly NodeId[] {
-  const objects = report.nodes.filter(({ id, object }) => id === object);
-  const gateways = objects.filter(({ kind }) => /^Gateway(?:\.|$)/.test(kind));
-  const roots = gateways.length > 0 ? gateways : objects.filter(({ up, down }) => up.length === 0 && down.length > 0);
-  return roots.map(({ id }) => id);
+  const gateways = report.objects.filter((id) => /^Gateway(?:\.|$)/.test(report.kindOf(id)));
+  if (gateways.length > 0) return gateways;
+  const objects = report.objects.map((id) => report.node(id));
+  return objects.flatMap(({ id, up, down }) => (up.length === 0 && down.length > 0 ? id : []));
 }
 
 function legend(): HTMLElement {

@@ -5,6 +5,7 @@ import { createTopology } from '@policy-machinery/topology';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { patched } from './data/patch.ts';
+import { Report } from './data/report.ts';
 import type { ReportData } from './data/report-data.ts';
 import { liveReport } from './live-report.ts';
 import { plainData } from './plain-data.fixture.ts';
@@ -36,6 +37,7 @@ describe('liveReport', () => {
       fc.property(resources, histories, (first, changes) => {
         const { topology, views, live } = liveOf(first);
         let shown = read(live.update({ now }).json);
+        let report = new Report(shown);
         let present = new Map(first.map((object) => [locatorOf(object), object]));
         for (const { next, isTaken, isRemoved } of changes) {
           const upsert = next.filter(() => isTaken.next().value);
@@ -47,6 +49,9 @@ describe('liveReport', () => {
           if (patch === undefined) shown = read(json);
           else shown = patched(shown, JSON.parse(patch));
           expect(shown).toEqual(read(json));
+          report = new Report(shown, patch === undefined ? undefined : report);
+          const afresh = new Report(read(json));
+          expect([report.nodes, report.policies]).toEqual([afresh.nodes, afresh.policies]);
           expect(plainData(shown)).toEqual(plainData(read(reportData({ topology, views, now }))));
         }
       }),

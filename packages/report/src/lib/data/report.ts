@@ -1,4 +1,5 @@
-import type { BelowRow, ContextRow, NodeId, PolicyId, ReportData, Text } from './report-data.ts';
+import type { BelowRow, ContextRow, NodeId, PolicyId, PolicyRow, ReportData, Text } from './report-data.ts';
+import { TargetIndex } from './target-index.ts';
 
 /** A target as the page shows it. */
 export interface ReportNode {
@@ -31,30 +32,43 @@ export interface ReportPolicy {
   readonly targets: readonly NodeId[];
 }
 
-/** The data of a page, with its rows resolved. */
+/** The data of a page, with its rows resolved: targets when they are first asked for. */
 export class Report {
   readonly data: ReportData;
-  /** The targets, sections after their object. */
-  readonly nodes: readonly ReportNode[];
   /** The policies, by kind and name. */
   readonly policies: readonly ReportPolicy[];
-  readonly #nodes: readonly (ReportNode | undefined)[];
+  readonly #index: TargetIndex;
   readonly #policies: readonly (ReportPolicy | undefined)[];
+  readonly #nodes = new Map<NodeId, ReportNode>();
+  #all: readonly ReportNode[] | undefined;
+  #attached: ReadonlyMap<NodeId, readonly PolicyId[]> | undefined;
 
-  constructor(data: ReportData) {
+  /** @param before The report before a change: what is the same is not read again. */
+  constructor(data: ReportData, before?: Report) {
     this.data = data;
-    this.#policies = data.policies.map((row, id): ReportPolicy | undefined => {
+    this.#index = before === undefined ? new TargetIndex(data) : before.#index.for(data);
+    this.#policies = data.policies.map((row, id) => {
       if (row === null) return undefined;
-      const [kind, namespace, name, outcome, message, targets] = row;
-      const full = this.#nameOf(namespace, name);
-      const label = `${this.text(kind)} ${full}`;
-      const [what, why] = [this.text(outcome), this.text(message)];
-      return { id, kind: this.text(kind), label, name: full, outcome: what, message: why, targets };
+      return before !== undefined && before.data.policies[id] === row ? before.#policies[id] : this.#policyOf(row, id);
     });
     this.policies = this.#policies.filter((it) => it !== undefined).sort((a, b) => compare(a.label, b.label));
-    this.#nodes = this.#readNodes();
-    const objects = this.#nodes.filter((it) => it !== undefined && it.object === it.id);
-    this.nodes = objects.flatMap((it) => (it === undefined ? [] : [it, ...it.sections.map((id) => this.node(id))]));
+  }
+
+  /** The targets, sections after their object. */
+  get nodes(): readonly ReportNode[] {
+    this.#all ??= this.objects.flatMap((id) => [id, ...this.node(id).sections].map((it) => this.node(it)));
+    return this.#all;
+  }
+
+  /** The targets that are objects. */
+  get objects(): readonly NodeId[] {
+    return this.#index.objects;
+  }
+
+  /** Returns the kind of a target. */
+  kindOf(id: NodeId): string {
+    const row = this.data.targets[this.#index.objectOf(id) ?? -1];
+    return typeof row === 'object' && row !== null ? this.text(row[0]) : '';
   }
 
   /** Returns a text by its index. */
@@ -64,8 +78,10 @@ export class Report {
 
   /** Returns a target by its number. */
   node(id: NodeId): ReportNode {
-    const node = this.#nodes[id];
-    if (node === undefined) throw new RangeError(`There is no target ${id}`);
+    const known = this.#nodes.get(id);
+    if (known !== undefined) return known;
+    const node = this.#nodeOf(id);
+    this.#nodes.set(id, node);
     return node;
   }
 
@@ -108,30 +124,42 @@ export class Report {
     return namespace === -1 ? name : `${this.text(namespace)}/${name}`;
   }
 
-  #readNodes(): readonly (ReportNode | undefined)[] {
-    const { targets, links } = this.data;
-    const lists = () => targets.map((): number[] => []);
-    const [up, policies] = [lists(), lists()];
-    for (const [from, ends] of links.entries()) for (const end of ends === 0 ? [] : ends) up[end]?.push(from);
-    for (const { id, targets: some } of this.policies) for (const target of some) policies[target]?.push(id);
-    const nodes = targets.map((): ReportNode | undefined => undefined);
-    for (const [object, row] of targets.entries()) {
-      if (row === null || typeof row === 'number') continue;
-      const [kind, place, own, ...sections] = row;
-      const namespace = place === -1 ? undefined : this.text(place);
-      const name = this.#nameOf(place, own);
-      const label = `${this.text(kind)} ${name}`;
-      const add = (id: NodeId, shown: Pick<ReportNode, 'label' | 'name' | 'sections'>): void => {
-        const ends = { up: up[id] ?? [], down: links[id] || [], policies: policies[id] ?? [] };
-        nodes[id] = { id, kind: this.text(kind), namespace, object, ...shown, ...ends };
-      };
-      add(object, { label, name, sections });
-      for (const id of sections) {
-        const section = this.text(Number(targets[id]));
-        add(id, { label: `${label}#${section}`, name: section, sections: [] });
+  #policyOf([kind, namespace, name, outcome, message, targets]: PolicyRow, id: PolicyId): ReportPolicy {
+    const full = this.#nameOf(namespace, name);
+    const label = `${this.text(kind)} ${full}`;
+    const [what, why] = [this.text(outcome), this.text(message)];
+    return { id, kind: this.text(kind), label, name: full, outcome: what, message: why, targets };
+  }
+
+  #nodeOf(id: NodeId): ReportNode {
+    const object = this.#index.objectOf(id) ?? -1;
+    const row = this.data.targets[object];
+    if (typeof row !== 'object' || row === null) throw new RangeError(`There is no target ${id}`);
+    const [kindText, place, own, ...sections] = row;
+    const kind = this.text(kindText);
+    const namespace = place === -1 ? undefined : this.text(place);
+    const name = this.#nameOf(place, own);
+    const ends = { up: this.#index.upFrom(id), down: this.data.links[id] || [], policies: this.#policiesAt(id) };
+    if (id === object) return { id, kind, label: `${kind} ${name}`, name, namespace, object, sections, ...ends };
+    const section = this.text(Number(this.data.targets[id]));
+    return { id, kind, label: `${kind} ${name}#${section}`, name: section, namespace, object, sections: [], ...ends };
+  }
+
+  #policiesAt(id: NodeId): readonly PolicyId[] {
+    this.#attached ??= this.#findAttached();
+    return this.#attached.get(id) ?? [];
+  }
+
+  #findAttached(): ReadonlyMap<NodeId, readonly PolicyId[]> {
+    const attached = new Map<NodeId, PolicyId[]>();
+    for (const { id, targets } of this.policies) {
+      for (const target of targets) {
+        const there = attached.get(target);
+        if (there === undefined) attached.set(target, [id]);
+        else there.push(id);
       }
     }
-    return nodes;
+    return attached;
   }
 }
 
