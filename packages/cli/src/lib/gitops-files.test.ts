@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderWith, retries, retryPolicyDefinition, routes } from './changes/cli.fixture.ts';
-import { flux, lint } from './changes/gitops.fixture.ts';
+import { flux, lint, release } from './changes/gitops.fixture.ts';
 
 const house = retries('infra/house', 'Gateway public', 'attempts: 3');
 const lost = retries('shop/lost', 'HTTPRoute nowhere', 'attempts: 5');
@@ -118,6 +118,54 @@ describe('declarations of one object in a repository for several clusters', () =
     ['one path of Flux', { 'flux/ks.yaml': flux('prune: true', './clusters') }],
   ])('are an error where %s applies both', async (_what, files) => {
     expect((await lint({ ...clusters, ...files })).codes).toContain('duplicate-resource');
+  });
+});
+
+describe('a comparison of files that are not rendered', () => {
+  const own = retries('shop/own', 'HTTPRoute cart', 'attempts: 5');
+  const chart = release('{ route: { main: { parentRefs: [{ name: public }] } } }');
+  const withoutCart = routes
+    .split('\n---\n')
+    .filter((route) => !route.includes('name: cart'))
+    .join('\n---\n');
+  const [gateway, ...more] = [routes, retryPolicyDefinition, house, own];
+  const sides = (before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>) =>
+    folderWith(
+      Object.fromEntries(
+        Object.entries({ before, after }).flatMap(([side, files]) =>
+          Object.entries(files).map(([path, text]) => [`${side}/${path}`, text]),
+        ),
+      ),
+    );
+
+  it('says once what is not rendered, and takes no count of files for a change', async () => {
+    const all = { 'all.yaml': [gateway, ...more].join('\n---\n'), 'app/kustomization.yaml': 'namespace: shop' };
+    const folder = sides(all, { ...all, 'values.yaml': 'a: 1\n', 'other/kustomization.yaml': 'namespace: parcels' });
+    const { code, stdout, stderr } = await folder.gwpolicy('diff', '@before', '@after');
+    expect([code, stdout]).toEqual([0, 'Nothing changes for any policy.\n']);
+    expect(stderr.match(/Not rendered/g)).toHaveLength(1);
+  });
+
+  it('takes no policy for lost whose route goes into a chart, and says that the route is gone', async () => {
+    const folder = sides(
+      { 'all.yaml': [gateway, ...more].join('\n---\n'), 'chart.yaml': chart },
+      { 'all.yaml': [withoutCart, ...more].join('\n---\n'), 'chart.yaml': chart },
+    );
+    const { code, stdout } = await folder.gwpolicy('diff', '@before', '@after', '--fail-on', 'lost');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/RetryPolicy shop\/own +enforced +→ +not-rendered/);
+    expect(stdout).toMatch(
+      /HTTPRoute shop\/cart\n {2}RetryPolicy through Gateway infra\/public#http, gone with the target\n\n/,
+    );
+  });
+
+  it('keeps in impact what is known about the files that do not change', async () => {
+    const folder = sides(
+      { 'all.yaml': [withoutCart, ...more].join('\n---\n'), 'chart.yaml': chart },
+      { 'own.yaml': own.replace('5', '6') },
+    );
+    const { stdout } = await folder.gwpolicy('impact', '-f', '@after/own.yaml', '--against', '@before');
+    expect(stdout).toBe('Nothing changes for any policy.\n');
   });
 });
 

@@ -20,7 +20,8 @@ export interface PolicyState {
 
 const noAges: ReadonlyMap<string, StatusAge> = new Map();
 
-const notRendered = 'The files are not rendered; what becomes of the policy depends on that.';
+/** The reason of the outcome `not-rendered`. */
+export const notRendered = 'The files are not rendered; what becomes of the policy depends on that.';
 
 /**
  * Returns the outcomes of the policies of a world.

@@ -37,6 +37,8 @@ export interface TargetChange {
   /** The paths to the target, for people. */
   readonly through: readonly string[];
   readonly change: 'added' | 'removed' | 'changed';
+  /** Whether the target itself is no longer there. */
+  readonly isTargetGone: boolean;
   readonly fields: readonly FieldChange[];
 }
 
@@ -58,6 +60,9 @@ export function targetChanges(comparison: Comparison): readonly TargetChange[] {
         target: policy.target,
         through: pathsOf(policy),
         change: change.before === undefined ? 'added' : change.after === undefined ? 'removed' : 'changed',
+        isTargetGone: comparison.after.topologies.every(
+          (topology) => topology.get(policy.target.locator) === undefined,
+        ),
         fields: change.fields.map((field) => fieldChange(change, field, view, comparison)),
       },
     ];

@@ -13,12 +13,17 @@ import { type ChangeGroup, placesOf } from './one-screen.ts';
  * @param colors Colours.
  * @returns The blocks.
  */
-export function changeBlocks({ view, through, change, fields }: TargetChange, colors: Colors): readonly Block[] {
+export function changeBlocks(
+  { view, through, change, isTargetGone, fields }: TargetChange,
+  colors: Colors,
+): readonly Block[] {
   const { kind, merging } = view.found;
   const ways = through.length === 0 ? '' : ` through ${through.join(' and ')}`;
   const what = { added: ', newly applies', removed: ', no longer applies', changed: '' }[change];
+  const title = `${kind.kind}${ways}${merging === 'known' ? '' : ', not merged'}${isTargetGone ? ', gone with the target' : what}`;
+  if (isTargetGone) return [{ lines: [title], indent: 2 }];
   return [
-    { lines: [`${kind.kind}${ways}${merging === 'known' ? '' : ', not merged'}${what}`], indent: 2 },
+    { lines: [title], indent: 2 },
     { table: tableOf(fields, columnsOf(colors), { layout: 'detail' }), indent: 4 },
   ];
 }
@@ -68,7 +73,7 @@ function textOf(value: JsonValue | undefined): string {
 }
 
 /** Returns the change of an effective policy for programs. */
-export function changeDocument({ view, target, through, change, fields }: TargetChange): object {
+export function changeDocument({ view, target, through, change, isTargetGone, fields }: TargetChange): object {
   const { kind, merging } = view.found;
   return {
     target: target.ref,
@@ -76,6 +81,7 @@ export function changeDocument({ view, target, through, change, fields }: Target
     merging,
     through,
     change,
+    ...(isTargetGone ? { isTargetGone } : {}),
     fields: fields.map(({ before, after, position, ...field }) => ({
       ...field,
       ...(before === undefined ? {} : { before }),

@@ -11,6 +11,9 @@ export interface FindingChanges {
 /** The codes of findings about outcomes, which are compared as outcomes. */
 const outcomes: ReadonlySet<string> = new Set(['conflicted', 'overridden', 'not-in-any-path', 'pending']);
 
+/** The codes of notes about files as a whole: what they count changes with any file, and nothing is wrong with that. */
+const aboutFiles: ReadonlySet<string> = new Set(['not-rendered', 'no-manifest']);
+
 /**
  * Returns the findings that exist only before or only after a change. The line of a finding does not count.
  *
@@ -19,7 +22,7 @@ const outcomes: ReadonlySet<string> = new Set(['conflicted', 'overridden', 'not-
  */
 export function findingChanges({ before, after }: Comparison): FindingChanges {
   const [old, young] = [before, after].map((world) => {
-    const findings = findingsIn(world).filter(({ code }) => !outcomes.has(code));
+    const findings = findingsIn(world).filter(({ code }) => !outcomes.has(code) && !aboutFiles.has(code));
     return new Map(findings.map((finding) => [identityOf(finding), finding]));
   }) as [Map<string, Finding>, Map<string, Finding>];
   const without = (all: ReadonlyMap<string, Finding>, others: ReadonlyMap<string, Finding>) =>

@@ -1,6 +1,9 @@
 import type { PolicyReport } from '@policy-machinery/policy-status';
 import { groupKindKey, type ResourceRef, refOf } from '@policy-machinery/resource';
+import { notRendered } from '../answers/policy-state.ts';
+import { hasGrounds } from '../input/gitops/grounds.ts';
 import { type StateOutcome, stateOutcome } from '../model/state-outcome.ts';
+import type { World } from '../model/world.ts';
 import type { Comparison } from './compare.ts';
 
 /** A policy whose outcome changes. */
@@ -18,23 +21,37 @@ export interface OutcomeChange {
 /** The outcomes of policies with effect. */
 const inForce: ReadonlySet<StateOutcome | undefined> = new Set(['enforced', 'partly-enforced', 'not-merged']);
 
+/** The outcomes that say nothing of an effect: the policy is gone, or the answer depends on what a renderer does. */
+const unknown: ReadonlySet<StateOutcome | undefined> = new Set([undefined, 'not-rendered']);
+
 /**
  * Returns the policies whose outcome changes.
  *
  * @param comparison The comparison.
  * @returns The policies, sorted by locator.
  */
-export function outcomeChanges({ before: { views }, impact: { outcomes } }: Comparison): readonly OutcomeChange[] {
+export function outcomeChanges({
+  before: old,
+  after: young,
+  impact: { outcomes },
+}: Comparison): readonly OutcomeChange[] {
+  const { views } = old;
   const merging = new Map(views.map(({ found: { kind, merging } }) => [groupKindKey(kind), merging]));
   return outcomes.flatMap(({ before, after }): readonly OutcomeChange[] => {
     const report = after ?? before;
     if (report === undefined) return [];
     const ref = refOf(report.policy.resource, report.policy.kind.scope);
-    const stateOf = (of: PolicyReport | undefined) =>
-      of === undefined ? undefined : stateOutcome(of.outcome, merging.get(groupKindKey(ref)) ?? 'known');
-    const [was, is] = [stateOf(before), stateOf(after)];
+    const stateOf = (of: PolicyReport | undefined, world: World): StateOutcome | undefined => {
+      if (of === undefined) return undefined;
+      const { outcome, policy } = of;
+      const isGrounded = outcome === 'enforced' || hasGrounds(world, { code: outcome, resource: policy.locator });
+      return isGrounded ? stateOutcome(outcome, merging.get(groupKindKey(ref)) ?? 'known') : 'not-rendered';
+    };
+    const [was, is] = [stateOf(before, old), stateOf(after, young)];
     if (was === is) return [];
-    const isLost = inForce.has(was) && is !== undefined && !inForce.has(is);
-    return [{ policy: ref, before: was, after: is, message: report.message, isLost }];
+    const isLost = inForce.has(was) && !unknown.has(is) && !inForce.has(is);
+    return [
+      { policy: ref, before: was, after: is, message: is === 'not-rendered' ? notRendered : report.message, isLost },
+    ];
   });
 }

@@ -5,6 +5,7 @@ import { guaranteeChanges } from '../changes/guarantee-changes.ts';
 import { requestChanges } from '../changes/request-changes.ts';
 import { readFiles } from '../input/files.ts';
 import { mergeBase, readRevision } from '../input/git/read-revision.ts';
+import { unrenderedText } from '../input/gitops/unrendered.ts';
 import type { Answer } from '../model/answer.ts';
 import type { Inputs, Request } from '../model/command.ts';
 import { rendered } from '../model/unrendered.ts';
@@ -17,7 +18,9 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
   const comparison = await compareSides(sides, options);
   const guarantees = await guaranteeChanges(comparison, options, inputs);
   const changes = changeAnswer(comparison, request, guarantees, requestChanges(comparison, options));
-  return { ...changes, notes: [...assumedNotes(comparison.after.assumed), ...comparison.notes] };
+  const notRendered = unrenderedText(comparison.after.unrendered);
+  const about = notRendered === '' ? [] : [notRendered];
+  return { ...changes, notes: [...assumedNotes(comparison.after.assumed), ...about, ...comparison.notes] };
 }
 
 async function readFolders(inputs: Inputs, { args, options: { exclude = [] }, programName }: Request): Promise<Sides> {

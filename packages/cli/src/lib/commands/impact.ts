@@ -10,6 +10,7 @@ import { inNamespace, type Placing } from '../input/in-namespace.ts';
 import { overlay } from '../input/overlay.ts';
 import type { Answer } from '../model/answer.ts';
 import type { Inputs, Request } from '../model/command.ts';
+import { bothUnrendered } from '../model/unrendered.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { ClusterSource, World } from '../model/world.ts';
 import { findObject } from '../names/find.ts';
@@ -43,7 +44,12 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
     const changed = change?.locate(issue);
     return changed?.position === undefined ? world.locate(issue) : changed;
   };
-  const side = { objects: after, locate, issues: change?.issues ?? [], unrendered: change?.unrendered ?? unrendered };
+  const side = {
+    objects: after,
+    locate,
+    issues: change?.issues ?? [],
+    unrendered: change === undefined ? unrendered : bothUnrendered(unrendered, change.unrendered),
+  };
   const comparison = await compareSides([before, side], options, world.source !== undefined);
   const changes = changeAnswer(comparison, request, await guaranteeChanges(comparison, options, inputs));
   return { ...changes, notes: [...assumedNotes(comparison.after.assumed, world.assumed), ...comparison.notes] };

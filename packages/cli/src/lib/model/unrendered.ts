@@ -21,3 +21,17 @@ export interface Unrendered {
 
 /** Files that are applied as they are. */
 export const rendered: Unrendered = { signs: [], changeOf: () => undefined, mayExist: () => false };
+
+/**
+ * Returns what is known about objects of which some take the place of others.
+ *
+ * @param below The objects that were there.
+ * @param above The objects that take their place.
+ */
+export function bothUnrendered(below: Unrendered, above: Unrendered): Unrendered {
+  return {
+    signs: [...below.signs, ...above.signs],
+    changeOf: (locator) => above.changeOf(locator) ?? below.changeOf(locator),
+    mayExist: (locator) => above.mayExist(locator) || below.mayExist(locator),
+  };
+}
