@@ -58,6 +58,15 @@ strategies: { none: {} }
 `,
 };
 
+/** ColorPolicies on targets of several kinds, of which each has its own. */
+export const directOnSeveralKinds: Subject = {
+  kind: definePolicyKind({ ...colors, policyClass: 'Direct', targets: [Gateway, HTTPRoute, Service] }),
+  file: `${common}
+targets: [Gateway, HTTPRoute, Service]
+strategies: { none: {} }
+`,
+};
+
 /** An API server with an implementation, until it is stopped. */
 export interface Implementation {
   readonly server: FakeApiServer;

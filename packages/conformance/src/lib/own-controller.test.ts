@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { direct, implementationOf, merged, type Subject } from './conformance.fixture.ts';
+import { direct, directOnSeveralKinds, implementationOf, merged, type Subject } from './conformance.fixture.ts';
 
 async function resultsOf(subject: Subject) {
   const implementation = implementationOf(subject);
@@ -21,6 +21,12 @@ describe('the conformance of our own controller', () => {
     const { faults, skipped } = await resultsOf(direct);
     expect(faults).toEqual([]);
     expect(skipped).toEqual(expect.arrayContaining(['atomic-defaults', 'reference-grant', 'affected-condition']));
+    expect(skipped).not.toContain('none-oldest-stays');
+  });
+
+  it('is complete for a direct kind on targets of several kinds', async () => {
+    const { faults, skipped } = await resultsOf(directOnSeveralKinds);
+    expect(faults).toEqual([]);
     expect(skipped).not.toContain('none-oldest-stays');
   });
 });
