@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { type Context, EffectivePolicy } from '../lib/answers/effective-policy.ts';
 import { type EffectivePolicies, effectivePolicies } from '../lib/effective-policies.ts';
 import type { ContextLayer } from '../lib/fold/context-layer.ts';
-import type { Loss } from '../lib/reasons/losses.ts';
+import type { Loss } from '../lib/reasons/loss.ts';
 import { museumKindsOf, Namespace } from './museum.fixture.ts';
 import { policyKindOf } from './rules.fixture.ts';
 import type { World } from './worlds.fixture.ts';

@@ -1,7 +1,7 @@
 /** That the random worlds reach what they are there for. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Loss } from '../lib/reasons/losses.ts';
+import type { Loss } from '../lib/reasons/loss.ts';
 import { compute, type Spec } from './compute.fixture.ts';
 import { expectedPaths } from './oracle/expected-paths.fixture.ts';
 import type { Meeting } from './oracle/fold.fixture.ts';

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonValue, valueAt } from '@policy-machinery/resource';
 import { describe, expect } from 'vitest';
 import type { ContextLayer } from '../lib/fold/context-layer.ts';
-import { finalLosses, type Loss } from '../lib/reasons/losses.ts';
+import { finalLosses, type Loss } from '../lib/reasons/loss.ts';
 import { compute, holds, type Spec } from './compute.fixture.ts';
 import { isSame } from './oracle/documents.fixture.ts';
 import { anyRules, rulesWith } from './random-rules.fixture.ts';

@@ -7,7 +7,7 @@ import type { Stack } from '../contexts/stack.ts';
 import type { ContextLayer } from '../fold/context-layer.ts';
 import type { Level } from '../levels/level.ts';
 import { type EffectiveField, fieldsOf, settersOf } from '../reasons/fields.ts';
-import { type Loss, summarize } from '../reasons/losses.ts';
+import { type Loss, summarize } from '../reasons/loss.ts';
 import type { PolicyShare } from '../reasons/policy-share.ts';
 import { inOrder } from '../support/target-sets.ts';
 import type { Hierarchy } from './hierarchy.ts';

@@ -3,7 +3,7 @@ import type { Hierarchies } from '../answers/hierarchy.ts';
 import type { DifferentScopes, Scope } from '../answers/scopes.ts';
 import { levelsOf } from '../contexts/stack.ts';
 import type { ContextLayer } from '../fold/context-layer.ts';
-import type { Loss } from '../reasons/losses.ts';
+import type { Loss } from '../reasons/loss.ts';
 import type { PolicyShare } from '../reasons/policy-share.ts';
 import { none } from '../support/nothing.ts';
 import { isEqualList, isSameSet } from '../support/same.ts';

@@ -2,7 +2,7 @@ import { listFields, listOrigins, originsAt } from '@policy-machinery/merge';
 import { type JsonValue, valueAt } from '@policy-machinery/resource';
 import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';
 import { isWithin, prefixesOf } from '../support/pointers.ts';
-import type { FieldLoss } from './losses.ts';
+import type { FieldLoss } from './loss.ts';
 
 /** A field that a layer of a context sets: its effective value, the layers that set it, and those that lost. */
 export interface EffectiveField<Spec> {

@@ -5,7 +5,8 @@ import type { RuleBetween } from '../fold/rule.ts';
 import { none } from '../support/nothing.ts';
 import { withoutItem } from '../support/same.ts';
 import { settersOf } from './fields.ts';
-import { type FieldLoss, isConflict, type LayerLoss, type Loss, lossesOf, sameMembers } from './losses.ts';
+import { type FieldLoss, isConflict, type LayerLoss, type Loss, sameMembers } from './loss.ts';
+import { lossesOf } from './losses.ts';
 
 /**
  * Returns what the layers of a context lost in its merges, in the order of the merges, each loss with the final holders of what was lost.

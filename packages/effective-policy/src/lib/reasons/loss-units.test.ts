@@ -3,7 +3,7 @@ import { defaultsAndOverrides, definePolicyKind, type StanzaReader, withUnset } 
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
-import { finalLosses, type Loss } from './losses.ts';
+import { finalLosses, type Loss } from './loss.ts';
 
 const { kind, kinds, resources } = lineage('a1 > b1 > c1');
 const merge = namedRules('/limits', '/rules/*');

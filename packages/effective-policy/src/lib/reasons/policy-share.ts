@@ -6,7 +6,7 @@ import { isOwnLayer } from '../fold/context-layer.ts';
 import { none } from '../support/nothing.ts';
 import { isEqualList, isSameSet } from '../support/same.ts';
 import { settersOf } from './fields.ts';
-import { type FieldLoss, isConflict, type LayerLoss, type Loss, summarize } from './losses.ts';
+import { type FieldLoss, isConflict, type LayerLoss, type Loss, summarize } from './loss.ts';
 
 /**
  * The outcome of a policy in one scope (S-06):

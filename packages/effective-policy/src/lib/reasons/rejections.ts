@@ -2,7 +2,8 @@ import type { Policy } from '@policy-machinery/policy-kind';
 import { rejectedAt } from '../fold/layer-order.ts';
 import type { Level } from '../levels/level.ts';
 import { none } from '../support/nothing.ts';
-import { type ConflictRules, type LayerLoss, rejectionLoss } from './losses.ts';
+import type { LayerLoss } from './loss.ts';
+import { type ConflictRules, rejectionLoss } from './losses.ts';
 import { type RejectedPolicy, rejectedPolicy } from './policy-share.ts';
 
 /** Returns the policies that the levels of a context rejected, the most specific level first. Usually there are none. */

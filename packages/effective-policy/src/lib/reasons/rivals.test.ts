@@ -5,7 +5,7 @@ import { type JsonObject, type KubernetesObject, specOf } from '@policy-machiner
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
-import { finalLosses } from './losses.ts';
+import { finalLosses } from './loss.ts';
 import { rivalsIn } from './rivals.ts';
 
 const { kind, kinds, resources } = lineage('a1 > b1', 'a2 > b2', 'a3 > b3', 'a3 > b4', 'a3 > b5');

@@ -1,6 +1,6 @@
 import type { ContextLayer } from '../fold/context-layer.ts';
 import { isOwnLayer } from '../fold/context-layer.ts';
-import { finalLosses, type Loss } from './losses.ts';
+import { finalLosses, type Loss } from './loss.ts';
 
 /** A reason for a loss: the layer that prevails over a policy, or a condition that does not hold. */
 export interface Rival<Spec> {

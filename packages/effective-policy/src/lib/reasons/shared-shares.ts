@@ -1,6 +1,6 @@
 import type { Policy } from '@policy-machinery/policy-kind';
 import { isEqualList, isSameList } from '../support/same.ts';
-import type { Loss } from './losses.ts';
+import type { Loss } from './loss.ts';
 import type { PolicyShare } from './policy-share.ts';
 
 /** The last shares of each policy, by the first layer that it lost to; by the policy itself, if it lost nothing. */

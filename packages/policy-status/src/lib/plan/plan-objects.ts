@@ -120,6 +120,25 @@ function typesOn(affected: readonly AffectedObject[]): ReadonlySet<string> {
   return new Set(affected.filter((it) => onAnyPart(it).length > 0).map(({ type }) => type));
 }
 
+/** Returns how conditions on an object are set. */
+function editOf(
+  { resource, locator }: TargetNode,
+  owned: readonly string[],
+  { now, controllerName }: PlanSettings,
+  refused: RefusedStatus[],
+): StatusEdit {
+  return {
+    observedGeneration: generationOf(resource),
+    now,
+    owned,
+    controllerName,
+    refused: (conditions) => {
+      const types = conditions.map(({ type }) => type).join(', ');
+      refused.push({ resource: locator, message: `its status has no room for the condition ${types}` });
+    },
+  };
+}
+
 interface ObjectSettings {
   readonly place: StatusLocation;
   /** The status that the kind of the object defines. */
@@ -138,16 +157,7 @@ function planObject(
   { place, own, renewed, owned, settings, refused }: ObjectSettings,
 ): StatusWrite | undefined {
   const { resource, ref, locator } = node;
-  const edit: StatusEdit = {
-    observedGeneration: generationOf(resource),
-    now: settings.now,
-    owned: renewed,
-    controllerName: settings.controllerName,
-    refused: (conditions) => {
-      const types = conditions.map(({ type }) => type).join(', ');
-      refused.push({ resource: locator, message: `its status has no room for the condition ${types}` });
-    },
-  };
+  const edit = editOf(node, renewed, settings, refused);
   const conditionsFor = (policiesOf: (it: AffectedObject) => Affecting): readonly ConditionUpdate[] =>
     affected.flatMap((it) => conditionsOf(it.type, policiesOf(it), settings));
   const namespace = namespaceOfNode(node);

@@ -47,17 +47,7 @@ export function findingsOf(
     isReached: false,
     details,
   });
-  const byTraffic = new Map<string | undefined, Known>();
-  /** Looks scopes up once for all targets with the same traffic: a selector may attach the policy to thousands. */
-  const knownOf = ({ consumerNamespace }: Attachment): Known => {
-    const there = byTraffic.get(consumerNamespace);
-    if (there !== undefined) return there;
-    const view = consumerNamespace === undefined ? effective : effective.forTrafficFrom(consumerNamespace);
-    const scopes = scopesByTarget(view.reachInGroups(node.locator));
-    const known = { effective: view, scopes, ancestorsOf, itself, node, issues, verdicts: declared.verdicts };
-    byTraffic.set(consumerNamespace, known);
-    return known;
-  };
+  const knownOf = knownByTraffic(effective, { ancestorsOf, itself, node, issues, verdicts: declared.verdicts });
   return [
     ...(faults.length > 0 ? [onItself('invalid', sentences(faults))] : []),
     ...attachments.flatMap((it) => {
@@ -66,6 +56,23 @@ export function findingsOf(
     }),
     ...(faults.length + attachments.length === 0 ? [onItself(...untargeted(effective.kind.unreadAttachment))] : []),
   ];
+}
+
+/** Looks scopes up once for all targets with the same traffic: a selector may attach the policy to thousands. */
+function knownByTraffic(
+  effective: EffectivePolicies<unknown>,
+  policy: Omit<Known, 'effective' | 'scopes'>,
+): (attachment: Attachment) => Known {
+  const byTraffic = new Map<string | undefined, Known>();
+  return ({ consumerNamespace }) => {
+    const there = byTraffic.get(consumerNamespace);
+    if (there !== undefined) return there;
+    const view = consumerNamespace === undefined ? effective : effective.forTrafficFrom(consumerNamespace);
+    const scopes = scopesByTarget(view.reachInGroups(policy.node.locator));
+    const known = { ...policy, effective: view, scopes };
+    byTraffic.set(consumerNamespace, known);
+    return known;
+  };
 }
 
 /** Returns the outcome of a policy that no target references, and that names none. */

@@ -24,9 +24,38 @@ export function nameSections(
   const lists = kinds.map((kind) => firstOf(kind.list(resource), kind, report));
   const { taken, repeated } = namesIn(lists);
   const unmet = repeated && new Set(repeated);
+  const free = freeNames(taken);
+
+  const placed = (kind: SectionKind, section: Section, index: number): PlacedSection => {
+    const { value } = section;
+    const givenName = nameIn(section);
+    if (givenName === undefined) {
+      const byPlace = kind.nameOf(index, value);
+      const name = free(byPlace);
+      if (name !== byPlace) report(placeIsTaken(kind, index, byPlace, name));
+      return { kind, name, index, value, targetable: name === byPlace };
+    }
+    const targetable = repeated?.has(givenName) !== true;
+    const isRepeated = !targetable && unmet?.delete(givenName) !== true;
+    if (isRepeated) report(nameIsRepeated(givenName));
+    return { kind, name: isRepeated ? free(givenName) : givenName, index, value, targetable };
+  };
+  const named = lists.map((list, place) => {
+    const kind = kinds[place] as SectionKind;
+    return list.map((section, index) => placed(kind, section, index));
+  });
+  return named.length === 1 ? (named[0] as readonly PlacedSection[]) : named.flat();
+}
+
+/**
+ * Returns a function that returns a name that is free, and takes it: the name itself, or the name with a suffix.
+ *
+ * @param taken The names that are taken; those that are given out are added.
+ */
+function freeNames(taken: Set<string>): (name: string) => string {
   /** The next suffix to try, by name: earlier ones are taken. */
   let suffixes: Map<string, number> | undefined;
-  const free = (name: string): string => {
+  return (name) => {
     let candidate = name;
     if (taken.has(name)) {
       suffixes ??= new Map();
@@ -37,44 +66,29 @@ export function nameSections(
     taken.add(candidate);
     return candidate;
   };
+}
 
-  const placed = (kind: SectionKind, section: Section, index: number): PlacedSection => {
-    const { value } = section;
-    const givenName = nameIn(section);
-    if (givenName === undefined) {
-      const byPlace = kind.nameOf(index, value);
-      const name = free(byPlace);
-      if (name !== byPlace) {
-        report({
-          code: 'section-name-collision',
-          severity: 'warning',
-          message: `${kind.section} ${index + 1} has no name, and "${byPlace}", its name by place, is taken; no policy can target it as "${name}" until it is given a name`,
-        });
-      }
-      return { kind, name, index, value, targetable: name === byPlace };
-    }
-    const targetable = repeated?.has(givenName) !== true;
-    const isRepeated = !targetable && unmet?.delete(givenName) !== true;
-    if (isRepeated) {
-      report({
-        code: 'section-name-collision',
-        severity: 'error',
-        message: `more than one section is named "${givenName}", so no policy can target it; rename one`,
-      });
-    }
-    return { kind, name: isRepeated ? free(givenName) : givenName, index, value, targetable };
+function placeIsTaken({ section }: SectionKind, index: number, byPlace: string, name: string): Collision {
+  return {
+    code: 'section-name-collision',
+    severity: 'warning',
+    message: `${section} ${index + 1} has no name, and "${byPlace}", its name by place, is taken; no policy can target it as "${name}" until it is given a name`,
   };
-  const named = lists.map((list, place) => {
-    const kind = kinds[place] as SectionKind;
-    return list.map((section, index) => placed(kind, section, index));
-  });
-  return named.length === 1 ? (named[0] as readonly PlacedSection[]) : named.flat();
+}
+
+function nameIsRepeated(name: string): Collision {
+  return {
+    code: 'section-name-collision',
+    severity: 'error',
+    message: `more than one section is named "${name}", so no policy can target it; rename one`,
+  };
 }
 
 /** The maximum number of sections of one kind in a resource: each change of a resource costs O(its sections). */
 const maxSections = 5_000;
 
-type Report = (issue: Pick<Issue, 'code' | 'severity' | 'message'>) => void;
+type Collision = Pick<Issue, 'code' | 'severity' | 'message'>;
+type Report = (issue: Collision) => void;
 
 function firstOf(sections: readonly Section[], { section }: SectionKind, report: Report): readonly Section[] {
   if (sections.length <= maxSections) return sections;

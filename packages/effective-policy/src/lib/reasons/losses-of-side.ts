@@ -1,0 +1,192 @@
+import {
+  type AlignedField,
+  contributors,
+  equalityKey,
+  type MergeStrategy,
+  strategyName,
+  visitFields,
+} from '@policy-machinery/merge';
+import type { Layer } from '@policy-machinery/policy-kind';
+import { formatPointer, isJsonObject, type JsonValue, valueAt } from '@policy-machinery/resource';
+import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';
+import type { MergeStep } from '../fold/operand.ts';
+import { withoutItem } from '../support/same.ts';
+import type { FieldLoss, LayerLoss } from './loss.ts';
+
+type Layers<Spec> = readonly ContextLayer<Spec>[];
+/** Returns whether layers still hold all that they took in a merge. */
+export type IsHeldBy<Spec> = (layers: Layers<Spec>) => boolean;
+
+const nothing: readonly never[] = [];
+
+/**
+ * Returns what the layers of one side of a merge lost to the other side.
+ *
+ * @param isHeldBy Whether layers still hold all that they took in the merge: then a spec that they replaced as a whole is one loss.
+ */
+export function lossesOfSide<Spec>(
+  side: TracedSpec<Spec>,
+  other: TracedSpec<Spec>,
+  step: MergeStep<Spec>,
+  isHeldBy: IsHeldBy<Spec> | undefined,
+): readonly LayerLoss<Spec>[] {
+  if (side === step.result) return nothing;
+  const lossOf = lossIn(step);
+  const layers = contributors(side.origins);
+  const victors = victorsOver(layers, step);
+  if (victors !== undefined && isHeldBy?.(victors)) {
+    return layers.map((layer) => ({ fields: [lossOf(layer, victors, '', side.value)], isAll: true }));
+  }
+  const { unitAt } = step.strategy;
+  const opponents = contributors(other.origins);
+  const found = new LossesByLayer<Spec>(unitAt);
+  visitFields(
+    side,
+    step.result,
+    (field) => {
+      for (const layer of field.by) {
+        const winners = winnersOf(field, layer, opponents, step.strategy);
+        if (winners === undefined) {
+          found.keep(layer, field.path);
+          continue;
+        }
+        if (holdersOf(field).includes(layer)) found.keepSome(layer); // It has lost items alone.
+        found.lose(lossOf(layer, winners, sharedPointer(layer, formatPointer(field.path)), field.value), field.path);
+      }
+    },
+    (origins, path) => {
+      for (const layer of contributors(origins)) found.keep(layer, path);
+    },
+  );
+  return layers.flatMap((layer) => found.of(layer) ?? []);
+}
+
+/** Returns a function that returns a loss in a merge. */
+function lossIn<Spec>({ ruleBetween, dialectName, because, ...step }: MergeStep<Spec>) {
+  const strategy = strategyName(step.strategy, step.stanza);
+  return (
+    layer: ContextLayer<Spec>,
+    winners: Layers<Spec>,
+    pointer: string,
+    value: JsonValue | undefined,
+  ): FieldLoss<Spec> => {
+    const [winner = layer] = winners;
+    const rule = ruleBetween(winner, layer);
+    return { layer, pointer, unit: pointer, value, winners, strategy, dialectName, because, rule };
+  };
+}
+
+/** What the layers of one side of a merge lost, and what they kept. */
+class LossesByLayer<Spec> {
+  readonly #unitAt: MergeStrategy['unitAt'];
+  readonly #lost = new Map<ContextLayer<Spec>, FieldLoss<Spec>[]>();
+  readonly #keepers = new Set<ContextLayer<Spec>>();
+  /** The units of which a layer kept a part, for strategies with units. */
+  readonly #kept = new Map<ContextLayer<Spec>, Set<string>>();
+
+  constructor(unitAt: MergeStrategy['unitAt']) {
+    this.#unitAt = unitAt;
+  }
+
+  keep(layer: ContextLayer<Spec>, path: readonly string[]): void {
+    this.keepSome(layer);
+    if (this.#unitAt !== undefined)
+      this.#kept.set(layer, (this.#kept.get(layer) ?? new Set<string>()).add(this.#unitOf(path)));
+  }
+
+  /** Records that a layer has something left, whatever it is. */
+  keepSome(layer: ContextLayer<Spec>): void {
+    this.#keepers.add(layer);
+  }
+
+  lose(loss: FieldLoss<Spec>, path: readonly string[]): void {
+    const fields = this.#lost.get(loss.layer) ?? [];
+    this.#lost.set(loss.layer, fields);
+    fields.push(this.#unitAt === undefined ? loss : { ...loss, unit: this.#unitOf(path) });
+  }
+
+  /** Returns what a layer lost; `undefined` if it lost nothing. */
+  of(layer: ContextLayer<Spec>): LayerLoss<Spec> | undefined {
+    const fields = this.#lost.get(layer);
+    if (fields === undefined) return undefined;
+    const units = this.#kept.get(layer);
+    // Of a unit from which `unset` removes a part, only the part is lost.
+    const parts =
+      units === undefined ? fields : fields.map((it) => (units.has(it.unit) ? { ...it, unit: it.pointer } : it));
+    return { fields: parts, isAll: !this.#keepers.has(layer) };
+  }
+
+  #unitOf(path: readonly string[]): string {
+    return formatPointer(this.#unitAt === undefined ? path : path.slice(0, this.#unitAt(path)));
+  }
+}
+
+/** The pointers to what each layer has lost: losses are many, and are kept. */
+const pointers = new WeakMap<Layer<unknown>, Map<string, string>>();
+
+/** Returns a pointer as the losses of a layer have it in all contexts. */
+function sharedPointer<Spec>({ layer }: ContextLayer<Spec>, pointer: string): string {
+  const known = pointers.get(layer) ?? new Map<string, string>();
+  if (known.size === 0) pointers.set(layer, known);
+  const there = known.get(pointer);
+  if (there === undefined) known.set(pointer, pointer);
+  return there ?? pointer;
+}
+
+/** Returns the layers that replaced a side of a merge as a whole; `undefined` if none did. */
+function victorsOver<Spec>(layers: Layers<Spec>, { result, strategy }: MergeStep<Spec>): Layers<Spec> | undefined {
+  if (mergesFields(strategy) || !('by' in result.origins)) return undefined;
+  const { by } = result.origins;
+  return layers.some(({ policy }) => by.some((victor) => victor.policy === policy)) ? undefined : by;
+}
+
+/** Returns the layers that hold a field after a merge. */
+function holdersOf<Spec>({ thereBy }: AlignedField<ContextLayer<Spec>>): Layers<Spec> {
+  return thereBy === undefined ? nothing : contributors(thereBy);
+}
+
+/** Returns the layers that took a field from a layer; `undefined` if the layer still holds the field after the merge. */
+function winnersOf<Spec>(
+  field: AlignedField<ContextLayer<Spec>>,
+  layer: ContextLayer<Spec>,
+  opponents: Layers<Spec>,
+  strategy: MergeStrategy,
+): Layers<Spec> | undefined {
+  const { removed, value, there, path } = field;
+  const holders = holdersOf(field);
+  const isThere = there !== undefined || removed || value === null; // `null` removes the field, so the field is set by its absence.
+  const isMerged = mergesFields(strategy) && isEmptyObject(value) && isJsonObject(there);
+  const ownList = () => (isJsonObject(layer.spec) ? valueAt(layer.spec, formatPointer(path)) : undefined);
+  const isHeld = holders.includes(layer) && isThere && !hasLostItems(value, there, ownList);
+  if (isMerged || isHeld) return undefined;
+  const others = withoutItem(holders, layer);
+  return others.length > 0 ? others : opponents;
+}
+
+/**
+ * Returns whether a merge has removed an item from a list that several layers make up.
+ *
+ * @param before The list of its side.
+ * @param after The list in the result.
+ * @param ownList Returns the list as the layer has it.
+ */
+function hasLostItems(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  ownList: () => JsonValue | undefined,
+): boolean {
+  if (before === after || !Array.isArray(before) || !Array.isArray(after)) return false;
+  const own = ownList();
+  if (!Array.isArray(own)) return false;
+  const keysOf = (list: readonly JsonValue[]) => new Set(list.map((it) => equalityKey(it)));
+  const [was, is] = [keysOf(before), keysOf(after)];
+  return [...keysOf(own)].some((item) => was.has(item) && !is.has(item));
+}
+
+function mergesFields({ granularity }: MergeStrategy): boolean {
+  return granularity === 'Patch' || granularity === 'Custom';
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0;
+}
