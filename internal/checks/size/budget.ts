@@ -7,7 +7,7 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/admission/node': 2000,
   '@policy-machinery/cel': 5200,
   '@policy-machinery/cel/re2': 1500,
-  '@policy-machinery/cluster': 22_000,
+  '@policy-machinery/cluster': 22_500,
   '@policy-machinery/conditions': 5000,
   '@policy-machinery/conflict': 1000,
   '@policy-machinery/conformance': 11_000,
