@@ -146,9 +146,11 @@ describe('the page of a shop', () => {
     const background = () => tab.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     await tab.prefer('light');
     const light = await background();
+    expect(await tab.text('.theme')).toBe('Dark');
     await tab.prefer('dark');
     const dark = await background();
     expect(dark).not.toBe(light);
+    await tab.until(`document.querySelector('.theme').innerText === 'Light'`);
     await tab.click('.theme');
     expect(await background()).toBe(light);
   });

@@ -138,6 +138,12 @@ describe('the page of gwpolicy serve, about a cluster', () => {
     await tab.until(includes('#answer h2', 'fresh-19'));
   });
 
+  it('counts in its head the policies that its table lists as those that lost something', async () => {
+    const listed = await tab.evaluate<string>(`document.querySelector('#policies .chip .count').textContent`);
+    expect(await tab.text('header')).toContain(`, ${listed} not fully in force`);
+    expect(await tab.evaluate(`[...document.querySelectorAll('#policies tbody tr')].length`)).toBe(Number(listed));
+  });
+
   it('says that the connection is lost', async () => {
     expect(await tab.text('#live')).toBe('This page is live.');
     end.abort();

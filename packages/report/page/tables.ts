@@ -3,7 +3,7 @@ import type { Report, ReportPolicy } from '../src/lib/data/report.ts';
 import { button, type Child, count, h, joined } from './dom.ts';
 import { scrolling } from './fields-table.ts';
 import { policyLink, targetLink } from './links.ts';
-import { outcomeBadge, shownOutcome } from './outcomes.ts';
+import { outcomeBadge } from './outcomes.ts';
 import type { Chosen, Page } from './page.ts';
 
 /** How many rows appear at once. */
@@ -44,7 +44,7 @@ export function issuesSection({ report, chosen }: Page): HTMLElement {
 /** Returns the section with all policies and their outcomes. It begins with those that are not fully in force. */
 export function policiesSection({ report, chosen }: Page): HTMLElement {
   const filters: readonly (readonly [string, (policy: ReportPolicy) => boolean])[] = [
-    ['Lost something', ({ outcome }) => outcome !== 'enforced' && outcome !== 'not-merged'],
+    ['Lost something', isNotFullyInForce],
     ['All', () => true],
   ];
   const policies = listedPolicies(report);
@@ -70,6 +70,11 @@ export function policiesSection({ report, chosen }: Page): HTMLElement {
   );
   show(chosen.filter);
   return h('section', { id: 'policies' }, h('h2', {}, 'Policies'), h('p', { class: 'tools' }, chips), holder);
+}
+
+/** Returns whether a policy is known to lose something. How some kinds are merged is not known: then neither is that. */
+function isNotFullyInForce({ outcome }: ReportPolicy): boolean {
+  return outcome !== 'enforced' && outcome !== 'not-merged';
 }
 
 function policyRow(report: Report, { id, outcome, message, targets }: ReportPolicy): HTMLTableRowElement {
@@ -127,7 +132,7 @@ export function summaryLine(report: Report): Child {
   const most = [...kinds].sort(([, a], [, b]) => b - a).slice(0, 4);
   const shown = most.map(([kind, some]) => count(some, kind));
   const listed = listedPolicies(report);
-  const lost = listed.filter(({ outcome }) => shownOutcome(outcome).tone !== 'good').length;
+  const lost = listed.filter(isNotFullyInForce).length;
   const policies = `${count(listed.length, 'policy', 'policies')}${lost > 0 ? `, ${lost} not fully in force` : ''}`;
   return joined([...shown, policies], ' · ');
 }

@@ -2,12 +2,17 @@ import { button } from './dom.ts';
 
 const key = 'policy-machinery-theme';
 
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
+
+/** Names the last button again. */
+let rename = (): void => {};
+systemIsDark.addEventListener('change', () => rename());
+
 /** Returns a button that switches between light and dark. Until it is used, the page follows the system. */
 export function themeButton(): HTMLButtonElement {
   const root = document.documentElement;
   const isDark = (): boolean =>
-    root.dataset.theme === 'dark' ||
-    (root.dataset.theme === undefined && matchMedia('(prefers-color-scheme: dark)').matches);
+    root.dataset.theme === 'dark' || (root.dataset.theme === undefined && systemIsDark.matches);
   const remembered = read();
   if (remembered === 'light' || remembered === 'dark') root.dataset.theme = remembered;
   const made = button({ class: 'theme' }, () => {
@@ -19,6 +24,7 @@ export function themeButton(): HTMLButtonElement {
     made.textContent = isDark() ? 'Light' : 'Dark';
     made.setAttribute('aria-label', `Switch to ${isDark() ? 'light' : 'dark'} colours`);
   };
+  rename = name;
   name();
   return made;
 }
