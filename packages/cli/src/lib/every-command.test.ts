@@ -100,6 +100,11 @@ describe.each(Object.entries(questions))('gwpolicy %s', (command, args) => {
     },
   );
 
+  it.runIf(command === 'test')('has another exit code with --strict if no case is meant', async () => {
+    const { code } = await folder.gwpolicy(command, ...args, '--strict', '--only', 'namespace=nowhere');
+    expect(code).toBe(3);
+  });
+
   it('has another exit code with --strict if there are no policies', async () => {
     const none = {
       'now/all.yaml': routes,

@@ -114,6 +114,15 @@ describe('objects that a renderer puts into a namespace', () => {
     );
   });
 
+  it('are not said to be missing if only their namespace is not known', async () => {
+    const folder = folderWith({ ...apps, 'apps/shop/ks.yaml': byFlux['apps/shop/ks.yaml'] });
+    const { stderr } = await folder.gwpolicy('explain', 'httproute/shop/cart', '-R', '-f', '@');
+    expect(stderr).toContain(
+      'Assumed to accept routes, without policies: Gateway infra/public; the files may mean the one with this name and without a namespace.\n',
+    );
+    expect(stderr).not.toContain('Not in the input');
+  });
+
   it.each([
     ['two Kustomizations differ', { ...byFlux, 'more.yaml': flux('targetNamespace: test', './apps/shop/app') }],
     [

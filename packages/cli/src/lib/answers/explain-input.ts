@@ -59,14 +59,23 @@ export function explainInput({ inputIssues, objects, unrendered, assumed }: Worl
  *
  * @param assumed The Gateways.
  * @param told Those that were named before, and are left out. Default: none.
- * @returns One sentence; none if there is nothing to say.
+ * @returns A sentence about those that are missing, and one about those that the files may have without a namespace.
  */
 export function assumedNotes(assumed: World['assumed'], told: World['assumed'] = []): readonly string[] {
   const namesOf = (all: World['assumed']) =>
     all.map(({ object: { kind, metadata } }) => formatRef({ kind, ...metadata }));
   const known = new Set(namesOf(told));
-  const gateways = namesOf(assumed).filter((name) => !known.has(name));
-  return gateways.length === 0 ? [] : [`Not in the input, and assumed to accept routes: ${firstOf(gateways)}.`];
+  const missing = namesOf(assumed.filter(({ hasNamesake }) => !hasNamesake)).filter((name) => !known.has(name));
+  const unplaced = namesOf(assumed.filter(({ hasNamesake }) => hasNamesake)).filter((name) => !known.has(name));
+  const meant = unplaced.length === 1 ? 'the one with this name' : 'those with these names';
+  return [
+    ...(missing.length === 0 ? [] : [`Not in the input, and assumed to accept routes: ${firstOf(missing)}.`]),
+    ...(unplaced.length === 0
+      ? []
+      : [
+          `Assumed to accept routes, without policies: ${firstOf(unplaced)}; the files may mean ${meant} and without a namespace.`,
+        ]),
+  ];
 }
 
 function isRoute({ kind }: World['objects'][number]): boolean {

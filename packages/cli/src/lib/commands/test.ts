@@ -36,7 +36,7 @@ export async function answer({ read }: Inputs, { args, options, colors }: Reques
     const [again] = isUpdated ? await readTestFiles({ path: file.source, allowParent: true }) : [];
     results.push(again === undefined ? first : await runFile(again));
   }
-  return testAnswer(results, colors);
+  return testAnswer(results, colors, options.strict);
 }
 
 function nameFilter(run: string | undefined): (testCase: PolicyTestCase) => boolean {

@@ -40,7 +40,11 @@ export function assumedGateways(
     byGateway.set(reference.locator, [...(byGateway.get(reference.locator) ?? []), reference]);
   }
   const told = side === objects ? missing : side.filter(isRoute).flatMap(gatewayReferences);
+  const unplaced = new Set(
+    objects.filter(isGateway).flatMap(({ metadata: { name, namespace } }) => (namespace === undefined ? [name] : [])),
+  );
   return [...byGateway].map(([gateway, refs]) => ({
+    hasNamesake: refs.some(({ name }) => unplaced.has(name)),
     object: gatewayFor(refs),
     refs: told.filter(({ locator }) => locator === gateway).map(({ resource, pointer }) => ({ resource, pointer })),
   }));

@@ -32,6 +32,8 @@ export interface ClusterSource {
 
 /** A Gateway that routes refer to, and that is not in the input. */
 export interface AssumedGateway {
+  /** Whether the files have a Gateway of that name without a namespace: it may be the one that is meant. */
+  readonly hasNamesake: boolean;
   readonly object: KubernetesObject;
   /** The references to it: the route, and where it has the reference. */
   readonly refs: readonly { readonly resource: string; readonly pointer: string }[];

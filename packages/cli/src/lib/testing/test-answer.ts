@@ -16,9 +16,10 @@ export interface FileResult {
  *
  * @param files The files with their results.
  * @param colors Colours.
+ * @param isStrict Whether no cases have an exit code of their own. Default: no.
  * @returns The answer.
  */
-export function testAnswer(files: readonly FileResult[], colors: Colors): Answer {
+export function testAnswer(files: readonly FileResult[], colors: Colors, isStrict = false): Answer {
   const all = files.flatMap(({ file, results }) => results.map((result) => ({ file, result })));
   const failed = all.filter(({ result }) => failuresOf(result).length > 0);
   const passed = all.length - failed.length;
@@ -57,7 +58,7 @@ export function testAnswer(files: readonly FileResult[], colors: Colors): Answer
           })),
         ),
     },
-    exitCode: failed.length > 0 ? 1 : 0,
+    exitCode: failed.length > 0 ? 1 : isStrict && all.length === 0 ? 3 : 0,
   };
 }
 
