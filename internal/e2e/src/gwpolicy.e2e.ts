@@ -95,10 +95,10 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
       AuthPolicy             kuadrant.io                 Kuadrant        Inherited   known     table      0
       BackendTLSPolicy       gateway.networking.k8s.io   Gateway API     Direct      known     table      0
       BackendTrafficPolicy   gateway.envoyproxy.io       Envoy Gateway   Inherited   known     table      2
-      ClientTrafficPolicy    gateway.envoyproxy.io       Envoy Gateway   Direct      known     table      0
+      ClientTrafficPolicy    gateway.envoyproxy.io       Envoy Gateway   Inherited   known     table      0
       DNSPolicy              kuadrant.io                 Kuadrant        Direct      known     table      0
       EnvoyExtensionPolicy   gateway.envoyproxy.io       Envoy Gateway   Inherited   known     table      0
-      EnvoyPatchPolicy       gateway.envoyproxy.io       Envoy Gateway   Direct      unknown   table      0
+      EnvoyPatchPolicy       gateway.envoyproxy.io       Envoy Gateway   Inherited   unknown   table      0
       RateLimitPolicy        kuadrant.io                 Kuadrant        Inherited   known     table      3
       SecurityPolicy         gateway.envoyproxy.io       Envoy Gateway   Inherited   known     table      0
       TLSPolicy              kuadrant.io                 Kuadrant        Direct      known     table      0
