@@ -1,6 +1,7 @@
 import type { Finding } from '../model/answer.ts';
 import type { Environment } from '../model/environment.ts';
 import type { Options } from '../model/flags.ts';
+import type { FileMemory } from './file-memory.ts';
 import type { FileReading } from './file-reading.ts';
 import { manifestsOf } from './manifests-of.ts';
 import { readTexts } from './texts.ts';
@@ -10,18 +11,20 @@ import { readTexts } from './texts.ts';
  *
  * @param options The options of the command.
  * @param environment Standard input and kubectl.
+ * @param memory What was read from the same files before. Default: nothing.
  * @returns The objects; `undefined` if the options name no files. Rejects with a `UsageError` if one cannot be read.
  */
 export async function readFiles(
   { filename = [], kustomize, recursive = false, exclude = [] }: Options,
   { stdin, kubectl }: Pick<Environment, 'stdin' | 'kubectl'>,
+  memory?: FileMemory,
 ): Promise<FileReading | undefined> {
   if (filename.length === 0 && kustomize === undefined) return undefined;
   const { texts, findings, excluded } = await readTexts(filename, { recursive, exclude, stdin });
   const source = `kubectl kustomize ${kustomize}`;
   const rendered = kustomize === undefined ? [] : [{ source, text: await kubectl(['kustomize', '--', kustomize]) }];
   const named = new Set([...filename, 'stdin', source]);
-  const reading = manifestsOf([...texts, ...rendered], (name) => named.has(name));
+  const reading = manifestsOf([...texts, ...rendered], (name) => named.has(name), memory);
   return { ...reading, issues: [...reading.issues, ...findings, ...excludedFindings(excluded)] };
 }
 

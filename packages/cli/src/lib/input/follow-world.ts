@@ -3,6 +3,7 @@ import type { Environment } from '../model/environment.ts';
 import type { Options } from '../model/flags.ts';
 import type { World } from '../model/world.ts';
 import { followCluster } from './cluster/follow-cluster.ts';
+import { FileMemory } from './file-memory.ts';
 import { followFiles } from './follow-files.ts';
 import { loadWorld, type OnProgress } from './load.ts';
 import { kubectlArgs } from './scope.ts';
@@ -32,7 +33,8 @@ export async function* followWorld(
 ): AsyncGenerator<World> {
   const { filename = [], kustomize, recursive = false, live = false } = options;
   const { connect, signal } = environment;
-  const readAgain = () => loadWorld(options, environment, onProgress, { also });
+  const memory = new FileMemory();
+  const readAgain = () => loadWorld(options, environment, onProgress, { also, memory });
   const paths = [...filename, ...(kustomize === undefined ? [] : [kustomize])];
   if (paths.length > 0 && !live) {
     yield* followFiles({ paths, recursive: recursive || kustomize !== undefined, signal, read: readAgain, onFault });

@@ -10,6 +10,7 @@ import { assumedGateways } from './assumed-gateways.ts';
 import { describeGaps } from './cluster/gaps.ts';
 import { type ClusterReading, readCluster } from './cluster/read-cluster.ts';
 import { servedByDefinitions } from './cluster/served-kind.ts';
+import type { FileMemory } from './file-memory.ts';
 import type { FileReading } from './file-reading.ts';
 import { readFiles } from './files.ts';
 import { requiredKindsOf } from './hierarchies.ts';
@@ -37,9 +38,15 @@ export async function loadWorld(
   options: Options,
   environment: Environment,
   onProgress: OnProgress,
-  { isList = false, assumesNothing = false, ignoreStatus = options.ignoreStatus ?? false, also = [] }: Purpose = {},
+  {
+    isList = false,
+    assumesNothing = false,
+    ignoreStatus = options.ignoreStatus ?? false,
+    also = [],
+    memory,
+  }: Purpose = {},
 ): Promise<World> {
-  const written = await readFiles(options, environment);
+  const written = await readFiles(options, environment, memory);
   checkClusterFlags(options, written);
   const own = await readOwnKinds(options.kinds);
   if (written !== undefined && options.live !== true) {
@@ -97,6 +104,8 @@ export interface Purpose {
   readonly ignoreStatus?: boolean;
   /** Kinds to read in a cluster beside those that policies need. Default: none. */
   readonly also?: readonly RequiredKind[];
+  /** What was read from the same files before. Default: nothing. */
+  readonly memory?: FileMemory;
 }
 
 /** Returns the part of a world that an answer is about: what `--only` says; of a list without it, the namespace of names. */

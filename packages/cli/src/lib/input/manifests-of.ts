@@ -1,22 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findPolicyKinds } from '@policy-machinery/known-kinds';
 import { groupKindKey, groupKindOf, type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
-import { type Manifests, type ManifestText, parseManifests } from '@policy-machinery/resource/manifests';
+import { type DocumentMemory, type ManifestText, parseManifests } from '@policy-machinery/resource/manifests';
 import type { Finding } from '../model/answer.ts';
 import { firstOf } from '../model/first-of.ts';
+import { FileMemory, type Parsed } from './file-memory.ts';
 import type { FileReading } from './file-reading.ts';
-import { type Judged, judge } from './gitops/foreign.ts';
+import { judge } from './gitops/foreign.ts';
 import { isKustomization, readKustomization } from './gitops/kustomization.ts';
 import { areTogetherIn, placesIn, renderingsOf } from './gitops/renderings.ts';
 import { noticeUnrendered, type ObjectInFile } from './gitops/unrendered.ts';
 import { requiredKindsOf } from './hierarchies.ts';
 import { testFile } from './manifest-names.ts';
-
-/** A text with what was read from it. */
-interface Parsed extends Judged {
-  readonly text: ManifestText;
-  readonly manifests: Manifests;
-}
 
 /**
  * Reads the objects of texts. Files in folders may be something else: what is no Kubernetes object is passed over, and files for kustomize say what
@@ -24,16 +19,22 @@ interface Parsed extends Judged {
  *
  * @param texts The texts.
  * @param isNamed Returns whether the user has named a source: then it must have objects. Default: none is named.
+ * @param memory What was read from the same files before. Default: nothing.
  * @returns The objects. Of two different ones with the same name, the first counts.
  */
 export function manifestsOf(
   texts: readonly ManifestText[],
   isNamed: (source: string) => boolean = () => false,
+  memory: FileMemory = new FileMemory(),
 ): FileReading {
+  memory.begin();
   const isForKustomize = (text: ManifestText) => isKustomization(text) && !isNamed(text.source);
   const parsed = texts
     .filter((text) => !isForKustomize(text) && !testFile.test(text.source))
-    .map((text) => parse(text, isNamed(text.source)));
+    .map((text) => {
+      const isOwn = isNamed(text.source);
+      return memory.recall(text, isOwn, (documents) => parse(text, isOwn, documents));
+    });
   const kustomizations = texts.filter(isForKustomize).map(readKustomization);
   const read = parsed.filter(({ is }) => is !== 'foreign');
   const written = read.flatMap((from) => from.manifests.resources.map((object) => ({ object, written: object, from })));
@@ -56,9 +57,13 @@ export function manifestsOf(
   };
 }
 
-function parse(text: ManifestText, isNamed: boolean): Parsed {
+function parse(text: ManifestText, isNamed: boolean, memory: DocumentMemory): Parsed {
   const issues: Issue[] = [];
-  const manifests = parseManifests(text, { onIssue: (issue) => issues.push(issue), equalDuplicates: 'ignored' });
+  const manifests = parseManifests(text, {
+    onIssue: (issue) => issues.push(issue),
+    equalDuplicates: 'ignored',
+    memory,
+  });
   if (isNamed) return { text, manifests, is: 'manifest', issues, hasUnfilledName: false };
   return { text, manifests, ...judge(text, issues, manifests.resources.length) };
 }
