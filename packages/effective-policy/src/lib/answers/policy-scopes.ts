@@ -68,9 +68,13 @@ export class PolicyScopes<Spec> {
     return scopes.groupsOf(policy, this.#source.stacksWith(policy.locator), this.#source.hierarchies);
   }
 
-  /** Returns the outcomes of a policy in its scopes, each once. The first question merges all contexts. */
-  outcomesOf(policy: string): ReadonlySet<ScopeOutcome> {
-    return this.#all().outcomesOf(policy, this.#source.hierarchies);
+  /** Returns the outcomes of a policy in its scopes, each once. The first question searches all contexts. */
+  outcomesOf(policy: Policy<Spec>): ReadonlySet<ScopeOutcome> {
+    const scopes = this.#all();
+    const { hierarchies } = this.#source;
+    const merged = [...this.#source.stacksWith(policy.locator)].filter((stack) => scopes.hasStack(stack));
+    const shares = merged.map((stack) => hierarchies.of(stack).shareOf(policy));
+    return new Set(shares.flatMap((share) => share?.outcome ?? []));
   }
 
   /** Returns whether a policy is known to have scopes. O(stacks with the policy). */

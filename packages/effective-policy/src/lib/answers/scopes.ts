@@ -1,11 +1,10 @@
 import type { Policy } from '@policy-machinery/policy-kind';
 import type { TargetNode } from '@policy-machinery/topology';
 import type { Stack } from '../contexts/stack.ts';
-import type { PolicyShare, ScopeOutcome } from '../reasons/policy-share.ts';
+import type { PolicyShare } from '../reasons/policy-share.ts';
 import { emptySet, none } from '../support/nothing.ts';
 import { inOrder, onlyOne, type TargetSet } from '../support/target-sets.ts';
 import type { Hierarchies, Hierarchy } from './hierarchy.ts';
-import { OutcomeCounts } from './outcome-counts.ts';
 
 /** Scopes of a policy in which the same policies meet, so that the policy has the same share in all. */
 export interface ScopeGroup<Spec> {
@@ -40,8 +39,6 @@ interface KnownScope<Spec> extends Scope<Spec> {
 interface ScopesOfStack<Spec> {
   readonly merged: Stack<Spec>;
   readonly byAncestors: Map<string, KnownScope<Spec>>;
-  /** The number of scopes that targets have. */
-  count: number;
   /** The ancestors of all scopes, in order; computed on demand. */
   ancestors: readonly TargetNode[] | undefined;
 }
@@ -59,8 +56,6 @@ export class Scopes<Spec> {
   readonly #keys = new WeakMap<TargetSet, string>();
   readonly #numbers = new WeakMap<TargetNode, number>();
   #next = 0;
-  /** The counts of outcomes, up to date from the first question on. */
-  #outcomes: OutcomeCounts<Spec> | undefined;
   /** The scopes that were set last. */
   #last: { readonly scopes: readonly Scope<Spec>[]; readonly known: readonly KnownScope<Spec>[] } | undefined;
 
@@ -83,20 +78,6 @@ export class Scopes<Spec> {
   /** Returns whether there are scopes in which a stack is merged. */
   hasStack(merged: Stack<Spec>): boolean {
     return this.#byStack.has(merged);
-  }
-
-  /** Returns the outcomes of a policy, by locator, in its scopes. O(1) from the second question on. */
-  outcomesOf(policy: string, hierarchies: Hierarchies<Spec>): ReadonlySet<ScopeOutcome> {
-    if (this.#outcomes === undefined) {
-      this.#outcomes = new OutcomeCounts(hierarchies);
-      for (const stack of this.#byStack.keys()) this.#outcomes.put(stack);
-    }
-    return this.#outcomes.of(policy);
-  }
-
-  /** Counts the outcomes in a stack again, after an edit of one of its policies. */
-  edit(merged: Stack<Spec>): void {
-    this.#outcomes?.put(merged);
   }
 
   /**
@@ -134,7 +115,7 @@ export class Scopes<Spec> {
   }
 
   #known({ merged, ancestors }: Scope<Spec>): KnownScope<Spec> {
-    const around = this.#byStack.get(merged) ?? { merged, byAncestors: new Map(), count: 0, ancestors: undefined };
+    const around = this.#byStack.get(merged) ?? { merged, byAncestors: new Map(), ancestors: undefined };
     this.#byStack.set(merged, around);
     const key = this.#keyOf(ancestors);
     const known = around.byAncestors.get(key);
@@ -159,13 +140,8 @@ export class Scopes<Spec> {
   }
 
   #add(scope: KnownScope<Spec>): void {
-    const { around } = scope;
     scope.count += 1;
-    if (scope.count > 1) return;
-    around.ancestors = undefined;
-    around.count += 1;
-    if (around.count > 1) return;
-    this.#outcomes?.put(scope.merged);
+    if (scope.count === 1) scope.around.ancestors = undefined;
   }
 
   #remove(scope: KnownScope<Spec>): void {
@@ -173,12 +149,9 @@ export class Scopes<Spec> {
     scope.count -= 1;
     if (scope.count > 0) return;
     this.#last = undefined; // It may contain the scope.
-    around.byAncestors.delete(key);
     around.ancestors = undefined;
-    around.count -= 1;
-    if (around.count > 0) return;
-    this.#byStack.delete(merged);
-    this.#outcomes?.drop(merged);
+    around.byAncestors.delete(key);
+    if (around.byAncestors.size === 0) this.#byStack.delete(merged);
   }
 }
 
