@@ -44,6 +44,12 @@ describe('files that are something else', () => {
     ]);
   });
 
+  it('are told apart in time that grows with the file', async () => {
+    const documents = 'apiVersion: v1alpha1\nkind: LinkConfig\nname: a\n---\na: 1\n---\n'.repeat(8_000);
+    const { items } = await lint({ ...deploy, 'machine.yaml': documents });
+    expect(items).toEqual([expect.objectContaining({ code: 'no-manifest' })]);
+  });
+
   it('are errors if they are routes or policies without their metadata', async () => {
     const route = 'apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nspec: {}\n';
     const policy = 'apiVersion: policies.example.com/v1\nkind: RetryPolicy\nspec: { targetRefs: [] }\n';

@@ -27,14 +27,15 @@ export function judge({ source, text }: ManifestText, issues: readonly Issue[], 
   };
   if (issues.length === 0) return judged('manifest', issues);
   if (isTemplate(source, text, issues)) return judged('template', []);
+  const isForeign = foreignTest(text, issues);
   if (isChart.test(source)) return judged('foreign', []);
   if (objects === 0 && !has.apiVersion.test(text)) {
     const mayBeObject = has.kind.test(text);
-    const about = issues.filter((issue) => (issue.code === noObject ? !isForeign(text, issue, issues) : mayBeObject));
+    const about = issues.filter((issue) => (issue.code === noObject ? !isForeign(issue) : mayBeObject));
     return judged(about.length === 0 ? 'foreign' : 'manifest', about);
   }
   const unfilled = issues.filter(isUnfilledName);
-  const about = issues.filter((issue) => !unfilled.includes(issue) && !isForeign(text, issue, issues));
+  const about = issues.filter((issue) => !isUnfilledName(issue) && !isForeign(issue));
   const isOther = about.length === 0 && unfilled.length === 0 && objects === 0;
   return judged(isOther ? 'foreign' : 'manifest', about, unfilled.length > 0);
 }
@@ -63,27 +64,52 @@ const has = {
 const isOfGateways = /\b(?:gateway\.networking\.k8s\.io|targetRefs?|targetSelectors|parentRefs|gatewayClassName)\b/;
 
 /**
- * Returns whether an issue is about a document of another program: it lacks two of the version, the kind and the metadata that every Kubernetes object
- * has, or it has no metadata and nothing of policies, routes and Gateways, as files of Talos, kind and kubeadm.
+ * Returns a test for issues about documents of other programs: these lack two of the version, the kind and the metadata that every Kubernetes object has,
+ * or they have no metadata and nothing of policies, routes and Gateways, as files of Talos, kind and kubeadm.
+ *
+ * @param text The text.
+ * @param issues All issues about it.
+ * @returns The test. Each document is looked at once: O(text + issues).
  */
-function isForeign(text: string, { code, pointer = '', position }: Issue, issues: readonly Issue[]): boolean {
-  if (code !== noObject) return false;
-  const at = JSON.stringify(position);
-  const lacksAt = (field: string) =>
-    issues.some((issue) => issue.pointer === field && JSON.stringify(issue.position) === at);
-  if (pointer === '' || (lacksAt('/kind') && lacksAt('/apiVersion'))) return true;
-  const document = documentAt(text, position?.line ?? 1);
+function foreignTest(text: string, issues: readonly Issue[]): (issue: Issue) => boolean {
+  const lines = text.split('\n');
+  const starts = lines.flatMap((line, index) => (line.startsWith('---') ? [index] : []));
+  const faults = new Map<string, Set<string>>();
+  const placeOf = ({ position }: Issue) => `${position?.line}:${position?.column}`;
+  for (const issue of issues) {
+    const { pointer } = issue;
+    if (pointer !== undefined) faults.set(placeOf(issue), (faults.get(placeOf(issue)) ?? new Set()).add(pointer));
+  }
+  const known = new Map<number, boolean>();
+  const isForeignDocument = (line: number): boolean => {
+    const next = firstAbove(line - 1, starts);
+    const verdict = known.get(next) ?? isOfOthers(lines.slice(starts[next - 1] ?? 0, starts[next]).join('\n'));
+    known.set(next, verdict);
+    return verdict;
+  };
+  return (issue) => {
+    const { code, pointer = '', position } = issue;
+    if (code !== noObject) return false;
+    const lacking = faults.get(placeOf(issue));
+    const isNone = lacking?.has('/kind') === true && lacking.has('/apiVersion');
+    return pointer === '' || isNone || isForeignDocument(position?.line ?? 1);
+  };
+}
+
+function isOfOthers(document: string): boolean {
   const lacks = Object.values(has).filter((field) => !field.test(document)).length;
   return lacks > 1 || (!has.metadata.test(document) && !isOfGateways.test(document));
 }
 
-/** Returns the document that has a line. */
-function documentAt(text: string, line: number): string {
-  const lines = text.split('\n');
-  const isStart = (_: string, index: number) => /^---/.test(lines[index] ?? '');
-  const start = lines.slice(0, line).findLastIndex(isStart);
-  const length = lines.slice(line).findIndex((each) => /^---/.test(each));
-  return lines.slice(Math.max(start, 0), length < 0 ? undefined : line + length).join('\n');
+/** Returns the index of the first of some ascending numbers that is above another one; how many there are if none is. */
+function firstAbove(than: number, numbers: readonly number[]): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) > than) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** Returns whether an issue is about a name that a renderer fills in. */
