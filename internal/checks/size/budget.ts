@@ -23,7 +23,7 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/observability/prom-client': 1000,
   '@policy-machinery/policy-kind': 11_200,
   '@policy-machinery/policy-status': 20_500,
-  '@policy-machinery/report': 68_500,
+  '@policy-machinery/report': 69_500,
   '@policy-machinery/resource': 6200,
   '@policy-machinery/resource/manifests': 11_200,
   '@policy-machinery/resource/node': 11_700,
