@@ -58,7 +58,7 @@ strategies: { none: {} }
 `,
 };
 
-/** ColorPolicies on targets of several kinds, of which each has its own. */
+/** ColorPolicies on targets of several kinds, each with its own. */
 export const directOnSeveralKinds: Subject = {
   kind: definePolicyKind({ ...colors, policyClass: 'Direct', targets: [Gateway, HTTPRoute, Service] }),
   file: `${common}

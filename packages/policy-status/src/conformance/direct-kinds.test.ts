@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { cluster, gateway, route, timeouts } from '../lib/cluster.fixture.ts';
 import { reportPolicies } from '../lib/report/policy-report.ts';
 
-/** A kind whose policies affect only what they target, on several kinds, of which some are below others. */
+/** A kind whose policies affect only what they target, on several kinds, some below others. */
 const TimeoutPolicy = definePolicyKind({
   group: 'example.com',
   version: 'v1',

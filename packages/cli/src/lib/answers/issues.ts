@@ -105,7 +105,7 @@ export function danglingReferences(world: World, kinds = kindsIn(world)): readon
   );
 }
 
-/** Returns the keys of the kinds of which a world has objects. */
+/** Returns the keys of the kinds with objects in a world. */
 export function kindsIn({ objects }: World): ReadonlySet<string> {
   const seen = new Map<string, Set<string>>();
   for (const { apiVersion, kind } of objects) {

@@ -66,7 +66,7 @@ const edits: Readonly<Record<string, (object: KubernetesObject, pick: number) =>
   },
 };
 
-/** Some edits at once: of which object, which edit, and a number that the edit chooses by. */
+/** Some edits at once, each with its object and a number that it chooses by. */
 type Step = readonly (readonly [at: number, edit: string, pick: number])[];
 
 const steps = fc.array(

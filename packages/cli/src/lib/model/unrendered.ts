@@ -23,7 +23,7 @@ export interface Unrendered {
 export const rendered: Unrendered = { signs: [], changeOf: () => undefined, mayExist: () => false };
 
 /**
- * Returns what is known about objects of which some take the place of others.
+ * Returns what is known about objects that may take each other's place.
  *
  * @param below The objects that were there.
  * @param above The objects that take their place.

@@ -100,8 +100,8 @@ export class Scopes<Spec> {
       const targets = targetsOf(policy, hierarchy);
       const ancestors = ancestorsOf(scopes);
       groups.push({ share, targets, ancestors });
-      const isAlsoWithout = ancestors.length > 0 && scopes.byAncestors.has(keyOfNone);
-      if (isAlsoWithout) groups.push({ share, targets, ancestors: none });
+      if (scopes.byAncestors.size > 1 && scopes.byAncestors.has(keyOfNone))
+        groups.push({ share, targets, ancestors: none });
     }
     return groups;
   }

@@ -62,8 +62,8 @@ export function lossesOfSide<Spec>(
 }
 
 /** Returns a function that returns a loss in a merge. */
-function lossIn<Spec>({ ruleBetween, dialectName, because, ...step }: MergeStep<Spec>) {
-  const strategy = strategyName(step.strategy, step.stanza);
+function lossIn<Spec>({ ruleBetween, dialectName, because, strategy: by, stanza }: MergeStep<Spec>) {
+  const strategy = strategyName(by, stanza);
   return (
     layer: ContextLayer<Spec>,
     winners: Layers<Spec>,

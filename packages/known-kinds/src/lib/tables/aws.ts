@@ -41,7 +41,7 @@ const forVpcLattice = kindsOf(
       status: 'conditions',
       targetFields,
       profile: onePerTarget,
-      notes: ['A request must be allowed by the policy of the Gateway and by that of the route.'],
+      notes: ["A request must be allowed by the Gateway's policy and by the route's."],
     },
     {
       kind: 'AccessLogPolicy',
