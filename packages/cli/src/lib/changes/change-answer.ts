@@ -112,8 +112,9 @@ function sectionsOf({ targets, outcomes, added, fixed }: Changes, colors: Colors
 
 /** Returns the severity and the namespace of a finding, for a sum. */
 function placeOf({ resource = '', severity }: Finding): Pick<ResourceRef, 'kind' | 'namespace'> {
-  const namespace = /:([^/]+)\//.exec(resource)?.[1];
-  return { kind: `${severity}s`, ...(namespace === undefined ? {} : { namespace }) };
+  const name = resource.slice(resource.indexOf(':') + 1);
+  const end = name.indexOf('/');
+  return { kind: `${severity}s`, ...(end < 0 ? {} : { namespace: name.slice(0, end) }) };
 }
 
 function outcomeBlock(outcomes: readonly OutcomeChange[], colors: Colors): Block {
