@@ -1,5 +1,3 @@
-import { createAdmission } from '@policy-machinery/admission';
-import { serveAdmission } from '@policy-machinery/admission/node';
 import { connect } from '@policy-machinery/cluster';
 import { createPolicyController } from '@policy-machinery/controller';
 import { jsonLogger } from '@policy-machinery/observability';
@@ -34,7 +32,12 @@ const controller = createPolicyController({
   },
 });
 
+// Loaded by the replicas that serve a webhook: what reviews changes takes megabytes.
 async function serveWebhook(certDir: string) {
+  const [{ createAdmission }, { serveAdmission }] = await Promise.all([
+    import('@policy-machinery/admission'),
+    import('@policy-machinery/admission/node'),
+  ]);
   const views = kinds.map((kind) => controller.effective<unknown>(kind));
   const onError = (error: unknown) => log.error('a change was not reviewed', { error: String(error) });
   const { fetch } = createAdmission({ views, isReady: () => controller.isSynced, senders, metrics, onError });

@@ -16,6 +16,7 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/effective-policy': 31_000,
   '@policy-machinery/gateway-api': 24_500,
   '@policy-machinery/guarantees': 18_500,
+  '@policy-machinery/guarantees/definition': 1900,
   '@policy-machinery/known-kinds': 19_800,
   '@policy-machinery/merge': 6200,
   '@policy-machinery/observability': 3400,

@@ -21,7 +21,7 @@ import { memoryUse } from './memory/memory-use.ts';
  * @param options The name, the cluster, the kinds and further options.
  * @returns The controller. Call its `run`.
  * @throws {PolicyMachineryError} `invalid-controller-name`, `no-policy-kinds`, `watched-already`, `partly-watched`, `lease-and-shards`,
- * `invalid-finalizer`, `finalizer-without-leader`, or `invalid-guarantee`; and what `createTopology` throws about its kinds.
+ * `invalid-finalizer`, or `finalizer-without-leader`; and what `createTopology` throws about its kinds.
  * @example
  * ```ts
  * const controller = createPolicyController({

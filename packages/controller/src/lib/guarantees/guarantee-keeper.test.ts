@@ -3,9 +3,10 @@ import { type Guarantee, guaranteeKind } from '@policy-machinery/guarantees';
 import { promClient } from '@policy-machinery/observability/prom-client';
 import { isJsonObject, type KubernetesObject, objectsIn } from '@policy-machinery/resource';
 import { Registry } from 'prom-client';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { GuaranteeChange, PolicyControllerOptions } from '../../index.ts';
 import { createWorld, gateway, route, TimeoutPolicy, timeouts } from '../world.fixture.ts';
+import { guaranteeLibrary } from './guarantee-library.ts';
 
 const { group, version, kind } = guaranteeKind;
 const watched = (name: string, holds: string): KubernetesObject => ({
@@ -44,6 +45,9 @@ function guarded(objects: readonly KubernetesObject[], controller: Partial<Polic
     },
   };
 }
+
+// The fake clock does not wait for files.
+beforeAll(guaranteeLibrary);
 
 describe('a controller with guarantees', () => {
   it('sets the condition of a Guarantee, and again when the answer changes', async () => {
@@ -144,8 +148,22 @@ describe('a controller with guarantees', () => {
     await stop();
   });
 
-  it('refuses faulty guarantees of the options when it is created', () => {
+  it('names its own guarantees before it has loaded anything', async () => {
+    const world = guarded([], { guarantees: { own: [own] } });
+    const { controller, stop } = world.start();
+    expect(controller.guarantees).toEqual([own]);
+    await stop();
+  });
+
+  it('refuses to run with faulty guarantees of the options, and sends no request', async () => {
     const faulty = { name: 'faulty', holds: 'has(policies.TimoutPolicy)' };
-    expect(() => guarded([], { guarantees: { own: [faulty] } }).start()).toThrow('policies has no field TimoutPolicy');
+    const world = guarded([], { guarantees: { own: [faulty] } });
+    const refusal = await world.start().running.catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'invalid-guarantee' });
+    expect(String(refusal)).toMatchInlineSnapshot(`
+      "PolicyMachineryError: The guarantees cannot be used
+        error: The condition is invalid at line 1, column 1: policies has no field TimoutPolicy; use TimeoutPolicy, ["TimeoutPolicy.timeouts.example.com"] (guarantee.verify.policy-machinery:faulty /spec/holds) [invalid-guarantee]"
+    `);
+    expect(world.server.requests).toEqual([]);
   });
 });

@@ -3,18 +3,8 @@
 
 import type { ObjectWrite, SourceChanges, Sources, Writer } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
-import {
-  createVerifier,
-  type Guarantee,
-  guaranteeIssues,
-  guaranteeKind,
-  isGuarantee,
-  readGuarantee,
-  type Verdict,
-  type VerifiedKind,
-  type Verifier,
-  verifiedKind,
-} from '@policy-machinery/guarantees';
+import type { Guarantee, Verdict, VerifiedKind, Verifier } from '@policy-machinery/guarantees';
+import { guaranteeKind } from '@policy-machinery/guarantees/definition';
 import {
   groupKindKey,
   type Issue,
@@ -23,11 +13,13 @@ import {
   PolicyMachineryError,
 } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
+import type { GuaranteeLibrary } from './guarantee-library.ts';
 import type { GuaranteeChange, GuaranteeOptions } from './guarantee-options.ts';
 import { conditionOf, conditionOfFaulty, statusWriteFor } from './guarantee-status.ts';
 
 /** The dependencies of a guarantee keeper. */
 export interface GuaranteeKeeperContext {
+  readonly library: GuaranteeLibrary;
   readonly topology: Topology;
   readonly views: readonly EffectivePolicies<unknown>[];
   readonly options: GuaranteeOptions;
@@ -58,11 +50,11 @@ export class GuaranteeKeeper {
 
   constructor(context: GuaranteeKeeperContext) {
     this.#context = context;
-    const { topology, views, options } = context;
-    this.#kinds = views.map((view) => verifiedKind(view));
-    const issues = guaranteeIssues(options.own ?? [], this.#kinds);
+    const { library, topology, views, options } = context;
+    this.#kinds = views.map((view) => library.verifiedKind(view));
+    const issues = library.guaranteeIssues(options.own ?? [], this.#kinds);
     if (issues.length > 0) throw new PolicyMachineryError('invalid-guarantee', 'The guarantees cannot be used', issues);
-    this.#verifier = createVerifier({ ...options, topology, kinds: this.#kinds });
+    this.#verifier = library.createVerifier({ ...options, topology, kinds: this.#kinds });
   }
 
   /** The guarantees that can be verified: the options', then the cluster's with other names. */
@@ -75,6 +67,7 @@ export class GuaranteeKeeper {
 
   /** Takes the Guarantees of the cluster that have come, changed or gone. O(changes). */
   take({ upsert, remove }: Pick<SourceChanges, 'upsert' | 'remove'>): void {
+    const { isGuarantee } = this.#context.library;
     const kind = groupKindKey(guaranteeKind);
     for (const locator of remove) if (locator.startsWith(`${kind}:`)) this.#watched.delete(locator);
     for (const object of upsert) if (isGuarantee(object)) this.#read(object);
@@ -82,10 +75,11 @@ export class GuaranteeKeeper {
 
   #read(object: KubernetesObject): void {
     const locator = locatorOf(object, guaranteeKind.scope);
-    const { guarantee, issues } = readGuarantee(object);
+    const { library } = this.#context;
+    const { guarantee, issues } = library.readGuarantee(object);
     const known = this.#watched.get(locator);
     if (known?.guarantee !== undefined && isSame(known.guarantee, guarantee)) return; // Its status has changed.
-    const faults = guarantee === undefined ? issues : guaranteeIssues([guarantee], this.#kinds);
+    const faults = guarantee === undefined ? issues : library.guaranteeIssues([guarantee], this.#kinds);
     this.#watched.set(locator, { guarantee: faults.length === 0 ? guarantee : undefined, issues: faults });
   }
 
@@ -118,14 +112,16 @@ export class GuaranteeKeeper {
   }
 
   #plan(): void {
-    const { sources, writer, now } = this.#context;
+    const { library, sources, writer, now } = this.#context;
     const verdicts = new Map(this.#verdicts.map((verdict) => [verdict.guarantee, verdict]));
     for (const [locator, { guarantee, issues }] of this.#watched) {
       const object = sources()?.get(locator);
       const verdict = guarantee && verdicts.get(guarantee);
       if (object === undefined) continue;
       const condition =
-        verdict === undefined ? conditionOfFaulty(issues.length > 0 ? issues : [hidden]) : conditionOf(verdict);
+        verdict === undefined
+          ? conditionOfFaulty(issues.length > 0 ? issues : [hidden])
+          : conditionOf(verdict, library);
       const write = statusWriteFor(object, condition, now());
       if (write === undefined) writer()?.cancel(locator);
       else writer()?.write(write);

@@ -1,7 +1,12 @@
 import type { ObjectWrite } from '@policy-machinery/cluster';
 import { setConditionsInStatus, truncateMessage } from '@policy-machinery/conditions';
-import { formatCounterexample, formatHidden, guaranteeKind, type Verdict } from '@policy-machinery/guarantees';
+import type { Verdict } from '@policy-machinery/guarantees';
+import { guaranteeKind } from '@policy-machinery/guarantees/definition';
 import { type Issue, type JsonObject, type KubernetesObject, locatorOf, refOf } from '@policy-machinery/resource';
+import type { GuaranteeLibrary } from './guarantee-library.ts';
+
+/** The functions that put a verdict into words. */
+type Formatters = Pick<GuaranteeLibrary, 'formatCounterexample' | 'formatHidden'>;
 
 /** The condition of a guarantee, without the fields that depend on the object. */
 export interface HoldsCondition {
@@ -14,7 +19,7 @@ export interface HoldsCondition {
 const mostShown = 5;
 
 /** Returns the condition `Holds` of a guarantee that was verified. */
-export function conditionOf(verdict: Verdict): HoldsCondition {
+export function conditionOf(verdict: Verdict, { formatCounterexample, formatHidden }: Formatters): HoldsCondition {
   const { answer, classes, guarantee } = verdict;
   if (answer === 'undecided') {
     return { status: 'Unknown', reason: 'Undecided', message: sentences(formatHidden(verdict)) };

@@ -11,7 +11,7 @@ import {
   type WriteOutcome,
   type Writer,
 } from '@policy-machinery/cluster';
-import { guaranteeKind } from '@policy-machinery/guarantees';
+import { guaranteeKind } from '@policy-machinery/guarantees/definition';
 import type { StatusPlannerOptions, StatusWrite } from '@policy-machinery/policy-status';
 import { formatGroupKind, groupKindKey, PolicyMachineryError, type ResourceScope } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';

@@ -6,6 +6,7 @@ import { type CallbackContext, EffectiveCallback } from '../effective/effective-
 import { Feedback } from '../effective/feedback.ts';
 import { Finalizers } from '../finalizers/finalizers.ts';
 import { GuaranteeKeeper } from '../guarantees/guarantee-keeper.ts';
+import { guaranteeLibrary } from '../guarantees/guarantee-library.ts';
 import { Views } from '../kinds/views.ts';
 import { OwnedObjects } from '../owned/owned-objects.ts';
 import { marksOf, type OwnedWrite } from '../owned/owned-write.ts';
@@ -32,8 +33,6 @@ export interface Parts {
   readonly owned: OwnedObjects;
   /** `undefined` without a finalizer. */
   readonly finalizers: Finalizers | undefined;
-  /** `undefined` if nothing is verified. */
-  readonly guarantees: GuaranteeKeeper | undefined;
 }
 
 /** What the parts need of a controller that runs. */
@@ -121,17 +120,32 @@ export function createParts(settings: ControllerSettings, run: () => RunningCont
     });
   const callbacks: readonly EffectiveCallback[] =
     onEffective === undefined ? [] : views.all.map((view) => callbackFor(view, onEffective));
-  const guarantees =
-    settings.guarantees &&
-    new GuaranteeKeeper({
-      topology,
-      views: views.all,
-      options: settings.guarantees,
-      onGuarantee: settings.onGuarantee,
-      sources,
-      writer: () => run()?.guaranteeWriter,
-      now: () => new Date(settings.clock.now()),
-      onFailure: (error) => reporter.callFailed('onGuarantee', error),
-    });
-  return { topology, kinds, watches, views, quarantine, intake, callbacks, feedback, owned, finalizers, guarantees };
+  return { topology, kinds, watches, views, quarantine, intake, callbacks, feedback, owned, finalizers };
+}
+
+/**
+ * Loads what verifies guarantees, and creates their keeper.
+ *
+ * @param run Returns the run; `undefined` before it begins.
+ * @returns The keeper of the guarantees; `undefined` if nothing is verified.
+ * @throws {PolicyMachineryError} `invalid-guarantee`, if a guarantee of the options cannot be verified.
+ */
+export async function loadGuarantees(
+  settings: ControllerSettings,
+  { topology, views }: Parts,
+  run: () => RunningController | undefined,
+): Promise<GuaranteeKeeper | undefined> {
+  const { guarantees: options, onGuarantee, clock, reporter } = settings;
+  if (options === undefined) return undefined;
+  return new GuaranteeKeeper({
+    library: await guaranteeLibrary(),
+    topology,
+    views: views.all,
+    options,
+    onGuarantee,
+    sources: () => run()?.sources,
+    writer: () => run()?.guaranteeWriter,
+    now: () => new Date(clock.now()),
+    onFailure: (error) => reporter.callFailed('onGuarantee', error),
+  });
 }

@@ -5,12 +5,13 @@ import { type Probes, startProbes } from '@policy-machinery/observability';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
+import type { GuaranteeKeeper } from '../guarantees/guarantee-keeper.ts';
 import { type HeldUpBy, heldUpBy } from '../sources/barrier.ts';
 import type { QuarantinedObject } from '../sources/quarantine.ts';
 import type { ObjectReader } from '../watches/watch.ts';
 import type { ControllerSettings } from './controller-parts.ts';
 import { probesOf } from './controller-probes.ts';
-import { createParts, type Parts } from './parts.ts';
+import { createParts, loadGuarantees, type Parts } from './parts.ts';
 import { Run } from './run.ts';
 
 /** A policy controller. Made with `createPolicyController`. */
@@ -18,6 +19,7 @@ export class PolicyController {
   readonly #settings: ControllerSettings;
   readonly #parts: Parts;
   #hasStarted = false;
+  #guarantees: GuaranteeKeeper | undefined;
   #run: Run | undefined;
 
   private constructor(settings: ControllerSettings) {
@@ -51,11 +53,11 @@ export class PolicyController {
   }
 
   /**
-   * The guarantees that the controller verifies: the options', and the cluster's that can be verified. For
+   * The guarantees that the controller verifies: the options', and, while it runs, the cluster's that can be verified. For
    * `createAdmission({ guarantees: () => controller.guarantees })`.
    */
   get guarantees(): readonly Guarantee[] {
-    return this.#parts.guarantees?.guarantees ?? [];
+    return this.#guarantees?.guarantees ?? this.#settings.guarantees?.own ?? [];
   }
 
   /** Whether this process writes statuses and calls `onEffective`; with `shards`, whether it does what only one process may do. */
@@ -107,15 +109,16 @@ export class PolicyController {
    *
    * @param options The signal that stops the controller. Default: it runs forever.
    * @returns A promise that resolves after a clean stop, and rejects if the controller cannot start.
-   * @throws {PolicyMachineryError} `already-started`, if it has run before.
+   * @throws {PolicyMachineryError} `already-started`, if it has run before; `invalid-guarantee`, if a guarantee of the options cannot be verified.
    */
   async run({ signal }: { readonly signal?: AbortSignal } = {}): Promise<void> {
     if (this.#hasStarted)
       throw new PolicyMachineryError('already-started', 'This controller has run; create another one');
     this.#hasStarted = true;
+    this.#guarantees = await loadGuarantees(this.#settings, this.#parts, () => this.#run);
     const probes = await this.#startProbes();
     try {
-      this.#run = new Run(this.#settings, this.#parts);
+      this.#run = new Run(this.#settings, this.#parts, this.#guarantees);
       await this.#run.untilAborted(signal);
     } finally {
       await probes?.close();

@@ -2,6 +2,7 @@ import { createSources, type ObjectWrite, type Sources, sleep, type Writer } fro
 import { createStatusPlanner, type StatusWrite } from '@policy-machinery/policy-status';
 import { DefinitionCheck } from '../definitions/definition-check.ts';
 import { specContent } from '../effective/content.ts';
+import type { GuaranteeKeeper } from '../guarantees/guarantee-keeper.ts';
 import { writePriorities } from '../metrics/measure-writes.ts';
 import type { OwnedWrite } from '../owned/owned-write.ts';
 import { StatusWriter } from '../plan/status-writer.ts';
@@ -39,16 +40,18 @@ export class Run {
   readonly rounds: Rounds;
   readonly #settings: ControllerSettings;
   readonly #parts: Parts;
+  readonly #guarantees: GuaranteeKeeper | undefined;
   readonly #writer: Writer<StatusWrite>;
   #toldLeading = false;
   /** Aborts when this process may no longer call. */
   #term = new AbortController();
 
   /** Begins to watch, and to ask for the lease. */
-  constructor(settings: ControllerSettings, parts: Parts) {
+  constructor(settings: ControllerSettings, parts: Parts, guarantees: GuaranteeKeeper | undefined) {
     const { clock, random, reporter, telemetry } = settings;
     this.#settings = settings;
     this.#parts = parts;
+    this.#guarantees = guarantees;
     const connection = telemetry.measured(settings.connection);
     this.role = roleOf(settings, connection);
     const observer = toEach(reporter.observer, telemetry.observer);
@@ -76,13 +79,13 @@ export class Run {
       },
     });
     this.finalizerWriter = finalizers && this.#sent(finalizers);
-    const guarantees = createGuaranteeWrites(settings, {
+    const conditions = createGuaranteeWrites(settings, {
       connection,
       sources,
       gate,
       planAgain: () => this.rounds.runSoon(),
     });
-    this.guaranteeWriter = guarantees && this.#sent(guarantees);
+    this.guaranteeWriter = conditions && this.#sent(conditions);
     this.reconciler = this.#createReconciler();
     this.rounds = new Rounds({
       clock,
@@ -114,7 +117,7 @@ export class Run {
     const { kinds, quarantine } = this.#parts;
     const contexts = () => reconciler.contexts;
     const quarantined = () => quarantine.objects;
-    const guarantees = () => this.#parts.guarantees?.readings() ?? [];
+    const guarantees = () => this.#guarantees?.readings() ?? [];
     const lease = role.gate && { isHeld: () => role.isLeader };
     telemetry.observe({ sources, kinds, writer: this.#writer, lease, contexts, quarantined, guarantees });
     const stopListening = role.onChange((acts) => {
@@ -210,7 +213,7 @@ export class Run {
 
   #createReconciler(): Reconciler {
     const { connection, policyKinds, clock, reporter, telemetry, contentOf = specContent } = this.#settings;
-    const { topology, views, intake, watches, owned, finalizers, callbacks, feedback, guarantees } = this.#parts;
+    const { topology, views, intake, watches, owned, finalizers, callbacks, feedback } = this.#parts;
     const definitions = new DefinitionCheck({ connection, policyKinds, log: reporter.log });
     const statuses = new StatusWriter({
       views: views.all,
@@ -235,7 +238,7 @@ export class Run {
       reconsider: (policies) => views.reconsider(policies),
       statuses,
       callbacks,
-      guarantees,
+      guarantees: this.#guarantees,
       contentOf,
       clock,
       reporter,

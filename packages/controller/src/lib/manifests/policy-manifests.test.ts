@@ -1,10 +1,11 @@
 import { Gateway, GatewayClass, gatewayApi, HTTPRoute, Namespace, Secret } from '@policy-machinery/gateway-api';
-import { guaranteeKind } from '@policy-machinery/guarantees';
+import { guaranteeKind } from '@policy-machinery/guarantees/definition';
 import { definePolicyKind, gep713 } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { configured, type DeclaredController, policyManifests } from '../../index.ts';
+import { guaranteeLibrary } from '../guarantees/guarantee-library.ts';
 import { createWorld, gateway, name, route, TimeoutPolicy, timeouts } from '../world.fixture.ts';
 
 const declared: DeclaredController = { name, targetKinds: gatewayApi(), policyKinds: [TimeoutPolicy] };
@@ -92,6 +93,9 @@ const cases: readonly (readonly [string, Partial<DeclaredController>])[] = [
   ['with guarantees of its own', { guarantees: { watch: false } }],
   ['of policies on namespaces', { policyKinds: [NamespacePolicy] }],
 ];
+
+// The fake clock does not wait for files.
+beforeAll(guaranteeLibrary);
 
 describe('the roles of policyManifests', () => {
   it.each(cases)('allow each request of a controller %s', async (_, options) => {

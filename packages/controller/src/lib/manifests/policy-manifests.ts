@@ -1,5 +1,5 @@
 import { customResourceDefinition } from '@policy-machinery/crd';
-import { guaranteeDefinition } from '@policy-machinery/guarantees';
+import { guaranteeDefinition } from '@policy-machinery/guarantees/definition';
 import { checkControllerName, type KubernetesObject } from '@policy-machinery/resource';
 import { watchesGuarantees } from '../guarantees/guarantee-options.ts';
 import { configuredKindOf } from '../kinds/configured-kind.ts';

@@ -1,6 +1,6 @@
 import type { WatchedKind } from '@policy-machinery/cluster';
 import { customResourceDefinition } from '@policy-machinery/crd';
-import { guaranteeKind } from '@policy-machinery/guarantees';
+import { guaranteeKind } from '@policy-machinery/guarantees/definition';
 import { statusLocations } from '@policy-machinery/policy-status';
 import { formatGroupKind, type GroupKind, groupKindKey, pluralOf } from '@policy-machinery/resource';
 import { createTopology, isSectionKind, type Targetable } from '@policy-machinery/topology';

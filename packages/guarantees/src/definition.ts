@@ -1,0 +1,1 @@
+export { guaranteeDefinition, guaranteeKind } from './lib/model/definition.ts';
