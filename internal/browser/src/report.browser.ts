@@ -184,6 +184,14 @@ describe('the page of a shop', () => {
     expect([await isShown('.ask'), await isShown('.theme'), await isShown('nav')]).toEqual([false, false, false]);
     expect([await isShown('#policies table'), await isShown('#topology svg')]).toEqual([true, true]);
   });
+
+  it('prints on white, also where the dark colours are chosen', async () => {
+    await tab.evaluate(`document.documentElement.dataset.theme = 'dark'`);
+    const colour = () => tab.evaluate('getComputedStyle(document.body).backgroundColor');
+    expect(await colour()).not.toBe('rgb(255, 255, 255)');
+    await tab.call('Emulation.setEmulatedMedia', { media: 'print' });
+    expect(await colour()).toBe('rgb(255, 255, 255)');
+  });
 });
 
 describe('the drawing of objects with long names', () => {
@@ -222,6 +230,30 @@ describe('the drawing of objects with long names', () => {
     await tab.press('ArrowUp');
     await tab.press('ArrowUp');
     expect(await focused()).toContain('HTTPRoute');
+  });
+});
+
+describe('the drawing of policies of several kinds with one name', () => {
+  it('names their kinds', async () => {
+    const policy = (kind: string, name: string) => ({
+      apiVersion: 'gateway.envoyproxy.io/v1alpha1',
+      kind,
+      metadata: { name, namespace: 'shop' },
+      spec: { targetRef: { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name: 'cart' } },
+    });
+    const policies = [
+      policy('BackendTrafficPolicy', 'a'),
+      policy('SecurityPolicy', 'a'),
+      policy('SecurityPolicy', 'b'),
+    ];
+    const stdin = [...shop, ...policies].map((it) => JSON.stringify(it)).join('\n---\n');
+    const { stdout } = await runWith(['report', '-f', '-'], { stdin });
+    tab = await chromium.open();
+    await tab.go(addressOf('names', stdout), isReady);
+    const names = await tab.evaluate<readonly string[]>(
+      `[...document.querySelectorAll('#topology .policy text')].map((it) => it.textContent)`,
+    );
+    expect(names).toEqual(expect.arrayContaining(['BackendTrafficPolicy a', 'SecurityPolicy a', 'b']));
   });
 });
 

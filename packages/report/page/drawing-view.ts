@@ -112,7 +112,8 @@ function cardPicture(page: Page, card: DrawnCard, open: (key: string) => void): 
     group.classList.add('bundle');
     group.append(link);
   }
-  for (const row of rows) group.append(rowPicture(page, row));
+  const ambiguous = ambiguousNames(page, rows);
+  for (const row of rows) group.append(rowPicture(page, row, ambiguous));
   moveByArrows(group);
   return group;
 }
@@ -141,7 +142,20 @@ function head(kind: string, name: string): Child {
   ];
 }
 
-function rowPicture({ report }: Page, row: CardRow): SVGElement {
+/** Returns the names that policies of different kinds have in a card. */
+function ambiguousNames({ report }: Page, rows: readonly CardRow[]): ReadonlySet<string> {
+  const kinds = new Map<string, string>();
+  const ambiguous = new Set<string>();
+  for (const row of rows) {
+    if (row.type !== 'policy') continue;
+    const { kind, name } = report.policy(row.policy);
+    if (kind !== (kinds.get(name) ?? kind)) ambiguous.add(name);
+    kinds.set(name, kind);
+  }
+  return ambiguous;
+}
+
+function rowPicture({ report }: Page, row: CardRow, ambiguous: ReadonlySet<string>): SVGElement {
   const middle = row.y + 16;
   if (row.type === 'alike') return alikePicture(row, middle);
   if (row.type === 'more') return s('text', { x: 20, y: middle, class: 'quiet' }, `and ${row.count} more`);
@@ -158,12 +172,14 @@ function rowPicture({ report }: Page, row: CardRow): SVGElement {
   const { kind, name, label, outcome } = report.policy(row.policy);
   const { tone, name: said } = shownOutcome(outcome);
   const x = row.isOnSection ? 30 : 12;
+  const short = name.slice(name.indexOf('/') + 1);
+  const shown = ambiguous.has(name) ? `${kind} ${short}` : short;
   return s(
     'a',
     { href: questionAddress(label), class: 'policy' },
     hit(row.y),
     s('circle', { cx: x + 5, cy: middle - 4, r: 4, class: tone }),
-    s('text', { x: x + 16, y: middle }, fitted(name.slice(name.indexOf('/') + 1), sizes.width - x - 28, 'row')),
+    s('text', { x: x + 16, y: middle }, fitted(shown, sizes.width - x - 28, 'row')),
     s('title', {}, `${kind} ${name}: ${said}`),
   );
 }
