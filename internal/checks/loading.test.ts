@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { root } from './files.ts';
@@ -18,7 +18,9 @@ const withEvaluator = [
 
 const entries = published
   .filter(({ manifest }) => manifest.name !== umbrella && !isProgram(manifest))
-  .flatMap(({ folder, entries }) => Array.from(entries, ([name, source]) => ({ name, file: join(folder, source) })));
+  .flatMap(({ folder, entries }) =>
+    Array.from(entries, ([name, source]) => ({ name, file: posix.join(folder, source) })),
+  );
 
 /** Returns the imports of all files, from the sources. */
 async function importsOf(files: readonly string[]): Promise<Metafile['inputs']> {
