@@ -22,6 +22,16 @@ export interface FaultRule {
   readonly fault: NetworkFault;
 }
 
+/** A change to what the API server sends. */
+export interface Alteration {
+  /** Which parts are meant: those with this text, of the next watches and of those that are open. */
+  readonly with: string;
+  /** For how many parts. */
+  readonly times: number;
+  /** Returns what arrives. */
+  readonly to: (text: string) => string;
+}
+
 /** A proxy between a controller and an API server, which fails as networks do. */
 export interface FaultProxy {
   /** `http://127.0.0.1:PORT`. */
@@ -30,6 +40,8 @@ export interface FaultProxy {
   readonly requests: readonly string[];
   /** Fails the next requests that a rule is about. */
   fail(rule: FaultRule): void;
+  /** Changes what the API server sends, as something broken on the way does. */
+  alter(alteration: Alteration): void;
   /** Closes all connections, with the watches on them. */
   cut(): void;
   /** Drops all that the API server sends on connections that are open now, which stay open: as a firewall does that has forgotten them. */
@@ -45,6 +57,7 @@ export interface FaultProxy {
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const requests: string[] = [];
   const rules: { rule: FaultRule; left: number }[] = [];
+  const alterations: { alteration: Alteration; left: number }[] = [];
   const open = new Set<ServerResponse>();
   const silent = new WeakSet<ServerResponse>();
 
@@ -52,6 +65,13 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     const found = rules.find((it) => it.left > 0 && it.rule.method === method && url.includes(it.rule.path));
     if (found !== undefined) found.left -= 1;
     return found?.rule.fault;
+  };
+
+  const altered = (chunk: Buffer): string | Buffer => {
+    const found = alterations.find((it) => it.left > 0 && chunk.includes(it.alteration.with));
+    if (found === undefined) return chunk;
+    found.left -= 1;
+    return found.alteration.to(chunk.toString());
   };
 
   const server = createServer((incoming, response) => {
@@ -74,7 +94,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     outgoing.once('response', (answer) => {
       if (fault === 'lose the answer') return void incoming.socket.destroy();
       response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.on('data', (chunk) => void (silent.has(response) || response.write(chunk)));
+      answer.on('data', (chunk) => void (silent.has(response) || response.write(altered(chunk))));
       answer.once('end', () => void (silent.has(response) || response.end()));
       answer.once('error', () => response.destroy());
     });
@@ -87,6 +107,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     url: `http://127.0.0.1:${address.port}`,
     requests,
     fail: (rule) => void rules.push({ rule, left: rule.times }),
+    alter: (alteration) => void alterations.push({ alteration, left: alteration.times }),
     cut: () => server.closeAllConnections(),
     silence() {
       for (const response of open) silent.add(response);

@@ -24,6 +24,7 @@ const patience = { timeout: 300_000, interval: 200 };
 const kind = 'timeoutpolicies.timeouts.example.com';
 /** What an older definition has not: a field, and the rules that name it. */
 const missing = ['idle', 'x-kubernetes-validations'];
+const withoutLease = /the lease could not be renewed or taken[^}]*leases[^}]*forbidden/;
 const account = { name: 'controller', namespace: 'rights' };
 const Widget = { group: 'example.com', kind: 'Widget' };
 const widgets: KubernetesObject = {
@@ -147,6 +148,8 @@ describe.runIf(inject('cluster').isOwn && waitsLong)(
         );
         expect(messages).toMatch(/^GatewayClass.*a ClusterRole/m);
       }, patience);
+      expect(controller.isLeader).toBe(false);
+      expect(logged.join()).toMatch(withoutLease);
       await apply(...rolesAmong(true));
       await vi.waitFor(() => expect(controller.isSynced).toBe(true), patience);
     });
@@ -192,6 +195,18 @@ describe.runIf(inject('cluster').isOwn && waitsLong)(
       expect(observed).toBeLessThan(generation);
       await apply(...rolesAmong(true));
       await vi.waitFor(() => isCurrent('shop'), patience);
+    });
+
+    it('does not act while it may not write its lease, says so, and acts again when it may', async () => {
+      const { length } = logged;
+      await run(['delete', 'rolebinding', account.name, '-n', account.namespace]);
+      await vi.waitFor(() => expect(controller.isLeader).toBe(false), patience);
+      await apply(inNamespace('vault', slow('9s')));
+      await vi.waitFor(() => expect(logged.slice(length).join()).toMatch(withoutLease), patience);
+      const { generation, observed } = await statusOf('vault', 'slow');
+      expect(observed).toBeLessThan(generation);
+      await apply(...rolesAmong(true));
+      await vi.waitFor(() => isCurrent('vault'), patience);
     });
 
     it('keeps its policies while another version is served, and warns of what the definition lacks afterwards', async () => {
