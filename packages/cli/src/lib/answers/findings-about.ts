@@ -107,6 +107,8 @@ function nameOf({ resource: { kind, metadata } }: PolicyNode): string {
 export function notProgrammedTargets({ ignoreStatus }: World, targets: Iterable<TargetNode>): readonly Finding[] {
   if (ignoreStatus) return [];
   return notProgrammed(targets).map(({ target, message }) => {
-    return { code: 'not-programmed', severity: 'warning', message, resource: target.locator };
+    const { object, section } = target;
+    const place = section === undefined ? {} : { pointer: `/spec/listeners/${object.sections.indexOf(target)}` };
+    return { code: 'not-programmed', severity: 'warning', message, resource: object.locator, ...place };
   });
 }

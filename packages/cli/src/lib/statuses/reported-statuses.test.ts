@@ -158,8 +158,15 @@ describe('a Gateway or a listener that is not programmed', () => {
     expect(stderr).toContain('Gateway shop/edge#http may not take requests');
   });
 
-  it('is a warning in lint, and nothing with --ignore-status', async () => {
-    expect((await gwpolicy(objects, 'lint')).stdout).toContain('not-programmed');
+  it('is a warning in lint at its place, and nothing with --ignore-status', async () => {
+    const { stdout } = await gwpolicy(objects, 'lint', '-o', 'json');
+    const resource = 'gateway.gateway.networking.k8s.io:shop/edge';
+    expect(JSON.parse(stdout).items).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ code: 'not-programmed', resource }),
+        expect.objectContaining({ code: 'not-programmed', resource, pointer: '/spec/listeners/0' }),
+      ]),
+    );
     expect((await gwpolicy(objects, 'lint', '--ignore-status')).stdout).toBe('');
   });
 });
