@@ -62,15 +62,16 @@ nothing else.
 |                                                                     | to the Go library |
 | ------------------------------------------------------------------- | ----------------: |
 | CPU time from the start to the last status                          |             1.8 × |
-| resident memory after that                                          |             1.6 × |
-| the most resident memory                                            |             1.5 × |
+| resident memory after that                                          |      1.4 to 1.6 × |
+| the most resident memory                                            |             1.4 × |
 | writes                                                              |               1 × |
 | discovery requests, where five kinds are not installed              |        7 beside 2 |
 | lists that are read                                                 | 0 beside 16 to 24 |
 
 To repeat it, bundle a program of \`createPolicyController\` with \`status: { affected: 'off' }\` as \`examples/controller\` does, run it with the options of its
 image, and write the same controller in Go, with \`StateReconciler\` and merge patches. Delete all statuses, start one of the two, wait until all policies
-have a status, and read the CPU time and the memory of the process three seconds later. Take the median of five runs of each, in turn. About a third of our
+have a status, and read the CPU time and the memory of the process three seconds later. Take the median of five runs of each, in turn. Go's memory
+depends on whether its own collection has run by then. About a third of our
 CPU time and four fifths of our memory belong to Node.js and to loaded modules: the larger the cluster, the smaller is their share.
 
 ## Attacks
