@@ -111,7 +111,10 @@ describe('-f', () => {
       'the kind BackendTraficPolicy is not known, and nothing defines it; did you mean BackendTrafficPolicy?';
     const { stdout, exitCode } = await runWith(['lint', '-f', '-'], { stdin: misspelt });
     expect([exitCode, stdout]).toEqual([1, expect.stringContaining(message)]);
-    expect((await runWith(['get', '-f', '-'], { stdin: misspelt })).stderr).toContain(message);
+    const usual = await runWith(['get', '-f', '-'], { stdin: misspelt });
+    expect([usual.stderr, usual.exitCode]).toEqual([expect.stringContaining(message), 0]);
+    for (const command of ['get', 'lint', 'status'])
+      expect((await runWith([command, '--strict', '-f', '-'], { stdin: misspelt })).exitCode).toBe(2);
     const definition = `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

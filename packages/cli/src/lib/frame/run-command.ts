@@ -58,7 +58,7 @@ export async function runCommand(
     );
     for (const note of answer.notes ?? []) stderr.write(`${note}\n`);
   };
-  const incomplete = () => options.strict === true && worlds.some(({ gaps }) => gaps.length > 0);
+  const incomplete = () => options.strict === true && worlds.some(isIncomplete);
 
   if (entry.input === 'world' && options.watch) {
     const { answer: command, also = [] } = await entry.load();
@@ -83,6 +83,11 @@ export async function runCommand(
   // A pipe that brings nothing into a check is a fault of the pipe.
   if (answer.findings !== undefined && empty.what === 'input') return 2;
   return options.strict === true ? 3 : (answer.exitCode ?? 0);
+}
+
+/** Returns whether policies may be hidden: a kind may not be read, or is misspelt. */
+function isIncomplete({ gaps, inputIssues }: World): boolean {
+  return gaps.length > 0 || inputIssues.some(({ code }) => code === 'misspelt-kind');
 }
 
 /** Answers a question about the one world that options name. */

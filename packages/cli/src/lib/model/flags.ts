@@ -43,7 +43,8 @@ export const flags = {
   strict: {
     type: 'switch',
     spelling: '--strict',
-    description: 'Exit with 2 if a kind may not be read, and with 3 if there are no policies to look at.',
+    description:
+      'Exit with 2 if a kind may not be read or is misspelt, and with 3 if there are no policies to look at.',
   },
   verbose: {
     type: 'switch',
