@@ -18,7 +18,7 @@ export class Session {
   /**
    * Asks the server.
    *
-   * @param path The address beside that of the page.
+   * @param path The address, relative to the page's.
    * @param signal Ends the request.
    * @returns The response. Rejects with a {@link SignInError} if the server wants to know who asks, and with another error for any other refusal.
    */

@@ -373,8 +373,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * The targets that policies affect (D-01), in the order of their locators, each with the policies that {@link explain} names. The first question
-   * searches all contexts.
+   * The targets that policies affect (D-01), in the order of their locators, each with the policies that {@link explain} names. O(positions below,
+   * summed over all targets), usually far fewer.
    */
   get affected(): readonly AffectedTarget<Spec>[] {
     return [...this.topology.targets]

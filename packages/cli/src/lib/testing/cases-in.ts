@@ -7,7 +7,7 @@ import type { PolicyTestCase } from './case.ts';
  * @param cases The cases.
  * @param namespace The namespace; `undefined` for all cases.
  * @param usual The namespace of names that have none. Default: `default`.
- * @returns The cases; of a change, with those of its cases. A request that names no rule can be taken anywhere.
+ * @returns The cases about them, also within changes. A request that names no rule can be taken anywhere.
  */
 export function casesIn(
   cases: readonly PolicyTestCase[],

@@ -41,7 +41,7 @@ function aboutRoutesIn(namespace: string, guarantee: Guarantee): Guarantee {
   return { ...guarantee, requests: { ...others, routes: { ...routes, namespaces } } };
 }
 
-/** Returns a verdict about policies for those of a namespace alone. */
+/** Returns a verdict about policies for one namespace's policies alone. */
 function aboutPoliciesIn(namespace: string, verdict: Verdict, kinds: readonly VerifiedKind[]): Verdict {
   if (verdict.guarantee.about !== 'policies') return verdict;
   const policies = verdict.policies.filter((policy) => policy.namespace === namespace);

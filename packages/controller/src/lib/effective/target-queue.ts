@@ -18,7 +18,7 @@ export class TargetQueue {
   readonly #fresh = new Set<string>();
   readonly #halves: (readonly string[])[] = [];
   readonly #failing = new Map<string, FailingTarget>();
-  /** Whether the last targets taken were among those of a call that has thrown. */
+  /** Whether the last targets taken were in a call that has thrown. */
   #wasHalf = false;
   /** The targets in calls, with their failures so far. */
   readonly #called = new Map<string, number>();

@@ -63,11 +63,6 @@ export class ContextGraph<Spec> {
     return this.#isTooLarge(after, met) ? undefined : after;
   }
 
-  /** The known positions that paths reach by a link, or begin at. */
-  get entered(): Iterable<PositionStacks<Spec>> {
-    return this.#entered.values();
-  }
-
   /** Forgets a position with all that is known about it. */
   forget({ node, entered }: Position): void {
     (entered ? this.#entered : this.#contained).delete(node);
@@ -136,12 +131,12 @@ export class ContextGraph<Spec> {
     return own.length === 0 ? around : around.concat(own); // A concatenated list has no spare capacity: it is kept.
   }
 
-  /** Returns the stack with which paths arrive at a position from a stack right above. */
+  /** Returns a path's stack on arrival at a position, from its stack right above. */
   arriving(stack: Stack<Spec>, { entered, met }: PositionStacks<Spec>): Stack<Spec> {
     return this.after(entered ? this.leaving(stack) : stack, met);
   }
 
-  /** Returns the stack with which paths leave an object. */
+  /** Returns a path's stack when it leaves an object. */
   leaving(stack: Stack<Spec>): Stack<Spec> {
     return this.options.isDirect ? this.stacks.withoutPolicies(stack) : stack;
   }

@@ -59,11 +59,6 @@ export class Contexts<Spec> {
     return this.#options.slotsAt(target);
   }
 
-  /** Returns whether paths go on from a section towards wanted targets. */
-  leadsOn({ linksTo }: TargetNode): boolean {
-    return linksTo.some((next) => this.graph.leadsThere(next));
-  }
-
   /** Returns the stacks of a wanted target; none if the target is left out. */
   of(target: TargetNode): readonly Stack<Spec>[] {
     return this.#find(target) ?? none;

@@ -81,7 +81,7 @@ class LossesByLayer<Spec> {
   readonly #unitAt: MergeStrategy['unitAt'];
   readonly #lost = new Map<ContextLayer<Spec>, FieldLoss<Spec>[]>();
   readonly #keepers = new Set<ContextLayer<Spec>>();
-  /** The units of which a layer kept a part, for strategies with units. */
+  /** The units that a layer kept in part, for strategies with units. */
   readonly #kept = new Map<ContextLayer<Spec>, Set<string>>();
 
   constructor(unitAt: MergeStrategy['unitAt']) {

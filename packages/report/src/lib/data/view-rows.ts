@@ -77,7 +77,7 @@ export class ViewRows {
   /**
    * Says how many contexts are below targets: those whose counts have changed, and some others.
    *
-   * @param others Targets of which it may be said now, or no longer.
+   * @param others Targets that may have a count now, or no longer.
    * @param isRoute Returns whether a target is a route at a listener, which has no count.
    * @returns How many targets were looked at.
    */
