@@ -11,10 +11,10 @@ import { lossesOfMerges } from '../reasons/follow-losses.ts';
 import type { LayerLoss } from '../reasons/loss.ts';
 import { lossesOf, omissionStep, rejectionStep } from '../reasons/losses.ts';
 import { OriginLists } from '../reasons/origin-lists.ts';
-import { type PolicyShare, settersAmong, sharesOf } from '../reasons/policy-share.ts';
+import { type PolicyShare, settersAmong } from '../reasons/policy-share.ts';
 import { refusalsOf } from '../reasons/refusals.ts';
 import { rejectedIn } from '../reasons/rejections.ts';
-import { sharedShare } from '../reasons/shared-shares.ts';
+import { sharesOf } from '../reasons/shares-of.ts';
 
 /** The rules of a policy kind for merging hierarchies. */
 export interface HierarchyRules extends MergeRules, Pick<PolicyKind<unknown>, 'check'> {
@@ -149,8 +149,7 @@ export class Hierarchy<Spec> {
     const { spec } = folded;
     const shares = sharesOf({ layers, spec, issues, losses }, rejectedIn(this.levels, this.#merging.rules));
     const own = layers.filter(isOwnLayer); // Usually none.
-    const others = own.length === 0 ? shares : shares.filter(({ policy }) => own.every((it) => it.policy !== policy));
-    return others.map((share) => sharedShare(share));
+    return own.length === 0 ? shares : shares.filter(({ policy }) => own.every((it) => it.policy !== policy));
   }
 
   /** @param steps Receives the merges. */

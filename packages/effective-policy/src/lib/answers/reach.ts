@@ -1,7 +1,8 @@
 import type { Issue } from '@policy-machinery/resource';
 import type { EffectiveField } from '../reasons/fields.ts';
 import { inUnits, type Loss } from '../reasons/loss.ts';
-import { isKept, type ScopeOutcome } from '../reasons/policy-share.ts';
+import type { ScopeOutcome } from '../reasons/policy-share.ts';
+import { isKept } from '../reasons/shares-of.ts';
 import { isWithin } from '../support/pointers.ts';
 import type { EffectivePolicy } from './effective-policy.ts';
 

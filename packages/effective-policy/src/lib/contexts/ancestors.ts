@@ -2,13 +2,10 @@ import type { AncestorEntries } from '@policy-machinery/policy-kind';
 import type { TargetNode } from '@policy-machinery/topology';
 import { none } from '../support/nothing.ts';
 import { type TargetSet, TargetSets } from '../support/target-sets.ts';
-import type { ContextGraph } from './context-graph.ts';
+import type { ContextGraph, Sources } from './context-graph.ts';
 import { evaluate } from './evaluate.ts';
 import { namedParents } from './named-ancestors.ts';
 import type { ContextNode, PositionAncestors, PositionStacks } from './position-stacks.ts';
-
-/** The positions right above a position, each with the targets that link to it. */
-type Sources<Spec> = readonly (readonly [source: PositionStacks<Spec>, parents: readonly TargetNode[]])[];
 
 /**
  * Finds the ancestors that paths lead through, as entries of statuses name them: with sections, or the nearest one only. A position keeps the
@@ -52,7 +49,7 @@ export class Ancestors<Spec> {
       start,
       ({ ancestors }) => ancestors !== undefined,
       (position) => {
-        const ofIt = [...this.#graph.parents(position)];
+        const ofIt = this.#graph.parents(position);
         sources.set(position, ofIt);
         return ofIt.map(([source]) => this.#whereKept(source));
       },

@@ -20,6 +20,9 @@ import type { WalkOptions } from './walk-options.ts';
  */
 const most = { stacks: 256, perLink: 64 };
 
+/** The positions right above a position, each with the targets that link to it. */
+export type Sources<Spec> = readonly (readonly [source: PositionStacks<Spec>, parents: readonly TargetNode[]])[];
+
 /** Up to this number, duplicate positions cost less than a set of positions. */
 const few = 8;
 
@@ -82,17 +85,16 @@ export class ContextGraph<Spec> {
   }
 
   /** Returns the {@link sources} of an entered position, each with the targets that link to it. */
-  parents({ node }: PositionStacks<Spec>): ReadonlyMap<PositionStacks<Spec>, readonly TargetNode[]> {
-    const parents = new Map<PositionStacks<Spec>, TargetNode[]>();
+  parents({ node }: PositionStacks<Spec>): Sources<Spec> {
+    const sources: [PositionStacks<Spec>, TargetNode[]][] = [];
     const add = (source: PositionStacks<Spec>, parent: TargetNode): void => {
-      const there = parents.get(source);
-      if (there === undefined) parents.set(source, [parent]);
-      else there.push(parent);
+      const last = sources.at(-1);
+      if (last?.[0] === source) last[1].push(parent);
+      else sources.push([this.at(source), [parent]]);
     };
     if (!isPlainlyLinked(node)) for (const before of this.#before({ node, entered: true })) add(before, before.node);
     else for (const parent of node.linksFrom) add(this.#sourceOf(parent), parent);
-    for (const source of parents.keys()) this.at(source);
-    return parents;
+    return sources;
   }
 
   /** Returns whether targets of a kind, or those below them, can be effective targets. */

@@ -51,11 +51,13 @@ function upReferencesOf({ kind, resource }: TargetNode): readonly Named[] {
 }
 
 function upReferencesIn(kind: TargetKind, resource: KubernetesObject): readonly Named[] {
-  const references = [...kind.references(resource)];
-  for (const { list, references: ofSection } of Object.values(kind.sections)) {
-    for (const [index, { value }] of list(resource).entries())
-      references.push(...ofSection({ index, value }, resource));
+  const up: Named[] = [];
+  const addFrom = (references: Iterable<Reference>): void => {
+    for (const { direction, to, toSections } of references) if (direction === 'up') up.push({ to, toSections });
+  };
+  addFrom(kind.references(resource));
+  for (const { list, references } of Object.values(kind.sections)) {
+    for (const [index, { value }] of list(resource).entries()) addFrom(references({ index, value }, resource));
   }
-  const up = references.filter(({ direction }) => direction === 'up');
-  return up.map(({ to, toSections }) => ({ to, toSections }));
+  return up;
 }

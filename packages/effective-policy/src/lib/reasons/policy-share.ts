@@ -1,12 +1,7 @@
-import { contributors } from '@policy-machinery/merge';
 import type { Policy } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
-import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';
-import { isOwnLayer } from '../fold/context-layer.ts';
-import { none } from '../support/nothing.ts';
 import { isEqualList, isSameSet } from '../support/same.ts';
-import { settersOf } from './fields.ts';
-import { type FieldLoss, isConflict, type LayerLoss, type Loss, summarize } from './loss.ts';
+import type { Loss } from './loss.ts';
 
 /**
  * The outcome of a policy in one scope (S-06):
@@ -29,88 +24,6 @@ export interface PolicyShare<Spec> {
   readonly losses: readonly Loss<Spec>[];
   /** The parts of the policy that could not be carried out: a condition or strategy that failed, an operation that cannot be applied. */
   readonly issues: readonly Issue[];
-}
-
-/** A policy that its level rejected. Its share is the same in all contexts in which the policy is on no other level. */
-export interface RejectedPolicy<Spec> {
-  readonly share: PolicyShare<Spec>;
-  readonly losses: readonly LayerLoss<Spec>[];
-}
-
-/** Returns a rejected policy with its share. */
-export function rejectedPolicy<Spec>(policy: Policy<Spec>, losses: readonly LayerLoss<Spec>[]): RejectedPolicy<Spec> {
-  const outcome = outcomeOf(false, losses, () => true, false);
-  const share = { policy, outcome, contributes: false, isMerged: false, losses: inShort(losses), issues: none };
-  return { share, losses };
-}
-
-/** The result of the merges of one scope. */
-export interface MergedScope<Spec> {
-  readonly layers: readonly ContextLayer<Spec>[];
-  readonly spec: TracedSpec<Spec>;
-  readonly issues: readonly Issue[];
-  /** What was lost in the merges. */
-  readonly losses: readonly LayerLoss<Spec>[];
-}
-
-/**
- * Returns the share of each policy whose layers were merged, or rejected, in one scope.
- *
- * @param rejected The policies that were rejected. Some of them may have been merged on another level.
- */
-export function sharesOf<Spec>(
-  { layers, spec, issues, losses }: MergedScope<Spec>,
-  rejected: readonly RejectedPolicy<Spec>[],
-): readonly PolicyShare<Spec>[] {
-  const setters = new Set(contributors(spec.origins).map(({ policy }) => policy));
-  const own = new Set(layers.filter(isOwnLayer).map(({ policy }) => policy)); // Usually none: only a target's own value.
-  const others = own.size === 0 ? setters.size : [...setters].filter((policy) => !own.has(policy)).length;
-  const isMissing = (field: FieldLoss<Spec>): boolean => !isKept(field, () => settersOf(spec, field.pointer));
-  return Array.from(lostByPolicy(layers, rejected, losses), ([policy, lost]) => {
-    if ('share' in lost) return lost.share;
-    const contributes = setters.has(policy);
-    const faults = issues.length === 0 ? none : issues.filter(({ resource }) => resource === policy.locator);
-    return {
-      policy,
-      outcome: outcomeOf(contributes, lost, isMissing, faults.length > 0),
-      contributes,
-      isMerged: contributes && others > 1,
-      losses: inShort(lost),
-      issues: faults,
-    };
-  });
-}
-
-/** Returns what each policy lost, the merged policies first. A policy that was only rejected keeps the share that it has as such. */
-function lostByPolicy<Spec>(
-  layers: readonly ContextLayer<Spec>[],
-  rejected: readonly RejectedPolicy<Spec>[],
-  losses: readonly LayerLoss<Spec>[],
-): ReadonlyMap<Policy<Spec>, readonly LayerLoss<Spec>[] | RejectedPolicy<Spec>> {
-  const lostBy = new Map<Policy<Spec>, readonly LayerLoss<Spec>[] | RejectedPolicy<Spec>>();
-  for (const { policy } of layers) lostBy.set(policy, none);
-  const add = (policy: Policy<Spec>, more: readonly LayerLoss<Spec>[]): void => {
-    const there = lostBy.get(policy) ?? none;
-    const before = 'share' in there ? there.losses : there;
-    lostBy.set(policy, before.length === 0 ? more : before.concat(more));
-  };
-  for (const rejection of rejected) {
-    const { policy } = rejection.share;
-    if (lostBy.has(policy)) add(policy, rejection.losses);
-    else lostBy.set(policy, rejection);
-  }
-  for (const loss of losses) {
-    const [field] = loss.fields;
-    if (field !== undefined) add(field.layer.policy, [loss]);
-  }
-  return lostBy;
-}
-
-/** Returns losses in as few entries as possible. Usually a policy has lost in one merge, or in none. */
-function inShort<Spec>(lost: readonly LayerLoss<Spec>[]): readonly Loss<Spec>[] {
-  const [first] = lost;
-  if (first === undefined) return none;
-  return lost.length === 1 ? summarize(first) : lost.flatMap(summarize);
 }
 
 /** Returns the locators of the policies that set or removed anything. */
@@ -148,25 +61,4 @@ export function isSetBySame<Spec>(
   return now.shares.every(({ policy, contributes }) => {
     return !contributes || isAsEstablished(was.get(policy.locator) ?? policy, policy);
   });
-}
-
-function outcomeOf<Spec>(
-  contributes: boolean,
-  lost: readonly LayerLoss<Spec>[],
-  isMissing: (field: FieldLoss<Spec>) => boolean,
-  hasFaults: boolean,
-): ScopeOutcome {
-  if (!lost.some(({ fields }) => fields.some(isMissing))) return hasFaults ? 'partly-enforced' : 'enforced';
-  if (contributes) return 'partly-enforced';
-  const isOnlyConflict = lost.every(({ fields }) => fields.every((field) => isConflict(field) || !isMissing(field)));
-  return isOnlyConflict ? 'conflicted' : 'overridden';
-}
-
-/** Returns whether a policy still holds a field that one of its stanzas lost, since it lost the field to another stanza of its own. */
-export function isKept<Spec>(
-  { layer, winners, rule }: FieldLoss<Spec>,
-  setters: () => readonly ContextLayer<Spec>[],
-): boolean {
-  const isItself = ({ policy }: ContextLayer<Spec>): boolean => policy === layer.policy;
-  return rule !== 'condition-not-met' && winners.length > 0 && winners.every(isItself) && setters().some(isItself);
 }

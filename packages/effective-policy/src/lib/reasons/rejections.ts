@@ -4,7 +4,7 @@ import type { Level } from '../levels/level.ts';
 import { none } from '../support/nothing.ts';
 import type { LayerLoss } from './loss.ts';
 import { type ConflictRules, rejectionLoss } from './losses.ts';
-import { type RejectedPolicy, rejectedPolicy } from './policy-share.ts';
+import { type RejectedPolicy, rejectedPolicy } from './shares-of.ts';
 
 /** Returns the policies that the levels of a context rejected, the most specific level first. Usually there are none. */
 export function rejectedIn<Spec>(

@@ -26,6 +26,7 @@ export function sharedShare<Spec>(share: PolicyShare<Spec>): PolicyShare<Spec> {
 }
 
 function isEqual<Spec>(a: PolicyShare<Spec>, b: PolicyShare<Spec>): boolean {
+  if (a === b) return true;
   return (
     a.outcome === b.outcome &&
     a.contributes === b.contributes &&
