@@ -1,12 +1,12 @@
 import { type Impact, impact } from '@policy-machinery/policy-status';
 import { type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import type { TopologyChange } from '@policy-machinery/topology';
-import { asStored } from '../input/as-stored.ts';
 import { assumedGateways } from '../input/assumed-gateways.ts';
-import { requiredKindsOf } from '../input/hierarchies.ts';
-import { placed } from '../input/in-namespace.ts';
-import { findKinds } from '../input/kinds.ts';
-import { readOwnKinds } from '../input/own-kinds.ts';
+import { asStored } from '../input/files/as-stored.ts';
+import { placed } from '../input/files/in-namespace.ts';
+import { requiredKindsOf } from '../input/kinds/hierarchies.ts';
+import { findKinds } from '../input/kinds/kinds.ts';
+import { readOwnKinds } from '../input/kinds/own-kinds.ts';
 import { effectiveByTopology } from '../input/topologies.ts';
 import { createWorld, isDefinition } from '../input/world.ts';
 import type { Finding } from '../model/answer.ts';

@@ -3,7 +3,7 @@ import { changeAnswer } from '../changes/change-answer.ts';
 import { compareSides, type Side, type Sides } from '../changes/compare.ts';
 import { guaranteeChanges } from '../changes/guarantee-changes.ts';
 import { requestChanges } from '../changes/request-changes.ts';
-import { readFiles } from '../input/files.ts';
+import { readFiles } from '../input/files/files.ts';
 import { mergeBase, readRevision } from '../input/git/read-revision.ts';
 import { unrenderedText } from '../input/gitops/unrendered.ts';
 import type { Answer } from '../model/answer.ts';

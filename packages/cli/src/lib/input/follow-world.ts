@@ -3,8 +3,8 @@ import type { Environment } from '../model/environment.ts';
 import type { Options } from '../model/flags.ts';
 import type { World } from '../model/world.ts';
 import { followCluster } from './cluster/follow-cluster.ts';
-import { FileMemory } from './file-memory.ts';
-import { followFiles } from './follow-files.ts';
+import { FileMemory } from './files/file-memory.ts';
+import { followFiles } from './files/follow-files.ts';
 import { loadWorld, type OnProgress } from './load.ts';
 import { kubectlArgs } from './scope.ts';
 

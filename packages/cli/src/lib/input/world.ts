@@ -3,8 +3,8 @@ import { rendered } from '../model/unrendered.ts';
 import type { World, WorldInput } from '../model/world.ts';
 import { fillAll } from './fill.ts';
 import { hasGrounds } from './gitops/grounds.ts';
-import { hierarchiesOf } from './hierarchies.ts';
-import { misspeltKinds } from './misspelt-kinds.ts';
+import { hierarchiesOf } from './kinds/hierarchies.ts';
+import { misspeltKinds } from './kinds/misspelt-kinds.ts';
 
 /**
  * Creates a world from objects.

@@ -1,8 +1,8 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { expect, it } from 'vitest';
 import { fillAll } from '../input/fill.ts';
-import { findKinds } from '../input/kinds.ts';
-import { noOwnKinds } from '../input/own-kinds.ts';
+import { findKinds } from '../input/kinds/kinds.ts';
+import { noOwnKinds } from '../input/kinds/own-kinds.ts';
 import { createWorld } from '../input/world.ts';
 import type { ClusterSource } from '../model/world.ts';
 import { now } from '../run.fixture.ts';

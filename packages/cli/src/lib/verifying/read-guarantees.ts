@@ -8,7 +8,7 @@ import {
   type KubernetesObject,
   printableLines,
 } from '@policy-machinery/resource';
-import { readFiles } from '../input/files.ts';
+import { readFiles } from '../input/files/files.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { World } from '../model/world.ts';
 

@@ -1,6 +1,6 @@
 import { type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import type { World } from '../../model/world.ts';
-import type { Placed } from '../in-namespace.ts';
+import type { Placed } from '../files/in-namespace.ts';
 
 /**
  * Puts objects that have no namespace where a renderer puts the object of the same kind and name.

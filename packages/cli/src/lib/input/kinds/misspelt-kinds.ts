@@ -1,6 +1,6 @@
 import { type FoundKinds, knownKinds } from '@policy-machinery/known-kinds';
 import { groupKindKey, groupKindOf, type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
-import { closestNames } from '../model/closest.ts';
+import { closestNames } from '../../model/closest.ts';
 
 /**
  * Returns a warning for each policy whose kind nothing defines, and whose group has a kind with nearly the same name.

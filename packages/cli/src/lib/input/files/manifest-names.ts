@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import type { Finding } from '../model/answer.ts';
+import type { Finding } from '../../model/answer.ts';
 
 /** Returns whether a file in a folder is a manifest, by its name. */
 export function isManifestName(name: string): boolean {

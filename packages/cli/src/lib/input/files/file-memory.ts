@@ -4,7 +4,7 @@ import {
   type Manifests,
   type ManifestText,
 } from '@policy-machinery/resource/manifests';
-import type { Judged } from './gitops/foreign.ts';
+import type { Judged } from '../gitops/foreign.ts';
 
 /** A text with what was read from it. */
 export interface Parsed extends Judged {

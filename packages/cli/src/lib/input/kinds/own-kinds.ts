@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { isJsonObject, type KubernetesObject, messageOf } from '@policy-machinery/resource';
 import { readManifests } from '@policy-machinery/resource/node';
-import { UsageError } from '../model/usage-error.ts';
+import { UsageError } from '../../model/usage-error.ts';
 import { importModule } from './import-module.ts';
 
 /** The declarations in the files of `--kinds`. */

@@ -5,8 +5,8 @@ import { text as textOf } from 'node:stream/consumers';
 import { messageOf } from '@policy-machinery/resource';
 import type { ManifestText } from '@policy-machinery/resource/manifests';
 import { readTextFile } from '@policy-machinery/resource/node';
-import type { Finding } from '../model/answer.ts';
-import { UsageError } from '../model/usage-error.ts';
+import type { Finding } from '../../model/answer.ts';
+import { UsageError } from '../../model/usage-error.ts';
 import { excludes, ignoreFile } from './exclude.ts';
 import { isManifestLink, isManifestName, linkFinding } from './manifest-names.ts';
 

@@ -1,5 +1,5 @@
 import { type Issue, type KubernetesObject, storedObjects } from '@policy-machinery/resource';
-import type { Finding } from '../model/answer.ts';
+import type { Finding } from '../../model/answer.ts';
 
 /** Objects, and the findings about their texts. */
 interface Reading {

@@ -1,7 +1,7 @@
 import { dialects, type FoundKinds, findPolicyKinds } from '@policy-machinery/known-kinds';
 import type { KubernetesObject } from '@policy-machinery/resource';
-import type { Options } from '../model/flags.ts';
-import { UsageError } from '../model/usage-error.ts';
+import type { Options } from '../../model/flags.ts';
+import { UsageError } from '../../model/usage-error.ts';
 import { linkingOf } from './linking.ts';
 import type { OwnKinds } from './own-kinds.ts';
 

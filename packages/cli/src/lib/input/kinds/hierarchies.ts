@@ -3,8 +3,8 @@ import type { FoundKinds, TopologyKinds } from '@policy-machinery/known-kinds';
 import type { Policy } from '@policy-machinery/policy-kind';
 import { groupKindKey } from '@policy-machinery/resource';
 import { createTopology, type RequiredKind, type Topology } from '@policy-machinery/topology';
-import type { PolicyView } from '../model/world.ts';
-import { reportedVerdicts } from '../statuses/reported-verdicts.ts';
+import type { PolicyView } from '../../model/world.ts';
+import { reportedVerdicts } from '../../statuses/reported-verdicts.ts';
 
 /** A topology, with the effective policies of its kinds. */
 export interface Hierarchy {

@@ -1,6 +1,6 @@
-import type { Finding } from '../model/answer.ts';
-import type { Environment } from '../model/environment.ts';
-import type { Options } from '../model/flags.ts';
+import type { Finding } from '../../model/answer.ts';
+import type { Environment } from '../../model/environment.ts';
+import type { Options } from '../../model/flags.ts';
 import type { FileMemory } from './file-memory.ts';
 import type { FileReading } from './file-reading.ts';
 import { manifestsOf } from './manifests-of.ts';

@@ -1,7 +1,7 @@
 import { type FSWatcher, statSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { World } from '../model/world.ts';
+import type { World } from '../../model/world.ts';
 
 /** How long files are quiet before they are read again, in milliseconds: editors and git write in several steps. */
 const quiet = 50;

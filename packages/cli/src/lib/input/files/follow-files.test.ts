@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { cluster, testEnvironment } from '../run.fixture.ts';
+import { cluster, testEnvironment } from '../../run.fixture.ts';
+import { loadWorld } from '../load.ts';
 import { followFiles } from './follow-files.ts';
-import { loadWorld } from './load.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gwpolicy-follow-'));
 

@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { findPolicyKinds } from '@policy-machinery/known-kinds';
 import { groupKindKey, groupKindOf, type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { type DocumentMemory, type ManifestText, parseManifests } from '@policy-machinery/resource/manifests';
-import type { Finding } from '../model/answer.ts';
-import { firstOf } from '../model/first-of.ts';
+import type { Finding } from '../../model/answer.ts';
+import { firstOf } from '../../model/first-of.ts';
+import { judge } from '../gitops/foreign.ts';
+import { isKustomization, readKustomization } from '../gitops/kustomization.ts';
+import { areTogetherIn, placesIn, renderingsOf } from '../gitops/renderings.ts';
+import { noticeUnrendered, type ObjectInFile } from '../gitops/unrendered.ts';
+import { requiredKindsOf } from '../kinds/hierarchies.ts';
 import { FileMemory, type Parsed } from './file-memory.ts';
 import type { FileReading } from './file-reading.ts';
-import { judge } from './gitops/foreign.ts';
-import { isKustomization, readKustomization } from './gitops/kustomization.ts';
-import { areTogetherIn, placesIn, renderingsOf } from './gitops/renderings.ts';
-import { noticeUnrendered, type ObjectInFile } from './gitops/unrendered.ts';
-import { requiredKindsOf } from './hierarchies.ts';
 import { testFile } from './manifest-names.ts';
 
 /**

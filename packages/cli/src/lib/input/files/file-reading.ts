@@ -1,6 +1,6 @@
 import type { Issue, KubernetesObject } from '@policy-machinery/resource';
-import type { Finding } from '../model/answer.ts';
-import type { Unrendered } from '../model/unrendered.ts';
+import type { Finding } from '../../model/answer.ts';
+import type { Unrendered } from '../../model/unrendered.ts';
 
 /** Objects that were read from texts, with the findings about these texts. */
 export interface FileReading {
