@@ -55,9 +55,9 @@ export function selectionOf(
 }
 
 /** Returns whether the kind of a policy lets its selectors find a target. */
-function isSelectable(target: WholeTarget, { locator, kind, lookup, report }: AttachContext): boolean {
+function isSelectable(target: WholeTarget, { locator, kind, lookup, issues }: AttachContext): boolean {
   if (kind.selects === undefined) return true;
-  const found = readSafely(locator, report, () => [
+  const found = readSafely(locator, issues, () => [
     kind.selects?.(target.resource, (ref) => {
       const known = lookup.kind(ref);
       return known && lookup.target(known, ref.namespace, ref.name)?.resource;

@@ -13,7 +13,7 @@ export interface AttachContext {
   readonly lookup: Lookup;
   /** The targets so far: each counts once, however it is declared. */
   readonly met: Set<Target>;
-  readonly report: (issue: Issue) => void;
+  readonly issues: Issue[];
 }
 
 /** Returns whether a kind of target has a group and name, as a whole or by section. A name in another case is another kind. */

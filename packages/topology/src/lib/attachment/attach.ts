@@ -42,12 +42,9 @@ export function attach(
 ): Attached {
   const { locator } = attached;
   const issues: Issue[] = [];
-  const report = (issue: Issue): void => {
-    issues.push(issue);
-  };
   const { lookup, untargetable } = state;
-  const policy = { locator, ref: refOf(resource, kind.scope), kind, lookup, met: new Set<Target>(), report };
-  const declarations = declarationsOf(locator, resource, kind, report);
+  const policy = { locator, ref: refOf(resource, kind.scope), kind, lookup, met: new Set<Target>(), issues };
+  const declarations = declarationsOf(locator, resource, kind, issues);
   const selections = declarations.map((it, place): Selection => {
     if ('outcome' in it) return [it];
     if ('name' in it) return attachByName(it, policy, untargetable);
@@ -61,7 +58,7 @@ export function attach(
   const declared = selections.flatMap((selection) => attachSelection(selection, policy, admitted));
   for (const attachment of declared) {
     const issue = attachmentIssue(locator, attachment);
-    if (issue !== undefined) report(issue);
+    if (issue !== undefined) issues.push(issue);
   }
   if (!state.kinds.hasPolicyRefs) return { attachments: declared, issues };
   const named = referringTargets(state, locator).flatMap((target) =>
@@ -90,13 +87,12 @@ function declarationsOf(
   locator: string,
   policy: KubernetesObject,
   kind: AttachableKind,
-  report: (issue: Issue) => void,
+  issues: Issue[],
 ): readonly Declaration[] {
-  return readSafely<Declaration>(locator, report, () => {
+  return readSafely<Declaration>(locator, issues, () => {
     const named = kind.targetRefs(policy);
     const selecting = kind.targetSelectors?.(policy) ?? { selectors: [], issues: [] };
-    const issues = [...named.issues, ...selecting.issues];
-    for (const issue of issues) report({ ...issue, resource: locator });
+    for (const issue of [...named.issues, ...selecting.issues]) issues.push({ ...issue, resource: locator });
     const faults = [...malformed('targetRef', named.issues), ...malformed('targetSelector', selecting.issues)];
     return faults.length > 0 ? faults : [...named.refs, ...selecting.selectors];
   });

@@ -11,10 +11,10 @@ type Declaration = Pick<Attachment, 'declared' | 'via'>;
 export function attachmentTo(
   declaration: Declaration,
   target: Target,
-  { locator, ref, kind, report }: Pick<AttachContext, 'locator' | 'ref' | 'kind' | 'report'>,
+  { locator, ref, kind, issues }: Pick<AttachContext, 'locator' | 'ref' | 'kind' | 'issues'>,
 ): Attachment {
   const { declared, via } = declaration;
-  const isManaged = kind.manages === undefined || readSafely(locator, report, () => [kind.manages?.(target)])[0];
+  const isManaged = kind.manages === undefined || readSafely(locator, issues, () => [kind.manages?.(target)])[0];
   if (!isManaged) {
     const asked = `${via === 'policyRef' ? 'is named by' : 'targets'} ${formatRef(target.ref)}`;
     return unattached(declaration, 'ManagedElsewhere', { asked, ref: target.ref }, kind);

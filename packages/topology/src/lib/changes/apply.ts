@@ -2,7 +2,7 @@
 // cycles, relays, policies. A target or policy is stale if an answer that it depends on has changed.
 
 import { isLinked } from '../targets/links.ts';
-import { ChangeInProgress, type ResourceChange } from './change-in-progress.ts';
+import { ChangeInProgress, inverseOf, type ResourceChange } from './change-in-progress.ts';
 import { renewCycles } from './renew-cycles.ts';
 import { renewLinks } from './renew-links.ts';
 import { renewPolicies } from './renew-policies.ts';
@@ -54,9 +54,8 @@ function withoutCycles(state: TopologyState, change: ChangeInProgress): void {
   try {
     renewCycles(state, change);
   } catch (error) {
-    const inverse = inverseOf(change);
     keep(state, change);
-    apply(state, inverse, change); // The result does not depend on the order of changes.
+    apply(state, inverseOf(change.given.values()), change); // The result does not depend on the order of changes.
     throw error;
   }
 }
@@ -72,12 +71,4 @@ function takeBack({ given }: TopologyState, change: ChangeInProgress): void {
 function keep(state: TopologyState, change: ChangeInProgress): void {
   change.settleLinks(isLinked);
   state.log.add(change.finish(), state.size);
-}
-
-function inverseOf({ given }: ChangeInProgress): Map<string, ResourceChange> {
-  const inverse = new Map<string, ResourceChange>();
-  for (const { locator, known, was, now } of given.values()) {
-    inverse.set(locator, { locator, known, was: now, now: was });
-  }
-  return inverse;
 }

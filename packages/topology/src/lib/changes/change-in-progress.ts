@@ -12,6 +12,13 @@ export interface ResourceChange {
   readonly now: KubernetesObject | undefined;
 }
 
+/** Returns the changes that take others back. */
+export function inverseOf(changes: Iterable<ResourceChange>): Map<string, ResourceChange> {
+  const inverse = new Map<string, ResourceChange>();
+  for (const { locator, known, was, now } of changes) inverse.set(locator, { locator, known, was: now, now: was });
+  return inverse;
+}
+
 /** A change while it is being applied: what is left to do, and the effects so far. {@link finish} returns its record. */
 export class ChangeInProgress {
   readonly version: number;

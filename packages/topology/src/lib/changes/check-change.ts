@@ -42,16 +42,13 @@ export function checkChange(
   { kinds, given }: Pick<TopologyState, 'kinds' | 'given'>,
 ): CheckedChange {
   const issues: Issue[] = [];
-  const report = (issue: Issue): void => {
-    issues.push(issue);
-  };
   const { all, resources, ignored, strangers } = checkUpserts(
-    listIn(change, 'upsert', report),
+    listIn(change, 'upsert', issues),
     { name: 'upsert' },
     { kinds, given },
-    report,
+    issues,
   );
-  const locators = removed(listIn(change, 'remove', report), kinds, report);
+  const locators = removed(listIn(change, 'remove', issues), kinds, issues);
   if (issues.length > 0) throw invalidResources(issues);
   for (const locator of locators) {
     const was = given.get(locator);
@@ -83,7 +80,7 @@ export function checkUpserts(
   items: readonly unknown[],
   { name, type }: { readonly name: string; readonly type?: TypeMeta | undefined },
   { kinds, given }: Pick<TopologyState, 'kinds' | 'given'>,
-  report: (issue: Issue) => void,
+  issues: Issue[],
 ): CheckedUpserts {
   const resources = new Map<string, ResourceChange>();
   const ignored: string[] = [];
@@ -97,7 +94,7 @@ export function checkUpserts(
   let places: ReadonlyMap<KubernetesObject | undefined, number> | undefined;
   for (const [index, now] of all.entries()) {
     const fault = faults.get(index);
-    if (fault !== undefined) report(fault);
+    if (fault !== undefined) issues.push(fault);
     if (now === undefined) continue;
     const known = kinds.of(now);
     if (known === undefined) {
@@ -110,7 +107,7 @@ export function checkUpserts(
     const other = resources.get(locator)?.now;
     if (other !== undefined) {
       places ??= new Map(all.map((it, place) => [it, place] as const).reverse()); // There may be many.
-      report(duplicate(name, places.get(other), index, locator));
+      issues.push(duplicate(name, places.get(other), index, locator));
     }
     resources.set(locator, { locator, known, was: given.get(locator), now });
   }
@@ -130,16 +127,12 @@ export function invalidResources(issues: readonly Issue[], cause?: unknown): Pol
 }
 
 /** Returns the items of a field of a change; none if the field is missing or no list. */
-function listIn(
-  change: TopologyChange,
-  field: keyof TopologyChange,
-  report: (issue: Issue) => void,
-): readonly unknown[] {
+function listIn(change: TopologyChange, field: keyof TopologyChange, issues: Issue[]): readonly unknown[] {
   if (!isChange(change)) {
-    if (field === 'upsert') report(rejected('no-change', 'the change', { message: 'pass { upsert, remove }' }));
+    if (field === 'upsert') issues.push(rejected('no-change', 'the change', { message: 'pass { upsert, remove }' }));
     return [];
   }
-  return itemsOf(change[field] ?? [], field, report);
+  return itemsOf(change[field] ?? [], field, issues);
 }
 
 /**
@@ -147,9 +140,9 @@ function listIn(
  *
  * @param name The name of the list in issues.
  */
-export function itemsOf(list: unknown, name: string, report: (issue: Issue) => void): readonly unknown[] {
+export function itemsOf(list: unknown, name: string, issues: Issue[]): readonly unknown[] {
   if (typeof list === 'object' && list !== null && Symbol.iterator in list) return [...(list as Iterable<unknown>)];
-  report(rejected('no-list', name, { message: `it is ${nameOf(list)}; pass a list, also of one` }));
+  issues.push(rejected('no-list', name, { message: `it is ${nameOf(list)}; pass a list, also of one` }));
   return [];
 }
 
@@ -163,7 +156,7 @@ function nameOf(value: unknown): string {
 }
 
 /** Returns the locators of the resources to remove. */
-function removed(remove: readonly unknown[], kinds: Kinds, report: (issue: Issue) => void): readonly string[] {
+function removed(remove: readonly unknown[], kinds: Kinds, issues: Issue[]): readonly string[] {
   const locators: string[] = [];
   for (const [index, item] of remove.entries()) {
     const place = `remove[${index}]`;
@@ -171,10 +164,12 @@ function removed(remove: readonly unknown[], kinds: Kinds, report: (issue: Issue
     if (reference !== undefined) {
       const { locator, fault } = readLocator(reference);
       if (fault === undefined) locators.push(locator);
-      else report(rejected('invalid-locator', place, { message: fault }));
+      else issues.push(rejected('invalid-locator', place, { message: fault }));
       continue;
     }
-    const resource = readResource(item, undefined, (fault) => report(rejected('no-kubernetes-object', place, fault)));
+    const resource = readResource(item, undefined, (fault) =>
+      issues.push(rejected('no-kubernetes-object', place, fault)),
+    );
     if (resource !== undefined) locators.push(locatorOf(resource, kinds.of(resource)?.scope));
   }
   return locators;

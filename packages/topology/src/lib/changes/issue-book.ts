@@ -1,5 +1,6 @@
 import type { Issue } from '@policy-machinery/resource';
 import { getOrInsert } from '../support/get-or-insert.ts';
+import { isSameList } from '../support/is-same-list.ts';
 import { none } from '../support/nothing.ts';
 import { sortedBy } from '../support/sorted-by.ts';
 
@@ -32,7 +33,7 @@ export class IssueBook {
   set(source: IssueSource, owner: unknown, issues: readonly Issue[]): readonly (string | undefined)[] {
     const before = this.#bySource.get(source)?.get(owner) ?? none;
     if (before.length === 0 && issues.length === 0) return none;
-    if (isSame(before, issues)) return [];
+    if (isSameList(before, issues, isSame)) return [];
     for (const issue of before) this.#byResource.get(issue.resource)?.delete(issue);
     for (const issue of issues) getOrInsert(this.#byResource, issue.resource, () => new Set<Issue>()).add(issue);
     const owners = getOrInsert(this.#bySource, source, () => new Map<unknown, readonly Issue[]>());
@@ -85,12 +86,6 @@ function keyOf({ resource, pointer, code, message }: Issue): string {
   return [resource, pointer, code, message].join('\u0000');
 }
 
-function isSame(before: readonly Issue[], after: readonly Issue[]): boolean {
-  return (
-    before.length === after.length &&
-    before.every((issue, index) => {
-      const now = after[index] as Issue;
-      return keyOf(issue) === keyOf(now) && issue.severity === now.severity;
-    })
-  );
+function isSame(before: Issue, now: Issue): boolean {
+  return keyOf(before) === keyOf(now) && before.severity === now.severity;
 }

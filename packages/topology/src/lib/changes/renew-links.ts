@@ -1,17 +1,13 @@
 import type { Issue } from '@policy-machinery/resource';
-import {
-  type DanglingReferences,
-  isSameDangling,
-  type RefusedReference,
-  type UnresolvedReference,
-} from '../model/dangling-references.ts';
+import { danglingReferences, isSameDangling } from '../model/dangling-references.ts';
 import { readSafely } from '../model/read-safely.ts';
 import type { Reference } from '../model/reference.ts';
 import type { EndRefusal } from '../model/resolved-reference.ts';
 import { type PolicyRefs, readPolicyRefs } from '../references/policy-refs.ts';
-import { refusalIssue } from '../references/refusal-issue.ts';
+import { refusalIssues } from '../references/refusal-issues.ts';
 import type { Relaying } from '../references/relays.ts';
 import { type Resolution, resolveReferences } from '../references/resolve.ts';
+import { isSameList } from '../support/is-same-list.ts';
 import { emptySet, none } from '../support/nothing.ts';
 import { shareEnds, unshareEnds } from '../targets/links.ts';
 import { hasPartOf, inOrder } from '../targets/sorted.ts';
@@ -46,7 +42,7 @@ function letGo(state: TopologyState, target: Target, change: ChangeInProgress): 
 
 function renewReferences(state: TopologyState, target: Target, change: ChangeInProgress): void {
   const unread: Issue[] = [];
-  const all = ownReferences(state, target, (issue) => unread.push(issue));
+  const all = ownReferences(state, target, unread);
   const links = all.filter(isLinking);
   setReferences(state, target, links, change);
   if (links.length < all.length || unread.length > 0) change.restate(target);
@@ -63,7 +59,7 @@ function isLinking({ reference }: Resolution): boolean {
 /** Records the references of a target as refused at sections that do not keep the target. */
 export function restateReferences(state: TopologyState, target: Target, change: ChangeInProgress): void {
   const unread: Issue[] = [];
-  const links = resolvedReferences(state, target, (issue) => unread.push(issue)).filter(isLinking);
+  const links = resolvedReferences(state, target, unread).filter(isLinking);
   setDangling(state, target, links, change);
   change.report(state.issues.set('links', target, [...unread, ...refusalIssues(target, links)]));
 }
@@ -72,10 +68,10 @@ export function restateReferences(state: TopologyState, target: Target, change: 
 export function resolvedReferences(
   state: Pick<TopologyState, 'lookup' | 'selectionLimits' | 'contests'>,
   target: Target,
-  report?: (issue: Issue) => void,
+  issues?: Issue[],
 ): readonly Resolution[] {
   const { contests } = state;
-  const resolutions = ownReferences(state, target, report);
+  const resolutions = ownReferences(state, target, issues);
   if (contests.size === 0) return resolutions;
   return resolutions.map((resolution): Resolution => {
     const lost = resolution.ends.flatMap((end): readonly EndRefusal[] => {
@@ -92,9 +88,9 @@ export function resolvedReferences(
 function ownReferences(
   { lookup, selectionLimits }: Pick<TopologyState, 'lookup' | 'selectionLimits'>,
   target: Target,
-  report: (issue: Issue) => void = () => undefined,
+  issues: Issue[] = [],
 ): readonly Resolution[] {
-  const resolutions = readSafely(target.locator, report, () => resolveReferences(target, lookup));
+  const resolutions = readSafely(target.locator, issues, () => resolveReferences(target, lookup));
   selectionLimits.finish(target);
   return resolutions;
 }
@@ -142,24 +138,6 @@ function relayingOf({ reference, ends }: RelayingResolution): Relaying {
   return { reference, ends, value: undefined, open: emptySet };
 }
 
-/** Returns the issues of references that all of their ends refuse. */
-function refusalIssues(from: Target, links: readonly Resolution[]): readonly Issue[] {
-  const refused = links.filter(({ ends, refusals }) => ends.length === 0 && refusals.length > 0);
-  return refused.map(({ reference, refusals }) => refusalIssue(from, reference, refusals));
-}
-
-function danglingReferences(from: Target, links: readonly Resolution[]): DanglingReferences | undefined {
-  const dangling = links.filter(({ missing, refusals }) => missing !== undefined || refusals.length > 0);
-  if (dangling.length === 0) return undefined;
-  const unresolved: UnresolvedReference[] = [];
-  const refused: RefusedReference[] = [];
-  for (const { reference, missing, refusals } of dangling) {
-    if (missing !== undefined) unresolved.push({ from, reference, missing });
-    for (const refusal of refusals) refused.push({ from, reference, ...refusal });
-  }
-  return { unresolved, refused };
-}
-
 function setEnds(
   state: TopologyState,
   target: Target,
@@ -172,7 +150,7 @@ function setEnds(
   target.below = below;
   for (const end of differing(wereAbove, above)) {
     renewLinksBetween(state, end, target, change, wereAbove.length === 0);
-    if (rivalryAt(end) !== undefined) change.contest(end, target);
+    if (rivalryAt(end) !== undefined) change.contest(end, state.contests.has(end) ? target : undefined);
   }
   if (state.contests.size > 0) for (const end of above) if (state.contests.has(end)) change.contest(end, target);
   for (const end of differing(wereBelow, below)) renewLinksBetween(state, target, end, change, wereBelow.length === 0);
@@ -181,7 +159,7 @@ function setEnds(
 
 function differing(before: readonly Target[], now: readonly Target[]): readonly Target[] {
   if (before.length === 0) return now;
-  if (before.length === now.length && before.every((target, index) => target === now[index])) return none;
+  if (isSameList(before, now)) return none;
   const [old, young] = [new Set(before), new Set(now)];
   return [...before.filter((target) => !young.has(target)), ...now.filter((target) => !old.has(target))];
 }

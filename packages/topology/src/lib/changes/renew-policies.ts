@@ -6,6 +6,7 @@ import type { Attachment, PolicyNode } from '../model/policy-node.ts';
 import type { TargetNode } from '../model/target-node.ts';
 import { entryAt, positionsAfter, positionsOf } from '../paths/position.ts';
 import { spread } from '../paths/traversal.ts';
+import { isSameList } from '../support/is-same-list.ts';
 import { emptySet } from '../support/nothing.ts';
 import { sortedBy } from '../support/sorted-by.ts';
 import type { Target } from '../targets/target.ts';
@@ -50,7 +51,12 @@ function renewPolicy(state: TopologyState, locator: string, change: ChangeInProg
   const policy: AttachedPolicy = known ?? { locator, asked: [], node: { locator, resource, kind, attachments: [] } };
   const { attachments, issues } = state.lookup.ask(policy, () => attach(state, policy, resource, kind));
   change.report(state.issues.set('policies', locator, issues));
-  if (known !== undefined && known.node.resource === resource && isSame(known.node.attachments, attachments)) return;
+  if (
+    known !== undefined &&
+    known.node.resource === resource &&
+    isSameList(known.node.attachments, attachments, isSame)
+  )
+    return;
   const node: PolicyNode = { locator, resource, kind, attachments };
   change.policies.set(locator, { was: known?.node, now: node });
   renewAttached(state, known?.node, node, change);
@@ -70,20 +76,14 @@ function removePolicy(state: TopologyState, policy: AttachedPolicy, change: Chan
   renewAttached(state, node, undefined, change);
 }
 
-function isSame(before: readonly Attachment[], now: readonly Attachment[]): boolean {
+function isSame(before: Attachment, now: Attachment): boolean {
   return (
-    before.length === now.length &&
-    before.every((old, index) => {
-      const young = now[index] as Attachment;
-      return (
-        old.outcome === young.outcome &&
-        old.target === young.target &&
-        old.message === young.message &&
-        old.via === young.via &&
-        old.declared.pointer === young.declared.pointer &&
-        old.consumerNamespace === young.consumerNamespace
-      );
-    })
+    before.outcome === now.outcome &&
+    before.target === now.target &&
+    before.message === now.message &&
+    before.via === now.via &&
+    before.declared.pointer === now.declared.pointer &&
+    before.consumerNamespace === now.consumerNamespace
   );
 }
 

@@ -106,10 +106,7 @@ function renewSections(
   change: ChangeInProgress,
 ): void {
   const issues: Issue[] = [];
-  const report = (issue: Pick<Issue, 'code' | 'severity' | 'message'>): void => {
-    issues.push({ ...issue, resource: object.locator });
-  };
-  const placed = readSafely(object.locator, report, () => nameSections(kinds, object.resource, report));
+  const placed = readSafely(object.locator, issues, () => nameSections(kinds, object, issues));
   object.sections =
     object.sections.length === 0
       ? placed.map((it) => newSection(state, object, it, change))

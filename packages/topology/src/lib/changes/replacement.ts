@@ -18,19 +18,16 @@ export function checkReplacement(
 ): CheckedChange {
   const { kinds, given } = state;
   const issues: Issue[] = [];
-  const report = (issue: Issue): void => {
-    issues.push(issue);
-  };
   const { all, resources } = checkUpserts(
-    itemsOf(list, 'list', report),
+    itemsOf(list, 'list', issues),
     { name: 'list', type: known.type },
     state,
-    report,
+    issues,
   );
   for (const [index, item] of all.entries()) {
     if (item === undefined || kinds.of(item) === known) continue;
     const message = `it is a ${item.kind} of ${item.apiVersion}; pass nothing but ${formatGroupKind(kind)}`;
-    report(rejected('other-kind', `list[${index}]`, { message }));
+    issues.push(rejected('other-kind', `list[${index}]`, { message }));
   }
   if (issues.length > 0) throw invalidResources(issues);
   for (const [locator, was] of given) {

@@ -2,7 +2,7 @@ import { PolicyMachineryError } from '@policy-machinery/resource';
 import type { Topology } from '../model/topology.ts';
 import type { SliceOptions, TopologyChange, TopologyDelta } from '../model/topology-change.ts';
 import type { TopologyTrial } from '../model/topology-trial.ts';
-import type { ResourceChange } from './change-in-progress.ts';
+import { inverseOf, type ResourceChange } from './change-in-progress.ts';
 import { type CheckedChange, checkChange } from './check-change.ts';
 import { takeInSlices } from './slices.ts';
 import type { TopologyStore } from './topology-store.ts';
@@ -83,12 +83,9 @@ export class StoreTrial implements TopologyTrial {
   #takeBack({ resources, removed, strangers }: CheckedChange): void {
     const version = this.#version;
     this.#version = never; // Unless the following succeeds.
-    const inverse = new Map<string, ResourceChange>();
-    for (const change of resources.values()) {
-      inverse.set(change.locator, { ...change, was: change.now, now: change.was });
-    }
     const touched = new Set([...removed, ...strangers.map(({ locator }) => locator)]);
     const restored = touched.size === 0 ? [] : this.#live.state.strangers.all.filter((it) => touched.has(it.locator));
+    const inverse = inverseOf(resources.values());
     this.#own.take({ resources: inverse, removed: [...touched], strangers: restored, ignored: [], upserted: [] });
     this.#version = version;
   }

@@ -1,15 +1,11 @@
 import { type Issue, messageOf } from '@policy-machinery/resource';
 
-/** Calls a function of a kind, which reads resources that may be malformed. If it throws, only that resource is left out. */
-export function readSafely<Item>(
-  locator: string,
-  report: (issue: Issue) => void,
-  read: () => readonly Item[],
-): readonly Item[] {
+/** Calls a function of a kind, which reads resources that may be malformed. If it throws, that is an issue, and only that resource is left out. */
+export function readSafely<Item>(locator: string, issues: Issue[], read: () => readonly Item[]): readonly Item[] {
   try {
     return read();
   } catch (error) {
-    report(unreadable(locator, error));
+    issues.push(unreadable(locator, error));
     return [];
   }
 }

@@ -2,18 +2,26 @@ import type { Position } from '../model/path.ts';
 import type { TargetNode } from '../model/target-node.ts';
 import { positionGraph } from './position-graph.ts';
 
-/** Returns all positions, each after every position that leads to it (Kahn's algorithm, iterative). O(targets + links). */
+/** Returns all positions, each after every position that leads to it. O(targets + links). */
 export function orderPositions(targets: Iterable<TargetNode>): readonly Position[] {
-  const incoming = new Map<Position, number>();
   const { all, after } = positionGraph(targets);
-  for (const position of all) for (const next of after(position)) incoming.set(next, (incoming.get(next) ?? 0) + 1);
+  return topologicalOrder(all, after);
+}
 
-  const order = all.filter((position) => !incoming.has(position));
-  for (let at = 0; at < order.length; at += 1) {
-    for (const next of after(order[at] as Position)) {
+/**
+ * Returns nodes without cycles, each after every node that leads to it (Kahn's algorithm, iterative). O(nodes + steps).
+ *
+ * @param after Returns the nodes right after a node, all among these.
+ */
+export function topologicalOrder<Node>(nodes: readonly Node[], after: (node: Node) => Iterable<Node>): readonly Node[] {
+  const incoming = new Map<Node, number>();
+  for (const node of nodes) for (const next of after(node)) incoming.set(next, (incoming.get(next) ?? 0) + 1);
+  const order = nodes.filter((node) => !incoming.has(node));
+  for (const node of order) {
+    for (const next of after(node)) {
       const left = (incoming.get(next) ?? 0) - 1;
       incoming.set(next, left);
-      if (left === 0) order.push(next);
+      if (left === 0) order.push(next); // The loop visits added nodes, too.
     }
   }
   return order;

@@ -1,3 +1,5 @@
+import { isSameList } from '../support/is-same-list.ts';
+
 /** A target or policy whose state depends on answers of the lookup, and is renewed when an answer changes. */
 export interface Dependent {
   /** The keys of the answers, each once. */
@@ -18,7 +20,7 @@ export class Dependents<Who extends Dependent> {
   /** Sets the keys that a dependent depends on. O(keys). */
   record(who: Who, keys: readonly string[]): void {
     const { asked } = who;
-    if (asked === keys || (asked.length === keys.length && asked.every((key, index) => key === keys[index]))) return;
+    if (asked === keys || isSameList(asked, keys)) return;
     for (const key of without(asked, keys)) this.#remove(key, who);
     for (const key of without(keys, asked)) this.#add(key, who);
     who.asked = keys;

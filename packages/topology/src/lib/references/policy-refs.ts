@@ -29,10 +29,7 @@ interface PolicyLookup {
 export function readPolicyRefs(target: Target, { kinds, lookup }: PolicyLookup): ReadPolicyRefs {
   const policyRefs = new Map<string, Attachment['declared'][]>();
   const issues: Issue[] = [];
-  const report = (issue: Issue): void => {
-    issues.push(issue);
-  };
-  for (const reference of policyRefsOf(target, report)) {
+  for (const reference of policyRefsOf(target, issues)) {
     const kind = kinds.get(reference)?.policy;
     if (kind?.extensionRefs !== true) continue;
     const { group, name, pointer } = reference;
@@ -40,7 +37,7 @@ export function readPolicyRefs(target: Target, { kinds, lookup }: PolicyLookup):
     const policy = formatLocator({ group, kind: kind.kind, name, ...namespace });
     if (!lookup.hasPolicy(policy)) {
       const message = `names ${kind.kind} ${name}, which does not exist; create it or correct the reference`;
-      report({ code: 'missing-policy', severity: 'error', message, resource: target.object.locator, pointer });
+      issues.push({ code: 'missing-policy', severity: 'error', message, resource: target.object.locator, pointer });
       continue;
     }
     const { section, ...ref } = target.ref;
@@ -50,8 +47,8 @@ export function readPolicyRefs(target: Target, { kinds, lookup }: PolicyLookup):
   return { policyRefs, issues };
 }
 
-function policyRefsOf(target: Target, report: (issue: Issue) => void): readonly PolicyReference[] {
-  return readSafely(target.locator, report, () => {
+function policyRefsOf(target: Target, issues: Issue[]): readonly PolicyReference[] {
+  return readSafely(target.locator, issues, () => {
     if (target instanceof SectionTarget) return [...target.kind.policyRefs(target.place, target.resource)];
     return [...target.object.kind.policyRefs(target.resource)];
   });

@@ -4,6 +4,7 @@
 import { formatLocator, groupKindKey, type ResourceRef } from '@policy-machinery/resource';
 import { locatorIn } from '../model/kinds.ts';
 import type {
+  AdmissionLookup,
   LinkEnd,
   NamedSection,
   NamedTarget,
@@ -175,7 +176,15 @@ function admittedOf(
     const refusal = { to: object.locator, reason: 'TooManySections', message: tooManySections };
     return { ends: none, refusals: [refusal], isAbsent: false };
   }
-  if (admits === undefined) return { ends: meant, refusals: none, isAbsent: false };
+  return admits === undefined ? { ends: meant, refusals: none, isAbsent: false } : admissionOf(meant, admits, lookup);
+}
+
+/** Asks targets and sections whether they admit a reference. */
+export function admissionOf(
+  meant: readonly Target[],
+  admits: NonNullable<Reference['admits']>,
+  lookup: AdmissionLookup,
+): Admission {
   const answers = meant.map((end) => ({ end, refusal: admits(linkEndOf(end), lookup) }));
   if (answers.every(({ refusal }) => refusal === undefined)) return { ends: meant, refusals: none, isAbsent: false };
   return {

@@ -1,7 +1,7 @@
 import { type GroupKind, groupKindKey, type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
 import type { SelectedTargets } from '../model/reference.ts';
-import { byLocator } from '../model/target-node.ts';
 import { getOrInsert } from '../support/get-or-insert.ts';
+import { Named } from '../targets/named.ts';
 import type { WholeTarget } from '../targets/target.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { WholeTarget } from '../targets/target.ts';
  */
 export class Selections {
   readonly #all: () => Iterable<WholeTarget>;
-  #byTerm: Map<string, Selected> | undefined;
+  #byTerm: Map<string, Named<WholeTarget>> | undefined;
 
   /** @param all Returns all current whole resources. */
   constructor(all: () => Iterable<WholeTarget>) {
@@ -29,46 +29,32 @@ export class Selections {
   candidates(terms: readonly string[]): readonly WholeTarget[] {
     const index = this.#byTerm ?? this.#indexed();
     const sets = terms.map((term) => index.get(term));
-    const least = sets.reduce((one, other) => ((other?.targets.size ?? 0) < (one?.targets.size ?? 0) ? other : one));
-    if (least === undefined) return [];
-    least.inOrder ??= [...least.targets].sort(byLocator);
-    return least.inOrder;
+    const least = sets.reduce((one, other) => ((other?.size ?? 0) < (one?.size ?? 0) ? other : one));
+    return least?.inOrder ?? [];
   }
 
   /** Adds a whole resource. */
   add(target: WholeTarget): void {
     if (this.#byTerm === undefined) return;
     for (const term of termsOf(target.resource)) {
-      const selected = getOrInsert(this.#byTerm, term, (): Selected => ({ targets: new Set(), inOrder: undefined }));
-      selected.targets.add(target);
-      selected.inOrder = undefined;
+      getOrInsert(this.#byTerm, term, () => new Named<WholeTarget>()).set(target.locator, target);
     }
   }
 
   /** Removes a whole resource, or its earlier version. */
   remove(target: WholeTarget, resource: KubernetesObject): void {
-    if (this.#byTerm === undefined) return;
-    for (const term of termsOf(resource)) {
-      const there = this.#byTerm.get(term);
-      if (there === undefined) continue;
-      there.targets.delete(target);
-      there.inOrder = undefined;
-      if (there.targets.size === 0) this.#byTerm.delete(term);
+    for (const term of this.#byTerm === undefined ? [] : termsOf(resource)) {
+      const there = this.#byTerm?.get(term);
+      there?.delete(target.locator);
+      if (there?.size === 0) this.#byTerm?.delete(term);
     }
   }
 
-  #indexed(): Map<string, Selected> {
+  #indexed(): Map<string, Named<WholeTarget>> {
     this.#byTerm = new Map();
     for (const target of this.#all()) this.add(target);
     return this.#byTerm;
   }
-}
-
-/** The resources with one term. */
-interface Selected {
-  readonly targets: Set<WholeTarget>;
-  /** The same resources in the order of locators, computed on demand. */
-  inOrder: readonly WholeTarget[] | undefined;
 }
 
 /** Returns the terms of a resource. */

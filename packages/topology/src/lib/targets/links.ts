@@ -1,3 +1,4 @@
+import { isSameList } from '../support/is-same-list.ts';
 import { none } from '../support/nothing.ts';
 import { insertInto, isIn, removeFrom, withItem } from './sorted.ts';
 import type { Target } from './target.ts';
@@ -32,18 +33,14 @@ export function unlink(above: Target, below: Target): void {
 
 /** Uses a target's lists of ends as its lists of links, if these are equal. */
 export function shareEnds(target: Target): void {
-  if (isSame(target.linksFrom, target.above)) target.linksFrom = target.above;
-  if (isSame(target.linksTo, target.below)) target.linksTo = target.below;
+  if (isSameList(target.linksFrom, target.above)) target.linksFrom = target.above;
+  if (isSameList(target.linksTo, target.below)) target.linksTo = target.below;
 }
 
 /** Gives a target its own lists of links, before its ends change. */
 export function unshareEnds(target: Target): void {
   if (target.linksFrom === target.above && target.above.length > 0) target.linksFrom = [...target.above];
   if (target.linksTo === target.below && target.below.length > 0) target.linksTo = [...target.below];
-}
-
-function isSame(one: readonly Target[], other: readonly Target[]): boolean {
-  return one.length === other.length && one.every((target, place) => target === other[place]);
 }
 
 function withOne(links: readonly Target[], target: Target, ends: readonly Target[]): readonly Target[] {

@@ -1,5 +1,6 @@
-import type { Issue, JsonObject, KubernetesObject } from '@policy-machinery/resource';
+import type { Issue, JsonObject } from '@policy-machinery/resource';
 import type { Section, SectionKind } from '../model/target-kind.ts';
+import type { WholeTarget } from './target.ts';
 
 /** A section with the name that it was given. */
 export interface PlacedSection {
@@ -18,9 +19,12 @@ export interface PlacedSection {
  */
 export function nameSections(
   kinds: readonly SectionKind[],
-  resource: KubernetesObject,
-  report: Report,
+  { locator, resource }: Pick<WholeTarget, 'locator' | 'resource'>,
+  issues: Issue[],
 ): readonly PlacedSection[] {
+  const report = (issue: Collision): void => {
+    issues.push({ ...issue, resource: locator });
+  };
   const lists = kinds.map((kind) => firstOf(kind.list(resource), kind, report));
   const { taken, repeated } = namesIn(lists);
   const unmet = repeated && new Set(repeated);
@@ -88,9 +92,12 @@ function nameIsRepeated(name: string): Collision {
 const maxSections = 5_000;
 
 type Collision = Pick<Issue, 'code' | 'severity' | 'message'>;
-type Report = (issue: Collision) => void;
 
-function firstOf(sections: readonly Section[], { section }: SectionKind, report: Report): readonly Section[] {
+function firstOf(
+  sections: readonly Section[],
+  { section }: SectionKind,
+  report: (issue: Collision) => void,
+): readonly Section[] {
   if (sections.length <= maxSections) return sections;
   report({
     code: 'too-many-sections',

@@ -93,14 +93,11 @@ export class VirtualResources {
 function deriveFrom(source: string, resource: KubernetesObject, kinds: readonly TargetKind[]): Derived {
   const resources = new Map<string, KubernetesObject>();
   const issues: Issue[] = [];
-  const report = (issue: Issue): void => {
-    issues.push(issue);
-  };
   for (const kind of kinds) {
-    for (const virtual of readSafely(source, report, () => [...(kind.derive?.(resource) ?? [])])) {
+    for (const virtual of readSafely(source, issues, () => [...(kind.derive?.(resource) ?? [])])) {
       const fault = faultOf(virtual, kind);
       if (fault === undefined) resources.set(locatorOf(virtual, kind.scope), virtual);
-      else report({ code: 'invalid-virtual-resource', severity: 'error', message: fault, resource: source });
+      else issues.push({ code: 'invalid-virtual-resource', severity: 'error', message: fault, resource: source });
     }
   }
   return { resources, issues };

@@ -1,21 +1,22 @@
 import type { Issue } from '@policy-machinery/resource';
-import type { Reference } from '../model/reference.ts';
-import type { EndRefusal } from '../model/resolved-reference.ts';
+import type { ResolvedReference } from '../model/resolved-reference.ts';
 import type { TargetNode } from '../model/target-node.ts';
 
 /** The maximum number of refusals in a message. */
 const maxListed = 3;
 
 /**
- * Returns the issue of a reference that all of its ends refuse. There is none if one end admits the reference: a reference to all sections of a
+ * Returns the issues of references that all of their ends refuse. There is none if one end admits the reference: a reference to all sections of a
  * target seldom needs each.
  */
-export function refusalIssue(
-  from: TargetNode,
-  { pointer, to: { kind } }: Reference,
-  refusals: readonly EndRefusal[],
-): Issue {
-  const listed = refusals.slice(0, maxListed).map(({ to, message }) => `${nameOf(to, kind)} (${message})`);
+export function refusalIssues(from: TargetNode, references: readonly ResolvedReference[]): readonly Issue[] {
+  const refused = references.filter(({ ends, refusals }) => ends.length === 0 && refusals.length > 0);
+  return refused.map((it) => refusalIssue(from, it));
+}
+
+function refusalIssue(from: TargetNode, { reference, refusals }: ResolvedReference): Issue {
+  const { pointer, to } = reference;
+  const listed = refusals.slice(0, maxListed).map(({ to: end, message }) => `${nameOf(end, to.kind)} (${message})`);
   const more = refusals.length > maxListed ? ` and ${refusals.length - maxListed} more` : '';
   const message = `reference to ${listed.join(', ')}${more} was refused; allow it there, or correct the reference`;
   return { code: 'refused-reference', severity: 'warning', message, resource: from.object.locator, pointer };
