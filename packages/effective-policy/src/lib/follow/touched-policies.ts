@@ -1,11 +1,8 @@
-import type { Issue } from '@policy-machinery/resource';
 import type { Hierarchies } from '../answers/hierarchy.ts';
 import type { DifferentScopes, Scope } from '../answers/scopes.ts';
 import { levelsOf } from '../contexts/stack.ts';
-import type { ContextLayer } from '../fold/context-layer.ts';
-import type { Loss } from '../reasons/loss.ts';
 import type { PolicyShare } from '../reasons/policy-share.ts';
-import { none } from '../support/nothing.ts';
+import { shareComparison } from '../reasons/share-comparison.ts';
 import { isEqualList, isSameSet } from '../support/same.ts';
 
 /**
@@ -73,34 +70,6 @@ interface Named {
   readonly locator: string;
 }
 
-function isSameShare<Spec>(a: PolicyShare<Spec>, b: PolicyShare<Spec>): boolean {
-  return (
-    a === b ||
-    (a.outcome === b.outcome &&
-      a.contributes === b.contributes &&
-      a.isMerged === b.isMerged &&
-      isEqualList(a.losses, b.losses, isSameLoss) &&
-      isEqualList(a.issues, b.issues, isSameIssue))
-  );
-}
-
-function isSameLoss<Spec>(a: Loss<Spec>, b: Loss<Spec>): boolean {
-  return (
-    a.layer.stanza === b.layer.stanza &&
-    a.pointer === b.pointer &&
-    a.strategy === b.strategy &&
-    a.dialectName === b.dialectName &&
-    a.because === b.because &&
-    a.rule === b.rule &&
-    isEqualList(a.winners, b.winners, isSameWinner) &&
-    isEqualList(a.final ?? none, b.final ?? none, isSameLoss)
-  );
-}
-
-function isSameWinner<Spec>(a: ContextLayer<Spec>, b: ContextLayer<Spec>): boolean {
-  return a.policy.locator === b.policy.locator && a.stanza === b.stanza && a.level.target === b.level.target;
-}
-
-function isSameIssue(a: Issue, b: Issue): boolean {
-  return a.code === b.code && a.message === b.message && a.pointer === b.pointer;
-}
+const isSameShare = shareComparison(
+  (a, b) => a.policy.locator === b.policy.locator && a.stanza === b.stanza && a.level.target === b.level.target,
+);

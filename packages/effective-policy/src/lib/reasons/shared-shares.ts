@@ -1,7 +1,6 @@
 import type { Policy } from '@policy-machinery/policy-kind';
-import { isEqualList, isSameList } from '../support/same.ts';
-import type { Loss } from './loss.ts';
 import type { PolicyShare } from './policy-share.ts';
+import { shareComparison } from './share-comparison.ts';
 
 /** The last shares of each policy, by the first layer that it lost to; by the policy itself, if it lost nothing. */
 const known = new WeakMap<Policy<unknown>, WeakMap<object, PolicyShare<unknown>[]>>();
@@ -25,30 +24,4 @@ export function sharedShare<Spec>(share: PolicyShare<Spec>): PolicyShare<Spec> {
   return share;
 }
 
-function isEqual<Spec>(a: PolicyShare<Spec>, b: PolicyShare<Spec>): boolean {
-  if (a === b) return true;
-  return (
-    a.outcome === b.outcome &&
-    a.contributes === b.contributes &&
-    a.isMerged === b.isMerged &&
-    isEqualList(a.losses, b.losses, isEqualLoss) &&
-    isSameList(a.issues, b.issues)
-  );
-}
-
-function isEqualLoss<Spec>(a: Loss<Spec>, b: Loss<Spec>): boolean {
-  return (
-    a.layer === b.layer &&
-    a.pointer === b.pointer &&
-    a.strategy === b.strategy &&
-    a.dialectName === b.dialectName &&
-    a.because === b.because &&
-    a.rule === b.rule &&
-    isSameList(a.winners, b.winners) &&
-    isEqualFinal(a.final, b.final)
-  );
-}
-
-function isEqualFinal<Spec>(a: Loss<Spec>['final'], b: Loss<Spec>['final']): boolean {
-  return a === undefined || b === undefined ? a === b : isEqualList<Loss<Spec>>(a, b, isEqualLoss);
-}
+const isEqual = shareComparison(Object.is);
