@@ -1,10 +1,10 @@
-import { formatGroupKind, type GroupKind, type ObjectLike, PolicyMachineryError } from '@policy-machinery/resource';
+import { type GroupKind, type ObjectLike, PolicyMachineryError } from '@policy-machinery/resource';
 import { checkChange } from './changes/check-change.ts';
 import { checkReplacement, withoutSameVersions } from './changes/replacement.ts';
 import { takeInSlices } from './changes/slices.ts';
 import { TopologyStore } from './changes/topology-store.ts';
 import { StoreTrial } from './changes/trial.ts';
-import { Kinds, type KnownKind } from './model/kinds.ts';
+import { Kinds } from './model/kinds.ts';
 import type { AttachableKind } from './model/policy-node.ts';
 import type { TargetKind } from './model/target-kind.ts';
 import type { Topology } from './model/topology.ts';
@@ -22,24 +22,37 @@ export interface TopologyOptions {
 /** A topology that stays up to date: each change renews only what it touches. */
 class LiveTopology extends TopologyQueries {
   readonly #store: TopologyStore;
+  /** Whether this is the second topology of a trial, which only the trial changes. */
+  readonly #isTried: boolean;
 
-  constructor(store: TopologyStore) {
+  constructor(store: TopologyStore, isTried = false) {
     super(store);
     this.#store = store;
+    this.#isTried = isTried;
+  }
+
+  /** The store, for changes from outside. */
+  get #writable(): TopologyStore {
+    if (!this.#isTried) return this.#store;
+    const message = 'This is the topology of a trial; change the one that it follows, or try a change';
+    throw new PolicyMachineryError('trial', message);
   }
 
   apply(change: TopologyChange): TopologyDelta {
-    return this.#store.take(checkChange(change, this.#store.state));
+    const store = this.#writable;
+    return store.take(checkChange(change, store.state));
   }
 
   applyInSlices(change: TopologyChange, options?: SliceOptions): Generator<TopologyDelta, void, void> {
-    return takeInSlices(this.#store, checkChange(change, this.#store.state), options);
+    const store = this.#writable;
+    return takeInSlices(store, checkChange(change, store.state), options);
   }
 
   replace(kind: GroupKind, list: Iterable<ObjectLike>): TopologyDelta {
-    const checked = checkReplacement(kind, this.#required(kind), list, this.#store.state);
-    const delta = this.#store.take({ ...checked, resources: withoutSameVersions(checked.resources) });
-    this.#store.listing.add(kind);
+    const store = this.#writable;
+    const checked = checkReplacement(kind, list, store.state);
+    const delta = store.take({ ...checked, resources: withoutSameVersions(checked.resources) });
+    store.listing.add(kind);
     return delta;
   }
 
@@ -48,21 +61,15 @@ class LiveTopology extends TopologyQueries {
     list: Iterable<ObjectLike>,
     options?: SliceOptions,
   ): Generator<TopologyDelta, void, void> {
-    const checked = checkReplacement(kind, this.#required(kind), list, this.#store.state);
-    const { listing } = this.#store;
+    const store = this.#writable;
+    const { listing } = store;
+    const checked = checkReplacement(kind, list, store.state);
     listing.begin();
-    const slices = takeInSlices(this.#store, checked, options, withoutSameVersions);
+    const slices = takeInSlices(store, checked, options, withoutSameVersions);
     return (function* () {
       yield* slices;
       listing.add(kind);
     })();
-  }
-
-  #required(kind: GroupKind): KnownKind {
-    const known = this.#store.state.kinds.get(kind);
-    if (known !== undefined) return known;
-    const message = `The topology does not know ${formatGroupKind(kind)}; pass one of its requiredKinds`;
-    throw new PolicyMachineryError('unknown-kind', message);
   }
 
   with(change: TopologyChange): { readonly topology: Topology; readonly delta: TopologyDelta } {
@@ -76,31 +83,7 @@ class LiveTopology extends TopologyQueries {
 
   trial(): TopologyTrial {
     const own = new TopologyStore(this.#store.state.kinds, this.#store.listing);
-    return new StoreTrial(this.#store, own, new TriedTopology(own));
-  }
-}
-
-/** The second topology of a trial. */
-class TriedTopology extends LiveTopology {
-  override apply(): never {
-    return this.#refuse();
-  }
-
-  override applyInSlices(): never {
-    return this.#refuse();
-  }
-
-  override replace(): never {
-    return this.#refuse();
-  }
-
-  override replaceInSlices(): never {
-    return this.#refuse();
-  }
-
-  #refuse(): never {
-    const message = 'This is the topology of a trial; change the one that it follows, or try a change';
-    throw new PolicyMachineryError('trial', message);
+    return new StoreTrial(this.#store, own, new LiveTopology(own, true));
   }
 }
 

@@ -3,11 +3,10 @@ import type { DeclaredTarget } from '@policy-machinery/target-ref';
 import { formatRef } from '../model/format.ts';
 import type { Attachment } from '../model/policy-node.ts';
 import type { TargetNode } from '../model/target-node.ts';
-import { type AttachContext, isTargetOf, mayMean } from './attach-context.ts';
+import { type AttachContext, isTargetOf, mayMean, meantBy } from './attach-context.ts';
 import type { Failure } from './attachment-issue.ts';
 import { attachmentTo, unattached } from './attachment-to.ts';
 import { outOfReach } from './reach.ts';
-import { sectionsOn } from './sections-on.ts';
 
 /** Attaches a policy to a target that it names: one attachment, or one for each section with the port of the reference. */
 export function attachByName(
@@ -42,8 +41,7 @@ export function attachByName(
   // This comes first: other namespaces must not learn whether the target exists (T-25).
   const refusal = outOfReach(policy.ref, ref, kind, lookup);
   if (refusal !== undefined) return fail(refusal);
-  const whole = section === undefined ? object : object?.sectionNamed(section);
-  const targets = port !== undefined ? sectionsOn(port, object) : whole === undefined ? [] : [whole];
+  const targets = object === undefined ? [] : meantBy(declared, object);
   if (targets.length === 0 || targets.some((target) => untargetable.has(target))) {
     return fail(isSection && object !== undefined ? 'SectionNotFound' : 'TargetNotFound');
   }

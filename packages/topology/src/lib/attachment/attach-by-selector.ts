@@ -5,10 +5,9 @@ import { readSafely } from '../model/read-safely.ts';
 import type { TargetNode } from '../model/target-node.ts';
 import { selectTargets } from '../references/select.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
-import { type AttachContext, isTargetOf, mayMean } from './attach-context.ts';
+import { type AttachContext, isTargetOf, mayMean, meantBy } from './attach-context.ts';
 import { attachmentTo, unattached } from './attachment-to.ts';
 import { outOfReach } from './reach.ts';
-import { sectionsOn } from './sections-on.ts';
 
 /** The result of one selector of a policy; finished attachments, if it selects nothing. */
 export type Selection =
@@ -44,8 +43,7 @@ export function selectionOf(
   const targets: Target[] = [];
   const lacking: Attachment[] = [];
   for (const object of selected) {
-    const named = sectionName === undefined ? undefined : object.sectionNamed(sectionName);
-    const sections = port !== undefined ? sectionsOn(port, object) : named === undefined ? [] : [named];
+    const sections = meantBy(declared, object);
     if (sections.length === 0 || sections.some((section) => untargetable.has(section))) {
       lacking.push(withoutSection(declared, object, sectionName ?? String(port), policy, untargetable));
     } else if (sections.every((section) => isTargetOf(kind, section))) targets.push(...sections);

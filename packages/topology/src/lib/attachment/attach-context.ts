@@ -1,9 +1,10 @@
 import type { GroupKind, Issue, ResourceRef } from '@policy-machinery/resource';
+import type { DeclaredTarget } from '@policy-machinery/target-ref';
 import type { AttachableKind } from '../model/policy-node.ts';
-import { isSameTargetable, isSectionKind, type Targetable } from '../model/target-kind.ts';
+import { isSameTargetable, isSectionKind, ownerOf, type Targetable } from '../model/target-kind.ts';
 import type { TargetNode } from '../model/target-node.ts';
 import type { Lookup } from '../references/lookup.ts';
-import type { Target } from '../targets/target.ts';
+import type { Target, WholeTarget } from '../targets/target.ts';
 
 /** A policy that is being attached. */
 export interface AttachContext {
@@ -18,11 +19,21 @@ export interface AttachContext {
 
 /** Returns whether a kind of target has a group and name, as a whole or by section. A name in another case is another kind. */
 export function mayMean(target: Targetable, { group, kind }: GroupKind, isSection: boolean): boolean {
-  const of = isSectionKind(target) ? target.of : target;
+  const of = ownerOf(target);
   return of.group === group && of.kind === kind && isSectionKind(target) === isSection;
 }
 
 /** Returns whether policies of a kind may target the sort of a target: they may be limited to other sorts of sections. */
 export function isTargetOf({ targets }: AttachContext['kind'], { kind }: TargetNode): boolean {
   return targets.includes(kind) || targets.some((supported) => isSameTargetable(supported, kind));
+}
+
+/** Returns what a declaration means of an object: the object, its section of a name, or its sections with a port, like listeners and Service ports. */
+export function meantBy(
+  { sectionName, port }: Pick<DeclaredTarget, 'sectionName' | 'port'>,
+  object: WholeTarget,
+): readonly Target[] {
+  if (port !== undefined) return object.sections.filter(({ section }) => section.value.port === port);
+  const whole = sectionName === undefined ? object : object.sectionNamed(sectionName);
+  return whole === undefined ? [] : [whole];
 }

@@ -17,12 +17,6 @@ import { attachmentIssue } from './attachment-issue.ts';
 import { attachmentTo } from './attachment-to.ts';
 import type { Crowds } from './crowds.ts';
 
-/** The attachments of a policy. */
-export interface Attached {
-  readonly attachments: readonly Attachment[];
-  readonly issues: readonly Issue[];
-}
-
 /** The parts of a topology that attachments depend on. */
 export interface AttachSources {
   readonly kinds: Kinds;
@@ -33,15 +27,19 @@ export interface AttachSources {
   readonly policyRefs: ReadonlyMap<Target, PolicyRefs>;
 }
 
-/** Attaches a policy to the targets that it declares, then to those that name it. */
+/**
+ * Attaches a policy to the targets that it declares, then to those that name it.
+ *
+ * @param issues Takes the issues of the attachments.
+ */
 export function attach(
   state: AttachSources,
   attached: AttachedPolicy,
   resource: KubernetesObject,
   kind: AttachableKind,
-): Attached {
+  issues: Issue[],
+): readonly Attachment[] {
   const { locator } = attached;
-  const issues: Issue[] = [];
   const { lookup, untargetable } = state;
   const policy = { locator, ref: refOf(resource, kind.scope), kind, lookup, met: new Set<Target>(), issues };
   const declarations = declarationsOf(locator, resource, kind, issues);
@@ -60,13 +58,13 @@ export function attach(
     const issue = attachmentIssue(locator, attachment);
     if (issue !== undefined) issues.push(issue);
   }
-  if (!state.kinds.hasPolicyRefs) return { attachments: declared, issues };
+  if (!state.kinds.hasPolicyRefs) return declared;
   const named = referringTargets(state, locator).flatMap((target) =>
     (state.policyRefs.get(target)?.get(locator) ?? []).map((declared) =>
       attachmentTo({ declared, via: 'policyRef' }, target, policy),
     ),
   );
-  return { attachments: [...declared, ...named], issues };
+  return [...declared, ...named];
 }
 
 function targetsOf(selection: Selection): readonly Target[] {

@@ -1,6 +1,6 @@
 import { type GroupKind, groupKindKey, type Issue } from '@policy-machinery/resource';
 import type { AttachableKind, Attachment, AttachmentOutcome } from '../model/policy-node.ts';
-import { describeTargetable, isSectionKind } from '../model/target-kind.ts';
+import { describeTargetable, ownerOf } from '../model/target-kind.ts';
 import { maxSelectingPolicies } from './crowds.ts';
 
 /** A failed attachment, as far as messages describe it. */
@@ -17,16 +17,18 @@ export interface Sought {
 /** The reasons why a policy is not attached. */
 export type Failure = Exclude<AttachmentOutcome, 'Attached' | 'Malformed'>;
 
-interface FailureText {
-  /** The issue; `undefined` if nothing is wrong. */
-  readonly issue: Pick<Issue, 'code' | 'severity'> | undefined;
-  /** Returns the reason, and what to do. */
-  readonly message: (sought: Sought, kind: AttachableKind) => string;
-}
-
 const error = (code: string) => ({ code, severity: 'error' }) as const;
 
-const failures: Readonly<Record<Failure, FailureText>> = {
+/** The issue of each failure, if something is wrong, and the reason with what to do. */
+const failures: Readonly<
+  Record<
+    Failure,
+    {
+      readonly issue: Pick<Issue, 'code' | 'severity'> | undefined;
+      readonly message: (sought: Sought, kind: AttachableKind) => string;
+    }
+  >
+> = {
   TargetNotFound: {
     issue: error('missing-target'),
     message: ({ asked, lacksNamespace }, { kind }) =>
@@ -97,7 +99,7 @@ function sectionAdvice(names: readonly string[]): string {
 
 /** Returns a hint if the policies support a kind of the same name in another group. */
 function otherGroup(ref: GroupKind, { targets }: AttachableKind): string {
-  const kinds: readonly GroupKind[] = targets.map((target) => (isSectionKind(target) ? target.of : target));
+  const kinds: readonly GroupKind[] = targets.map(ownerOf);
   if (kinds.some((kind) => groupKindKey(kind) === groupKindKey(ref))) return '';
   const namesake = kinds.find(({ kind }) => kind === ref.kind);
   return namesake === undefined ? '' : ` of group "${ref.group}", not "${namesake.group}"`;

@@ -59,29 +59,18 @@ export function checkChange(
   return { resources: withoutSame(resources), ignored: ignored.sort(), strangers, removed: locators, upserted };
 }
 
-/** Added and changed resources that have been checked. */
-interface CheckedUpserts {
-  /** All resources of the list, in its order; `undefined` for what is none. */
-  readonly all: readonly (KubernetesObject | undefined)[];
-  /** The resources by locator. */
-  readonly resources: Map<string, ResourceChange>;
-  /** Locators of the resources of unknown kinds. */
-  readonly ignored: string[];
-  /** The ignored resources that look like policies. */
-  readonly strangers: readonly Stranger[];
-}
-
 /**
  * Checks added and changed resources.
  *
  * @param list The name of the list in issues, and the version and kind of resources without them.
+ * @returns All resources of the list, in its order, with `undefined` for what is none; and the parts of the checked change.
  */
 export function checkUpserts(
   items: readonly unknown[],
   { name, type }: { readonly name: string; readonly type?: TypeMeta | undefined },
   { kinds, given }: Pick<TopologyState, 'kinds' | 'given'>,
   issues: Issue[],
-): CheckedUpserts {
+) {
   const resources = new Map<string, ResourceChange>();
   const ignored: string[] = [];
   const strangers: Stranger[] = [];

@@ -48,7 +48,8 @@ function renewReferences(state: TopologyState, target: Target, change: ChangeInP
   if (links.length < all.length || unread.length > 0) change.restate(target);
   change.report(state.issues.set('links', target, [...unread, ...refusalIssues(target, links)]));
   if (!state.kinds.hasPolicyRefs) return;
-  const { policyRefs, issues } = readPolicyRefs(target, state);
+  const issues: Issue[] = [];
+  const policyRefs = readPolicyRefs(target, state.lookup, issues);
   setPolicyRefs(state, target, policyRefs, issues, change);
 }
 
@@ -103,7 +104,7 @@ function setReferences(
   change: ChangeInProgress,
 ): void {
   setEnds(state, target, { above: endsOf(links, 'up'), below: endsOf(links, 'down') }, change);
-  setRelays(state, target, links.filter(isRelaying).map(relayingOf), change);
+  setRelays(state, target, relayingAmong(links), change);
   setDangling(state, target, links, change);
 }
 
@@ -128,14 +129,12 @@ function endsOf(links: readonly Resolution[], direction: Reference['direction'])
   return inOrder(links.flatMap(({ reference, ends }) => (reference.direction === direction ? ends : none)));
 }
 
-type RelayingResolution = Resolution & Pick<Relaying, 'reference'>;
-
-function isRelaying(resolution: Resolution): resolution is RelayingResolution {
-  return resolution.reference.relay !== undefined;
-}
-
-function relayingOf({ reference, ends }: RelayingResolution): Relaying {
-  return { reference, ends, value: undefined, open: emptySet };
+/** Returns the references that hand values on, as they are before they are decided. */
+function relayingAmong(links: readonly Resolution[]): readonly Relaying[] {
+  return links.flatMap(({ reference, ends }): readonly Relaying[] => {
+    const { relay } = reference;
+    return relay === undefined ? none : [{ reference, relay, ends, value: undefined, open: emptySet }];
+  });
 }
 
 function setEnds(

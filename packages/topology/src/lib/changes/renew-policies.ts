@@ -1,3 +1,4 @@
+import type { Issue } from '@policy-machinery/resource';
 import { attach } from '../attachment/attach.ts';
 import type { AttachedPolicy } from '../attachment/attached-policy.ts';
 import { maxSelectingPolicies } from '../attachment/crowds.ts';
@@ -49,7 +50,8 @@ function renewPolicy(state: TopologyState, locator: string, change: ChangeInProg
     return;
   }
   const policy: AttachedPolicy = known ?? { locator, asked: [], node: { locator, resource, kind, attachments: [] } };
-  const { attachments, issues } = state.lookup.ask(policy, () => attach(state, policy, resource, kind));
+  const issues: Issue[] = [];
+  const attachments = state.lookup.ask(policy, () => attach(state, policy, resource, kind, issues));
   change.report(state.issues.set('policies', locator, issues));
   if (
     known !== undefined &&

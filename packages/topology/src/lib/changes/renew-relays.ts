@@ -77,8 +77,8 @@ function decided(
   arriving: readonly unknown[],
   { lookup }: TopologyState,
 ): Resolution {
-  const { reference } = relaying;
-  const { value, admits } = reference.relay(arriving);
+  const { reference, relay } = relaying;
+  const { value, admits } = relay(arriving);
   const { ends: open, refusals, isAbsent } = admissionOf(ends, admits, lookup);
   relaying.value = value;
   relaying.open = new Set(open);

@@ -1,5 +1,10 @@
-import { formatGroupKind, type GroupKind, type Issue, type KubernetesObject } from '@policy-machinery/resource';
-import type { KnownKind } from '../model/kinds.ts';
+import {
+  formatGroupKind,
+  type GroupKind,
+  type Issue,
+  type KubernetesObject,
+  PolicyMachineryError,
+} from '@policy-machinery/resource';
 import type { ResourceChange } from './change-in-progress.ts';
 import { type CheckedChange, checkUpserts, invalidResources, itemsOf, withoutSame } from './check-change.ts';
 import { rejected } from './faulty-resources.ts';
@@ -8,15 +13,15 @@ import type { TopologyState } from './topology-state.ts';
 /**
  * Checks a complete list of the resources of a kind, and returns the change: what is added, may have changed, and is removed. O(resources).
  *
- * @throws {PolicyMachineryError} `invalid-resources` with all faults.
+ * @throws {PolicyMachineryError} `unknown-kind`; `invalid-resources` with all faults.
  */
-export function checkReplacement(
-  kind: GroupKind,
-  known: KnownKind,
-  list: unknown,
-  state: TopologyState,
-): CheckedChange {
+export function checkReplacement(kind: GroupKind, list: unknown, state: TopologyState): CheckedChange {
   const { kinds, given } = state;
+  const known = kinds.get(kind);
+  if (known === undefined) {
+    const message = `The topology does not know ${formatGroupKind(kind)}; pass one of its requiredKinds`;
+    throw new PolicyMachineryError('unknown-kind', message);
+  }
   const issues: Issue[] = [];
   const { all, resources } = checkUpserts(
     itemsOf(list, 'list', issues),

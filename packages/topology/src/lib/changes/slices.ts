@@ -2,7 +2,7 @@ import type { SliceOptions, TopologyDelta } from '../model/topology-change.ts';
 import type { ResourceChange } from './change-in-progress.ts';
 import type { CheckedChange } from './check-change.ts';
 import { leavesFieldsUnread } from './field-issues.ts';
-import type { PendingChanges, TopologyStore } from './topology-store.ts';
+import type { TopologyStore } from './topology-store.ts';
 
 /**
  * Applies a checked change in slices, each of which is a change of its own. Upserts are applied in the order of their kinds' ranks, removals in
@@ -16,36 +16,24 @@ export function takeInSlices(
   store: TopologyStore,
   checked: CheckedChange,
   { size = 500 }: SliceOptions = {},
-  needed: (resources: Changes) => Changes = (resources) => resources,
+  needed: (resources: CheckedChange['resources']) => CheckedChange['resources'] = (resources) => resources,
 ): Generator<TopologyDelta, void, void> {
-  const pending: PendingChanges = new Map(inLoadOrder(checked.resources.values()));
+  const pending = new Map(inLoadOrder(checked.resources.values()));
   store.expect(pending);
   const { state } = store;
   if (leavesFieldsUnread(state, checked)) state.areFieldsUnread = true; // As for one change of all resources.
-  return slicesOf(pending, store, checked, { size, needed });
+  return (function* () {
+    let rest = checked;
+    do {
+      const slice = firstOf(pending, size);
+      for (const locator of slice.keys()) pending.delete(locator);
+      yield store.take({ ...rest, resources: needed(slice) }, pending);
+      rest = { ...checked, ignored: [], removed: [], strangers: [] };
+    } while (pending.size > 0);
+  })();
 }
 
-interface Slicing {
-  readonly size: number;
-  readonly needed: (resources: Changes) => Changes;
-}
-
-function* slicesOf(
-  pending: PendingChanges,
-  store: TopologyStore,
-  { upserted, ...once }: CheckedChange,
-  { size, needed }: Slicing,
-): Generator<TopologyDelta, void, void> {
-  let rest: Omit<CheckedChange, 'upserted'> = once;
-  do {
-    const slice = firstOf(pending, size);
-    for (const locator of slice.keys()) pending.delete(locator);
-    yield store.take({ ...rest, resources: needed(slice), upserted }, pending);
-    rest = nothing;
-  } while (pending.size > 0);
-}
-
-function firstOf(changes: Changes, size: number): Changes {
+function firstOf(changes: ReadonlyMap<string, ResourceChange>, size: number): ReadonlyMap<string, ResourceChange> {
   const first = new Map<string, ResourceChange>();
   for (const [locator, change] of changes) {
     if (first.size >= size) break;
@@ -53,10 +41,6 @@ function firstOf(changes: Changes, size: number): Changes {
   }
   return first;
 }
-
-type Changes = CheckedChange['resources'];
-
-const nothing: Omit<CheckedChange, 'upserted'> = { resources: new Map(), ignored: [], removed: [], strangers: [] };
 
 function inLoadOrder(changes: Iterable<ResourceChange>): readonly (readonly [string, ResourceChange])[] {
   const sorted = [...changes].sort((a, b) => rankOf(a) - rankOf(b));

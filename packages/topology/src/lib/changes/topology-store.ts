@@ -13,8 +13,8 @@ import { TopologyState } from './topology-state.ts';
 export class TopologyStore {
   readonly listing: Listing;
   #state: TopologyState;
-  /** The remaining parts of changes that are applied in slices. Abandoned changes are garbage-collected. */
-  readonly #pending = new Set<WeakRef<PendingChanges>>();
+  /** The remaining parts of changes that are applied in slices, by locator. Abandoned changes are garbage-collected. */
+  readonly #pending = new Set<WeakRef<Map<string, ResourceChange>>>();
 
   /** @param listing The listed kinds. Default: none. */
   constructor(kinds: Kinds, listing = new Listing(kinds)) {
@@ -27,7 +27,7 @@ export class TopologyStore {
   }
 
   /** Registers a change that is applied in slices. Other changes are newer, so they delete what they touch from it. */
-  expect(pending: PendingChanges): void {
+  expect(pending: Map<string, ResourceChange>): void {
     this.#pending.add(new WeakRef(pending));
   }
 
@@ -38,7 +38,10 @@ export class TopologyStore {
    * @throws {PolicyMachineryError} `invalid-resources`, `cycle`. The state is unchanged then.
    * @throws What functions of a kind throw, where that is not an issue of one resource.
    */
-  take({ resources, removed, strangers, ignored, upserted }: CheckedChange, own?: PendingChanges): TopologyDelta {
+  take(
+    { resources, removed, strangers, ignored, upserted }: CheckedChange,
+    own?: Map<string, ResourceChange>,
+  ): TopologyDelta {
     const state = this.#state;
     try {
       const change = apply(state, resources);
@@ -53,7 +56,7 @@ export class TopologyStore {
     }
   }
 
-  #overtake(locators: readonly string[], own: PendingChanges | undefined): void {
+  #overtake(locators: readonly string[], own: Map<string, ResourceChange> | undefined): void {
     for (const reference of this.#pending) {
       const pending = reference.deref();
       if (pending === undefined || pending.size === 0) this.#pending.delete(reference);
@@ -61,9 +64,6 @@ export class TopologyStore {
     }
   }
 }
-
-/** The remaining part of a change that is applied in slices, by locator. */
-export type PendingChanges = Map<string, ResourceChange>;
 
 /** Returns a new state of the same resources, for which views start over. */
 function remade({ kinds, given, version, strangers }: TopologyState): TopologyState {

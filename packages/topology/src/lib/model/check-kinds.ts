@@ -1,7 +1,7 @@
 import { formatGroupKind, type GroupKind, type Issue, PolicyMachineryError } from '@policy-machinery/resource';
-import { type KindIndex, kindIn } from './kind-index.ts';
-import type { AttachableKind } from './policy-node.ts';
-import { isSectionKind, type TargetKind } from './target-kind.ts';
+import { kindIn } from './kind-index.ts';
+import type { Kinds } from './kinds.ts';
+import { ownerOf } from './target-kind.ts';
 
 /**
  * Checks that kinds are kinds.
@@ -28,22 +28,16 @@ export function checkedKinds<Kind extends GroupKind>(
   return all;
 }
 
-/** The kinds that a topology is created with. */
-interface IndexedKinds {
-  readonly targets: KindIndex<TargetKind>;
-  readonly policies: KindIndex<AttachableKind>;
-}
-
 /**
  * Checks that the topology has all kinds that policies can target: otherwise all policies would miss their targets.
  *
  * @throws {PolicyMachineryError} `unknown-kind` with all kinds that are missing.
  */
-export function checkTargets({ targets, policies }: IndexedKinds): void {
+export function checkTargets({ targets, policies }: Pick<Kinds, 'targets' | 'policies'>): void {
   const missing = new Set<string>();
   for (const policyKind of policies.values()) {
     for (const target of [...policyKind.targets, ...(policyKind.effectiveTargets ?? [])]) {
-      const kind = isSectionKind(target) ? target.of : target;
+      const kind = ownerOf(target);
       if (kindIn(targets, kind) !== undefined) continue;
       missing.add(`${formatGroupKind(policyKind)} targets ${formatGroupKind(kind)}; add that kind to targetKinds`);
     }

@@ -1,24 +1,24 @@
 import { formatGroupKind, type GroupKind, type Issue, PolicyMachineryError } from '@policy-machinery/resource';
-import type { AttachableKind } from './policy-node.ts';
+import { kindIn } from './kind-index.ts';
+import type { Kinds } from './kinds.ts';
 import {
   describeTargetable,
   isSameTargetable,
   isSectionKind,
+  ownerOf,
   type Targetable,
   type TargetKind,
 } from './target-kind.ts';
-
-/** Returns whether paths can lead from targets of one kind down to those of another. */
-export type MayLead = (above: TargetKind, below: TargetKind) => boolean;
 
 /**
  * Finds the kinds that can be linked, from the `mayReferTo` of each kind. A kind with references and without `mayReferTo` may be linked to any
  * other.
  *
  * @param kinds The kinds of targets of a topology.
- * @returns A function that answers for two kinds; for a kind and itself, whether links can lead back to the kind. O(kinds²).
+ * @returns A function that tells whether paths can lead from targets of one kind down to those of another; for a kind and itself, whether links
+ * can lead back to the kind. O(kinds²).
  */
-export function linksBetween(kinds: readonly TargetKind[]): MayLead {
+function linksBetween(kinds: readonly TargetKind[]): (above: TargetKind, below: TargetKind) => boolean {
   const below = new Map(
     kinds.map((from) => {
       const isBelow = (to: TargetKind): boolean => mayRefer(from, to, 'down') || mayRefer(to, from, 'up');
@@ -44,25 +44,27 @@ export function mayRefer(from: TargetKind, to: GroupKind, direction: 'up' | 'dow
  * Refuses policy kinds whose policies could have no effect: those with effective targets that none of their targets leads to, or with targets
  * that lead to none of their effective targets.
  *
- * @param policies The policy kinds.
- * @param known Returns the topology's value of a kind of target.
- * @param kinds The kinds of targets.
  * @throws {PolicyMachineryError} `unreachable-target` with all that is wrong.
  */
-export function checkReach(
-  policies: Iterable<AttachableKind>,
-  known: (kind: TargetKind) => TargetKind | undefined,
-  kinds: readonly TargetKind[],
-): void {
+export function checkReach({ targets: known, policies }: Pick<Kinds, 'targets' | 'policies'>): void {
+  const kinds = [...known.values()];
   const isLinked = linksBetween(kinds);
+  const leadsTo = (target: Targetable, effective: Targetable): boolean => {
+    const [from, to] = [kindIn(known, ownerOf(target)), kindIn(known, ownerOf(effective))];
+    if (from === undefined || to === undefined) return false;
+    if (from === to && !isSectionKind(target)) return true; // Its sections.
+    if (isLinked(from, to)) return true;
+    const isNamespace = from.group === '' && from.kind === 'Namespace' && !isSectionKind(target);
+    return isNamespace && kinds.some((kind) => kind.scope === 'Namespaced' && (kind === to || isLinked(kind, to)));
+  };
   const issues: Issue[] = [];
   const report = (message: string): void => {
     issues.push({ code: 'unreachable-target', severity: 'error', message });
   };
-  for (const policy of policies) {
+  for (const policy of policies.values()) {
     const { targets, effectiveTargets = targets } = policy;
     const leads = (target: Targetable, effective: Targetable): boolean =>
-      isSameTargetable(target, effective) || leadsTo(target, effective, { known, kinds, isLinked });
+      isSameTargetable(target, effective) || leadsTo(target, effective);
     const name = formatGroupKind(policy);
     for (const effective of effectiveTargets) {
       if (targets.some((target) => leads(target, effective))) continue;
@@ -79,25 +81,6 @@ export function checkReach(
   }
   if (issues.length === 0) return;
   throw new PolicyMachineryError('unreachable-target', 'Policies of some kinds could have no effect', issues);
-}
-
-interface Reach {
-  readonly known: (kind: TargetKind) => TargetKind | undefined;
-  readonly kinds: readonly TargetKind[];
-  readonly isLinked: MayLead;
-}
-
-function leadsTo(target: Targetable, effective: Targetable, { known, kinds, isLinked }: Reach): boolean {
-  const [from, to] = [known(ownerOf(target)), known(ownerOf(effective))];
-  if (from === undefined || to === undefined) return false;
-  if (from === to && !isSectionKind(target)) return true; // Its sections.
-  if (isLinked(from, to)) return true;
-  const isNamespace = from.group === '' && from.kind === 'Namespace' && !isSectionKind(target);
-  return isNamespace && kinds.some((kind) => kind.scope === 'Namespaced' && (kind === to || isLinked(kind, to)));
-}
-
-function ownerOf(target: Targetable): TargetKind {
-  return isSectionKind(target) ? target.of : target;
 }
 
 function listed(targets: readonly Targetable[]): string {

@@ -68,7 +68,7 @@ export class Kinds {
     this.targets = indexKinds(checkedKinds('targetKinds', targets, 'defineTargetKind'));
     this.policies = indexKinds(checkedKinds('policyKinds', policies, 'definePolicyKind'));
     checkTargets(this);
-    checkReach(this.policies.values(), (kind) => kindIn(this.targets, kind), [...this.targets.values()]);
+    checkReach(this);
     this.namespace = this.targets.get('namespace');
     const all = [...this.policies.values()];
     this.#policiesByName = byName(all);

@@ -1,14 +1,6 @@
-import type { GroupKind } from '@policy-machinery/resource';
-import type { KindIndex } from './kind-index.ts';
 import { mayRefer } from './kind-reach.ts';
+import type { Kinds } from './kinds.ts';
 import type { TargetKind } from './target-kind.ts';
-
-/** All kinds of a topology, by key. */
-interface AllKinds {
-  readonly background: KindIndex<GroupKind>;
-  readonly targets: KindIndex<TargetKind>;
-  readonly policies: KindIndex<GroupKind>;
-}
 
 /**
  * Returns the keys of kinds in the best order of loading: Namespaces and ReferenceGrants, then targets, each after those that it may refer to,
@@ -17,7 +9,11 @@ interface AllKinds {
  * @param kinds All kinds of a topology.
  * @returns Each key once. O(kinds²).
  */
-export function loadOrder({ background, targets, policies }: AllKinds): readonly string[] {
+export function loadOrder({
+  background,
+  targets,
+  policies,
+}: Pick<Kinds, 'background' | 'targets' | 'policies'>): readonly string[] {
   const order = new Set(background.keys());
   const visited = new Set<TargetKind>();
   const visit = (key: string, kind: TargetKind): void => {

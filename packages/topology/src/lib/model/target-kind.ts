@@ -127,6 +127,11 @@ export function isSectionKind(target: Targetable | GroupKind): target is Section
   return 'of' in target;
 }
 
+/** Returns the kind whose resources are targets of a kind, or have them as sections. */
+export function ownerOf(target: Targetable): TargetKind {
+  return isSectionKind(target) ? target.of : target;
+}
+
 /** Returns the name of a kind of target for messages: `HTTPRoute`, or `HTTPRoute rule`. */
 export function describeTargetable(target: Targetable): string {
   return isSectionKind(target) ? `${target.of.kind} ${target.section}` : target.kind;

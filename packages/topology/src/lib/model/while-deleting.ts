@@ -7,13 +7,8 @@ import type { Issue, KubernetesObject } from '@policy-machinery/resource';
  */
 export type WhileDeleting = 'counts' | 'is-gone';
 
-/** A kind that may have such a setting. */
-interface MaybeGone {
-  readonly whileDeleting?: WhileDeleting;
-}
-
 /** Returns whether resources of a kind no longer count once their deletion has begun; `undefined` if the value is no such kind. */
-export function goesEarly(kind: MaybeGone | undefined): boolean {
+export function goesEarly(kind: { readonly whileDeleting?: WhileDeleting } | undefined): boolean {
   return kind?.whileDeleting === 'is-gone';
 }
 

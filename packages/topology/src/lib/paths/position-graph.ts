@@ -1,7 +1,9 @@
 import type { Position } from '../model/path.ts';
 import type { TargetNode } from '../model/target-node.ts';
 import { getOrInsert } from '../support/get-or-insert.ts';
-import { entryAt, linksAfter } from './position.ts';
+import { none } from '../support/nothing.ts';
+import { positionsAfter, positionsOf } from './position.ts';
+import { PositionMap } from './position-map.ts';
 
 /** All positions of some targets, and the steps between them. */
 export interface PositionGraph {
@@ -12,23 +14,10 @@ export interface PositionGraph {
 
 /** Returns one object for each position, so that positions can be keys. */
 export function positionGraph(targets: Iterable<TargetNode>): PositionGraph {
-  const slots = new Map<TargetNode, Slots>();
-  for (const node of targets) slots.set(node, slotsOf(node));
-  return {
-    all: [...slots.values()].flatMap(({ entered, contained }) => (contained ? [entered, contained] : [entered])),
-    after: (position) => {
-      const next: Position[] = [];
-      for (const section of position.node.sections) {
-        const contained = slots.get(section)?.contained;
-        if (contained !== undefined) next.push(contained);
-      }
-      for (const child of linksAfter(position)) {
-        const entered = slots.get(child)?.entered;
-        if (entered !== undefined) next.push(entered);
-      }
-      return next;
-    },
-  };
+  const known = new PositionMap<Position>();
+  const all = Array.from(targets, positionsOf).flat();
+  for (const position of all) known.set(position, position);
+  return { all, after: (position) => Array.from(positionsAfter(position), (next) => known.get(next) ?? none).flat() };
 }
 
 /** Returns the same graph with its steps kept, valid while links do not change. */
@@ -38,14 +27,4 @@ export function remembered({ all, after }: PositionGraph): PositionGraph {
     all,
     after: (position) => getOrInsert(known, position, after),
   };
-}
-
-interface Slots {
-  readonly entered: Position;
-  readonly contained?: Position;
-}
-
-function slotsOf(node: TargetNode): Slots {
-  const entered = entryAt(node);
-  return node.section === undefined ? { entered } : { entered, contained: { node, entered: false } };
 }

@@ -64,7 +64,7 @@ export function isRootPosition({ node, entered }: Position): boolean {
 /** Returns the positions of a target, besides those of sections by which a path passes it. */
 export function positionsOf(node: TargetNode): readonly Position[] {
   if (node.section === undefined) return [entryAt(node)];
-  return [{ node, entered: false }, entryAt(node)];
+  return [entryAt(node), { node, entered: false }];
 }
 
 /** Returns whether paths can reach a section without its whole object: by a link, or by beginning there. */

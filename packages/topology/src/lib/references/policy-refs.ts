@@ -1,5 +1,4 @@
 import { formatLocator, type Issue, namespaceOf } from '@policy-machinery/resource';
-import type { Kinds } from '../model/kinds.ts';
 import type { Attachment } from '../model/policy-node.ts';
 import { readSafely } from '../model/read-safely.ts';
 import type { PolicyReference } from '../model/target-kind.ts';
@@ -10,27 +9,16 @@ import type { Lookup } from './lookup.ts';
 /** The policies that a target names, by locator, with the references. */
 export type PolicyRefs = ReadonlyMap<string, readonly Attachment['declared'][]>;
 
-/** The policies that a target names, and the issues of its references. */
-export interface ReadPolicyRefs {
-  readonly policyRefs: PolicyRefs;
-  readonly issues: readonly Issue[];
-}
-
-/** The data for reading the policies that a target names. */
-interface PolicyLookup {
-  readonly kinds: Kinds;
-  readonly lookup: Lookup;
-}
-
 /**
  * Returns the policies that a target names, like HTTPRoute rules with ExtensionRef filters (G-03), and resources that bind policies to others.
  * References to kinds that are no policy kinds, or that are not attached in this way, are ignored.
+ *
+ * @param issues Takes the issues of the references.
  */
-export function readPolicyRefs(target: Target, { kinds, lookup }: PolicyLookup): ReadPolicyRefs {
+export function readPolicyRefs(target: Target, lookup: Lookup, issues: Issue[]): PolicyRefs {
   const policyRefs = new Map<string, Attachment['declared'][]>();
-  const issues: Issue[] = [];
   for (const reference of policyRefsOf(target, issues)) {
-    const kind = kinds.get(reference)?.policy;
+    const kind = lookup.kind(reference)?.policy;
     if (kind?.extensionRefs !== true) continue;
     const { group, name, pointer } = reference;
     const namespace = kind.scope === 'Cluster' ? {} : { namespace: namespaceOf(target.resource) };
@@ -44,7 +32,7 @@ export function readPolicyRefs(target: Target, { kinds, lookup }: PolicyLookup):
     const declared = { ...ref, pointer, ...(section === undefined ? {} : { sectionName: section }) };
     getOrInsert(policyRefs, policy, (): Attachment['declared'][] => []).push(declared);
   }
-  return { policyRefs, issues };
+  return policyRefs;
 }
 
 function policyRefsOf(target: Target, issues: Issue[]): readonly PolicyReference[] {

@@ -26,9 +26,6 @@ export interface Resolution extends ResolvedReference {
   readonly ends: readonly Target[];
 }
 
-/** The result of resolving one reference. */
-type Outcome = Omit<Resolution, 'reference'>;
-
 /** The state of resolving the references of one target. */
 interface Resolving {
   readonly from: Target;
@@ -50,12 +47,7 @@ export function resolveReferences(from: Target, lookup: Lookup): readonly Resolu
   const resolving = { from, lookup, allowance: new SectionAllowance() };
   return [...referencesOf(from)].map((reference) => {
     const { to } = reference;
-    const {
-      ends,
-      refusals,
-      missing: absent,
-    } = 'name' in to ? resolveNamed(to, reference, resolving) : resolveSelected(to, reference, resolving);
-    return { reference, ends, refusals, missing: absent };
+    return 'name' in to ? resolveNamed(to, reference, resolving) : resolveSelected(to, reference, resolving);
   });
 }
 
@@ -65,29 +57,29 @@ function referencesOf(target: Target): Iterable<Reference> {
     : target.object.kind.references(target.resource);
 }
 
-function resolveNamed(to: NamedTarget, reference: Reference, resolving: Resolving): Outcome {
+function resolveNamed(to: NamedTarget, reference: Reference, resolving: Resolving): Resolution {
   const { from, lookup } = resolving;
   const known = lookup.kind(to);
   const namespace = known?.scope === 'Cluster' ? undefined : (to.namespace ?? from.namespaceName ?? 'default');
   const needsGrant = reference.needsGrant === true && namespace !== from.namespaceName;
   if (needsGrant && !isPermitted(from.ref, { ...to, namespace }, lookup)) {
     const message = `no ReferenceGrant in namespace ${namespace} permits it`;
-    return refused({ to: locatorOf(to, namespace, known?.prefix), reason: 'RefNotPermitted', message });
+    return refused(reference, { to: locatorOf(to, namespace, known?.prefix), reason: 'RefNotPermitted', message });
   }
   const object = known?.target && lookup.target(known, namespace, to.name);
-  if (object === undefined) return missing(locatorOf(to, namespace, known?.prefix));
+  if (object === undefined) return missing(reference, locatorOf(to, namespace, known?.prefix));
   const meant = meantBy(reference, object);
-  if (meant.length === 0) return missing(`${object.locator}#?`);
+  if (meant.length === 0) return missing(reference, `${object.locator}#?`);
   const { ends, refusals, isAbsent } = admittedOf(meant, object, reference, resolving);
-  return { ends, refusals, missing: isAbsent ? object.locator : undefined };
+  return { reference, ends, refusals, missing: isAbsent ? object.locator : undefined };
 }
 
-function refused(refusal: EndRefusal): Outcome {
-  return { ends: none, refusals: [refusal], missing: undefined };
+function refused(reference: Reference, refusal: EndRefusal): Resolution {
+  return { reference, ends: none, refusals: [refusal], missing: undefined };
 }
 
-function missing(locator: string): Outcome {
-  return { ends: none, refusals: none, missing: locator };
+function missing(reference: Reference, locator: string): Resolution {
+  return { reference, ends: none, refusals: none, missing: locator };
 }
 
 function locatorOf(to: NamedTarget, namespace: string | undefined, prefix: string | undefined): string {
@@ -96,27 +88,27 @@ function locatorOf(to: NamedTarget, namespace: string | undefined, prefix: strin
   return formatLocator({ group, kind, name, ...(namespace === undefined ? {} : { namespace }) });
 }
 
-function resolveSelected(to: SelectedTargets, reference: Reference, resolving: Resolving): Outcome {
+function resolveSelected(to: SelectedTargets, reference: Reference, resolving: Resolving): Resolution {
   const { from, lookup } = resolving;
   const namespace = to.namespace ?? from.namespaceName;
   const anyOfKind = `${groupKindKey(to)}:?`;
   if (!lookup.maySelect(from, to, namespace)) {
-    return refused({ to: anyOfKind, reason: 'TooManySelecting', message: tooManySelecting });
+    return refused(reference, { to: anyOfKind, reason: 'TooManySelecting', message: tooManySelecting });
   }
   const selected = selectTargets(to, namespace, lookup);
   const isFree = reference.needsGrant !== true;
   const objects = isFree ? selected : selected.filter((object) => isPermitted(from.ref, object.ref, lookup));
   const [first] = objects;
-  if (first === undefined) return missing(anyOfKind);
+  if (first === undefined) return missing(reference, anyOfKind);
   if (reference.toSections === undefined && reference.admits === undefined) {
-    return { ends: objects, refusals: none, missing: undefined };
+    return { reference, ends: objects, refusals: none, missing: undefined };
   }
   const admissions = objects.map((object) => admittedOf(meantBy(reference, object), object, reference, resolving));
   const ends = admissions.flatMap((admission) => admission.ends);
   const refusals = admissions.flatMap((admission) => admission.refusals);
-  if (admissions.every(({ isAbsent }) => isAbsent)) return { ends, refusals, missing: anyOfKind };
+  if (admissions.every(({ isAbsent }) => isAbsent)) return { reference, ends, refusals, missing: anyOfKind };
   const isMeant = ends.length > 0 || refusals.length > 0 || admissions.some(({ isAbsent }) => isAbsent);
-  return { ends, refusals, missing: isMeant ? undefined : `${first.locator}#?` };
+  return { reference, ends, refusals, missing: isMeant ? undefined : `${first.locator}#?` };
 }
 
 /** Returns whether a resource may refer to another: in its namespace, to or from a cluster-scoped one, or with a grant (T-24). */

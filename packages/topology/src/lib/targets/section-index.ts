@@ -3,13 +3,8 @@ import type { NamedSection } from '../model/reference.ts';
 import { getOrInsert } from '../support/get-or-insert.ts';
 import { none } from '../support/nothing.ts';
 
-/** An item with the name and value of a section. */
-interface Indexed {
-  readonly section: NamedSection;
-}
-
 /** The sections of one resource with many, by name and by the values of their fields. Each index is built on first use. */
-export class SectionIndex<Section extends Indexed> {
+export class SectionIndex<Section extends { readonly section: NamedSection }> {
   readonly sections: readonly Section[];
   readonly #byField = new Map<string, ReadonlyMap<JsonValue | undefined, readonly Section[]>>();
   #byName: ReadonlyMap<string, Section> | undefined;
@@ -25,12 +20,12 @@ export class SectionIndex<Section extends Indexed> {
 
   /** Returns the sections with a value in a field, in their order. */
   withField(key: string, value: JsonValue): readonly Section[] {
-    return getOrInsert(this.#byField, key, () => byValueOf(this.sections, key)).get(value) ?? none;
+    return getOrInsert(this.#byField, key, () => this.#byValueOf(key)).get(value) ?? none;
   }
-}
 
-function byValueOf<Section extends Indexed>(sections: readonly Section[], key: string) {
-  const byValue = new Map<JsonValue | undefined, Section[]>();
-  for (const section of sections) getOrInsert(byValue, section.section.value[key], (): Section[] => []).push(section);
-  return byValue;
+  #byValueOf(key: string): ReadonlyMap<JsonValue | undefined, readonly Section[]> {
+    const byValue = new Map<JsonValue | undefined, Section[]>();
+    for (const it of this.sections) getOrInsert(byValue, it.section.value[key], (): Section[] => []).push(it);
+    return byValue;
+  }
 }
