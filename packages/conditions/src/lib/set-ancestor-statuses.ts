@@ -119,10 +119,10 @@ function wantedIn(
   present: ReadonlySet<string | undefined>,
 ): readonly Wanted[] {
   const wanted = new Map<string, Wanted>();
-  for (const update of updates) {
-    const key = ancestorKey(update.ancestorRef, namespace);
-    if (key === undefined || update.conditions.length === 0) continue;
-    wanted.set(key.text, { key, isPresent: present.has(key.text), ...update });
+  for (const { ancestorRef, conditions } of updates) {
+    const key = ancestorKey(ancestorRef, namespace);
+    if (key === undefined || conditions.length === 0) continue;
+    wanted.set(key.text, { key, isPresent: present.has(key.text), ancestorRef, conditions });
   }
   return [...wanted.values()];
 }

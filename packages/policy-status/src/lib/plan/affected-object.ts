@@ -38,11 +38,10 @@ export function affectedObject(
   const byType = new Map<string, AffectedObject & { whole: Affecting; readonly sections: Map<string, Affecting> }>();
   for (const { view, type } of kinds) {
     const { kind, topology } = view;
-    const isTarget = (target: TargetNode): boolean => topology.policiesAt(target, kind).length > 0;
-    const isMeant = affected === 'targets' ? isTarget : () => true;
-    const sections = object.sections.filter((section) => isTarget(section) || (isTold && isMeant(section)));
-    for (const target of [object, ...sections]) {
-      if (!isMeant(target)) continue;
+    const isLeftOut = (section: TargetNode): boolean =>
+      affected === 'all' && !isTold && topology.policiesAt(section, kind).length === 0;
+    for (const target of [object, ...object.sections]) {
+      if (target.section !== undefined && isLeftOut(target)) continue;
       const { policies: all } = affected === 'targets' ? view.affectingFrom(target) : view.affecting(target);
       const policies = ours(all, target, view);
       if (policies.length === 0) continue;

@@ -55,7 +55,7 @@ export function planObjects(
     const signals = limitConditions(withoutRoom, domain);
     const news = { affected: affectedObject(node, told, place.sections !== undefined, settings.affected), signals };
     return place.object === 'annotation'
-      ? planMarks(node, typesOn(news.affected), { renewed, owned }, settings)
+      ? planMarks(node, new Set(news.affected.map(({ type }) => type)), { renewed, owned }, settings)
       : planObject(node, news, { place, own, renewed, owned, settings, refused });
   };
   const writes = [...objects].flatMap(([node, about]) => {
@@ -114,10 +114,6 @@ function placeOf(
   if (own !== undefined) return placeOfKindStatus(own);
   const isMarked = Object.keys(resource.metadata[markedBy] ?? {}).some((type) => owned.includes(type));
   return { object: !isMarked && Array.isArray(statusOf(resource).conditions) ? 'conditions' : 'annotation' };
-}
-
-function typesOn(affected: readonly AffectedObject[]): ReadonlySet<string> {
-  return new Set(affected.filter((it) => onAnyPart(it).length > 0).map(({ type }) => type));
 }
 
 /** Returns how conditions on an object are set. */

@@ -222,8 +222,8 @@ function answersForAncestor(
 
 /** Returns the outcome of a policy as its conditions describe it. */
 function toldIn(findings: readonly Finding[]): ToldOutcome {
-  const combined = outcomeOf(findings);
-  return { ...combined, merging: mergingIn(findings), message: once(() => messageOf(combined.outcome, findings)) };
+  const { outcome, reason } = outcomeOf(findings);
+  return { outcome, reason, merging: mergingIn(findings), message: once(() => messageOf(outcome, findings)) };
 }
 
 /** Returns the ancestors that a policy reaches and that its status has no room for. Ancestors that it only names must not be written to. */

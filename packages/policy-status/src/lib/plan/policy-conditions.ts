@@ -4,7 +4,9 @@ import type { AncestorReport } from '../report/policy-report.ts';
 import type { ConditionSubject, PlanSettings } from './plan-options.ts';
 
 /** The outcome of a policy as its conditions describe it. */
-export interface ToldOutcome extends Pick<AncestorReport, 'outcome' | 'reason'> {
+export interface ToldOutcome extends Pick<AncestorReport, 'outcome'> {
+  /** The reason from the controller's verdict. */
+  readonly reason: string | undefined;
   /**
    * Returns the message. Called only for conditions that are written: a policy with many ancestors has no room for most of its messages.
    */
@@ -30,8 +32,11 @@ export function policyConditions(
 ): readonly ConditionUpdate[] {
   const { vocabulary, rejectedProgrammed, unprogrammed } = settings;
   const isOneOfSeveral = vocabulary.outcomes[outcome].length > 1;
-  const ofOutcome = conditionsFor(vocabulary, outcome, { message: '', rejectedProgrammed, merging, reason }).map((it) =>
-    withMessage(it, isOneOfSeveral && it.type === 'Accepted' && it.status === 'True' ? () => accepted : message),
+  const ofOutcome = conditionsFor(vocabulary, outcome, { message: '', rejectedProgrammed, merging, reason }).map(
+    (it) =>
+      isOneOfSeveral && it.type === 'Accepted' && it.status === 'True'
+        ? { type: it.type, status: it.status, reason: it.reason, message: accepted }
+        : new ToldCondition(it, message),
   );
   const isInForce = outcome === 'enforced' || outcome === 'partly-enforced';
   const failure = unprogrammed !== undefined && isInForce ? asked(() => unprogrammed(subject())) : undefined;
@@ -52,16 +57,23 @@ function notInForce(vocabulary: PlanSettings['vocabulary'], message: string): re
     .slice(-1);
 }
 
-/** Returns a condition whose message is computed when it is read. */
-function withMessage({ type, status, reason }: ConditionUpdate, message: () => string): ConditionUpdate {
-  return {
-    type,
-    status,
-    reason,
-    get message() {
-      return message();
-    },
-  };
+/** A condition whose message is made when it is read. */
+class ToldCondition implements ConditionUpdate {
+  readonly type: string;
+  readonly status: ConditionUpdate['status'];
+  readonly reason: string;
+  readonly #message: () => string;
+
+  constructor({ type, status, reason }: ConditionUpdate, message: () => string) {
+    this.type = type;
+    this.status = status;
+    this.reason = reason;
+    this.#message = message;
+  }
+
+  get message(): string {
+    return this.#message();
+  }
 }
 
 function ownConditions(

@@ -50,10 +50,7 @@ export function findingsOf(
   const knownOf = knownByTraffic(effective, { ancestorsOf, itself, node, issues, verdicts: declared.verdicts });
   return [
     ...(faults.length > 0 ? [onItself('invalid', sentences(faults))] : []),
-    ...attachments.flatMap((it) => {
-      const on = it.target?.ref ?? declaredRef(it.declared);
-      return attachmentFindings(it, knownOf(it)).map((finding) => ({ ...finding, on }));
-    }),
+    ...attachments.flatMap((it) => attachmentFindings(it, knownOf(it))),
     ...(faults.length + attachments.length === 0 ? [onItself(...untargeted(effective.kind.unreadAttachment))] : []),
   ];
 }
@@ -105,11 +102,13 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
   const { target, declared } = attachment;
   const failure = attachmentOutcomes[attachment.outcome];
   if (target === undefined || failure !== undefined) {
-    const details = sentences(issues.filter(({ pointer }) => pointer === declared.pointer));
     if (failure === undefined) return [];
+    const details = sentences(issues.filter(({ pointer }) => pointer === declared.pointer));
     const places = placesOf(attachment, known);
+    const on = target?.ref ?? declaredRef(declared);
     const failures = places.map((ancestor): Finding => ({ ancestor, outcome: failure, isReached: false, details }));
-    return [...failures, ...verdictFindings(verdicts.filter(isAboutAll), undefined, places, known)];
+    const ofVerdicts = verdictFindings(verdicts.filter(isAboutAll), undefined, places, known);
+    return [...failures, ...ofVerdicts].map((it) => ({ ...it, on }));
   }
   if (verdicts.length > 0) return judgedFindings(target, attachment, known);
   const scopes = known.scopes.get(target) ?? [];
@@ -118,7 +117,7 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
   const [outcome, details] = withoutScopes(target, scopes.length > 0, leftOut, known);
   return [
     ...scopeFindings(target, scopes, effective),
-    ...placesOf(attachment, known).map((ancestor) => ({ ancestor, outcome, isReached: true, details })),
+    ...placesOf(attachment, known).map((ancestor) => ({ ancestor, outcome, isReached: true, details, on: target.ref })),
   ];
 }
 
@@ -131,7 +130,7 @@ function judgedFindings(target: TargetNode, attachment: Attachment, known: Known
   const places = placesOf(attachment, known);
   const ofMembers = findingsOfMembers(verdicts, target, known);
   const ofVerdicts = [...verdictFindings(verdicts, target, places, known), ...ofMembers].map(
-    (it): Finding => ({ ...it, isReached: true }),
+    (it): Finding => ({ ...it, isReached: true, on: target.ref }),
   );
   if (verdicts.some(isAboutAll)) return ofVerdicts;
   const judged = new Set(ofVerdicts.map(({ ancestor }) => ancestor));
@@ -141,7 +140,7 @@ function judgedFindings(target: TargetNode, attachment: Attachment, known: Known
   const open = ofMembers.length > 0 ? [] : places.filter((place) => !judged.has(place));
   if ((scopes.length > 0 && leftOut.length === 0) || open.length === 0) return [...ofScopes, ...ofVerdicts];
   const [outcome, details] = withoutScopes(target, scopes.length > 0, leftOut, known);
-  const others = open.map((ancestor): Finding => ({ ancestor, outcome, isReached: true, details }));
+  const others = open.map((ancestor): Finding => ({ ancestor, outcome, isReached: true, details, on: target.ref }));
   return [...ofScopes, ...others, ...ofVerdicts];
 }
 

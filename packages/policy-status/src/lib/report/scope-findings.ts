@@ -30,9 +30,10 @@ export function scopeFindings(
     }
   }
   const findings: Finding[] = [];
+  const on = target.ref;
   for (const [ancestor, byOutcome] of byAncestor) {
     for (const [outcome, details] of byOutcome)
-      findings.push({ ancestor: ancestor?.ref, outcome, isReached: true, details });
+      findings.push({ ancestor: ancestor?.ref, outcome, isReached: true, details, on });
   }
   return findings;
 }
