@@ -9,6 +9,7 @@ import {
 import type { Level, LevelSlot } from '../levels/level.ts';
 import { none } from '../support/nothing.ts';
 import { isSameList } from '../support/same.ts';
+import { evaluate } from './evaluate.ts';
 import { HeldStacks } from './held-stacks.ts';
 import { PositionStacks } from './position-stacks.ts';
 import { type Stack, Stacks } from './stack.ts';
@@ -192,20 +193,12 @@ export class ContextGraph<Spec> {
 
   /** Finds the stacks of a position and of those above, without recursion: topologies may be deep. */
   #find(start: PositionStacks<Spec>): void {
-    const sources = this.#sourcesOf(start);
-    if (sources.every(({ stacks }) => stacks !== undefined)) {
-      this.#fill(start, sources);
-      return;
-    }
-    const steps = [{ position: start, sources, at: 0 }];
-    for (let step = steps.at(-1); step !== undefined; step = steps.at(-1)) {
-      const above = step.sources[step.at];
-      step.at += 1;
-      if (above === undefined) {
-        this.#fill(step.position, step.sources);
-        steps.pop();
-      } else if (above.stacks === undefined) steps.push({ position: above, sources: this.#sourcesOf(above), at: 0 });
-    }
+    evaluate(
+      start,
+      ({ stacks }) => stacks !== undefined,
+      (position) => this.#sourcesOf(position),
+      (position, sources) => this.#fill(position, sources),
+    );
   }
 
   #fill(position: PositionStacks<Spec>, sources: readonly PositionStacks<Spec>[]): void {

@@ -96,10 +96,7 @@ export class Levels<Spec> {
     for (const node of topology.policies(kind)) {
       if (this.#isForOthers(node)) continue;
       const declared = this.#read(node, earlier?.policy(node.locator));
-      this.#declared.set(node.locator, declared);
-      this.#bars.set(node.locator, barringAncestors(declared));
-      this.#noteConsumer(node.locator, declared);
-      this.#withoutSection.set(node.locator, this.#objectsWithoutSection(declared));
+      this.#declare(node.locator, declared);
       attach(countingAttachments(declared, options.trafficFrom), declared, attached);
     }
     for (const [target, there] of attached) this.#slots.set(target, slotsFor(this.#levelsFrom(target, there)));
@@ -110,6 +107,19 @@ export class Levels<Spec> {
     for (const target of this.#barring(this.#bars.targets)) {
       this.#slots.set(target, [...slotsFor(this.#barsAt(target)), ...this.at(target)]);
     }
+  }
+
+  /**
+   * Sets a policy, or removes it.
+   *
+   * @returns The targets that barred the policy, or bar it now.
+   */
+  #declare(locator: string, declared: DeclaredPolicy<Spec> | undefined): readonly TargetNode[] {
+    if (declared === undefined) this.#declared.delete(locator);
+    else this.#declared.set(locator, declared);
+    this.#noteConsumer(locator, declared);
+    this.#withoutSection.set(locator, this.#objectsWithoutSection(declared));
+    return this.#barring(this.#bars.set(locator, declared === undefined ? none : barringAncestors(declared)));
   }
 
   /** Reads a policy, or returns what was read before from the same resource, here or elsewhere: both then share the policy. */
@@ -240,12 +250,7 @@ export class Levels<Spec> {
       const node = this.#topology.policy(locator);
       const isMeant = node?.kind === this.#kind && !this.#isForOthers(node);
       const declared = isMeant ? this.#read(node, before) : undefined;
-      if (declared === undefined) this.#declared.delete(locator);
-      else this.#declared.set(locator, declared);
-      this.#noteConsumer(locator, declared);
-      this.#withoutSection.set(locator, this.#objectsWithoutSection(declared));
-      const barring = declared === undefined ? none : barringAncestors(declared);
-      for (const target of this.#barring(this.#bars.set(locator, barring))) targets.add(target);
+      for (const target of this.#declare(locator, declared)) targets.add(target);
       for (const it of [before, declared]) {
         for (const { target } of it === undefined ? none : countingAttachments(it, this.#options.trafficFrom)) {
           targets.add(target);
