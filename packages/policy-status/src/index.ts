@@ -19,9 +19,13 @@ export type { ChangedField } from './lib/impact/changed-fields.ts';
 export { type EffectiveChange, type Impact, impact } from './lib/impact/impact.ts';
 export type { OutcomeChange } from './lib/impact/impact-on-kind.ts';
 export type { PatchOperation } from './lib/json-patch.ts';
-export type { ConditionSubject, PlanStatusOptions } from './lib/plan/plan-options.ts';
+export type {
+  ConditionSubject,
+  PlanSliceOptions,
+  PlanStatusOptions,
+  StatusPlannerOptions,
+} from './lib/plan/plan-options.ts';
 export { planStatus } from './lib/plan/plan-status.ts';
-export type { PlanSliceOptions, StatusPlannerOptions } from './lib/plan/planner-options.ts';
 export type { StatusChanges } from './lib/plan/scope.ts';
 export type { WrittenObject } from './lib/plan/sent-writes.ts';
 export type { RefusedStatus, StatusPlan, StatusPlanSlice } from './lib/plan/status-plan.ts';

@@ -10,13 +10,6 @@ export interface OmittedAncestor {
   readonly ancestorRef: AncestorReport['ancestorRef'];
 }
 
-/** The ancestors for which policies have no room in their status. */
-export interface Omissions {
-  readonly ancestors: OmittedAncestors;
-  /** Locators of the ancestors whose status may need an update. */
-  readonly touched: Iterable<string>;
-}
-
 const none: readonly never[] = [];
 
 /** Ancestors for which the statuses of policies of one kind have no room. */
@@ -26,8 +19,9 @@ export class OmittedAncestors {
   readonly #byPolicy = new Map<string, readonly string[]>();
   readonly #byObject = new Map<string, Map<string, PolicyReport['policy']>>();
 
-  constructor(effective: EffectivePolicies<unknown>) {
+  constructor(effective: EffectivePolicies<unknown>, omitted: readonly OmittedAncestor[] = []) {
     this.#effective = effective;
+    this.set(omitted);
   }
 
   /**

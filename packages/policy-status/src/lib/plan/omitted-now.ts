@@ -2,7 +2,7 @@ import { ancestorLimitType } from '@policy-machinery/conditions';
 import type { DeclaredPolicy, EffectivePolicies } from '@policy-machinery/effective-policy';
 import { groupKindKey, type JsonObject, objectsIn } from '@policy-machinery/resource';
 import { statusOf } from '../status/status-of.ts';
-import { type Omissions, OmittedAncestors } from './omitted-ancestors.ts';
+import { OmittedAncestors } from './omitted-ancestors.ts';
 import type { PlanSettings } from './plan-options.ts';
 import { type PolicyPlan, planPolicies } from './plan-policies.ts';
 import type { PlanScope } from './scope.ts';
@@ -12,7 +12,7 @@ const maxAncestors = 16;
 
 /**
  * Returns the ancestors in scope for which policies have no room, from statuses as an earlier plan wrote them: a policy without room for an
- * ancestor has a full status, and the ancestor has a condition about it.
+ * ancestor has a full status, and the ancestor has a condition about it. Ancestors whose conditions may differ are added to the scope.
  *
  * @param view The effective policies.
  * @param plan The plan for the policies in scope.
@@ -25,7 +25,7 @@ export function omittedNow(
   plan: PolicyPlan,
   scope: PlanScope,
   settings: PlanSettings,
-): Omissions {
+): OmittedAncestors {
   const ancestors = new OmittedAncestors(view);
   const full = view.policies.filter(isFull);
   const isGoneOrFull = (locator: string): boolean => {
@@ -33,14 +33,14 @@ export function omittedNow(
     return declared === undefined || isFull(declared);
   };
   const mayHaveRoom = [...scope.policies].some(isGoneOrFull) ? signalling(view, settings) : [];
-  const touched = new Set([...ancestors.set(plan.omitted), ...mayHaveRoom]);
-  const mayConcern = concerning(view, new Set([...scope.affectedObjects, ...touched]));
+  for (const locator of [...ancestors.set(plan.omitted), ...mayHaveRoom]) scope.affectedObjects.add(locator);
+  const mayConcern = concerning(view, scope.affectedObjects);
   const others = full.filter((it) => !scope.policies.has(it.node.locator) && mayConcern(it));
   if (others.length > 0) {
     const locators = new Set(others.map(({ node }) => node.locator));
     ancestors.set(planPolicies(view, settings, locators).omitted, locators);
   }
-  return { ancestors, touched };
+  return ancestors;
 }
 
 function isFull({ node }: DeclaredPolicy<unknown>): boolean {

@@ -19,7 +19,7 @@ import {
   conditionsOf,
   onAnyPart,
 } from './affected-object.ts';
-import { limitConditions, type Omissions, type OmittedAncestors } from './omitted-ancestors.ts';
+import { limitConditions, type OmittedAncestors } from './omitted-ancestors.ts';
 import type { PlanSettings } from './plan-options.ts';
 import { refusingNoJson } from './refuse-no-json.ts';
 import { isWriterOf } from './shared-objects.ts';
@@ -35,12 +35,12 @@ import type { PlannedWrites, RefusedStatus } from './status-plan.ts';
  */
 export function planObjects(
   objects: ReadonlyMap<TargetNode, readonly EffectivePolicies<unknown>[]>,
-  omitted: ReadonlyMap<EffectivePolicies<unknown>, Omissions>,
+  omitted: ReadonlyMap<EffectivePolicies<unknown>, OmittedAncestors>,
   views: readonly EffectivePolicies<unknown>[],
   settings: PlanSettings,
 ): PlannedWrites {
   const domain = settings.controllerName;
-  const kinds = views.map((view) => kindOf(view, domain, omitted.get(view)?.ancestors));
+  const kinds = views.map((view) => kindOf(view, domain, omitted.get(view)));
   const owned = typesOf(kinds);
   const refused: RefusedStatus[] = [];
   const context = { topology: topologyOf(views), controllerName: settings.controllerName };

@@ -1,16 +1,15 @@
 // plan/: the statuses to write. Takes effective policies and changes, and returns the writes to policies and to objects that policies affect. The
 // scope of a plan is the policies and objects that it covers; an ancestor is omitted if the status of a policy has no room for it.
 
-import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { groupKindKey } from '@policy-machinery/resource';
 import { type EffectivePoliciesInput, topologyOf, viewsIn } from '../effective-policies-input.ts';
 import { completenessOf } from './completeness.ts';
-import { type Omissions, OmittedAncestors } from './omitted-ancestors.ts';
+import { OmittedAncestors } from './omitted-ancestors.ts';
 import { omittedNow } from './omitted-now.ts';
 import { type PlanStatusOptions, settingsOf } from './plan-options.ts';
 import type { PolicyPlan } from './plan-policies.ts';
 import { planWork } from './plan-work.ts';
-import { everything, nothing, scopesOf } from './scope.ts';
+import { everything, PlanScope, scopesOf } from './scope.ts';
 import type { StatusPlan } from './status-plan.ts';
 
 /**
@@ -37,15 +36,12 @@ export function planStatus(effective: EffectivePoliciesInput, options: PlanStatu
   const changed = changes === undefined ? undefined : scopesOf(changes);
   const { complete, missing } = completenessOf(views);
   const work = [...complete].map((view) => {
-    const scope = changed === undefined ? everything(view) : (changed.get(groupKindKey(view.kind)) ?? nothing);
-    const omissionsOf = (plan: PolicyPlan): Omissions =>
-      changed === undefined ? omissionsIn(view, plan) : omittedNow(view, plan, scope, settings);
-    return { view, scope, omissionsOf };
+    if (changed === undefined) {
+      const omittedAfter = ({ omitted }: PolicyPlan) => new OmittedAncestors(view, omitted);
+      return { view, scope: new PlanScope().add(everything(view)), omittedAfter };
+    }
+    const scope = changed.get(groupKindKey(view.kind)) ?? new PlanScope();
+    return { view, scope, omittedAfter: (plan: PolicyPlan) => omittedNow(view, plan, scope, settings) };
   });
   return { ...planWork(work, topology, views, settings), ...missing };
-}
-
-function omissionsIn(view: EffectivePolicies<unknown>, { omitted }: PolicyPlan): Omissions {
-  const ancestors = new OmittedAncestors(view);
-  return { ancestors, touched: ancestors.set(omitted) };
 }

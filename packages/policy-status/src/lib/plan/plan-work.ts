@@ -1,6 +1,6 @@
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
-import type { Omissions } from './omitted-ancestors.ts';
+import type { OmittedAncestors } from './omitted-ancestors.ts';
 import { planObjects } from './plan-objects.ts';
 import type { PlanSettings } from './plan-options.ts';
 import { type PolicyPlan, planPolicies } from './plan-policies.ts';
@@ -11,8 +11,11 @@ import type { PlannedWrites } from './status-plan.ts';
 export interface Work {
   readonly view: EffectivePolicies<unknown>;
   readonly scope: PlanScope;
-  /** Returns the ancestors for which policies have no room, after those in scope have been planned. */
-  readonly omissionsOf: (plan: PolicyPlan) => Omissions;
+  /**
+   * Returns the ancestors for which policies have no room, after those in scope have been planned. May add objects whose conditions these make
+   * different to the scope.
+   */
+  readonly omittedAfter: (plan: PolicyPlan) => OmittedAncestors;
 }
 
 /**
@@ -28,9 +31,9 @@ export function planWork(
 ): PlannedWrites {
   const policies = work.map(({ view, scope }) => planPolicies(view, settings, scope.policies));
   const omitted = new Map(
-    work.map(({ view, omissionsOf }, index) => [view, omissionsOf(policies[index] as PolicyPlan)]),
+    work.map(({ view, omittedAfter }, index) => [view, omittedAfter(policies[index] as PolicyPlan)]),
   );
-  const affected = planObjects(objectsOf(work, omitted, topology), omitted, views, settings);
+  const affected = planObjects(objectsOf(work, topology), omitted, views, settings);
   const plans = [...policies, affected];
   return { writes: plans.flatMap(({ writes }) => writes), refused: plans.flatMap(({ refused }) => refused) };
 }
@@ -38,7 +41,6 @@ export function planWork(
 /** Returns the objects in scope in the order of their locators, each with the effective policies in whose scope it is. */
 function objectsOf(
   work: readonly Work[],
-  omitted: ReadonlyMap<EffectivePolicies<unknown>, Omissions>,
   topology: Topology,
 ): ReadonlyMap<TargetNode, readonly EffectivePolicies<unknown>[]> {
   const objects = new Map<TargetNode, Set<EffectivePolicies<unknown>>>();
@@ -47,7 +49,7 @@ function objectsOf(
       const node = topology.get(locator);
       if (node !== undefined && !objects.has(node)) objects.set(node, new Set());
     }
-    for (const locator of [...scope.affectedObjects, ...(omitted.get(view)?.touched ?? [])]) {
+    for (const locator of scope.affectedObjects) {
       const node = topology.get(locator);
       if (node !== undefined) objects.set(node, (objects.get(node) ?? new Set()).add(view));
     }

@@ -1,6 +1,6 @@
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { type GroupKind, groupKindKey } from '@policy-machinery/resource';
-import { objectsFromBelow } from './objects-from-below.ts';
+import type { TargetKind, Topology } from '@policy-machinery/topology';
 
 /** The statuses to plan again, for the policies of one kind. */
 export interface StatusChanges {
@@ -15,34 +15,59 @@ export interface StatusChanges {
 }
 
 /** The locators that a plan looks at: of policies, of objects that policies may affect, and of objects with a status of their own. */
-export interface PlanScope {
-  readonly policies: ReadonlySet<string>;
-  readonly affectedObjects: ReadonlySet<string>;
-  readonly statuses: ReadonlySet<string>;
+export class PlanScope {
+  readonly policies = new Set<string>();
+  readonly affectedObjects = new Set<string>();
+  readonly statuses = new Set<string>();
+
+  add({ policies, affectedObjects, statuses = [] }: Omit<StatusChanges, 'kind'>): this {
+    for (const locator of policies) this.policies.add(locator);
+    for (const locator of affectedObjects) this.affectedObjects.add(locator);
+    for (const locator of statuses) this.statuses.add(locator);
+    return this;
+  }
+
+  remove({ policies, affectedObjects, statuses }: PlanScope): void {
+    for (const locator of policies) this.policies.delete(locator);
+    for (const locator of affectedObjects) this.affectedObjects.delete(locator);
+    for (const locator of statuses) this.statuses.delete(locator);
+  }
+
+  /** Returns the scope of a plan for the policies of one kind, as changes. */
+  asChanges({ kind: { group, kind } }: EffectivePolicies<unknown>): Required<StatusChanges> {
+    return {
+      kind: { group, kind },
+      policies: [...this.policies],
+      affectedObjects: [...this.affectedObjects],
+      statuses: [...this.statuses],
+    };
+  }
 }
 
-/** The scope of a kind that has not changed. */
-export const nothing: PlanScope = { policies: new Set(), affectedObjects: new Set(), statuses: new Set() };
+/** Returns the changes that lead to a plan about everything, for the policies of one kind. O(policies + targets). */
+export function everything({ policies, topology }: EffectivePolicies<unknown>): Omit<StatusChanges, 'kind'> {
+  return { policies: policies.map(({ node }) => node.locator), affectedObjects: objectsFromBelow(topology) };
+}
 
-/** Returns the scope of a plan about everything, for the policies of one kind. O(policies + targets). */
-export function everything({ policies, topology }: EffectivePolicies<unknown>): PlanScope {
-  return {
-    ...nothing,
-    policies: new Set(policies.map(({ node }) => node.locator)),
-    affectedObjects: new Set(objectsFromBelow(topology)),
-  };
+/**
+ * Returns the locators of all objects that the API server has, those of lower kinds first: the policies that affect an object follow from what is
+ * below it, so that this is known when the object has its turn. O(targets).
+ */
+function objectsFromBelow(topology: Topology): readonly string[] {
+  const kinds = [...topology.targetKinds].filter(({ derive }) => derive === undefined);
+  const isAbove = (above: TargetKind, below: TargetKind) => above !== below && topology.leadsTo(above, below);
+  const depths = new Map(kinds.map((kind) => [kind, kinds.filter((above) => isAbove(above, kind)).length]));
+  return [...depths]
+    .sort(([, a], [, b]) => b - a)
+    .flatMap(([kind]) => Array.from(topology.targetsOf([kind]), ({ locator }) => locator));
 }
 
 /** Returns the scope of a plan by kind of policies. A kind without an entry has not changed. */
 export function scopesOf(changes: Iterable<StatusChanges>): ReadonlyMap<string, PlanScope> {
-  const all = new Map<string, Record<keyof PlanScope, Set<string>>>();
-  for (const { kind, policies, affectedObjects, statuses = [] } of changes) {
-    const key = groupKindKey(kind);
-    const there = all.get(key) ?? { policies: new Set(), affectedObjects: new Set(), statuses: new Set() };
-    all.set(key, there);
-    for (const locator of policies) there.policies.add(locator);
-    for (const locator of affectedObjects) there.affectedObjects.add(locator);
-    for (const locator of statuses) there.statuses.add(locator);
+  const all = new Map<string, PlanScope>();
+  for (const change of changes) {
+    const key = groupKindKey(change.kind);
+    all.set(key, (all.get(key) ?? new PlanScope()).add(change));
   }
   return all;
 }

@@ -3,13 +3,10 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import { type EffectivePoliciesInput, topologyOf, viewsIn } from '../effective-policies-input.ts';
 import type { StatusWrite } from '../status/status-write.ts';
-import { Backlog, changesIn } from './backlog.ts';
+import { Backlog, nextSlice } from './backlog.ts';
 import { type Completeness, completenessOf } from './completeness.ts';
-import { FirstPlan } from './first-plan.ts';
-import { nextSlice } from './next-slice.ts';
-import { type PlanSettings, settingsOf } from './plan-options.ts';
+import { type PlanSettings, type PlanSliceOptions, type StatusPlannerOptions, settingsOf } from './plan-options.ts';
 import { planWork } from './plan-work.ts';
-import type { PlanSliceOptions, StatusPlannerOptions } from './planner-options.ts';
 import { SentWrites, type WrittenObject } from './sent-writes.ts';
 import type { StatusPlan, StatusPlanSlice } from './status-plan.ts';
 
@@ -29,7 +26,11 @@ export class StatusPlanner {
   readonly #sent = new SentWrites();
   /** Locators of policies and objects to look at again: with writes that have failed, or that the API server is not known to have accepted. */
   #open = new Set<string>();
-  readonly #first = new FirstPlan();
+  /**
+   * Locators in the scope of the first plan whose writes are due to that rather than to a change: not yet planned, or planned and not yet accepted,
+   * and not changed since.
+   */
+  readonly #first = new Set<string>();
 
   private constructor(
     effective: EffectivePoliciesInput,
@@ -114,23 +115,22 @@ export class StatusPlanner {
     this.#sent.forgetShown(this.#resourceAt);
     const { complete, missing } = completenessOf(this.#views);
     const backlogs = this.#backlogs.filter(({ view }) => complete.has(view));
-    for (const { first, changed } of backlogs.map((backlog) => backlog.collect())) {
-      this.#first.add(first);
-      for (const locator of changed) this.#first.changed(locator);
+    for (const backlog of backlogs) {
+      const { isNew } = backlog;
+      for (const locator of backlog.collect()) isNew ? this.#first.add(locator) : this.#first.delete(locator);
     }
-    const slice = nextSlice(backlogs, size);
-    if (slice === undefined) {
-      this.#first.end();
-      return undefined;
-    }
-    const work = backlogs.map((backlog) => backlog.slice(slice));
+    const work = nextSlice(backlogs, size);
+    if (work === undefined) return undefined;
     const plan = planWork(work, this.#topology, this.#views, settings);
-    for (const backlog of backlogs) backlog.remove(slice);
-    for (const { locator } of plan.writes) {
-      if (this.#isRepeatedUntilDone) this.#open.add(locator);
-      this.#first.planned(locator);
+    const written = new Set(plan.writes.map(({ locator }) => locator));
+    for (const [index, { scope }] of work.entries()) {
+      backlogs[index]?.remove(scope);
+      for (const locator of [...scope.policies, ...scope.affectedObjects])
+        if (!written.has(locator)) this.#first.delete(locator);
     }
-    return { ...plan, writes: this.#writesToSend(plan), scope: work.map(changesIn), ...missing };
+    if (this.#isRepeatedUntilDone) for (const locator of written) this.#open.add(locator);
+    const scope = work.map((it) => it.scope.asChanges(it.view));
+    return { ...plan, writes: this.#writesToSend(plan), scope, ...missing };
   }
 
   /**
@@ -140,7 +140,7 @@ export class StatusPlanner {
   startOver(): void {
     for (const backlog of this.#backlogs) backlog.startOver();
     this.#open.clear();
-    this.#first.startOver();
+    this.#first.clear();
   }
 
   /** Returns the writes of a plan without those that have been sent. */
@@ -180,7 +180,7 @@ export class StatusPlanner {
   done(write: StatusWrite, result?: WrittenObject): void {
     this.#sent.done(write, result);
     this.#open.add(write.locator);
-    this.#first.accepted(write.locator);
+    this.#first.delete(write.locator);
   }
 
   /**
