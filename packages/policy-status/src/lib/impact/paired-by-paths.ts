@@ -1,5 +1,10 @@
 import type { EffectivePolicy } from '@policy-machinery/effective-policy';
-import type { Contexts, Pair } from './pair.ts';
+
+/** The contexts of a target, before or after a change. */
+export type Contexts = readonly EffectivePolicy<unknown>[];
+
+/** A context before and after a change; `undefined` where it does not exist. */
+export type Pair = readonly [before: EffectivePolicy<unknown> | undefined, after: EffectivePolicy<unknown> | undefined];
 
 /**
  * Pairs contexts of a target before and after a change that share paths. Contexts that consist of the same resources are left out.

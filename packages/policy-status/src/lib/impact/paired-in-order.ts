@@ -1,5 +1,5 @@
 import type { EffectivePolicy } from '@policy-machinery/effective-policy';
-import type { Contexts, Pair } from './pair.ts';
+import type { Contexts, Pair } from './paired-by-paths.ts';
 
 type Levels = EffectivePolicy<unknown>['levels'];
 

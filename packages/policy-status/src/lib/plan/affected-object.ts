@@ -1,60 +1,44 @@
-import { affectedConditions, type Vocabulary } from '@policy-machinery/conditions';
+import { affectedConditions, type ConditionUpdate, type Vocabulary } from '@policy-machinery/conditions';
 import type { AffectedTarget, EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { TargetNode } from '@policy-machinery/topology';
 
 /** Policies, each with the targets where the paths begin on which it has an effect. */
 export type Affecting = AffectedTarget<unknown>['policies'];
 
-/** The policies that one condition describes, on an object and on each of its sections. */
-export interface AffectedObject {
-  /** The type of the condition: `example.com/TimeoutPolicyAffected`. */
+/** The policies of one kind that affect an object as a whole, or one of its sections. */
+export interface AffectedPart {
+  /** The type of the condition about them: `example.com/TimeoutPolicyAffected`. */
   readonly type: string;
-  /** On the object as a whole. */
-  readonly whole: Affecting;
-  /** On each of its sections, by their names. */
-  readonly sections: ReadonlyMap<string, Affecting>;
-}
-
-/** The effective policies of a kind, and the type of the condition about them. */
-export interface ConditionedKind {
-  readonly view: EffectivePolicies<unknown>;
-  readonly type: string;
+  /** The name of the section; `undefined` for the object as a whole. */
+  readonly section: string | undefined;
+  readonly policies: Affecting;
 }
 
 /**
- * Returns the policies of several kinds that affect an object and its sections, by condition type.
+ * Returns the policies of a kind that affect an object and its sections; no parts without policies.
  *
+ * @param type The type of the condition about the policies.
  * @param isTold Whether each section has conditions of its own. If not, sections without attached policies are left out: what affects them
  * affects the object.
  * @param affected Which policies count: those attached to the object or to a section of it, all, or none.
  */
-export function affectedObject(
+export function affectedParts(
   object: TargetNode,
-  kinds: Iterable<ConditionedKind>,
+  view: EffectivePolicies<unknown>,
+  type: string,
   isTold: boolean,
   affected: 'targets' | 'all' | 'off',
-): readonly AffectedObject[] {
+): readonly AffectedPart[] {
   if (affected === 'off') return [];
-  const byType = new Map<string, AffectedObject & { whole: Affecting; readonly sections: Map<string, Affecting> }>();
-  for (const { view, type } of kinds) {
-    const { kind, topology } = view;
-    const isLeftOut = (section: TargetNode): boolean =>
-      affected === 'all' && !isTold && topology.policiesAt(section, kind).length === 0;
-    for (const target of [object, ...object.sections]) {
-      if (target.section !== undefined && isLeftOut(target)) continue;
-      const { policies: all } = affected === 'targets' ? view.affectingFrom(target) : view.affecting(target);
-      const policies = ours(all, target, view);
-      if (policies.length === 0) continue;
-      const there = byType.get(type) ?? { type, whole: [], sections: new Map<string, Affecting>() };
-      byType.set(type, there);
-      if (target.section === undefined) there.whole = [...there.whole, ...policies];
-      else {
-        const { name } = target.section;
-        there.sections.set(name, [...(there.sections.get(name) ?? []), ...policies]);
-      }
-    }
-  }
-  return [...byType.values()];
+  const { kind, topology } = view;
+  const isLeftOut = (section: TargetNode): boolean =>
+    affected === 'all' && !isTold && topology.policiesAt(section, kind).length === 0;
+  return [object, ...object.sections].flatMap((target): readonly AffectedPart[] => {
+    if (target.section !== undefined && isLeftOut(target)) return [];
+    const { policies: all } = affected === 'targets' ? view.affectingFrom(target) : view.affecting(target);
+    const policies = ours(all, target, view);
+    return policies.length === 0 ? [] : [{ type, section: target.section?.name, policies }];
+  });
 }
 
 /** Returns the policies that affect a target, if the controller manages it and the targets where the paths begin (T-22). */
@@ -67,18 +51,22 @@ function ours(policies: Affecting, target: TargetNode, view: EffectivePolicies<u
   });
 }
 
-/** Returns the conditions about some policies. */
-export function conditionsOf(
-  type: string,
-  policies: Affecting,
+/**
+ * Returns the conditions about the policies that affect some parts of an object, one of each type.
+ *
+ * @param policiesOf Returns the policies of a part that the conditions are about.
+ */
+export function conditionsOn(
+  parts: readonly AffectedPart[],
+  policiesOf: (part: AffectedPart) => Affecting,
   { vocabulary, namePolicies }: { readonly vocabulary: Vocabulary; readonly namePolicies: boolean },
-): ReturnType<typeof affectedConditions> {
-  const names = policies.map(({ policy }) => policy.name);
-  const conditions = affectedConditions(type, names, vocabulary);
+): readonly ConditionUpdate[] {
+  const names = new Map<string, string[]>();
+  for (const part of parts) {
+    const there = names.get(part.type) ?? [];
+    names.set(part.type, there);
+    for (const { policy } of policiesOf(part)) there.push(policy.name);
+  }
+  const conditions = [...names].flatMap(([type, policies]) => affectedConditions(type, policies, vocabulary));
   return namePolicies ? conditions : conditions.map((it) => ({ ...it, message: 'Affected by policies of this kind.' }));
-}
-
-/** Returns the policies on an object and on its sections. */
-export function onAnyPart({ whole, sections }: AffectedObject): Affecting {
-  return [whole, ...sections.values()].flat();
 }

@@ -11,14 +11,7 @@ import { type StatusEdit, setConditions, setParentConditions, setSectionConditio
 import type { StatusLocation } from '../status/status-locations.ts';
 import { generationOf, statusOf } from '../status/status-of.ts';
 import { type StatusWrite, writeOf } from '../status/status-write.ts';
-import {
-  type AffectedObject,
-  type Affecting,
-  affectedObject,
-  type ConditionedKind,
-  conditionsOf,
-  onAnyPart,
-} from './affected-object.ts';
+import { type AffectedPart, type Affecting, affectedParts, conditionsOn } from './affected-object.ts';
 import { limitConditions, type OmittedAncestors } from './omitted-ancestors.ts';
 import type { PlanSettings } from './plan-options.ts';
 import { refusingNoJson } from './refuse-no-json.ts';
@@ -51,12 +44,14 @@ export function planObjects(
     const place = placeOf(node, owned, settings, own);
     const told = place.object === 'parents' ? meant : meant.filter(({ view }) => isWriterOf(view, node));
     const renewed = told.length === kinds.length ? owned : typesOf(told);
+    const affected = told.flatMap(({ view, type }) =>
+      affectedParts(node, view, type, place.sections !== undefined, settings.affected),
+    );
+    if (place.object === 'annotation')
+      return planMarks(node, new Set(affected.map(({ type }) => type)), { renewed, owned }, settings);
     const withoutRoom = told.flatMap(({ ancestors }) => ancestors?.policiesFor(node) ?? []);
     const signals = limitConditions(withoutRoom, domain);
-    const news = { affected: affectedObject(node, told, place.sections !== undefined, settings.affected), signals };
-    return place.object === 'annotation'
-      ? planMarks(node, new Set(news.affected.map(({ type }) => type)), { renewed, owned }, settings)
-      : planObject(node, news, { place, own, renewed, owned, settings, refused });
+    return planObject(node, { affected, signals, place, own, renewed, owned }, settings, refused);
   };
   const writes = [...objects].flatMap(([node, about]) => {
     return refusingNoJson(node.locator, node.resource, refused, () => planOf(node, about)) ?? [];
@@ -70,7 +65,10 @@ function isWritable({ kind }: TargetNode): boolean {
 }
 
 /** A kind of policies with the types of its conditions. */
-interface PlannedKind extends ConditionedKind {
+interface PlannedKind {
+  readonly view: EffectivePolicies<unknown>;
+  /** The type of the condition on objects that its policies affect. */
+  readonly type: string;
   /** The type of the condition on ancestors for which its policies have no room. */
   readonly limitType: string;
   /** The ancestors for which its policies have no room. */
@@ -94,12 +92,6 @@ function typesOf(kinds: readonly PlannedKind[]): readonly string[] {
 /** Returns whether two kinds have one name, and so share their conditions. */
 function isAlikeNamed(one: EffectivePolicies<unknown>, other: EffectivePolicies<unknown>): boolean {
   return one.kind.kind === other.kind.kind;
-}
-
-/** The conditions on an object. */
-interface News {
-  readonly affected: readonly AffectedObject[];
-  readonly signals: readonly ConditionUpdate[];
 }
 
 /** Returns where an object has conditions. An object of an unknown kind that is marked stays marked. */
@@ -135,7 +127,11 @@ function editOf(
   };
 }
 
-interface ObjectSettings {
+/** The conditions on an object. */
+interface News {
+  readonly affected: readonly AffectedPart[];
+  /** The conditions about policies that have no room for the object in their status. */
+  readonly signals: readonly ConditionUpdate[];
   readonly place: StatusLocation;
   /** The status that the kind of the object defines. */
   readonly own: TargetStatus | undefined;
@@ -143,34 +139,34 @@ interface ObjectSettings {
   readonly renewed: readonly string[];
   /** All condition types that the controller owns. */
   readonly owned: readonly string[];
-  readonly settings: PlanSettings;
-  readonly refused: RefusedStatus[];
 }
 
 function planObject(
   node: TargetNode,
-  { affected, signals }: News,
-  { place, own, renewed, owned, settings, refused }: ObjectSettings,
+  { affected, signals, place, own, renewed, owned }: News,
+  settings: PlanSettings,
+  refused: RefusedStatus[],
 ): StatusWrite | undefined {
   const { resource, ref, locator } = node;
   const edit = editOf(node, renewed, settings, refused);
-  const conditionsFor = (policiesOf: (it: AffectedObject) => Affecting): readonly ConditionUpdate[] =>
-    affected.flatMap((it) => conditionsOf(it.type, policiesOf(it), settings));
+  const conditionsFor = (policiesOf: (part: AffectedPart) => Affecting): readonly ConditionUpdate[] =>
+    conditionsOn(affected, policiesOf, settings);
   const namespace = namespaceOfNode(node);
   const throughParent = (parentRef: JsonObject): readonly ConditionUpdate[] => {
     const leadsHere = leadsTo(parentRef, namespace);
-    return [...conditionsFor((it) => onAnyPart(it).filter(({ parents }) => leadsHere(parents))), ...signals];
+    return [...conditionsFor(({ policies }) => policies.filter(({ parents }) => leadsHere(parents))), ...signals];
   };
 
   const stored = statusOf(resource);
   const before = own === undefined ? stored : setKindStatus(stored, own, { place, namespace, edit });
   const { sections } = place;
-  const onObject = sections === undefined ? onAnyPart : ({ whole }: AffectedObject) => whole;
+  const onObject = ({ section, policies }: AffectedPart) =>
+    sections === undefined || section === undefined ? policies : [];
   const withObject =
     place.object === 'parents'
       ? setParentConditions(before, specOf(resource).parentRefs, namespace, throughParent, edit)
       : setConditions(before, [...conditionsFor(onObject), ...signals], edit);
-  const inSection = (name: string) => conditionsFor((it) => it.sections.get(name) ?? []);
+  const inSection = (name: string) => conditionsFor(({ section, policies }) => (section === name ? policies : []));
   const status = sections === undefined ? withObject : setSectionConditions(withObject, sections, inSection, edit);
   if (status === stored) return undefined;
   return writeOf({

@@ -4,7 +4,7 @@ import type { Topology } from '@policy-machinery/topology';
 import { type EffectivePoliciesInput, topologyOf, viewsIn } from '../effective-policies-input.ts';
 import type { StatusWrite } from '../status/status-write.ts';
 import { Backlog, nextSlice } from './backlog.ts';
-import { type Completeness, completenessOf } from './completeness.ts';
+import { completenessOf } from './completeness.ts';
 import { type PlanSettings, type PlanSliceOptions, type StatusPlannerOptions, settingsOf } from './plan-options.ts';
 import { planWork } from './plan-work.ts';
 import { SentWrites, type WrittenObject } from './sent-writes.ts';
@@ -101,7 +101,7 @@ export class StatusPlanner {
   }
 
   /** Adds what is to be looked at again. Returns the kinds that are not listed yet. */
-  #addOpen(): Completeness['missing'] {
+  #addOpen(): Pick<StatusPlan, 'incomplete'> {
     const { complete, missing } = completenessOf(this.#views);
     const open = [...this.#open, ...this.#sent.locators];
     for (const backlog of this.#backlogs) if (complete.has(backlog.view) && !backlog.isNew) backlog.add(open);

@@ -97,6 +97,10 @@ function scopesByTarget(scopes: Scopes): ScopesByTarget {
   return byTarget;
 }
 
+/**
+ * Returns the findings about a policy on a target: its outcomes in scopes, the verdicts at the ancestors that they are about or that are above
+ * these, and why it has no effect at the remaining ancestors.
+ */
 function attachmentFindings(attachment: Attachment, known: Known): readonly Finding[] {
   const { effective, issues, verdicts } = known;
   const { target, declared } = attachment;
@@ -110,35 +114,20 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
     const ofVerdicts = verdictFindings(verdicts.filter(isAboutAll), undefined, places, known);
     return [...failures, ...ofVerdicts].map((it) => ({ ...it, on }));
   }
-  if (verdicts.length > 0) return judgedFindings(target, attachment, known);
   const scopes = known.scopes.get(target) ?? [];
   const leftOut = effective.leftOutBelow(target);
-  if (scopes.length > 0 && leftOut.length === 0) return scopeFindings(target, scopes, effective);
-  const [outcome, details] = withoutScopes(target, scopes.length > 0, leftOut, known);
-  return [
-    ...scopeFindings(target, scopes, effective),
-    ...placesOf(attachment, known).map((ancestor) => ({ ancestor, outcome, isReached: true, details, on: target.ref })),
-  ];
-}
-
-/**
- * Returns the findings about a policy with verdicts, on a target: the verdicts, at the ancestors that they are about or that are above
- * these, and the outcomes in the remaining scopes. If there are none, these ancestors have no other findings.
- */
-function judgedFindings(target: TargetNode, attachment: Attachment, known: Known): readonly Finding[] {
-  const { effective, verdicts } = known;
-  const places = placesOf(attachment, known);
+  const isComputed = scopes.length > 0 && leftOut.length === 0;
+  const places = isComputed && verdicts.length === 0 ? [] : placesOf(attachment, known);
   const ofMembers = findingsOfMembers(verdicts, target, known);
   const ofVerdicts = [...verdictFindings(verdicts, target, places, known), ...ofMembers].map(
     (it): Finding => ({ ...it, isReached: true, on: target.ref }),
   );
   if (verdicts.some(isAboutAll)) return ofVerdicts;
-  const judged = new Set(ofVerdicts.map(({ ancestor }) => ancestor));
-  const scopes = known.scopes.get(target) ?? [];
   const ofScopes = scopeFindings(target, scopes, effective);
-  const leftOut = effective.leftOutBelow(target);
-  const open = ofMembers.length > 0 ? [] : places.filter((place) => !judged.has(place));
-  if ((scopes.length > 0 && leftOut.length === 0) || open.length === 0) return [...ofScopes, ...ofVerdicts];
+  // An ancestor that a verdict is about has no other findings, unless the policy has scopes there.
+  const judged = new Set(ofVerdicts.map(({ ancestor }) => ancestor));
+  const open = isComputed || ofMembers.length > 0 ? [] : places.filter((place) => !judged.has(place));
+  if (open.length === 0) return [...ofScopes, ...ofVerdicts];
   const [outcome, details] = withoutScopes(target, scopes.length > 0, leftOut, known);
   const others = open.map((ancestor): Finding => ({ ancestor, outcome, isReached: true, details, on: target.ref }));
   return [...ofScopes, ...others, ...ofVerdicts];

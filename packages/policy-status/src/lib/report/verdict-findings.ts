@@ -1,13 +1,8 @@
-import type { DeclaredPolicy, EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { DeclaredPolicy } from '@policy-machinery/effective-policy';
 import type { ResourceRef } from '@policy-machinery/resource';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
-import type { AncestorsOf } from './ancestor-finder.ts';
 import type { Finding } from './finding.ts';
-
-interface VerdictPlaces {
-  readonly effective: EffectivePolicies<unknown>;
-  readonly ancestorsOf: AncestorsOf;
-}
+import type { ReportedPolicy } from './places.ts';
 
 /**
  * Returns the findings for verdicts on a policy on a target, each at the places that the verdict is about.
@@ -18,7 +13,7 @@ export function verdictFindings(
   verdicts: Verdicts,
   target: TargetNode | undefined,
   places: readonly ResourceRef[],
-  { effective: { topology } }: Pick<VerdictPlaces, 'effective'>,
+  { effective: { topology } }: ReportedPolicy,
 ): readonly Finding[] {
   return verdicts.flatMap(({ outcome, reason, message, ancestors }) => {
     const isAbout = ancestors === undefined ? () => true : placesAbout(ancestors, target, topology);
@@ -35,10 +30,10 @@ export function verdictFindings(
 export function findingsOfMembers(
   verdicts: Verdicts,
   namespace: TargetNode,
-  { effective, ancestorsOf }: VerdictPlaces,
+  { effective, ancestorsOf }: ReportedPolicy,
 ): readonly Finding[] {
   const { topology } = effective;
-  const members = [...topology.membersOf(namespace)];
+  const members = verdicts.length === 0 ? [] : [...topology.membersOf(namespace)];
   if (members.length === 0) return [];
   return verdicts.flatMap(({ outcome, reason, message, ancestors = [] }) =>
     ancestors.flatMap((locator) => {
