@@ -1,4 +1,4 @@
-import { ancestorLimitReached, ancestorLimitType, type ConditionUpdate } from '@policy-machinery/conditions';
+import { ancestorLimitReached, type ConditionUpdate } from '@policy-machinery/conditions';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { TargetNode } from '@policy-machinery/topology';
 import { policyName } from '../report/policy-name.ts';
@@ -58,25 +58,26 @@ export class OmittedAncestors {
     return touched;
   }
 
-  /** Returns the policies that have no room for an object in their status, by locator. */
+  /** Returns the policies that have no room for an object in their status. */
   policiesFor(object: TargetNode): readonly PolicyReport['policy'][] {
     const policies = this.#byObject.get(object.locator);
-    return policies === undefined ? none : [...policies.values()].sort((a, b) => (a.locator < b.locator ? -1 : 1));
+    return policies === undefined ? none : [...policies.values()];
   }
 }
 
-/** Returns the conditions on an object for which policies have no room in their status (S-10, N-02). */
+/**
+ * Returns the conditions on an object for which policies have no room in their status (S-10, N-02).
+ *
+ * @param omitted Ancestors without room, with the type of the condition about them. Kinds with one name share theirs.
+ */
 export function limitConditions(
-  policies: readonly PolicyReport['policy'][],
-  domain: string,
+  object: TargetNode,
+  omitted: readonly { readonly limitType: string; readonly ancestors: OmittedAncestors | undefined }[],
 ): readonly ConditionUpdate[] {
-  if (policies.length === 0) return none;
-  const byType = new Map<string, string[]>();
-  for (const policy of policies) {
-    const type = ancestorLimitType(domain, policy.kind.kind);
-    const there = byType.get(type);
-    if (there === undefined) byType.set(type, [policyName(policy)]);
-    else there.push(policyName(policy));
+  const names = new Map<string, readonly string[]>();
+  for (const { limitType, ancestors } of omitted) {
+    const policies = ancestors?.policiesFor(object) ?? none;
+    if (policies.length > 0) names.set(limitType, [...(names.get(limitType) ?? none), ...policies.map(policyName)]);
   }
-  return [...byType].flatMap(([type, names]) => ancestorLimitReached(type, names));
+  return [...names].flatMap(([type, policies]) => ancestorLimitReached(type, policies));
 }

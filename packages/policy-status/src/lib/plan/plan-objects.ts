@@ -32,8 +32,7 @@ export function planObjects(
   views: readonly EffectivePolicies<unknown>[],
   settings: PlanSettings,
 ): PlannedWrites {
-  const domain = settings.controllerName;
-  const kinds = views.map((view) => kindOf(view, domain, omitted.get(view)));
+  const kinds = views.map((view) => kindOf(view, settings.controllerName, omitted.get(view)));
   const owned = typesOf(kinds);
   const refused: RefusedStatus[] = [];
   const context = { topology: topologyOf(views), controllerName: settings.controllerName };
@@ -49,8 +48,7 @@ export function planObjects(
     );
     if (place.object === 'annotation')
       return planMarks(node, new Set(affected.map(({ type }) => type)), { renewed, owned }, settings);
-    const withoutRoom = told.flatMap(({ ancestors }) => ancestors?.policiesFor(node) ?? []);
-    const signals = limitConditions(withoutRoom, domain);
+    const signals = limitConditions(node, told);
     return planObject(node, { affected, signals, place, own, renewed, owned }, settings, refused);
   };
   const writes = [...objects].flatMap(([node, about]) => {

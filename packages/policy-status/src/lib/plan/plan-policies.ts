@@ -14,15 +14,13 @@ import { policyNamespace } from '../report/policy-name.ts';
 import {
   type AncestorFindings,
   type AncestorReport,
-  ancestorReport,
-  ancestorReports,
   findingsByAncestor,
   findingsIn,
   mergingIn,
   messageOf,
   outcomeOf,
   policiesIn,
-  summaryOf,
+  reportOn,
 } from '../report/policy-report.ts';
 import { conditionsIn } from '../status/owned-fields.ts';
 import { saysTheSame } from '../status/says-the-same.ts';
@@ -119,10 +117,7 @@ const renderings: Readonly<
 > = {
   ancestors: (policy, findings, settings) => ancestorsRendered(policy, findings, settings),
   targets: (policy, findings, settings) => {
-    const conditionsOn = (some: readonly Finding[]) => {
-      const report = () => ({ policy, ...summaryOf(some), ancestors: ancestorReports(policy, some) });
-      return policyConditions(toldIn(some), () => ({ policy, ancestor: undefined, report: report() }), settings);
-    };
+    const conditionsOn = (some: readonly Finding[]) => conditionsAsWhole(policy, some, settings);
     const below = underAncestors(findings);
     const byAncestor = ownAmong(findingsByAncestor(policy, below), policy, settings);
     const rendered = ancestorsRendered(policy, below, settings, (conditions, some) =>
@@ -142,12 +137,9 @@ const renderings: Readonly<
   conditions: (policy, findings, settings) => {
     const { resource } = policy;
     if (!settings.answersFor(policy.locator)) return untouched(resource);
-    const report = () => ({ policy, ...summaryOf(findings), ancestors: ancestorReports(policy, findings) });
     const { status, refused } = setConditionsInStatus(
       statusOf(resource),
-      findings.length === 0
-        ? []
-        : policyConditions(toldIn(findings), () => ({ policy, ancestor: undefined, report: report() }), settings),
+      findings.length === 0 ? [] : conditionsAsWhole(policy, findings, settings),
       optionsFor(resource, settings),
     );
     return {
@@ -160,6 +152,16 @@ const renderings: Readonly<
   },
 };
 
+/** Returns the conditions of a policy on some of its targets, apart from ancestors. */
+function conditionsAsWhole(
+  policy: PolicyNode,
+  findings: readonly Finding[],
+  settings: PlanSettings,
+): readonly ConditionUpdate[] {
+  const subject = () => ({ policy, ancestor: undefined, report: reportOn(policy, findings) });
+  return policyConditions(toldIn(findings), subject, settings);
+}
+
 /** @param summary Returns an entry's conditions from all of its findings' conditions. Default: the same. */
 function ancestorsRendered(
   policy: PolicyNode,
@@ -171,10 +173,9 @@ function ancestorsRendered(
 ): Rendered {
   const byAncestor = ownAmong(findingsByAncestor(policy, findings), policy, settings);
   const isOwn = (ancestorRef: ParentReference) => answersForAncestor(ancestorRef, policy, settings);
-  const ancestors = once(() => byAncestor.map(ancestorReport));
-  const report = once(() => ({ policy, ...summaryOf(findings), ancestors: ancestors() }));
+  const report = once(() => reportOn(policy, findings, byAncestor));
   const updates = byAncestor.map(({ ancestorRef, findings: ofIt }, index) => {
-    const subject = () => ({ policy, ancestor: ancestors()[index], report: report() });
+    const subject = () => ({ policy, ancestor: report().ancestors[index], report: report() });
     return { ancestorRef, conditions: summary(policyConditions(toldIn(ofIt), subject, settings), ofIt) };
   });
   const { status, refused } = setAncestorsInStatus(statusOf(policy.resource), updates, {

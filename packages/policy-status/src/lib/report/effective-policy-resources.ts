@@ -2,6 +2,7 @@ import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effec
 import { checkControllerName, type JsonObject, type ResourceRef, refOf } from '@policy-machinery/resource';
 import { type TargetNode, targetableKey } from '@policy-machinery/topology';
 import { type EffectivePoliciesInput, viewsIn } from '../effective-policies-input.ts';
+import { parentReference } from './policy-report.ts';
 
 /** The EffectivePolicy resource of GEP-713 of 2023, which shows what applies to the object with the same name (D-11). */
 export interface EffectivePolicyResource {
@@ -95,11 +96,11 @@ function entryOf(
     share.contributes ? [objectName(refOf(share.policy.resource, kind.scope))] : [],
   );
   const { namespace } = target.ref;
-  const declared = targetRefOf(targetFor(policy, kind).ref, namespace);
+  const declared = parentReference(targetFor(policy, kind).ref, namespace);
   const spec: JsonObject = { targetRefs: [{ ...declared }], ...(policy.spec as JsonObject) };
   return {
     controllerName,
-    targetRef: targetRefOf(target.ref, namespace),
+    targetRef: parentReference(target.ref, namespace),
     ancestors: policy.ancestors.map(({ ref }) => objectName(ref)),
     objects,
     resultantPolicy: { [lowerFirst(kind.kind)]: spec },
@@ -114,19 +115,6 @@ function targetFor(
   const keys = new Set(targets.map(targetableKey));
   const itself = [target, target.object].find((it) => keys.has(targetableKey(it.kind)));
   return itself ?? levels.at(-1)?.target ?? target;
-}
-
-function targetRefOf(
-  { group, kind, namespace, name, section }: ResourceRef,
-  own: string | undefined,
-): EffectiveTargetRef {
-  return {
-    group,
-    kind,
-    ...(namespace === undefined || namespace === own ? {} : { namespace }),
-    name,
-    ...(section === undefined ? {} : { sectionName: section }),
-  };
 }
 
 function objectName({ group, kind, namespace, name }: ResourceRef): ObjectName {

@@ -52,10 +52,7 @@ export function reportPolicies(
   ignored: ReadonlySet<PolicyOutcome> = new Set(),
 ): readonly PolicyReport[] {
   const findingsOn = findingsIn(effective, ignored);
-  return policiesIn(effective, only).map((declared) => {
-    const findings = findingsOn(declared);
-    return { policy: declared.node, ...summaryOf(findings), ancestors: ancestorReports(declared.node, findings) };
-  });
+  return policiesIn(effective, only).map((declared) => reportOn(declared.node, findingsOn(declared)));
 }
 
 /** Returns a function that finds everything to report about a policy, valid while the topology does not change. */
@@ -80,9 +77,17 @@ export function policiesIn(
   return [...only].sort().flatMap((locator) => effective.policy(locator) ?? []);
 }
 
-/** Returns the outcomes of a policy for each ancestor. */
-export function ancestorReports(policy: PolicyNode, findings: readonly Finding[]): readonly AncestorReport[] {
-  return findingsByAncestor(policy, findings).map(ancestorReport);
+/**
+ * Combines the findings about a policy.
+ *
+ * @param byAncestor The same for each ancestor to report. Default: all.
+ */
+export function reportOn(
+  policy: PolicyNode,
+  findings: readonly Finding[],
+  byAncestor: readonly AncestorFindings[] = findingsByAncestor(policy, findings),
+): PolicyReport {
+  return { policy, ...summaryOf(findings), ancestors: byAncestor.map(ancestorReport) };
 }
 
 /** The findings about a policy for one ancestor. */
@@ -91,7 +96,7 @@ export interface AncestorFindings extends Pick<AncestorReport, 'ancestorRef'> {
 }
 
 /** Combines the findings for one ancestor. */
-export function ancestorReport({ ancestorRef, findings }: AncestorFindings): AncestorReport {
+function ancestorReport({ ancestorRef, findings }: AncestorFindings): AncestorReport {
   return { ancestorRef, ...summaryOf(findings), isReached: findings.some(({ isReached }) => isReached) };
 }
 
@@ -174,11 +179,15 @@ function firstOf(texts: readonly string[]): readonly string[] {
   return more <= 0 ? texts : [...texts.slice(0, maxTexts), `And ${more} more.`];
 }
 
-function parentReference({ group, kind, namespace, name, section }: ResourceRef): AncestorReport['ancestorRef'] {
+/** Returns a reference as statuses have it, without the namespace `within` that is the default of its holder. */
+export function parentReference(
+  { group, kind, namespace, name, section }: ResourceRef,
+  within?: string,
+): AncestorReport['ancestorRef'] {
   return {
     group,
     kind,
-    ...(namespace === undefined ? {} : { namespace }),
+    ...(namespace === undefined || namespace === within ? {} : { namespace }),
     name,
     ...(section === undefined ? {} : { sectionName: section }),
   };
