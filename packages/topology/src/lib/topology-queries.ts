@@ -19,7 +19,7 @@ import type { AttachableKind, PolicyNode } from './model/policy-node.ts';
 import type { RequiredKind } from './model/required-kind.ts';
 import type { ResolvedReference } from './model/resolved-reference.ts';
 import { isSectionKind, type Targetable, type TargetKind } from './model/target-kind.ts';
-import { byTopologyOrder, locatorIn, type TargetLike, type TargetNode } from './model/target-node.ts';
+import { byLocator, byTopologyOrder, locatorIn, type TargetLike, type TargetNode } from './model/target-node.ts';
 import { Topology } from './model/topology.ts';
 import { orderPositions } from './paths/order.ts';
 import { pathsBetween, pathsTo } from './paths/paths.ts';
@@ -172,10 +172,9 @@ export abstract class TopologyQueries extends Topology {
   }
 
   policies(kind?: GroupKind): readonly PolicyNode[] {
-    const { policiesByKind, kinds } = this.#state;
-    const known = kind === undefined ? undefined : kinds.policyKind(kind);
-    if (kind !== undefined && known === undefined) return [];
-    return Array.from(policiesByKind.of(known && [known]), ({ node }) => node);
+    const { policies, policiesByKind } = this.#state;
+    if (kind === undefined) return Array.from(policies.values(), ({ node }) => node).sort(byLocator);
+    return policiesByKind.get(groupKindKey(kind))?.inOrder.map(({ node }) => node) ?? [];
   }
 
   policiesAt(target: TargetLike, kind?: GroupKind): readonly PolicyNode[] {

@@ -1,12 +1,11 @@
 import { breakCycles, cycleWarnings, type Links } from '../cycles/break-cycles.ts';
 import { noCycles } from '../cycles/broken-cycles.ts';
-import { cycleError } from '../cycles/cycle-error.ts';
-import type { LinkOrigin } from '../cycles/link-origin.ts';
+import { cycleError, type LinkOrigin } from '../cycles/cycle-error.ts';
 import { cyclicComponents } from '../cycles/scc.ts';
+import type { ResolvedReference } from '../model/resolved-reference.ts';
 import type { TargetKind } from '../model/target-kind.ts';
 import { byTopologyOrder, type TargetNode } from '../model/target-node.ts';
 import { positionGraph } from '../paths/position-graph.ts';
-import type { Resolution } from '../references/resolve.ts';
 import { getOrInsert } from '../support/get-or-insert.ts';
 import { sortedBy } from '../support/sorted-by.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
@@ -38,13 +37,9 @@ export function renewCycles(state: TopologyState, change: ChangeInProgress): voi
   const objects = [...aboveAll(members)].filter((it) => state.holds(it)).sort(byTopologyOrder);
   const links = linksAmong(state, objects, change);
   const refused = breakCycles(links);
-  const { all, after } = positionGraph(links.nodes);
-  if (cyclicComponents(all, after).length > 0) {
-    const error = cycleError(
-      all,
-      after,
-      links.origins as (above: TargetNode, below: TargetNode) => readonly LinkOrigin[],
-    );
+  const graph = positionGraph(links.nodes);
+  if (cyclicComponents(graph.all, graph.after).length > 0) {
+    const error = cycleError(graph, links.origins);
     restoreAll(state, change);
     throw error;
   }
@@ -115,11 +110,12 @@ function restoreAll(state: TopologyState, change: ChangeInProgress): void {
   change.report(state.issues.set('cycles', state, []));
 }
 
-function linksAmong(state: TopologyState, objects: readonly Target[], change: ChangeInProgress): Links<Target> {
+function linksAmong(state: TopologyState, objects: readonly Target[], change: ChangeInProgress): Links {
   const { dropped } = state.cycles;
-  const known = new Map<Target, Makers>();
-  const makers = (from: Target, end: Target, way: 'up' | 'down'): readonly LinkOrigin[] => {
-    return getOrInsert(known, from, () => makersIn(from, resolvedReferences(state, from)))[way].get(end) ?? [];
+  const known = new Map<TargetNode, ReturnType<typeof makersIn>>();
+  const makers = (from: TargetNode, end: TargetNode, way: 'up' | 'down'): readonly LinkOrigin[] => {
+    const makersOf = () => makersIn(from, resolvedReferences(state, from as Target));
+    return getOrInsert(known, from, makersOf)[way].get(end) ?? [];
   };
   return {
     nodes: objects.flatMap((object) => [object, ...object.sections]),
@@ -135,11 +131,9 @@ function linksAmong(state: TopologyState, objects: readonly Target[], change: Ch
   };
 }
 
-/** The references of one target, by their ends. */
-type Makers = Readonly<Record<'up' | 'down', ReadonlyMap<Target, readonly LinkOrigin[]>>>;
-
-function makersIn(from: Target, resolutions: readonly Resolution[]): Makers {
-  const makers = { up: new Map<Target, LinkOrigin[]>(), down: new Map<Target, LinkOrigin[]>() };
+/** Returns the references of one target, by their ends. */
+function makersIn(from: TargetNode, resolutions: readonly ResolvedReference[]) {
+  const makers = { up: new Map<TargetNode, LinkOrigin[]>(), down: new Map<TargetNode, LinkOrigin[]>() };
   for (const { reference, ends } of resolutions) {
     if (reference.withoutLink === true) continue;
     const byEnd = makers[reference.direction];

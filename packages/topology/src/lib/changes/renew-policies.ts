@@ -1,4 +1,4 @@
-import type { Issue } from '@policy-machinery/resource';
+import { groupKindKey, type Issue } from '@policy-machinery/resource';
 import { attach } from '../attachment/attach.ts';
 import type { AttachedPolicy } from '../attachment/attached-policy.ts';
 import { maxSelectingPolicies } from '../attachment/crowds.ts';
@@ -7,9 +7,11 @@ import type { Attachment, PolicyNode } from '../model/policy-node.ts';
 import type { TargetNode } from '../model/target-node.ts';
 import { entryAt, positionsAfter, positionsOf } from '../paths/position.ts';
 import { spread } from '../paths/traversal.ts';
+import { getOrInsert } from '../support/get-or-insert.ts';
 import { isSameList } from '../support/is-same-list.ts';
 import { emptySet } from '../support/nothing.ts';
 import { sortedBy } from '../support/sorted-by.ts';
+import { Named } from '../targets/named.ts';
 import type { Target } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
 import type { TopologyState } from './topology-state.ts';
@@ -64,7 +66,8 @@ function renewPolicy(state: TopologyState, locator: string, change: ChangeInProg
   renewAttached(state, known?.node, node, change);
   policy.node = node;
   state.policies.set(locator, policy);
-  if (known === undefined) state.policiesByKind.add(kind, policy);
+  if (known !== undefined) return;
+  getOrInsert(state.policiesByKind, groupKindKey(kind), () => new Named<AttachedPolicy>()).set(locator, policy);
 }
 
 function removePolicy(state: TopologyState, policy: AttachedPolicy, change: ChangeInProgress): void {
@@ -72,7 +75,7 @@ function removePolicy(state: TopologyState, policy: AttachedPolicy, change: Chan
   state.lookup.forget(policy);
   state.crowds.admit(policy, node.resource, []);
   state.policies.delete(locator);
-  state.policiesByKind.remove(node.kind, policy);
+  state.policiesByKind.get(groupKindKey(node.kind))?.delete(locator);
   change.report(state.issues.set('policies', locator, []));
   change.policies.set(locator, { was: node, now: undefined });
   renewAttached(state, node, undefined, change);

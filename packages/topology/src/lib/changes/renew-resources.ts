@@ -12,10 +12,11 @@ import type { TopologyState } from './topology-state.ts';
 
 /** Updates the resources, derives virtual ones, and finds the targets and policies that depend on the changes. */
 export function renewResources(state: TopologyState, change: ChangeInProgress): void {
-  if (state.virtual.areNone) {
+  if (state.kinds.areDerived) change.resources = changesWithVirtual(state, change);
+  else {
     for (const resource of change.given.values()) setGiven(state, resource);
     change.resources = countingChanges(state, change);
-  } else change.resources = changesWithVirtual(state, change);
+  }
   if (state.kinds.goEarly) reportDeletions(state, change);
   renewGrants(state, change);
   for (const resource of change.resources.values()) findDependents(state, resource, change);

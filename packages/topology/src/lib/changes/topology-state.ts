@@ -1,18 +1,18 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import type { AttachedPolicy } from '../attachment/attached-policy.ts';
-import { ByKind } from '../attachment/by-kind.ts';
 import { Crowds } from '../attachment/crowds.ts';
 import { type BrokenCycles, noCycles } from '../cycles/broken-cycles.ts';
 import { KindLinks } from '../cycles/kind-links.ts';
 import type { DanglingReferences } from '../model/dangling-references.ts';
 import type { Kinds } from '../model/kinds.ts';
-import type { AttachableKind, PolicyNode } from '../model/policy-node.ts';
+import type { PolicyNode } from '../model/policy-node.ts';
 import { Grants } from '../references/grants.ts';
 import { RecordingLookup } from '../references/lookup.ts';
 import type { PolicyRefs } from '../references/policy-refs.ts';
 import type { Relays } from '../references/relays.ts';
 import { SelectionLimits } from '../references/selection-limits.ts';
 import { Selections } from '../references/selections.ts';
+import type { Named } from '../targets/named.ts';
 import { NamespaceIndex } from '../targets/namespace-index.ts';
 import type { Target } from '../targets/target.ts';
 import { VirtualResources } from '../targets/virtual.ts';
@@ -45,7 +45,8 @@ export class TopologyState {
   /** The contests at sections, and the rivals that these do not keep. */
   readonly contests = new Map<Target, Contest>();
   readonly policies = new Map<string, AttachedPolicy>();
-  readonly policiesByKind = new ByKind<AttachableKind, AttachedPolicy>();
+  /** The policies of each kind, by locator. */
+  readonly policiesByKind = new Map<string, Named<AttachedPolicy>>();
   /** The policies attached to each target, in the order of their locators. */
   readonly attached = new Map<Target, readonly PolicyNode[]>();
   /** The policies that each target names. */

@@ -8,10 +8,10 @@ import type { Position } from '../model/path.ts';
 import type { TargetNode } from '../model/target-node.ts';
 import { rootPositions } from '../paths/position.ts';
 import { type PositionGraph, positionGraph, remembered } from '../paths/position-graph.ts';
-import { PositionSet } from '../paths/position-set.ts';
+import { PositionSet } from '../paths/position-map.ts';
 import { sortedBy } from '../support/sorted-by.ts';
-import { cycleIn, formatCycle } from './cycle-error.ts';
-import type { LinkOrigin } from './link-origin.ts';
+import type { Target } from '../targets/target.ts';
+import { cycleIn, formatCycle, type LinkOrigin, type OriginsOf } from './cycle-error.ts';
 import { cyclicComponents } from './scc.ts';
 
 /** The maximum number of steps of a cycle in a message. */
@@ -23,13 +23,13 @@ const maxWeighed = 500;
 const maxSteps = 1_000_000;
 
 /** The links among some targets, which can be removed and restored. */
-export interface Links<Node extends TargetNode> {
+export interface Links {
   /** The targets, with all targets above. */
-  readonly nodes: readonly Node[];
+  readonly nodes: readonly Target[];
   /** Returns the references that make a link from above to below; none if there is no link. */
-  readonly origins: (above: Node, below: Node) => readonly LinkOrigin[];
-  readonly drop: (above: Node, below: Node) => void;
-  readonly restore: (above: Node, below: Node) => void;
+  readonly origins: OriginsOf;
+  readonly drop: (above: Target, below: Target) => void;
+  readonly restore: (above: Target, below: Target) => void;
 }
 
 /**
@@ -38,9 +38,9 @@ export interface Links<Node extends TargetNode> {
  *
  * @returns The dropped links. O(targets + links) for each round and for each link that is weighed.
  */
-export function breakCycles<Node extends TargetNode>(links: Links<Node>): readonly RefusedReference[] {
+export function breakCycles(links: Links): readonly RefusedReference[] {
   const refused: RefusedReference[] = [];
-  const drop = ({ above, below, cycle }: CycleLink<Node>): void => {
+  const drop = ({ above, below, cycle }: CycleLink): void => {
     for (const { from, reference } of links.origins(above, below)) {
       const message = `it is part of a cycle: ${cycle}`;
       refused.push({ from, reference, to: below.locator, reason: 'Cycle', message });
@@ -67,15 +67,15 @@ export function cycleWarnings(dropped: readonly RefusedReference[]): readonly Is
   }));
 }
 
-interface CycleLink<Node> {
-  readonly above: Node;
-  readonly below: Node;
+interface CycleLink {
+  readonly above: Target;
+  readonly below: Target;
   /** A cycle of the same component, as text. */
   readonly cycle: string;
 }
 
 /** Returns the links to drop among those that lead back to the only entry of a cycle. */
-function leadingBack<Node extends TargetNode>(links: Links<Node>): readonly CycleLink<Node>[] {
+function leadingBack(links: Links): readonly CycleLink[] {
   const graph = remembered(positionGraph(links.nodes));
   const components = cyclicComponents(graph.all, graph.after);
   const entries = components.length === 0 ? new Set<Position>() : entriesOf(graph, components);
@@ -87,7 +87,7 @@ function leadingBack<Node extends TargetNode>(links: Links<Node>): readonly Cycl
 }
 
 /** Returns a minimal set of links to drop so that there is no cycle. */
-function youngest<Node extends TargetNode>(links: Links<Node>): readonly CycleLink<Node>[] {
+function youngest(links: Links): readonly CycleLink[] {
   const graph = remembered(positionGraph(links.nodes));
   const components = cyclicComponents(graph.all, graph.after);
   return components.flatMap((component) => {
@@ -99,15 +99,11 @@ function youngest<Node extends TargetNode>(links: Links<Node>): readonly CycleLi
 }
 
 /** Restores links one by one, the oldest first, except for those that form a cycle. */
-function weigh<Node extends TargetNode>(
-  component: readonly Position[],
-  found: readonly CycleLink<Node>[],
-  links: Links<Node>,
-): readonly CycleLink<Node>[] {
+function weigh(component: readonly Position[], found: readonly CycleLink[], links: Links): readonly CycleLink[] {
   const inOrder = sortedBy(found, ({ above, below }) => ageOfLink(links.origins(above, below)));
   for (const link of inOrder) links.drop(link.above, link.below);
   const nodes = targetsIn(component);
-  const closing: CycleLink<Node>[] = [];
+  const closing: CycleLink[] = [];
   for (const link of inOrder) {
     links.restore(link.above, link.below);
     const { all, after } = positionGraph(nodes);
@@ -131,21 +127,21 @@ function ageOfLink(origins: readonly LinkOrigin[]): string {
 }
 
 /** Returns the links to some positions of a component that may be dropped, each once. */
-function givingWay<Node extends TargetNode>(
+function givingWay(
   component: readonly Position[],
   { after }: PositionGraph,
-  links: Links<Node>,
+  links: Links,
   leadsThere: (next: Position) => boolean,
   start: Position,
-): readonly CycleLink<Node>[] {
+): readonly CycleLink[] {
   const cycle = shorten(cycleIn(start, new Set(component), after));
-  const found = new Map<string, CycleLink<Node>>();
+  const found = new Map<string, CycleLink>();
   for (const position of component) {
     for (const next of after(position)) {
       if (!next.entered || !leadsThere(next)) continue;
       const { node, entered } = position;
-      const below = next.node as Node;
-      for (const above of new Set(entered ? [node, node.object] : [node]) as Set<Node>) {
+      const below = next.node as Target;
+      for (const above of new Set(entered ? [node, node.object] : [node]) as Set<Target>) {
         const origins = links.origins(above, below);
         if (origins.length === 0 || !origins.every(({ reference }) => reference.onCycle === 'drop')) continue;
         found.set(`${above.locator} ${below.locator}`, { above, below, cycle });

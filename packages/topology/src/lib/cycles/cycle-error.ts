@@ -1,9 +1,17 @@
 import { type Issue, PolicyMachineryError } from '@policy-machinery/resource';
 import type { Position } from '../model/path.ts';
+import type { Reference } from '../model/reference.ts';
 import type { TargetNode } from '../model/target-node.ts';
+import type { PositionGraph } from '../paths/position-graph.ts';
 import { sortedBy } from '../support/sorted-by.ts';
-import type { LinkOrigin } from './link-origin.ts';
 import { cyclicComponents } from './scc.ts';
+
+/** A reference that makes a link. */
+export interface LinkOrigin {
+  /** The target that holds the reference. */
+  readonly from: TargetNode;
+  readonly reference: Reference;
+}
 
 /** Returns the references that make a link from above to below. */
 export type OriginsOf = (above: TargetNode, below: TargetNode) => readonly LinkOrigin[];
@@ -11,15 +19,10 @@ export type OriginsOf = (above: TargetNode, below: TargetNode) => readonly LinkO
 /**
  * Returns the error for cycles: the shortest cycle through the first target of each component, with its references.
  *
- * @param positions Positions in cycles, and possibly others, by locator.
- * @param after Returns the positions right below a position, among these.
+ * @param graph Positions in cycles, and possibly others, by locator.
  */
-export function cycleError(
-  positions: readonly Position[],
-  after: (position: Position) => readonly Position[],
-  origins: OriginsOf,
-): PolicyMachineryError {
-  const issues = cyclicComponents(positions, after).map((component) =>
+export function cycleError({ all, after }: PositionGraph, origins: OriginsOf): PolicyMachineryError {
+  const issues = cyclicComponents(all, after).map((component) =>
     cycleIssue(cycleIn(component[0] as Position, new Set(component), after), origins),
   );
   const inOrder = sortedBy(issues, ({ message }) => message);
@@ -30,7 +33,7 @@ export function cycleError(
 export function cycleIn(
   start: Position,
   component: ReadonlySet<Position>,
-  after: (position: Position) => readonly Position[],
+  after: PositionGraph['after'],
 ): readonly Position[] {
   const before = new Map<Position, Position>();
   const queue = [start];

@@ -1,17 +1,30 @@
 import { printable } from '@policy-machinery/resource';
 import type { Topology } from '../model/topology.ts';
-import { type DrawnEdge, type DrawnNode, drawingOf } from './drawing.ts';
+import { type DrawingLanguage, draw } from './drawing.ts';
+import type { EdgeAttributes, NodeAttributes } from './elements.ts';
 
-const nodeStyles: Readonly<Record<DrawnNode['type'], string>> = {
+const nodeStyles: Readonly<Record<NodeAttributes['type'], string>> = {
   object: 'shape=box, style=filled, fillcolor="#e5e9f0"',
   section: 'shape=box, style="filled,rounded", fillcolor="#f7f8fa"',
   policy: 'shape=note, style=dashed',
 };
 
-const edgeStyles: Readonly<Record<DrawnEdge['type'], string>> = {
+const edgeStyles: Readonly<Record<EdgeAttributes['type'], string>> = {
   link: '',
   contains: ' [style=dotted, arrowhead=none]',
   attaches: ' [style=dashed]',
+};
+
+const dot: DrawingLanguage = {
+  begin: ['digraph topology {', '  rankdir=TB'],
+  end: ['}'],
+  node: (id, { type, kind, label }) => `${id} [label="${kind}\\n${quote(label)}", ${nodeStyles[type]}]`,
+  edge: (from, to, type) => `${from} -> ${to}${edgeStyles[type]}`,
+  beginNamespace: (namespace) => [
+    `subgraph "cluster_${quote(namespace)}" {`,
+    `  label="${quote(namespace)}"; style=dashed`,
+  ],
+  endNamespace: '}',
 };
 
 /**
@@ -21,22 +34,7 @@ const edgeStyles: Readonly<Record<DrawnEdge['type'], string>> = {
  * @returns Text in DOT; the same text for the same resources.
  */
 export function toDot(topology: Topology): string {
-  const { groups, edges } = drawingOf(topology);
-  const lines = ['digraph topology {', '  rankdir=TB'];
-  for (const [namespace, nodes] of groups) {
-    const drawn = nodes.map(
-      ({ id, type, kind, label }) => `${id} [label="${kind}\\n${quote(label)}", ${nodeStyles[type]}]`,
-    );
-    if (namespace === undefined) {
-      for (const line of drawn) lines.push(`  ${line}`);
-    } else {
-      lines.push(`  subgraph "cluster_${quote(namespace)}" {`, `    label="${quote(namespace)}"; style=dashed`);
-      for (const line of drawn) lines.push(`    ${line}`);
-      lines.push('  }');
-    }
-  }
-  for (const { from, to, type } of edges) lines.push(`  ${from} -> ${to}${edgeStyles[type]}`);
-  return `${[...lines, '}'].join('\n')}\n`;
+  return draw(topology, dot);
 }
 
 function quote(text: string): string {

@@ -26,16 +26,14 @@ export interface Edge extends EdgeAttributes {
   readonly to: string;
 }
 
-/** The nodes and edges of drawings and graphs of a topology. */
-export interface Elements {
-  /** The nodes by locator. */
+/**
+ * Returns the targets, policies, links, containment and attachments of a topology: nodes by locator, and at most one edge from a node to another.
+ * O(targets + links).
+ */
+export function elementsOf(topology: Topology): {
   readonly nodes: ReadonlyMap<string, NodeAttributes>;
-  /** The edges: at most one from a node to another. */
   readonly edges: readonly Edge[];
-}
-
-/** Returns the targets, policies, links, containment and attachments of a topology. O(targets + links). */
-export function elementsOf(topology: Topology): Elements {
+} {
   const nodes = new Map<string, NodeAttributes>();
   for (const { locator, ref, resource, section } of topology.targets) {
     const type = section === undefined ? 'object' : 'section';

@@ -1,14 +1,24 @@
 import { printableLines } from '@policy-machinery/resource';
 import type { Topology } from '../model/topology.ts';
-import { type DrawnEdge, type DrawnNode, drawingOf } from './drawing.ts';
+import { type DrawingLanguage, draw } from './drawing.ts';
+import type { EdgeAttributes, NodeAttributes } from './elements.ts';
 
-const brackets: Readonly<Record<DrawnNode['type'], readonly [string, string]>> = {
+const brackets: Readonly<Record<NodeAttributes['type'], readonly [string, string]>> = {
   object: ['["', '"]'],
   section: ['("', '")'],
   policy: ['>"', '"]'],
 };
 
-const arrows: Readonly<Record<DrawnEdge['type'], string>> = { link: '-->', contains: '---', attaches: '-.->' };
+const arrows: Readonly<Record<EdgeAttributes['type'], string>> = { link: '-->', contains: '---', attaches: '-.->' };
+
+const mermaid: DrawingLanguage = {
+  begin: ['graph TD'],
+  end: [],
+  node: (id, { type, kind, label }) => `${id}${brackets[type][0]}${kind}<br/>${escapeText(label)}${brackets[type][1]}`,
+  edge: (from, to, type) => `${from} ${arrows[type]} ${to}`,
+  beginNamespace: (namespace, index) => [`subgraph ns${index}["${escapeText(namespace)}"]`],
+  endNamespace: 'end',
+};
 
 /**
  * Returns a drawing of a topology for Mermaid: objects as boxes, sections rounded, policies as flags, one subgraph for each namespace.
@@ -17,23 +27,7 @@ const arrows: Readonly<Record<DrawnEdge['type'], string>> = { link: '-->', conta
  * @returns Text in Mermaid; the same text for the same resources.
  */
 export function toMermaid(topology: Topology): string {
-  const { groups, edges } = drawingOf(topology);
-  const lines = ['graph TD'];
-  for (const [index, [namespace, nodes]] of groups.entries()) {
-    const drawn = nodes.map(({ id, type, kind, label }) => {
-      const [open, close] = brackets[type];
-      return `${id}${open}${kind}<br/>${escapeText(label)}${close}`;
-    });
-    if (namespace === undefined) {
-      for (const line of drawn) lines.push(`  ${line}`);
-    } else {
-      lines.push(`  subgraph ns${index}["${escapeText(namespace)}"]`);
-      for (const line of drawn) lines.push(`    ${line}`);
-      lines.push('  end');
-    }
-  }
-  for (const { from, to, type } of edges) lines.push(`  ${from} ${arrows[type]} ${to}`);
-  return `${lines.join('\n')}\n`;
+  return draw(topology, mermaid);
 }
 
 /**

@@ -1,5 +1,10 @@
-import { formatGroupKind, type GroupKind, type Issue, PolicyMachineryError } from '@policy-machinery/resource';
-import { kindIn } from './kind-index.ts';
+import {
+  formatGroupKind,
+  type GroupKind,
+  groupKindKey,
+  type Issue,
+  PolicyMachineryError,
+} from '@policy-machinery/resource';
 import type { Kinds } from './kinds.ts';
 import { ownerOf } from './target-kind.ts';
 
@@ -26,6 +31,29 @@ export function checkedKinds<Kind extends GroupKind>(
   });
   if (issues.length > 0) throw new PolicyMachineryError('invalid-kinds', 'The topology cannot be made', issues);
   return all;
+}
+
+/**
+ * Returns kinds by key.
+ *
+ * @throws {PolicyMachineryError} `duplicate-kind` if two kinds have the same key.
+ */
+export function indexKinds<Kind extends GroupKind>(kinds: Iterable<Kind>): ReadonlyMap<string, Kind> {
+  const index = new Map<string, Kind>();
+  for (const kind of kinds) {
+    const key = groupKindKey(kind);
+    if (index.has(key)) {
+      throw new PolicyMachineryError('duplicate-kind', `The kind ${key} is given twice; leave one out`);
+    }
+    index.set(key, kind);
+  }
+  return index;
+}
+
+/** Returns a kind by its group and name. */
+export function kindIn<Kind extends GroupKind>(index: ReadonlyMap<string, Kind>, sought: GroupKind): Kind | undefined {
+  const known = index.get(groupKindKey(sought));
+  return known?.kind === sought.kind && known.group === sought.group ? known : undefined;
 }
 
 /**

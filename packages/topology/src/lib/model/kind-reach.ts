@@ -1,5 +1,5 @@
 import { formatGroupKind, type GroupKind, type Issue, PolicyMachineryError } from '@policy-machinery/resource';
-import { kindIn } from './kind-index.ts';
+import { kindIn } from './check-kinds.ts';
 import type { Kinds } from './kinds.ts';
 import {
   describeTargetable,

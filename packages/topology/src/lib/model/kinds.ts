@@ -9,8 +9,7 @@ import {
 } from '@policy-machinery/resource';
 import { referenceGrantKind } from '@policy-machinery/target-ref';
 import { getOrInsert } from '../support/get-or-insert.ts';
-import { checkedKinds, checkTargets } from './check-kinds.ts';
-import { indexKinds, type KindIndex, kindIn } from './kind-index.ts';
+import { checkedKinds, checkTargets, indexKinds, kindIn } from './check-kinds.ts';
 import { checkReach } from './kind-reach.ts';
 import { loadOrder } from './load-order.ts';
 import type { AttachableKind } from './policy-node.ts';
@@ -40,8 +39,8 @@ export const namespacePrefix = 'namespace:';
 
 /** The kinds of a topology. */
 export class Kinds {
-  readonly targets: KindIndex<TargetKind>;
-  readonly policies: KindIndex<AttachableKind>;
+  readonly targets: ReadonlyMap<string, TargetKind>;
+  readonly policies: ReadonlyMap<string, AttachableKind>;
   /** The kind of Namespaces, if they are targets. */
   readonly namespace: TargetKind | undefined;
   /** Whether targets of some kind may attach policies by naming them. */
@@ -103,11 +102,6 @@ export class Kinds {
     return this.#policiesByName.get(kind.toLowerCase()) ?? [];
   }
 
-  /** Returns a policy kind by group and name, in any case. */
-  policyKind(sought: GroupKind): AttachableKind | undefined {
-    return this.policies.get(groupKindKey(sought));
-  }
-
   #learn(known: GroupKind & { readonly scope: ResourceScope; readonly versions?: readonly string[] }): void {
     const target = kindIn(this.targets, known);
     const policy = kindIn(this.policies, known);
@@ -136,7 +130,7 @@ export function locatorIn(prefix: string, namespace: string | undefined, name: s
 /**
  * The kinds of every topology, targets or not: links and attachments depend on the labels of Namespaces and on ReferenceGrants.
  */
-const backgroundKinds: KindIndex<RequiredKind> = indexKinds<RequiredKind>([
+const backgroundKinds: ReadonlyMap<string, RequiredKind> = indexKinds<RequiredKind>([
   { group: '', kind: 'Namespace', plural: 'namespaces', versions: ['v1'], scope: 'Cluster' },
   { ...referenceGrantKind, plural: 'referencegrants', versions: ['v1', 'v1beta1'], scope: 'Namespaced' },
 ]);

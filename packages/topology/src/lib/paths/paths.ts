@@ -2,7 +2,7 @@ import { PolicyMachineryError } from '@policy-machinery/resource';
 import type { Path, PathOptions, Position } from '../model/path.ts';
 import { byLocator, type TargetNode } from '../model/target-node.ts';
 import { positionsAfter, positionsBefore, rootPositions, targetsPassed } from './position.ts';
-import { PositionSet } from './position-set.ts';
+import { PositionSet } from './position-map.ts';
 import { repeatable } from './repeatable.ts';
 import { arrivalsAt, positionOf, spread } from './traversal.ts';
 

@@ -10,8 +10,7 @@ import {
   positionsOf,
   targetsPassed,
 } from './position.ts';
-import { PositionMap } from './position-map.ts';
-import { PositionSet } from './position-set.ts';
+import { PositionMap, PositionSet } from './position-map.ts';
 
 /** Returns the targets one step below: sections, and targets of links. */
 export function childrenOf(node: TargetNode): readonly TargetNode[] {

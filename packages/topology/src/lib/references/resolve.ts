@@ -16,7 +16,6 @@ import type { EndRefusal, ResolvedReference } from '../model/resolved-reference.
 import { none } from '../support/nothing.ts';
 import { SectionTarget, type Target, type WholeTarget } from '../targets/target.ts';
 import type { Lookup } from './lookup.ts';
-import { maxSections, SectionAllowance } from './section-allowance.ts';
 import { meansSection } from './section-criteria.ts';
 import { selectTargets } from './select.ts';
 import { maxSelecting } from './selection-limits.ts';
@@ -30,9 +29,15 @@ export interface Resolution extends ResolvedReference {
 interface Resolving {
   readonly from: Target;
   readonly lookup: Lookup;
-  /** The sections that all references of the target together may lead to. */
-  readonly allowance: SectionAllowance;
+  /** The number of sections that the references of the target may still lead to. */
+  sectionsLeft: number;
 }
+
+/**
+ * The maximum number of sections that the references of one target lead to, apart from references that lead to one section: Gateway API allows a
+ * route 32 parents, and a Gateway 64 listeners.
+ */
+const maxSections = 2048;
 
 const tooManySections = `with it the references lead to more than ${maxSections} sections; name one section`;
 const tooManySelecting = `${maxSelecting} older references of the namespace select these already; name one resource`;
@@ -44,7 +49,7 @@ const tooManySelecting = `${maxSelecting} older references of the namespace sele
  * @throws What functions of the target's kind throw.
  */
 export function resolveReferences(from: Target, lookup: Lookup): readonly Resolution[] {
-  const resolving = { from, lookup, allowance: new SectionAllowance() };
+  const resolving = { from, lookup, sectionsLeft: maxSections };
   return [...referencesOf(from)].map((reference) => {
     const { to } = reference;
     return 'name' in to ? resolveNamed(to, reference, resolving) : resolveSelected(to, reference, resolving);
@@ -162,13 +167,16 @@ function admittedOf(
   meant: readonly Target[],
   object: WholeTarget,
   { admits }: Reference,
-  { lookup, allowance }: Resolving,
+  resolving: Resolving,
 ): Admission {
-  if (!allowance.take(meant.length)) {
+  const count = meant.length > 1 ? meant.length : 0;
+  if (count > resolving.sectionsLeft) {
     const refusal = { to: object.locator, reason: 'TooManySections', message: tooManySections };
     return { ends: none, refusals: [refusal], isAbsent: false };
   }
-  return admits === undefined ? { ends: meant, refusals: none, isAbsent: false } : admissionOf(meant, admits, lookup);
+  resolving.sectionsLeft -= count;
+  if (admits === undefined) return { ends: meant, refusals: none, isAbsent: false };
+  return admissionOf(meant, admits, resolving.lookup);
 }
 
 /** Asks targets and sections whether they admit a reference. */

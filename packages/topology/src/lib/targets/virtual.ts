@@ -46,11 +46,6 @@ export class VirtualResources {
     this.#kinds = [...kinds].filter(({ derive }) => derive !== undefined);
   }
 
-  /** Whether there are no virtual kinds. */
-  get areNone(): boolean {
-    return this.#kinds.length === 0;
-  }
-
   /** Returns a virtual resource by locator, if there is one. */
   get(locator: string): KubernetesObject | undefined {
     const there = this.#byLocator.get(locator);
