@@ -19,7 +19,7 @@ import type { AttachableKind, PolicyNode } from './model/policy-node.ts';
 import type { RequiredKind } from './model/required-kind.ts';
 import type { ResolvedReference } from './model/resolved-reference.ts';
 import { isSectionKind, type Targetable, type TargetKind } from './model/target-kind.ts';
-import { byLocator, byTopologyOrder, locatorIn, type TargetLike, type TargetNode } from './model/target-node.ts';
+import { byLocator, byTopologyOrder, locatorOfTarget, type TargetLike, type TargetNode } from './model/target-node.ts';
 import { Topology } from './model/topology.ts';
 import { orderPositions } from './paths/order.ts';
 import { pathsBetween, pathsTo } from './paths/paths.ts';
@@ -135,7 +135,7 @@ export abstract class TopologyQueries extends Topology {
   }
 
   get(target: TargetLike): TargetNode | undefined {
-    const node = this.#state.target(locatorIn(target));
+    const node = this.#state.target(locatorOfTarget(target));
     if (node === undefined && typeof target === 'string') parseLocator(target); // A malformed locator must not pass for a missing target.
     return node;
   }
@@ -209,11 +209,8 @@ export abstract class TopologyQueries extends Topology {
 
   /** The dangling references, in the order of the targets that hold them. */
   get #dangling() {
-    const { dangling, relays } = this.#state;
-    const ofRelays = [...relays].flatMap(([holder, it]) =>
-      it.dangling === undefined ? [] : [[holder, it.dangling] as const],
-    );
-    const holders = [...dangling, ...ofRelays].sort(([a], [b]) => byTopologyOrder(a, b));
+    const { dangling, danglingRelays } = this.#state;
+    const holders = [...dangling, ...danglingRelays].sort(([a], [b]) => byTopologyOrder(a, b));
     return holders.map(([, references]) => references);
   }
 }

@@ -25,12 +25,12 @@ import type { TopologyState } from './topology-state.ts';
 export function apply(
   state: TopologyState,
   given: ReadonlyMap<string, ResourceChange>,
-  { suspects, relaying }: Pick<ChangeInProgress, 'suspects' | 'relaying'> = nothing,
+  unsettled?: Pick<ChangeInProgress, 'suspects' | 'relaying'>,
 ): ChangeInProgress {
   state.version += 1;
   const change = new ChangeInProgress(state.version, given);
-  change.suspects = [...suspects];
-  for (const holder of relaying) change.relaying.add(holder);
+  for (const link of unsettled?.suspects ?? []) change.suspects.push(link); // There may be many.
+  for (const holder of unsettled?.relaying ?? []) change.relaying.add(holder);
   try {
     renewResources(state, change);
     renewTargets(state, change);
@@ -47,8 +47,6 @@ export function apply(
   keep(state, change);
   return change;
 }
-
-const nothing = { suspects: [], relaying: new Set<never>() };
 
 function withoutCycles(state: TopologyState, change: ChangeInProgress): void {
   try {

@@ -51,7 +51,7 @@ export class ChangeInProgress {
   /** The sections with rivals to decide, and the rivals at them that have changed. */
   readonly rivals = new Map<Target, Set<Target>>();
   /** New links between kinds that can form cycles. */
-  suspects: (readonly [above: Target, below: Target])[] = [];
+  readonly suspects: (readonly [above: Target, below: Target])[] = [];
   /** Whether more kinds can form cycles since this change. */
   hasNewKindCycles = false;
   /** The touched links with at least one existing end, and whether each link existed before. */

@@ -61,7 +61,7 @@ function isLinking({ reference }: Resolution): boolean {
 export function restateReferences(state: TopologyState, target: Target, change: ChangeInProgress): void {
   const unread: Issue[] = [];
   const links = resolvedReferences(state, target, unread).filter(isLinking);
-  setDangling(state, target, links, change);
+  setDangling(state.dangling, target, links, change);
   change.report(state.issues.set('links', target, [...unread, ...refusalIssues(target, links)]));
 }
 
@@ -105,19 +105,20 @@ function setReferences(
 ): void {
   setEnds(state, target, { above: endsOf(links, 'up'), below: endsOf(links, 'down') }, change);
   setRelays(state, target, relayingAmong(links), change);
-  setDangling(state, target, links, change);
+  setDangling(state.dangling, target, links, change);
 }
 
-function setDangling(
-  state: TopologyState,
+/** Records which references of a target dangle, as resolved, or as decided. */
+export function setDangling(
+  dangling: TopologyState['dangling' | 'danglingRelays'],
   target: Target,
   links: readonly Resolution[],
   change: ChangeInProgress,
 ): void {
-  const before = state.dangling.get(target);
+  const before = dangling.get(target);
   const now = danglingReferences(target, links);
-  if (now !== undefined) state.dangling.set(target, now);
-  else state.dangling.delete(target);
+  if (now !== undefined) dangling.set(target, now);
+  else dangling.delete(target);
   if (!isSameDangling(before, now)) change.restate(target);
 }
 
@@ -185,7 +186,10 @@ function setRelays(
   change: ChangeInProgress,
 ): void {
   if (relaying.length > 0) {
-    state.relays.set(holder, { relaying, dangling: state.relays.get(holder)?.dangling });
+    state.relays.set(holder, relaying);
     change.relaying.add(holder);
-  } else if (state.relays.delete(holder)) change.report(state.issues.set('relays', holder, []));
+  } else if (state.relays.delete(holder)) {
+    state.danglingRelays.delete(holder);
+    change.report(state.issues.set('relays', holder, []));
+  }
 }

@@ -1,13 +1,13 @@
 import { groupKindKey, type Issue } from '@policy-machinery/resource';
-import { danglingReferences, isSameDangling } from '../model/dangling-references.ts';
 import { readSafely } from '../model/read-safely.ts';
 import { topologicalOrder } from '../paths/order.ts';
 import { refusalIssues } from '../references/refusal-issues.ts';
-import type { Relaying, Relays } from '../references/relays.ts';
+import type { Relaying } from '../references/relays.ts';
 import { admissionOf, type Resolution } from '../references/resolve.ts';
-import { emptySet } from '../support/nothing.ts';
+import { emptySet, none } from '../support/nothing.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
+import { setDangling } from './renew-links.ts';
 import { renewLinksBetween } from './renew-links-between.ts';
 import type { TopologyState } from './topology-state.ts';
 
@@ -32,7 +32,7 @@ function affectedBy(state: TopologyState, change: ChangeInProgress): ReadonlySet
 
 /** Returns the holders at the ends of another holder's references. */
 function* holdersBelow(state: TopologyState, holder: Target): Iterable<Target> {
-  for (const relaying of state.relays.get(holder)?.relaying ?? []) {
+  for (const relaying of state.relays.get(holder) ?? none) {
     for (const end of endsOf(relaying, state, holder)) yield* relayingIn(state, end.object);
   }
 }
@@ -44,8 +44,7 @@ function endsOf({ ends }: Relaying, { cycles }: TopologyState, holder: Target): 
 }
 
 function decide(state: TopologyState, holder: Target, change: ChangeInProgress): void {
-  const relays = state.relays.get(holder) as Relays;
-  const { relaying } = relays;
+  const relaying = state.relays.get(holder) ?? none;
   const issues: Issue[] = [];
   const decisions = readSafely(holder.locator, issues, () => {
     const arriving = arrivingAt(state, holder);
@@ -55,9 +54,7 @@ function decide(state: TopologyState, holder: Target, change: ChangeInProgress):
   const open = new Set(decisions.flatMap(({ ends }) => ends));
   const ends = relaying.flatMap((it) => endsOf(it, state, holder));
   close(state, holder, new Set(ends.filter((end) => !open.has(end))), change);
-  const dangling = danglingReferences(holder, decisions);
-  if (!isSameDangling(relays.dangling, dangling)) change.restate(holder);
-  relays.dangling = dangling;
+  setDangling(state.danglingRelays, holder, decisions, change);
   change.report(state.issues.set('relays', holder, [...issues, ...refusalIssues(holder, decisions)]));
 }
 
@@ -65,7 +62,7 @@ function decide(state: TopologyState, holder: Target, change: ChangeInProgress):
 function arrivingAt({ relays }: TopologyState, { object }: Target): readonly unknown[] {
   const arriving: unknown[] = [];
   for (const above of object.linksFrom) {
-    for (const { open, value } of relays.get(above)?.relaying ?? []) if (open.has(object)) arriving.push(value);
+    for (const { open, value } of relays.get(above) ?? none) if (open.has(object)) arriving.push(value);
   }
   return arriving;
 }

@@ -22,7 +22,7 @@ export interface Contest {
 /** Decides which rivals the touched sections keep, and links only these. O(touched rivals), besides what the sections' rules cost. */
 export function renewRivals(state: TopologyState, change: ChangeInProgress): void {
   for (const [end, touched] of change.rivals) {
-    const were = state.contests.get(end)?.refused ?? nobody;
+    const were = state.contests.get(end)?.refused ?? noRivals;
     const are = renewContest(state, end, were, touched);
     const affected = were === are ? touched : new Set([...were.keys(), ...are.keys()]);
     for (const rival of affected) {
@@ -35,7 +35,7 @@ export function renewRivals(state: TopologyState, change: ChangeInProgress): voi
   }
 }
 
-const nobody: ReadonlyMap<Target, Refusal> = new Map();
+const noRivals: ReadonlyMap<Target, Refusal> = new Map();
 
 /**
  * Renews the contest at a section, which begins anew if the section has changed, and ends if all rivals are linked and of one kind.
@@ -55,7 +55,7 @@ function renewContest(
   if (contest !== undefined && isChanged) contest.refused = refusedIn(contest);
   if (contest === undefined || (were.size === 0 && contest.refused.size === 0 && !spansKinds(end.linksTo))) {
     state.contests.delete(end);
-    return nobody;
+    return noRivals;
   }
   state.contests.set(end, contest);
   return contest.refused;
@@ -67,7 +67,7 @@ function begun(state: TopologyState, end: Target): Contest | undefined {
   const { resource, section, linksTo } = end;
   if (rivalry === undefined || section === undefined || !state.holds(end)) return undefined;
   if (!spansKinds(linksTo) && !state.contests.has(end)) return undefined;
-  return { section, rivals: rivalry.begin({ resource, section }), resources: new Map(), refused: nobody };
+  return { section, rivals: rivalry.begin({ resource, section }), resources: new Map(), refused: noRivals };
 }
 
 /** Returns whether targets in the order of locators are of several kinds: then the first and the last differ. O(1). */

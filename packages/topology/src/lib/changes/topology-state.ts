@@ -9,7 +9,7 @@ import type { PolicyNode } from '../model/policy-node.ts';
 import { Grants } from '../references/grants.ts';
 import { RecordingLookup } from '../references/lookup.ts';
 import type { PolicyRefs } from '../references/policy-refs.ts';
-import type { Relays } from '../references/relays.ts';
+import type { Relaying } from '../references/relays.ts';
 import { SelectionLimits } from '../references/selection-limits.ts';
 import { Selections } from '../references/selections.ts';
 import type { Named } from '../targets/named.ts';
@@ -39,7 +39,9 @@ export class TopologyState {
   readonly kindLinks = new KindLinks();
   cycles: BrokenCycles = noCycles();
   /** The relaying references, by holder. */
-  readonly relays = new Map<Target, Relays>();
+  readonly relays = new Map<Target, readonly Relaying[]>();
+  /** The relaying references that dangle since they were decided. */
+  readonly danglingRelays = new Map<Target, DanglingReferences>();
   /** The closed ends of relaying references, by holder. */
   readonly closed = new Map<Target, ReadonlySet<Target>>();
   /** The contests at sections, and the rivals that these do not keep. */

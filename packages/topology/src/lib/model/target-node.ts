@@ -36,7 +36,7 @@ export interface TargetNode {
 export type TargetLike = TargetNode | ResourceRef | string;
 
 /** Returns the locator of a target that is given as a node, by reference or by locator. */
-export function locatorIn(target: TargetLike): string {
+export function locatorOfTarget(target: TargetLike): string {
   if (typeof target === 'string') return target;
   return 'locator' in target ? target.locator : formatLocator(target);
 }

@@ -50,7 +50,7 @@ export function targetsPassed({ node, entered }: Position): readonly TargetNode[
 export function* rootPositions(objects: Iterable<TargetNode>): Iterable<Position> {
   for (const node of objects) {
     if (node.section !== undefined || node.linksFrom.length > 0) continue;
-    if (!isLinkedBySection(node)) yield entryAt(node);
+    if (node.linkedSections === 0) yield entryAt(node);
     else for (const section of node.sections) if (section.linksFrom.length === 0) yield entryAt(section);
   }
 }
@@ -58,7 +58,7 @@ export function* rootPositions(objects: Iterable<TargetNode>): Iterable<Position
 /** Returns whether paths begin at a position. O(sections of the object). */
 export function isRootPosition({ node, entered }: Position): boolean {
   if (!entered || node.linksFrom.length > 0) return false;
-  return node.section === undefined ? !isLinkedBySection(node) : canBeEntered(node);
+  return node.section === undefined ? node.linkedSections === 0 : canBeEntered(node);
 }
 
 /** Returns the positions of a target, besides those of sections by which a path passes it. */
@@ -69,20 +69,13 @@ export function positionsOf(node: TargetNode): readonly Position[] {
 
 /** Returns whether paths can reach a section without its whole object: by a link, or by beginning there. */
 export function canBeEntered(section: TargetNode): boolean {
-  return section.linksFrom.length > 0 || (section.object.linksFrom.length === 0 && isLinkedBySection(section.object));
-}
-
-function isLinkedBySection({ linkedSections }: TargetNode): boolean {
-  return linkedSections > 0;
+  return section.linksFrom.length > 0 || (section.object.linksFrom.length === 0 && section.object.linkedSections > 0);
 }
 
 /** Returns the targets that a path can go on to after entering a target: for a section, also those linked from its object, each once. */
 function linksOnward({ section, object, linksTo }: TargetNode): readonly TargetNode[] {
   if (section === undefined || object.linksTo.length === 0) return linksTo;
-  return withoutCovered(new Set([...linksTo, ...object.linksTo]));
-}
-
-/** Returns targets without sections of objects that are among them: a link to the whole object covers its sections. */
-export function withoutCovered<Node extends TargetNode>(nodes: ReadonlySet<Node>): readonly Node[] {
-  return [...nodes].filter(({ section, object }) => section === undefined || !nodes.has(object as Node));
+  const nodes = new Set([...linksTo, ...object.linksTo]);
+  // A link to a whole object covers its sections.
+  return [...nodes].filter((it) => it.section === undefined || !nodes.has(it.object));
 }

@@ -1,4 +1,3 @@
-import type { DanglingReferences } from '../model/dangling-references.ts';
 import type { Reference } from '../model/reference.ts';
 import type { Target } from '../targets/target.ts';
 
@@ -10,10 +9,4 @@ export interface Relaying {
   /** The value, and the ends that it is handed on to: none before the reference is decided. */
   value: unknown;
   open: ReadonlySet<Target>;
-}
-
-/** The relaying references of a target, and those that dangle. */
-export interface Relays {
-  readonly relaying: readonly Relaying[];
-  dangling: DanglingReferences | undefined;
 }

@@ -10,12 +10,7 @@ import {
 import { readSafely } from '../model/read-safely.ts';
 import type { TargetKind } from '../model/target-kind.ts';
 import { getOrInsert } from '../support/get-or-insert.ts';
-
-/** The virtual resources derived from one resource. */
-interface Derived {
-  readonly resources: ReadonlyMap<string, KubernetesObject>;
-  readonly issues: readonly Issue[];
-}
+import { none } from '../support/nothing.ts';
 
 /** The sources of one virtual resource. */
 interface Derivations {
@@ -30,15 +25,13 @@ function firstOf(sources: Iterable<string>): string {
   return first ?? '';
 }
 
-const nothing: Derived = { resources: new Map(), issues: [] };
-
 /**
  * The resources of virtual kinds, which no API server knows (T-16), by their sources. If several sources derive one resource, the first source
  * counts, in the order of locators.
  */
 export class VirtualResources {
   readonly #kinds: readonly TargetKind[];
-  readonly #bySource = new Map<string, Derived>();
+  readonly #bySource = new Map<string, ReadonlyMap<string, KubernetesObject>>();
   readonly #byLocator = new Map<string, Derivations>();
 
   /** @param kinds The kinds, of which only virtual ones are used. */
@@ -56,7 +49,7 @@ export class VirtualResources {
 
   /** Returns the locators of the virtual resources derived from a resource. */
   from(source: string): Iterable<string> {
-    return (this.#bySource.get(source) ?? nothing).resources.keys();
+    return this.#bySource.get(source)?.keys() ?? none;
   }
 
   /**
@@ -65,7 +58,6 @@ export class VirtualResources {
    * @returns The issues of deriving them.
    */
   set(source: string, resource: KubernetesObject | undefined): readonly Issue[] {
-    if (this.#kinds.length === 0) return nothing.issues;
     for (const locator of this.from(source)) {
       const there = this.#byLocator.get(locator);
       if (there === undefined) continue;
@@ -73,29 +65,33 @@ export class VirtualResources {
       if (there.first === source) there.first = undefined;
       if (there.bySource.size === 0) this.#byLocator.delete(locator);
     }
-    const derived = resource === undefined ? nothing : deriveFrom(source, resource, this.#kinds);
-    if (derived.resources.size + derived.issues.length === 0) this.#bySource.delete(source);
-    else this.#bySource.set(source, derived);
-    for (const [locator, virtual] of derived.resources) {
+    const issues: Issue[] = [];
+    const derived = resource === undefined ? [] : derivedFrom(source, resource, this.#kinds, issues);
+    const byLocator = new Map(derived);
+    if (byLocator.size > 0) this.#bySource.set(source, byLocator);
+    else this.#bySource.delete(source);
+    for (const [locator, virtual] of byLocator) {
       const there = getOrInsert(this.#byLocator, locator, (): Derivations => ({ bySource: new Map(), first: source }));
       there.bySource.set(source, virtual);
       if (there.first !== undefined && source < there.first) there.first = source;
     }
-    return derived.issues;
+    return issues;
   }
 }
 
-function deriveFrom(source: string, resource: KubernetesObject, kinds: readonly TargetKind[]): Derived {
-  const resources = new Map<string, KubernetesObject>();
-  const issues: Issue[] = [];
+function* derivedFrom(
+  source: string,
+  resource: KubernetesObject,
+  kinds: readonly TargetKind[],
+  issues: Issue[],
+): Iterable<readonly [locator: string, virtual: KubernetesObject]> {
   for (const kind of kinds) {
     for (const virtual of readSafely(source, issues, () => [...(kind.derive?.(resource) ?? [])])) {
       const fault = faultOf(virtual, kind);
-      if (fault === undefined) resources.set(locatorOf(virtual, kind.scope), virtual);
+      if (fault === undefined) yield [locatorOf(virtual, kind.scope), virtual];
       else issues.push({ code: 'invalid-virtual-resource', severity: 'error', message: fault, resource: source });
     }
   }
-  return { resources, issues };
 }
 
 function faultOf(virtual: KubernetesObject, kind: TargetKind): string | undefined {
