@@ -24,7 +24,7 @@ import { LiveState } from './follow/live-state.ts';
 import type { DeclaredPolicy } from './levels/declared-policy.ts';
 import { type JudgePolicy, Verdicts } from './levels/verdict.ts';
 import type { ScopeOutcome } from './reasons/policy-share.ts';
-import { emptySet } from './support/nothing.ts';
+import { emptySet, none } from './support/nothing.ts';
 
 /**
  * The effective policies of one kind, one for each context of each effective target. They follow their topology: every answer is up to date
@@ -404,6 +404,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   #withPolicies(target: TargetNode, affecting: Affecting): AffectedTarget<Spec> {
+    if (affecting.size === 0) return { target, policies: none };
     const policies = this.#sorted(affecting.keys()).map((policy) => ({
       policy,
       parents: affecting.get(policy.locator) ?? new Set(),

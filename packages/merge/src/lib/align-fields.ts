@@ -43,14 +43,15 @@ export function visitFields<Origin>(
       pass(origins, path);
       return;
     }
-    const list = there === undefined || thereBy === undefined ? undefined : { value: there, origins: thereBy };
     const keys = keysOf(value);
-    const places = Array.isArray(value) ? itemsPlaced(value, (item) => placeOf(item, list)) : keys;
+    const places = Array.isArray(value) ? itemsPlaced(value, there, thereBy, placeOf) : keys;
     if (places === undefined || (places.length === 0 && isLeaf(origins))) {
       visit({ path, by: contributors(origins), removed: false, value, there, thereBy });
     }
-    for (const [index, place] of (places ?? none).entries()) {
+    let index = 0;
+    for (const place of places ?? none) {
       const key = keys?.[index] ?? String(index);
+      index += 1;
       const child = childOf(value, key);
       const at = originsOfField(origins, key);
       if (child === undefined || at === undefined) continue;
@@ -109,13 +110,17 @@ function keysOf(value: JsonValue): readonly string[] | undefined {
 }
 
 /** Returns the places of the items of a list in the result; `undefined` for a list that is one field. */
-function itemsPlaced(
+function itemsPlaced<Origin>(
   list: readonly JsonValue[],
-  placeOf: (item: JsonValue) => string | undefined,
+  there: JsonValue | undefined,
+  thereBy: Origins<Origin> | undefined,
+  placeOf: ReturnType<typeof itemPlaces>,
 ): readonly string[] | undefined {
+  if (there === undefined || thereBy === undefined) return undefined;
+  const merged = { value: there, origins: thereBy };
   const places: string[] = [];
   for (const item of list) {
-    const place = placeOf(item);
+    const place = placeOf(item, merged);
     if (place === undefined) return undefined;
     places.push(place);
   }
@@ -124,11 +129,12 @@ function itemsPlaced(
 
 /** Finds the index of an item in a list merged by key. Visits each list once. */
 function itemPlaces() {
-  const indexes = new Map<unknown, ReadonlyMap<string, string>>();
+  let indexes: Map<unknown, ReadonlyMap<string, string>> | undefined;
   return <Origin>(item: JsonValue | undefined, list: Anything<Origin> | undefined): string | undefined => {
     if (list === undefined || isLeaf(list.origins) || !Array.isArray(list.value)) return undefined;
     const { keys } = list.origins;
     if (keys === undefined || !isJsonObject(item)) return undefined;
+    indexes ??= new Map();
     const index = indexes.get(list.value) ?? placesByKey(list.value, keys);
     indexes.set(list.value, index);
     return index.get(itemKey(item, keys));

@@ -25,6 +25,8 @@ export interface AffectedTarget<Spec> {
 /** The locators of the policies that affect a target, each with the parents through which it does. */
 export type Affecting = ReadonlyMap<string, ReadonlySet<TargetNode>>;
 
+const nothing: Affecting = new Map();
+
 /** Finds the policies that set a field, by locator. */
 export interface Setters<Spec> {
   /** Whether policies are barred from some contexts only. */
@@ -64,17 +66,18 @@ export class Affected<Spec> {
    */
   attachedTo(target: TargetNode): Affecting {
     const slots = this.#contexts.slotsAt(target);
+    if (slots.length === 0) return nothing;
     const attached = new Set(slots.flatMap(locatorsOf));
-    if (attached.size === 0) return new Map();
+    if (attached.size === 0) return nothing;
     if (this.#setters.hasBars || target.object.linkedSections > 0)
       return new Map([...this.of(target)].filter(([policy]) => attached.has(policy)));
     const affecting = new GatheredPolicies(target);
     const { stacks } = this.#contexts.graph;
     for (const slot of slots) {
-      for (const stack of stacks.ending(slot)) {
+      stacks.visitEnding(slot, (stack) => {
         const left = affecting.without(attached);
         if (left.size > 0) affecting.add(this.#setters.settersFrom(stack, left));
-      }
+      });
     }
     if (affecting.size > 0) this.#addParents(target, attached, affecting.add);
     return affecting.all;

@@ -109,7 +109,8 @@ export class Scopes<Spec> {
   /** Returns the known scopes for a list. Sections of one object follow each other, and usually have the same list. */
   #allKnown(scopes: readonly Scope<Spec>[]): readonly KnownScope<Spec>[] {
     if (this.#last?.scopes === scopes) return this.#last.known;
-    const known = [...new Set(scopes.map((scope) => this.#known(scope)))]; // Contexts that differ in barred policies may have the same scope.
+    const all = scopes.map((scope) => this.#known(scope));
+    const known = all.length > 1 ? [...new Set(all)] : all; // Contexts that differ in barred policies may have the same scope.
     this.#last = { scopes, known };
     return known;
   }

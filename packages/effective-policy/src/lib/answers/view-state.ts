@@ -7,7 +7,7 @@ import type { PolicyKind } from '@policy-machinery/policy-kind';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { allBelow } from '../contexts/all-below.ts';
 import { type ContextAt, Contexts } from '../contexts/contexts.ts';
-import { isOneOf, namespaceLevelsOf } from '../contexts/kinds.ts';
+import { namespaceLevelsOf } from '../contexts/kinds.ts';
 import { LeftOut } from '../contexts/left-out.ts';
 import { hasPolicies, type Stack } from '../contexts/stack.ts';
 import { folds } from '../fold/fold.ts';
@@ -18,7 +18,7 @@ import { type LevelOptions, Levels, type ReadPolicies } from '../levels/levels.t
 import { OwnValues } from '../levels/own-value.ts';
 import type { PolicyShare } from '../reasons/policy-share.ts';
 import { emptySet, none } from '../support/nothing.ts';
-import { isOneOfTargetables } from '../support/targetables.ts';
+import { isOneOf, isOneOfTargetables } from '../support/targetables.ts';
 import { Affected } from './affected.ts';
 import { Context, EffectivePolicy } from './effective-policy.ts';
 import { Hierarchies, type KnownHierarchies } from './hierarchy.ts';

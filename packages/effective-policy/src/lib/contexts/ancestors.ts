@@ -107,11 +107,9 @@ export class Ancestors<Spec> {
   #goingOn(parent: TargetNode, child: TargetNode, above: TargetSet): TargetSet {
     if (!this.#graph.options.isAncestor(parent.object)) return above;
     const { naming, reach } = this.#entries;
-    let all = reach === 'nearest' ? this.#sets.empty : above;
-    for (const named of naming === 'sections' ? namedParents(parent, child) : [parent.object]) {
-      all = this.#sets.with(all, named);
-    }
-    return all;
+    const before = reach === 'nearest' ? this.#sets.empty : above;
+    if (naming !== 'sections') return this.#sets.with(before, parent.object);
+    return namedParents(parent, child).reduce((all, named) => this.#sets.with(all, named), before);
   }
 
   /** Returns the ancestors of paths to a target through a position, which may be right above if paths pass the target to a section. */

@@ -27,14 +27,15 @@ export function namedParents(parent: TargetNode, child: TargetNode): readonly Ta
   const { object, section } = parent;
   if (section === undefined) return [object];
   const { group, kind, namespace, name } = object.ref;
-  const named = new Set<TargetNode>();
+  const named: TargetNode[] = [];
   for (const { to, toSections } of upReferencesOf(child.object)) {
     if (!('name' in to) || to.name !== name || to.kind !== kind || to.group !== group) continue;
     if (namespace !== undefined && (to.namespace ?? child.ref.namespace) !== namespace) continue;
     if (!meansSection(toSections, section)) continue;
-    named.add(typeof toSections === 'function' || toSections?.name !== undefined ? parent : object);
+    const meant = typeof toSections === 'function' || toSections?.name !== undefined ? parent : object;
+    if (!named.includes(meant)) named.push(meant);
   }
-  return named.size === 0 ? [object] : [...named];
+  return named.length === 0 ? [object] : named;
 }
 
 /** Returns whether a target refers to its parents, so that an edit of the target may change how it names them. */

@@ -71,22 +71,24 @@ export class Stacks<Spec> {
 
   #having(slots: Iterable<LevelSlot<Spec>>): ReadonlySet<Interned<Spec>> {
     const found = new Set<Interned<Spec>>();
-    for (const slot of slots) for (const stack of each(this.#ending.get(slot))) found.add(stack);
-    for (const stack of found) for (const next of each(stack.below)) found.add(next); // The loop visits added stacks, too.
+    const add = (stack: Interned<Spec>): unknown => found.add(stack);
+    for (const slot of slots) visit(this.#ending.get(slot), add);
+    for (const stack of found) visit(stack.below, add); // The loop visits added stacks, too.
     return found;
   }
 
-  /** Returns the stacks that end with a slot. */
-  ending(slot: LevelSlot<Spec>): Iterable<Stack<Spec>> {
-    return each(this.#ending.get(slot));
+  /** Visits the stacks that end with a slot. */
+  visitEnding(slot: LevelSlot<Spec>, visitor: (stack: Stack<Spec>) => unknown): void {
+    visit(this.#ending.get(slot), visitor);
   }
 
   /** Visits a stack and the stacks with more slots, until an answer is `true`. Returns whether one was. */
   someFrom(stack: Stack<Spec>, isMeant: (stack: Stack<Spec>) => boolean): boolean {
     const pending = [stack];
+    const add = (below: Stack<Spec>): unknown => pending.push(below);
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       if (isMeant(next)) return true;
-      for (const it of each(belowOf(next))) pending.push(it);
+      visit(belowOf(next), add);
     }
     return false;
   }
@@ -108,9 +110,10 @@ export class Stacks<Spec> {
 /** One stack, or several stacks. */
 type Some<Spec> = Interned<Spec> | ReadonlySet<Interned<Spec>> | ReadonlyMap<unknown, Interned<Spec>>;
 
-function each<Spec>(some: Some<Spec> | undefined): Iterable<Interned<Spec>> {
-  if (some === undefined) return [];
-  return some instanceof Set || some instanceof Map ? some.values() : [some as Interned<Spec>];
+function visit<Spec>(some: Some<Spec> | undefined, visitor: (stack: Interned<Spec>) => unknown): void {
+  if (some === undefined) return;
+  if (some instanceof Set || some instanceof Map) some.forEach(visitor);
+  else visitor(some as Interned<Spec>);
 }
 
 /** Returns the stacks with one more slot. */

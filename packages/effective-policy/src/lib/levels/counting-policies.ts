@@ -59,7 +59,7 @@ function fieldsOfPolicy({ layers }: Policy<unknown>, strategies: readonly MergeS
 }
 
 /** Returns whether a strategy merges fields. The result of the others is one of the two specs. */
-function mergesFields({ granularity }: MergeStrategy): boolean {
+export function mergesFields({ granularity }: MergeStrategy): boolean {
   return granularity !== 'None' && granularity !== 'Atomic';
 }
 

@@ -143,7 +143,7 @@ interface LostInMerge<Spec> {
 
 /** All losses of one layer, indexed by field on demand. */
 class LostFields<Spec> {
-  readonly #byPointer = new Map<string, Decided<Spec>>();
+  #byPointer: Map<string, Decided<Spec>> | undefined;
   #unread: LostInMerge<Spec>[] = [];
 
   add(lost: LostInMerge<Spec>): void {
@@ -171,6 +171,7 @@ class LostFields<Spec> {
   }
 
   #read(): ReadonlyMap<string, Decided<Spec>> {
+    this.#byPointer ??= new Map();
     for (const { fields, ruleBetween, final } of this.#unread) {
       for (const [index, loss] of fields.entries()) {
         const first = { loss, ruleBetween };

@@ -10,6 +10,7 @@ import type { Layer } from '@policy-machinery/policy-kind';
 import { formatPointer, isJsonObject, type JsonValue, valueAt } from '@policy-machinery/resource';
 import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';
 import type { MergeStep } from '../fold/operand.ts';
+import { mergesFields } from '../levels/counting-policies.ts';
 import { withoutItem } from '../support/same.ts';
 import type { FieldLoss, LayerLoss } from './loss.ts';
 
@@ -76,44 +77,53 @@ function lossIn<Spec>({ ruleBetween, dialectName, because, strategy: by, stanza 
   };
 }
 
+/** What a layer lost in a merge, and whether it has something left. */
+interface Balance<Spec> {
+  readonly lost: FieldLoss<Spec>[];
+  hasLeft: boolean;
+  /** The units that the layer kept in part, for strategies with units. */
+  readonly kept: Set<string> | undefined;
+}
+
 /** What the layers of one side of a merge lost, and what they kept. */
 class LossesByLayer<Spec> {
   readonly #unitAt: MergeStrategy['unitAt'];
-  readonly #lost = new Map<ContextLayer<Spec>, FieldLoss<Spec>[]>();
-  readonly #keepers = new Set<ContextLayer<Spec>>();
-  /** The units that a layer kept in part, for strategies with units. */
-  readonly #kept = new Map<ContextLayer<Spec>, Set<string>>();
+  readonly #balances = new Map<ContextLayer<Spec>, Balance<Spec>>();
 
   constructor(unitAt: MergeStrategy['unitAt']) {
     this.#unitAt = unitAt;
   }
 
   keep(layer: ContextLayer<Spec>, path: readonly string[]): void {
-    this.keepSome(layer);
-    if (this.#unitAt !== undefined)
-      this.#kept.set(layer, (this.#kept.get(layer) ?? new Set<string>()).add(this.#unitOf(path)));
+    const balance = this.#of(layer);
+    balance.hasLeft = true;
+    balance.kept?.add(this.#unitOf(path));
   }
 
   /** Records that a layer has something left, whatever it is. */
   keepSome(layer: ContextLayer<Spec>): void {
-    this.#keepers.add(layer);
+    this.#of(layer).hasLeft = true;
   }
 
   lose(loss: FieldLoss<Spec>, path: readonly string[]): void {
-    const fields = this.#lost.get(loss.layer) ?? [];
-    this.#lost.set(loss.layer, fields);
-    fields.push(this.#unitAt === undefined ? loss : { ...loss, unit: this.#unitOf(path) });
+    this.#of(loss.layer).lost.push(this.#unitAt === undefined ? loss : { ...loss, unit: this.#unitOf(path) });
   }
 
   /** Returns what a layer lost; `undefined` if it lost nothing. */
   of(layer: ContextLayer<Spec>): LayerLoss<Spec> | undefined {
-    const fields = this.#lost.get(layer);
-    if (fields === undefined) return undefined;
-    const units = this.#kept.get(layer);
+    const { lost, kept, hasLeft } = this.#of(layer);
+    if (lost.length === 0) return undefined;
     // Of a unit from which `unset` removes a part, only the part is lost.
-    const parts =
-      units === undefined ? fields : fields.map((it) => (units.has(it.unit) ? { ...it, unit: it.pointer } : it));
-    return { fields: parts, isAll: !this.#keepers.has(layer) };
+    const fields = kept === undefined ? lost : lost.map((it) => (kept.has(it.unit) ? { ...it, unit: it.pointer } : it));
+    return { fields, isAll: !hasLeft };
+  }
+
+  #of(layer: ContextLayer<Spec>): Balance<Spec> {
+    const known = this.#balances.get(layer);
+    if (known !== undefined) return known;
+    const balance = { lost: [], hasLeft: false, kept: this.#unitAt === undefined ? undefined : new Set<string>() };
+    this.#balances.set(layer, balance);
+    return balance;
   }
 
   #unitOf(path: readonly string[]): string {
@@ -181,10 +191,6 @@ function hasLostItems(
   const keysOf = (list: readonly JsonValue[]) => new Set(list.map((it) => equalityKey(it)));
   const [was, is] = [keysOf(before), keysOf(after)];
   return [...keysOf(own)].some((item) => was.has(item) && !is.has(item));
-}
-
-function mergesFields({ granularity }: MergeStrategy): boolean {
-  return granularity === 'Patch' || granularity === 'Custom';
 }
 
 function isEmptyObject(value: unknown): boolean {

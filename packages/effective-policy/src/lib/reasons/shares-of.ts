@@ -41,22 +41,22 @@ export function sharesOf<Spec>(
   rejected: readonly RejectedPolicy<Spec>[],
 ): readonly PolicyShare<Spec>[] {
   const setters = new Set(contributors(spec.origins).map(({ policy }) => policy));
-  const own = new Set(layers.filter(isOwnLayer).map(({ policy }) => policy)); // Usually none: only a target's own value.
-  const others = own.size === 0 ? setters.size : [...setters].filter((policy) => !own.has(policy)).length;
+  const own = layers.filter(isOwnLayer); // Usually none: only a target's own value.
+  const others = setters.size - own.filter(({ policy }) => setters.has(policy)).length;
   const isMissing = (field: FieldLoss<Spec>): boolean => !isKept(field, () => settersOf(spec, field.pointer));
-  return Array.from(lostByPolicy(layers, rejected, losses), ([policy, lost]) => {
-    if ('share' in lost) return lost.share;
+  const shares: PolicyShare<Spec>[] = [];
+  for (const [policy, lost] of lostByPolicy(layers, rejected, losses)) {
+    if ('share' in lost) {
+      shares.push(lost.share);
+      continue;
+    }
     const contributes = setters.has(policy);
     const faults = issues.length === 0 ? none : issues.filter(({ resource }) => resource === policy.locator);
-    return sharedShare({
-      policy,
-      outcome: outcomeOf(contributes, lost, isMissing, faults.length > 0),
-      contributes,
-      isMerged: contributes && others > 1,
-      losses: inShort(lost),
-      issues: faults,
-    });
-  });
+    const outcome = outcomeOf(contributes, lost, isMissing, faults.length > 0);
+    const isMerged = contributes && others > 1;
+    shares.push(sharedShare({ policy, outcome, contributes, isMerged, losses: inShort(lost), issues: faults }));
+  }
+  return shares;
 }
 
 /** Returns what each policy lost, the merged policies first. A policy that was only rejected keeps the share that it has as such. */
@@ -108,6 +108,7 @@ export function isKept<Spec>(
   { layer, winners, rule }: FieldLoss<Spec>,
   setters: () => readonly ContextLayer<Spec>[],
 ): boolean {
+  if (rule === 'condition-not-met' || winners[0]?.policy !== layer.policy) return false;
   const isItself = ({ policy }: ContextLayer<Spec>): boolean => policy === layer.policy;
-  return rule !== 'condition-not-met' && winners.length > 0 && winners.every(isItself) && setters().some(isItself);
+  return winners.every(isItself) && setters().some(isItself);
 }

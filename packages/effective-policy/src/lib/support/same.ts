@@ -1,6 +1,6 @@
 /** Returns whether two lists have the same items in the same order. */
 export function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a === b || (a.length === b.length && a.every((item, index) => item === b[index]));
+  return a === b || isEqualList(a, b, Object.is);
 }
 
 /** Returns whether two sets have the same members. */
@@ -16,7 +16,13 @@ export function isEqualList<Item>(
   b: readonly Item[],
   isEqual: (a: Item, b: Item) => boolean,
 ): boolean {
-  return a.length === b.length && a.every((item, index) => isEqual(item, b[index] as Item));
+  if (a.length !== b.length) return false;
+  let index = 0;
+  for (const item of a) {
+    if (!isEqual(item, b[index] as Item)) return false;
+    index += 1;
+  }
+  return true;
 }
 
 /** Returns a list without an item: the list itself, where it does not have the item. */

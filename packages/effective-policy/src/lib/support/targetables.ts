@@ -1,8 +1,20 @@
+import { type GroupKind, groupKindKey } from '@policy-machinery/resource';
 import { type Targetable, type TargetNode, targetableKey } from '@policy-machinery/topology';
 
+type TargetTest = (target: TargetNode) => boolean;
+
 /** Returns a test for targets of some kinds. Kinds are compared by group and kind, not by identity. */
-export function isOneOfTargetables(kinds: readonly Targetable[]): (target: TargetNode) => boolean {
-  const keys = new Set(kinds.map(targetableKey));
+export function isOneOfTargetables(kinds: readonly Targetable[]): TargetTest {
+  return isOneOfKeys(kinds.map(targetableKey));
+}
+
+/** Returns a test for objects of some kinds, without their sections. */
+export function isOneOf(kinds: readonly GroupKind[]): TargetTest {
+  return isOneOfKeys(kinds.map(groupKindKey));
+}
+
+function isOneOfKeys(meant: readonly string[]): TargetTest {
+  const keys = new Set(meant);
   const known = new Map<Targetable, boolean>();
   return ({ kind }) => {
     const told = known.get(kind);
