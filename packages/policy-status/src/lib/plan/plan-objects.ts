@@ -6,7 +6,7 @@ import { topologyOf } from '../effective-policies-input.ts';
 import { kindStatusOf, placeOfKindStatus, setKindStatus } from '../status/kind-status.ts';
 import { planMarks } from '../status/marks.ts';
 import { ownedFields } from '../status/owned-fields.ts';
-import { leadsTo, namespaceOfNode } from '../status/parent-reference.ts';
+import { leadsTo } from '../status/parent-reference.ts';
 import { type StatusEdit, setConditions, setParentConditions, setSectionConditions } from '../status/set-conditions.ts';
 import type { StatusLocation } from '../status/status-locations.ts';
 import { generationOf, statusOf } from '../status/status-of.ts';
@@ -22,12 +22,13 @@ import type { PlannedWrites, RefusedStatus } from './status-plan.ts';
  * Plans the statuses of objects: the conditions of their kinds, the policies that affect them, and those that have no room for them in their own
  * status.
  *
- * @param objects The targets in scope, each with the effective policies whose conditions may change there.
+ * @param objects The targets in scope, each with the kinds of policies, by name, whose conditions may change there. Kinds with one name share their
+ * conditions.
  * @param omitted The ancestors without room, for each of these effective policies.
  * @param views The effective policies whose conditions the controller owns.
  */
 export function planObjects(
-  objects: ReadonlyMap<TargetNode, readonly EffectivePolicies<unknown>[]>,
+  objects: ReadonlyMap<TargetNode, ReadonlySet<string>>,
   omitted: ReadonlyMap<EffectivePolicies<unknown>, OmittedAncestors>,
   views: readonly EffectivePolicies<unknown>[],
   settings: PlanSettings,
@@ -36,9 +37,9 @@ export function planObjects(
   const owned = typesOf(kinds);
   const refused: RefusedStatus[] = [];
   const context = { topology: topologyOf(views), controllerName: settings.controllerName };
-  const planOf = (node: TargetNode, about: readonly EffectivePolicies<unknown>[]): StatusWrite | undefined => {
+  const planOf = (node: TargetNode, about: ReadonlySet<string>): StatusWrite | undefined => {
     if (!isWritable(node) || !settings.answersFor(node.locator)) return undefined;
-    const meant = about === views ? kinds : kinds.filter(({ view }) => about.some((it) => isAlikeNamed(it, view)));
+    const meant = kinds.filter(({ view }) => about.has(view.kind.kind));
     const own = kindStatusOf(node, context);
     const place = placeOf(node, owned, settings, own);
     const told = place.object === 'parents' ? meant : meant.filter(({ view }) => isWriterOf(view, node));
@@ -85,11 +86,6 @@ function kindOf(
 /** Returns the condition types about policies of some kinds. */
 function typesOf(kinds: readonly PlannedKind[]): readonly string[] {
   return kinds.flatMap(({ type, limitType }) => [type, limitType]);
-}
-
-/** Returns whether two kinds have one name, and so share their conditions. */
-function isAlikeNamed(one: EffectivePolicies<unknown>, other: EffectivePolicies<unknown>): boolean {
-  return one.kind.kind === other.kind.kind;
 }
 
 /** Returns where an object has conditions. An object of an unknown kind that is marked stays marked. */
@@ -149,7 +145,7 @@ function planObject(
   const edit = editOf(node, renewed, settings, refused);
   const conditionsFor = (policiesOf: (part: AffectedPart) => Affecting): readonly ConditionUpdate[] =>
     conditionsOn(affected, policiesOf, settings);
-  const namespace = namespaceOfNode(node);
+  const { namespace = '' } = ref;
   const throughParent = (parentRef: JsonObject): readonly ConditionUpdate[] => {
     const leadsHere = leadsTo(parentRef, namespace);
     return [...conditionsFor(({ policies }) => policies.filter(({ parents }) => leadsHere(parents))), ...signals];

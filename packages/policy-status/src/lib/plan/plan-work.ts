@@ -38,12 +38,9 @@ export function planWork(
   return { writes: plans.flatMap(({ writes }) => writes), refused: plans.flatMap(({ refused }) => refused) };
 }
 
-/** Returns the objects in scope in the order of their locators, each with the effective policies in whose scope it is. */
-function objectsOf(
-  work: readonly Work[],
-  topology: Topology,
-): ReadonlyMap<TargetNode, readonly EffectivePolicies<unknown>[]> {
-  const objects = new Map<TargetNode, Set<EffectivePolicies<unknown>>>();
+/** Returns the objects in scope in the order of their locators, each with the names of the kinds of policies in whose scope it is. */
+function objectsOf(work: readonly Work[], topology: Topology): ReadonlyMap<TargetNode, ReadonlySet<string>> {
+  const objects = new Map<TargetNode, Set<string>>();
   for (const { view, scope } of work) {
     for (const locator of scope.statuses) {
       const node = topology.get(locator);
@@ -51,8 +48,8 @@ function objectsOf(
     }
     for (const locator of scope.affectedObjects) {
       const node = topology.get(locator);
-      if (node !== undefined) objects.set(node, (objects.get(node) ?? new Set()).add(view));
+      if (node !== undefined) objects.set(node, (objects.get(node) ?? new Set()).add(view.kind.kind));
     }
   }
-  return new Map([...objects].sort(([a], [b]) => (a.locator < b.locator ? -1 : 1)).map(([it, of]) => [it, [...of]]));
+  return new Map([...objects].sort(([a], [b]) => (a.locator < b.locator ? -1 : 1)));
 }

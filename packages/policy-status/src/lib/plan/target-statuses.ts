@@ -16,6 +16,7 @@ import {
 import { isEquivalent } from '../equivalent.ts';
 import type { Finding } from '../report/finding.ts';
 import type { AncestorFindings } from '../report/policy-report.ts';
+import { withList } from '../status/set-conditions.ts';
 
 /** The outcomes of targets without ancestors of their own, since they do not exist or may not be asked. */
 const missing: ReadonlySet<PolicyOutcome> = new Set([
@@ -106,7 +107,7 @@ export function withTargets(
     const now = targets.length === 0 ? rest : { ...rest, targets };
     return isEquivalent(now, entry) ? entry : now;
   });
-  return ancestors.every((entry, index) => entry === before[index]) ? status : { ...status, ancestors };
+  return withList(status, 'ancestors', ancestors);
 }
 
 function targetRefOf({ group, kind, namespace: own, name, section }: ResourceRef, namespace: string): JsonObject {

@@ -9,8 +9,6 @@ import { declaredRef, placesOf, type ReportedPolicy } from './places.ts';
 import { type Scopes, scopeFindings } from './scope-findings.ts';
 import { findingsOfMembers, isAboutAll, type Verdicts, verdictFindings } from './verdict-findings.ts';
 
-type ScopesByTarget = ReadonlyMap<TargetNode, Scopes>;
-
 /**
  * Returns everything to report about a policy: its faults and, for each of its targets, its outcome in each scope.
  *
@@ -81,11 +79,11 @@ function untargeted(unread: string | undefined): readonly [outcome: PolicyOutcom
 interface Known extends ReportedPolicy {
   readonly issues: readonly Issue[];
   /** The scopes of the policy by the target to which it is attached. */
-  readonly scopes: ScopesByTarget;
+  readonly scopes: ReadonlyMap<TargetNode, Scopes>;
   readonly verdicts: Verdicts;
 }
 
-function scopesByTarget(scopes: Scopes): ScopesByTarget {
+function scopesByTarget(scopes: Scopes): ReadonlyMap<TargetNode, Scopes> {
   const byTarget = new Map<TargetNode, ScopeGroup<unknown>[]>();
   for (const scope of scopes) {
     for (const target of scope.targets) {

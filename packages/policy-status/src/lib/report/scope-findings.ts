@@ -1,4 +1,4 @@
-import type { EffectivePolicies, PolicyShare, ScopeGroup, ScopeOutcome } from '@policy-machinery/effective-policy';
+import type { EffectivePolicies, PolicyShare, ScopeGroup } from '@policy-machinery/effective-policy';
 import type { TargetNode } from '@policy-machinery/topology';
 import { ancestorTest } from './ancestor-finder.ts';
 import type { Finding } from './finding.ts';
@@ -17,25 +17,25 @@ export function scopeFindings(
 ): readonly Finding[] {
   const alone = scopes.some(({ ancestors }) => ancestors.length > 0) ? [undefined] : [target];
   const entriesOf = entriesFrom(target, effective);
-  const byAncestor = new Map<TargetNode | undefined, Map<ScopeOutcome, Set<PolicyShare<unknown>>>>();
+  const byAncestor = new Map<TargetNode | undefined, ScopeFinding[]>();
+  const on = target.ref;
   for (const { share, ancestors: inAny } of scopes) {
+    const { outcome } = share;
     const ancestors = entriesOf(inAny);
     const places = ancestors.length > 0 ? ancestors.filter(({ object }) => effective.manages(object)) : alone;
     for (const ancestor of places) {
-      const byOutcome = byAncestor.get(ancestor);
-      const alike = byOutcome?.get(share.outcome);
-      if (alike !== undefined) alike.add(share);
-      else if (byOutcome !== undefined) byOutcome.set(share.outcome, new Set([share]));
-      else byAncestor.set(ancestor, new Map([[share.outcome, new Set([share])]]));
+      const there = byAncestor.get(ancestor) ?? [];
+      const alike = there.find((finding) => finding.outcome === outcome);
+      byAncestor.set(ancestor, there);
+      if (alike !== undefined) alike.details.add(share);
+      else there.push({ ancestor: ancestor?.ref, outcome, isReached: true, details: new Set([share]), on });
     }
   }
-  const findings: Finding[] = [];
-  const on = target.ref;
-  for (const [ancestor, byOutcome] of byAncestor) {
-    for (const [outcome, details] of byOutcome)
-      findings.push({ ancestor: ancestor?.ref, outcome, isReached: true, details, on });
-  }
-  return findings;
+  return [...byAncestor.values()].flat();
+}
+
+interface ScopeFinding extends Finding {
+  readonly details: Set<PolicyShare<unknown>>;
 }
 
 /** Returns a function that names the ancestors of a scope in entries: an ancestor that the policy itself targets is named as the policy names it. */

@@ -9,7 +9,7 @@ import {
   type TargetStatus,
 } from '@policy-machinery/topology';
 import { isEquivalent } from '../equivalent.ts';
-import { type StatusEdit, setConditions, setParentConditions } from './set-conditions.ts';
+import { type StatusEdit, setConditions, setParentConditions, withList } from './set-conditions.ts';
 import type { StatusLocation } from './status-locations.ts';
 
 /** Returns the status that the kind of an object defines, apart from policies; `undefined` if it defines none. */
@@ -74,10 +74,8 @@ function setSections(
   });
   const added = [...wanted.values()].map((section) => sectionEntry({ name: section.name }, section, edit));
   const all = [...kept, ...added];
-  const room = all.slice(0, mostSections);
   for (const { conditions } of all.slice(mostSections)) edit.refused(conditions as unknown as ConditionUpdate[]);
-  const isUnchanged = room.length === entries.length && room.every((entry, index) => entry === entries[index]);
-  return isUnchanged ? status : { ...status, [field]: room };
+  return withList(status, field, all.slice(0, mostSections));
 }
 
 /** The limit of Gateway API for the status of a Gateway. */

@@ -1,5 +1,5 @@
 import { ancestorKey } from '@policy-machinery/conditions';
-import { type JsonObject, refOf } from '@policy-machinery/resource';
+import type { JsonObject } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 
 /**
@@ -27,9 +27,4 @@ export function leadsTo(parentRef: JsonObject, namespace: string): (parents: Rea
 
 function allows(asked: unknown, has: unknown): boolean {
   return asked === undefined || asked === null || asked === has;
-}
-
-/** Returns the default namespace of references in an object. */
-export function namespaceOfNode({ resource, kind }: TargetNode): string {
-  return 'of' in kind ? '' : (refOf(resource, kind.scope).namespace ?? '');
 }

@@ -37,7 +37,15 @@ export function setSectionConditions(
   const updated = entries.map((entry) =>
     isJsonObject(entry) && typeof entry.name === 'string' ? setConditions(entry, updatesOf(entry.name), edit) : entry,
   );
-  return updated.every((entry, index) => entry === entries[index]) ? status : { ...status, [field]: updated };
+  return withList(status, field, updated);
+}
+
+/** Returns a status with a list; the identical status if the list has the same items. An absent list is not replaced by an empty one. */
+export function withList(status: JsonObject, field: string, list: readonly JsonValue[]): JsonObject {
+  const stored: unknown = status[field];
+  const before: readonly unknown[] = Array.isArray(stored) ? stored : [];
+  const isSame = list.length === before.length && list.every((item, index) => item === before[index]);
+  return isSame ? status : { ...status, [field]: list };
 }
 
 /**
@@ -79,9 +87,7 @@ export function setParentConditions(
   });
   const room = Math.max(0, mostParents - kept.length);
   for (const { conditions } of added.slice(room)) edit.refused(conditions as unknown as readonly ConditionUpdate[]);
-  const parents = [...kept, ...added.slice(0, room)];
-  const isUnchanged = parents.length === stored.length && parents.every((entry, index) => entry === stored[index]);
-  return isUnchanged ? status : { ...status, parents };
+  return withList(status, 'parents', [...kept, ...added.slice(0, room)]);
 }
 
 /** The limit of Gateway API for the status of a route. */
