@@ -245,6 +245,26 @@ describe('holdLease', () => {
     expect(specOf(server)).toMatchObject({ holderIdentity: 'one' });
   });
 
+  it.each([
+    ['is created again by the holder, and no candidate takes it', false, ['one']],
+    ['is taken when it would have run out if its holder is cut off', true, ['one', '', 'two']],
+  ])('that has been deleted %s', async (_, isCutOff, expected) => {
+    const { clock, server, candidate } = createWorld();
+    const { lease: one, cut } = candidate('one');
+    await clock.advance(0);
+    const { lease: two } = candidate('two');
+    await clock.advance(5000);
+    cut(isCutOff);
+    server.delete(locator);
+    const held: string[] = [];
+    for (let passed = 0; passed < 20_000; passed += 100) {
+      await clock.advance(100);
+      held.push([one, two].flatMap((it) => (it.isHeld() ? [it === one ? 'one' : 'two'] : [])).join(' and '));
+    }
+    expect([...new Set(held)]).toEqual(expected);
+    expect(specOf(server)).toMatchObject({ holderIdentity: expected.at(-1) });
+  });
+
   it('refuses times that do not fit', () => {
     expect(() =>
       holdLease({ request: () => Promise.reject() }, { namespace: 'a', name: 'b', renewDeadline: 20_000 }),

@@ -148,11 +148,11 @@ export class Lease implements AsyncDisposable {
       }
     }
     const lease = await client.read(signal);
-    if (lease === undefined) return this.#write(undefined, signal);
-    this.#observe(lease);
-    const { holderIdentity } = lease.record;
+    if (lease !== undefined) this.#observe(lease);
+    // One that was deleted counts until it would have run out: its holder may act as long.
+    const holder = this.#observed?.holderIdentity ?? '';
     const isFree = clock.monotonic() >= this.#expiresAt;
-    if (holderIdentity === '' || holderIdentity === identity || isFree) await this.#write(lease, signal);
+    if (holder === '' || holder === identity || isFree) await this.#write(lease, signal);
   }
 
   async #write(lease: KnownLease | undefined, signal: AbortSignal): Promise<void> {
