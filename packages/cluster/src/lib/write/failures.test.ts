@@ -299,6 +299,20 @@ describe('a server that is away', () => {
     await world.settle(40_000);
     expect(['a', 'b', 'c'].map(world.statusOf)).toEqual([ready, ready, ready]);
   });
+
+  it('is asked by one write after about a second, however many were in flight', async () => {
+    const world = await createWriting({ objects });
+    world.server.stop();
+    for (const name of ['a', 'b', 'c']) world.want(name, ready);
+    await world.settle();
+    expect(world.outcomes.map(({ retryIn }) => retryIn)).toEqual([1000, 1000, 1000]);
+    await world.settle(3900);
+    // After 1 s, 1.5 s and 2.5 s.
+    expect(world.outcomes.slice(3).map(({ retryIn }) => retryIn)).toEqual([1500, 2500]);
+    world.server.start();
+    await world.settle(1200);
+    expect(['a', 'b', 'c'].map(world.statusOf)).toEqual([ready, ready, ready]);
+  });
 });
 
 describe('403: not allowed', () => {

@@ -29,6 +29,7 @@ export class Pauses {
   readonly #forbidden = new Map<string, Backoff>();
   readonly #failures = new Map<string, number>();
   #until = Number.NEGATIVE_INFINITY;
+  #isUnreachable = false;
 
   constructor(clock: Clock, random: () => number) {
     this.#clock = clock;
@@ -41,8 +42,16 @@ export class Pauses {
     return Math.max(0, this.#until - this.#clock.monotonic());
   }
 
+  /** Whether the API server could not be reached last, so that one write is enough to find out. */
+  get isUnreachable(): boolean {
+    return this.#isUnreachable;
+  }
+
   /** Stops all writes after a refused connection. Returns for how long, in milliseconds. */
   unreachable(): number {
+    this.#isUnreachable = true;
+    // Writes that were in flight together fail together, and count once.
+    if (this.left > 0) return this.left;
     // Half of the delay is fixed, so that a server that is down is not asked again at once.
     return this.#stop(500 + this.#unreachable.next());
   }
@@ -69,6 +78,7 @@ export class Pauses {
 
   /** Records that the API server answers again. */
   answered(): void {
+    this.#isUnreachable = false;
     this.#unreachable.reset();
   }
 

@@ -164,7 +164,8 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
   #pump(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
-    const { parallel = 8, sources } = this.#options;
+    const { sources } = this.#options;
+    const parallel = this.#pauses.isUnreachable ? 1 : (this.#options.parallel ?? 8);
     while (!this.#isClosed && this.#queue.size > 0 && this.#sending.size < parallel && this.#isHeld()) {
       const wait = Math.max(this.#pauses.left, this.#bucket.wait());
       if (wait > 0) {
