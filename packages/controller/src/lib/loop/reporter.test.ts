@@ -1,3 +1,4 @@
+import { StatusError } from '@policy-machinery/cluster';
 import type { StatusWrite } from '@policy-machinery/policy-status';
 import { createFakeClock } from '@policy-machinery/testing';
 import { describe, expect, it } from 'vitest';
@@ -34,6 +35,19 @@ describe('conditions that another controller changes', () => {
     });
     expect(warned).toEqual([0, 0, 0, 1, 1, 1]);
     expect(warnings).toEqual([[expect.any(String), { object: write.locator, rival: 'another-one' }]]);
+  });
+});
+
+describe('a kind that cannot be read', () => {
+  it('is logged again at once when the reason is another one, and each reason once a minute', () => {
+    const { reporter, warnings } = reporting(() => ({ limit: undefined, heapLimit: 2096, peak: 60 }));
+    const passing = new StatusError(404, 'NotFound', '404 page not found');
+    const lasting = new Error('TimeoutPolicy is served as v2, and can be read as v1');
+    for (const error of [passing, passing, lasting, passing, lasting]) {
+      reporter.observer.onFailure?.({ group: 'timeouts.example.com', kind: 'TimeoutPolicy' }, error, 1000);
+    }
+    const logged = ['404 page not found', lasting.message].map((error) => expect.objectContaining({ error }));
+    expect(warnings).toEqual(logged.map((it) => ['a kind cannot be read', it]));
   });
 });
 

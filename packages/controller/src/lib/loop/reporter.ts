@@ -13,6 +13,7 @@ import { formatGroupKind, groupKindKey, messageOf } from '@policy-machinery/reso
 import type { Topology } from '@policy-machinery/topology';
 import { memoryAdvice } from '../memory/memory-advice.ts';
 import type { MemoryUse } from '../memory/memory-use.ts';
+import { errorCode } from '../metrics/error-code.ts';
 import type { OwnedWrite } from '../owned/owned-write.ts';
 import type { QuarantinedObject } from '../sources/quarantine.ts';
 import { isFault, Refusals } from './refusals.ts';
@@ -21,7 +22,7 @@ import { StaleAlarms } from './stale-alarms.ts';
 /** After so many restorations of the same content in a row, another client manages it as well. */
 const warLimit = 3;
 
-/** How often the same failure is logged with a kind, in milliseconds. */
+/** How often the same failure of a kind is logged, in milliseconds. */
 const failureInterval = 60_000;
 
 /** What another client changes again and again. */
@@ -77,7 +78,7 @@ export class Reporter {
   /** Receives what happens inside the sources. */
   readonly observer: SourceObserver = {
     onFailure: (kind, error, retryIn) => {
-      if (!this.#isDue(`read ${groupKindKey(kind)}`)) return;
+      if (!this.#isDue(`read ${groupKindKey(kind)} ${errorCode(error)}`)) return; // Another reason is news.
       this.log.warn('a kind cannot be read', { kind: formatGroupKind(kind), error: messageOf(error), retryIn });
     },
     onMalformed: (kind, _object, faults) => {
