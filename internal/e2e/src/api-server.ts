@@ -19,6 +19,8 @@ export interface ApiServer {
   start(): Promise<void>;
   /** Copies all that is stored, while the process is dead. Returns a function that puts the copy in the place of what is stored then. */
   backUp(): () => void;
+  /** Forgets its certificates, while the process is dead: it makes others, of a new authority, when it starts. */
+  forgetCertificates(): void;
   /** Ends the process, and removes what it has stored. */
   close(): Promise<void>;
 }
@@ -54,6 +56,7 @@ export async function startApiServer({ users = [], flags = [] }: ApiServerOption
         renameSync(`${folder}.backup`, folder);
       };
     },
+    forgetCertificates: () => rmSync(join(folder, 'certificates'), { recursive: true }),
     async close() {
       running.child.kill('SIGCONT');
       await endProgram(running.child);

@@ -6,13 +6,16 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { type ApiServer, startApiServer } from './api-server.ts';
 import { accessTo, kubectl } from './cluster.ts';
 import { installGatewayApi } from './gateway-api.ts';
+import { refusalOf } from './refusal.ts';
 import { definition, gateway, route, TimeoutPolicy, timeouts } from './shop.ts';
+import { waitsLong } from './waits-long.ts';
 
 /** A limit for what hangs. */
 const patience = { timeout: 300_000, interval: 200 };
 
 const finalizer = 'timeouts.example.com/cleanup';
 const cart = 'httproute.gateway.networking.k8s.io:shop/cart';
+const menu = 'httproute.gateway.networking.k8s.io:shop/menu';
 
 describe.runIf(inject('cluster').isOwn)('a finalizer on a real API server', () => {
   let server: ApiServer;
@@ -94,4 +97,30 @@ describe.runIf(inject('cluster').isOwn)('a finalizer on a real API server', () =
     await vi.waitFor(async () => expect(await finalizers()).toEqual([[]]), patience);
     expect(cloud.has(cart)).toBe(false);
   });
+
+  it.runIf(waitsLong)(
+    'that an admission policy refuses holds up its target alone, until the policy is taken back',
+    async () => {
+      const group = 'gateway.networking.k8s.io';
+      const about = {
+        name: 'no-finalizers',
+        group,
+        resource: 'httproutes',
+        objects: ['menu'],
+        message: 'No finalizers.',
+      };
+      await apply(...refusalOf({ ...about, if: 'has(object.metadata.finalizers)' }), route('menu', { name: 'edge' }));
+      await vi.waitFor(async () => {
+        // The admission policy works a moment after it is created.
+        const patch = ['patch', 'httproute', '-n', 'shop', 'menu', '--type=merge', '--dry-run=server'];
+        const added = run([...patch, '-p', JSON.stringify({ metadata: { finalizers: [finalizer] } })]);
+        await expect(added).rejects.toThrow('No finalizers.');
+      }, patience);
+      await apply(timeouts('slow', 'Gateway', 'edge', { defaults: { request: '5s' } }));
+      await vi.waitFor(() => expect(cloud.get(cart)).toEqual({ request: '5s' }), patience);
+      expect(cloud.has(menu)).toBe(false);
+      await run(['delete', 'validatingadmissionpolicybinding,validatingadmissionpolicy', 'no-finalizers']);
+      await vi.waitFor(() => expect(cloud.get(menu)).toEqual({ request: '5s' }), patience);
+    },
+  );
 });

@@ -1,5 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+/** A request on its way through a proxy. */
+export interface ProxiedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: string;
+}
 
 /** What a proxy does with a request. */
 export type NetworkFault =
@@ -10,7 +19,9 @@ export type NetworkFault =
   /** Lets the API server have the request, and closes the connection in place of its answer. */
   | 'lose the answer'
   /** Never answers. */
-  | 'silence';
+  | 'silence'
+  /** Lets the API server have what the function returns, when it does, unless the client has gone by then. */
+  | ((request: ProxiedRequest) => ProxiedRequest | Promise<ProxiedRequest>);
 
 /** Faults for the next requests of a kind. */
 export interface FaultRule {
@@ -38,14 +49,18 @@ export interface FaultProxy {
   readonly url: string;
   /** The requests so far: `PATCH /apis/…`. */
   readonly requests: readonly string[];
-  /** Fails the next requests that a rule is about. */
-  fail(rule: FaultRule): void;
+  /** The requests that are under way: `GET /api/…`. */
+  readonly open: readonly string[];
+  /** Fails the next requests that a rule is about. Returns a function that takes the rule back. */
+  fail(rule: FaultRule): () => void;
   /** Changes what the API server sends, as something broken on the way does. */
   alter(alteration: Alteration): void;
   /** Closes all connections, with the watches on them. */
   cut(): void;
   /** Drops all that the API server sends on connections that are open now, which stay open: as a firewall does that has forgotten them. */
   silence(): void;
+  /** Closes each connection from now on that is quiet for a time in milliseconds; 0 leaves them open. */
+  closeQuiet(after: number): void;
   close(): Promise<void>;
 }
 
@@ -58,7 +73,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const requests: string[] = [];
   const rules: { rule: FaultRule; left: number }[] = [];
   const alterations: { alteration: Alteration; left: number }[] = [];
-  const open = new Set<ServerResponse>();
+  const open = new Map<ServerResponse, string>();
   const silent = new WeakSet<ServerResponse>();
 
   const takeFault = ({ method = '', url = '' }: IncomingMessage): NetworkFault | undefined => {
@@ -74,30 +89,43 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     return found.alteration.to(chunk.toString());
   };
 
-  const server = createServer((incoming, response) => {
-    const { method = 'GET', url = '/', headers } = incoming;
-    requests.push(`${method} ${url}`);
-    open.add(response);
-    response.once('close', () => open.delete(response));
-    const fault = takeFault(incoming);
-    if (fault === 'silence') return;
-    if (fault === 'cut') return void incoming.socket.destroy();
-    if (typeof fault === 'object') {
-      incoming.resume();
-      response.writeHead(fault.status, { 'content-type': 'text/html', ...fault.headers }).end(fault.body);
-      return;
-    }
+  const handOn = ({ method, url, headers, body }: ProxiedRequest, response: ServerResponse, isLost: boolean) => {
     const outgoing = request(new URL(url, target), { method, headers: { ...headers, host: new URL(target).host } });
-    incoming.pipe(outgoing);
     response.once('close', () => outgoing.destroy());
     outgoing.once('error', () => response.destroy());
     outgoing.once('response', (answer) => {
-      if (fault === 'lose the answer') return void incoming.socket.destroy();
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      if (isLost) return void response.destroy();
+      // A watch begins with its headers, also if nothing happens.
+      response.writeHead(answer.statusCode ?? 502, answer.headers).flushHeaders();
       answer.on('data', (chunk) => void (silent.has(response) || response.write(altered(chunk))));
       answer.once('end', () => void (silent.has(response) || response.end()));
       answer.once('error', () => response.destroy());
     });
+    outgoing.end(body);
+  };
+
+  const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const fault = takeFault(incoming);
+    const { method = 'GET', url = '/', headers } = incoming;
+    // The length follows from the body.
+    const { 'content-length': _length, 'transfer-encoding': _encoding, ...others } = headers;
+    const asked = { method, url, headers: others, body: await text(incoming) };
+    if (fault === 'silence') return;
+    if (fault === 'cut') return void response.destroy();
+    if (typeof fault === 'object') {
+      response.writeHead(fault.status, { 'content-type': 'text/html', ...fault.headers }).end(fault.body);
+      return;
+    }
+    const changed = typeof fault === 'function' ? await fault(asked) : asked;
+    if (open.has(response)) handOn(changed, response, fault === 'lose the answer');
+  };
+
+  const server = createServer((incoming, response) => {
+    const asked = `${incoming.method} ${incoming.url}`;
+    requests.push(asked);
+    open.set(response, asked);
+    response.once('close', () => open.delete(response));
+    answer(incoming, response).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -106,12 +134,22 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   return {
     url: `http://127.0.0.1:${address.port}`,
     requests,
-    fail: (rule) => void rules.push({ rule, left: rule.times }),
+    get open() {
+      return [...open.values()];
+    },
+    fail(rule) {
+      const added = { rule, left: rule.times };
+      rules.push(added);
+      return () => {
+        added.left = 0;
+      };
+    },
     alter: (alteration) => void alterations.push({ alteration, left: alteration.times }),
     cut: () => server.closeAllConnections(),
     silence() {
-      for (const response of open) silent.add(response);
+      for (const response of open.keys()) silent.add(response);
     },
+    closeQuiet: (after) => void server.setTimeout(after),
     async close() {
       server.close();
       server.closeAllConnections();

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { type ApiServer, startApiServer } from '../api-server.ts';
 import { accessTo, kubectl } from '../cluster.ts';
 import { installGatewayApi } from '../gateway-api.ts';
+import { refusalOf } from '../refusal.ts';
 import { definition, gateway, route, TimeoutPolicy, timeouts } from '../shop.ts';
 
 /** A limit for what hangs. */
@@ -14,33 +15,14 @@ const patience = { timeout: 300_000, interval: 500 };
 const kind = 'timeoutpolicies.timeouts.example.com';
 
 /** Refuses the statuses of policies with a name. */
-const refusing = (name: string): readonly KubernetesObject[] => [
-  {
-    apiVersion: 'admissionregistration.k8s.io/v1',
-    kind: 'ValidatingAdmissionPolicy',
-    metadata: { name: 'no-status' },
-    spec: {
-      failurePolicy: 'Fail',
-      matchConstraints: {
-        resourceRules: [
-          {
-            apiGroups: ['timeouts.example.com'],
-            apiVersions: ['*'],
-            operations: ['UPDATE'],
-            resources: ['timeoutpolicies/status'],
-          },
-        ],
-      },
-      validations: [{ expression: `object.metadata.name != '${name}'`, message: 'No statuses today.' }],
-    },
-  },
-  {
-    apiVersion: 'admissionregistration.k8s.io/v1',
-    kind: 'ValidatingAdmissionPolicyBinding',
-    metadata: { name: 'no-status' },
-    spec: { policyName: 'no-status', validationActions: ['Deny'] },
-  },
-];
+const refusing = (name: string) =>
+  refusalOf({
+    name: 'no-status',
+    group: 'timeouts.example.com',
+    resource: 'timeoutpolicies/status',
+    objects: [name],
+    message: 'No statuses today.',
+  });
 
 describe.runIf(inject('cluster').isOwn)('a policy controller, with others at work on the same API server', () => {
   let server: ApiServer;

@@ -17,6 +17,7 @@ import { accessTo, kubectl } from '../cluster.ts';
 import { installGatewayApi } from '../gateway-api.ts';
 import { definition, gateway, route, TimeoutPolicy, timeouts } from '../shop.ts';
 import { waitsLong } from '../waits-long.ts';
+import { definitionOf } from './kinds.ts';
 
 /** A limit for what hangs. */
 const patience = { timeout: 300_000, interval: 200 };
@@ -27,18 +28,6 @@ const missing = ['idle', 'x-kubernetes-validations'];
 const withoutLease = /the lease could not be renewed or taken[^}]*leases[^}]*forbidden/;
 const account = { name: 'controller', namespace: 'rights' };
 const Widget = { group: 'example.com', kind: 'Widget' };
-const widgets: KubernetesObject = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', kind: 'Widget' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-  },
-};
-
 /** The controller. It works in two namespaces alone; a policy with an annotation depends on a Secret. */
 const declared = {
   name: 'timeouts.example.com/controller',
@@ -166,7 +155,7 @@ describe.runIf(inject('cluster').isOwn && waitsLong)(
     });
 
     it('creates owned objects of a kind that is installed later', async () => {
-      await apply(widgets);
+      await apply(definitionOf({ kind: 'Widget' }));
       await vi.waitFor(() => read('widgets.example.com', 'timeouts', '-n', 'shop'), patience);
       expect(logged.join()).toContain('owned objects cannot be written');
     });
