@@ -1,4 +1,4 @@
-import { customStrategy } from '@policy-machinery/merge';
+import { customStrategy, type MergeStrategy } from '@policy-machinery/merge';
 import { bareSpec, definePolicyKind } from '@policy-machinery/policy-kind';
 import { createTopology } from '@policy-machinery/topology';
 import { lineage, lineageRef } from '@policy-machinery/topology/testing';
@@ -17,8 +17,14 @@ const allAgree = customStrategy<Access>({
   },
 });
 
+/** Only what both policies name is kept. */
+const inCommon = customStrategy<Access>({
+  defaults: (draft, established) =>
+    Object.fromEntries(Object.entries(draft).filter(([field]) => Object.hasOwn(established, field))),
+});
+
 /** Returns what applies to a route, with the outcome of each policy and what it lost. */
-function mergedBy(gateway: Access, route: Access) {
+function mergedBy(gateway: Access, route: Access, strategies: Record<string, MergeStrategy> = { allAgree }) {
   const { kinds, kind, resources } = lineage('g1 > r1');
   const AccessPolicy = definePolicyKind({
     group: 'access.example.com',
@@ -27,7 +33,7 @@ function mergedBy(gateway: Access, route: Access) {
     targets: [kind('g'), kind('r')],
     effectiveTargets: [kind('r')],
     spec: Access,
-    stanzas: bareSpec({ strategies: { allAgree } }),
+    stanzas: bareSpec({ strategies }),
   });
   const policy = (name: string, spec: object) => ({
     apiVersion: 'access.example.com/v1',
@@ -79,5 +85,19 @@ describe('a policy merged by a custom strategy', () => {
     const { spec, gateway, route } = mergedBy({ allow: ['staff'], quiet: true }, { allow: ['staff'], note: 'hello' });
     expect(spec).toEqual({ allow: ['staff'] });
     expect([gateway[0], route[0], route[1]]).toEqual(['partly-enforced', 'partly-enforced', '/note']);
+  });
+
+  it('is in force where it has a recipe leave out fields of another, whichever of them is established', () => {
+    const { spec, gateway, route } = mergedBy({ quiet: true }, { note: 'hello' }, { inCommon });
+    expect(spec).toEqual({});
+    expect([gateway[0], route[0]]).toEqual(['partly-enforced', 'partly-enforced']);
+  });
+
+  it('is overridden where a recipe takes the values of another, and leaves out nothing', () => {
+    expect(mergedBy({ quiet: true }, { quiet: false }, { inCommon })).toEqual({
+      spec: { quiet: false },
+      gateway: ['overridden', ''],
+      route: ['enforced'],
+    });
   });
 });

@@ -5,7 +5,7 @@ import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';
 import { isOwnLayer } from '../fold/context-layer.ts';
 import { none } from '../support/nothing.ts';
 import { settersOf } from './fields.ts';
-import { type FieldLoss, isConflict, type LayerLoss, type Loss, summarize } from './loss.ts';
+import { type FieldLoss, finalLosses, isConflict, type LayerLoss, type Loss, summarize } from './loss.ts';
 import type { PolicyShare, ScopeOutcome } from './policy-share.ts';
 import { sharedShare } from './shared-shares.ts';
 
@@ -41,6 +41,7 @@ export function sharesOf<Spec>(
   rejected: readonly RejectedPolicy<Spec>[],
 ): readonly PolicyShare<Spec>[] {
   const setters = new Set(contributors(spec.origins).map(({ policy }) => policy));
+  for (const policy of removersIn(losses, spec)) setters.add(policy);
   const own = layers.filter(isOwnLayer); // Usually none: only a target's own value.
   const others = setters.size - own.filter(({ policy }) => setters.has(policy)).length;
   const isMissing = (field: FieldLoss<Spec>): boolean => !isKept(field, () => settersOf(spec, field.pointer));
@@ -57,6 +58,20 @@ export function sharesOf<Spec>(
     shares.push(sharedShare({ policy, outcome, contributes, isMerged, losses: inShort(lost), issues: faults }));
   }
   return shares;
+}
+
+/**
+ * Returns the policies whose presence had a custom strategy drop fields of others: no layer holds such a field, and none is known to have removed it, since
+ * the strategy has not taken it over.
+ */
+function* removersIn<Spec>(losses: readonly LayerLoss<Spec>[], spec: TracedSpec<Spec>): Iterable<Policy<Spec>> {
+  for (const { fields } of losses) {
+    if (fields[0]?.strategy !== 'Custom') continue;
+    for (const field of fields) {
+      if (settersOf(spec, field.pointer).length > 0) continue;
+      for (const { winners } of finalLosses(field)) for (const { policy } of winners) yield policy;
+    }
+  }
 }
 
 /** Returns what each policy lost, the merged policies first. A policy that was only rejected keeps the share that it has as such. */

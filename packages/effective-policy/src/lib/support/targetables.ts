@@ -1,19 +1,17 @@
 import { type GroupKind, groupKindKey } from '@policy-machinery/resource';
 import { type Targetable, type TargetNode, targetableKey } from '@policy-machinery/topology';
 
-type TargetTest = (target: TargetNode) => boolean;
-
 /** Returns a test for targets of some kinds. Kinds are compared by group and kind, not by identity. */
-export function isOneOfTargetables(kinds: readonly Targetable[]): TargetTest {
+export function isOneOfTargetables(kinds: readonly Targetable[]): (target: TargetNode) => boolean {
   return isOneOfKeys(kinds.map(targetableKey));
 }
 
 /** Returns a test for objects of some kinds, without their sections. */
-export function isOneOf(kinds: readonly GroupKind[]): TargetTest {
+export function isOneOf(kinds: readonly GroupKind[]): (target: TargetNode) => boolean {
   return isOneOfKeys(kinds.map(groupKindKey));
 }
 
-function isOneOfKeys(meant: readonly string[]): TargetTest {
+function isOneOfKeys(meant: readonly string[]): (target: TargetNode) => boolean {
   const keys = new Set(meant);
   const known = new Map<Targetable, boolean>();
   return ({ kind }) => {
