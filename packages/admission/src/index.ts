@@ -1,13 +1,3 @@
-export {
-  type WebhookCertificate,
-  type WebhookCertificateOptions,
-  webhookCertificate,
-} from './lib/manifests/webhook-certificate.ts';
-export {
-  type WebhookConfiguration,
-  type WebhookConfigurationOptions,
-  webhookConfiguration,
-} from './lib/manifests/webhook-configuration.ts';
 export { type AdmissionPolicyOptions, admissionPolicies } from './lib/policies/admission-policies.ts';
 export type { AdmissionPolicyManifests } from './lib/policies/admission-policy.ts';
 export type { OverrideNamespaces } from './lib/policies/override-namespaces.ts';
@@ -16,4 +6,4 @@ export { Admission, type Sender } from './lib/review/admission.ts';
 export type { AdmissionOptions, Refused } from './lib/review/admission-options.ts';
 export { createAdmission } from './lib/review/create-admission.ts';
 export { admissionInstruments } from './lib/review/instruments.ts';
-export { type ReviewedKind, webhookPath } from './lib/review/webhook-path.ts';
+export * from './manifests.ts';

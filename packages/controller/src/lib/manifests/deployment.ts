@@ -1,3 +1,4 @@
+import type { WebhookConfigurationOptions } from '@policy-machinery/admission/manifests';
 import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
 import type { DeclaredController } from './rights.ts';
 
@@ -15,17 +16,18 @@ export interface DeploymentOptions {
   readonly resources?: JsonObject;
   /** Further variables of the container's environment, beside `POD_NAME` and `POD_NAMESPACE`. Default: none. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The webhook that the container serves: the Secret with its certificate is mounted in `certDir`. Default: none. */
+  /** The webhook that the container serves; `{}` for one with a certificate of cert-manager. Default: none. */
   readonly webhook?: WebhookOptions;
 }
 
 /** The webhook of a deployed controller. */
-export interface WebhookOptions {
+export interface WebhookOptions
+  extends Partial<Pick<WebhookConfigurationOptions, 'kinds' | 'exceptNamespaces' | 'timeoutSeconds'>> {
   /** The port of the container. Default: 9443. */
   readonly port?: number;
-  /** The Secret with the certificate. */
-  readonly secretName: string;
-  /** The folder that the Secret is mounted in. Default: `/tmp/k8s-webhook-server/serving-certs`. */
+  /** Your own certificate: its Secret, and the certificates of its authorities as PEM. Default: a Certificate of cert-manager, with an Issuer. */
+  readonly certificate?: { readonly secretName: string; readonly caBundle: string };
+  /** The folder that the certificate's Secret is mounted in. Default: `/tmp/k8s-webhook-server/serving-certs`. */
   readonly certDir?: string;
 }
 
@@ -37,16 +39,21 @@ export interface DeployedNames {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Returns the Deployment of a controller: Pods of the security level `restricted`, with its probes. */
+/**
+ * Returns the Deployment of a controller: Pods of the security level `restricted`, with its probes.
+ *
+ * @param secretName The Secret with the certificate of its webhook, if it has one.
+ */
 export function deploymentOf(
   controller: DeclaredController,
   names: DeployedNames,
   { image, env = {}, webhook, ...options }: DeploymentOptions,
+  secretName: string | undefined,
 ): KubernetesObject {
   const { name, namespace, labels } = names;
   const { lease, shards, probes, drain = 10_000 } = controller;
   const replicas = shards !== undefined ? 3 : lease !== undefined ? 2 : 1;
-  const { port = 9443, certDir = '/tmp/k8s-webhook-server/serving-certs', secretName } = webhook ?? {};
+  const { port = 9443, certDir = '/tmp/k8s-webhook-server/serving-certs' } = webhook ?? {};
   const mounts = [{ name: 'webhook-certs', mountPath: certDir, readOnly: true }];
   const ports = [
     ...(probes === undefined ? [] : [{ name: 'probes', containerPort: probes.port }]),
@@ -92,16 +99,6 @@ export function deploymentOf(
       selector: { matchLabels: { ...labels } },
       template: { metadata: { labels: { ...labels } }, spec: podSpec },
     },
-  };
-}
-
-/** Returns the Service that leads to the webhook of a controller. */
-export function webhookServiceOf({ name, namespace, labels }: DeployedNames): KubernetesObject {
-  return {
-    apiVersion: 'v1',
-    kind: 'Service',
-    metadata: { name, namespace },
-    spec: { selector: { ...labels }, ports: [{ name: 'webhook', port: 443, targetPort: 'webhook' }] },
   };
 }
 

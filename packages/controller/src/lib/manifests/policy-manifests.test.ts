@@ -255,22 +255,54 @@ describe('policyManifests', () => {
     expect(JSON.stringify(policyManifests(declared, deployed))).not.toContain('probes');
   });
 
-  it('mounts the certificate of a webhook, and leads to it', () => {
-    const manifests = policyManifests(declared, { ...deployed, webhook: { secretName: 'timeouts-cert' } });
-    const [deployment, service] = manifests.slice(-2);
-    const [port] = [{ name: 'webhook', containerPort: 9443 }];
-    expect(deployment).toMatchObject({
+  describe('with a webhook', () => {
+    const webhookOf = (webhook: NonNullable<Parameters<typeof policyManifests>[1]['webhook']>) =>
+      policyManifests(declared, { ...deployed, webhook }).slice(-5);
+    const serviceName = 'timeouts.example.com-controller';
+    const mounted = (secretName: string) => ({
       spec: {
         template: {
           spec: {
-            containers: [{ ports: [port], volumeMounts: [{ name: 'webhook-certs' }] }],
-            volumes: [{ name: 'webhook-certs', secret: { secretName: 'timeouts-cert' } }],
+            containers: [
+              { ports: [{ name: 'webhook', containerPort: 9443 }], volumeMounts: [{ name: 'webhook-certs' }] },
+            ],
+            volumes: [{ name: 'webhook-certs', secret: { secretName } }],
           },
         },
       },
     });
-    const pods = { 'app.kubernetes.io/name': 'timeouts.example.com-controller' };
-    expect(service).toMatchObject({ kind: 'Service', spec: { selector: pods, ports: [{ targetPort: port?.name }] } });
+
+    it('have all that a cluster needs to call it: the Service, a certificate of cert-manager, and last the configuration', () => {
+      const [deployment, service, issuer, certificate, configuration] = webhookOf({});
+      expect(deployment).toMatchObject(mounted(`${serviceName}-serving-cert`));
+      const pods = { 'app.kubernetes.io/name': serviceName };
+      expect(service).toMatchObject({ kind: 'Service', spec: { selector: pods, ports: [{ targetPort: 'webhook' }] } });
+      expect([issuer?.kind, certificate?.kind]).toEqual(['Issuer', 'Certificate']);
+      expect(certificate).toMatchObject({ spec: { secretName: `${serviceName}-serving-cert` } });
+      expect(configuration).toMatchObject({
+        kind: 'ValidatingWebhookConfiguration',
+        metadata: {
+          name: 'timeouts.example.com',
+          annotations: { 'cert-manager.io/inject-ca-from': `timeouts-system/${serviceName}-serving-cert` },
+        },
+      });
+    });
+
+    it('review the kinds that the controller reads, but not what the controller writes itself', () => {
+      const text = JSON.stringify(webhookOf({}).at(-1));
+      for (const it of ['timeoutpolicies', 'gateways', 'httproutes', 'namespaces']) expect(text).toContain(`"${it}"`);
+      expect(text).toContain(`system:serviceaccount:timeouts-system:${serviceName}`);
+    });
+
+    it('use your own certificate, kinds and times', () => {
+      const certificate = { secretName: 'own', caBundle: 'PEM' };
+      const kinds = [{ ...TimeoutPolicy, versions: ['v1'], scope: 'Namespaced' as const }];
+      const [, , deployment, service, configuration] = webhookOf({ certificate, kinds, timeoutSeconds: 5 });
+      expect(deployment).toMatchObject(mounted('own'));
+      expect(service?.kind).toBe('Service');
+      expect(configuration).toMatchObject({ webhooks: [{ timeoutSeconds: 5, clientConfig: { caBundle: 'UEVN' } }] });
+      expect(JSON.stringify(configuration)).not.toContain('cert-manager');
+    });
   });
 
   it('has labels that Kubernetes accepts, for any name', () => {

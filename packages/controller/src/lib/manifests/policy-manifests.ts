@@ -1,23 +1,26 @@
 import { customResourceDefinition } from '@policy-machinery/crd';
 import { guaranteeDefinition } from '@policy-machinery/guarantees/definition';
 import { checkControllerName, type KubernetesObject } from '@policy-machinery/resource';
+import { createTopology } from '@policy-machinery/topology';
 import { watchesGuarantees } from '../guarantees/guarantee-options.ts';
 import { configuredKindOf } from '../kinds/configured-kind.ts';
 import { objectNameOf } from '../loop/controller-parts.ts';
-import { type DeploymentOptions, deploymentOf, webhookServiceOf } from './deployment.ts';
+import { type DeployedNames, type DeploymentOptions, deploymentOf, type WebhookOptions } from './deployment.ts';
 import { type DeclaredController, rightsOf } from './rights.ts';
 import { rolesOf } from './roles.ts';
+import { type WebhookManifests, webhookManifests } from './webhook.ts';
 
 /**
  * Returns what a cluster needs to run a controller, in the order in which to apply it: the definitions of its policy kinds, its namespace, a ServiceAccount
- * with the rights that the controller needs and no others, and its Deployment.
+ * with the rights that the controller needs and no others, and its Deployment. With `webhook`, also the Service of the webhook, its certificate, and the
+ * ValidatingWebhookConfiguration, which comes last: nothing is reviewed before the rest is there.
  *
  * With `namespaces`, the rights on namespaced kinds are Roles in these namespaces; a ClusterRole has the others.
  *
  * @param controller The options of `createPolicyController` that decide what the controller reads and writes. Share them with your program.
  * @param options The namespace, the image, and further options.
- * @returns The objects. Add the webhook configuration of `@policy-machinery/admission` if you serve a webhook.
- * @throws {PolicyMachineryError} `invalid-controller-name`, and what `createTopology` throws about the kinds.
+ * @returns The objects.
+ * @throws {PolicyMachineryError} `invalid-controller-name`, what `createTopology` throws about the kinds, and what `webhookConfiguration` throws.
  * @example
  * ```ts
  * const declared = { name: 'timeouts.example.com/controller', targetKinds: gatewayApi(), policyKinds: [TimeoutPolicy] };
@@ -36,6 +39,7 @@ export function policyManifests(
   const definitions = controller.policyKinds.map(configuredKindOf).map(({ policyKind, options: { definition } }) => {
     return customResourceDefinition(policyKind, definition).definition;
   });
+  const webhook = options.webhook && webhookOf(controller, names, options.webhook);
   const level = { 'pod-security.kubernetes.io/enforce': 'restricted' };
   return [
     ...definitions,
@@ -43,9 +47,16 @@ export function policyManifests(
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace, labels: level } },
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } },
     ...rolesOf(rightsOf(controller), { name, namespace }),
-    deploymentOf(controller, names, options),
-    ...(options.webhook === undefined ? [] : [webhookServiceOf(names)]),
+    deploymentOf(controller, names, options, webhook?.secretName),
+    ...(webhook?.objects ?? []),
   ];
+}
+
+function webhookOf(controller: DeclaredController, names: DeployedNames, options: WebhookOptions): WebhookManifests {
+  const { targetKinds } = controller;
+  const policyKinds = controller.policyKinds.map(configuredKindOf).map(({ policyKind }) => policyKind);
+  const [domain = ''] = controller.name.split('/');
+  return webhookManifests(names, domain, createTopology({ targetKinds, policyKinds }).requiredKinds, options);
 }
 
 /** Returns a name as the value of a label, which has at most 63 characters and ends with a letter or a digit. */
