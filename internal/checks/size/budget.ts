@@ -4,7 +4,7 @@
  */
 export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/admission': 8000,
-  '@policy-machinery/admission/manifests': 1200,
+  '@policy-machinery/admission/manifests': 1500,
   '@policy-machinery/admission/node': 2000,
   '@policy-machinery/cel': 5200,
   '@policy-machinery/cel/re2': 1500,
