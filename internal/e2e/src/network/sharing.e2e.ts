@@ -28,10 +28,17 @@ describe.runIf(inject('cluster').isOwn)('members that share keys by a real API s
     for (const [index, of] of all.entries()) if (of.length > 1) doubled.add(`${keys[index]}: ${of.join(' and ')}`);
     return all.map((of) => of.join(' and '));
   };
-  /** Waits until each key has an owner, and all of some members own keys, and no others do. Returns the owners. */
+  /**
+   * Waits until some members know of each other and of no others, each key has one of them as its owner, and all of them own keys. Returns the owners.
+   */
   const areSharedBy = async (...identities: readonly string[]): Promise<readonly string[]> => {
-    await vi.waitFor(() => expect([...new Set(owners())].sort()).toEqual([...identities].sort()), patience);
-    return owners();
+    const names = identities.map((it) => `${name}-${it}`).sort();
+    return vi.waitFor(() => {
+      const all = owners();
+      for (const it of identities) expect([...(members.get(it)?.members ?? [])].sort()).toEqual(names);
+      expect([...new Set(all)].sort()).toEqual([...identities].sort());
+      return all;
+    }, patience);
   };
   const until = (isSo: () => boolean) =>
     vi.waitFor(() => {
