@@ -437,12 +437,12 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * Returns the outcomes of a policy in its scopes, without losses and ancestors.
    *
    * @param policy The policy's locator, or a reference to it.
-   * @returns Each outcome once; none for a policy without scopes. The first question searches all contexts; later ones are O(scopes of the policy).
+   * @returns Each outcome once; none for a policy without scopes. The first question merges all contexts; later ones are O(1).
    * @throws {PolicyMachineryError} `invalid-locator` if the text is no locator.
    */
   outcomesOf(policy: ResourceRef | string): ReadonlySet<ScopeOutcome> {
-    const declared = this.policy(locatorIn(policy));
-    return declared?.policy === undefined ? emptySet : this.#live.follow().scopes.outcomesOf(declared.policy);
+    const locator = locatorIn(policy);
+    return this.policy(locator) === undefined ? emptySet : this.#live.follow().scopes.outcomesOf(locator);
   }
 
   /**

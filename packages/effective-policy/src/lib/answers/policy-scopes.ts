@@ -21,8 +21,8 @@ export interface ScopeSource<Spec> {
   reachedBy(target: TargetNode): readonly Stack<Spec>[];
   /** Returns the levels that are merged in a context. */
   merged(context: ContextAt<Spec>): Stack<Spec>;
-  /** Returns the stacks with a policy, by locator, whether or not there are such contexts. */
-  stacksWith(policy: string): ReadonlySet<Stack<Spec>>;
+  /** Finds the stacks with a policy, by locator, one by one, whether or not there are such contexts. */
+  stacksWith(policy: string): Iterable<Stack<Spec>>;
 }
 
 /** The scopes on sections of one object that have the same stacks. */
@@ -68,16 +68,12 @@ export class PolicyScopes<Spec> {
     return scopes.groupsOf(policy, this.#source.stacksWith(policy.locator), this.#source.hierarchies);
   }
 
-  /** Returns the outcomes of a policy in its scopes, each once. The first question searches all contexts. */
-  outcomesOf(policy: Policy<Spec>): ReadonlySet<ScopeOutcome> {
-    const scopes = this.#all();
-    const { hierarchies } = this.#source;
-    const merged = [...this.#source.stacksWith(policy.locator)].filter((stack) => scopes.hasStack(stack));
-    const shares = merged.map((stack) => hierarchies.of(stack).shareOf(policy));
-    return new Set(shares.flatMap((share) => share?.outcome ?? []));
+  /** Returns the outcomes of a policy in its scopes, each once. The first question merges all contexts. */
+  outcomesOf(policy: string): ReadonlySet<ScopeOutcome> {
+    return this.#all().outcomesOf(policy, this.#source.hierarchies);
   }
 
-  /** Returns whether a policy is known to have scopes. O(stacks with the policy). */
+  /** Returns whether a policy is known to have scopes. O(stacks with the policy until the first one with a scope). */
   has(policy: string): boolean {
     const known = this.#known;
     if (known === undefined) return false;

@@ -1,10 +1,11 @@
 import type { Policy } from '@policy-machinery/policy-kind';
 import type { TargetNode } from '@policy-machinery/topology';
 import type { Stack } from '../contexts/stack.ts';
-import type { PolicyShare } from '../reasons/policy-share.ts';
+import type { PolicyShare, ScopeOutcome } from '../reasons/policy-share.ts';
 import { emptySet, none } from '../support/nothing.ts';
 import { inOrder, onlyOne, type TargetSet } from '../support/target-sets.ts';
 import type { Hierarchies, Hierarchy } from './hierarchy.ts';
+import { OutcomeCounts } from './outcome-counts.ts';
 
 /** Scopes of a policy in which the same policies meet, so that the policy has the same share in all. */
 export interface ScopeGroup<Spec> {
@@ -56,6 +57,8 @@ export class Scopes<Spec> {
   readonly #keys = new WeakMap<TargetSet, string>();
   readonly #numbers = new WeakMap<TargetNode, number>();
   #next = 0;
+  /** The counts of outcomes, up to date from the first question on. */
+  #outcomes: OutcomeCounts<Spec> | undefined;
   /** The scopes that were set last. */
   #last: { readonly scopes: readonly Scope<Spec>[]; readonly known: readonly KnownScope<Spec>[] } | undefined;
 
@@ -78,6 +81,20 @@ export class Scopes<Spec> {
   /** Returns whether there are scopes in which a stack is merged. */
   hasStack(merged: Stack<Spec>): boolean {
     return this.#byStack.has(merged);
+  }
+
+  /** Returns the outcomes of a policy, by locator, in its scopes. O(1) from the second question on. */
+  outcomesOf(policy: string, hierarchies: Hierarchies<Spec>): ReadonlySet<ScopeOutcome> {
+    if (this.#outcomes === undefined) {
+      this.#outcomes = new OutcomeCounts(hierarchies);
+      for (const stack of this.#byStack.keys()) this.#outcomes.put(stack);
+    }
+    return this.#outcomes.of(policy);
+  }
+
+  /** Counts the outcomes in a stack again, after an edit of one of its policies. */
+  edit(merged: Stack<Spec>): void {
+    this.#outcomes?.put(merged);
   }
 
   /**
@@ -142,7 +159,9 @@ export class Scopes<Spec> {
 
   #add(scope: KnownScope<Spec>): void {
     scope.count += 1;
-    if (scope.count === 1) scope.around.ancestors = undefined;
+    if (scope.count > 1) return;
+    scope.around.ancestors = undefined;
+    this.#outcomes?.put(scope.merged);
   }
 
   #remove(scope: KnownScope<Spec>): void {
@@ -152,7 +171,9 @@ export class Scopes<Spec> {
     this.#last = undefined; // It may contain the scope.
     around.ancestors = undefined;
     around.byAncestors.delete(key);
-    if (around.byAncestors.size === 0) this.#byStack.delete(merged);
+    if (around.byAncestors.size > 0) return;
+    this.#byStack.delete(merged);
+    this.#outcomes?.drop(merged);
   }
 }
 

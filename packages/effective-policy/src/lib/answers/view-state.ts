@@ -106,8 +106,8 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
     return slot === undefined ? held.of(stack) : stacks.push(held.of(stack), slot);
   }
 
-  /** Returns the stacks with a policy, by locator, whether or not there are such contexts. */
-  stacksWith(policy: string): ReadonlySet<Stack<Spec>> {
+  /** Finds the stacks with a policy, by locator, one by one, whether or not there are such contexts. */
+  stacksWith(policy: string): Iterable<Stack<Spec>> {
     return this.contexts.graph.held.having(this.levels.slotsWith(policy));
   }
 

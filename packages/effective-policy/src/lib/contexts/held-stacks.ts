@@ -37,8 +37,8 @@ export class HeldStacks<Spec> {
     return held;
   }
 
-  /** Returns the stacks with a slot, or with one of those that have fewer policies. O(result). */
-  having(slots: readonly LevelSlot<Spec>[]): ReadonlySet<Stack<Spec>> {
+  /** Finds the stacks with a slot, or with a slot made of it that has fewer policies, one by one. O(result), less if you stop before the end. */
+  having(slots: readonly LevelSlot<Spec>[]): Iterable<Stack<Spec>> {
     if (this.#fewer.size === 0) return this.#stacks.having(slots);
     return this.#stacks.having(slots.flatMap((slot) => [slot, ...(this.#fewer.get(slot)?.values() ?? [])]));
   }

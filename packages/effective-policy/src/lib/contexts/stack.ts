@@ -64,17 +64,19 @@ export class Stacks<Spec> {
     return below?.slot === slot ? below : undefined;
   }
 
-  /** Returns the stacks with any of some slots. O(result). */
-  having(slots: Iterable<LevelSlot<Spec>>): ReadonlySet<Stack<Spec>> {
+  /** Finds the stacks with any of some slots, one by one, each once. O(result), less if you stop before the end. */
+  having(slots: Iterable<LevelSlot<Spec>>): Iterable<Stack<Spec>> {
     return this.#having(slots);
   }
 
-  #having(slots: Iterable<LevelSlot<Spec>>): ReadonlySet<Interned<Spec>> {
+  *#having(slots: Iterable<LevelSlot<Spec>>): Iterable<Interned<Spec>> {
     const found = new Set<Interned<Spec>>();
     const add = (stack: Interned<Spec>): unknown => found.add(stack);
     for (const slot of slots) visit(this.#ending.get(slot), add);
-    for (const stack of found) visit(stack.below, add); // The loop visits added stacks, too.
-    return found;
+    for (const stack of found) {
+      visit(stack.below, add); // The loop visits added stacks, too.
+      yield stack;
+    }
   }
 
   /** Visits the stacks that end with a slot. */
@@ -95,7 +97,7 @@ export class Stacks<Spec> {
 
   /** Forgets the stacks with a slot that is gone. */
   forget(slot: LevelSlot<Spec>): void {
-    for (const stack of this.#having([slot])) {
+    for (const stack of [...this.#having([slot])]) {
       const { above, slot: last } = stack;
       if (last === undefined) continue;
       if (above?.below instanceof Map) above.below.delete(last);

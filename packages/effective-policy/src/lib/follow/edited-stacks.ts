@@ -29,12 +29,13 @@ export class EditedStacks<Spec> {
   ) {
     this.#levels = levels;
     this.#hierarchies = hierarchies;
-    this.stacks = graph.stacks.having(levels.keys());
+    const having = (slots: Iterable<LevelSlot<Spec>>) => new Set(graph.stacks.having(slots));
+    this.stacks = having(levels.keys());
     const changed = [...levels].filter(([{ level }, before]) => {
       return !areAlike(before.policies, level.policies) || (isAsked && !isAlike(before.resource, level.resource));
     });
     this.isChanged = changed.length > 0;
-    this.changed = changed.length === levels.size ? this.stacks : graph.stacks.having(changed.map(([slot]) => slot));
+    this.changed = changed.length === levels.size ? this.stacks : having(changed.map(([slot]) => slot));
     for (const stack of this.stacks) {
       const known = hierarchies.known(stack);
       if (known !== undefined) this.#before.set(stack, known);

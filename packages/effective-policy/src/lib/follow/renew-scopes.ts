@@ -40,6 +40,7 @@ export function compareScopes<Spec>(state: ViewState<Spec>, edited: EditedStacks
   if (known === undefined) return;
   for (const stack of edited.stacks) {
     if (!known.hasStack(stack)) continue;
+    known.edit(stack);
     touchDifferent(edited.before(stack).shares, state.hierarchies.of(stack).shares, touch);
   }
 }

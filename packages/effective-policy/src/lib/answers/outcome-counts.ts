@@ -1,0 +1,50 @@
+import type { Stack } from '../contexts/stack.ts';
+import type { PolicyShare, ScopeOutcome } from '../reasons/policy-share.ts';
+import { emptySet, none } from '../support/nothing.ts';
+import type { Hierarchies } from './hierarchy.ts';
+
+/** Counts the stacks in which each policy has each outcome, so that the outcomes of a policy take no search. */
+export class OutcomeCounts<Spec> {
+  readonly #hierarchies: Hierarchies<Spec>;
+  /** The shares that were counted for each stack. */
+  readonly #counted = new Map<Stack<Spec>, readonly PolicyShare<Spec>[]>();
+  readonly #byPolicy = new Map<string, Map<ScopeOutcome, number>>();
+
+  constructor(hierarchies: Hierarchies<Spec>) {
+    this.#hierarchies = hierarchies;
+  }
+
+  /** Returns the outcomes of a policy. */
+  of(policy: string): ReadonlySet<ScopeOutcome> {
+    const counts = this.#byPolicy.get(policy);
+    return counts === undefined ? emptySet : new Set(counts.keys());
+  }
+
+  /** Counts a stack with its current policies, in place of what was counted before. */
+  put(stack: Stack<Spec>): void {
+    const before = this.#counted.get(stack) ?? none;
+    const now = this.#hierarchies.of(stack).shares;
+    this.#counted.set(stack, now);
+    for (const [index, share] of now.entries()) if (!hasSameOutcome(share, before[index])) this.#add(share, 1);
+    for (const [index, share] of before.entries()) if (!hasSameOutcome(share, now[index])) this.#add(share, -1);
+  }
+
+  /** Removes a stack from the counts. */
+  drop(stack: Stack<Spec>): void {
+    for (const share of this.#counted.get(stack) ?? none) this.#add(share, -1);
+    this.#counted.delete(stack);
+  }
+
+  #add({ policy: { locator }, outcome }: PolicyShare<Spec>, more: number): void {
+    const counts = this.#byPolicy.get(locator) ?? new Map<ScopeOutcome, number>();
+    const count = (counts.get(outcome) ?? 0) + more;
+    if (count > 0) counts.set(outcome, count);
+    else counts.delete(outcome);
+    if (counts.size > 0) this.#byPolicy.set(locator, counts);
+    else this.#byPolicy.delete(locator);
+  }
+}
+
+function hasSameOutcome(one: PolicyShare<unknown>, other: PolicyShare<unknown> | undefined): boolean {
+  return one.outcome === other?.outcome && one.policy.locator === other.policy.locator;
+}
