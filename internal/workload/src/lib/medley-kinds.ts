@@ -82,7 +82,7 @@ export const GuardPolicy = definePolicyKind({
   crossNamespace: 'allow',
   targetSelectors: true,
   stanzas: additiveSpec({ by: 'mode', groups: ['strict', 'lax'], otherwise: 'lax' }),
-  spec,
+  spec: spec.omit({ mode: true }),
 });
 
 /** Policies that affect only what they target, on what lies above and below each other. */

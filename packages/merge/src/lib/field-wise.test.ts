@@ -126,8 +126,14 @@ describe('fieldWise', () => {
     expect(merge(strategy, 'overrides', { a: 'text' }, { a: [1] }).value).toEqual({ a: 'text' });
   });
 
-  it('refuses a depth that merges nothing, and paths that are not JSON Pointers', () => {
+  it('refuses a depth that merges nothing, lists without keys, and paths that are not JSON Pointers', () => {
     expect(() => fieldWise({ depth: 0 })).toThrow(expect.objectContaining({ code: 'invalid-strategy' }));
+    expect(() => fieldWise({ at: { '/zones': { keys: [] } } })).toThrow(
+      expect.objectContaining({
+        code: 'invalid-strategy',
+        message: expect.stringMatching(/^The list at \/zones has no keys/),
+      }),
+    );
     expect(() => fieldWise({ at: { labels: 'replace' } })).toThrow(TypeError);
   });
 

@@ -23,7 +23,7 @@ export interface FieldWiseOptions {
  * @param options The rules.
  * @returns The strategy, for defaults and for overrides.
  * @throws {TypeError} If a path is not a JSON Pointer.
- * @throws {PolicyMachineryError} `invalid-strategy`, if the depth is less than 1, which would be `atomic`.
+ * @throws {PolicyMachineryError} `invalid-strategy`, if the depth is less than 1, which would be `atomic`, or if a list is merged by no keys.
  * @example
  * ```ts
  * fieldWise({ at: { '/labels': 'replace', '/backends': { keys: ['name'] } } });
@@ -39,6 +39,11 @@ export function fieldWise({
       'invalid-strategy',
       `The depth of a merge is ${depth}; set at least 1, or use atomic`,
     );
+  }
+  for (const [path, how] of Object.entries(at)) {
+    if (typeof how !== 'object' || !('keys' in how) || how.keys.length > 0) continue;
+    const message = `The list at ${path} has no keys to merge its items by; name at least one, or use append, union or replace`;
+    throw new PolicyMachineryError('invalid-strategy', message);
   }
   const rule = ruleAt([patternsIn(at)], 0, depth, nullRemoves);
   return {

@@ -35,6 +35,7 @@ import type {
   PolicyKindDefinition,
 } from './policy-kind-definition.ts';
 import { byEstablished, type StrategyChooser } from './strategy-chooser.ts';
+import { refuseTakenFields } from './taken-fields.ts';
 import { attachmentOf, maxTargetsOf, targetFieldsOf } from './target-reading.ts';
 import { refuseWhatCannotMeet } from './what-can-meet.ts';
 
@@ -102,7 +103,7 @@ export interface PolicyKind<Spec> extends AttachableKind {
  * @returns The policy kind, for `createTopology` and `effectivePolicies`.
  * @throws {PolicyMachineryError} `invalid-policy-kind`, if no API server accepts the group, version, kind or plural, if there
  * is no target, if `maxTargets` is not a positive integer, if None is combined with other strategies, if a direct kind is to affect what its policies
- * cannot target, or if a profile is spread without being called.
+ * cannot target, if the schema has a field that the stanza reader takes, or if a profile is spread without being called.
  * @throws {TypeError} If the schema returns a promise for an empty spec.
  * @example
  * ```ts
@@ -143,6 +144,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
   ];
   const strategies = [...Object.values(stanzas.strategies), ...chosen.map(({ strategy }) => strategy)];
   refuseWhatCannotMeet(definition, strategies, chosen);
+  refuseTakenFields(kind, schema, stanzas);
   return {
     group,
     version,
