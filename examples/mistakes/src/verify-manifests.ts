@@ -20,7 +20,7 @@ export function verifyManifests(manifests: Iterable<KubernetesObject>): Verified
   const { kinds, targetKinds } = findPolicyKinds({ resources: objects });
   const topology = createTopology({ targetKinds, policyKinds: kinds.map(({ kind }) => kind) });
   topology.apply({ upsert: objects });
-  const views = kinds.map(({ kind }) => verifiedKind(effectivePolicies(topology, kind)));
+  const views = kinds.map(({ kind, viewOptions }) => verifiedKind(effectivePolicies(topology, kind, viewOptions)));
   const guarantees = objects.filter(isGuarantee).flatMap((object) => readGuarantee(object).guarantee ?? []);
   return { topology, verdicts: verify({ topology, kinds: views }, guarantees) };
 }

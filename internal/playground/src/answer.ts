@@ -79,7 +79,7 @@ export function answerTo(
     topology.apply({ upsert: manifests });
     const views = kinds
       .filter(({ merging }) => merging === 'known')
-      .map(({ kind }) => effectivePolicies(topology, kind));
+      .map(({ kind, viewOptions }) => effectivePolicies(topology, kind, viewOptions));
     issues.push(...topology.issues, ...views.flatMap((view) => view.issues));
     const verified = shown === 'mesh' ? undefined : verdictsOn(manifests, topology, views);
     issues.push(...(verified?.issues ?? []));

@@ -29,7 +29,9 @@ export function changesBetween(
   const [{ kinds, targetKinds }] = hierarchiesIn([...young.values(), ...gone], dialects, hierarchy);
   const topology = createTopology({ targetKinds, policyKinds: kinds.map(({ kind }) => kind) });
   topology.apply({ upsert: old.values() });
-  const views = kinds.filter(({ merging }) => merging === 'known').map(({ kind }) => effectivePolicies(topology, kind));
+  const views = kinds
+    .filter(({ merging }) => merging === 'known')
+    .map(({ kind, viewOptions }) => effectivePolicies(topology, kind, viewOptions));
   const lines = views.flatMap((view) => {
     const { effective, outcomes } = impact(view, { upsert: young.values(), remove: gone });
     return [...effective.flatMap((each) => effectiveLines(view.kind.kind, each)), ...outcomes.flatMap(outcomeLine)];

@@ -77,7 +77,15 @@ function dialectOf([first]: readonly PolicyView[]): string {
 }
 
 function documentOf({
-  found: { kind, notes, effectiveSchema: _schema, vocabulary: _words, unmergedBecause: _inNotes, ...how },
+  found: {
+    kind,
+    notes,
+    effectiveSchema: _schema,
+    vocabulary: _words,
+    unmergedBecause: _inNotes,
+    viewOptions: _where,
+    ...how
+  },
 }: PolicyView): object {
   return {
     group: kind.group,

@@ -13,6 +13,7 @@ import { dialectsFor } from './dialect-choice.ts';
 import { type ForeignKind, foreignKinds } from './foreign-kind.ts';
 import type { FoundKind } from './found-kind.ts';
 import { objectsKind, otherTargetsOf } from './kind-of-objects.ts';
+import { viewOptionsOf } from './other-controllers.ts';
 import { type UnreadKind, unreadKind, unreadPolicies } from './unread-kind.ts';
 import { unreadNote, unreadReferenceFields } from './unread-references.ts';
 
@@ -137,6 +138,7 @@ function yourKind(kind: PolicyKind<unknown>): FoundKind {
     classFrom: 'yours',
     status: 'ancestors',
     vocabulary: gep713Vocabulary,
+    viewOptions: {},
     notes: [],
   };
 }
@@ -176,6 +178,7 @@ function fromTable(
       ? {}
       : { unmergedBecause: `${unreadNote(unread)} All policies of the kind are shown side by side.` }),
     system: known.system,
+    viewOptions: viewOptionsOf(known),
     status: known.status,
     vocabulary: known.vocabulary,
     notes: [
@@ -213,6 +216,7 @@ function fromSchema(
     ...effectiveSchemaIn(reading, kind, merging),
     status,
     vocabulary: gep713Vocabulary,
+    viewOptions: {},
     notes,
   };
 }

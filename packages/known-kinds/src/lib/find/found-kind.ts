@@ -1,6 +1,13 @@
 import type { Vocabulary } from '@policy-machinery/conditions';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import type { JsonObject } from '@policy-machinery/resource';
+import type { TargetNode } from '@policy-machinery/topology';
+
+/** Where policies of a kind count, as `effectivePolicies` takes it. */
+export interface ViewOptions {
+  /** Returns whether policies count at an object. Default: they count at all objects. */
+  readonly ours?: (object: TargetNode) => boolean;
+}
 
 /** A policy kind, and how it was found. */
 export interface FoundKind {
@@ -26,6 +33,8 @@ export interface FoundKind {
   readonly dialect?: string;
   /** The project that defines the kind, if known. */
   readonly system?: string;
+  /** The options with which `effectivePolicies` leaves out the Gateways whose class names the controller of another system. */
+  readonly viewOptions: ViewOptions;
   /** Where the status of a policy has its conditions. */
   readonly status: 'ancestors' | 'conditions' | 'other';
   /** The conditions with which its controller reports what became of a policy. Those of GEP-713, unless the table knows others. */

@@ -70,6 +70,7 @@ export function objectsKind(
     ...(dialect === undefined ? {} : { dialect: dialect.name }),
     status: 'ancestors',
     vocabulary: gep713Vocabulary,
+    viewOptions: {},
     notes: [
       ...(unread.length > 0 ? [unreadNote(unread)] : []),
       'The CustomResourceDefinition is not among the resources, so specs are not checked.',

@@ -65,6 +65,11 @@ export interface KnownKind extends GroupKind {
    */
   readonly hierarchy: 'gateway-api' | 'istio';
   /**
+   * The domains of the controllers, in the `controllerName` of GatewayClasses, at whose Gateways policies of the kind count:
+   * `gateway.envoyproxy.io`. Default: not known.
+   */
+  readonly controllers?: readonly string[];
+  /**
    * Declares the policy kind.
    *
    * @param options The version, the checks of specs, and the dialect.

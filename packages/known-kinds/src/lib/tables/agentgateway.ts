@@ -47,6 +47,7 @@ function faultsOfTarget(
 export const agentgatewayKinds = kindsOf(
   {
     system: 'agentgateway',
+    controllers: ['agentgateway.dev', 'kgateway.dev', 'solo.io'],
     group: 'agentgateway.dev',
     versions: ['v1alpha1'],
     source: 'https://github.com/agentgateway/agentgateway/tree/main/controller/api/v1alpha1/agentgateway',

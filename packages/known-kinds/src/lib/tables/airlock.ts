@@ -15,6 +15,7 @@ const kinds = [
 export const airlockKinds = kindsOf(
   {
     system: 'Airlock Microgateway',
+    controllers: ['microgateway.airlock.com'],
     group: 'microgateway.airlock.com',
     versions: ['v1alpha1'],
     source: 'https://github.com/airlock/microgateway/tree/main/deploy/charts/airlock-microgateway/crds',

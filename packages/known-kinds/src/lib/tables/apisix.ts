@@ -8,6 +8,7 @@ const several = { targetFields: { targetRefs: ['sectionName'] }, repeatedTargets
 export const apisixKinds = kindsOf(
   {
     system: 'Apache APISIX',
+    controllers: ['apisix.apache.org'],
     group: 'apisix.apache.org',
     versions: ['v1alpha1'],
     source: 'https://github.com/apache/apisix-ingress-controller/tree/master/config/crd/bases',

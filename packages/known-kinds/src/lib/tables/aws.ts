@@ -13,6 +13,7 @@ const targetFields = { targetRef: ['namespace'] };
 const forVpcLattice = kindsOf(
   {
     system: 'AWS Gateway API Controller',
+    controllers: ['application-networking.k8s.aws'],
     group: 'application-networking.k8s.aws',
     versions: ['v1alpha1'],
     source: 'https://github.com/aws/aws-application-networking-k8s/tree/main/pkg/k8s/policyhelper',
@@ -59,6 +60,7 @@ const forVpcLattice = kindsOf(
 const forLoadBalancers = kindsOf(
   {
     system: 'AWS Load Balancer Controller',
+    controllers: ['gateway.k8s.aws'],
     group: 'gateway.k8s.aws',
     versions: ['v1', 'v1beta1'],
     source: 'https://github.com/kubernetes-sigs/aws-load-balancer-controller/tree/main/docs/guide/gateway',

@@ -10,6 +10,7 @@ const notes = ['From the documentation: the definitions are not public.'];
 export const azureKinds = kindsOf(
   {
     system: 'Azure Application Gateway for Containers',
+    controllers: ['alb.networking.azure.io'],
     group: 'alb.networking.azure.io',
     versions: ['v1'],
     source: 'https://learn.microsoft.com/azure/application-gateway/for-containers/api-specification-kubernetes',

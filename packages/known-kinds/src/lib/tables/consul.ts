@@ -5,6 +5,7 @@ import { gateways } from './targets.ts';
 export const consulKinds = kindsOf(
   {
     system: 'Consul',
+    controllers: ['consul.hashicorp.com'],
     group: 'consul.hashicorp.com',
     versions: ['v1alpha1'],
     source: 'https://github.com/hashicorp/consul-k8s/tree/main/control-plane/config/crd/bases',

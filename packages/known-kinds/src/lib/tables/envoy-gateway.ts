@@ -24,6 +24,7 @@ const attached = {
 export const envoyGatewayKinds = kindsOf(
   {
     system: 'Envoy Gateway',
+    controllers: ['gateway.envoyproxy.io'],
     vocabulary: envoyGatewayVocabulary,
     group: 'gateway.envoyproxy.io',
     versions: ['v1alpha1'],

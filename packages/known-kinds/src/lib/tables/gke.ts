@@ -10,6 +10,7 @@ const several = { targetFields: { targetRefs: [] }, repeatedTargets: 'allow' } a
 export const gkeKinds = kindsOf(
   {
     system: 'Google Kubernetes Engine',
+    controllers: ['networking.gke.io'],
     group: 'networking.gke.io',
     versions: ['v1'],
     source: 'https://cloud.google.com/kubernetes-engine/docs/how-to/configure-gateway-resources',

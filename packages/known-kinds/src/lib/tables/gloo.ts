@@ -18,6 +18,7 @@ const attached = {
 export const glooKinds = kindsOf(
   {
     system: 'Gloo Gateway',
+    controllers: ['solo.io'],
     group: 'gateway.solo.io',
     versions: ['v1'],
     source: 'https://github.com/solo-io/gloo/tree/main/projects/gateway2/translator/plugins',

@@ -25,6 +25,7 @@ const steps: Combination = { combine: (prevailing, yielding) => append.combine(y
 export const kgatewayKinds = kindsOf(
   {
     system: 'kgateway',
+    controllers: ['kgateway.dev', 'agentgateway.dev', 'solo.io'],
     vocabulary: kgatewayVocabulary,
     group: 'gateway.kgateway.dev',
     versions: ['v1alpha1'],

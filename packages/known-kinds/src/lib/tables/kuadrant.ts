@@ -16,6 +16,9 @@ const authRules = [
   '/rules/callbacks',
 ];
 
+/** Istio, also as part of OpenShift, and Envoy Gateway. Policies for DNS and certificates count at all Gateways. */
+const controllers = ['istio.io', 'openshift.io', 'gateway.envoyproxy.io'];
+
 const targetFields = { targetRef: ['sectionName'] };
 
 const toRules = { targets: [...gateways, ...httpRoutes], effectiveTargets: httpRules };
@@ -53,6 +56,7 @@ export const kuadrantKinds = [
     [
       {
         kind: 'AuthPolicy',
+        controllers,
         policyClass: 'Inherited',
         ...toRules,
         targetFields,
@@ -61,6 +65,7 @@ export const kuadrantKinds = [
       },
       {
         kind: 'RateLimitPolicy',
+        controllers,
         policyClass: 'Inherited',
         ...toRules,
         targetFields,
@@ -69,6 +74,7 @@ export const kuadrantKinds = [
       },
       {
         kind: 'TokenRateLimitPolicy',
+        controllers,
         versions: ['v1alpha1'],
         policyClass: 'Inherited',
         ...toHttpRules,

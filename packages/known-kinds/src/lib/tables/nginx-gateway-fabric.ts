@@ -14,6 +14,7 @@ const coreGroupSpellings = ['core'];
 export const nginxGatewayFabricKinds = kindsOf(
   {
     system: 'NGINX Gateway Fabric',
+    controllers: ['gateway.nginx.org'],
     vocabulary: nginxGatewayFabricVocabulary,
     group: 'gateway.nginx.org',
     versions: ['v1alpha1'],

@@ -19,6 +19,8 @@ export interface System {
   readonly source: string;
   /** Its controllers' conditions. Default: GEP-713's. */
   readonly vocabulary?: Vocabulary;
+  /** As {@link KnownKind.controllers}. Default: not known. */
+  readonly controllers?: readonly string[];
 }
 
 /** One policy kind of a system: the properties that differ from most of its kinds. */
@@ -87,6 +89,7 @@ function knownKind(row: System & Row): KnownKind {
     linking = {},
     sources = [],
     hierarchy = 'gateway-api',
+    controllers,
   } = row;
   return {
     system,
@@ -107,6 +110,7 @@ function knownKind(row: System & Row): KnownKind {
     linking,
     sources,
     hierarchy,
+    ...(controllers === undefined ? {} : { controllers }),
     define: (options) => defineFrom(row, options),
   };
 }

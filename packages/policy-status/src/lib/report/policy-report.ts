@@ -151,7 +151,7 @@ export function messageOf(outcome: PolicyOutcome, findings: readonly Finding[], 
     else for (const share of details) shares.add(share);
   }
   const messages = [...(shares.size > 0 ? [scopesMessage(outcome, shares, nameOf)] : []), ...firstOf([...texts])];
-  return printable(messages.join(' ') || 'There is nothing to report about its targets here.');
+  return printable(messages.join(' ') || 'Its targets are left to other controllers.');
 }
 
 /** Returns how a policy is merged with others: completely if, wherever it is not merged, it is in force as a whole. */

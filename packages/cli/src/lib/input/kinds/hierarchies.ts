@@ -28,10 +28,10 @@ export function hierarchiesOf(found: FoundKinds, ignoreStatus = false): readonly
 function hierarchyOf(kinds: TopologyKinds, ignoreStatus: boolean): Hierarchy {
   const topology = topologyOf(kinds);
   const views = kinds.kinds.map((found): PolicyView => {
-    const { status: form, kind } = found;
-    if (ignoreStatus || form === 'other') return { found, effective: effectivePolicies(topology, kind) };
+    const { status: form, kind, viewOptions } = found;
+    if (ignoreStatus || form === 'other') return { found, effective: effectivePolicies(topology, kind, viewOptions) };
     const verdict = ({ resource }: Policy<unknown>) => reportedVerdicts(resource, form);
-    return { found, effective: effectivePolicies(topology, kind, { verdict }) };
+    return { found, effective: effectivePolicies(topology, kind, { ...viewOptions, verdict }) };
   });
   return { topology, views };
 }
