@@ -66,10 +66,22 @@ describe('objectFaults', () => {
     ['/metadata/creationTimestamp', { ...service, metadata: { name: 'cart', creationTimestamp: new Date(0) } }],
     ['/metadata/generation', { ...service, metadata: { name: 'cart', generation: '1' } }],
     ['/metadata/resourceVersion', { ...service, metadata: { name: 'cart', resourceVersion: 1 } }],
-    ['/metadata/labels', { ...service, metadata: { name: 'cart', labels: { canary: true } } }],
+    ['/metadata/labels/canary', { ...service, metadata: { name: 'cart', labels: { canary: true } } }],
+    ['/metadata/labels', { ...service, metadata: { name: 'cart', labels: 'canary' } }],
     ['/metadata/annotations', { ...service, metadata: { name: 'cart', annotations: [] } }],
   ])('finds %s malformed in %j (T-06)', (pointer, value) => {
     expect(objectFaults(value).map((fault) => fault.pointer)).toEqual([pointer]);
+  });
+
+  it.each([
+    [{ name: 'cart', namespace: false }, 'metadata.namespace is a boolean; put it in quotes'],
+    [{ name: 5 }, 'metadata.name is a number; put it in quotes'],
+    [{ name: 'cart', labels: { a: 'b', canary: true } }, 'a value of metadata.labels is a boolean; put it in quotes'],
+    [{ name: 'cart', annotations: { a: ['b'] } }, 'a value of metadata.annotations is a list; make it a string'],
+  ])('says of %j what to do about a value that YAML reads as no text', (metadata, message) => {
+    expect(objectFaults({ ...service, metadata }).map((fault) => fault.message)).toEqual([
+      `not a Kubernetes object: ${message}`,
+    ]);
   });
 
   it('sees own fields only', () => {

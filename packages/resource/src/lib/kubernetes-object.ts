@@ -127,15 +127,37 @@ function addFaults(
     const field = parent[key];
     if (field === undefined || field === null ? isLeftOut(field, may) : accepts(field)) continue;
     const path = [...parentPath, key];
+    if (accepts === isTextMap && isJsonObject(field)) {
+      addTextFaults(faults, field, path);
+      continue;
+    }
     const what = nameOfNoJson(field) ?? describe(field);
-    const advice = isTooLong(key, field) ? 'shorten it to 253 characters' : todo;
+    const advice = adviceFor(key, field) ?? todo;
     const message = `not a Kubernetes object: ${path.join('.')} is ${what}; ${advice}`;
     faults.push({ pointer: formatPointer(path), message });
   }
 }
 
-function isTooLong(key: string, field: unknown): boolean {
-  return (key === 'name' || key === 'namespace') && typeof field === 'string' && field.length > 253;
+/** Reports the values of labels or annotations that are no texts. The names of these are long, or anything, so that they are in the pointer alone. */
+function addTextFaults(faults: ObjectFault[], texts: JsonObject, path: readonly string[]): void {
+  for (const [name, value] of Object.entries(texts)) {
+    if (isString(value)) continue;
+    const what = nameOfNoJson(value) ?? describe(value);
+    const advice = quotesFor(value) ?? 'make it a string';
+    const message = `not a Kubernetes object: a value of ${path.join('.')} is ${what}; ${advice}`;
+    faults.push({ pointer: formatPointer([...path, name]), message });
+  }
+}
+
+/** Returns what to do about a name; `undefined` if its rule says that. */
+function adviceFor(key: string, field: unknown): string | undefined {
+  if (key !== 'name' && key !== 'namespace') return undefined;
+  return typeof field === 'string' && field.length > 253 ? 'shorten it to 253 characters' : quotesFor(field);
+}
+
+/** Returns what to do about a value that YAML does not read as a text without quotes, such as `no`, `on` and `1`. */
+function quotesFor(value: unknown): string | undefined {
+  return typeof value === 'boolean' || typeof value === 'number' ? 'put it in quotes' : undefined;
 }
 
 function isLeftOut(field: undefined | null, may: FieldRule['may']): boolean {

@@ -53,11 +53,6 @@ describe('parseManifests on syntax errors', () => {
     ]);
   });
 
-  it('reports consecutive JSON objects as an error', () => {
-    const json = '{"apiVersion":"v1","kind":"A","metadata":{"name":"a"}}';
-    expect(issuesIn(`${json}\n${json}`)[0]).toMatch(/^manifest:2:1: error: .* \[yaml-syntax\]$/);
-  });
-
   it('reports values outside JSON', () => {
     expect(issuesIn(`${service()}spec: {a: .nan, b: -.inf}\n`)).toEqual([
       'manifest:4:8: error: NaN is not a JSON value; quote it to make it a string (/spec/a) [no-json]',

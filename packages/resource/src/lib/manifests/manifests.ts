@@ -55,7 +55,7 @@ export interface ManifestOptions {
 }
 
 /**
- * Reads Kubernetes resources from YAML (one document or many) or JSON. Lists (`List`, `ServiceList`, …) are expanded; empty
+ * Reads Kubernetes resources from YAML or JSON, one document or many. Lists (`List`, `ServiceList`, …) are expanded; empty
  * documents are skipped.
  *
  * YAML is read as kubectl reads it: without quotes, `yes` and `on` are booleans (also as keys), `010` is 8, timestamps are strings, and `<<`
