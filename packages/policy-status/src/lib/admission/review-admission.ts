@@ -145,7 +145,7 @@ function reviewOfPolicy(after: View, { subject, isDeleted }: ReviewedChange): Ki
   const { outcome, message } = summaryOf(findings, nameFor(subject, after));
   if (outcome === 'conflicted') return { warnings: [], conflicts: [shortMessage(message, maxConflict)] };
   if (outcome === 'partly-enforced') return { warnings: [{ weight: 'own-fields', message }], conflicts: [] };
-  const isOurs = outcome !== 'enforced' && findings.some(({ ancestor }) => ancestor !== undefined);
+  const isOurs = outcome !== 'enforced' && findings.some(({ ancestors }) => ancestors.length > 0);
   return { warnings: isOurs ? [{ weight: 'own-policy', message }] : [], conflicts: [] };
 }
 

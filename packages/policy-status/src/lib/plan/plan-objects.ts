@@ -14,7 +14,7 @@ import { type StatusWrite, writeOf } from '../status/status-write.ts';
 import { type AffectedPart, type Affecting, affectedParts, conditionsOn } from './affected-object.ts';
 import { limitConditions, type OmittedAncestors } from './omitted-ancestors.ts';
 import type { PlanSettings } from './plan-options.ts';
-import { refusingNoJson } from './refuse-no-json.ts';
+import { refusing } from './refusing.ts';
 import { isWriterOf } from './shared-objects.ts';
 import type { PlannedWrites, RefusedStatus } from './status-plan.ts';
 
@@ -38,7 +38,7 @@ export function planObjects(
   const refused: RefusedStatus[] = [];
   const context = { topology: topologyOf(views), controllerName: settings.controllerName };
   const planOf = (node: TargetNode, about: ReadonlySet<string>): StatusWrite | undefined => {
-    if (!isWritable(node) || !settings.answersFor(node.locator)) return undefined;
+    if (!isWritable(node) || settings.answersFor?.(node.locator) === false) return undefined;
     const meant = kinds.filter(({ view }) => about.has(view.kind.kind));
     const own = kindStatusOf(node, context);
     const place = placeOf(node, owned, settings, own);
@@ -52,9 +52,7 @@ export function planObjects(
     const signals = limitConditions(node, told);
     return planObject(node, { affected, signals, place, own, renewed, owned }, settings, refused);
   };
-  const writes = [...objects].flatMap(([node, about]) => {
-    return refusingNoJson(node.locator, node.resource, refused, () => planOf(node, about)) ?? [];
-  });
+  const writes = [...objects].flatMap(([node, about]) => refusing(node, refused, () => planOf(node, about)) ?? []);
   return { writes, refused };
 }
 
@@ -141,7 +139,7 @@ function planObject(
   settings: PlanSettings,
   refused: RefusedStatus[],
 ): StatusWrite | undefined {
-  const { resource, ref, locator } = node;
+  const { resource, ref } = node;
   const edit = editOf(node, renewed, settings, refused);
   const conditionsFor = (policiesOf: (part: AffectedPart) => Affecting): readonly ConditionUpdate[] =>
     conditionsOn(affected, policiesOf, settings);
@@ -163,15 +161,6 @@ function planObject(
   const inSection = (name: string) => conditionsFor(({ section, policies }) => (section === name ? policies : []));
   const status = sections === undefined ? withObject : setSectionConditions(withObject, sections, inSection, edit);
   if (status === stored) return undefined;
-  return writeOf({
-    ref,
-    locator,
-    resource,
-    subresource: 'status',
-    changed: { ...resource, status },
-    owns: { status: ownedFields(status, place, owned, own) },
-    isWhole: place.object === 'parents',
-    urgency: 'object',
-    precondition: settings.precondition,
-  });
+  const owns = { status: ownedFields(status, place, owned, own) };
+  return writeOf(node, { changed: { status }, owns, isWhole: place.object === 'parents', urgency: 'object' }, settings);
 }

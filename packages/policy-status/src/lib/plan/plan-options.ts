@@ -110,8 +110,11 @@ export interface ConditionSubject {
 }
 
 /** All options with their defaults. */
-export type PlanSettings = Required<Omit<PlanStatusOptions, 'changes' | 'conditions' | 'unprogrammed'>> &
-  Pick<PlanStatusOptions, 'conditions' | 'unprogrammed'>;
+export type PlanSettings = Required<Omit<PlanStatusOptions, 'changes' | AskedOption>> &
+  Pick<PlanStatusOptions, AskedOption>;
+
+/** The options without a default: functions of the controller. */
+type AskedOption = 'conditions' | 'unprogrammed' | 'answersFor';
 
 /**
  * Returns the options with all defaults.
@@ -131,7 +134,6 @@ export function settingsOf(options: Omit<PlanStatusOptions, 'now' | 'changes'>):
     affected: 'targets',
     precondition: 'resourceVersion',
     conditionTypes: [],
-    answersFor: () => true,
     ...options,
     places: { ...statusLocations, ...options.places },
   };

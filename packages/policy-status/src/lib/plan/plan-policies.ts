@@ -3,11 +3,12 @@ import {
   type ParentReference,
   type PolicyOutcome,
   type RefusedAncestor,
+  type SetOptions,
   setAncestorsInStatus,
   setConditionsInStatus,
 } from '@policy-machinery/conditions';
 import type { DeclaredPolicy, EffectivePolicies } from '@policy-machinery/effective-policy';
-import { formatLocator, type JsonObject, type KubernetesObject, printable, refOf } from '@policy-machinery/resource';
+import { formatLocator, type JsonObject, printable, refOf } from '@policy-machinery/resource';
 import { formatRef, type PolicyNode } from '@policy-machinery/topology';
 import type { Finding } from '../report/finding.ts';
 import { policyNamespace } from '../report/policy-name.ts';
@@ -16,6 +17,7 @@ import {
   type AncestorReport,
   findingsByAncestor,
   findingsIn,
+  isReachedBy,
   mergingIn,
   messageOf,
   outcomeOf,
@@ -28,10 +30,10 @@ import { generationOf, statusOf } from '../status/status-of.ts';
 import { type StatusWrite, writeOf } from '../status/status-write.ts';
 import type { OmittedAncestor } from './omitted-ancestors.ts';
 import type { PlanSettings } from './plan-options.ts';
-import { InvalidConditionError, ownedTypes, policyConditions, type ToldOutcome } from './policy-conditions.ts';
-import { refusingNoJson } from './refuse-no-json.ts';
+import { ownedTypes, policyConditions, type ToldOutcome } from './policy-conditions.ts';
+import { refusing } from './refusing.ts';
 import type { PlannedWrites, RefusedStatus } from './status-plan.ts';
-import { summarized, targetFindings, underAncestors, withTargets } from './target-statuses.ts';
+import { summarized, targetConditions, underAncestors, withTargets } from './target-statuses.ts';
 
 /** The writes to policies, and the ancestors for which they have no room. */
 export interface PolicyPlan extends PlannedWrites {
@@ -54,40 +56,17 @@ export function planPolicies(
   const planOf = (declared: DeclaredPolicy<unknown>): readonly StatusWrite[] => {
     const { node } = declared;
     const { locator, resource, kind } = node;
-    const rendered = renderedUnlessInvalid(node, findingsOn(declared), settings, refused);
-    if (rendered === undefined) return [];
+    const rendered = renderings[settings.rendering](node, findingsOn(declared), settings);
     refused.push(...rendered.refused.map((message) => ({ resource: locator, message: printable(message) })));
     omitted.push(...rendered.omitted.map((ancestorRef) => ({ policy: node, ancestorRef })));
-    const { status } = rendered;
+    const { status, owns, isWhole } = rendered;
     if (status === statusOf(resource)) return [];
-    const changed = { ...resource, status };
-    const ref = refOf(resource, kind.scope);
-    const owns = { status: rendered.owns };
     const urgency = saysTheSame(statusOf(resource), status) ? 'policy' : 'outcome';
-    const { isWhole } = rendered;
-    const { precondition } = settings;
-    return [writeOf({ ref, locator, resource, subresource: 'status', changed, owns, isWhole, urgency, precondition })];
+    const change = { changed: { status }, owns: { status: owns }, isWhole, urgency } as const;
+    return [writeOf({ ref: refOf(resource, kind.scope), locator, resource }, change, settings)];
   };
-  const writes = policiesIn(effective, only).flatMap(
-    (it) => refusingNoJson(it.node.locator, it.node.resource, refused, () => planOf(it)) ?? [],
-  );
+  const writes = policiesIn(effective, only).flatMap((it) => refusing(it.node, refused, () => planOf(it)) ?? []);
   return { writes, refused, omitted };
-}
-
-/** Returns the status of a policy; `undefined` if the controller's conditions cannot be written. */
-function renderedUnlessInvalid(
-  policy: PolicyNode,
-  findings: readonly Finding[],
-  settings: PlanSettings,
-  refused: RefusedStatus[],
-): Rendered | undefined {
-  try {
-    return renderings[settings.rendering](policy, findings, settings);
-  } catch (error) {
-    if (!(error instanceof InvalidConditionError)) throw error;
-    refused.push({ resource: policy.locator, message: printable(error.message) });
-    return undefined;
-  }
 }
 
 /**
@@ -115,42 +94,27 @@ const renderings: Readonly<
     (policy: PolicyNode, findings: readonly Finding[], settings: PlanSettings) => Rendered
   >
 > = {
-  ancestors: (policy, findings, settings) => ancestorsRendered(policy, findings, settings),
-  targets: (policy, findings, settings) => {
-    const conditionsOn = (some: readonly Finding[]) => conditionsAsWhole(policy, some, settings);
-    const below = underAncestors(findings);
-    const byAncestor = ownAmong(findingsByAncestor(policy, below), policy, settings);
-    const rendered = ancestorsRendered(policy, below, settings, (conditions, some) =>
-      summarized(
-        conditions,
-        targetFindings(some).map((it) => conditionsOn(it.findings)),
-      ),
-    );
-    const status = withTargets(rendered.status, byAncestor, {
-      ...optionsFor(policy.resource, settings),
-      controllerName: settings.controllerName,
-      namespace: policyNamespace(policy),
-      conditionsOn,
-    });
-    return { ...rendered, status, owns: { ancestors: status.ancestors ?? [] } };
-  },
-  conditions: (policy, findings, settings) => {
-    const { resource } = policy;
-    if (!settings.answersFor(policy.locator)) return untouched(resource);
-    const { status, refused } = setConditionsInStatus(
-      statusOf(resource),
-      findings.length === 0 ? [] : conditionsAsWhole(policy, findings, settings),
-      optionsFor(resource, settings),
-    );
-    return {
-      status,
-      owns: { conditions: conditionsIn(status, ownedTypes(settings)) },
-      isWhole: false,
-      refused: refused.map(({ type }) => `its status has no room for the condition ${type}`),
-      omitted: [],
-    };
-  },
+  ancestors: renderedByAncestor,
+  targets: (policy, findings, settings) => renderedByAncestor(policy, underAncestors(findings), settings),
+  conditions: renderedAsWhole,
 };
+
+/** Returns a status with the conditions of a policy as a whole; the stored one if another replica answers for the policy. */
+function renderedAsWhole(policy: PolicyNode, findings: readonly Finding[], settings: PlanSettings): Rendered {
+  const stored = statusOf(policy.resource);
+  if (settings.answersFor?.(policy.locator) === false) {
+    return { status: stored, owns: {}, isWhole: false, refused: [], omitted: [] };
+  }
+  const conditions = findings.length === 0 ? [] : conditionsAsWhole(policy, findings, settings);
+  const { status, refused } = setConditionsInStatus(stored, conditions, setOptions(policy, settings));
+  return {
+    status,
+    owns: { conditions: conditionsIn(status, ownedTypes(settings)) },
+    isWhole: false,
+    refused: refused.map(({ type }) => `its status has no room for the condition ${type}`),
+    omitted: [],
+  };
+}
 
 /** Returns the conditions of a policy on some of its targets, apart from ancestors. */
 function conditionsAsWhole(
@@ -162,29 +126,30 @@ function conditionsAsWhole(
   return policyConditions(toldIn(findings), subject, settings);
 }
 
-/** @param summary Returns an entry's conditions from all of its findings' conditions. Default: the same. */
-function ancestorsRendered(
-  policy: PolicyNode,
-  findings: readonly Finding[],
-  settings: PlanSettings,
-  summary: (conditions: readonly ConditionUpdate[], findings: readonly Finding[]) => readonly ConditionUpdate[] = (
-    all,
-  ) => all,
-): Rendered {
-  const byAncestor = ownAmong(findingsByAncestor(policy, findings), policy, settings);
-  const isOwn = (ancestorRef: ParentReference) => answersForAncestor(ancestorRef, policy, settings);
+/** Returns a status with an entry for each ancestor, and in the form `targets` with the conditions of each target in it. */
+function renderedByAncestor(policy: PolicyNode, findings: readonly Finding[], settings: PlanSettings): Rendered {
+  const isByTarget = settings.rendering === 'targets';
+  const isOwn = ownAncestorTest(policy, settings);
+  const byAncestor = findingsByAncestor(policy, findings).filter(({ ancestorRef }) => isOwn(ancestorRef));
   const report = once(() => reportOn(policy, findings, byAncestor));
-  const updates = byAncestor.map(({ ancestorRef, findings: ofIt }, index) => {
+  const told = new Map<readonly Finding[], ToldOutcome>();
+  const entries = byAncestor.map(({ ancestorRef, findings: ofIt }, index) => {
     const subject = () => ({ policy, ancestor: report().ancestors[index], report: report() });
-    return { ancestorRef, conditions: summary(policyConditions(toldIn(ofIt), subject, settings), ofIt) };
+    const outcome = told.get(ofIt) ?? toldIn(ofIt);
+    told.set(ofIt, outcome);
+    const targets = isByTarget ? targetConditions(ofIt, (some) => conditionsAsWhole(policy, some, settings)) : [];
+    return { ancestorRef, targets, conditions: summarized(policyConditions(outcome, subject, settings), targets) };
   });
-  const { status, refused } = setAncestorsInStatus(statusOf(policy.resource), updates, {
-    ...optionsFor(policy.resource, settings),
-    controllerName: settings.controllerName,
+  const { controllerName, overflow } = settings;
+  const options = {
+    ...setOptions(policy, settings),
+    controllerName,
     namespace: policyNamespace(policy),
-    overflow: settings.overflow,
+    overflow,
     isOwn,
-  });
+  };
+  const { status: withEntries, refused } = setAncestorsInStatus(statusOf(policy.resource), entries, options);
+  const status = isByTarget ? withTargets(withEntries, entries, options) : withEntries;
   return {
     status,
     owns: { ancestors: status.ancestors ?? [] },
@@ -198,27 +163,12 @@ function ancestorsRendered(
   };
 }
 
-/** Returns the status of a policy that another replica answers for. */
-function untouched(resource: KubernetesObject): Rendered {
-  return { status: statusOf(resource), owns: {}, isWhole: false, refused: [], omitted: [] };
-}
-
-/** Returns the ancestors that this process answers for. */
-function ownAmong(
-  byAncestor: readonly AncestorFindings[],
-  policy: PolicyNode,
-  settings: PlanSettings,
-): readonly AncestorFindings[] {
-  return byAncestor.filter(({ ancestorRef }) => answersForAncestor(ancestorRef, policy, settings));
-}
-
-function answersForAncestor(
-  { group = 'gateway.networking.k8s.io', kind = 'Gateway', namespace, name }: ParentReference,
-  policy: PolicyNode,
-  { answersFor }: PlanSettings,
-): boolean {
-  const within = namespace ?? policyNamespace(policy);
-  return answersFor(formatLocator({ group, kind, name, ...(within === '' ? {} : { namespace: within }) }));
+/** Returns a test of whether this process answers for an ancestor. */
+function ownAncestorTest(policy: PolicyNode, { answersFor }: PlanSettings): (ancestorRef: ParentReference) => boolean {
+  if (answersFor === undefined) return () => true;
+  const within = policyNamespace(policy);
+  return ({ group = 'gateway.networking.k8s.io', kind = 'Gateway', namespace = within, name }) =>
+    answersFor(formatLocator({ group, kind, name, ...(namespace === '' ? {} : { namespace }) }));
 }
 
 /** Returns the outcome of a policy as its conditions describe it. */
@@ -235,7 +185,7 @@ function omittedAmong(
   const withoutRoom = new Set<unknown>();
   for (const { ancestorRef, limit } of refused) if (limit === 'ancestors') withoutRoom.add(ancestorRef);
   return byAncestor.flatMap(({ ancestorRef, findings }) =>
-    withoutRoom.has(ancestorRef) && findings.some(({ isReached }) => isReached) ? [ancestorRef] : [],
+    withoutRoom.has(ancestorRef) && isReachedBy(findings) ? [ancestorRef] : [],
   );
 }
 
@@ -252,6 +202,6 @@ function named({ kind = 'Gateway', namespace, name, sectionName: section, port }
   return `${formatRef({ kind, namespace, name, section })}${port === undefined ? '' : `, port ${port}`}`;
 }
 
-function optionsFor(resource: KubernetesObject, settings: PlanSettings) {
+function setOptions({ resource }: PolicyNode, settings: PlanSettings): SetOptions {
   return { observedGeneration: generationOf(resource), now: settings.now, owned: ownedTypes(settings) };
 }

@@ -1,9 +1,8 @@
-import type { PolicyOutcome } from '@policy-machinery/conditions';
 import type { DeclaredPolicy, EffectivePolicies, ScopeGroup } from '@policy-machinery/effective-policy';
 import { type Issue, refOf } from '@policy-machinery/resource';
 import { type Attachment, formatTarget, type TargetNode } from '@policy-machinery/topology';
 import type { AncestorsOf } from './ancestor-finder.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, findingAt } from './finding.ts';
 import { attachmentOutcomes } from './outcome.ts';
 import { declaredRef, placesOf, type ReportedPolicy } from './places.ts';
 import { type Scopes, scopeFindings } from './scope-findings.ts';
@@ -32,24 +31,15 @@ export function findingsOf(
   if (policy === undefined) {
     const details = sentences([...ofReading.filter(({ severity }) => severity === 'error'), ...faults]);
     const places = attachments.flatMap((it) => placesOf(it, { effective, itself, node, ancestorsOf }));
-    return (attachments.length > 0 ? places : [itself]).map((ancestor) => ({
-      ancestor,
-      outcome: 'invalid',
-      isReached: false,
-      details,
-    }));
+    return findingAt(attachments.length > 0 ? places : [itself], { outcome: 'invalid', details });
   }
-  const onItself = (outcome: PolicyOutcome, details: string): Finding => ({
-    ancestor: itself,
-    outcome,
-    isReached: false,
-    details,
-  });
   const knownOf = knownByTraffic(effective, { ancestorsOf, itself, node, issues, verdicts: declared.verdicts });
   return [
-    ...(faults.length > 0 ? [onItself('invalid', sentences(faults))] : []),
+    ...(faults.length > 0 ? findingAt([itself], { outcome: 'invalid', details: sentences(faults) }) : []),
     ...attachments.flatMap((it) => attachmentFindings(it, knownOf(it))),
-    ...(faults.length + attachments.length === 0 ? [onItself(...untargeted(effective.kind.unreadAttachment))] : []),
+    ...(faults.length + attachments.length === 0
+      ? findingAt([itself], untargeted(effective.kind.unreadAttachment))
+      : []),
   ];
 }
 
@@ -71,10 +61,13 @@ function knownByTraffic(
 }
 
 /** Returns the outcome of a policy that no target references, and that names none. */
-function untargeted(unread: string | undefined): readonly [outcome: PolicyOutcome, details: string] {
-  if (unread === undefined) return ['not-in-any-path', 'No target references this policy.'];
-  return ['pending', `Not computed: it names no target, and ${unread}, which is not read, can attach it.`];
+function untargeted(unread: string | undefined): Outcome {
+  if (unread === undefined) return { outcome: 'not-in-any-path', details: 'No target references this policy.' };
+  const details = `Not computed: it names no target, and ${unread}, which is not read, can attach it.`;
+  return { outcome: 'pending', details };
 }
+
+type Outcome = Pick<Finding, 'outcome' | 'details'>;
 
 interface Known extends ReportedPolicy {
   readonly issues: readonly Issue[];
@@ -108,9 +101,8 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
     const details = sentences(issues.filter(({ pointer }) => pointer === declared.pointer));
     const places = placesOf(attachment, known);
     const on = target?.ref ?? declaredRef(declared);
-    const failures = places.map((ancestor): Finding => ({ ancestor, outcome: failure, isReached: false, details }));
     const ofVerdicts = verdictFindings(verdicts.filter(isAboutAll), undefined, places, known);
-    return [...failures, ...ofVerdicts].map((it) => ({ ...it, on }));
+    return [...findingAt(places, { outcome: failure, details }), ...ofVerdicts].map((it) => ({ ...it, on }));
   }
   const scopes = known.scopes.get(target) ?? [];
   const leftOut = effective.leftOutBelow(target);
@@ -123,12 +115,11 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
   if (verdicts.some(isAboutAll)) return ofVerdicts;
   const ofScopes = scopeFindings(target, scopes, effective);
   // An ancestor that a verdict is about has no other findings, unless the policy has scopes there.
-  const judged = new Set(ofVerdicts.map(({ ancestor }) => ancestor));
+  const judged = new Set(ofVerdicts.flatMap(({ ancestors }) => ancestors));
   const open = isComputed || ofMembers.length > 0 ? [] : places.filter((place) => !judged.has(place));
   if (open.length === 0) return [...ofScopes, ...ofVerdicts];
-  const [outcome, details] = withoutScopes(target, scopes.length > 0, leftOut, known);
-  const others = open.map((ancestor): Finding => ({ ancestor, outcome, isReached: true, details, on: target.ref }));
-  return [...ofScopes, ...others, ...ofVerdicts];
+  const why = withoutScopes(target, scopes.length > 0, leftOut, known);
+  return [...ofScopes, ...findingAt(open, { ...why, isReached: true, on: target.ref }), ...ofVerdicts];
 }
 
 /** Returns the outcome and message of a policy on a target, apart from its scopes. */
@@ -137,21 +128,24 @@ function withoutScopes(
   hasScopes: boolean,
   leftOut: readonly TargetNode[],
   { effective, node }: Known,
-): readonly [PolicyOutcome, Finding['details']] {
+): Outcome {
   const conflict = hasScopes ? undefined : effective.conflictAt(node.locator, target);
-  if (conflict !== undefined) return ['conflicted', new Set([conflict.share])];
+  if (conflict !== undefined) return { outcome: 'conflicted', details: conflict.share };
+  const name = formatTarget(target);
   if (effective.isSurplus(node.locator, target)) {
-    return [
-      'pending',
-      `The policies on ${formatTarget(target)} are too many, or set too many fields, for this one to count; attach fewer, or set less.`,
-    ];
+    const details = `The policies on ${name} are too many, or set too many fields, for this one to count; attach fewer, or set less.`;
+    return { outcome: 'pending', details };
   }
-  if (leftOut.length > 0)
-    return ['pending', `Not computed: too many combinations of policies apply to ${listed(leftOut)}.`];
-  if (!effective.isReached(target)) {
-    return ['not-in-any-path', `No path leads to ${formatTarget(target)}: no parent accepts it or what is above it.`];
+  if (leftOut.length > 0) {
+    return {
+      outcome: 'pending',
+      details: `Not computed: too many combinations of policies apply to ${listed(leftOut)}.`,
+    };
   }
-  return ['not-in-any-path', `${formatTarget(target)} has no targets that this policy can affect.`];
+  const details = effective.isReached(target)
+    ? `${name} has no targets that this policy can affect.`
+    : `No path leads to ${name}: no parent accepts it or what is above it.`;
+  return { outcome: 'not-in-any-path', details };
 }
 
 function listed(targets: readonly TargetNode[]): string {

@@ -90,40 +90,50 @@ export function reportOn(
   return { policy, ...summaryOf(findings), ancestors: byAncestor.map(ancestorReport) };
 }
 
-/** The findings about a policy for one ancestor. */
+/** The findings about a policy for one ancestor. Ancestors with the same findings have the identical list. */
 export interface AncestorFindings extends Pick<AncestorReport, 'ancestorRef'> {
   readonly findings: readonly Finding[];
 }
 
 /** Combines the findings for one ancestor. */
 function ancestorReport({ ancestorRef, findings }: AncestorFindings): AncestorReport {
-  return { ancestorRef, ...summaryOf(findings), isReached: findings.some(({ isReached }) => isReached) };
+  return { ancestorRef, ...summaryOf(findings), isReached: isReachedBy(findings) };
+}
+
+/** Returns whether a policy is attached to something at an ancestor. */
+export function isReachedBy(findings: readonly Finding[]): boolean {
+  return findings.some(({ isReached }) => isReached);
 }
 
 /** Groups the findings about a policy by ancestor, in the order of the references to these. */
 export function findingsByAncestor(policy: PolicyNode, findings: readonly Finding[]): readonly AncestorFindings[] {
   const namespace = policyNamespace(policy);
-  const byAncestor = new Map<string, { ancestorRef: AncestorReport['ancestorRef']; findings: Finding[] }>();
-  for (const [ancestor, ofIt] of groupedBy(findings, (finding) => finding.ancestor)) {
-    if (ancestor === undefined) continue;
+  const byAncestor = new Map<ResourceRef, Finding[]>();
+  for (const finding of findings) {
+    for (const ancestor of finding.ancestors) {
+      const there = byAncestor.get(ancestor);
+      if (there === undefined) byAncestor.set(ancestor, [finding]);
+      else there.push(finding);
+    }
+  }
+  const byKey = new Map<string, { ancestorRef: AncestorReport['ancestorRef']; findings: Finding[] }>();
+  for (const [ancestor, ofIt] of byAncestor) {
     const ancestorRef = parentReference(ancestor);
     const key = ancestorKey(ancestorRef, namespace)?.text ?? '';
-    const there = byAncestor.get(key);
-    if (there === undefined) byAncestor.set(key, { ancestorRef, findings: ofIt });
+    const there = byKey.get(key);
+    if (there === undefined) byKey.set(key, { ancestorRef, findings: ofIt });
     else for (const finding of ofIt) there.findings.push(finding);
   }
-  return [...byAncestor].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, ofIt]) => ofIt);
-}
-
-function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): ReadonlyMap<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
+  const numbers = new Map(findings.map((finding, index) => [finding, index]));
+  const lists = new Map<string, readonly Finding[]>();
+  return [...byKey]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { ancestorRef, findings: ofIt }]) => {
+      const key = ofIt.map((finding) => numbers.get(finding)).join();
+      const list = lists.get(key) ?? ofIt;
+      lists.set(key, list);
+      return { ancestorRef, findings: list };
+    });
 }
 
 /** Combines findings into an outcome and a message. */
@@ -148,7 +158,7 @@ export function messageOf(outcome: PolicyOutcome, findings: readonly Finding[], 
   const shares = new Set<PolicyShare<unknown>>();
   for (const { details } of findings) {
     if (typeof details === 'string') texts.add(details);
-    else for (const share of details) shares.add(share);
+    else shares.add(details);
   }
   const messages = [...(shares.size > 0 ? [scopesMessage(outcome, shares, nameOf)] : []), ...firstOf([...texts])];
   return printable(messages.join(' ') || 'Its targets are left to other controllers.');
@@ -159,13 +169,9 @@ export function mergingIn(findings: readonly Finding[]): Merging | undefined {
   let isMerged = false;
   let isWhole = true;
   for (const { outcome, details } of findings) {
-    if (typeof details === 'string') isWhole &&= outcome === 'not-in-any-path';
-    else {
-      for (const share of details) {
-        isMerged ||= share.isMerged;
-        isWhole &&= share.isMerged || outcome === 'enforced';
-      }
-    }
+    const isPart = typeof details !== 'string' && details.isMerged;
+    isMerged ||= isPart;
+    isWhole &&= isPart || outcome === (typeof details === 'string' ? 'not-in-any-path' : 'enforced');
   }
   if (!isMerged) return undefined;
   return isWhole ? 'merged' : 'partly-merged';

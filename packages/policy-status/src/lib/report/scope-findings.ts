@@ -1,13 +1,13 @@
 import type { EffectivePolicies, PolicyShare, ScopeGroup } from '@policy-machinery/effective-policy';
 import type { TargetNode } from '@policy-machinery/topology';
 import { ancestorTest } from './ancestor-finder.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, findingAt } from './finding.ts';
 
 /** The scopes of a policy by one of its targets, each with its outcome. */
 export type Scopes = readonly ScopeGroup<unknown>[];
 
 /**
- * Returns the findings about the scopes of a policy by one of its targets: one for each ancestor and outcome. If some scopes have
+ * Returns the findings about the scopes of a policy by one of its targets, one for each share: thousands of scopes have few. If some scopes have
  * ancestors, the others only count for the policy as a whole; if none has, they are reported at the target.
  */
 export function scopeFindings(
@@ -15,38 +15,33 @@ export function scopeFindings(
   scopes: Scopes,
   effective: EffectivePolicies<unknown>,
 ): readonly Finding[] {
-  const alone = scopes.some(({ ancestors }) => ancestors.length > 0) ? [undefined] : [target];
-  const entriesOf = entriesFrom(target, effective);
-  const byAncestor = new Map<TargetNode | undefined, ScopeFinding[]>();
-  const on = target.ref;
-  for (const { share, ancestors: inAny } of scopes) {
-    const { outcome } = share;
-    const ancestors = entriesOf(inAny);
-    const places = ancestors.length > 0 ? ancestors.filter(({ object }) => effective.manages(object)) : alone;
-    for (const ancestor of places) {
-      const there = byAncestor.get(ancestor) ?? [];
-      const alike = there.find((finding) => finding.outcome === outcome);
-      byAncestor.set(ancestor, there);
-      if (alike !== undefined) alike.details.add(share);
-      else there.push({ ancestor: ancestor?.ref, outcome, isReached: true, details: new Set([share]), on });
-    }
+  const entryOf = entryFrom(target, effective);
+  const byShare = new Map<PolicyShare<unknown>, Set<TargetNode | undefined>>();
+  for (const { share, ancestors } of scopes) {
+    const places = byShare.get(share) ?? new Set();
+    if (places.size === 0) byShare.set(share, places);
+    if (ancestors.length === 0) places.add(undefined);
+    for (const ancestor of ancestors) places.add(entryOf(ancestor));
   }
-  return [...byAncestor.values()].flat();
+  const others = scopes.some(({ ancestors }) => ancestors.length > 0) ? [] : [target.ref];
+  return [...byShare].flatMap(([share, places]): readonly Finding[] => {
+    const hasOthers = places.delete(undefined);
+    const ours = [...places].flatMap((it) => (it !== undefined && effective.manages(it.object) ? it.ref : []));
+    const about: Omit<Finding, 'ancestors'> = {
+      outcome: share.outcome,
+      isReached: true,
+      details: share,
+      on: target.ref,
+    };
+    return ours.length === 0 && hasOthers ? [{ ancestors: others, ...about }] : findingAt(ours, about);
+  });
 }
 
-interface ScopeFinding extends Finding {
-  readonly details: Set<PolicyShare<unknown>>;
-}
-
-/** Returns a function that names the ancestors of a scope in entries: an ancestor that the policy itself targets is named as the policy names it. */
-function entriesFrom(
-  target: TargetNode,
-  { kind }: EffectivePolicies<unknown>,
-): (ancestors: readonly TargetNode[]) => readonly TargetNode[] {
+/** Returns a function that names an ancestor in entries: one that the policy itself targets is named as the policy names it. */
+function entryFrom(target: TargetNode, { kind }: EffectivePolicies<unknown>): (ancestor: TargetNode) => TargetNode {
   const { naming, reach } = kind.ancestorEntries;
   if ((naming === 'objects' && reach === 'all') || !ancestorTest({ kind })(target.object))
-    return (ancestors) => ancestors;
+    return (ancestor) => ancestor;
   const own = naming === 'sections' ? target : target.object;
-  if (reach === 'nearest') return (ancestors) => (ancestors.length === 0 ? ancestors : [own]);
-  return (ancestors) => [...new Set(ancestors.map((it) => (it.object === own.object ? own : it)))];
+  return (ancestor) => (reach === 'nearest' || ancestor.object === own.object ? own : ancestor);
 }

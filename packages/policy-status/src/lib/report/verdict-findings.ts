@@ -1,7 +1,7 @@
 import type { DeclaredPolicy } from '@policy-machinery/effective-policy';
 import type { ResourceRef } from '@policy-machinery/resource';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
-import type { Finding } from './finding.ts';
+import { type Finding, findingAt } from './finding.ts';
 import type { ReportedPolicy } from './places.ts';
 
 /**
@@ -15,11 +15,10 @@ export function verdictFindings(
   places: readonly ResourceRef[],
   { effective: { topology } }: ReportedPolicy,
 ): readonly Finding[] {
-  return verdicts.flatMap(({ outcome, reason, message, ancestors }) => {
+  return verdicts.flatMap((verdict) => {
+    const { ancestors } = verdict;
     const isAbout = ancestors === undefined ? () => true : placesAbout(ancestors, target, topology);
-    return places
-      .filter(isAbout)
-      .map((ancestor): Finding => ({ ancestor, outcome, isReached: false, details: message, reason }));
+    return findingAt(places.filter(isAbout), saidBy(verdict));
   });
 }
 
@@ -35,17 +34,23 @@ export function findingsOfMembers(
   const { topology } = effective;
   const members = verdicts.length === 0 ? [] : [...topology.membersOf(namespace)];
   if (members.length === 0) return [];
-  return verdicts.flatMap(({ outcome, reason, message, ancestors = [] }) =>
-    ancestors.flatMap((locator) => {
+  return verdicts.flatMap((verdict) =>
+    (verdict.ancestors ?? []).flatMap((locator) => {
       const judged = topology.get(locator);
       if (judged === undefined) return [];
       const met = new Set([judged.object, ...topology.ancestors(judged), ...topology.descendants(judged)]);
       if (!members.some((member) => met.has(member))) return [];
-      return ancestorsOf(judged)
-        .filter(({ object }) => effective.manages(object))
-        .map(({ ref }): Finding => ({ ancestor: ref, outcome, isReached: false, details: message, reason }));
+      const ours = ancestorsOf(judged).filter(({ object }) => effective.manages(object));
+      return findingAt(
+        ours.map(({ ref }) => ref),
+        saidBy(verdict),
+      );
     }),
   );
+}
+
+function saidBy({ outcome, reason, message }: Verdicts[number]): Omit<Finding, 'ancestors'> {
+  return { outcome, reason, details: message };
 }
 
 /** The controller's verdicts on a policy. */

@@ -11,11 +11,13 @@ import { type StatusWrite, type WritePrecondition, writeOf } from './status-writ
  * @returns The write; `undefined` if nothing changes.
  */
 export function planMarks(
-  { resource, ref, locator }: TargetNode,
+  node: TargetNode,
   wanted: ReadonlySet<string>,
   { renewed, owned }: { readonly renewed: readonly string[]; readonly owned: readonly string[] },
-  { markedBy, precondition }: { readonly markedBy: 'annotations' | 'labels'; readonly precondition: WritePrecondition },
+  settings: { readonly markedBy: 'annotations' | 'labels'; readonly precondition: WritePrecondition },
 ): StatusWrite | undefined {
+  const { resource } = node;
+  const { markedBy } = settings;
   const stored = resource.metadata[markedBy] ?? {};
   const isRight = renewed.every((type) => (wanted.has(type) ? stored[type] === 'true' : !Object.hasOwn(stored, type)));
   if (isRight) return undefined;
@@ -24,15 +26,5 @@ export function planMarks(
   const metadata = { ...resource.metadata, [markedBy]: Object.fromEntries([...others, ...marks]) };
   const own = [...others.filter(([type]) => owned.includes(type)), ...marks];
   const owns = { metadata: { [markedBy]: Object.fromEntries(own) } };
-  return writeOf({
-    ref,
-    locator,
-    resource,
-    subresource: undefined,
-    changed: { ...resource, metadata },
-    owns,
-    isWhole: false,
-    urgency: 'object',
-    precondition,
-  });
+  return writeOf(node, { changed: { metadata }, owns, isWhole: false, urgency: 'object' }, settings);
 }

@@ -1,9 +1,8 @@
 import {
   ancestorKey,
-  type Condition,
   type ConditionUpdate,
   type SetOptions,
-  setStatusConditions,
+  setConditionsInStatus,
 } from '@policy-machinery/conditions';
 import { isJsonObject, type JsonObject, type JsonValue, objectsIn } from '@policy-machinery/resource';
 
@@ -18,11 +17,9 @@ export interface StatusEdit extends SetOptions {
 
 /** Sets the conditions of a status, or of an entry in a status. */
 export function setConditions(holder: JsonObject, updates: readonly ConditionUpdate[], edit: StatusEdit): JsonObject {
-  const { conditions, refused } = setStatusConditions(holder.conditions, updates, edit);
+  const { status, refused } = setConditionsInStatus(holder, updates, edit);
   if (refused.length > 0) edit.refused(refused);
-  const stored: unknown = holder.conditions;
-  const isUnchanged = conditions === stored || (conditions.length === 0 && stored === undefined);
-  return isUnchanged ? holder : { ...holder, conditions: conditions as readonly (Condition & JsonObject)[] };
+  return status;
 }
 
 /** Sets the conditions of the sections that have an entry in a status; sections without one have no status yet. */

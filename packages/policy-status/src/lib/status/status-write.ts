@@ -2,13 +2,7 @@
 // and nothing is written where nothing changes. A place is the field of a status that holds conditions; what is owned belongs to this
 // controller.
 
-import {
-  groupKindOf,
-  type JsonObject,
-  type JsonValue,
-  type KubernetesObject,
-  type ResourceRef,
-} from '@policy-machinery/resource';
+import type { JsonObject, KubernetesObject, ResourceRef } from '@policy-machinery/resource';
 import { type PatchOperation, patchBetween } from '../json-patch.ts';
 
 /**
@@ -48,27 +42,24 @@ export interface StatusWrite {
   readonly result: KubernetesObject;
 }
 
-/** The parts of a write. */
-export interface WriteParts {
-  readonly ref: ResourceRef;
-  readonly locator: string;
-  readonly resource: KubernetesObject;
-  readonly subresource: 'status' | undefined;
-  /** The resource after the write. */
-  readonly changed: KubernetesObject;
+/** A change of a resource. */
+interface WrittenChange extends Pick<StatusWrite, 'urgency'> {
+  /** The part of the resource that is different: its status, or its metadata. */
+  readonly changed: { readonly status: JsonObject } | Pick<KubernetesObject, 'metadata'>;
   /** The part that the controller owns, without the identity of the resource. */
-  readonly owns: JsonObject;
+  readonly owns: { readonly status?: JsonObject; readonly metadata?: JsonObject };
   /** Whether the write replaces a list as a whole. */
   readonly isWhole: boolean;
-  readonly urgency: WriteUrgency;
-  readonly precondition: WritePrecondition;
 }
 
 /** Returns the write that changes a resource. */
-export function writeOf(parts: WriteParts): StatusWrite {
-  const { ref, locator, resource, subresource, changed, owns, isWhole, urgency, precondition } = parts;
-  const { resourceVersion, uid } = resource.metadata;
-  const { metadata = {}, ...rest } = owns as { readonly metadata?: JsonObject };
+export function writeOf(
+  { ref, locator, resource }: Pick<StatusWrite, 'ref' | 'locator'> & { readonly resource: KubernetesObject },
+  { changed, owns, isWhole, urgency }: WrittenChange,
+  { precondition }: { readonly precondition: WritePrecondition },
+): StatusWrite {
+  const { apiVersion, metadata, status } = resource;
+  const { resourceVersion, uid } = metadata;
   const isVersioned = resourceVersion !== undefined && (isWhole || precondition === 'resourceVersion');
   const identity: JsonObject = {
     name: ref.name,
@@ -76,16 +67,17 @@ export function writeOf(parts: WriteParts): StatusWrite {
     ...(uid === undefined ? {} : { uid }),
     ...(isVersioned ? { resourceVersion } : {}),
   };
-  const { apiVersion } = resource;
-  const apply = { apiVersion, kind: groupKindOf(resource).kind, metadata: { ...identity, ...metadata }, ...rest };
+  const { metadata: marks, ...rest } = owns;
+  const apply = { apiVersion, kind: ref.kind, metadata: { ...identity, ...marks }, ...rest };
   const guard = resourceVersion === undefined ? [] : preconditions[precondition](resourceVersion);
+  const before = 'metadata' in changed ? { metadata } : status === undefined ? {} : { status };
   return {
     ref,
     locator,
-    subresource,
+    subresource: 'status' in changed ? 'status' : undefined,
     apply,
-    patch: [...guard, ...patchOf(resource, changed, subresource)],
-    result: changed,
+    patch: [...guard, ...patchBetween(before, changed)],
+    result: { ...resource, ...changed },
     urgency,
   };
 }
@@ -96,14 +88,3 @@ const preconditions: Readonly<Record<WritePrecondition, (resourceVersion: string
   test: (value) => [{ op: 'test', path: '/metadata/resourceVersion', value }],
   none: () => [],
 };
-
-/** Returns the patch of the part that is written. The rest is equal. */
-function patchOf(
-  { metadata, status }: KubernetesObject,
-  changed: KubernetesObject,
-  subresource: StatusWrite['subresource'],
-): readonly PatchOperation[] {
-  if (subresource === undefined) return patchBetween({ metadata }, { metadata: changed.metadata });
-  if (status !== undefined) return patchBetween({ status }, { status: changed.status });
-  return [{ op: 'add', path: '/status', value: changed.status as JsonValue }];
-}
