@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type KubernetesObject, PolicyMachineryError } from '@policy-machinery/resource';
-import type { AdmissionReview, FurtherReview, Refusal } from './admission-review.ts';
-import { shortWarning, worstFirst } from './admission-warnings.ts';
+import type { Refusal } from './admission-review.ts';
 
 /** The request of the API server to an admission webhook: an `AdmissionReview` of `admission.k8s.io/v1`. */
 export interface AdmissionReviewRequest {
@@ -50,22 +49,6 @@ export interface AdmissionResponse {
   };
 }
 
-/** The reviews of a request's object. */
-interface Reviewer {
-  readonly review: (object: KubernetesObject, isDeleted: boolean) => AdmissionReview;
-  /** Returns whether a policy is in conflict before the request. */
-  readonly isInConflict: (object: KubernetesObject) => boolean;
-  /** Whether conflicts are refused. */
-  readonly refuses: boolean;
-  /** Whether there are warnings about conflicts that are not refused. */
-  readonly warnsOfConflicts: boolean;
-  /** Returns what else there is to say about the object. */
-  readonly further: (object: KubernetesObject, isDeleted: boolean) => FurtherReview;
-}
-
-/** Advice for the owner of a refused policy. */
-const advice = 'Name another target, or change the other policy in place of this one.';
-
 const apiVersion = 'admission.k8s.io/v1';
 
 /** Returns whether a value is an AdmissionReview, rather than a resource. */
@@ -78,59 +61,36 @@ export function isReview(value: KubernetesObject | AdmissionReviewRequest): valu
 }
 
 /**
- * Returns the response to a request.
+ * Returns the response to a request, which refuses it if there is a conflict or a cause.
  *
- * A policy is refused only for a conflict that the request causes: an update of a policy that is already in conflict, such as the removal
- * of a finalizer, is allowed.
+ * @param conflicts Why a policy is refused that the request brings into conflict.
+ * @param causes Why the request is refused otherwise.
+ */
+export function responseTo(
+  { uid }: AdmissionRequest,
+  warnings: readonly string[],
+  conflicts: readonly string[] = [],
+  causes: readonly Refusal[] = [],
+): AdmissionReviewResponse {
+  const message = [...conflicts, ...causes.map((cause) => cause.message)].join(' ');
+  const details = causes.length === 0 ? {} : { details: { causes } };
+  const allowed = conflicts.length + causes.length === 0;
+  const response = {
+    uid,
+    allowed,
+    ...(warnings.length === 0 ? {} : { warnings }),
+    // No 409: clients try again where they read Conflict.
+    ...(allowed ? {} : { status: { code: 403, reason: 'Forbidden', message, ...details } }),
+  };
+  return { apiVersion, kind: 'AdmissionReview', response };
+}
+
+/**
+ * Returns the request in a review.
  *
  * @throws {PolicyMachineryError} `invalid-admission-review`.
  */
-export function answerReview(review: AdmissionReviewRequest, reviewer: Reviewer): AdmissionReviewResponse {
-  const { uid, operation, subResource } = requestIn(review);
-  const answer = (response: Omit<AdmissionResponse, 'uid'>): AdmissionReviewResponse => ({
-    apiVersion,
-    kind: 'AdmissionReview',
-    response: { uid, ...response },
-  });
-  const object = objectOf(review.request);
-  if (object === undefined || operation === 'CONNECT' || subResource) return answer({ allowed: true });
-  const isDeleted = operation === 'DELETE';
-  const { warnings, conflicts, further } = reviewed(object, isDeleted, reviewer);
-  const isConflict = reviewer.refuses && conflicts.length > 0 && !reviewer.isInConflict(object);
-  const causes = further.refusals;
-  const refusals = [...(isConflict ? [...conflicts, advice] : []), ...causes.map(({ message }) => message)];
-  const status = { code: 403, reason: 'Forbidden', message: refusals.join(' ') };
-  const told = worstFirst([
-    ...further.warnings.map((message) => ({ weight: 'further', message }) as const),
-    ...(reviewer.warnsOfConflicts && !isConflict ? conflicts : []).map(
-      (message) => ({ weight: 'own-policy', message }) as const,
-    ),
-    ...warnings.map((message) => ({ weight: 'others-all', message }) as const),
-  ]);
-  return answer({
-    allowed: refusals.length === 0,
-    ...(told.length === 0 ? {} : { warnings: told }),
-    // No 409: clients try again where they read Conflict.
-    ...(refusals.length === 0 ? {} : { status: causes.length === 0 ? status : { ...status, details: { causes } } }),
-  });
-}
-
-/** Returns the review of the object; if the object cannot be applied, a warning with the reason. */
-function reviewed(
-  object: KubernetesObject,
-  isDeleted: boolean,
-  { review, further }: Reviewer,
-): AdmissionReview & { readonly further: FurtherReview } {
-  try {
-    return { ...review(object, isDeleted), further: further(object, isDeleted) };
-  } catch (error) {
-    if (!(error instanceof PolicyMachineryError)) throw error;
-    const warning = shortWarning(`This change was not reviewed: ${error.message}`);
-    return { warnings: [warning], conflicts: [], further: { warnings: [], refusals: [] } };
-  }
-}
-
-function requestIn({ apiVersion: version, request }: AdmissionReviewRequest): AdmissionRequest {
+export function requestIn({ apiVersion: version, request }: AdmissionReviewRequest): AdmissionRequest {
   const refuse = (message: string): never => {
     throw new PolicyMachineryError('invalid-admission-review', message);
   };
@@ -143,15 +103,13 @@ function requestIn({ apiVersion: version, request }: AdmissionReviewRequest): Ad
   return request;
 }
 
-/** Returns the object of a request, with the name and namespace that the server has yet to fill in; `undefined` for a whole collection. */
-function objectOf({
-  operation,
-  kind,
-  name,
-  namespace,
-  object,
-  oldObject,
-}: AdmissionRequest): KubernetesObject | undefined {
+/**
+ * Returns the object of a request, with the name and namespace that the server has yet to fill in; `undefined` for a whole collection, and for
+ * requests that change no object.
+ */
+export function objectOf(request: AdmissionRequest): KubernetesObject | undefined {
+  const { operation, kind, name, namespace, object, oldObject, subResource } = request;
+  if (operation === 'CONNECT' || subResource) return undefined;
   const isDeleted = operation === 'DELETE';
   const given = (isDeleted ? oldObject : object) ?? (isDeleted && name ? named(kind) : undefined);
   if (!isJsonObject(given)) return undefined;

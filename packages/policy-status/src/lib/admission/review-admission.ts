@@ -9,6 +9,7 @@ import {
   groupKindOf,
   type KubernetesObject,
   locatorOf,
+  PolicyMachineryError,
   type ResourceScope,
   refOf,
 } from '@policy-machinery/resource';
@@ -20,16 +21,19 @@ import { findingsIn, reportPolicies, summaryOf } from '../report/policy-report.t
 import {
   type AdmissionReviewRequest,
   type AdmissionReviewResponse,
-  answerReview,
   isReview,
+  objectOf,
+  requestIn,
+  responseTo,
 } from './admission-envelope.ts';
 import type {
   AdmissionAnswerOptions,
   AdmissionReview,
+  AdmissionReviewLimits,
   AdmissionReviewOptions,
   WarningSubject,
 } from './admission-review.ts';
-import { type Warning, warningsAbout, worstFirst } from './admission-warnings.ts';
+import { shortWarning, type Warning, warningsAbout, worstFirst } from './admission-warnings.ts';
 import { alteredWarning, effectsOfDeletion, harmToMany, harmToOthers, isNamed, type Subject } from './harm.ts';
 import { shortMessage } from './short-message.ts';
 
@@ -84,34 +88,79 @@ export function reviewAdmission(
 export function reviewAdmission(
   effective: EffectivePoliciesInput | Trial,
   given: KubernetesObject | AdmissionReviewRequest,
-  { operation, refuse = 'conflicts', further, ...limits }: AdmissionReviewOptions & AdmissionAnswerOptions = {},
+  options: AdmissionReviewOptions & AdmissionAnswerOptions = {},
 ): AdmissionReview | AdmissionReviewResponse {
-  const { warn = subjects, names = 'own-namespace', maxContexts = 10_000, manyTargets = 10 } = limits;
+  if (isReview(given)) return answerTo(given, effective, options);
+  return reviewOf(given, options.operation === 'DELETE', effective, options);
+}
+
+/**
+ * Returns the response to a request. A policy is refused only for a conflict that the request causes: an update of a policy that is already in
+ * conflict, such as the removal of a finalizer, is allowed.
+ */
+function answerTo(
+  review: AdmissionReviewRequest,
+  effective: EffectivePoliciesInput | Trial,
+  { refuse = 'conflicts', further, ...limits }: AdmissionAnswerOptions,
+): AdmissionReviewResponse {
+  const request = requestIn(review);
+  const object = objectOf(request);
+  if (object === undefined) return responseTo(request, []);
+  const isDeleted = request.operation === 'DELETE';
+  try {
+    const { warnings, conflicts } = reviewOf(object, isDeleted, effective, limits);
+    const more = further?.(object, changeTo(object, isDeleted)) ?? { warnings: [], refusals: [] };
+    const isInConflictNow = () => liveViews(effective).some((view) => isInConflict(view, object));
+    const isRefused = refuse === 'conflicts' && conflicts.length > 0 && !isInConflictNow();
+    const { warn = subjects } = limits;
+    const told = worstFirst([
+      ...more.warnings.map((message): Warning => ({ weight: 'further', message })),
+      ...(isRefused || !warn.includes('overridden') ? [] : conflicts).map(
+        (message): Warning => ({ weight: 'own-policy', message }),
+      ),
+      ...warnings.map((message): Warning => ({ weight: 'others-all', message })),
+    ]);
+    return responseTo(request, told, isRefused ? [...conflicts, advice] : [], more.refusals);
+  } catch (error) {
+    if (!(error instanceof PolicyMachineryError)) throw error;
+    return responseTo(request, [shortWarning(`This change was not reviewed: ${error.message}`)]);
+  }
+}
+
+/** Advice for the owner of a refused policy. */
+const advice = 'Name another target, or change the other policy in place of this one.';
+
+/** Returns the review of a change to one object. */
+function reviewOf(
+  object: KubernetesObject,
+  isDeleted: boolean,
+  effective: EffectivePoliciesInput | Trial,
+  { warn = subjects, names, maxContexts = 10_000, manyTargets = 10 }: AdmissionReviewLimits,
+): AdmissionReview {
   const about = new Set(warn);
-  const changeTo = (object: KubernetesObject, isDeleted: boolean): TopologyChange =>
-    isDeleted ? { remove: [object] } : { upsert: [object] };
-  const review = (object: KubernetesObject, isDeleted: boolean): AdmissionReview =>
-    compare(effective, changeTo(object, isDeleted), (kinds, delta) => {
-      const change = { object, isDeleted, delta, about, maxContexts, manyTargets };
-      const reviews = kinds.map((it) =>
-        reviewOfKind(it, { ...change, subject: { ...subjectIn(it.before, object), namesAll: names === 'all' } }),
-      );
-      const warnings = reviews.flatMap((it) => it.warnings);
-      return {
-        warnings: worstFirst(warningsAbout(warnings, about)),
-        conflicts: reviews.flatMap(({ conflicts }) => conflicts),
+  return compare(effective, changeTo(object, isDeleted), (kinds, delta) => {
+    const reviews = kinds.map((it) => {
+      const change = {
+        object,
+        isDeleted,
+        delta,
+        about,
+        maxContexts,
+        manyTargets,
+        subject: subjectIn(it.before, object, names),
       };
+      const { warnings, conflicts } = reviewOfPolicy(it.after, change);
+      return { warnings: [...warnings, ...harmIn(it, change), ...effectsOn(it.after, change)], conflicts };
     });
-  if (!isReview(given)) return review(given, operation === 'DELETE');
-  const isInConflictNow = (object: KubernetesObject) => liveViews(effective).some((view) => isInConflict(view, object));
-  const refuses = refuse === 'conflicts';
-  return answerReview(given, {
-    review,
-    isInConflict: isInConflictNow,
-    refuses,
-    warnsOfConflicts: about.has('overridden'),
-    further: (object, isDeleted) => further?.(object, changeTo(object, isDeleted)) ?? { warnings: [], refusals: [] },
+    return {
+      warnings: worstFirst(reviews.flatMap(({ warnings }) => warningsAbout(warnings, about))),
+      conflicts: reviews.flatMap(({ conflicts }) => conflicts),
+    };
   });
+}
+
+function changeTo(object: KubernetesObject, isDeleted: boolean): TopologyChange {
+  return isDeleted ? { remove: [object] } : { upsert: [object] };
 }
 
 /** A change of one object. */
@@ -124,21 +173,11 @@ interface ReviewedChange extends Required<Pick<AdmissionReviewOptions, 'maxConte
   readonly delta: TopologyDelta;
 }
 
-interface KindReview {
-  readonly warnings: readonly Warning[];
-  readonly conflicts: readonly string[];
-}
-
-/** Returns the effects of a change on the policies of one kind. */
-function reviewOfKind(compared: Compared, change: ReviewedChange): KindReview {
-  const { warnings, conflicts } = reviewOfPolicy(compared.after, change);
-  const harm = change.about.has('impact') ? harmIn(compared, change) : [];
-  const effects = change.about.has('affected') ? effectsOn(compared.after, change) : [];
-  return { warnings: [...warnings, ...harm, ...effects], conflicts };
-}
-
 /** Returns what a policy would lose. */
-function reviewOfPolicy(after: View, { subject, isDeleted }: ReviewedChange): KindReview {
+function reviewOfPolicy(
+  after: View,
+  { subject, isDeleted }: ReviewedChange,
+): { readonly warnings: readonly Warning[]; readonly conflicts: readonly string[] } {
   const declared = subject.policy === undefined || isDeleted ? undefined : after.policy(subject.policy);
   if (declared === undefined) return { warnings: [], conflicts: [] };
   const findings = findingsIn(after, new Set())(declared);
@@ -157,8 +196,8 @@ function nameFor(subject: Subject, { kind }: View): (policy: Pick<Policy<unknown
 
 /** Returns what other policies would lose. */
 function harmIn(compared: Compared, reviewed: ReviewedChange): readonly Warning[] {
-  const { delta, subject, isDeleted, maxContexts, manyTargets } = reviewed;
-  if (!hasChanged(delta)) return [];
+  const { about, delta, subject, isDeleted, maxContexts, manyTargets } = reviewed;
+  if (!about.has('impact') || !hasChanged(delta)) return [];
   if (touchesMore(compared, maxContexts)) return [harmToMany(compared.after.kind, maxContexts)];
   const change = impactOnKind(compared, delta);
   const isOfPolicy = isDeleted && subject.policy !== undefined;
@@ -167,8 +206,8 @@ function harmIn(compared: Compared, reviewed: ReviewedChange): readonly Warning[
 }
 
 /** Returns which policies affect the object. */
-function effectsOn(after: View, { object, subject }: ReviewedChange): readonly Warning[] {
-  const target = targetOf(after.topology, object);
+function effectsOn(after: View, { about, object, subject }: ReviewedChange): readonly Warning[] {
+  const target = about.has('affected') ? targetOf(after.topology, object) : undefined;
   if (target === undefined) return [];
   const { kind } = after.kind;
   return after.affecting(target).policies.map(({ policy }) => {
@@ -192,10 +231,11 @@ function targetOf(topology: Topology, object: KubernetesObject) {
   return scopes.map((scope) => topology.get(refOf(object, scope))).find((node) => node?.resource === object);
 }
 
-function subjectIn({ kind }: View, object: KubernetesObject): Omit<Subject, 'namesAll'> {
+function subjectIn({ kind }: View, object: KubernetesObject, names?: AdmissionReviewLimits['names']): Subject {
   const isPolicy = groupKindKey(groupKindOf(object)) === groupKindKey(kind);
-  if (!isPolicy) return { policy: undefined, namespace: object.metadata.namespace };
-  return { policy: locatorOf(object, kind.scope), namespace: refOf(object, kind.scope).namespace };
+  const namesAll = names === 'all';
+  if (!isPolicy) return { policy: undefined, namespace: object.metadata.namespace, namesAll };
+  return { policy: locatorOf(object, kind.scope), namespace: refOf(object, kind.scope).namespace, namesAll };
 }
 
 /** Returns whether a policy is in conflict now. */
