@@ -99,11 +99,16 @@ export abstract class TopologyQueries extends Topology {
   }
 
   get unresolved(): readonly UnresolvedReference[] {
-    return this.#dangling.flatMap(({ unresolved }) => unresolved);
+    return this.#dangling.flatMap(([from, { reference, missing }]) =>
+      missing === undefined ? [] : [{ from, reference, missing }],
+    );
   }
 
   get refused(): readonly RefusedReference[] {
-    return [...this.#dangling.flatMap(({ refused }) => refused), ...this.#state.cycles.refused];
+    const refused = this.#dangling.flatMap(([from, { reference, refusals }]) =>
+      refusals.map((refusal) => ({ from, reference, ...refusal })),
+    );
+    return [...refused, ...this.#state.cycles.refused];
   }
 
   referencesOf(target: TargetLike): readonly ResolvedReference[] {
@@ -207,11 +212,11 @@ export abstract class TopologyQueries extends Topology {
     return isSectionKind(kind) ? owner?.sections[kind.section] : owner;
   }
 
-  /** The dangling references, in the order of the targets that hold them. */
+  /** The dangling references with the targets that hold them, in the order of these. */
   get #dangling() {
-    const { dangling, danglingRelays } = this.#state;
-    const holders = [...dangling, ...danglingRelays].sort(([a], [b]) => byTopologyOrder(a, b));
-    return holders.map(([, references]) => references);
+    const { links, relays } = this.#state.dangling;
+    const holders = [...links, ...relays].sort(([a], [b]) => byTopologyOrder(a, b));
+    return holders.flatMap(([from, references]) => references.map((reference) => [from, reference] as const));
   }
 }
 

@@ -1,7 +1,6 @@
 // changes/: takes added, changed and removed resources, and renews the state of a topology step by step: resources, targets, links, rivals,
 // cycles, relays, policies. A target or policy is stale if an answer that it depends on has changed.
 
-import { isLinked } from '../targets/links.ts';
 import { ChangeInProgress, inverseOf, type ResourceChange } from './change-in-progress.ts';
 import { renewCycles } from './renew-cycles.ts';
 import { renewLinks } from './renew-links.ts';
@@ -28,45 +27,45 @@ export function apply(
   unsettled?: Pick<ChangeInProgress, 'suspects' | 'relaying'>,
 ): ChangeInProgress {
   state.version += 1;
-  const change = new ChangeInProgress(state.version, given);
+  const change = new ChangeInProgress(state, given);
   for (const link of unsettled?.suspects ?? []) change.suspects.push(link); // There may be many.
   for (const holder of unsettled?.relaying ?? []) change.relaying.add(holder);
   try {
-    renewResources(state, change);
-    renewTargets(state, change);
-    renewLinks(state, change);
-    renewRivals(state, change);
-    withoutCycles(state, change);
-    renewRelays(state, change);
-    change.settleLinks(isLinked);
-    renewPolicies(state, change);
+    renewResources(change);
+    renewTargets(change);
+    renewLinks(change);
+    renewRivals(change);
+    withoutCycles(change);
+    renewRelays(change);
+    change.settleLinks();
+    renewPolicies(change);
   } catch (error) {
-    takeBack(state, change);
+    takeBack(change);
     throw error;
   }
-  keep(state, change);
+  keep(change);
   return change;
 }
 
-function withoutCycles(state: TopologyState, change: ChangeInProgress): void {
+function withoutCycles(change: ChangeInProgress): void {
   try {
-    renewCycles(state, change);
+    renewCycles(change);
   } catch (error) {
-    keep(state, change);
-    apply(state, inverseOf(change.given.values()), change); // The result does not depend on the order of changes.
+    keep(change);
+    apply(change.state, inverseOf(change.given.values()), change); // The result does not depend on the order of changes.
     throw error;
   }
 }
 
 /** Restores the resources from before a change. */
-function takeBack({ given }: TopologyState, change: ChangeInProgress): void {
-  for (const { locator, was } of change.given.values()) {
-    if (was === undefined) given.delete(locator);
-    else given.set(locator, was);
+function takeBack({ state, given }: ChangeInProgress): void {
+  for (const { locator, was } of given.values()) {
+    if (was === undefined) state.given.delete(locator);
+    else state.given.set(locator, was);
   }
 }
 
-function keep(state: TopologyState, change: ChangeInProgress): void {
-  change.settleLinks(isLinked);
-  state.log.add(change.finish(), state.size);
+function keep(change: ChangeInProgress): void {
+  change.settleLinks();
+  change.state.log.add(change.finish(), change.state.size);
 }

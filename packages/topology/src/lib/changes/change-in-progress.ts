@@ -1,8 +1,11 @@
-import type { KubernetesObject } from '@policy-machinery/resource';
+import type { Issue, KubernetesObject } from '@policy-machinery/resource';
 import type { ChangeRecord, PolicyChange } from '../model/change-record.ts';
 import type { KnownKind } from '../model/kinds.ts';
 import { getOrInsert } from '../support/get-or-insert.ts';
+import { isLinked } from '../targets/links.ts';
 import type { Target } from '../targets/target.ts';
+import type { IssueSource } from './issue-book.ts';
+import type { TopologyState } from './topology-state.ts';
 
 /** A resource before and after a change. */
 export interface ResourceChange {
@@ -19,8 +22,9 @@ export function inverseOf(changes: Iterable<ResourceChange>): Map<string, Resour
   return inverse;
 }
 
-/** A change while it is being applied: what is left to do, and the effects so far. {@link finish} returns its record. */
+/** A change of a state while it is being applied: what is left to do, and the effects so far. {@link finish} returns its record. */
 export class ChangeInProgress {
+  readonly state: TopologyState;
   readonly version: number;
   /** The resources that were upserted or removed. */
   readonly given: ReadonlyMap<string, ResourceChange>;
@@ -57,8 +61,9 @@ export class ChangeInProgress {
   /** The touched links with at least one existing end, and whether each link existed before. */
   readonly #links = new Map<Target, Map<Target, boolean>>();
 
-  constructor(version: number, given: ReadonlyMap<string, ResourceChange>) {
-    this.version = version;
+  constructor(state: TopologyState, given: ReadonlyMap<string, ResourceChange>) {
+    this.state = state;
+    this.version = state.version;
     this.given = given;
   }
 
@@ -85,9 +90,11 @@ export class ChangeInProgress {
     if (rival !== undefined) rivals.add(rival);
   }
 
-  /** Records resources with different issues. */
-  report(resources: readonly (string | undefined)[]): void {
-    for (const resource of resources) if (resource !== undefined) this.reported.add(resource);
+  /** Sets the issues of a source in the state, and records the resources with different ones. */
+  setIssues(source: IssueSource, owner: unknown, issues: readonly Issue[]): void {
+    for (const resource of this.state.issues.set(source, owner, issues)) {
+      if (resource !== undefined) this.reported.add(resource);
+    }
   }
 
   /** Records that a link is about to be added or removed. */
@@ -106,7 +113,7 @@ export class ChangeInProgress {
   }
 
   /** Finds the targets with different links. Links that were removed and added again do not count. */
-  settleLinks(isLinked: (above: Target, below: Target) => boolean): void {
+  settleLinks(): void {
     for (const [above, touched] of this.#links) {
       for (const [below, wasThere] of touched) {
         if (isLinked(above, below) === wasThere) continue;

@@ -1,6 +1,5 @@
 import type { Issue, ObjectFault } from '@policy-machinery/resource';
 import { unreadable } from '../model/read-safely.ts';
-import type { TargetKind } from '../model/target-kind.ts';
 import { none } from '../support/nothing.ts';
 import type { WholeTarget } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
@@ -20,35 +19,23 @@ export function leavesFieldsUnread(
   return resources.size > maxReadAtOnce && !kinds.areBoth;
 }
 
-/**
- * Finds the fields of a resource that its kind cannot read.
- *
- * @returns The resources with different issues.
- */
-export function readFields({ issues }: TopologyState, object: WholeTarget): readonly (string | undefined)[] {
-  const { faults } = object.kind;
-  return faults === undefined ? none : issues.set('fields', object, fieldIssues(object, faults));
-}
-
 /** Finds the fields of one resource that was not checked yet. */
 export function readFieldsOf(state: TopologyState, locator: string): void {
   const object = state.areFieldsUnread ? state.target(locator)?.object : undefined;
-  if (object !== undefined) readFields(state, object);
+  if (object !== undefined) state.issues.set('fields', object, fieldIssues(object));
 }
 
 /** Finds the fields of all resources that were not checked yet. */
 export function readAllFields(state: TopologyState): void {
   if (!state.areFieldsUnread) return;
   state.areFieldsUnread = false;
-  for (const object of state.namespaces.of()) readFields(state, object);
+  for (const object of state.namespaces.of()) state.issues.set('fields', object, fieldIssues(object));
 }
 
-function fieldIssues(
-  { locator, resource }: WholeTarget,
-  faultsOf: NonNullable<TargetKind['faults']>,
-): readonly Issue[] {
+/** Returns the issues of the fields of a resource that its kind cannot read. */
+export function fieldIssues({ locator, resource, kind }: WholeTarget): readonly Issue[] {
   try {
-    const faults = faultsOf(resource);
+    const faults = kind.faults?.(resource) ?? none;
     return faults.length === 0 ? none : issuesOf(faults, locator);
   } catch (error) {
     return [unreadable(locator, error)];

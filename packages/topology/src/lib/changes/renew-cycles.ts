@@ -11,7 +11,7 @@ import { sortedBy } from '../support/sorted-by.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
 import { resolvedReferences } from './renew-links.ts';
-import { renewLinksBetween, reopenAll } from './renew-links-between.ts';
+import { renewLinksBetween, reopen } from './renew-links-between.ts';
 import type { TopologyState } from './topology-state.ts';
 
 /**
@@ -20,27 +20,28 @@ import type { TopologyState } from './topology-state.ts';
  *
  * @throws {PolicyMachineryError} `cycle` with one issue for each cycle that shares no target with the others.
  */
-export function renewCycles(state: TopologyState, change: ChangeInProgress): void {
+export function renewCycles(change: ChangeInProgress): void {
+  const { state } = change;
   const known = state.cycles.members;
-  let seeds = seedsOf(state, change);
+  let seeds = seedsOf(change);
   if (seeds.size === 0) return;
   let region = belowIn(state, seeds);
   if (intersects(region, known)) {
-    restoreAll(state, change);
+    restoreAll(change);
     seeds = new Set([...seeds, ...known]);
     region = belowIn(state, seeds);
   }
   const components = cyclicComponents([...region], (object) => nextObjects(state, object, region));
   if (components.length === 0) return;
-  reopenAll(state, change); // The choice of links to drop does not depend on relayed values.
+  for (const holder of [...state.closed.keys()]) reopen(change, holder); // The choice of links to drop does not depend on relayed values.
   const members = new Set(components.flat());
   const objects = [...aboveAll(members)].filter((it) => state.holds(it)).sort(byTopologyOrder);
-  const links = linksAmong(state, objects, change);
+  const links = linksAmong(change, objects);
   const refused = breakCycles(links);
   const graph = positionGraph(links.nodes);
   if (cyclicComponents(graph.all, graph.after).length > 0) {
     const error = cycleError(graph, links.origins);
-    restoreAll(state, change);
+    restoreAll(change);
     throw error;
   }
   if (refused.length === 0) return;
@@ -52,11 +53,12 @@ export function renewCycles(state: TopologyState, change: ChangeInProgress): voi
     ),
     members: new Set([...cycles.members, ...members]),
   };
-  change.report(state.issues.set('cycles', state, cycleWarnings(state.cycles.refused)));
+  change.setIssues('cycles', state, cycleWarnings(state.cycles.refused));
 }
 
 /** Returns the whole resources below which cycles may be new, or existed before. */
-function seedsOf({ kindLinks, cycles, namespaces }: TopologyState, change: ChangeInProgress): Set<Target> {
+function seedsOf(change: ChangeInProgress): Set<Target> {
+  const { kindLinks, cycles, namespaces } = change.state;
   const { suspects, hasNewKindCycles, came, stale } = change;
   const seeds = new Set(suspects.map(([, below]) => below.object));
   if (hasNewKindCycles) for (const object of namespaces.of(kindLinks.kindsInCycles)) seeds.add(object);
@@ -103,14 +105,16 @@ function intersects(a: ReadonlySet<Target>, b: ReadonlySet<Target>): boolean {
 }
 
 /** Restores all dropped links. */
-function restoreAll(state: TopologyState, change: ChangeInProgress): void {
+function restoreAll(change: ChangeInProgress): void {
+  const { state } = change;
   const { dropped } = state.cycles;
   state.cycles = noCycles();
-  for (const [above, below] of dropped) for (const target of below) renewLinksBetween(state, above, target, change);
-  change.report(state.issues.set('cycles', state, []));
+  for (const [above, below] of dropped) for (const target of below) renewLinksBetween(change, above, target);
+  change.setIssues('cycles', state, []);
 }
 
-function linksAmong(state: TopologyState, objects: readonly Target[], change: ChangeInProgress): Links {
+function linksAmong(change: ChangeInProgress, objects: readonly Target[]): Links {
+  const { state } = change;
   const { dropped } = state.cycles;
   const known = new Map<TargetNode, ReturnType<typeof makersIn>>();
   const makers = (from: TargetNode, end: TargetNode, way: 'up' | 'down'): readonly LinkOrigin[] => {
@@ -122,11 +126,11 @@ function linksAmong(state: TopologyState, objects: readonly Target[], change: Ch
     origins: (above, below) => [...makers(above, below, 'down'), ...makers(below, above, 'up')],
     drop(above, below) {
       getOrInsert(dropped, above, () => new Set<Target>()).add(below);
-      renewLinksBetween(state, above, below, change);
+      renewLinksBetween(change, above, below);
     },
     restore(above, below) {
       dropped.get(above)?.delete(below);
-      renewLinksBetween(state, above, below, change);
+      renewLinksBetween(change, above, below);
     },
   };
 }

@@ -10,15 +10,14 @@ import type { TopologyState } from './topology-state.ts';
  * @param isReferredTo Whether a reference is known to exist. Default: it is looked up.
  */
 export function renewLinksBetween(
-  state: TopologyState,
+  change: ChangeInProgress,
   above: Target,
   below: Target,
-  change: ChangeInProgress,
   isReferredTo?: boolean,
 ): void {
-  const isCovering = renewLink(state, above, below, change, isReferredTo);
+  const isCovering = renewLink(change, above, below, isReferredTo);
   if (below.section !== undefined || (isCovering && below.linkedSections === 0)) return;
-  for (const section of sectionsBetween(above, below.object)) renewLink(state, above, section, change);
+  for (const section of sectionsBetween(above, below.object)) renewLink(change, above, section);
 }
 
 /** Returns the sections of a resource that are linked with a target, or covered by a link to the whole. */
@@ -29,27 +28,18 @@ function sectionsBetween(above: Target, below: WholeTarget): ReadonlySet<Section
 }
 
 /** Opens the closed links of a target's relaying references, which are decided again. */
-export function reopen(state: TopologyState, holder: Target, change: ChangeInProgress): void {
-  const ends = state.closed.get(holder);
+export function reopen(change: ChangeInProgress, holder: Target): void {
+  const { closed } = change.state;
+  const ends = closed.get(holder);
   if (ends === undefined) return;
-  state.closed.delete(holder);
+  closed.delete(holder);
   change.relaying.add(holder);
-  for (const end of ends) renewLinksBetween(state, holder, end, change);
-}
-
-/** Opens the closed links of all targets. */
-export function reopenAll(state: TopologyState, change: ChangeInProgress): void {
-  for (const holder of [...state.closed.keys()]) reopen(state, holder, change);
+  for (const end of ends) renewLinksBetween(change, holder, end);
 }
 
 /** Adds or removes a link; a link to the whole covers those to its sections. Returns whether there is a link now. */
-function renewLink(
-  state: TopologyState,
-  above: Target,
-  below: Target,
-  change: ChangeInProgress,
-  isReferredTo = false,
-): boolean {
+function renewLink(change: ChangeInProgress, above: Target, below: Target, isReferredTo = false): boolean {
+  const { state } = change;
   const isWanted =
     isMeant(state, above, below, isReferredTo) && (below.section === undefined || !isMeant(state, above, below.object));
   const isThere = isLinked(above, below);
@@ -58,7 +48,7 @@ function renewLink(
   if (isThere) unlink(above, below);
   else {
     link(above, below);
-    suspectCycles(state, above, below, change);
+    suspectCycles(change, above, below);
   }
   return isWanted;
 }
@@ -76,7 +66,8 @@ function isMeant(
   return !(cycles.dropped.size > 0 && cycles.dropped.get(above)?.has(below));
 }
 
-function suspectCycles({ kindLinks }: TopologyState, above: Target, below: Target, change: ChangeInProgress): void {
+function suspectCycles(change: ChangeInProgress, above: Target, below: Target): void {
+  const { kindLinks } = change.state;
   const [upper, lower] = [above.object.kind, below.object.kind];
   const known = kindLinks.mayBeInCycle(upper, lower);
   if (known === undefined && kindLinks.add(upper, lower)) change.hasNewKindCycles = true;

@@ -1,10 +1,9 @@
 import type { Issue } from '@policy-machinery/resource';
-import { danglingReferences, isSameDangling } from '../model/dangling-references.ts';
 import { readSafely } from '../model/read-safely.ts';
 import type { Reference } from '../model/reference.ts';
 import type { EndRefusal } from '../model/resolved-reference.ts';
-import { type PolicyRefs, readPolicyRefs } from '../references/policy-refs.ts';
-import { refusalIssues } from '../references/refusal-issues.ts';
+import { danglesAlike, danglingAmong, refusalIssues } from '../references/dangling.ts';
+import { noPolicyRefs, type PolicyRefs, readPolicyRefs } from '../references/policy-refs.ts';
 import type { Relaying } from '../references/relays.ts';
 import { type Resolution, resolveReferences } from '../references/resolve.ts';
 import { isSameList } from '../support/is-same-list.ts';
@@ -17,52 +16,51 @@ import { renewLinksBetween, reopen } from './renew-links-between.ts';
 import type { TopologyState } from './topology-state.ts';
 
 /** Resolves the references of all stale targets again, and links their ends. */
-export function renewLinks(state: TopologyState, change: ChangeInProgress): void {
-  const renew = (target: Target): void => renewReferences(state, target, change);
+export function renewLinks(change: ChangeInProgress): void {
+  const { state } = change;
+  const renew = (target: Target): void => renewReferences(change, target);
   /** Returns whether a target's links show that it depends on a resource. Links of relaying references may be closed, so they do not. */
   const isKnownByEnds = (target: Target, object: WholeTarget): boolean =>
     !state.relays.has(target) && (hasPartOf(target.below, object) || hasPartOf(target.above, object));
   for (const target of change.stale) {
-    reopen(state, target, change);
+    reopen(change, target);
     if (state.contests.has(target)) change.contest(target);
     if (state.holds(target)) state.lookup.ask(target, renew, isKnownByEnds);
-    else letGo(state, target, change);
+    else letGo(change, target);
   }
   for (const target of change.came) state.lookup.ask(target, renew, isKnownByEnds);
   for (const target of state.selectionLimits.takeChanged()) state.lookup.ask(target, renew, isKnownByEnds);
 }
 
-function letGo(state: TopologyState, target: Target, change: ChangeInProgress): void {
-  state.lookup.forget(target);
-  state.selectionLimits.finish(target);
-  setReferences(state, target, none, change);
-  setPolicyRefs(state, target, new Map(), none, change);
-  change.report(state.issues.set('links', target, none));
+function letGo(change: ChangeInProgress, target: Target): void {
+  change.state.lookup.forget(target);
+  change.state.selectionLimits.finish(target);
+  setReferences(change, target, none, none);
+  setPolicyRefs(change, target, noPolicyRefs, none);
 }
 
-function renewReferences(state: TopologyState, target: Target, change: ChangeInProgress): void {
+function renewReferences(change: ChangeInProgress, target: Target): void {
+  const { state } = change;
   const unread: Issue[] = [];
   const all = ownReferences(state, target, unread);
-  const links = all.filter(isLinking);
-  setReferences(state, target, links, change);
+  const links = linksAmong(all);
+  setReferences(change, target, links, unread);
   if (links.length < all.length || unread.length > 0) change.restate(target);
-  change.report(state.issues.set('links', target, [...unread, ...refusalIssues(target, links)]));
   if (!state.kinds.hasPolicyRefs) return;
   const issues: Issue[] = [];
-  const policyRefs = readPolicyRefs(target, state.lookup, issues);
-  setPolicyRefs(state, target, policyRefs, issues, change);
+  setPolicyRefs(change, target, readPolicyRefs(target, state.lookup, issues), issues);
 }
 
-function isLinking({ reference }: Resolution): boolean {
-  return reference.withoutLink !== true;
+/** Returns the references that make links: usually all of them, as the same list. */
+function linksAmong(resolutions: readonly Resolution[]): readonly Resolution[] {
+  const isLinking = ({ reference }: Resolution): boolean => reference.withoutLink !== true;
+  return resolutions.every(isLinking) ? resolutions : resolutions.filter(isLinking);
 }
 
 /** Records the references of a target as refused at sections that do not keep the target. */
-export function restateReferences(state: TopologyState, target: Target, change: ChangeInProgress): void {
+export function restateReferences(change: ChangeInProgress, target: Target): void {
   const unread: Issue[] = [];
-  const links = resolvedReferences(state, target, unread).filter(isLinking);
-  setDangling(state.dangling, target, links, change);
-  change.report(state.issues.set('links', target, [...unread, ...refusalIssues(target, links)]));
+  setDangling(change, 'links', target, linksAmong(resolvedReferences(change.state, target, unread)), unread);
 }
 
 /** Returns the references of a target with their ends; none if they cannot be read. */
@@ -96,30 +94,37 @@ function ownReferences(
   return resolutions;
 }
 
-/** Records the ends of a target's references, except for references that make no link. */
+/**
+ * Records the references of a target, except for those that make no link.
+ *
+ * @param unread The issues of references that cannot be read.
+ */
 function setReferences(
-  state: TopologyState,
+  change: ChangeInProgress,
   target: Target,
   links: readonly Resolution[],
-  change: ChangeInProgress,
+  unread: readonly Issue[],
 ): void {
-  setEnds(state, target, { above: endsOf(links, 'up'), below: endsOf(links, 'down') }, change);
-  setRelays(state, target, relayingAmong(links), change);
-  setDangling(state.dangling, target, links, change);
+  setEnds(change, target, endsOf(links, 'up'), endsOf(links, 'down'));
+  setRelays(change, target, links);
+  setDangling(change, 'links', target, links, unread);
 }
 
-/** Records which references of a target dangle, as resolved, or as decided. */
+/** Records which references of a target dangle, as resolved or as decided, and the issues of references that no end admits. */
 export function setDangling(
-  dangling: TopologyState['dangling' | 'danglingRelays'],
-  target: Target,
-  links: readonly Resolution[],
   change: ChangeInProgress,
+  source: 'links' | 'relays',
+  target: Target,
+  resolutions: readonly Resolution[],
+  unread: readonly Issue[],
 ): void {
-  const before = dangling.get(target);
-  const now = danglingReferences(target, links);
-  if (now !== undefined) dangling.set(target, now);
-  else dangling.delete(target);
-  if (!isSameDangling(before, now)) change.restate(target);
+  const all = change.state.dangling[source];
+  const before = all.get(target) ?? none;
+  const now = danglingAmong(resolutions);
+  if (now.length > 0) all.set(target, now);
+  else all.delete(target);
+  if (!isSameList(before, now, danglesAlike)) change.restate(target);
+  change.setIssues(source, target, now.length === 0 ? unread : [...unread, ...refusalIssues(target, now)]);
 }
 
 /** Returns the ends of references in one direction, each once. Usually there is one reference, whose list is used. */
@@ -127,33 +132,25 @@ function endsOf(links: readonly Resolution[], direction: Reference['direction'])
   const [first] = links;
   if (first === undefined) return none;
   if (links.length === 1) return first.reference.direction === direction ? inOrder(first.ends) : none;
-  return inOrder(links.flatMap(({ reference, ends }) => (reference.direction === direction ? ends : none)));
+  const all: Target[] = [];
+  for (const { reference, ends } of links) {
+    if (reference.direction === direction) for (const end of ends) all.push(end); // There may be many.
+  }
+  return all.length === 0 ? none : inOrder(all);
 }
 
-/** Returns the references that hand values on, as they are before they are decided. */
-function relayingAmong(links: readonly Resolution[]): readonly Relaying[] {
-  return links.flatMap(({ reference, ends }): readonly Relaying[] => {
-    const { relay } = reference;
-    return relay === undefined ? none : [{ reference, relay, ends, value: undefined, open: emptySet }];
-  });
-}
-
-function setEnds(
-  state: TopologyState,
-  target: Target,
-  { above, below }: Pick<Target, 'above' | 'below'>,
-  change: ChangeInProgress,
-): void {
+function setEnds(change: ChangeInProgress, target: Target, above: readonly Target[], below: readonly Target[]): void {
+  const { contests } = change.state;
   const { above: wereAbove, below: wereBelow } = target;
   unshareEnds(target);
   target.above = above;
   target.below = below;
   for (const end of differing(wereAbove, above)) {
-    renewLinksBetween(state, end, target, change, wereAbove.length === 0);
-    if (rivalryAt(end) !== undefined) change.contest(end, state.contests.has(end) ? target : undefined);
+    renewLinksBetween(change, end, target, wereAbove.length === 0);
+    if (rivalryAt(end) !== undefined) change.contest(end, contests.has(end) ? target : undefined);
   }
-  if (state.contests.size > 0) for (const end of above) if (state.contests.has(end)) change.contest(end, target);
-  for (const end of differing(wereBelow, below)) renewLinksBetween(state, target, end, change, wereBelow.length === 0);
+  if (contests.size > 0) for (const end of above) if (contests.has(end)) change.contest(end, target);
+  for (const end of differing(wereBelow, below)) renewLinksBetween(change, target, end, wereBelow.length === 0);
   shareEnds(target);
 }
 
@@ -165,31 +162,33 @@ function differing(before: readonly Target[], now: readonly Target[]): readonly 
 }
 
 function setPolicyRefs(
-  state: TopologyState,
+  change: ChangeInProgress,
   target: Target,
   policyRefs: PolicyRefs,
   issues: readonly Issue[],
-  change: ChangeInProgress,
 ): void {
-  const before = state.policyRefs.get(target);
-  for (const named of [before, policyRefs]) for (const policy of named?.keys() ?? []) change.stalePolicies.add(policy);
-  if (policyRefs.size > 0) state.policyRefs.set(target, policyRefs);
-  else if (before !== undefined) state.policyRefs.delete(target);
-  change.report(state.issues.set('policyRefs', target, issues));
+  const all = change.state.policyRefs;
+  const before = all.get(target) ?? noPolicyRefs;
+  for (const named of [before, policyRefs]) for (const policy of named.keys()) change.stalePolicies.add(policy);
+  if (policyRefs.size > 0) all.set(target, policyRefs);
+  else all.delete(target);
+  change.setIssues('policyRefs', target, issues);
 }
 
 /** Records the relaying references of a target, which are decided once all links are known. */
-function setRelays(
-  state: TopologyState,
-  holder: Target,
-  relaying: readonly Relaying[],
-  change: ChangeInProgress,
-): void {
+function setRelays(change: ChangeInProgress, holder: Target, links: readonly Resolution[]): void {
+  const { relays } = change.state;
+  const relaying = links.some(({ reference }) => reference.relay !== undefined) ? relayingAmong(links) : none;
   if (relaying.length > 0) {
-    state.relays.set(holder, relaying);
+    relays.set(holder, relaying);
     change.relaying.add(holder);
-  } else if (state.relays.delete(holder)) {
-    state.danglingRelays.delete(holder);
-    change.report(state.issues.set('relays', holder, []));
-  }
+  } else if (relays.delete(holder)) setDangling(change, 'relays', holder, none, none);
+}
+
+/** Returns the references that hand values on, as they are before they are decided. */
+function relayingAmong(links: readonly Resolution[]): readonly Relaying[] {
+  return links.flatMap(({ reference, ends }): readonly Relaying[] => {
+    const { relay } = reference;
+    return relay === undefined ? none : [{ reference, relay, ends, value: undefined, open: emptySet }];
+  });
 }

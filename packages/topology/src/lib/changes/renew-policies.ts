@@ -17,10 +17,11 @@ import type { ChangeInProgress } from './change-in-progress.ts';
 import type { TopologyState } from './topology-state.ts';
 
 /** Attaches all stale policies again. */
-export function renewPolicies(state: TopologyState, change: ChangeInProgress): void {
-  if (state.kinds.hasManagers) findManaged(state, change);
-  for (const locator of inTurn(state, change.stalePolicies)) renewPolicy(state, locator, change);
-  for (const { locator } of state.crowds.stale) renewPolicy(state, locator, change);
+export function renewPolicies(change: ChangeInProgress): void {
+  const { state, stalePolicies } = change;
+  if (state.kinds.hasManagers) findManaged(change);
+  for (const locator of inTurn(state, stalePolicies)) renewPolicy(change, locator);
+  for (const { locator } of state.crowds.stale) renewPolicy(change, locator);
 }
 
 /** Returns policies in the order of attaching: the oldest first if policies select targets, so that no younger policy is attached needlessly. */
@@ -30,10 +31,8 @@ function inTurn({ given, kinds }: TopologyState, locators: ReadonlySet<string>):
 }
 
 /** Marks policies as stale if the controller of their targets may have changed. The controller may depend on all targets above. */
-function findManaged(
-  { lookup, policyRefs }: TopologyState,
-  { came, changed, gone, stalePolicies }: ChangeInProgress,
-): void {
+function findManaged({ state, came, changed, gone, stalePolicies }: ChangeInProgress): void {
+  const { lookup, policyRefs } = state;
   const starts = [...came, ...changed, ...gone].flatMap((target) => [...positionsOf(target), entryAt(target.object)]);
   const below = new Set<TargetNode>(starts.map(({ node }) => node));
   for (const { node } of spread(starts, positionsAfter)) below.add(node);
@@ -43,18 +42,19 @@ function findManaged(
   }
 }
 
-function renewPolicy(state: TopologyState, locator: string, change: ChangeInProgress): void {
+function renewPolicy(change: ChangeInProgress, locator: string): void {
+  const { state } = change;
   const known = state.policies.get(locator);
   const resource = state.counting(locator);
   const kind = resource && state.kinds.of(resource)?.policy;
   if (resource === undefined || kind === undefined) {
-    if (known !== undefined) removePolicy(state, known, change);
+    if (known !== undefined) removePolicy(change, known);
     return;
   }
   const policy: AttachedPolicy = known ?? { locator, asked: [], node: { locator, resource, kind, attachments: [] } };
   const issues: Issue[] = [];
   const attachments = state.lookup.ask(policy, () => attach(state, policy, resource, kind, issues));
-  change.report(state.issues.set('policies', locator, issues));
+  change.setIssues('policies', locator, issues);
   if (
     known !== undefined &&
     known.node.resource === resource &&
@@ -63,22 +63,23 @@ function renewPolicy(state: TopologyState, locator: string, change: ChangeInProg
     return;
   const node: PolicyNode = { locator, resource, kind, attachments };
   change.policies.set(locator, { was: known?.node, now: node });
-  renewAttached(state, known?.node, node, change);
+  renewAttached(change, known?.node, node);
   policy.node = node;
   state.policies.set(locator, policy);
   if (known !== undefined) return;
   getOrInsert(state.policiesByKind, groupKindKey(kind), () => new Named<AttachedPolicy>()).set(locator, policy);
 }
 
-function removePolicy(state: TopologyState, policy: AttachedPolicy, change: ChangeInProgress): void {
+function removePolicy(change: ChangeInProgress, policy: AttachedPolicy): void {
+  const { state } = change;
   const { locator, node } = policy;
   state.lookup.forget(policy);
   state.crowds.admit(policy, node.resource, []);
   state.policies.delete(locator);
   state.policiesByKind.get(groupKindKey(node.kind))?.delete(locator);
-  change.report(state.issues.set('policies', locator, []));
+  change.setIssues('policies', locator, []);
   change.policies.set(locator, { was: node, now: undefined });
-  renewAttached(state, node, undefined, change);
+  renewAttached(change, node, undefined);
 }
 
 function isSame(before: Attachment, now: Attachment): boolean {
@@ -93,20 +94,15 @@ function isSame(before: Attachment, now: Attachment): boolean {
 }
 
 /** Updates the lists of attached policies of targets. */
-function renewAttached(
-  state: TopologyState,
-  was: PolicyNode | undefined,
-  now: PolicyNode | undefined,
-  change: ChangeInProgress,
-): void {
-  const { attached } = state;
+function renewAttached(change: ChangeInProgress, was: PolicyNode | undefined, now: PolicyNode | undefined): void {
+  const { attached } = change.state;
   const [before, after] = [targetsOf(was), targetsOf(now)];
   for (const target of before.size === 0 ? after : new Set([...before, ...after])) {
     const there = attachedWith(attached.get(target) ?? [], was, after.has(target) ? now : undefined);
     if (there.length > 0) attached.set(target, there);
     else attached.delete(target);
     if (before.has(target) === after.has(target) || change.isNew(target)) continue;
-    if (state.holds(target)) change.changed.add(target);
+    if (change.state.holds(target)) change.changed.add(target);
   }
 }
 

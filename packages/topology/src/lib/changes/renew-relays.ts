@@ -1,7 +1,6 @@
 import { groupKindKey, type Issue } from '@policy-machinery/resource';
 import { readSafely } from '../model/read-safely.ts';
 import { topologicalOrder } from '../paths/order.ts';
-import { refusalIssues } from '../references/refusal-issues.ts';
 import type { Relaying } from '../references/relays.ts';
 import { admissionOf, type Resolution } from '../references/resolve.ts';
 import { emptySet, none } from '../support/nothing.ts';
@@ -15,14 +14,16 @@ import type { TopologyState } from './topology-state.ts';
  * Decides the relaying references of all targets that a change touches, and of all targets below, from the top down: each receives the values
  * from those above. There are no cycles at this point.
  */
-export function renewRelays(state: TopologyState, change: ChangeInProgress): void {
+export function renewRelays(change: ChangeInProgress): void {
+  const { state } = change;
   if (state.relays.size === 0) return;
-  const affected = [...affectedBy(state, change)];
-  for (const holder of topologicalOrder(affected, (above) => holdersBelow(state, above))) decide(state, holder, change);
+  const affected = [...affectedBy(change)];
+  for (const holder of topologicalOrder(affected, (above) => holdersBelow(state, above))) decide(change, holder);
 }
 
 /** Returns the holders of relaying references that may receive different values. */
-function affectedBy(state: TopologyState, change: ChangeInProgress): ReadonlySet<Target> {
+function affectedBy(change: ChangeInProgress): ReadonlySet<Target> {
+  const { state } = change;
   const affected = new Set<Target>();
   for (const holder of change.relaying) if (state.relays.has(holder)) affected.add(holder);
   for (const { object } of change.touched()) for (const holder of relayingIn(state, object)) affected.add(holder);
@@ -43,7 +44,8 @@ function endsOf({ ends }: Relaying, { cycles }: TopologyState, holder: Target): 
   return dropped === undefined || dropped.size === 0 ? ends : ends.filter((end) => !dropped.has(end));
 }
 
-function decide(state: TopologyState, holder: Target, change: ChangeInProgress): void {
+function decide(change: ChangeInProgress, holder: Target): void {
+  const { state } = change;
   const relaying = state.relays.get(holder) ?? none;
   const issues: Issue[] = [];
   const decisions = readSafely(holder.locator, issues, () => {
@@ -53,9 +55,8 @@ function decide(state: TopologyState, holder: Target, change: ChangeInProgress):
   if (decisions.length === 0) for (const it of relaying) it.open = emptySet; // They cannot be read.
   const open = new Set(decisions.flatMap(({ ends }) => ends));
   const ends = relaying.flatMap((it) => endsOf(it, state, holder));
-  close(state, holder, new Set(ends.filter((end) => !open.has(end))), change);
-  setDangling(state.danglingRelays, holder, decisions, change);
-  change.report(state.issues.set('relays', holder, [...issues, ...refusalIssues(holder, decisions)]));
+  close(change, holder, new Set(ends.filter((end) => !open.has(end))));
+  setDangling(change, 'relays', holder, decisions, issues);
 }
 
 /** Returns the values handed on to a holder by references to its object. */
@@ -85,12 +86,13 @@ function decided(
 }
 
 /** Closes the links that do not stay, and opens the others. */
-function close(state: TopologyState, holder: Target, ends: ReadonlySet<Target>, change: ChangeInProgress): void {
-  const before = state.closed.get(holder) ?? emptySet;
-  if (ends.size > 0) state.closed.set(holder, ends);
-  else state.closed.delete(holder);
-  for (const end of before) if (!ends.has(end)) renewLinksBetween(state, holder, end, change);
-  for (const end of ends) if (!before.has(end)) renewLinksBetween(state, holder, end, change);
+function close(change: ChangeInProgress, holder: Target, ends: ReadonlySet<Target>): void {
+  const { closed } = change.state;
+  const before = closed.get(holder) ?? emptySet;
+  if (ends.size > 0) closed.set(holder, ends);
+  else closed.delete(holder);
+  for (const end of before) if (!ends.has(end)) renewLinksBetween(change, holder, end);
+  for (const end of ends) if (!before.has(end)) renewLinksBetween(change, holder, end);
 }
 
 /** Returns the targets of an object with relaying references. */

@@ -11,15 +11,16 @@ import { referrersTo } from './referrers.ts';
 import type { TopologyState } from './topology-state.ts';
 
 /** Updates the resources, derives virtual ones, and finds the targets and policies that depend on the changes. */
-export function renewResources(state: TopologyState, change: ChangeInProgress): void {
-  if (state.kinds.areDerived) change.resources = changesWithVirtual(state, change);
+export function renewResources(change: ChangeInProgress): void {
+  const { state } = change;
+  if (state.kinds.areDerived) change.resources = changesWithVirtual(change);
   else {
     for (const resource of change.given.values()) setGiven(state, resource);
-    change.resources = countingChanges(state, change);
+    change.resources = countingChanges(change);
   }
-  if (state.kinds.goEarly) reportDeletions(state, change);
-  renewGrants(state, change);
-  for (const resource of change.resources.values()) findDependents(state, resource, change);
+  if (state.kinds.goEarly) reportDeletions(change);
+  renewGrants(change);
+  for (const resource of change.resources.values()) findDependents(change, resource);
 }
 
 function setGiven({ given }: TopologyState, { locator, now }: ResourceChange): void {
@@ -28,7 +29,7 @@ function setGiven({ given }: TopologyState, { locator, now }: ResourceChange): v
 }
 
 /** Returns the upserted and removed resources that count before or after the change. */
-function countingChanges({ kinds }: TopologyState, { given }: ChangeInProgress): ChangeInProgress['resources'] {
+function countingChanges({ state: { kinds }, given }: ChangeInProgress): ChangeInProgress['resources'] {
   if (!kinds.goEarly) return given;
   const counting = new Map<string, ResourceChange>();
   const ifCounting = (resource: KubernetesObject | undefined) =>
@@ -41,28 +42,30 @@ function countingChanges({ kinds }: TopologyState, { given }: ChangeInProgress):
 }
 
 /** Reports which resources no longer count, since their deletion has begun. */
-function reportDeletions({ kinds, issues }: TopologyState, change: ChangeInProgress): void {
+function reportDeletions(change: ChangeInProgress): void {
+  const { kinds } = change.state;
   for (const { locator, now } of change.given.values()) {
     const found = now !== undefined && kinds.isGone(now) ? [deletionIssue(locator)] : none;
-    change.report(issues.set('deletion', locator, found));
+    change.setIssues('deletion', locator, found);
   }
 }
 
 /** Returns changes of resources that count before or after the change, with those of derived resources. */
-function changesWithVirtual(state: TopologyState, change: ChangeInProgress): ChangeInProgress['resources'] {
-  const before = beforeVirtual(state, change);
+function changesWithVirtual(change: ChangeInProgress): ChangeInProgress['resources'] {
+  const { state } = change;
+  const before = beforeVirtual(change);
   for (const resource of change.given.values()) {
     const { locator } = resource;
     setGiven(state, resource);
-    change.report(state.issues.set('derived', locator, state.virtual.set(locator, state.counting(locator))));
+    change.setIssues('derived', locator, state.virtual.set(locator, state.counting(locator)));
   }
-  return resourceChanges(state, before, change);
+  return resourceChanges(change, before);
 }
 
 /** Returns the earlier resources of the changed locators, and of those derived from them. */
-function beforeVirtual(state: TopologyState, change: ChangeInProgress): Map<string, KubernetesObject | undefined> {
+function beforeVirtual({ state, given }: ChangeInProgress): Map<string, KubernetesObject | undefined> {
   const before = new Map<string, KubernetesObject | undefined>();
-  for (const locator of change.given.keys()) {
+  for (const locator of given.keys()) {
     before.set(locator, state.resource(locator));
     for (const derived of state.virtual.from(locator)) before.set(derived, state.resource(derived));
   }
@@ -70,9 +73,8 @@ function beforeVirtual(state: TopologyState, change: ChangeInProgress): Map<stri
 }
 
 function resourceChanges(
-  state: TopologyState,
+  { state, given }: ChangeInProgress,
   before: ReadonlyMap<string, KubernetesObject | undefined>,
-  { given }: ChangeInProgress,
 ): ChangeInProgress['resources'] {
   const resources = new Map<string, ResourceChange>();
   const add = (locator: string, was: KubernetesObject | undefined): void => {
@@ -91,7 +93,8 @@ function resourceChanges(
   return resources;
 }
 
-function renewGrants(state: TopologyState, change: ChangeInProgress): void {
+function renewGrants(change: ChangeInProgress): void {
+  const { state } = change;
   const namespaces = new Set<string>();
   for (const { locator, known, was, now } of change.given.values()) {
     if (known.prefix !== grantPrefix) continue;
@@ -100,31 +103,28 @@ function renewGrants(state: TopologyState, change: ChangeInProgress): void {
     namespaces.add(namespace);
   }
   for (const namespace of namespaces) {
-    change.report(state.issues.set('grants', namespace, state.grants.read(namespace)));
-    spreadTo(state, answerKeys.grants(namespace), change);
+    change.setIssues('grants', namespace, state.grants.read(namespace));
+    spreadTo(change, answerKeys.grants(namespace));
   }
 }
 
 const grantPrefix = `${groupKindKey(referenceGrantKind)}:`;
 
-function findDependents(
-  state: TopologyState,
-  { locator, known, was, now }: ResourceChange,
-  change: ChangeInProgress,
-): void {
+function findDependents(change: ChangeInProgress, { locator, known, was, now }: ResourceChange): void {
+  const { state } = change;
   const target = was === undefined ? undefined : state.target(locator);
   for (const who of target === undefined ? none : referrersTo(target.object, state)) change.stale.add(who);
-  spreadTo(state, locator, change);
+  spreadTo(change, locator);
   if (known.prefix === namespacePrefix && labelsOf(was) !== labelsOf(now)) {
-    spreadTo(state, answerKeys.labels(((now ?? was) as KubernetesObject).metadata.name), change);
+    spreadTo(change, answerKeys.labels(((now ?? was) as KubernetesObject).metadata.name));
   }
   if (known.policy !== undefined) {
     change.stalePolicies.add(locator);
-    if (was === undefined || now === undefined) spreadTo(state, answerKeys.policy(locator), change);
+    if (was === undefined || now === undefined) spreadTo(change, answerKeys.policy(locator));
   }
   if (known.target === undefined || !state.selections.isUsed) return;
   for (const resource of [was, now]) {
-    for (const term of resource === undefined ? none : termsOf(resource)) spreadTo(state, term, change);
+    for (const term of resource === undefined ? none : termsOf(resource)) spreadTo(change, term);
   }
 }
 
@@ -133,8 +133,8 @@ function labelsOf(namespace: KubernetesObject | undefined): string | undefined {
   return namespace && JSON.stringify(Object.entries(namespace.metadata.labels ?? {}).sort());
 }
 
-function spreadTo({ lookup }: TopologyState, key: string, change: ChangeInProgress): void {
-  for (const who of lookup.dependents(key)) {
+function spreadTo(change: ChangeInProgress, key: string): void {
+  for (const who of change.state.lookup.dependents(key)) {
     if (who instanceof Target) change.stale.add(who);
     else change.stalePolicies.add(who.locator);
   }

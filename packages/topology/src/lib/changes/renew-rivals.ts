@@ -20,7 +20,8 @@ export interface Contest {
 }
 
 /** Decides which rivals the touched sections keep, and links only these. O(touched rivals), besides what the sections' rules cost. */
-export function renewRivals(state: TopologyState, change: ChangeInProgress): void {
+export function renewRivals(change: ChangeInProgress): void {
+  const { state } = change;
   for (const [end, touched] of change.rivals) {
     const were = state.contests.get(end)?.refused ?? noRivals;
     const are = renewContest(state, end, were, touched);
@@ -28,9 +29,9 @@ export function renewRivals(state: TopologyState, change: ChangeInProgress): voi
     for (const rival of affected) {
       const [was, is] = [were.get(rival), are.get(rival)];
       const isSame = was?.reason === is?.reason && was?.message === is?.message;
-      if (!isSame) renewLinksBetween(state, end, rival, change);
+      if (!isSame) renewLinksBetween(change, end, rival);
       const isOverwritten = is !== undefined && touched.has(rival);
-      if (state.holds(rival) && (!isSame || isOverwritten)) restateReferences(state, rival, change);
+      if (state.holds(rival) && (!isSame || isOverwritten)) restateReferences(change, rival);
     }
   }
 }

@@ -4,31 +4,33 @@ import type { SectionKind, TargetKind } from '../model/target-kind.ts';
 import { nameSections, type PlacedSection } from '../targets/sections.ts';
 import { SectionTarget, type Target, WholeTarget } from '../targets/target.ts';
 import type { ChangeInProgress, ResourceChange } from './change-in-progress.ts';
-import { leavesFieldsUnread, readFields } from './field-issues.ts';
+import { fieldIssues, leavesFieldsUnread } from './field-issues.ts';
 import { inLocatorOrder } from './in-locator-order.ts';
 import type { TopologyState } from './topology-state.ts';
 
 /** Adds, changes and removes the targets of resources, and their sections. */
-export function renewTargets(state: TopologyState, change: ChangeInProgress): void {
+export function renewTargets(change: ChangeInProgress): void {
+  const { state } = change;
   if (leavesFieldsUnread(state, change)) state.areFieldsUnread = true;
   for (const resource of inLocatorOrder(change.resources.values())) {
-    if (resource.known.target !== undefined) renewTarget(state, resource, resource.known.target, change);
+    if (resource.known.target !== undefined) renewTarget(change, resource, resource.known.target);
   }
 }
 
-function renewTarget(state: TopologyState, resource: ResourceChange, kind: TargetKind, change: ChangeInProgress): void {
+function renewTarget(change: ChangeInProgress, resource: ResourceChange, kind: TargetKind): void {
+  const { state } = change;
   const { was, now, known } = resource;
   const there = was && state.namespaces.find(kind, namespaceIn(kind, was), was.metadata.name);
   if (there !== undefined && was !== undefined) state.selections.remove(there, was);
   if (now === undefined) {
-    if (there !== undefined) removeObject(state, there, change);
+    if (there !== undefined) removeObject(change, there);
     return;
   }
-  const object = there ?? newObject(state, resource.locator, kind, now, change);
+  const object = there ?? newObject(change, resource.locator, kind, now);
   object.resource = now;
   state.selections.add(object);
-  if (!state.areFieldsUnread) change.report(readFields(state, object));
-  if (known.sections.length > 0) renewSections(state, object, known.sections, change);
+  if (!state.areFieldsUnread) change.setIssues('fields', object, fieldIssues(object));
+  if (known.sections.length > 0) renewSections(change, object, known.sections);
   if (there === undefined) return;
   change.edited.add(object);
   markChanged(object, change);
@@ -46,30 +48,32 @@ function markChanged(target: Target, change: ChangeInProgress): void {
 }
 
 function newObject(
-  state: TopologyState,
+  change: ChangeInProgress,
   locator: string,
   kind: TargetKind,
   resource: KubernetesObject,
-  change: ChangeInProgress,
 ): WholeTarget {
+  const { state } = change;
   const entry = state.namespaces.entry(namespaceIn(kind, resource));
   const object = new WholeTarget(locator, kind, resource, entry, change.version);
   state.namespaces.add(object);
   state.size += 1;
   change.came.push(object);
-  setNamespace(state, object, object, change);
+  setNamespace(change, object, object);
   return object;
 }
 
-function removeObject(state: TopologyState, object: WholeTarget, change: ChangeInProgress): void {
-  for (const section of object.sections) remove(state, section, change);
-  remove(state, object, change);
+function removeObject(change: ChangeInProgress, object: WholeTarget): void {
+  const { state } = change;
+  for (const section of object.sections) remove(change, section);
+  remove(change, object);
   state.issues.set('fields', object, []);
   state.namespaces.remove(object);
-  setNamespace(state, object, undefined, change);
+  setNamespace(change, object, undefined);
 }
 
-function remove(state: TopologyState, target: Target, change: ChangeInProgress): void {
+function remove(change: ChangeInProgress, target: Target): void {
+  const { state } = change;
   state.size -= 1;
   state.untargetable.delete(target);
   state.issues.set('sections', target, []);
@@ -80,11 +84,11 @@ function remove(state: TopologyState, target: Target, change: ChangeInProgress):
 
 /** Sets a target as the Namespace of its members, if the target is a Namespace. */
 function setNamespace(
-  { namespaces, kinds }: TopologyState,
+  change: ChangeInProgress,
   { kind, resource }: WholeTarget,
   namespace: WholeTarget | undefined,
-  change: ChangeInProgress,
 ): void {
+  const { namespaces, kinds } = change.state;
   if (kind !== kinds.namespace) return;
   const { name } = resource.metadata;
   const entry = namespaces.entry(name);
@@ -99,44 +103,38 @@ function setNamespace(
   namespaces.forgetEmpty(entry);
 }
 
-function renewSections(
-  state: TopologyState,
-  object: WholeTarget,
-  kinds: readonly SectionKind[],
-  change: ChangeInProgress,
-): void {
+function renewSections(change: ChangeInProgress, object: WholeTarget, kinds: readonly SectionKind[]): void {
   const issues: Issue[] = [];
   const placed = readSafely(object.locator, issues, () => nameSections(kinds, object, issues));
   object.sections =
     object.sections.length === 0
-      ? placed.map((it) => newSection(state, object, it, change))
-      : changedSections(state, object, placed, change);
-  change.report(state.issues.set('sections', object, issues));
+      ? placed.map((it) => newSection(change, object, it))
+      : changedSections(change, object, placed);
+  change.setIssues('sections', object, issues);
 }
 
 function changedSections(
-  state: TopologyState,
+  change: ChangeInProgress,
   object: WholeTarget,
   placed: readonly PlacedSection[],
-  change: ChangeInProgress,
 ): readonly SectionTarget[] {
   const before = new Map(object.sections.map((section) => [section.section.name, section]));
   const sections = placed.map((it) => {
     const known = before.get(it.name);
-    if (known?.kind !== it.kind) return newSection(state, object, it, change); // A section of another kind is another section.
+    if (known?.kind !== it.kind) return newSection(change, object, it); // A section of another kind is another section.
     before.delete(it.name);
-    return changedSection(state, known, it);
+    return changedSection(change.state, known, it);
   });
-  for (const section of before.values()) remove(state, section, change);
+  for (const section of before.values()) remove(change, section);
   return sections;
 }
 
 function newSection(
-  state: TopologyState,
+  change: ChangeInProgress,
   object: WholeTarget,
   { kind, name, index, value, targetable }: PlacedSection,
-  change: ChangeInProgress,
 ): SectionTarget {
+  const { state } = change;
   const section = new SectionTarget(object, kind, { name, value }, index, change.version);
   state.size += 1;
   if (!targetable) state.untargetable.add(section);

@@ -3,13 +3,13 @@ import type { AttachedPolicy } from '../attachment/attached-policy.ts';
 import { Crowds } from '../attachment/crowds.ts';
 import { type BrokenCycles, noCycles } from '../cycles/broken-cycles.ts';
 import { KindLinks } from '../cycles/kind-links.ts';
-import type { DanglingReferences } from '../model/dangling-references.ts';
 import type { Kinds } from '../model/kinds.ts';
 import type { PolicyNode } from '../model/policy-node.ts';
 import { Grants } from '../references/grants.ts';
 import { RecordingLookup } from '../references/lookup.ts';
 import type { PolicyRefs } from '../references/policy-refs.ts';
 import type { Relaying } from '../references/relays.ts';
+import type { Resolution } from '../references/resolve.ts';
 import { SelectionLimits } from '../references/selection-limits.ts';
 import { Selections } from '../references/selections.ts';
 import type { Named } from '../targets/named.ts';
@@ -35,13 +35,15 @@ export class TopologyState {
   readonly selectionLimits = new SelectionLimits();
   /** The sections with ambiguous names. */
   readonly untargetable = new Set<Target>();
-  readonly dangling = new Map<Target, DanglingReferences>();
+  /** The references that dangle, by holder: as they were resolved, and the relaying ones as they were decided. */
+  readonly dangling = {
+    links: new Map<Target, readonly Resolution[]>(),
+    relays: new Map<Target, readonly Resolution[]>(),
+  };
   readonly kindLinks = new KindLinks();
   cycles: BrokenCycles = noCycles();
   /** The relaying references, by holder. */
   readonly relays = new Map<Target, readonly Relaying[]>();
-  /** The relaying references that dangle since they were decided. */
-  readonly danglingRelays = new Map<Target, DanglingReferences>();
   /** The closed ends of relaying references, by holder. */
   readonly closed = new Map<Target, ReadonlySet<Target>>();
   /** The contests at sections, and the rivals that these do not keep. */

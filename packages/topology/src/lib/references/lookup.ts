@@ -79,8 +79,8 @@ export class RecordingLookup<Who extends Dependent> implements Lookup {
     try {
       return ask(who);
     } finally {
-      const keys = this.#asked.flatMap((it) => (typeof it === 'string' ? it : isKnown(who, it) ? none : it.locator));
-      this.#dependents.record(who, keys.length === 0 ? none : [...new Set(keys)]);
+      const kept = this.#asked.filter((it) => typeof it === 'string' || !isKnown(who, it));
+      this.#dependents.record(who, kept.length === 0 ? none : [...new Set(kept.map(keyOf))]);
     }
   }
 
@@ -136,4 +136,8 @@ export class RecordingLookup<Who extends Dependent> implements Lookup {
     this.#asked.push(answerKeys.policy(locator));
     return this.#sources.hasPolicy(locator);
   };
+}
+
+function keyOf(asked: string | WholeTarget): string {
+  return typeof asked === 'string' ? asked : asked.locator;
 }

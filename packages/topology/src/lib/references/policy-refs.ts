@@ -9,6 +9,9 @@ import type { Lookup } from './lookup.ts';
 /** The policies that a target names, by locator, with the references. */
 export type PolicyRefs = ReadonlyMap<string, readonly Attachment['declared'][]>;
 
+/** The value for targets that name no policies. */
+export const noPolicyRefs: PolicyRefs = new Map();
+
 /**
  * Returns the policies that a target names, like HTTPRoute rules with ExtensionRef filters (G-03), and resources that bind policies to others.
  * References to kinds that are no policy kinds, or that are not attached in this way, are ignored.
@@ -16,8 +19,10 @@ export type PolicyRefs = ReadonlyMap<string, readonly Attachment['declared'][]>;
  * @param issues Takes the issues of the references.
  */
 export function readPolicyRefs(target: Target, lookup: Lookup, issues: Issue[]): PolicyRefs {
+  const references = policyRefsOf(target, issues);
+  if (references.length === 0) return noPolicyRefs;
   const policyRefs = new Map<string, Attachment['declared'][]>();
-  for (const reference of policyRefsOf(target, issues)) {
+  for (const reference of references) {
     const kind = lookup.kind(reference)?.policy;
     if (kind?.extensionRefs !== true) continue;
     const { group, name, pointer } = reference;

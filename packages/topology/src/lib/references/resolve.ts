@@ -185,16 +185,16 @@ export function admissionOf(
   admits: NonNullable<Reference['admits']>,
   lookup: AdmissionLookup,
 ): Admission {
-  const answers = meant.map((end) => ({ end, refusal: admits(linkEndOf(end), lookup) }));
-  if (answers.every(({ refusal }) => refusal === undefined)) return { ends: meant, refusals: none, isAbsent: false };
+  const answers = meant.map((end) => admits(linkEndOf(end), lookup));
+  if (answers.every((answer) => answer === undefined)) return { ends: meant, refusals: none, isAbsent: false };
   return {
-    ends: answers.filter(({ refusal }) => refusal === undefined).map(({ end }) => end),
-    refusals: answers.flatMap(({ end, refusal }) =>
-      refusal === undefined || refusal === 'absent'
-        ? none
-        : { to: end.locator, reason: refusal.reason, message: refusal.message },
-    ),
-    isAbsent: answers.some(({ refusal }) => refusal === 'absent'),
+    ends: meant.filter((_, place) => answers[place] === undefined),
+    refusals: meant.flatMap((end, place) => {
+      const answer = answers[place];
+      if (answer === undefined || answer === 'absent') return none;
+      return { to: end.locator, reason: answer.reason, message: answer.message };
+    }),
+    isAbsent: answers.includes('absent'),
   };
 }
 

@@ -1,6 +1,29 @@
 import type { Issue } from '@policy-machinery/resource';
 import type { ResolvedReference } from '../model/resolved-reference.ts';
 import type { TargetNode } from '../model/target-node.ts';
+import { isSameList } from '../support/is-same-list.ts';
+import { none } from '../support/nothing.ts';
+
+/** Returns the references that dangle, at least in part: usually none. */
+export function danglingAmong<Resolved extends ResolvedReference>(
+  references: readonly Resolved[],
+): readonly Resolved[] {
+  const isWhole = ({ missing, refusals }: Resolved): boolean => missing === undefined && refusals.length === 0;
+  return references.every(isWhole) ? none : references.filter((reference) => !isWhole(reference));
+}
+
+/** Returns whether two references dangle for the same reasons. */
+export function danglesAlike(one: ResolvedReference, other: ResolvedReference): boolean {
+  return (
+    one.reference.pointer === other.reference.pointer &&
+    one.missing === other.missing &&
+    isSameList(
+      one.refusals,
+      other.refusals,
+      (a, b) => a.to === b.to && a.reason === b.reason && a.message === b.message,
+    )
+  );
+}
 
 /** The maximum number of refusals in a message. */
 const maxListed = 3;
