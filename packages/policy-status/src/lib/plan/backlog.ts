@@ -59,11 +59,7 @@ export class Backlog {
    * backlog.
    */
   workOn(policies: ReadonlySet<string>, objects: ReadonlySet<string>): Work {
-    const scope = new PlanScope().add({
-      policies: among(policies, this.#due.policies),
-      affectedObjects: among(objects, this.#due.affectedObjects),
-      statuses: among(objects, this.#due.statuses),
-    });
+    const scope = this.#due.within(policies, objects);
     return {
       view: this.view,
       scope,
@@ -109,8 +105,4 @@ function firstOf(
     }
   }
   return found;
-}
-
-function among(some: ReadonlySet<string>, all: ReadonlySet<string>): readonly string[] {
-  return [...some].filter((locator) => all.has(locator));
 }

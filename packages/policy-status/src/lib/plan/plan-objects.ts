@@ -33,10 +33,18 @@ export function planObjects(
   views: readonly EffectivePolicies<unknown>[],
   settings: PlanSettings,
 ): PlannedWrites {
-  const kinds = views.map((view) => kindOf(view, settings.controllerName, omitted.get(view)));
+  const { controllerName } = settings;
+  const kinds = views.map((view) => {
+    const { kind } = view.kind;
+    const types = {
+      type: affectedConditionType(controllerName, kind),
+      limitType: ancestorLimitType(controllerName, kind),
+    };
+    return { view, ...types, ancestors: omitted.get(view) };
+  });
   const owned = typesOf(kinds);
   const refused: RefusedStatus[] = [];
-  const context = { topology: topologyOf(views), controllerName: settings.controllerName };
+  const context = { topology: topologyOf(views), controllerName };
   const planOf = (node: TargetNode, about: ReadonlySet<string>): StatusWrite | undefined => {
     if (!isWritable(node) || settings.answersFor?.(node.locator) === false) return undefined;
     const meant = kinds.filter(({ view }) => about.has(view.kind.kind));
@@ -50,6 +58,8 @@ export function planObjects(
     if (place.object === 'annotation')
       return planMarks(node, new Set(affected.map(({ type }) => type)), { renewed, owned }, settings);
     const signals = limitConditions(node, told);
+    const isSilent = affected.length === 0 && signals.length === 0 && own === undefined;
+    if (isSilent && node.resource.status === undefined) return undefined;
     return planObject(node, { affected, signals, place, own, renewed, owned }, settings, refused);
   };
   const writes = [...objects].flatMap(([node, about]) => refusing(node, refused, () => planOf(node, about)) ?? []);
@@ -61,28 +71,8 @@ function isWritable({ kind }: TargetNode): boolean {
   return !isSectionKind(kind) && !isVirtualKind(kind);
 }
 
-/** A kind of policies with the types of its conditions. */
-interface PlannedKind {
-  readonly view: EffectivePolicies<unknown>;
-  /** The type of the condition on objects that its policies affect. */
-  readonly type: string;
-  /** The type of the condition on ancestors for which its policies have no room. */
-  readonly limitType: string;
-  /** The ancestors for which its policies have no room. */
-  readonly ancestors: OmittedAncestors | undefined;
-}
-
-function kindOf(
-  view: EffectivePolicies<unknown>,
-  domain: string,
-  ancestors: OmittedAncestors | undefined,
-): PlannedKind {
-  const { kind } = view.kind;
-  return { view, type: affectedConditionType(domain, kind), limitType: ancestorLimitType(domain, kind), ancestors };
-}
-
 /** Returns the condition types about policies of some kinds. */
-function typesOf(kinds: readonly PlannedKind[]): readonly string[] {
+function typesOf(kinds: readonly { readonly type: string; readonly limitType: string }[]): readonly string[] {
   return kinds.flatMap(({ type, limitType }) => [type, limitType]);
 }
 

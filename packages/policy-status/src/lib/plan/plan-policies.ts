@@ -10,6 +10,7 @@ import {
 import type { DeclaredPolicy, EffectivePolicies } from '@policy-machinery/effective-policy';
 import { formatLocator, type JsonObject, printable, refOf } from '@policy-machinery/resource';
 import { formatRef, type PolicyNode } from '@policy-machinery/topology';
+import { once } from '../once.ts';
 import type { Finding } from '../report/finding.ts';
 import { policyNamespace } from '../report/policy-name.ts';
 import {
@@ -18,9 +19,6 @@ import {
   findingsByAncestor,
   findingsIn,
   isReachedBy,
-  mergingIn,
-  messageOf,
-  outcomeOf,
   policiesIn,
   reportOn,
 } from '../report/policy-report.ts';
@@ -30,7 +28,7 @@ import { generationOf, statusOf } from '../status/status-of.ts';
 import { type StatusWrite, writeOf } from '../status/status-write.ts';
 import type { OmittedAncestor } from './omitted-ancestors.ts';
 import type { PlanSettings } from './plan-options.ts';
-import { ownedTypes, policyConditions, type ToldOutcome } from './policy-conditions.ts';
+import { ownedTypes, policyConditions, type ToldOutcome, toldIn } from './policy-conditions.ts';
 import { refusing } from './refusing.ts';
 import type { PlannedWrites, RefusedStatus } from './status-plan.ts';
 import { summarized, targetConditions, underAncestors, withTargets } from './target-statuses.ts';
@@ -123,7 +121,7 @@ function conditionsAsWhole(
   settings: PlanSettings,
 ): readonly ConditionUpdate[] {
   const subject = () => ({ policy, ancestor: undefined, report: reportOn(policy, findings) });
-  return policyConditions(toldIn(findings), subject, settings);
+  return policyConditions(toldIn(findings, settings), subject, settings);
 }
 
 /** Returns a status with an entry for each ancestor, and in the form `targets` with the conditions of each target in it. */
@@ -135,7 +133,7 @@ function renderedByAncestor(policy: PolicyNode, findings: readonly Finding[], se
   const told = new Map<readonly Finding[], ToldOutcome>();
   const entries = byAncestor.map(({ ancestorRef, findings: ofIt }, index) => {
     const subject = () => ({ policy, ancestor: report().ancestors[index], report: report() });
-    const outcome = told.get(ofIt) ?? toldIn(ofIt);
+    const outcome = told.get(ofIt) ?? toldIn(ofIt, settings);
     told.set(ofIt, outcome);
     const targets = isByTarget ? targetConditions(ofIt, (some) => conditionsAsWhole(policy, some, settings)) : [];
     return { ancestorRef, targets, conditions: summarized(policyConditions(outcome, subject, settings), targets) };
@@ -171,12 +169,6 @@ function ownAncestorTest(policy: PolicyNode, { answersFor }: PlanSettings): (anc
     answersFor(formatLocator({ group, kind, name, ...(namespace === '' ? {} : { namespace }) }));
 }
 
-/** Returns the outcome of a policy as its conditions describe it. */
-function toldIn(findings: readonly Finding[]): ToldOutcome {
-  const { outcome, reason } = outcomeOf(findings);
-  return { outcome, reason, merging: mergingIn(findings), message: once(() => messageOf(outcome, findings)) };
-}
-
 /** Returns the ancestors that a policy reaches and that its status has no room for. Ancestors that it only names must not be written to. */
 function omittedAmong(
   refused: readonly RefusedAncestor[],
@@ -187,15 +179,6 @@ function omittedAmong(
   return byAncestor.flatMap(({ ancestorRef, findings }) =>
     withoutRoom.has(ancestorRef) && isReachedBy(findings) ? [ancestorRef] : [],
   );
-}
-
-/** Returns a function that computes a value when it is called first. */
-function once<Value>(find: () => Value): () => Value {
-  let found: { readonly value: Value } | undefined;
-  return () => {
-    found ??= { value: find() };
-    return found.value;
-  };
 }
 
 function named({ kind = 'Gateway', namespace, name, sectionName: section, port }: ParentReference): string {

@@ -1,17 +1,36 @@
-import { type ConditionUpdate, conditionFault, conditionsFor, type Merging } from '@policy-machinery/conditions';
+import { type ConditionUpdate, conditionFault, conditionsFor } from '@policy-machinery/conditions';
 import { messageOf } from '@policy-machinery/resource';
-import type { AncestorReport } from '../report/policy-report.ts';
+import { once } from '../once.ts';
+import type { Finding } from '../report/finding.ts';
+import { type AncestorReport, mergingIn, outcomeOf, summaryOf } from '../report/policy-report.ts';
 import type { ConditionSubject, PlanSettings } from './plan-options.ts';
 
-/** The outcome of a policy as its conditions describe it. */
+/** The outcome of a policy, and the conditions that describe it. */
 export interface ToldOutcome extends Pick<AncestorReport, 'outcome'> {
   /** The reason from the controller's verdict. */
-  readonly reason: string | undefined;
-  /**
-   * Returns the message. Called only for conditions that are written: a policy with many ancestors has no room for most of its messages.
-   */
-  readonly message: () => string;
-  readonly merging: Merging | undefined;
+  readonly reason?: string;
+  /** Their message is made when it is read: a policy with many ancestors has no room for most of its messages. */
+  readonly conditions: readonly ConditionUpdate[];
+}
+
+/** Returns the outcome of a policy from what there is to report about it. */
+export function toldIn(
+  findings: readonly Finding[],
+  { vocabulary, rejectedProgrammed }: Pick<PlanSettings, 'vocabulary' | 'rejectedProgrammed'>,
+): ToldOutcome {
+  const told = outcomeOf(findings);
+  const details = once(() => summaryOf(findings).message);
+  const isOneOfSeveral = vocabulary.outcomes[told.outcome].length > 1;
+  const options = { message: '', rejectedProgrammed, merging: mergingIn(findings), reason: told.reason };
+  const conditions = conditionsFor(vocabulary, told.outcome, options).map(({ type, status, reason }) => ({
+    type,
+    status,
+    reason,
+    get message() {
+      return isOneOfSeveral && type === 'Accepted' && status === 'True' ? 'The policy is valid.' : details();
+    },
+  }));
+  return { ...told, conditions };
 }
 
 /** Thrown if the controller's conditions cannot be written; the status of the policy then stays unchanged. */
@@ -26,54 +45,26 @@ export class InvalidConditionError extends Error {}
  * @throws {InvalidConditionError} If the controller's function throws or returns a condition that no API server accepts.
  */
 export function policyConditions(
-  { outcome, message, reason, merging }: ToldOutcome,
+  { outcome, reason, conditions }: ToldOutcome,
   subject: () => ConditionSubject,
   settings: PlanSettings,
 ): readonly ConditionUpdate[] {
-  const { vocabulary, rejectedProgrammed, unprogrammed } = settings;
-  const isOneOfSeveral = vocabulary.outcomes[outcome].length > 1;
-  const ofOutcome = conditionsFor(vocabulary, outcome, { message: '', rejectedProgrammed, merging, reason }).map(
-    (it) =>
-      isOneOfSeveral && it.type === 'Accepted' && it.status === 'True'
-        ? { type: it.type, status: it.status, reason: it.reason, message: accepted }
-        : new ToldCondition(it, message),
-  );
+  const { vocabulary, unprogrammed } = settings;
   const isInForce = outcome === 'enforced' || outcome === 'partly-enforced';
   const failure = unprogrammed !== undefined && isInForce ? asked(() => unprogrammed(subject())) : undefined;
-  if (settings.conditions === undefined && reason === undefined && failure === undefined) return ofOutcome;
+  if (settings.conditions === undefined && reason === undefined && failure === undefined) return conditions;
   const feedback = failure === undefined ? [] : notInForce(vocabulary, failure);
   const own = settings.conditions === undefined ? [] : ownConditions(subject(), settings.conditions, settings);
-  const all = new Map([...ofOutcome, ...feedback, ...own].map((it) => [it.type, it]));
+  const all = new Map([...conditions, ...feedback, ...own].map((it) => [it.type, it]));
   for (const condition of all.values()) refuseFault(conditionFault(condition));
   return [...all.values()];
 }
-
-const accepted = 'The policy is valid.';
 
 /** Returns the condition which says that a valid policy is not in force yet: the last one of a policy that is pending. */
 function notInForce(vocabulary: PlanSettings['vocabulary'], message: string): readonly ConditionUpdate[] {
   return conditionsFor(vocabulary, 'pending', { message })
     .filter(({ status }) => status !== 'True')
     .slice(-1);
-}
-
-/** A condition whose message is made when it is read. */
-class ToldCondition implements ConditionUpdate {
-  readonly type: string;
-  readonly status: ConditionUpdate['status'];
-  readonly reason: string;
-  readonly #message: () => string;
-
-  constructor({ type, status, reason }: ConditionUpdate, message: () => string) {
-    this.type = type;
-    this.status = status;
-    this.reason = reason;
-    this.#message = message;
-  }
-
-  get message(): string {
-    return this.#message();
-  }
 }
 
 function ownConditions(

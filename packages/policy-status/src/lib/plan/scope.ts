@@ -27,6 +27,17 @@ export class PlanScope {
     return this;
   }
 
+  /** Returns the part of the scope that is about some policies and objects. */
+  within(policies: ReadonlySet<string>, objects: ReadonlySet<string>): PlanScope {
+    const part = new PlanScope();
+    for (const locator of policies) if (this.policies.has(locator)) part.policies.add(locator);
+    for (const locator of objects) {
+      if (this.affectedObjects.has(locator)) part.affectedObjects.add(locator);
+      if (this.statuses.has(locator)) part.statuses.add(locator);
+    }
+    return part;
+  }
+
   remove({ policies, affectedObjects, statuses }: PlanScope): void {
     for (const locator of policies) this.policies.delete(locator);
     for (const locator of affectedObjects) this.affectedObjects.delete(locator);

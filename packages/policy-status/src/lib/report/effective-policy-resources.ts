@@ -64,26 +64,23 @@ export function effectivePolicyResources(
   { controllerName }: { readonly controllerName: string },
 ): readonly EffectivePolicyResource[] {
   checkControllerName(controllerName);
-  const resources = new Map<string, EffectivePolicyEntry[]>();
-  const names = new Map<string, EffectivePolicyResource['metadata']>();
+  const resources = new Map<
+    string,
+    { metadata: EffectivePolicyResource['metadata']; policies: EffectivePolicyEntry[] }
+  >();
   for (const view of viewsIn(effective)) {
     for (const policy of view) {
       const { namespace, name } = policy.target.ref;
       const key = namespace === undefined ? name : `${namespace}/${name}`;
-      names.set(key, { ...(namespace === undefined ? {} : { namespace }), name });
-      const entries = resources.get(key) ?? [];
-      resources.set(key, entries);
-      entries.push(entryOf(policy, view.kind, controllerName));
+      const metadata = { ...(namespace === undefined ? {} : { namespace }), name };
+      const resource = resources.get(key) ?? { metadata, policies: [] };
+      resources.set(key, resource);
+      resource.policies.push(entryOf(policy, view.kind, controllerName));
     }
   }
   return [...resources]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, policies]) => ({
-      apiVersion: 'gateway.networking.k8s.io/v1alpha2',
-      kind: 'EffectivePolicy',
-      metadata: names.get(key) as EffectivePolicyResource['metadata'],
-      policies,
-    }));
+    .map(([, it]) => ({ apiVersion: 'gateway.networking.k8s.io/v1alpha2', kind: 'EffectivePolicy', ...it }));
 }
 
 function entryOf(

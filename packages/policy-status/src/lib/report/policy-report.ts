@@ -153,7 +153,7 @@ export function outcomeOf(findings: readonly Finding[]): Pick<PolicyReport, 'out
 }
 
 /** Returns the message about a combined outcome. O(scopes and their rivals). */
-export function messageOf(outcome: PolicyOutcome, findings: readonly Finding[], nameOf?: NameOf): string {
+function messageOf(outcome: PolicyOutcome, findings: readonly Finding[], nameOf?: NameOf): string {
   const texts = new Set<string>();
   const shares = new Set<PolicyShare<unknown>>();
   for (const { details } of findings) {

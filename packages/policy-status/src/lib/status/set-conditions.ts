@@ -64,19 +64,15 @@ export function setParentConditions(
   const keyOf = (parentRef: unknown) => ancestorKey(parentRef, namespace)?.text;
   const wanted = new Map(objectsIn(parentRefs).map((parentRef) => [keyOf(parentRef), parentRef]));
   wanted.delete(undefined); // Entries without a reference.
-  const kept: JsonValue[] = [];
-  for (const entry of stored) {
-    if (!isOwn(entry)) {
-      kept.push(entry);
-      continue;
-    }
+  const kept = stored.flatMap((entry): JsonValue[] => {
+    if (!isOwn(entry)) return [entry];
     const key = keyOf(entry.parentRef);
     const parentRef = wanted.get(key);
     wanted.delete(key);
     const updated = setConditions(entry, parentRef === undefined ? [] : updatesOf(parentRef), edit);
     const isEmptied = updated !== entry && Array.isArray(updated.conditions) && updated.conditions.length === 0;
-    if (!isEmptied) kept.push(updated);
-  }
+    return isEmptied ? [] : [updated];
+  });
   const added = [...wanted.values()].flatMap((parentRef) => {
     const updates = updatesOf(parentRef);
     if (updates.length === 0) return [];
