@@ -1,4 +1,8 @@
-import { type EffectivePolicies, effectivePolicies } from '@policy-machinery/effective-policy';
+import {
+  type EffectivePolicies,
+  type EffectivePoliciesOptions,
+  effectivePolicies,
+} from '@policy-machinery/effective-policy';
 import { Gateway, gatewayApi, HTTPRoute, Namespace, Service } from '@policy-machinery/gateway-api';
 import { atomic, patch } from '@policy-machinery/merge';
 import { defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
@@ -41,11 +45,15 @@ export interface World {
 }
 
 /** Returns the world of some resources. */
-export function worldOf(resources: readonly KubernetesObject[], delegation = false): World {
+export function worldOf(
+  resources: readonly KubernetesObject[],
+  delegation = false,
+  options: EffectivePoliciesOptions = {},
+): World {
   const kinds = [TimeoutPolicy, BackendPolicy, ListenerPolicy];
   const topology = createTopology({ targetKinds: gatewayApi({ delegation }), policyKinds: kinds });
   topology.apply({ upsert: resources });
-  const views = kinds.map((kind) => effectivePolicies(topology, kind) as EffectivePolicies<unknown>);
+  const views = kinds.map((kind) => effectivePolicies(topology, kind, options) as EffectivePolicies<unknown>);
   const data = collect({ topology, views, issues: topology.issues, title: 'A world', now: new Date(0) });
   return { topology, views, report: new Report(JSON.parse(JSON.stringify(data))) };
 }

@@ -26,7 +26,7 @@ export class OnTheWay {
     const met = new Map<NodeId, readonly ContextRow[]>();
     for (const id of [...above, this.#report.node(rule).object, ...below]) {
       const contexts = this.#report.contextsOf(view, id);
-      const found = contexts.length < 2 ? contexts : this.#chosen(view, contexts, choices.get(id), entry);
+      const found = this.#chosen(view, contexts, choices.get(id), entry);
       if (found.length > 0) met.set(id, found);
     }
     return met;
@@ -38,12 +38,13 @@ export class OnTheWay {
     choice: number | undefined,
     entry: readonly NodeId[] | undefined,
   ): readonly ContextRow[] {
-    if (choice === undefined) return [];
+    if (choice === undefined) return contexts.length < 2 ? contexts : [];
     const place = entry && this.#entries.get(entry.join(' '));
     const list = choice < 0 ? (this.#report.data.views[view]?.choiceLists[-1 - choice] ?? []) : [];
     const wanted = new Set(
       choice >= 0 ? [choice] : inPairs(list).flatMap(([at, it]) => (place === undefined || at === place ? [it] : [])),
     );
+    if (contexts.length < 2) return entry !== undefined && wanted.has(-1) ? [] : contexts;
     return contexts.filter((_, index) => wanted.has(index));
   }
 }

@@ -75,6 +75,36 @@ describe('the answer to a request', () => {
     );
   });
 
+  it('agrees with the topology where policies do not count at some Gateways', () => {
+    const ours = ({ ref }: TargetNode): boolean => ref.kind !== 'Gateway' || ref.name !== 'gw-1';
+    fc.assert(
+      fc.property(resources, requests, (some, request) => {
+        const world = worldOf(some, false, { ours });
+        expect(saidByPage(world, request)).toEqual(saidByTopology(world, request));
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
+  it('leaves out policies at a Gateway where they do not count', () => {
+    const gateway = (name: string) =>
+      resource('Gateway', name, { gatewayClassName: 'edge', listeners: [{ name: 'l', port: 80, protocol: 'HTTP' }] });
+    const some = [
+      gateway('inside'),
+      gateway('outside'),
+      resource('HTTPRoute', 'route', { parentRefs: [{ name: 'inside' }, { name: 'outside' }], rules: [{}] }),
+      policy('TimeoutPolicy', 'patient', [refTo('HTTPRoute', 'route')], { request: '1s' }),
+    ];
+    const world = worldOf(some, false, { ours: ({ ref }) => ref.name !== 'inside' });
+    const met = (saidByPage(world, {}) as readonly { readonly gateway: string; readonly met: readonly string[] }[]).map(
+      (answer) => [answer.gateway, answer.met],
+    );
+    expect(met).toEqual([
+      ['Gateway shop/inside', []],
+      ['Gateway shop/outside', ['HTTPRoute shop/route#rule-1 [["/request","1s"]]']],
+    ]);
+  });
+
   it('leaves out policies of other Gateways that the route is attached to', () => {
     const gateway = (name: string) =>
       resource('Gateway', name, { gatewayClassName: 'edge', listeners: [{ name: 'l', port: 80, protocol: 'HTTP' }] });

@@ -10,7 +10,10 @@ import type { ViewRows } from './view-rows.ts';
 /** The contexts that requests meet at one target below a rule: entries and contexts in turns. */
 type Met = Map<NodeId, number[]>;
 
-/** The contexts that requests meet, at targets that have several contexts in one view. */
+/** In place of a context: the policies of the kind do not count on the path. */
+const none = -1;
+
+/** The contexts that requests meet, at targets that have several contexts in one view, or one that not all paths lead to. */
 export class Choices {
   readonly #lists = internedLists<readonly number[]>();
   readonly #rows = new Rows<ChoiceRow | 0>(0);
@@ -54,6 +57,12 @@ export class Choices {
   }
 
   #add(met: Met, path: Path, entry: number): void {
+    const isLeftOut = path.some((target) => !this.#view.effective.includes(target));
+    if (isLeftOut) {
+      const reached = path.filter((target) => this.#view.contextsOf(target).length > 0);
+      for (const target of reached) note(met, this.#names.node(target), entry, none);
+      return;
+    }
     const several = path.filter((target) => this.#view.contextsOf(target).length > 1);
     if (several.length === 0) return;
     const along = new Map(this.#view.effective.along(path).map((context) => [context.target, context]));
@@ -69,7 +78,7 @@ export class Choices {
   #rowOf(met: Met): ChoiceRow {
     return [...met].flatMap(([target, list]) => {
       const [, first = 0] = list;
-      const isOne = list.every((context, at) => at % 2 === 0 || context === first);
+      const isOne = first !== none && list.every((context, at) => at % 2 === 0 || context === first);
       return [target, isOne ? first : -1 - this.#lists.place(list)];
     });
   }

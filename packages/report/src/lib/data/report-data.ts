@@ -77,9 +77,9 @@ export interface ViewData {
   readonly contexts: readonly number[];
   /** How many contexts of each group are below targets that are no effective targets; 0 for none. Routes have none. */
   readonly below: readonly (BelowRow | 0)[];
-  /** The contexts that requests to a rule meet at targets that have several, by the rule; 0 if there are none. */
+  /** The contexts that requests to a rule meet at targets that have several, or one that not all paths lead to, by the rule; 0 if there are none. */
   readonly choices: readonly (ChoiceRow | 0)[];
-  /** Entry and context, alternating. */
+  /** Entry and context, alternating; -1 in place of a context where the policies of the kind do not count. */
   readonly choiceLists: readonly (readonly number[])[];
 }
 
