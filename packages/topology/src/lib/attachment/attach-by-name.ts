@@ -1,38 +1,37 @@
 import type { ResourceRef } from '@policy-machinery/resource';
 import type { DeclaredTarget } from '@policy-machinery/target-ref';
 import { formatRef } from '../model/format.ts';
-import type { Attachment } from '../model/policy-node.ts';
-import type { TargetNode } from '../model/target-node.ts';
-import { type AttachContext, isTargetOf, mayMean, meantBy } from './attach-context.ts';
+import { none } from '../support/nothing.ts';
+import {
+  type AttachContext,
+  isTargetOf,
+  mayMean,
+  meantBy,
+  type Selection,
+  targetableSections,
+} from './attach-context.ts';
 import type { Failure } from './attachment-issue.ts';
-import { attachmentTo, unattached } from './attachment-to.ts';
+import { unattached } from './attachment-to.ts';
 import { outOfReach } from './reach.ts';
 
-/** Attaches a policy to a target that it names: one attachment, or one for each section with the port of the reference. */
-export function attachByName(
-  declared: DeclaredTarget,
-  policy: AttachContext,
-  untargetable: ReadonlySet<TargetNode>,
-): readonly Attachment[] {
-  const { kind, lookup } = policy;
+/** Finds the target that a policy names: one, or one for each section with the port of the reference. */
+export function targetsNamed(declared: DeclaredTarget, policy: AttachContext): Selection {
+  const { kind, lookup, untargetable } = policy;
   const known = lookup.kind(declared);
   const isNamespaced = known?.scope !== 'Cluster';
   const ref = soughtRef(declared, isNamespaced, policy.ref);
-  const { section } = ref;
   const { port } = declared;
-  const isSection = section !== undefined || port !== undefined;
+  const isSection = ref.section !== undefined || port !== undefined;
   const object = known && lookup.target(known, ref.namespace, ref.name);
   const declaration = { declared, via: 'targetRef' } as const;
-  const fail = (outcome: Failure): readonly Attachment[] => {
-    const isOwn = ref.namespace === policy.ref.namespace; // The names of other sections are not revealed to other namespaces (T-25).
-    const sections = (isOwn && object?.sections) || [];
+  const fail = (outcome: Failure): Selection => {
     const sought = {
       asked: `targets ${formatRef(ref)}${port === undefined ? '' : ` on port ${port}`}`,
       ref,
       lacksNamespace: isNamespaced && ref.namespace === undefined,
-      sections: sections.filter((node) => !untargetable.has(node)).map((node) => node.section.name),
+      sections: object === undefined ? none : targetableSections(policy, object),
     };
-    return [unattached(declaration, outcome, sought, kind)];
+    return { ...declaration, targets: none, failed: [unattached(declaration, outcome, sought, kind)] };
   };
 
   if (!kind.targets.some((supported) => mayMean(supported, declared, isSection))) {
@@ -41,16 +40,13 @@ export function attachByName(
   // This comes first: other namespaces must not learn whether the target exists (T-25).
   const refusal = outOfReach(policy.ref, ref, kind, lookup);
   if (refusal !== undefined) return fail(refusal);
-  const targets = object === undefined ? [] : meantBy(declared, object);
+  const targets = object === undefined ? none : meantBy(declared, object);
   if (targets.length === 0 || targets.some((target) => untargetable.has(target))) {
     return fail(isSection && object !== undefined ? 'SectionNotFound' : 'TargetNotFound');
   }
   // The target may be a section of a sort that the policies cannot target.
   if (!targets.every((target) => isTargetOf(kind, target))) return fail('UnsupportedTarget');
-  return targets.map((target) => {
-    policy.met.add(target);
-    return attachmentTo(declaration, target, policy);
-  });
+  return { ...declaration, targets, failed: none };
 }
 
 function soughtRef(declared: DeclaredTarget, isNamespaced: boolean, policy: ResourceRef): ResourceRef {

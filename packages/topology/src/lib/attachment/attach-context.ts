@@ -1,9 +1,10 @@
 import type { GroupKind, Issue, ResourceRef } from '@policy-machinery/resource';
 import type { DeclaredTarget } from '@policy-machinery/target-ref';
-import type { AttachableKind } from '../model/policy-node.ts';
+import type { AttachableKind, Attachment } from '../model/policy-node.ts';
 import { isSameTargetable, isSectionKind, ownerOf, type Targetable } from '../model/target-kind.ts';
 import type { TargetNode } from '../model/target-node.ts';
 import type { Lookup } from '../references/lookup.ts';
+import { none } from '../support/nothing.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
 
 /** A policy that is being attached. */
@@ -12,9 +13,21 @@ export interface AttachContext {
   readonly ref: ResourceRef;
   readonly kind: AttachableKind;
   readonly lookup: Lookup;
-  /** The targets so far: each counts once, however it is declared. */
+  /** The sections with ambiguous names. */
+  readonly untargetable: ReadonlySet<Target>;
+  /** The targets so far: selectors do not find them again. */
   readonly met: Set<Target>;
   readonly issues: Issue[];
+}
+
+/** What one declaration of a policy leads to. */
+export interface Selection extends Pick<Attachment, 'declared' | 'via'> {
+  /** The targets that the policy may be attached to. */
+  readonly targets: readonly Target[];
+  /** The attachments that have failed. */
+  readonly failed: readonly Attachment[];
+  /** The failed attachment to targets that too many older policies select, if the declaration selects targets. */
+  readonly crowdedOut?: Attachment;
 }
 
 /** Returns whether a kind of target has a group and name, as a whole or by section. A name in another case is another kind. */
@@ -36,4 +49,10 @@ export function meantBy(
   if (port !== undefined) return object.sections.filter(({ section }) => section.value.port === port);
   const whole = sectionName === undefined ? object : object.sectionNamed(sectionName);
   return whole === undefined ? [] : [whole];
+}
+
+/** Returns the names of a resource's sections that a policy can target. Those in other namespaces are not revealed to it (T-25). */
+export function targetableSections({ ref, untargetable }: AttachContext, object: WholeTarget): readonly string[] {
+  if (object.namespaceName !== ref.namespace) return none;
+  return object.sections.filter((node) => !untargetable.has(node)).map((node) => node.section.name);
 }

@@ -7,11 +7,13 @@ import type { Kinds } from '../model/kinds.ts';
 import type { AttachableKind, Attachment } from '../model/policy-node.ts';
 import { readSafely } from '../model/read-safely.ts';
 import { byTopologyOrder } from '../model/target-node.ts';
-import { answerKeys, type RecordingLookup } from '../references/lookup.ts';
+import { answerKeys, type Lookup } from '../references/lookup.ts';
 import type { PolicyRefs } from '../references/policy-refs.ts';
+import { none } from '../support/nothing.ts';
 import { Target } from '../targets/target.ts';
-import { attachByName } from './attach-by-name.ts';
-import { attachSelection, type Selection, selectionOf } from './attach-by-selector.ts';
+import { targetsNamed } from './attach-by-name.ts';
+import { targetsSelected } from './attach-by-selector.ts';
+import type { AttachContext, Selection } from './attach-context.ts';
 import type { AttachedPolicy } from './attached-policy.ts';
 import { attachmentIssue } from './attachment-issue.ts';
 import { attachmentTo } from './attachment-to.ts';
@@ -20,7 +22,7 @@ import type { Crowds } from './crowds.ts';
 /** The parts of a topology that attachments depend on. */
 export interface AttachSources {
   readonly kinds: Kinds;
-  readonly lookup: RecordingLookup<Target | AttachedPolicy>;
+  readonly lookup: Lookup;
   /** The sections with ambiguous names. */
   readonly untargetable: ReadonlySet<Target>;
   readonly crowds: Crowds;
@@ -41,34 +43,41 @@ export function attach(
 ): readonly Attachment[] {
   const { locator } = attached;
   const { lookup, untargetable } = state;
-  const policy = { locator, ref: refOf(resource, kind.scope), kind, lookup, met: new Set<Target>(), issues };
-  const declarations = declarationsOf(locator, resource, kind, issues);
-  const selections = declarations.map((it, place): Selection => {
-    if ('outcome' in it) return [it];
-    if ('name' in it) return attachByName(it, policy, untargetable);
-    const selection = selectionOf(it, policy, untargetable);
-    if (place + 1 < declarations.length) for (const target of targetsOf(selection)) policy.met.add(target);
+  const met = new Set<Target>();
+  const policy = { locator, ref: refOf(resource, kind.scope), kind, lookup, untargetable, met, issues };
+  const selections = declarationsOf(policy, resource).map((it, place, all): Selection => {
+    if ('targets' in it) return it;
+    const selection = 'name' in it ? targetsNamed(it, policy) : targetsSelected(it, policy);
+    if (place + 1 < all.length) for (const target of selection.targets) met.add(target);
     return selection;
   });
-  const [only = [], ...others] = selections.map(targetsOf);
-  const selected = others.length === 0 ? only : [only, ...others].flat();
-  const admitted = state.crowds.admit(attached, resource, selected);
-  const declared = selections.flatMap((selection) => attachSelection(selection, policy, admitted));
+  const [only = none, ...others] = selections.map(({ crowdedOut, targets }) =>
+    crowdedOut === undefined ? none : targets,
+  );
+  const admitted = state.crowds.admit(attached, resource, others.length === 0 ? only : [only, ...others].flat());
+  const declared = selections.flatMap((selection) => attachmentsOf(selection, policy, admitted));
   for (const attachment of declared) {
     const issue = attachmentIssue(locator, attachment);
     if (issue !== undefined) issues.push(issue);
   }
   if (!state.kinds.hasPolicyRefs) return declared;
   const named = referringTargets(state, locator).flatMap((target) =>
-    (state.policyRefs.get(target)?.get(locator) ?? []).map((declared) =>
+    (state.policyRefs.get(target)?.get(locator) ?? none).map((declared) =>
       attachmentTo({ declared, via: 'policyRef' }, target, policy),
     ),
   );
   return [...declared, ...named];
 }
 
-function targetsOf(selection: Selection): readonly Target[] {
-  return 'targets' in selection ? selection.targets : [];
+function attachmentsOf(
+  { targets, failed, crowdedOut, ...declaration }: Selection,
+  policy: AttachContext,
+  admitted: ReadonlySet<Target>,
+): readonly Attachment[] {
+  const here = crowdedOut === undefined ? targets : targets.filter((target) => admitted.has(target));
+  const attached = here.map((target) => attachmentTo(declaration, target, policy));
+  const isRefused = crowdedOut !== undefined && here.length < targets.length;
+  return [...attached, ...failed, ...(isRefused ? [crowdedOut] : none)];
 }
 
 /** Returns the targets that name a policy, in order. */
@@ -77,27 +86,24 @@ function referringTargets({ lookup }: AttachSources, policy: string): readonly T
   return naming.sort(byTopologyOrder);
 }
 
-/** A declaration to attach, or a finished attachment. */
-type Declaration = DeclaredTarget | DeclaredTargetSelector | Attachment;
-
 /** Returns the declarations of a policy, names before selectors; if any of them is malformed, only the errors. */
 function declarationsOf(
-  locator: string,
+  { locator, kind, issues }: AttachContext,
   policy: KubernetesObject,
-  kind: AttachableKind,
-  issues: Issue[],
-): readonly Declaration[] {
-  return readSafely<Declaration>(locator, issues, () => {
+): readonly (DeclaredTarget | DeclaredTargetSelector | Selection)[] {
+  return readSafely<DeclaredTarget | DeclaredTargetSelector | Selection>(locator, issues, () => {
     const named = kind.targetRefs(policy);
-    const selecting = kind.targetSelectors?.(policy) ?? { selectors: [], issues: [] };
+    const selecting = kind.targetSelectors?.(policy) ?? { selectors: none, issues: none };
     for (const issue of [...named.issues, ...selecting.issues]) issues.push({ ...issue, resource: locator });
     const faults = [...malformed('targetRef', named.issues), ...malformed('targetSelector', selecting.issues)];
     return faults.length > 0 ? faults : [...named.refs, ...selecting.selectors];
   });
 }
 
-function malformed(via: Attachment['via'], issues: readonly Issue[]): readonly Attachment[] {
-  return issues
-    .filter(({ severity }) => severity === 'error')
-    .map(({ message, pointer = '' }) => ({ declared: { pointer }, via, outcome: 'Malformed', message }));
+function malformed(via: Attachment['via'], issues: readonly Issue[]): readonly Selection[] {
+  const errors = issues.filter(({ severity }) => severity === 'error');
+  return errors.map(({ message, pointer = '' }) => {
+    const declaration = { declared: { pointer }, via };
+    return { ...declaration, targets: none, failed: [{ ...declaration, outcome: 'Malformed', message }] };
+  });
 }

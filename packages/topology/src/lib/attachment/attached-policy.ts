@@ -3,6 +3,5 @@ import type { Dependent } from '../references/dependents.ts';
 
 /** A policy of a topology. */
 export interface AttachedPolicy extends Dependent {
-  readonly locator: string;
   node: PolicyNode;
 }

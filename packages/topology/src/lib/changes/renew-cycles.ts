@@ -3,9 +3,9 @@ import { noCycles } from '../cycles/broken-cycles.ts';
 import { cycleError, type LinkOrigin } from '../cycles/cycle-error.ts';
 import { cyclicComponents } from '../cycles/scc.ts';
 import type { ResolvedReference } from '../model/resolved-reference.ts';
-import type { TargetKind } from '../model/target-kind.ts';
 import { byTopologyOrder, type TargetNode } from '../model/target-node.ts';
 import { positionGraph } from '../paths/position-graph.ts';
+import { closureOf } from '../support/closure.ts';
 import { getOrInsert } from '../support/get-or-insert.ts';
 import { sortedBy } from '../support/sorted-by.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
@@ -71,11 +71,8 @@ function seedsOf(change: ChangeInProgress): Set<Target> {
 
 function belowIn(state: TopologyState, seeds: ReadonlySet<Target>): Set<Target> {
   const kinds = new Set(state.kindLinks.kindsInCycles);
-  const found = new Set([...seeds].filter(({ kind }) => kinds.has(kind as TargetKind)));
-  for (const object of found) {
-    for (const next of nextObjects(state, object)) if (kinds.has(next.kind as TargetKind)) found.add(next);
-  }
-  return found;
+  const mayBeIn = ({ object }: Target): boolean => kinds.has(object.kind);
+  return closureOf<Target>([...seeds].filter(mayBeIn), (object) => [...nextObjects(state, object)].filter(mayBeIn));
 }
 
 /** Returns the resources that a resource or its sections link to, including closed links, each once. */
@@ -92,11 +89,9 @@ function nextObjects({ closed }: TopologyState, object: Target, among?: Readonly
 }
 
 function aboveAll(objects: Iterable<Target>): Set<Target> {
-  const found = new Set(objects);
-  for (const { linksFrom, sections } of found) {
-    for (const above of [linksFrom, ...sections.map((section) => section.linksFrom)].flat()) found.add(above.object);
-  }
-  return found;
+  return closureOf(objects, ({ linksFrom, sections }) =>
+    [linksFrom, ...sections.map((section) => section.linksFrom)].flat().map((above) => above.object),
+  );
 }
 
 function intersects(a: ReadonlySet<Target>, b: ReadonlySet<Target>): boolean {

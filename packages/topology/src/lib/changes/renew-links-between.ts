@@ -69,7 +69,8 @@ function isMeant(
 function suspectCycles(change: ChangeInProgress, above: Target, below: Target): void {
   const { kindLinks } = change.state;
   const [upper, lower] = [above.object.kind, below.object.kind];
-  const known = kindLinks.mayBeInCycle(upper, lower);
-  if (known === undefined && kindLinks.add(upper, lower)) change.hasNewKindCycles = true;
-  if (known ?? kindLinks.mayBeInCycle(upper, lower)) change.suspects.push([above, below]);
+  const isNew = kindLinks.add(upper, lower);
+  if (!kindLinks.leadsTo(lower, upper)) return;
+  if (isNew) change.hasNewKindCycles = true;
+  change.suspects.push([above, below]);
 }

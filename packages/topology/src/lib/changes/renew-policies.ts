@@ -12,7 +12,7 @@ import { isSameList } from '../support/is-same-list.ts';
 import { emptySet } from '../support/nothing.ts';
 import { sortedBy } from '../support/sorted-by.ts';
 import { Named } from '../targets/named.ts';
-import type { Target } from '../targets/target.ts';
+import { Target } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
 import type { TopologyState } from './topology-state.ts';
 
@@ -38,7 +38,8 @@ function findManaged({ state, came, changed, gone, stalePolicies }: ChangeInProg
   for (const { node } of spread(starts, positionsAfter)) below.add(node);
   for (const target of below) {
     for (const policy of policyRefs.get(target as Target)?.keys() ?? []) stalePolicies.add(policy);
-    for (const who of lookup.dependents(target.object.locator)) if ('node' in who) stalePolicies.add(who.locator);
+    for (const who of lookup.dependents(target.object.locator))
+      if (!(who instanceof Target)) stalePolicies.add(who.locator);
   }
 }
 

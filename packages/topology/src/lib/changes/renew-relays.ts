@@ -3,6 +3,7 @@ import { readSafely } from '../model/read-safely.ts';
 import { topologicalOrder } from '../paths/order.ts';
 import type { Relaying } from '../references/relays.ts';
 import { admissionOf, type Resolution } from '../references/resolve.ts';
+import { closureOf } from '../support/closure.ts';
 import { emptySet, none } from '../support/nothing.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
@@ -24,11 +25,10 @@ export function renewRelays(change: ChangeInProgress): void {
 /** Returns the holders of relaying references that may receive different values. */
 function affectedBy(change: ChangeInProgress): ReadonlySet<Target> {
   const { state } = change;
-  const affected = new Set<Target>();
-  for (const holder of change.relaying) if (state.relays.has(holder)) affected.add(holder);
-  for (const { object } of change.touched()) for (const holder of relayingIn(state, object)) affected.add(holder);
-  for (const holder of affected) for (const below of holdersBelow(state, holder)) affected.add(below);
-  return affected;
+  const touched = new Set<Target>();
+  for (const holder of change.relaying) if (state.relays.has(holder)) touched.add(holder);
+  for (const { object } of change.touched()) for (const holder of relayingIn(state, object)) touched.add(holder);
+  return closureOf(touched, (holder) => holdersBelow(state, holder));
 }
 
 /** Returns the holders at the ends of another holder's references. */

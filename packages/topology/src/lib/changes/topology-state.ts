@@ -2,11 +2,11 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import type { AttachedPolicy } from '../attachment/attached-policy.ts';
 import { Crowds } from '../attachment/crowds.ts';
 import { type BrokenCycles, noCycles } from '../cycles/broken-cycles.ts';
-import { KindLinks } from '../cycles/kind-links.ts';
+import { KindLinks } from '../model/kind-links.ts';
 import type { Kinds } from '../model/kinds.ts';
 import type { PolicyNode } from '../model/policy-node.ts';
 import { Grants } from '../references/grants.ts';
-import { RecordingLookup } from '../references/lookup.ts';
+import { Lookup } from '../references/lookup.ts';
 import type { PolicyRefs } from '../references/policy-refs.ts';
 import type { Relaying } from '../references/relays.ts';
 import type { Resolution } from '../references/resolve.ts';
@@ -40,6 +40,7 @@ export class TopologyState {
     links: new Map<Target, readonly Resolution[]>(),
     relays: new Map<Target, readonly Resolution[]>(),
   };
+  /** The kinds with links between their targets, now or earlier. */
   readonly kindLinks = new KindLinks();
   cycles: BrokenCycles = noCycles();
   /** The relaying references, by holder. */
@@ -63,7 +64,7 @@ export class TopologyState {
   /** Whether the fields of all resources are still to be checked, when issues are read. */
   areFieldsUnread = false;
   readonly log = new ChangeLog();
-  readonly lookup: RecordingLookup<Target | AttachedPolicy>;
+  readonly lookup: Lookup;
   /** The number of changes. */
   version = 0;
 
@@ -71,7 +72,7 @@ export class TopologyState {
     this.kinds = kinds;
     this.strangers = new Strangers(kinds, this.issues);
     this.virtual = new VirtualResources(kinds.targets.values());
-    this.lookup = new RecordingLookup(this);
+    this.lookup = new Lookup(this);
   }
 
   /** Returns a target by locator. O(1), like {@link WholeTarget.sectionNamed}. */

@@ -1,5 +1,6 @@
 import { formatGroupKind, type GroupKind, type Issue, PolicyMachineryError } from '@policy-machinery/resource';
 import { kindIn } from './check-kinds.ts';
+import { KindLinks } from './kind-links.ts';
 import type { Kinds } from './kinds.ts';
 import {
   describeTargetable,
@@ -9,31 +10,6 @@ import {
   type Targetable,
   type TargetKind,
 } from './target-kind.ts';
-
-/**
- * Finds the kinds that can be linked, from the `mayReferTo` of each kind. A kind with references and without `mayReferTo` may be linked to any
- * other.
- *
- * @param kinds The kinds of targets of a topology.
- * @returns A function that tells whether paths can lead from targets of one kind down to those of another; for a kind and itself, whether links
- * can lead back to the kind. O(kinds²).
- */
-function linksBetween(kinds: readonly TargetKind[]): (above: TargetKind, below: TargetKind) => boolean {
-  const below = new Map(
-    kinds.map((from) => {
-      const isBelow = (to: TargetKind): boolean => mayRefer(from, to, 'down') || mayRefer(to, from, 'up');
-      return [from, kinds.filter(isBelow)] as const;
-    }),
-  );
-  const reached = new Map(
-    kinds.map((from) => {
-      const all = new Set(below.get(from));
-      for (const kind of all) for (const next of below.get(kind) ?? []) all.add(next);
-      return [from, all] as const;
-    }),
-  );
-  return (from, to) => reached.get(from)?.has(to) === true;
-}
 
 /** Returns whether references of a kind may lead to another kind. */
 export function mayRefer(from: TargetKind, to: GroupKind, direction: 'up' | 'down'): boolean {
@@ -48,14 +24,14 @@ export function mayRefer(from: TargetKind, to: GroupKind, direction: 'up' | 'dow
  */
 export function checkReach({ targets: known, policies }: Pick<Kinds, 'targets' | 'policies'>): void {
   const kinds = [...known.values()];
-  const isLinked = linksBetween(kinds);
+  const links = linksAmong(kinds);
   const leadsTo = (target: Targetable, effective: Targetable): boolean => {
     const [from, to] = [kindIn(known, ownerOf(target)), kindIn(known, ownerOf(effective))];
     if (from === undefined || to === undefined) return false;
     if (from === to && !isSectionKind(target)) return true; // Its sections.
-    if (isLinked(from, to)) return true;
+    if (links.leadsTo(from, to)) return true;
     const isNamespace = from.group === '' && from.kind === 'Namespace' && !isSectionKind(target);
-    return isNamespace && kinds.some((kind) => kind.scope === 'Namespaced' && (kind === to || isLinked(kind, to)));
+    return isNamespace && kinds.some((kind) => kind.scope === 'Namespaced' && (kind === to || links.leadsTo(kind, to)));
   };
   const issues: Issue[] = [];
   const report = (message: string): void => {
@@ -81,6 +57,20 @@ export function checkReach({ targets: known, policies }: Pick<Kinds, 'targets' |
   }
   if (issues.length === 0) return;
   throw new PolicyMachineryError('unreachable-target', 'Policies of some kinds could have no effect', issues);
+}
+
+/**
+ * Returns the links that kinds can have, from the `mayReferTo` of each. A kind with references and without `mayReferTo` may be linked to any
+ * other. O(kinds²).
+ */
+function linksAmong(kinds: readonly TargetKind[]): KindLinks {
+  const links = new KindLinks();
+  for (const from of kinds) {
+    for (const to of kinds) {
+      if (mayRefer(from, to, 'down') || mayRefer(to, from, 'up')) links.add(from, to);
+    }
+  }
+  return links;
 }
 
 function listed(targets: readonly Targetable[]): string {

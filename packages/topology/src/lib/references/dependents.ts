@@ -2,23 +2,24 @@ import { isSameList } from '../support/is-same-list.ts';
 
 /** A target or policy whose state depends on answers of the lookup, and is renewed when an answer changes. */
 export interface Dependent {
+  readonly locator: string;
   /** The keys of the answers, each once. */
   asked: readonly string[];
 }
 
 /** The dependents of each answer, by key. */
-export class Dependents<Who extends Dependent> {
+export class Dependents {
   /** The dependents of each key. Usually there is one, and no set. */
-  readonly #byKey = new Map<string, Who | Set<Who>>();
+  readonly #byKey = new Map<string, Dependent | Set<Dependent>>();
 
   /** Returns the dependents of a key. */
-  of(key: string): Iterable<Who> {
+  of(key: string): Iterable<Dependent> {
     const there = this.#byKey.get(key);
     return there === undefined ? [] : there instanceof Set ? there : [there];
   }
 
   /** Sets the keys that a dependent depends on. O(keys). */
-  record(who: Who, keys: readonly string[]): void {
+  record(who: Dependent, keys: readonly string[]): void {
     const { asked } = who;
     if (asked === keys || isSameList(asked, keys)) return;
     for (const key of without(asked, keys)) this.#remove(key, who);
@@ -26,14 +27,14 @@ export class Dependents<Who extends Dependent> {
     who.asked = keys;
   }
 
-  #add(key: string, who: Who): void {
+  #add(key: string, who: Dependent): void {
     const there = this.#byKey.get(key);
     if (there === undefined) this.#byKey.set(key, who);
     else if (there instanceof Set) there.add(who);
     else this.#byKey.set(key, new Set([there, who]));
   }
 
-  #remove(key: string, who: Who): void {
+  #remove(key: string, who: Dependent): void {
     const there = this.#byKey.get(key);
     if (there === who) this.#byKey.delete(key);
     else if (there instanceof Set && there.delete(who) && there.size === 0) this.#byKey.delete(key);

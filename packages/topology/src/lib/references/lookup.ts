@@ -10,24 +10,6 @@ import type { Grants } from './grants.ts';
 import type { SelectionLimits } from './selection-limits.ts';
 import { type Selections, termsIn } from './selections.ts';
 
-/**
- * All data that the links and attachments of one resource may depend on, beyond the resource itself. They are decided from these answers only,
- * and again when an answer changes.
- */
-export interface Lookup extends AdmissionLookup {
-  /** Returns a kind by its exact group and name. The answer never changes. */
-  readonly kind: (sought: GroupKind) => KnownKind | undefined;
-  /** Returns a whole resource, with its sections. */
-  readonly target: (kind: KnownKind, namespace: string | undefined, name: string) => WholeTarget | undefined;
-  /** Returns a superset of what a selector in a namespace selects, in the order of locators. */
-  readonly candidates: (selector: SelectedTargets, namespace: string | undefined) => readonly WholeTarget[];
-  /** Returns whether references of a target may use a selector: too many older targets of its namespace may use the same one. */
-  readonly maySelect: (from: Target, selector: SelectedTargets, namespace: string | undefined) => boolean;
-  readonly permits: ReferenceGrants['permits'];
-  /** Returns whether there is a policy, by locator. */
-  readonly hasPolicy: (locator: string) => boolean;
-}
-
 /** The sources of the answers. */
 export interface LookupSources {
   readonly kinds: Kinds;
@@ -36,7 +18,7 @@ export interface LookupSources {
   readonly selectionLimits: SelectionLimits;
   readonly grants: Grants;
   readonly resource: (locator: string) => KubernetesObject | undefined;
-  readonly hasPolicy: Lookup['hasPolicy'];
+  readonly hasPolicy: (locator: string) => boolean;
 }
 
 /** The keys of answers, besides locators of whole targets and terms of selections. */
@@ -46,21 +28,24 @@ export const answerKeys = {
   policy: (locator: string): string => `policy ${locator}`,
 };
 
-/** A lookup that records the dependents of its answers. */
-export class RecordingLookup<Who extends Dependent> implements Lookup {
+/**
+ * All data that the links and attachments of one resource may depend on, beyond the resource itself. They are decided from these answers only,
+ * and again when an answer changes: the lookup records who depends on its answers.
+ */
+export class Lookup implements AdmissionLookup {
   readonly #sources: LookupSources;
-  readonly #dependents = new Dependents<Who>();
+  readonly #dependents = new Dependents();
   /** The keys of the answers since `ask` was called, with targets in place of their locators. */
   #asked: (string | WholeTarget)[] = [];
   /** The last answer about labels: the question is repeated for each listener, usually about one namespace. */
-  #labelled: { readonly name: string; readonly labels: ReturnType<Lookup['namespaceLabels']> } | undefined;
+  #labelled: { readonly name: string; readonly labels: ReturnType<AdmissionLookup['namespaceLabels']> } | undefined;
 
   constructor(sources: LookupSources) {
     this.#sources = sources;
   }
 
   /** Returns the dependents of a key. */
-  dependents(key: string): Iterable<Who> {
+  dependents(key: string): Iterable<Dependent> {
     return this.#dependents.of(key);
   }
 
@@ -69,10 +54,10 @@ export class RecordingLookup<Who extends Dependent> implements Lookup {
    *
    * @param isKnown Returns whether the dependence of `who` on a target is known otherwise, and takes no memory here. Default: no.
    */
-  ask<Asking extends Who, Answer>(
-    who: Asking,
-    ask: (who: Asking) => Answer,
-    isKnown: (who: Asking, target: WholeTarget) => boolean = () => false,
+  ask<Who extends Dependent, Answer>(
+    who: Who,
+    ask: (who: Who) => Answer,
+    isKnown: (who: Who, target: WholeTarget) => boolean = () => false,
   ): Answer {
     this.#asked = []; // Answers outside of `ask` are not recorded.
     this.#labelled = undefined;
@@ -85,36 +70,50 @@ export class RecordingLookup<Who extends Dependent> implements Lookup {
   }
 
   /** Forgets a dependent. */
-  forget(who: Who): void {
+  forget(who: Dependent): void {
     this.#dependents.record(who, none);
   }
 
-  readonly kind: Lookup['kind'] = (sought) => this.#sources.kinds.get(sought);
+  /** Returns a kind by its exact group and name. The answer never changes. */
+  kind(sought: GroupKind): KnownKind | undefined {
+    return this.#sources.kinds.get(sought);
+  }
 
-  readonly target: Lookup['target'] = ({ target: kind, prefix }, namespace, name) => {
+  /** Returns a whole resource, with its sections. */
+  target({ target: kind, prefix }: KnownKind, namespace: string | undefined, name: string): WholeTarget | undefined {
     const target = kind && this.#sources.namespaces.find(kind, namespace, name);
     this.#asked.push(target ?? locatorIn(prefix, namespace, name));
     return target;
-  };
+  }
 
-  readonly candidates: Lookup['candidates'] = (selector, namespace) => {
-    const isNamespaced = this.kind(selector)?.scope !== 'Cluster';
-    const terms = termsIn(selector, namespace, isNamespaced);
+  /** Returns a superset of what a selector in a namespace selects, in the order of locators. */
+  candidates(selector: SelectedTargets, namespace: string | undefined): readonly WholeTarget[] {
+    const terms = this.#termsIn(selector, namespace);
     this.#asked.push(terms.at(-1) ?? '');
     return this.#sources.selections.candidates(terms);
-  };
+  }
 
-  readonly maySelect: Lookup['maySelect'] = (from, selector, namespace) => {
-    const terms = termsIn(selector, namespace, this.kind(selector)?.scope !== 'Cluster');
-    return this.#sources.selectionLimits.mayTake(from, terms.at(-1) ?? '');
-  };
+  /** Returns whether references of a target may use a selector: too many older targets of its namespace may use the same one. */
+  maySelect(from: Target, selector: SelectedTargets, namespace: string | undefined): boolean {
+    return this.#sources.selectionLimits.mayTake(from, this.#termsIn(selector, namespace).at(-1) ?? '');
+  }
 
-  readonly permits: Lookup['permits'] = (reference) => {
+  #termsIn(selector: SelectedTargets, namespace: string | undefined): readonly string[] {
+    return termsIn(selector, namespace, this.kind(selector)?.scope !== 'Cluster');
+  }
+
+  permits(reference: Parameters<ReferenceGrants['permits']>[0]): boolean {
     this.#asked.push(answerKeys.grants(reference.to.namespace));
     return this.#sources.grants.permits(reference);
-  };
+  }
 
-  readonly namespaceLabels: Lookup['namespaceLabels'] = (name) => {
+  /** Returns whether there is a policy, by locator. */
+  hasPolicy(locator: string): boolean {
+    this.#asked.push(answerKeys.policy(locator));
+    return this.#sources.hasPolicy(locator);
+  }
+
+  readonly namespaceLabels: AdmissionLookup['namespaceLabels'] = (name) => {
     if (this.#labelled?.name === name) return this.#labelled.labels;
     this.#asked.push(answerKeys.labels(name));
     const namespace = this.#sources.resource(namespacePrefix + name);
@@ -123,18 +122,13 @@ export class RecordingLookup<Who extends Dependent> implements Lookup {
     return labels;
   };
 
-  readonly has: Lookup['has'] = (sought) => this.resource(sought) !== undefined;
+  readonly has: AdmissionLookup['has'] = (sought) => this.resource(sought) !== undefined;
 
-  readonly resource: Lookup['resource'] = (sought) => {
+  readonly resource: AdmissionLookup['resource'] = (sought) => {
     const kind = this.#sources.kinds.targets.get(groupKindKey(sought));
     const target = kind && this.#sources.namespaces.find(kind, sought.namespace, sought.name);
     this.#asked.push(target ?? formatLocator(sought));
     return target?.resource;
-  };
-
-  readonly hasPolicy: Lookup['hasPolicy'] = (locator) => {
-    this.#asked.push(answerKeys.policy(locator));
-    return this.#sources.hasPolicy(locator);
   };
 }
 
