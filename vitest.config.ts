@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     projects,
     maxWorkers: '100%',
+    // Before the setup of a project.
+    globalSetup: ['internal/checks/temporary-folder.ts'],
     // Limits for what hangs, not measures: machines differ, and are busy.
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type BuildOptions, build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { root } from './files.ts';
 
@@ -158,7 +158,6 @@ beforeAll(async () => {
   git('commit', '--quiet', '--message=after');
   sha = git('rev-parse', 'HEAD').trim();
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const inputs = { PATH: 'deploy', HELM: 'charts/shop values.yaml', GUARANTEES: 'guarantees.yaml' };
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await chromium.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** Shows the page of an object, and returns its text once the section has read the cluster. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -39,7 +39,6 @@ afterAll(async () => {
   await chromium.close();
   server.closeAllConnections();
   server.close();
-  rmSync(folder, { recursive: true });
 });
 
 beforeEach(async () => {

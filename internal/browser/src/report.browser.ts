@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -31,7 +31,6 @@ beforeAll(() => {
 });
 afterAll(async () => {
   await chromium.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** The text of the answer, once there is one with some text in its heading. */

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KubernetesObject } from '@policy-machinery/resource';
@@ -155,7 +155,6 @@ describe('the page of gwpolicy serve, about a cluster', () => {
 
 describe('the page of gwpolicy serve --as-user', () => {
   const folder = mkdtempSync(join(tmpdir(), 'policy-machinery-viewer-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
   let server: FakeApiServer;
   let asked: string[];
 
@@ -250,7 +249,6 @@ describe('the page of gwpolicy serve --as-user', () => {
 
 describe('the page of gwpolicy serve, about a folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'policy-machinery-serve-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   it('shows what is written into a file', async () => {
     cpSync(cluster, folder, { recursive: true });

@@ -1,10 +1,10 @@
 import { type ExecFileSyncOptions, execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import { root } from '../files.ts';
 import { newestNode, oldestNode, published } from '../packages.ts';
@@ -54,7 +54,6 @@ beforeAll(() => {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }));
   install('.');
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the packed packages, installed into an empty folder', () => {
   it('compile, their declarations included', () => {

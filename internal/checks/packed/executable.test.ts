@@ -1,8 +1,8 @@
 import { execFileSync, type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { root } from '../files.ts';
 import { newestNode } from '../packages.ts';
 
@@ -22,7 +22,6 @@ beforeAll(() => {
   execFileSync(node, ['--input-type=module', '--eval', build], { cwd: root, stdio: 'pipe' });
   cpSync(`${root}packages/cli/golden`, work, { recursive: true });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs the executable where there is neither Node nor anything else in the PATH. */
 function run(args: readonly string[], program = executable, env = {}): SpawnSyncReturns<string> {

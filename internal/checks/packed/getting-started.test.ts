@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { commands, output, program, writeFilesTo } from '../getting-started.ts';
 
 const packageName = /^(?:@[^/]+\/)?[^/]+/;
@@ -18,7 +18,6 @@ beforeAll(() => {
   execFileSync('bash', ['-ec', commandsWithTarballs], { cwd: folder, stdio: 'pipe' });
   writeFilesTo(folder);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the steps of getting started, in an empty folder', () => {
   it('installs what the program imports', () => {

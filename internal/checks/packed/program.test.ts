@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { root } from '../files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gwpolicy-packed-'));
@@ -29,7 +29,6 @@ beforeAll(() => {
   ];
   execFileSync('npm', install, { stdio: 'pipe' });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('gwpolicy, packed and installed', () => {
   it('is one package', () => {

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { root } from '../files.ts';
 import { isProgram, published } from '../packages.ts';
 
@@ -29,7 +29,6 @@ describe.each(Object.entries(inject('tarballs')))('%s, packed', (name, tarball) 
     execFileSync('tar', ['--extract', '--file', tarball, '--directory', folder, '--strip-components', '1']);
     files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   it('is what publint asks for', () => {
     run('publint', tarball, '--strict');

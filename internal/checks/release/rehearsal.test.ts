@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -41,7 +41,6 @@ beforeAll(async () => {
 });
 afterAll(() => {
   registry.close();
-  rmSync(home, { recursive: true, force: true });
 });
 
 describe('a release', () => {

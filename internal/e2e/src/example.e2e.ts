@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
@@ -74,7 +74,6 @@ describe.runIf(inject('cluster').isOwn)('the example of a controller, deployed b
   afterAll(async () => {
     await Promise.all([first?.end('SIGKILL'), second?.end('SIGKILL')]);
     await server?.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('has pods that its namespace takes, whose security level is "restricted"', async () => {

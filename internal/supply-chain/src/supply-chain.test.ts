@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import MarkdownIt from 'markdown-it';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { withAbsoluteLinks } from './absolute-links.ts';
 import { billOfMaterials, lockedHashes } from './bill-of-materials.ts';
 import { licenceFaults } from './licences.ts';
@@ -23,7 +23,6 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'supply-chain-'));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 function put(path: string, manifest: object): void {
   mkdirSync(join(folder, path), { recursive: true });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -166,7 +166,6 @@ describe.runIf(inject('cluster').isOwn)(`two controllers, through ${count} chang
     await Promise.all(replicas.map(({ end: stop }) => stop('SIGKILL')));
     connection?.close?.();
     await server?.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** Reads everything as a controller does that has just been started. */

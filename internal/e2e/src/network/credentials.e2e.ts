@@ -73,7 +73,6 @@ describe('credentials that a real API server checks', () => {
   });
   afterAll(async () => {
     for (const it of connections) it.close();
-    rmSync(folder, { recursive: true, force: true });
     await run('delete', 'namespace', namespace, '--ignore-not-found', '--wait=false');
   });
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Connection, connect } from '@policy-machinery/cluster';
@@ -63,7 +63,6 @@ describe.runIf(inject('cluster').isOwn)('a real API server that dies and comes b
     await followed?.close();
     connection?.close();
     await server?.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('is asked by one write at a time until it is back, and gets all of them then', async () => {

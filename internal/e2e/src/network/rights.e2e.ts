@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from '@policy-machinery/cluster';
@@ -125,7 +125,6 @@ describe.runIf(inject('cluster').isOwn && waitsLong)(
     afterAll(async () => {
       await stop?.();
       await server?.close();
-      rmSync(folder, { recursive: true, force: true });
     });
 
     it('waits as long as it has none, and names the rules to add to each Role', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -112,7 +112,6 @@ describe.runIf(inject('cluster').isOwn)('three replicas that share a cluster', (
     await Promise.all([...processes.values()].map((child) => endProgram(child, 'SIGKILL')));
     connection?.close?.();
     await server?.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('each write to their own Gateways, and each Gateway has one writer', async () => {

@@ -1,9 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { kubectlTransport } from '@policy-machinery/cluster';
 import type { FakeApiServer } from '@policy-machinery/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runOn, startCluster } from './cluster.fixture.ts';
 import { cluster, runWith } from './run.fixture.ts';
 
@@ -128,7 +128,6 @@ describe('on a cluster', () => {
 
 describe.skipIf(process.platform === 'win32')('kubectl', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gwpolicy-kubectl-'));
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('receives the flags that choose the cluster with every request', async () => {
     const { url, close } = await server.listen();

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { commands } from './commands/commands.ts';
 import { cluster, runWith, type TestEnvironment } from './run.fixture.ts';
 
@@ -86,21 +86,17 @@ describe('the script for', () => {
 
   it.skipIf(process.platform === 'win32')('bash completes words, without their descriptions', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'gwpolicy-completion-'));
-    try {
-      const { stdout } = await runWith(['completion', 'bash']);
-      writeFileSync(join(folder, 'script'), stdout);
-      const program = `gwpolicy() { printf '%s\\tdescribed\\n' "asked-for-$2" "and-$3"; echo :6; }
-        compopt() { echo "compopt $*"; }
-        complete() { :; }
-        source ${folder}/script
-        COMP_WORDS=(gwpolicy explain http) COMP_CWORD=2
-        _gwpolicy
-        printf '%s\\n' "\${COMPREPLY[@]}"`;
-      const said = execFileSync('bash', ['-c', program], { encoding: 'utf8' });
-      expect(said).toBe('compopt -o nospace\ncompopt +o default\nasked-for-explain\nand-http\n');
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const { stdout } = await runWith(['completion', 'bash']);
+    writeFileSync(join(folder, 'script'), stdout);
+    const program = `gwpolicy() { printf '%s\\tdescribed\\n' "asked-for-$2" "and-$3"; echo :6; }
+      compopt() { echo "compopt $*"; }
+      complete() { :; }
+      source ${folder}/script
+      COMP_WORDS=(gwpolicy explain http) COMP_CWORD=2
+      _gwpolicy
+      printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const said = execFileSync('bash', ['-c', program], { encoding: 'utf8' });
+    expect(said).toBe('compopt -o nospace\ncompopt +o default\nasked-for-explain\nand-http\n');
   });
 });
 
@@ -132,7 +128,6 @@ describe.skipIf(process.platform === 'win32')('names of objects', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gwpolicy-hostile-'));
   const file = join(folder, 'gateways.yaml');
   writeFileSync(file, manifest);
-  afterAll(() => rmSync(folder, { recursive: true }));
   const isHarmed = () => existsSync(join(folder, 'PWNED'));
 
   /** Writes a program `gwpolicy` that answers as ours, and returns the script of a shell. */

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { cluster, runWith } from './run.fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gwpolicy-input-'));
@@ -37,7 +37,6 @@ beforeAll(() => {
     'apiVersion: policy-machinery/v1alpha1\nkind: PolicyDialects\nmetadata: { name: ours }\ndialects: { policies.example.com/RetryPolicy: gep713 }\n',
   );
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const routes = async (...args: readonly string[]) =>
   (await runWith(['get', 'httproutes', '-o', 'name', ...args])).stdout;

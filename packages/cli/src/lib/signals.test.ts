@@ -1,19 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
-const started: { readonly folder: string; readonly child: ChildProcess }[] = [];
+const started: ChildProcess[] = [];
 
 afterEach(() => {
-  for (const { folder, child } of started.splice(0)) {
-    child.kill('SIGKILL');
-    rmSync(folder, { recursive: true });
-  }
+  for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
 /** Starts gwpolicy in a folder with files; the executable ones are before the PATH. */
@@ -29,7 +26,7 @@ function start(args: readonly string[], files: Readonly<Record<string, string>>)
     env: { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  started.push({ folder, child });
+  started.push(child);
   return child;
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect, type PeerCertificate } from 'node:tls';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { serveAdmission } from '../../node.ts';
 import { keyPairs } from './key-pairs.fixture.ts';
 
@@ -21,7 +21,6 @@ beforeEach(async () => {
   certDir = await mkdtemp(join(tmpdir(), 'certificates-'));
   await put('one');
 });
-afterEach(() => rm(certDir, { recursive: true }));
 
 const local = { host: '127.0.0.1', port: 0 };
 const ca = Object.values(keyPairs).map(({ cert }) => cert);

@@ -1,20 +1,15 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { UsageError } from '../model/usage-error.ts';
 import { runKubectl } from './run-kubectl.ts';
 
-const folders: string[] = [];
-afterEach(() => {
-  vi.unstubAllEnvs();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 /** Runs kubectl where the PATH has only what this script does; nothing without a script. */
 function run(script: string | undefined, ...args: readonly string[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'kubectl-'));
-  folders.push(folder);
   if (script !== undefined) {
     writeFileSync(join(folder, 'kubectl'), `#!/bin/sh\n${script}\n`);
     chmodSync(join(folder, 'kubectl'), 0o755);

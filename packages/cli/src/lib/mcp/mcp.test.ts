@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { startCluster } from '../cluster.fixture.ts';
 import { commands } from '../commands/commands.ts';
 import { cluster, runWith, type TestEnvironment, testEnvironment } from '../run.fixture.ts';
@@ -97,7 +97,6 @@ describe('an argument of a question', () => {
   beforeAll(() =>
     writeFileSync(secret, JSON.stringify({ ...careful, metadata: { name: 'hidden', namespace: 'shop' } })),
   );
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   /** Questions that have a text in each place where a client can put one. */
   const questions = (text: string): readonly (readonly [string, Question])[] => [

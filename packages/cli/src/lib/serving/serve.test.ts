@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +47,6 @@ beforeEach(() => {
 afterEach(async () => {
   end.abort();
   await ended;
-  rmSync(folder, { recursive: true });
 });
 
 function send(address: URL, { method = 'GET', headers = {} }: Asked): Promise<IncomingMessage> {

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runWith } from '../run.fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'statuses-'));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const controllerName = 'gateway.envoyproxy.io/gatewayclass-controller';
 const condition = (type: string, status: string, reason: string, message = '') => ({

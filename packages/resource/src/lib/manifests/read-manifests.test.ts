@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Issue, PolicyMachineryError } from '../../index.ts';
 import { readManifests } from '../../node.ts';
 import { service } from './issues.fixture.ts';
@@ -11,10 +11,6 @@ let folder = '';
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'manifests-'));
-});
-
-afterEach(async () => {
-  await rm(folder, { recursive: true });
 });
 
 async function write(files: Record<string, string>): Promise<void> {

@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cluster, testEnvironment } from '../../run.fixture.ts';
 import { loadWorld } from '../load.ts';
 import { followFiles } from './follow-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gwpolicy-follow-'));
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('followFiles', () => {
   it('keeps what was read while files cannot be read, says why, and goes on', async () => {
