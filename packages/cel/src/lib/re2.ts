@@ -4,15 +4,15 @@ import { compileSteps } from './regex-steps.ts';
 
 /** A regular expression of RE2, which never backtracks: time is linear in the text. */
 export interface Re2 {
-  /** Returns whether any part of a text matches, as Go's `MatchString` does; `undefined` if the text is too long to tell in a second. */
+  /** Returns whether any part of a text matches, as Go's `MatchString` does; `undefined` if that may take more than two million moves. */
   readonly matches: (text: string) => boolean | undefined;
-  /** Returns whether a text matches from its beginning to its end; `undefined` if the text is too long to tell in a second. */
+  /** Returns whether a text matches from its beginning to its end; `undefined` if that may take more than two million moves. */
   readonly matchesWhole: (text: string) => boolean | undefined;
-  /** Returns the moves that matching a text takes at most. `matches` and `matchesWhole` make two million. */
+  /** Returns the moves that matching a text takes at most: one for each instruction of the compiled pattern, at each place in the text. */
   readonly movesFor: (text: string) => number;
 }
 
-/** Limits of a pattern. Most patterns of CustomResourceDefinitions need a hundredth. */
+/** The characters of a pattern, the steps to compile it, and the moves to match a text. Most patterns of CustomResourceDefinitions need a hundredth. */
 const limits = { characters: 4096, steps: 200_000, moves: 2_000_000 } as const;
 
 /**
@@ -20,9 +20,9 @@ const limits = { characters: 4096, steps: 200_000, moves: 2_000_000 } as const;
  * author of the pattern or of the text.
  *
  * @param pattern The pattern, of at most 4096 characters: `^[a-z]+$`.
- * @returns The regular expression. Compiling takes a tenth of a millisecond, and a second at most.
+ * @returns The regular expression. Compiling most patterns takes a tenth of a millisecond.
  * @throws {PolicyMachineryError} `invalid-regular-expression` if RE2 does not understand the pattern, and `costly-regular-expression` if
- * the pattern exceeds a limit.
+ * the pattern is longer, or takes more than about a second to compile.
  * @example
  * ```ts
  * traceRequest(topology, request, { regularExpression: (pattern) => re2(pattern).matchesWhole });

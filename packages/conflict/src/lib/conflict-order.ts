@@ -45,7 +45,7 @@ export const byAge: ConflictRule<Pick<Contender, 'createdAt'>> = {
   compare: (a, b) => compareNumbers(a.createdAt ?? Number.POSITIVE_INFINITY, b.createdAt ?? Number.POSITIVE_INFINITY),
 };
 
-/** The rule that establishes the policy that is first by `namespace/name` in alphabetical order (C-03). */
+/** The policy whose `namespace/name` comes first is established (C-03), by code units of UTF-16: the same in every locale. */
 export const byName: ConflictRule<Pick<Contender, 'name'>> = {
   name: 'name',
   compare: (a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)),

@@ -44,7 +44,7 @@ export const flags = {
     type: 'switch',
     spelling: '--strict',
     description:
-      'Exit with 2 if a kind may not be read or is misspelt, and with 3 if there are no policies to look at.',
+      'Exit with 2 if a kind may not be read or is misspelt, with 3 if there is nothing to look at, and with 4 if a guarantee is undecided.',
   },
   verbose: {
     type: 'switch',
@@ -74,7 +74,7 @@ export const flags = {
     description: 'Colours: on a terminal only, always, or never.',
     choices: ['auto', 'always', 'never'],
   },
-  watch: { type: 'switch', spelling: '-w, --watch', description: 'Answer again each time that the cluster changes.' },
+  watch: { type: 'switch', spelling: '-w, --watch', description: 'Answer again whenever the answer changes.' },
   failOn: {
     type: 'choice',
     spelling: '--fail-on <what>',

@@ -37,7 +37,7 @@ export interface PolicyUnderTest {
   readonly controllerName: string;
   /** The class of the Gateways that the checks create. */
   readonly gatewayClassName: string;
-  /** The targets of policies of the kind: `Gateway`, `Gateway#listener`, `HTTPRoute`, `Service`. */
+  /** The targets of policies of the kind: `Gateway`, `Gateway#listener`, `HTTPRoute`, `HTTPRoute#rule`, `Service`. */
   readonly targets: readonly string[];
   /** Where conditions are: `ancestors` (the default) or `conditions` of the status. */
   readonly rendering: 'ancestors' | 'conditions';
