@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -283,6 +283,7 @@ describe('action.yml', () => {
 
 describe.skipIf(process.platform === 'win32')('the component for GitLab', () => {
   const component = readFileSync(`${root}templates/policies.yml`, 'utf8');
+  const temporary = mkdtempSync(join(folder, 'temporary-'));
 
   /** Runs the script of its job as a runner would, with inputs and variables. */
   async function runJob(given: Readonly<Record<string, string>>, set: Readonly<Record<string, string>> = {}) {
@@ -301,6 +302,7 @@ describe.skipIf(process.platform === 'win32')('the component for GitLab', () => 
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter),
+        TMPDIR: temporary,
         CI_MERGE_REQUEST_DIFF_BASE_SHA: base,
         ...Object.fromEntries(env),
         ...set,
@@ -360,6 +362,7 @@ describe.skipIf(process.platform === 'win32')('the component for GitLab', () => 
     expect(readFileSync(join(repository, 'policies.md'), 'utf8')).toBe(stdout);
     const [, guarantees = '', findings = ''] = stdout.split('<summary>');
     expect([guarantees, findings]).toEqual([expect.stringContaining('patient'), expect.stringContaining('shop/chart')]);
+    expect(readdirSync(temporary)).toEqual([]);
   });
 
   it('writes a note, updates it, and leaves it alone where nothing has changed', async () => {
