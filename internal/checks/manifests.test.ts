@@ -14,6 +14,11 @@ describe.each(published.map((each) => [each.manifest.name, each] as const))('%s'
     expect(text('LICENSE')).toBe(readFileSync(`${root}LICENSE`, 'utf8'));
   });
 
+  it('says in its README whether there is a release, as the README of the repository does', () => {
+    const saying = (path: string) => /There is no release yet: .*\./.exec(readFileSync(root + path, 'utf8'))?.[0];
+    expect(saying(`${folder}/README.md`)).toBe(saying('README.md')?.replace('(docs/', '(../../docs/'));
+  });
+
   it('is an ES module without side effects, for the Node of the repository', () => {
     expect(manifest).toMatchObject({ type: 'module', sideEffects: false, license: repository.license });
     expect(manifest.engines).toEqual(repository.engines);

@@ -176,6 +176,14 @@ describe('the address of the repository', () => {
     ]);
   });
 
+  it('is not written while a page says that there is no release', () => {
+    put('.', { name: 'all', repository: { type: 'git', url: 'git+https://example.com/all.git' } });
+    put('packages/one', { name: 'one' });
+    writeFileSync(join(folder, 'packages/one/README.md'), 'There is no release yet: wait.');
+    expect(() => writeRepository(folder)).toThrow(/^packages\/one\/README.md: remove "There is no release yet"/);
+    expect(JSON.parse(readFileSync(join(folder, 'packages/one/package.json'), 'utf8')).repository).toBeUndefined();
+  });
+
   it.each(foldersOf(root).map((each) => relative(root, each)))(
     'leaves %s/README.md no link that npm cannot follow',
     (each) => {
