@@ -125,8 +125,12 @@ function laterOf(stored: string | undefined, now: string): string {
   return stored !== undefined && Date.parse(stored) > Date.parse(now) ? stored : now;
 }
 
+/** The last time that was formatted: all conditions that are set at once have the same. */
+let last = { time: Number.NaN, text: '' };
+
 /** Formats a time as Kubernetes does, in whole seconds. */
 function timestamp(time: Date): string {
+  if (time.getTime() === last.time) return last.text;
   const text = Number.isNaN(time.getTime()) ? '' : time.toISOString();
   // Years beyond 9999 have a sign and six digits.
   if (text.length !== '2026-01-02T03:04:05.678Z'.length) {
@@ -135,5 +139,6 @@ function timestamp(time: Date): string {
       'The time of the conditions is not a valid date; pass a date before the year 10000',
     );
   }
-  return `${text.slice(0, text.indexOf('.'))}Z`;
+  last = { time: time.getTime(), text: `${text.slice(0, text.indexOf('.'))}Z` };
+  return last.text;
 }

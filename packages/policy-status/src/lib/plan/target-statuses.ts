@@ -65,6 +65,7 @@ export function summarized(
   conditions: readonly ConditionUpdate[],
   targets: readonly TargetConditions[],
 ): readonly ConditionUpdate[] {
+  if (targets.length === 0) return conditions;
   const accepted = targets.map((it) => it.conditions.find(({ type }) => type === 'Accepted')?.status);
   if (!accepted.includes('True') || accepted.every((status) => status === 'True')) return conditions;
   const message = 'The policy is accepted for some of its targets, and not for others.';

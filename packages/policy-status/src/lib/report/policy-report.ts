@@ -125,14 +125,14 @@ export function findingsByAncestor(policy: PolicyNode, findings: readonly Findin
     else for (const finding of ofIt) there.findings.push(finding);
   }
   const numbers = new Map(findings.map((finding, index) => [finding, index]));
-  const lists = new Map<string, readonly Finding[]>();
+  const lists = new Map<string, Finding[]>();
   return [...byKey]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, { ancestorRef, findings: ofIt }]) => {
-      const key = ofIt.map((finding) => numbers.get(finding)).join();
-      const list = lists.get(key) ?? ofIt;
-      lists.set(key, list);
-      return { ancestorRef, findings: list };
+    .map(([, entry]) => {
+      const key = entry.findings.map((finding) => numbers.get(finding)).join();
+      entry.findings = lists.get(key) ?? entry.findings;
+      lists.set(key, entry.findings);
+      return entry;
     });
 }
 

@@ -58,7 +58,7 @@ export function writeOf(
   { changed, owns, isWhole, urgency }: WrittenChange,
   { precondition }: { readonly precondition: WritePrecondition },
 ): StatusWrite {
-  const { apiVersion, metadata, status } = resource;
+  const { apiVersion, metadata } = resource;
   const { resourceVersion, uid } = metadata;
   const isVersioned = resourceVersion !== undefined && (isWhole || precondition === 'resourceVersion');
   const identity: JsonObject = {
@@ -70,13 +70,12 @@ export function writeOf(
   const { metadata: marks, ...rest } = owns;
   const apply = { apiVersion, kind: ref.kind, metadata: { ...identity, ...marks }, ...rest };
   const guard = resourceVersion === undefined ? [] : preconditions[precondition](resourceVersion);
-  const before = 'metadata' in changed ? { metadata } : status === undefined ? {} : { status };
   return {
     ref,
     locator,
     subresource: 'status' in changed ? 'status' : undefined,
     apply,
-    patch: [...guard, ...patchBetween(before, changed)],
+    patch: [...guard, ...patchOf(resource, changed)],
     result: { ...resource, ...changed },
     urgency,
   };
@@ -88,3 +87,9 @@ const preconditions: Readonly<Record<WritePrecondition, (resourceVersion: string
   test: (value) => [{ op: 'test', path: '/metadata/resourceVersion', value }],
   none: () => [],
 };
+
+function patchOf({ metadata, status }: KubernetesObject, changed: WrittenChange['changed']): readonly PatchOperation[] {
+  if ('metadata' in changed) return patchBetween({ metadata }, changed);
+  if (status !== undefined) return patchBetween({ status }, changed);
+  return [{ op: 'add', path: '/status', value: changed.status }]; // Without a copy of the status, of which there are thousands at first.
+}
