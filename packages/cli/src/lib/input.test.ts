@@ -83,6 +83,12 @@ describe('-f', () => {
     expect(stdout).toBe(cart);
   });
 
+  it('says what cannot be read before it says that an object does not exist, which may be there', async () => {
+    const { stderr, exitCode } = await runWith(['explain', 'httproute/shop/lost', '-f', at('broken.yaml')]);
+    expect(stderr).toMatch(/broken\.yaml:\d+:\d+: error: [\s\S]*HTTPRoute shop\/lost does not exist/);
+    expect(exitCode).toBe(2);
+  });
+
   it('answers about the valid objects, reports the others, and exits with 2', async () => {
     const { stdout, stderr, exitCode } = await runWith(['get', 'httproutes', '-o', 'name', '-f', at('broken.yaml')]);
     expect([exitCode, stdout]).toEqual([2, cart]);

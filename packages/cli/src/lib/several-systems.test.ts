@@ -78,6 +78,30 @@ describe('policies of several systems on one route', () => {
     expect(stdout).toMatch(/cors +SecurityPolicy .* enforced /m);
   });
 
+  it('are left to other controllers also on the ListenerSet of their Gateway', async () => {
+    const stdin = `${routeOn('io.cilium/gateway-controller').replace('listeners:', 'allowedListeners: { namespaces: { from: Same } }, listeners:')}
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: ListenerSet
+metadata: { name: more, namespace: shop }
+spec: { parentRef: { name: old }, listeners: [{ name: http, port: 8080, protocol: HTTP }] }
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: { name: more, namespace: shop }
+spec: { parentRefs: [{ kind: ListenerSet, group: gateway.networking.k8s.io, name: more }], rules: [{}] }
+---
+apiVersion: gateway.envoyproxy.io/v1alpha1
+kind: BackendTrafficPolicy
+metadata: { name: more, namespace: shop }
+spec: { targetRefs: [{ group: gateway.networking.k8s.io, kind: HTTPRoute, name: more }], retry: { numRetries: 3 } }
+`;
+    const { stdout } = await runWith(['get', '-A', '-o', 'wide', '-f', '-'], { stdin });
+    expect(stdout).toMatch(
+      /more +BackendTrafficPolicy .* not-in-any-path .* Its targets are left to other controllers\.$/m,
+    );
+  });
+
   it('break a guarantee where requests come through the Gateway of another system', async () => {
     const guarantee = `
 apiVersion: verify.policy-machinery/v1alpha1

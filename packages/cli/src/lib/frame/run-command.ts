@@ -5,7 +5,7 @@ import { commands } from '../commands/commands.ts';
 import { loadWorld, type Purpose } from '../input/load.ts';
 import { checkNamespace } from '../input/scope.ts';
 import type { Answer } from '../model/answer.ts';
-import type { CommandEntry, Inputs, Request, WorldCommandModule } from '../model/command.ts';
+import type { CommandEntry, Inputs, Request } from '../model/command.ts';
 import type { Environment } from '../model/environment.ts';
 import type { Options } from '../model/flags.ts';
 import type { FormatName } from '../model/formats.ts';
@@ -69,12 +69,15 @@ export async function runCommand(
     return incomplete() ? 2 : 0;
   }
   const inputs: Inputs = { read, env, stdin: environment.stdin, kubectl: environment.kubectl };
-  const answer =
-    entry.input === 'world'
-      ? await answerAbout(await entry.load(), { read, options }, request)
-      : await (await entry.load()).answer(inputs, request);
-  for (const world of worlds)
-    stderr.write(explainGaps(world, options.verbose) + (answer.findings ? '' : explainInput(world, request)));
+  const explain = (hasFindings: boolean): void => {
+    for (const world of worlds)
+      stderr.write(explainGaps(world, options.verbose) + (hasFindings ? '' : explainInput(world, request)));
+  };
+  const answer = await answerTo(entry, inputs, options, request).catch((error: unknown) => {
+    explain(false); // What is said not to exist may be in what could not be read.
+    throw error;
+  });
+  explain(answer.findings !== undefined);
   print(answer);
   const leavesOut = answer.findings === undefined && worlds.some(hasErrors);
   if (incomplete() || leavesOut) return 2;
@@ -90,13 +93,16 @@ function isIncomplete({ gaps, inputIssues }: World): boolean {
   return gaps.length > 0 || inputIssues.some(({ code }) => code === 'misspelt-kind');
 }
 
-/** Answers a question about the one world that options name. */
-async function answerAbout(
-  { answer, also }: WorldCommandModule,
-  { read, options }: Pick<Inputs, 'read'> & { readonly options: Options },
+/** Answers a question about what the command reads itself, or about the one world that options name. */
+async function answerTo(
+  entry: Exclude<CommandEntry, { readonly input: 'served' }>,
+  inputs: Inputs,
+  options: Options,
   request: Request,
 ): Promise<Answer> {
-  return answer(await read(options, also), request);
+  if (entry.input !== 'world') return (await entry.load()).answer(inputs, request);
+  const { answer, also } = await entry.load();
+  return answer(await inputs.read(options, also), request);
 }
 
 /** The width of a terminal that does not say, and of a pipe. */

@@ -1,4 +1,4 @@
-import { Gateway, GatewayClass } from '@policy-machinery/gateway-api';
+import { Gateway, GatewayClass, ListenerSet, XListenerSet } from '@policy-machinery/gateway-api';
 import { type GroupKind, specOf, stringIn } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import { knownKinds } from '../known-kinds.ts';
@@ -24,11 +24,19 @@ export function viewOptionsOf({ controllers }: Pick<KnownKind, 'controllers'>): 
   };
 }
 
-/** Returns the domain of the controller that a Gateway's class names. */
+/** Kinds, each with the kind above that leads to the class. */
+const owners: readonly (readonly [GroupKind, GroupKind])[] = [
+  [Gateway, GatewayClass],
+  [ListenerSet, Gateway],
+  [XListenerSet, Gateway],
+];
+
+/** Returns the domain of the controller that the class of a Gateway, of a ListenerSet's Gateway, or the class itself names. */
 function domainOf(object: TargetNode): string | undefined {
-  const owner = isOf(Gateway, object) ? object.linksFrom.find((above) => isOf(GatewayClass, above)) : object;
-  if (owner === undefined || !isOf(GatewayClass, owner)) return undefined;
-  return stringIn(specOf(owner.resource).controllerName)?.split('/', 1)[0];
+  if (isOf(GatewayClass, object)) return stringIn(specOf(object.resource).controllerName)?.split('/', 1)[0];
+  const [, above] = owners.find(([kind]) => isOf(kind, object)) ?? [];
+  const owner = above && object.linksFrom.find((it) => isOf(above, it));
+  return owner && domainOf(owner.object);
 }
 
 function isOf(kind: GroupKind, { ref }: TargetNode): boolean {
