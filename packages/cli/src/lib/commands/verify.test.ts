@@ -121,6 +121,16 @@ retried is broken: Every request is retried.
     expect((await verify(files, '@g.yaml', ...args)).code).toBe(code);
   });
 
+  it('warns of a path that is what a match asks for, and not that of each request', async () => {
+    const files = { 'g.yaml': guarantee('g', '{ holds: request.path != "/health" }') };
+    const warning =
+      'g.yaml:4:9: warning: request.path is the path or prefix that a match asks for: "/" also takes /cart;';
+    const { code, stderr } = await verify(files, '@g.yaml');
+    expect([code, stderr]).toEqual([0, expect.stringContaining(warning)]);
+    const { stdout } = await verify(files, '@g.yaml', '-o', 'github');
+    expect(stdout).toMatch(/^::warning file=g\.yaml,line=4/);
+  });
+
   it('names what hides the answer', async () => {
     const files = { 'cluster/routes.yaml': regex, 'g.yaml': guarantee('g', '{ holds: route.name != "cart" }') };
     const { stdout } = await verify(files, '@g.yaml');

@@ -5,9 +5,10 @@ import {
   formatOther,
   formatPolicies,
   formatRequest,
+  guaranteeWarnings,
   type Verdict,
 } from '@policy-machinery/guarantees';
-import { parseLocator } from '@policy-machinery/resource';
+import { formatIssue, parseLocator } from '@policy-machinery/resource';
 import type { Colors } from '@policy-machinery/text';
 import { formatRef } from '@policy-machinery/topology';
 import type { Answer, Block, Section } from '../model/answer.ts';
@@ -21,12 +22,13 @@ import { replayCommand } from './replay-command.ts';
 import { verdictDocument } from './verdict-document.ts';
 import { verdictFindings } from './verdict-findings.ts';
 import { causeText, pathText, takerOf } from './verdict-texts.ts';
+import { verifiedKinds } from './verified-kinds.ts';
 
 /** The exit code for guarantees that are undecided, with `--strict`. */
 const undecidedCode = 4;
 
 /**
- * Answers which guarantees hold, which are broken, by which requests, and which are undecided.
+ * Answers which guarantees hold, which are broken, by which requests, and which are undecided. Warns of expressions that may mean another thing.
  *
  * @param verdicts The verdicts.
  * @param world The world.
@@ -39,7 +41,8 @@ export function verifyAnswer(
   source: GuaranteeSource,
   { colors, programName, options }: Request,
 ): Answer {
-  const findings = () => verdictFindings(verdicts, world, source);
+  const warnings = guaranteeWarnings(source.guarantees, verifiedKinds(world)).map(source.locate);
+  const findings = () => [...verdictFindings(verdicts, world, source), ...warnings];
   const count = (answer: Verdict['answer']) => verdicts.filter((verdict) => verdict.answer === answer).length;
   const isEmpty = verdicts.some(({ classes, answer }) => classes === 0 && answer === 'holds');
   const strictCode = count('undecided') > 0 ? undecidedCode : isEmpty ? 3 : 0;
@@ -54,7 +57,7 @@ export function verifyAnswer(
       github: () => github(findings()),
       junit: () => junitOf('gwpolicy verify', verdicts.map(testCaseOf)),
     },
-    notes: [summaryOf(count('holds'), count('broken'), count('undecided'))],
+    notes: [...warnings.map(formatIssue), summaryOf(count('holds'), count('broken'), count('undecided'))],
     exitCode: count('broken') > 0 ? 1 : options.strict === true ? strictCode : 0,
   };
 }

@@ -76,6 +76,37 @@ export function guaranteeIssues(guarantees: readonly Guarantee[], kinds: readonl
   }
 }
 
+/**
+ * Returns warnings about guarantees that say another thing than they seem to: an expression that reads `request.path` without `request.pathType`.
+ * The path is what a match asks for, such as the prefix `/`, which takes requests to every path.
+ *
+ * @param guarantees The guarantees.
+ * @param kinds The policy kinds.
+ * @returns The warnings, in the order of the guarantees.
+ * @throws {PolicyMachineryError} `invalid-guarantee`, as {@link verify} does.
+ */
+export function guaranteeWarnings(guarantees: readonly Guarantee[], kinds: readonly VerifiedKind[]): readonly Issue[] {
+  return compileGuarantees(guarantees, kinds).flatMap(({ guarantee, reads, requests, except }): readonly Issue[] => {
+    if (!isRead('path', reads) || isRead('pathType', reads)) return [];
+    const selections = [
+      ['/spec/requests', requests] as const,
+      ...except.map((each, index) => [`/spec/except/${index}`, each] as const),
+    ];
+    const selection = selections.find(([, { where }]) => where !== undefined && isRead('path', where.reads));
+    const pointer = selection === undefined ? '/spec/holds' : `${selection[0]}/where`;
+    const message =
+      'request.path is the path or prefix that a match asks for: "/" also takes /cart; read request.pathType too, or select paths with requests.paths or except';
+    return [
+      { ...issueOn(locatorOfGuarantee(guarantee), message, pointer), code: 'path-of-match', severity: 'warning' },
+    ];
+  });
+}
+
+/** Returns whether one of the paths that expressions read is a field of the request. */
+function isRead(field: string, reads: CompiledGuarantee['reads']): boolean {
+  return reads.some(([variable, name]) => variable === 'request' && name === field);
+}
+
 /** The compilation of one guarantee. */
 class Compilation {
   readonly issues: Issue[] = [];
