@@ -7,9 +7,7 @@ export type EffectivePoliciesInput = EffectivePolicies<unknown> | readonly Effec
 
 /** Returns effective policies as a list. */
 export function viewsIn(views: EffectivePoliciesInput): readonly EffectivePolicies<unknown>[] {
-  return Array.isArray(views)
-    ? (views as readonly EffectivePolicies<unknown>[])
-    : [views as EffectivePolicies<unknown>];
+  return [views].flat();
 }
 
 /**

@@ -101,17 +101,15 @@ export function effectsOfDeletion(change: ImpactOnKind, subject: Subject): reado
     ...(policies.length === 0 ? [] : [policyList(kind.kind, policies)]),
     ...(ofTargets === undefined ? [] : [`values set by targets in ${scopesText(ofTargets)}`]),
   ].join(' and ');
-  const named = fieldList(fields);
-  return [
-    ...(heirsText === ''
-      ? []
-      : [`Without this policy ${named} ${fields.size === 1 ? 'falls' : 'fall'} back to ${heirsText}.`]),
-    ...(unset.scopes === 0
-      ? []
-      : [
-          `Without this policy ${fieldList(unset.fields)} ${unset.fields.size === 1 ? 'is' : 'are'} unset in ${scopesText(unset.scopes)}.`,
-        ]),
-  ].map((message) => ({ weight: 'fallback', message }));
+  const told: string[] = [];
+  if (heirsText !== '') {
+    told.push(`Without this policy ${fieldList(fields)} ${fields.size === 1 ? 'falls' : 'fall'} back to ${heirsText}.`);
+  }
+  if (unset.scopes > 0) {
+    const are = unset.fields.size === 1 ? 'is' : 'are';
+    told.push(`Without this policy ${fieldList(unset.fields)} ${are} unset in ${scopesText(unset.scopes)}.`);
+  }
+  return told.map((message) => ({ weight: 'fallback', message }));
 }
 
 function harmedBy(change: ImpactOnKind, subject: Subject): readonly Harmed[] {

@@ -14,7 +14,7 @@ type Levels = EffectivePolicy<unknown>['levels'];
 export function pairedInOrder(
   before: Contexts,
   after: Contexts,
-  compareLevels: CompareLevels,
+  compareLevels: ReturnType<typeof levelComparison>,
 ): readonly Pair[] | undefined {
   if (before.length !== after.length) return undefined;
   const pairs: Pair[] = [];
@@ -31,10 +31,8 @@ export function pairedInOrder(
 /** Whether two lists of levels consist of the same resources, of other ones with the same names, or have other names. */
 type Likeness = 'same' | 'edited' | 'other';
 
-type CompareLevels = (before: Levels, after: Levels) => Likeness;
-
 /** Returns a function that compares levels. Thousands of contexts share theirs, so the last answer about each list is kept. */
-export function levelComparison(): CompareLevels {
+export function levelComparison(): (before: Levels, after: Levels) => Likeness {
   const last = new Map<Levels, { readonly after: Levels; readonly likeness: Likeness }>();
   return (before, after) => {
     const known = last.get(before);

@@ -14,16 +14,16 @@ export interface StatusChanges {
   readonly statuses?: readonly string[];
 }
 
+const parts = ['policies', 'affectedObjects', 'statuses'] as const;
+
 /** The locators that a plan looks at: of policies, of objects that policies may affect, and of objects with a status of their own. */
 export class PlanScope {
   readonly policies = new Set<string>();
   readonly affectedObjects = new Set<string>();
   readonly statuses = new Set<string>();
 
-  add({ policies, affectedObjects, statuses = [] }: Omit<StatusChanges, 'kind'>): this {
-    for (const locator of policies) this.policies.add(locator);
-    for (const locator of affectedObjects) this.affectedObjects.add(locator);
-    for (const locator of statuses) this.statuses.add(locator);
+  add(changes: Omit<StatusChanges, 'kind'>): this {
+    for (const part of parts) for (const locator of changes[part] ?? []) this[part].add(locator);
     return this;
   }
 
@@ -38,10 +38,8 @@ export class PlanScope {
     return part;
   }
 
-  remove({ policies, affectedObjects, statuses }: PlanScope): void {
-    for (const locator of policies) this.policies.delete(locator);
-    for (const locator of affectedObjects) this.affectedObjects.delete(locator);
-    for (const locator of statuses) this.statuses.delete(locator);
+  remove(scope: PlanScope): void {
+    for (const part of parts) for (const locator of scope[part]) this[part].delete(locator);
   }
 
   /** Returns the scope of a plan for the policies of one kind, as changes. */
