@@ -168,23 +168,22 @@ export class Hierarchy<Spec> {
 /** The hierarchies of stacks: one for all contexts with the same stack, until a policy of the stack is edited. */
 export class Hierarchies<Spec> {
   readonly #merging: Merging<Spec>;
-  readonly #byStack = new WeakMap<Stack<Spec>, Hierarchy<Spec>>();
 
   constructor(rules: HierarchyRules, foldLayers: FoldLayers, elsewhere: KnownHierarchies<Spec> | undefined) {
     this.#merging = { rules, foldLayers, originLists: new OriginLists(), elsewhere };
   }
 
   of(stack: Stack<Spec>): Hierarchy<Spec> {
-    const known = this.#byStack.get(stack);
+    const known = this.known(stack);
     if (known !== undefined) return known;
     const hierarchy = this.from(levelsOf(stack));
-    this.#byStack.set(stack, hierarchy);
+    stack.hierarchy = hierarchy;
     return hierarchy;
   }
 
   /** Returns the hierarchy of a stack if it was created before. */
   known(stack: Stack<Spec>): Hierarchy<Spec> | undefined {
-    return this.#byStack.get(stack);
+    return stack.hierarchy as Hierarchy<Spec> | undefined;
   }
 
   /** Returns a new hierarchy of some levels, which is not kept. */
@@ -194,6 +193,6 @@ export class Hierarchies<Spec> {
 
   /** Forgets the hierarchy of a stack, after an edit of one of its policies. */
   forget(stack: Stack<Spec>): void {
-    this.#byStack.delete(stack);
+    stack.hierarchy = undefined;
   }
 }

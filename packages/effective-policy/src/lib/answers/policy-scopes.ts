@@ -91,8 +91,10 @@ export class PolicyScopes<Spec> {
     const scopes = this.#all();
     const setters = new Set<string>();
     contexts.graph.stacks.someFrom(stack, (merged) => {
-      if (scopes.hasStack(merged))
-        for (const it of hierarchies.of(merged).setters) if (policies.has(it)) setters.add(it);
+      if (!scopes.hasStack(merged)) return false;
+      for (const { policy, contributes } of hierarchies.of(merged).shares) {
+        if (contributes && policies.has(policy.locator)) setters.add(policy.locator);
+      }
       return setters.size === policies.size;
     });
     return setters;

@@ -14,6 +14,8 @@ export interface Stack<Spec> {
   readonly size: number;
   /** Whether a verdict bars policies from the stack, so that not all of its levels are merged. */
   readonly hasBars: boolean;
+  /** Its hierarchy, which `Hierarchies` keeps here: in a map with weak keys, each would cost the collector time. */
+  hierarchy: unknown;
 }
 
 interface Interned<Spec> extends Stack<Spec> {
@@ -38,7 +40,7 @@ export class Stacks<Spec> {
   push(above: Stack<Spec>, slot: LevelSlot<Spec>): Stack<Spec> {
     const known = this.known(above, slot);
     if (known !== undefined) return known;
-    const parent = above as Interned<Spec>;
+    const parent = interned(above);
     const stack = newStack(parent, slot);
     const { below } = parent;
     if (below === undefined) parent.below = stack;
@@ -59,7 +61,7 @@ export class Stacks<Spec> {
 
   /** Returns a stack with one more slot if it was created before. */
   known(above: Stack<Spec>, slot: LevelSlot<Spec>): Stack<Spec> | undefined {
-    const below = belowOf(above);
+    const { below } = interned(above);
     if (below instanceof Map) return below.get(slot);
     return below?.slot === slot ? below : undefined;
   }
@@ -90,7 +92,7 @@ export class Stacks<Spec> {
     const add = (below: Stack<Spec>): unknown => pending.push(below);
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       if (isMeant(next)) return true;
-      visit(belowOf(next), add);
+      visit(interned(next).below, add);
     }
     return false;
   }
@@ -118,9 +120,9 @@ function visit<Spec>(some: Some<Spec> | undefined, visitor: (stack: Interned<Spe
   else visitor(some as Interned<Spec>);
 }
 
-/** Returns the stacks with one more slot. */
-function belowOf<Spec>(stack: Stack<Spec>): Interned<Spec>['below'] {
-  return (stack as Interned<Spec>).below;
+/** Returns a stack with all that is known about it: no others are created. */
+function interned<Spec>(stack: Stack<Spec>): Interned<Spec> {
+  return stack as Interned<Spec>;
 }
 
 function newStack<Spec>(above: Interned<Spec> | undefined, slot: LevelSlot<Spec> | undefined): Interned<Spec> {
@@ -128,6 +130,7 @@ function newStack<Spec>(above: Interned<Spec> | undefined, slot: LevelSlot<Spec>
     above,
     slot,
     below: undefined,
+    hierarchy: undefined,
     policies: undefined,
     size: (above?.size ?? 0) + (slot === undefined ? 0 : policiesIn(slot.level).length),
     hasBars: above?.hasBars === true || (slot !== undefined && slot.level.barred.size > 0),
@@ -168,7 +171,7 @@ export function isThrough<Spec>(stack: Stack<Spec>, target: TargetNode): boolean
 
 /** Returns the locators of the policies in a stack. An edit of a policy does not change them. */
 export function policiesOf(stack: Stack<unknown>): ReadonlySet<string> {
-  const interned = stack as Interned<unknown>;
-  interned.policies ??= new Set(levelsOf(stack).flatMap((level) => policiesIn(level).map(({ locator }) => locator)));
-  return interned.policies;
+  const known = interned(stack);
+  known.policies ??= new Set(levelsOf(stack).flatMap((level) => policiesIn(level).map(({ locator }) => locator)));
+  return known.policies;
 }
