@@ -1,4 +1,11 @@
-import { isJsonObject, type JsonObject, objectIn, stringIn } from '@policy-machinery/resource';
+import {
+  isJsonObject,
+  type JsonObject,
+  type KubernetesObject,
+  objectIn,
+  specOf,
+  stringIn,
+} from '@policy-machinery/resource';
 
 /**
  * Returns the items of a value that may not be a list. Items that are not objects count as empty ones, so that the indexes of others, and
@@ -11,6 +18,15 @@ export function itemsOf(value: unknown): readonly JsonObject[] {
 }
 
 const none: readonly never[] = [];
+
+/**
+ * Returns the rules of a route.
+ *
+ * @param hasDefaultRule Whether the API server adds an empty rule to a route that sets none, as it does for HTTPRoutes.
+ */
+export function rulesOf(route: KubernetesObject, hasDefaultRule: boolean): readonly JsonObject[] {
+  return itemsOf(specOf(route).rules ?? (hasDefaultRule ? [{}] : []));
+}
 
 /** Returns the items of a list as sections, with their names. */
 export function sectionsOf(

@@ -298,3 +298,14 @@ describe('ExtensionRef filters of a rule (G-03)', () => {
     expect(attachedBy(filters)).toEqual([]);
   });
 });
+
+describe('a route without rules', () => {
+  it.each([{}, { rules: null }])('has the rule that the API server adds, if it is an HTTPRoute: %j', (spec) => {
+    expect(sectionsOf(cluster(route('HTTPRoute', 'r', spec)))).toEqual(['HTTPRoute default/r#rule-1']);
+    expect(sectionsOf(cluster(route('GRPCRoute', 'r', spec)))).toEqual([]);
+  });
+
+  it('has none, if its list of rules is empty', () => {
+    expect(sectionsOf(cluster(route('HTTPRoute', 'r', { rules: [] })))).toEqual([]);
+  });
+});

@@ -1,7 +1,7 @@
 // kinds/: the target kinds. Each is a value that defines which sections its resources have, which references link them, and which of their fields
 // cannot be read.
 
-import { formatPointer, type GroupKind, isJsonObject, pluralOf, specOf } from '@policy-machinery/resource';
+import { formatPointer, type GroupKind, isJsonObject, pluralOf } from '@policy-machinery/resource';
 import {
   defineTargetKind,
   type PolicyReference,
@@ -16,7 +16,7 @@ import { parentReferences } from '../attachment/parent-references.ts';
 import { firstFew } from '../fields/first-few.ts';
 import { gatewayGroup } from '../fields/group.ts';
 import { httpRouteKind, isSameKind, mayBeBackend, mayBeParent } from '../fields/hierarchy.ts';
-import { itemsOf, sectionsOf } from '../fields/items.ts';
+import { itemsOf, rulesOf, sectionsOf } from '../fields/items.ts';
 import { targetOf } from '../fields/object-reference.ts';
 import { faultsOfRoutes } from '../fields/shapes.ts';
 import { ServiceFrontend } from './service-frontend.ts';
@@ -29,6 +29,7 @@ import { ServiceFrontend } from './service-frontend.ts';
  * @param options How routes are linked.
  */
 export function routeKind<const Kind extends string>(kind: Kind, options: GatewayApiOptions = {}) {
+  const hasDefaultRule = isSameKind({ group: gatewayGroup, kind }, httpRouteKind);
   return defineTargetKind({
     group: gatewayGroup,
     kind,
@@ -36,7 +37,7 @@ export function routeKind<const Kind extends string>(kind: Kind, options: Gatewa
     versions: versions[kind] ?? ['v1'],
     sections: {
       rule: {
-        list: (route) => sectionsOf(specOf(route).rules),
+        list: (route) => sectionsOf(rulesOf(route, hasDefaultRule)),
         nameOf: firstFew((index) => `rule-${index + 1}`),
         references: downwardReferences(kind, options),
         policyRefs: extensionReferences,

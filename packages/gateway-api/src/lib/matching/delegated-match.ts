@@ -1,11 +1,5 @@
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  type KubernetesObject,
-  specOf,
-} from '@policy-machinery/resource';
-import { itemsOf } from '../fields/items.ts';
+import { isJsonObject, type JsonObject, type JsonValue, type KubernetesObject } from '@policy-machinery/resource';
+import { itemsOf, rulesOf } from '../fields/items.ts';
 import { headerPairs, isUnset, queryPairs } from './check.ts';
 import { isBelow, matchesByPath, pathOf } from './match-path.ts';
 
@@ -34,7 +28,7 @@ export function delegatedMatchTest(
   return (child) => {
     const options = { inherits: inheritsMatches(child) };
     let compared = 0;
-    for (const rule of childRulesOf(child)) {
+    for (const rule of rulesOf(child, true)) {
       for (const match of matchesOf(rule)) {
         if (!isJsonObject(match)) continue;
         for (const candidate of candidatesFor(match, options)) {
@@ -46,11 +40,6 @@ export function delegatedMatchTest(
     }
     return 'none';
   };
-}
-
-/** Returns the rules of a child. The API server adds an empty rule to a child without rules. */
-export function childRulesOf(child: KubernetesObject): readonly JsonObject[] {
-  return itemsOf(specOf(child).rules ?? [{}]);
 }
 
 /** Returns the matches of a rule: one empty match if the rule lists none. */

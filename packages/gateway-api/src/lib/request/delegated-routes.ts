@@ -8,8 +8,8 @@ import {
 import { isSectionKind, type TargetNode } from '@policy-machinery/topology';
 import { httpRouteKind, isSameKind } from '../fields/hierarchy.ts';
 import { hostnameMatches, intersectHostnames } from '../fields/hostname.ts';
-import { itemsOf } from '../fields/items.ts';
-import { childRulesOf, delegatedMatch, inheritsMatches, matchesOf } from '../matching/delegated-match.ts';
+import { itemsOf, rulesOf } from '../fields/items.ts';
+import { delegatedMatch, inheritsMatches, matchesOf } from '../matching/delegated-match.ts';
 import { checkHttpMatch } from '../matching/http-match.ts';
 import type { Question } from './question.ts';
 
@@ -62,7 +62,7 @@ export function delegatedRoutes(
   const isBounded = (): boolean => queue.length <= limits.children && steps <= limits.steps;
   const addChild: AddChild = (child, through, make) => {
     steps += through.length;
-    for (const rule of childRulesOf(child.resource)) steps += matchesOf(rule).length;
+    for (const rule of rulesOf(child.resource, true)) steps += matchesOf(rule).length;
     if (isBounded()) queue.push(make()); // Added children are processed as well.
   };
   for (const next of queue) {
@@ -149,7 +149,7 @@ function childOf(
   const parentMatch = within.at(-1) ?? {};
   const { resource } = node;
   const gone = new Map<string, Gone>();
-  const rules = childRulesOf(resource).map((rule, ruleIndex) => {
+  const rules = rulesOf(resource, true).map((rule, ruleIndex) => {
     const matches = matchesOf(rule).map((match, matchIndex) => {
       if (!isJsonObject(match)) return match;
       const delegated = delegatedMatch(match, parentMatch, { inherits: inheritsMatches(resource) });

@@ -152,7 +152,7 @@ describe('traceRequest', () => {
     expect([asked('default/extra/web'), asked('web')]).toEqual(['in-set', undefined]);
   });
 
-  it('ends a path at the rule where that has no backends, and at the route where that has no rules', () => {
+  it('ends a path at the rule where that has no backends, also at the rule that the API server adds to a route without rules', () => {
     const at = (spec: object) =>
       pathsOf(
         one(
@@ -164,7 +164,7 @@ describe('traceRequest', () => {
         ),
       );
     expect(at({ rules: [rule('all', '/')] })).toEqual(['Gateway default/edge#web > HTTPRoute default/r#all']);
-    expect(at({})).toEqual(['Gateway default/edge#web > HTTPRoute default/r']);
+    expect(at({})).toEqual(['Gateway default/edge#web > HTTPRoute default/r#rule-1']);
   });
 
   it('takes Gateways with anything in them', () => {

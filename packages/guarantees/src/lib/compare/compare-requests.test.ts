@@ -30,8 +30,8 @@ describe('compareRequests', () => {
     const all = { name: 'all', hostname: '*.shop.test' };
     const before = [gateway('edge', { listeners: [all] }), search];
     const after = [gateway('edge', { listeners: [all, { name: 'one', hostname: 'a.shop.test' }] }), search];
-    expect(differences(before, after)).toEqual(['http://a.shop.test/: HTTPRoute shop/search → none']);
-    expect(differences(after, before)).toEqual(['http://a.shop.test/: none → HTTPRoute shop/search']);
+    expect(differences(before, after)).toEqual(['http://a.shop.test/: HTTPRoute shop/search#rule-1 → none']);
+    expect(differences(after, before)).toEqual(['http://a.shop.test/: none → HTTPRoute shop/search#rule-1']);
     expect(differences(after, after)).toEqual([]);
   });
 });
