@@ -5,6 +5,7 @@ import { messageOf } from '@policy-machinery/resource';
 import type { EffectivePoliciesChange, PolicyControllerOptions } from '../controller-options.ts';
 import type { TargetClaims } from '../finalizers/finalizers.ts';
 import { CompleteCalls } from './complete-calls.ts';
+import { DataPlaneAnswers } from './data-plane-answers.ts';
 import { News } from './news.ts';
 import { delayAfter, failuresIn, type TargetFailure } from './target-failure.ts';
 import { TargetQueue } from './target-queue.ts';
@@ -42,8 +43,7 @@ export class EffectiveCallback {
   readonly #queue = new TargetQueue();
   readonly #completeCalls: CompleteCalls;
   readonly #policies = new Set<string>();
-  /** The targets that the data plane has not taken, or not answered for, as far as that was passed on. */
-  readonly #doubted = new Set<string>();
+  readonly #answers: DataPlaneAnswers;
   /** Targets that are news, and whose objects do not have the finalizer yet. */
   readonly #waiting = new Set<string>();
   /** Why all targets must be taken for the next call; `undefined` if news are enough. */
@@ -57,6 +57,8 @@ export class EffectiveCallback {
     this.#context = context;
     this.#news = new News(context.view, context.claims);
     this.#completeCalls = new CompleteCalls(context.clock);
+    const { clock, onFeedback } = context;
+    this.#answers = new DataPlaneAnswers({ clock, onFeedback, isTold: (target) => this.#news.isTold(target) });
   }
 
   /**
@@ -79,7 +81,7 @@ export class EffectiveCallback {
       this.#add(target, complete !== undefined);
       if (this.#waiting.has(target)) untold.set(target, `It waits for the finalizer ${claims?.finalizer}`);
     });
-    if (untold.size > 0) this.#feedBack(untold);
+    if (untold.size > 0) this.#answers.passOn(untold);
     for (const policy of policies) this.#policies.add(policy);
     this.#ready = complete ?? this.#ready;
   }
@@ -227,35 +229,13 @@ export class EffectiveCallback {
     }
   }
 
-  /** Says of targets in a call that the data plane does not answer, when that takes long; and of those that wait for it. Returns the end of that. */
+  /** Says so when the data plane takes long to answer for targets in a call, and returns a function that ends that. */
   #untilAnswered(targets: readonly string[]): () => void {
-    const { clock, log, view } = this.#context;
-    let cancel = () => {};
-    const wait = () => {
-      cancel = clock.setTimeout(() => {
-        log.warn('onEffective has not returned yet', { kind: view.kind.kind, targets: targets.length });
-        const { waiting } = this.#queue;
-        for (const target of waiting) this.#doubted.delete(target); // Other policies may apply to it by now.
-        this.#doubt([...targets, ...waiting], 'The data plane does not answer');
-        wait();
-      }, longSilence);
-    };
-    wait();
-    return () => cancel();
-  }
-
-  /** Passes on that it is not known whether the data plane has taken targets, unless it was told about these before. */
-  #doubt(targets: readonly string[], message: string): void {
-    const unknown = targets.filter((target) => !this.#doubted.has(target) && !this.#news.isTold(target));
-    if (unknown.length > 0) this.#feedBack(new Map(unknown.map((target) => [target, message])));
-  }
-
-  #feedBack(feedback: ReadonlyMap<string, string | undefined>): void {
-    for (const [target, message] of feedback) {
-      if (message === undefined) this.#doubted.delete(target);
-      else this.#doubted.add(target);
-    }
-    this.#context.onFeedback(feedback);
+    const { log, view } = this.#context;
+    return this.#answers.untilAnswered(targets, () => {
+      log.warn('onEffective has not returned yet', { kind: view.kind.kind, targets: targets.length });
+      return this.#queue.waiting;
+    });
   }
 
   /** Records the end of a call, in which the data plane may have refused some targets. */
@@ -267,7 +247,7 @@ export class EffectiveCallback {
       if (failure !== undefined) this.#queue.failed(target, clock.monotonic(), failure);
       else this.#succeeded(target, what);
     }
-    this.#feedBack(new Map([...told.keys()].map((target) => [target, failed.get(target)?.message])));
+    this.#answers.passOn(new Map([...told.keys()].map((target) => [target, failed.get(target)?.message])));
     const [first] = failed.values();
     if (first !== undefined) {
       log.warn('targets failed; they are called again', { kind: view.kind.kind, targets: failed.size, first });
@@ -288,11 +268,11 @@ export class EffectiveCallback {
     const [only] = suspects;
     if (only === undefined) return 0;
     if (suspects.length > 1) {
-      this.#doubt(suspects, message);
+      this.#answers.doubt(suspects, message);
       this.#queue.split(suspects);
       return delayAfter(1);
     }
-    this.#feedBack(new Map([[only, message]]));
+    this.#answers.passOn(new Map([[only, message]]));
     return this.#queue.failed(only, clock.monotonic(), { isAlone: true });
   }
 
@@ -307,6 +287,3 @@ export class EffectiveCallback {
     );
   }
 }
-
-/** A data plane that has not answered for so long may not answer at all. In milliseconds. */
-const longSilence = 30_000;
