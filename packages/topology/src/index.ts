@@ -2,7 +2,6 @@ export { statusesTouched } from './lib/changes/statuses-touched.ts';
 export { toDot } from './lib/drawing/dot.ts';
 export { toMermaid } from './lib/drawing/mermaid.ts';
 export type { ChangeRecord, PolicyChange } from './lib/model/change-record.ts';
-export type { RefusedReference, UnresolvedReference } from './lib/model/dangling-references.ts';
 export { defineTargetKind, withStatus, withWhileDeleting } from './lib/model/define-target-kind.ts';
 export { formatPath, formatRef, formatTarget, type NamedResource } from './lib/model/format.ts';
 export type { Path, PathOptions, Position } from './lib/model/path.ts';
@@ -19,7 +18,12 @@ export type {
   SelectedTargets,
 } from './lib/model/reference.ts';
 export type { RequiredKind } from './lib/model/required-kind.ts';
-export type { EndRefusal, ResolvedReference } from './lib/model/resolved-reference.ts';
+export type {
+  EndRefusal,
+  RefusedReference,
+  ResolvedReference,
+  UnresolvedReference,
+} from './lib/model/resolved-reference.ts';
 export type { Rivalry, Rivals } from './lib/model/rivalry.ts';
 export {
   describeTargetable,

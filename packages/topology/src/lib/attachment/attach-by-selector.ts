@@ -13,8 +13,7 @@ import {
   type Selection,
   targetableSections,
 } from './attach-context.ts';
-import type { Failure } from './attachment-issue.ts';
-import { unattached } from './attachment-to.ts';
+import { type Failure, unattached } from './attachment-issue.ts';
 import { outOfReach } from './reach.ts';
 
 /**

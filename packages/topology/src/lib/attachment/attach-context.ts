@@ -1,11 +1,17 @@
 import type { GroupKind, Issue, ResourceRef } from '@policy-machinery/resource';
 import type { DeclaredTarget } from '@policy-machinery/target-ref';
-import type { AttachableKind, Attachment } from '../model/policy-node.ts';
+import type { AttachableKind, Attachment, PolicyNode } from '../model/policy-node.ts';
 import { isSameTargetable, isSectionKind, ownerOf, type Targetable } from '../model/target-kind.ts';
 import type { TargetNode } from '../model/target-node.ts';
+import type { Dependent } from '../references/dependents.ts';
 import type { Lookup } from '../references/lookup.ts';
 import { none } from '../support/nothing.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
+
+/** A policy of a topology. */
+export interface AttachedPolicy extends Dependent {
+  node: PolicyNode;
+}
 
 /** A policy that is being attached. */
 export interface AttachContext {

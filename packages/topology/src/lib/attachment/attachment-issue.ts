@@ -4,7 +4,7 @@ import { describeTargetable, ownerOf } from '../model/target-kind.ts';
 import { maxSelectingPolicies } from './crowds.ts';
 
 /** A failed attachment, as far as messages describe it. */
-export interface Sought {
+interface Sought {
   /** The declaration as a part of a sentence: `targets Museum default/louvre`. */
   readonly asked: string;
   readonly ref: GroupKind & { readonly namespace?: string };
@@ -80,9 +80,14 @@ const failures: Readonly<
   },
 };
 
-/** Returns why a policy is not attached to a target, and what to do. */
-export function attachmentMessage(outcome: Failure, sought: Sought, kind: AttachableKind): string {
-  return failures[outcome].message(sought, kind);
+/** Returns a failed attachment, with the reason and what to do. */
+export function unattached(
+  { declared, via }: Pick<Attachment, 'declared' | 'via'>,
+  outcome: Failure,
+  sought: Sought,
+  kind: AttachableKind,
+): Attachment {
+  return { declared, via, outcome, message: failures[outcome].message(sought, kind) };
 }
 
 /** Returns the issue of a failed attachment; none if the failure is intended. */

@@ -3,13 +3,11 @@ import type { Attachment } from '../model/policy-node.ts';
 import { readSafely } from '../model/read-safely.ts';
 import type { Target } from '../targets/target.ts';
 import type { AttachContext } from './attach-context.ts';
-import { attachmentMessage, type Failure, type Sought } from './attachment-issue.ts';
-
-type Declaration = Pick<Attachment, 'declared' | 'via'>;
+import { unattached } from './attachment-issue.ts';
 
 /** Attaches a policy to a permitted target, unless another controller manages the target (T-22). */
 export function attachmentTo(
-  declaration: Declaration,
+  declaration: Pick<Attachment, 'declared' | 'via'>,
   target: Target,
   { locator, ref, kind, issues }: Pick<AttachContext, 'locator' | 'ref' | 'kind' | 'issues'>,
 ): Attachment {
@@ -24,14 +22,4 @@ export function attachmentTo(
     return { declared, via, outcome: 'Attached', target };
   }
   return { declared, via, outcome: 'Attached', target, consumerNamespace: ref.namespace };
-}
-
-/** Returns a failed attachment. */
-export function unattached(
-  { declared, via }: Declaration,
-  outcome: Failure,
-  sought: Sought,
-  kind: AttachContext['kind'],
-): Attachment {
-  return { declared, via, outcome, message: attachmentMessage(outcome, sought, kind) };
 }

@@ -3,7 +3,7 @@ import { ageOf } from '../model/age.ts';
 import { getOrInsert } from '../support/get-or-insert.ts';
 import { emptySet } from '../support/nothing.ts';
 import type { Target } from '../targets/target.ts';
-import type { AttachedPolicy } from './attached-policy.ts';
+import type { AttachedPolicy } from './attach-context.ts';
 
 /** The maximum number of policies of one kind and namespace that are attached to one target by selectors. */
 export const maxSelectingPolicies = 64;

@@ -1,5 +1,4 @@
-import { breakCycles, cycleWarnings, type Links } from '../cycles/break-cycles.ts';
-import { noCycles } from '../cycles/broken-cycles.ts';
+import { breakCycles, cycleWarnings, type Links, noCycles } from '../cycles/break-cycles.ts';
 import { cycleError, type LinkOrigin } from '../cycles/cycle-error.ts';
 import { cyclicComponents } from '../cycles/scc.ts';
 import type { ResolvedReference } from '../model/resolved-reference.ts';

@@ -1,6 +1,6 @@
 import { groupKindKey, type Issue } from '@policy-machinery/resource';
 import { attach } from '../attachment/attach.ts';
-import type { AttachedPolicy } from '../attachment/attached-policy.ts';
+import type { AttachedPolicy } from '../attachment/attach-context.ts';
 import { maxSelectingPolicies } from '../attachment/crowds.ts';
 import { ageOf } from '../model/age.ts';
 import type { Attachment, PolicyNode } from '../model/policy-node.ts';

@@ -13,10 +13,10 @@ import type { TopologyState } from './topology-state.ts';
 /** Updates the resources, derives virtual ones, and finds the targets and policies that depend on the changes. */
 export function renewResources(change: ChangeInProgress): void {
   const { state } = change;
-  if (state.kinds.areDerived) change.resources = changesWithVirtual(change);
+  if (state.kinds.areDerived || state.kinds.goEarly) change.resources = countingChanges(change);
   else {
     for (const resource of change.given.values()) setGiven(state, resource);
-    change.resources = countingChanges(change);
+    change.resources = change.given;
   }
   if (state.kinds.goEarly) reportDeletions(change);
   renewGrants(change);
@@ -28,19 +28,6 @@ function setGiven({ given }: TopologyState, { locator, now }: ResourceChange): v
   else given.set(locator, now);
 }
 
-/** Returns the upserted and removed resources that count before or after the change. */
-function countingChanges({ state: { kinds }, given }: ChangeInProgress): ChangeInProgress['resources'] {
-  if (!kinds.goEarly) return given;
-  const counting = new Map<string, ResourceChange>();
-  const ifCounting = (resource: KubernetesObject | undefined) =>
-    resource === undefined || kinds.isGone(resource) ? undefined : resource;
-  for (const [locator, change] of given) {
-    const [was, now] = [ifCounting(change.was), ifCounting(change.now)];
-    if (was !== now) counting.set(locator, { ...change, was, now });
-  }
-  return counting;
-}
-
 /** Reports which resources no longer count, since their deletion has begun. */
 function reportDeletions(change: ChangeInProgress): void {
   const { kinds } = change.state;
@@ -50,10 +37,10 @@ function reportDeletions(change: ChangeInProgress): void {
   }
 }
 
-/** Returns changes of resources that count before or after the change, with those of derived resources. */
-function changesWithVirtual(change: ChangeInProgress): ChangeInProgress['resources'] {
+/** Returns the changes of resources that count before or after the change, with those of derived resources. */
+function countingChanges(change: ChangeInProgress): ChangeInProgress['resources'] {
   const { state } = change;
-  const before = beforeVirtual(change);
+  const before = countedBefore(change);
   for (const resource of change.given.values()) {
     const { locator } = resource;
     setGiven(state, resource);
@@ -63,7 +50,7 @@ function changesWithVirtual(change: ChangeInProgress): ChangeInProgress['resourc
 }
 
 /** Returns the earlier resources of the changed locators, and of those derived from them. */
-function beforeVirtual({ state, given }: ChangeInProgress): Map<string, KubernetesObject | undefined> {
+function countedBefore({ state, given }: ChangeInProgress): Map<string, KubernetesObject | undefined> {
   const before = new Map<string, KubernetesObject | undefined>();
   for (const locator of given.keys()) {
     before.set(locator, state.resource(locator));

@@ -1,12 +1,13 @@
 import { type Issue, type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
 import { readSafely } from '../model/read-safely.ts';
+import type { NamedSection } from '../model/reference.ts';
 import type { SectionKind, TargetKind } from '../model/target-kind.ts';
-import { nameSections, type PlacedSection } from '../targets/sections.ts';
+import { getOrInsert } from '../support/get-or-insert.ts';
+import { Named } from '../targets/named.ts';
+import { nameSections } from '../targets/sections.ts';
 import { SectionTarget, type Target, WholeTarget } from '../targets/target.ts';
 import type { ChangeInProgress, ResourceChange } from './change-in-progress.ts';
 import { fieldIssues, leavesFieldsUnread } from './field-issues.ts';
-import { inLocatorOrder } from './in-locator-order.ts';
-import type { TopologyState } from './topology-state.ts';
 
 /** Adds, changes and removes the targets of resources, and their sections. */
 export function renewTargets(change: ChangeInProgress): void {
@@ -103,53 +104,53 @@ function setNamespace(
   namespaces.forgetEmpty(entry);
 }
 
+/** Renews the sections of a resource. A section that keeps its name and kind is the same target. */
 function renewSections(change: ChangeInProgress, object: WholeTarget, kinds: readonly SectionKind[]): void {
+  const { untargetable } = change.state;
   const issues: Issue[] = [];
   const placed = readSafely(object.locator, issues, () => nameSections(kinds, object, issues));
-  object.sections =
-    object.sections.length === 0
-      ? placed.map((it) => newSection(change, object, it))
-      : changedSections(change, object, placed);
-  change.setIssues('sections', object, issues);
-}
-
-function changedSections(
-  change: ChangeInProgress,
-  object: WholeTarget,
-  placed: readonly PlacedSection[],
-): readonly SectionTarget[] {
-  const before = new Map(object.sections.map((section) => [section.section.name, section]));
-  const sections = placed.map((it) => {
-    const known = before.get(it.name);
-    if (known?.kind !== it.kind) return newSection(change, object, it); // A section of another kind is another section.
-    before.delete(it.name);
-    return changedSection(change.state, known, it);
+  const { sections } = object;
+  const left = sections.length === 0 ? undefined : new Map(sections.map((it) => [it.section.name, it]));
+  object.sections = placed.map(({ kind, name, index, value, targetable }) => {
+    const known = left?.get(name);
+    const section = known?.kind === kind ? known : newSection(change, object, kind, { name, value }, index);
+    if (section === known) {
+      left?.delete(name);
+      section.section = { name, value };
+      section.index = index;
+    }
+    if (targetable) untargetable.delete(section);
+    else untargetable.add(section);
+    return section;
   });
-  for (const section of before.values()) remove(change, section);
-  return sections;
+  for (const section of left?.values() ?? []) remove(change, section);
+  change.setIssues('sections', object, issues);
 }
 
 function newSection(
   change: ChangeInProgress,
   object: WholeTarget,
-  { kind, name, index, value, targetable }: PlacedSection,
+  kind: SectionKind,
+  named: NamedSection,
+  index: number,
 ): SectionTarget {
-  const { state } = change;
-  const section = new SectionTarget(object, kind, { name, value }, index, change.version);
-  state.size += 1;
-  if (!targetable) state.untargetable.add(section);
+  const section = new SectionTarget(object, kind, named, index, change.version);
+  change.state.size += 1;
   change.came.push(section);
   return section;
 }
 
-function changedSection(
-  state: TopologyState,
-  section: SectionTarget,
-  { name, index, value, targetable }: PlacedSection,
-): SectionTarget {
-  section.section = { name, value };
-  section.index = index;
-  if (targetable) state.untargetable.delete(section);
-  else state.untargetable.add(section);
-  return section;
+/**
+ * Returns changes in the order of their locators. Targets created in this order go to the end of each sorted list, and lie side by side in memory
+ * as paths visit them. Resources of one namespace and kind are compared by name, since locators are long and begin alike.
+ */
+function* inLocatorOrder(changes: Iterable<ResourceChange>): Iterable<ResourceChange> {
+  const groups = new Map<string, Named<ResourceChange>>();
+  for (const change of changes) {
+    const { locator, was, now = was } = change;
+    const { name } = (now as KubernetesObject).metadata;
+    const beginning = locator.slice(0, locator.length - name.length);
+    getOrInsert(groups, beginning, () => new Named<ResourceChange>()).set(name, change);
+  }
+  for (const beginning of [...groups.keys()].sort()) yield* groups.get(beginning)?.inOrder ?? [];
 }

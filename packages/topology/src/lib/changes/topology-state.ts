@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
-import type { AttachedPolicy } from '../attachment/attached-policy.ts';
+import type { AttachedPolicy } from '../attachment/attach-context.ts';
 import { Crowds } from '../attachment/crowds.ts';
-import { type BrokenCycles, noCycles } from '../cycles/broken-cycles.ts';
+import { type BrokenCycles, noCycles } from '../cycles/break-cycles.ts';
 import { KindLinks } from '../model/kind-links.ts';
 import type { Kinds } from '../model/kinds.ts';
 import type { PolicyNode } from '../model/policy-node.ts';

@@ -3,8 +3,8 @@
 
 import type { Issue } from '@policy-machinery/resource';
 import { ageOf } from '../model/age.ts';
-import type { RefusedReference } from '../model/dangling-references.ts';
 import type { Position } from '../model/path.ts';
+import type { RefusedReference } from '../model/resolved-reference.ts';
 import type { TargetNode } from '../model/target-node.ts';
 import { rootPositions } from '../paths/position.ts';
 import { type PositionGraph, positionGraph, remembered } from '../paths/position-graph.ts';
@@ -30,6 +30,20 @@ export interface Links {
   readonly origins: OriginsOf;
   readonly drop: (above: Target, below: Target) => void;
   readonly restore: (above: Target, below: Target) => void;
+}
+
+/** The links dropped to break cycles. */
+export interface BrokenCycles {
+  /** The dropped links, from above to below. */
+  readonly dropped: Map<Target, Set<Target>>;
+  readonly refused: readonly RefusedReference[];
+  /** The whole resources that would be in cycles. */
+  readonly members: ReadonlySet<Target>;
+}
+
+/** Returns the value for no dropped links. */
+export function noCycles(): BrokenCycles {
+  return { dropped: new Map(), refused: [], members: new Set() };
 }
 
 /**

@@ -17,3 +17,20 @@ export interface EndRefusal extends Refusal {
   /** The locator of the end that refuses, or that no grant permits, whether the end exists or not. */
   readonly to: string;
 }
+
+/** A reference to a target or section that the topology does not hold. It becomes a link when the target arrives. */
+export interface UnresolvedReference {
+  readonly from: TargetNode;
+  readonly reference: Reference;
+  /**
+   * The locator of the missing target. It ends with `#?` if only the section is missing, and with `:?` if a selector finds no resource of the
+   * kind.
+   */
+  readonly missing: string;
+}
+
+/** A reference that makes no link, since its target does not admit it, or no ReferenceGrant permits it. */
+export interface RefusedReference extends EndRefusal {
+  readonly from: TargetNode;
+  readonly reference: Reference;
+}

@@ -4,11 +4,10 @@
 
 import type { GroupKind, Issue, ObjectLike, ResourceRef } from '@policy-machinery/resource';
 import type { ChangeRecord } from './change-record.ts';
-import type { RefusedReference, UnresolvedReference } from './dangling-references.ts';
 import type { Path, PathOptions, Position } from './path.ts';
 import type { AttachableKind, PolicyNode } from './policy-node.ts';
 import type { RequiredKind } from './required-kind.ts';
-import type { ResolvedReference } from './resolved-reference.ts';
+import type { RefusedReference, ResolvedReference, UnresolvedReference } from './resolved-reference.ts';
 import type { Targetable, TargetKind } from './target-kind.ts';
 import type { TargetLike, TargetNode } from './target-node.ts';
 import type { SliceOptions, TopologyChange, TopologyDelta } from './topology-change.ts';

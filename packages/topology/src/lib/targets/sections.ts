@@ -3,7 +3,7 @@ import type { Section, SectionKind } from '../model/target-kind.ts';
 import type { WholeTarget } from './target.ts';
 
 /** A section with the name that it was given. */
-export interface PlacedSection {
+interface PlacedSection {
   readonly kind: SectionKind;
   readonly name: string;
   readonly index: number;
