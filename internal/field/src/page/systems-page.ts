@@ -12,6 +12,8 @@ What the table of [\`@policy-machinery/known-kinds\`](../packages/known-kinds) k
 does not know. \`npm run docs:systems\` writes this page from the table; \`npm run check:field\` compares the table with the systems' own definitions.
 
 - *Merged* says whether it is known how policies of a kind become one. If not, they are shown side by side, until you name a dialect.
+- *At Gateways of* lists the controllers at whose Gateways policies count, by their domain in the \`controllerName\` of a GatewayClass. At Gateways of
+  a controller that is not known, all policies count.
 - *Read for* lists the options of \`definePolicyKind\` with which the row reads and merges policies.
 - Where the definition of a kind is among your resources, it decides about versions, default values and what a policy may contain.
 `;
@@ -29,15 +31,16 @@ function sectionOf(system: string): string {
   return [
     `## ${system}\n`,
     `${sources.length === 1 ? 'Source' : 'Sources'}: ${sources.map((source) => `<${source}>`).join(', ')}.\n`,
-    '| kind | versions | class | targets | merged | conditions | read for |',
-    '|---|---|---|---|---|---|---|',
+    '| kind | versions | class | targets | merged | conditions | at Gateways of | read for |',
+    '|---|---|---|---|---|---|---|---|',
     ...kinds.map(rowOf),
     '',
     ...(unknown.length === 0 ? [] : ['Not known, or not done:\n', ...unknown.map((text) => `- ${text}`), '']),
   ].join('\n');
 }
 
-function rowOf({ group, kind, versions, policyClass, targets, merging, status, options }: KnownKind): string {
+function rowOf(known: KnownKind): string {
+  const { group, kind, versions, policyClass, targets, merging, status, controllers, options } = known;
   const cells = [
     `\`${kind}\` of \`${group}\``,
     versions.join(', '),
@@ -45,6 +48,7 @@ function rowOf({ group, kind, versions, policyClass, targets, merging, status, o
     targets.map(describeTargetable).join(', '),
     merging === 'known' ? 'yes' : 'not known',
     places[status],
+    controllers?.map((domain) => `\`${domain}\``).join(' ') ?? 'all',
     options.map((option) => `\`${option}\``).join(' '),
   ];
   return `| ${cells.join(' | ')} |`;
