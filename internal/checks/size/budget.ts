@@ -23,7 +23,7 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/observability': 3400,
   '@policy-machinery/observability/opentelemetry': 1000,
   '@policy-machinery/observability/prom-client': 1000,
-  '@policy-machinery/policy-kind': 11_400,
+  '@policy-machinery/policy-kind': 11_500,
   '@policy-machinery/policy-status': 20_500,
   '@policy-machinery/report': 69_500,
   '@policy-machinery/resource': 6200,

@@ -102,7 +102,7 @@ export interface PolicyKind<Spec> extends AttachableKind {
  * @param definition Group, version and kind, targets, schema, and how its policies are merged.
  * @returns The policy kind, for `createTopology` and `effectivePolicies`.
  * @throws {PolicyMachineryError} `invalid-policy-kind`, if no API server accepts the group, version, kind or plural, if there
- * is no target, if `maxTargets` is not a positive integer, if None is combined with other strategies, if a direct kind is to affect what its policies
+ * is no target, or one that is no kind, if `maxTargets` is not a positive integer, if None is combined with other strategies, if a direct kind is to affect what its policies
  * cannot target, if the schema has a field that the stanza reader takes, or if a profile is spread without being called.
  * @throws {TypeError} If the schema returns a promise for an empty spec.
  * @example
@@ -128,9 +128,8 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
   const versions = [version, ...otherVersions.map((it) => it.version)];
   for (const each of versions) checkKindNames({ group, version: each, kind, plural });
   checkVersions(definition);
-  if (targets.length === 0 || effectiveTargets.length === 0) {
-    throw new PolicyMachineryError('invalid-policy-kind', `${kind} has no targets; name at least one kind`);
-  }
+  checkTargets(kind, targets);
+  checkTargets(kind, effectiveTargets);
   if (runSchema(schema, {}).failure === promised) {
     throw new TypeError(`The schema of ${kind} cannot be used: ${promised}`);
   }
@@ -196,6 +195,20 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
         definition.faults,
       ),
   };
+}
+
+/** Refuses a list without targets, and one with something else in it: a section that its kind does not have is `undefined`. */
+function checkTargets(kind: string, targets: readonly Targetable[]): void {
+  const refuse = (what: string): never => {
+    throw new PolicyMachineryError('invalid-policy-kind', `${kind} has ${what}`);
+  };
+  if (targets.length === 0) refuse('no targets; name at least one kind');
+  const wrong = targets.findIndex((target) => typeof target !== 'object');
+  if (wrong >= 0) {
+    refuse(
+      `a target, number ${wrong + 1}, that is no kind; give a target kind, or a section that it has, such as Gateway.sections.listener`,
+    );
+  }
 }
 
 /** Returns the check of merged specs by a schema. */
