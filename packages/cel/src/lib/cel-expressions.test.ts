@@ -46,4 +46,10 @@ describe('celExpressions', () => {
       ['route', 'hosts'],
     ]);
   });
+
+  it('reads no value of a field that an expression only asks for', () => {
+    const { reads, evaluate } = compile('has(route.labels.app) == true');
+    expect(reads).toEqual([['route', 'labels', 'app', '']]);
+    expect(evaluate({ route: { labels: { app: 'cart' } } })).toEqual({ holds: true });
+  });
 });

@@ -12,7 +12,10 @@ export interface CelExpression {
    * @param values The values of the variables that the expression reads.
    */
   readonly evaluate: (values: Readonly<Record<string, JsonValue | undefined>>) => ConditionResult;
-  /** The paths that the expression reads, from the variable to the last field that it names: `['policies', 'AuthPolicy', 'spec']`. */
+  /**
+   * The paths that the expression reads, from the variable to the last field that it names: `['policies', 'AuthPolicy', 'spec']`. Of a field that only
+   * `has` reads, no value is read: its path has `''` at the end.
+   */
   readonly reads: readonly (readonly string[])[];
 }
 

@@ -35,7 +35,7 @@ const numbers: ReadonlySet<CelType> = new Set(['int', 'number']);
  * @param refuse Reports a fault.
  * @param advice What to do about an unknown field.
  * @returns The paths that the expression reads from its variables, each from the variable to the last field that is known by name: `policies`,
- * `AuthPolicy`, `spec`, `rules`.
+ * `AuthPolicy`, `spec`, `rules`. Of a field that only `has` reads, no value is read: its path has `''` at the end.
  */
 export function readFields(
   root: Expr,
@@ -77,8 +77,11 @@ export function readFields(
         return known.get(exprKind.value.name) ?? unknown;
       case 'constExpr':
         return { type: constantType(exprKind.value.constantKind.case), path: undefined };
-      case 'selectExpr':
-        return fieldOf(expr, visit(exprKind.value.operand, known), exprKind.value.field);
+      case 'selectExpr': {
+        const { operand, field, testOnly } = exprKind.value;
+        const found = fieldOf(expr, visit(operand, known), field);
+        return testOnly ? { type: 'bool', path: found.path && [...found.path, ''] } : found;
+      }
       case 'listExpr':
         all(exprKind.value.elements, known);
         return unknown;
