@@ -29,12 +29,22 @@ export function explainGaps({ source }: Pick<World, 'source'>, isVerbose = false
   return `${lines.join('')}warning: the answer may be incomplete${unfollowed}; ask for the ${verbs} on these resources, in all namespaces\n`;
 }
 
-/** Returns the message for standard error about faults of the input, for commands whose answer does not list them. */
-export function explainInput({ inputIssues, objects, unrendered, assumed }: World, { programName }: Request): string {
+/** Returns the message for standard error about faults of the input and assumptions, for commands whose answer does not list them. */
+export function explainInput(world: World, request: Request): string {
+  const { objects, assumed } = world;
+  const isWithoutGateways = objects.some(isRoute) && !objects.some(({ kind }) => kind === 'Gateway');
+  const notes = [
+    ...(isWithoutGateways ? ['There is no Gateway, so routes count as accepted by one.'] : []),
+    ...assumedNotes(assumed),
+  ];
+  return printableLines(notes.map((note) => `${note}\n`).join('')) + explainUnread(world, request);
+}
+
+/** Returns the message for standard error about the parts of the input that are not read. */
+export function explainUnread({ inputIssues, unrendered }: World, { programName }: Request): string {
   const issues = inputIssues.flatMap(({ severity, ...issue }) => (severity === 'note' ? [] : [{ ...issue, severity }]));
   const lines = issues.slice(0, maxIssues).map((issue) => `${formatIssue(issue)}\n`);
   const more = issues.length - lines.length;
-  const isWithoutGateways = objects.some(isRoute) && !objects.some(({ kind }) => kind === 'Gateway');
   const unread = inputIssues
     .filter(({ code }) => code === 'link-left-out')
     .map(({ position }) => position?.source ?? '');
@@ -43,12 +53,8 @@ export function explainInput({ inputIssues, objects, unrendered, assumed }: Worl
       ? ''
       : `${firstOf(unread)} ${unread.length === 1 ? 'is a link, and is' : 'are links, and are'} left out; name a link to follow it.\n`;
   const notRendered = unrenderedText(unrendered);
-  const isAssumed = assumedNotes(assumed)
-    .map((note) => `${note}\n`)
-    .join('');
-  const assumption = isWithoutGateways ? 'There is no Gateway, so routes count as accepted by one.\n' : '';
   return (
-    printableLines(assumption + isAssumed + (notRendered === '' ? '' : `${notRendered}\n`) + links) +
+    printableLines((notRendered === '' ? '' : `${notRendered}\n`) + links) +
     lines.join('') +
     (more > 0 ? `and ${more} more issues; "${programName} lint" lists them\n` : '')
   );

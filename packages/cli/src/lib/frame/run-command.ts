@@ -1,6 +1,6 @@
 import { type Colors, colorsFor } from '@policy-machinery/text';
 import { emptinessOf } from '../answers/emptiness.ts';
-import { explainGaps, explainInput } from '../answers/explain-input.ts';
+import { explainGaps, explainInput, explainUnread } from '../answers/explain-input.ts';
 import { commands } from '../commands/commands.ts';
 import { loadWorld, type Purpose } from '../input/load.ts';
 import { checkNamespace } from '../input/scope.ts';
@@ -69,15 +69,14 @@ export async function runCommand(
     return incomplete() ? 2 : 0;
   }
   const inputs: Inputs = { read, env, stdin: environment.stdin, kubectl: environment.kubectl };
-  const explain = (hasFindings: boolean): void => {
-    for (const world of worlds)
-      stderr.write(explainGaps(world, options.verbose) + (hasFindings ? '' : explainInput(world, request)));
+  const explain = (explained: typeof explainInput): void => {
+    for (const world of worlds) stderr.write(explainGaps(world, options.verbose) + explained(world, request));
   };
   const answer = await answerTo(entry, inputs, options, request).catch((error: unknown) => {
-    explain(false); // What is said not to exist may be in what could not be read.
+    explain(explainUnread); // What is said not to exist may be there.
     throw error;
   });
-  explain(answer.findings !== undefined);
+  explain(answer.findings === undefined ? explainInput : () => '');
   print(answer);
   const leavesOut = answer.findings === undefined && worlds.some(hasErrors);
   if (incomplete() || leavesOut) return 2;
