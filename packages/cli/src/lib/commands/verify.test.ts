@@ -121,7 +121,7 @@ retried is broken: Every request is retried.
     expect((await verify(files, '@g.yaml', ...args)).code).toBe(code);
   });
 
-  it('warns of a path that is what a match asks for, and not that of each request', async () => {
+  it('warns of a path that a match asks for, since requests may have another', async () => {
     const files = { 'g.yaml': guarantee('g', '{ holds: request.path != "/health" }') };
     const warning =
       'g.yaml:4:9: warning: request.path is the path or prefix that a match asks for: "/" also takes /cart;';

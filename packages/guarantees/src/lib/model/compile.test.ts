@@ -12,7 +12,7 @@ describe('guaranteeWarnings', () => {
     ['the other request', '/spec/holds', { other: {}, holds: 'other.request.path == "/"' }],
     ['the requests', '/spec/requests/where', { holds: 'false', requests: { where: 'request.path != "/health"' } }],
     ['an exception', '/spec/except/1/where', { holds: 'false', except: [{}, { where: 'request.path == "/"' }] }],
-  ])('warn of a path of which only a prefix may be known, in %s', (_where, pointer, guarantee) => {
+  ])('warn of a path that may be a prefix only, in %s', (_where, pointer, guarantee) => {
     expect(warningsAbout(guarantee)).toEqual([[pointer, what]]);
   });
 

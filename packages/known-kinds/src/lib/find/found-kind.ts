@@ -33,7 +33,7 @@ export interface FoundKind {
   readonly dialect?: string;
   /** The project that defines the kind, if known. */
   readonly system?: string;
-  /** The options with which `effectivePolicies` leaves out the Gateways whose class names the controller of another system. */
+  /** Options for `effectivePolicies`: Gateways whose class names another system's controller are left out. */
   readonly viewOptions: ViewOptions;
   /** Where the status of a policy has its conditions. */
   readonly status: 'ancestors' | 'conditions' | 'other';

@@ -11,8 +11,8 @@ const others = ['gateways.kuma.io', 'io.cilium', 'konghq.com', 'projectcontour.i
 const known: ReadonlySet<string> = new Set([...knownKinds.flatMap(({ controllers = [] }) => controllers), ...others]);
 
 /**
- * Returns the options with which policies of a kind do not count at the Gateways of controllers that do not read the kind. A class whose controller
- * is not known may belong to any system, since names of controllers can be configured.
+ * Returns options for `effectivePolicies`: policies of a kind do not count at the Gateways of controllers that do not read the kind. A class whose
+ * controller is not known may belong to any system, since controllers' names can be configured.
  */
 export function viewOptionsOf({ controllers }: Pick<KnownKind, 'controllers'>): ViewOptions {
   if (controllers === undefined) return {};

@@ -37,7 +37,7 @@ function reportDeletions(change: ChangeInProgress): void {
   }
 }
 
-/** Returns the changes of resources that count before or after the change, with those of derived resources. */
+/** Returns the changes of resources that count before or after the change, and of resources derived from them. */
 function countingChanges(change: ChangeInProgress): ChangeInProgress['resources'] {
   const { state } = change;
   const before = countedBefore(change);

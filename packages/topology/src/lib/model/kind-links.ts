@@ -20,7 +20,7 @@ export class KindLinks {
     return true;
   }
 
-  /** Returns whether links can lead, directly or not, from targets of one kind to those of another. */
+  /** Returns whether links can lead, directly or not, from one kind of target to another. */
   leadsTo(above: TargetKind, below: TargetKind): boolean {
     return getOrInsert(this.#reached, above, this.#allBelow).has(below);
   }
