@@ -18,17 +18,17 @@ function takeAll(queue: FairQueue<Item>): readonly Item[] {
 const always = () => true;
 
 describe('a fair queue', () => {
-  it('returns urgent items first, and those of one kind and priority as they came', () => {
+  it('returns the items of a kind by priority, and those of one priority as they came', () => {
     fc.assert(
       fc.property(items, (all) => {
         const queue = new FairQueue<Item>();
         for (const item of all) queue.add(item);
         const taken = takeAll(queue);
-        expect([...taken].sort((one, other) => one.priority - other.priority)).toEqual(taken);
+        expect(taken).toHaveLength(all.length);
         for (const kind of ['a', 'b', 'c']) {
-          const byKind = (list: readonly Item[]) => list.filter((it) => it.kind === kind);
-          const inOrder = byKind(all).sort((one, other) => one.priority - other.priority || one.number - other.number);
-          expect(byKind(taken)).toEqual(inOrder);
+          const ofKind = (list: readonly Item[]) => list.filter((it) => it.kind === kind);
+          const inOrder = ofKind(all).sort((one, other) => one.priority - other.priority || one.number - other.number);
+          expect(ofKind(taken)).toEqual(inOrder);
         }
       }),
     );
@@ -38,7 +38,7 @@ describe('a fair queue', () => {
     fc.assert(
       fc.property(items, (all) => {
         const queue = new FairQueue<Item>();
-        for (const item of all) queue.add({ ...item, priority: 2 });
+        for (const item of all) queue.add(item);
         const taken = takeAll(queue).map(({ kind }) => kind);
         // While a kind has items, it is never passed over twice by another one.
         for (const kind of ['a', 'b', 'c']) {

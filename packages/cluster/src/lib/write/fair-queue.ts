@@ -1,4 +1,4 @@
-/** How soon a write is sent: 0 before all others, 3 after them. */
+/** How soon a write is sent: 0 before all others to the same kind, 3 after them. */
 export type WritePriority = 0 | 1 | 2 | 3;
 
 /** An item of a queue. */
@@ -8,45 +8,46 @@ export interface QueuedItem {
   readonly priority: WritePriority;
 }
 
-/** Items in the order of their priority. Among kinds with items of the same priority, each has its turn; within a kind, the first comes first. */
+/** Items of several kinds, which take turns. The items of a kind are in the order of their priority, then in the order in which they came. */
 export class FairQueue<Item extends QueuedItem> {
-  readonly #levels: readonly Map<string, Set<Item>>[] = [new Map(), new Map(), new Map(), new Map()];
+  /** The items of each kind by priority; the kind that is next comes first. */
+  readonly #kinds = new Map<string, readonly Set<Item>[]>();
 
   /** Adds an item. */
   add(item: Item): void {
-    const level = this.#levels[item.priority];
-    const items = level?.get(item.kind) ?? new Set();
-    level?.set(item.kind, items.add(item));
+    const levels = this.#kinds.get(item.kind) ?? [new Set(), new Set(), new Set(), new Set()];
+    levels[item.priority]?.add(item);
+    this.#kinds.set(item.kind, levels);
   }
 
-  /** Removes an item, with the priority that it was added with. */
+  /** Removes an item. */
   delete(item: Item): void {
-    const level = this.#levels[item.priority];
-    const items = level?.get(item.kind);
-    items?.delete(item);
-    if (items?.size === 0) level?.delete(item.kind);
+    const levels = this.#kinds.get(item.kind);
+    levels?.[item.priority]?.delete(item);
+    if (levels?.every(({ size }) => size === 0)) this.#kinds.delete(item.kind);
   }
 
   /**
-   * Takes the next item. O(kinds), and the items before it that may not be taken.
+   * Takes the next item. O(kinds), and the items before it that are not free.
    *
    * @param isOpen Returns whether items of a kind may be taken.
    * @param isFree Returns whether an item may be taken.
    * @returns The item; `undefined` if none may be taken.
    */
   take(isOpen: (kind: string) => boolean, isFree: (item: Item) => boolean): Item | undefined {
-    for (const level of this.#levels) {
-      for (const [kind, items] of level) {
-        if (!isOpen(kind)) continue;
-        for (const item of items) {
-          if (!isFree(item)) continue;
-          items.delete(item);
-          level.delete(kind);
-          if (items.size > 0) level.set(kind, items); // Behind all other kinds.
-          return item;
-        }
-      }
+    for (const [kind, levels] of this.#kinds) {
+      const item = isOpen(kind) ? firstOf(levels, isFree) : undefined;
+      if (item === undefined) continue;
+      this.#kinds.delete(kind);
+      this.#kinds.set(kind, levels); // Behind all other kinds.
+      this.delete(item);
+      return item;
     }
     return undefined;
   }
+}
+
+function firstOf<Item>(levels: readonly Set<Item>[], matches: (item: Item) => boolean): Item | undefined {
+  for (const items of levels) for (const item of items) if (matches(item)) return item;
+  return undefined;
 }

@@ -20,7 +20,7 @@ export interface WriteQueue<W extends ObjectWrite> {
    * Queues a write. It takes the place of one that waits for the same part of the object; if one is in flight, the object is planned again after it.
    *
    * @param write The write, planned from the object in the sources.
-   * @param priority 0 to 3; 0 is sent first. Default: 2.
+   * @param priority 0 to 3; of the writes to a kind, 0 is sent first. Kinds take turns. Default: 2.
    */
   write(write: W, priority?: WritePriority): void;
   /** Drops the waiting writes to an object, after a plan that contains none. */
@@ -33,7 +33,7 @@ export interface WriteQueue<W extends ObjectWrite> {
 const shareOfKind = 0.75;
 
 /**
- * Sends writes within one budget: one at a time to each object, urgent ones first, each kind in turn, no faster than allowed, and again if they fail.
+ * Sends writes within one budget: one at a time to each object, each kind in turn, urgent ones first, no faster than allowed, and again if they fail.
  *
  * Made with `createWriter`.
  */
@@ -140,9 +140,9 @@ export class Writer<W extends ObjectWrite> implements WriteQueue<W>, AsyncDispos
     const isDone = () => this.#sending.size === 0 && this.#pending.count((it) => !isLate(it)) === 0;
     await Promise.race([this.#isHeld() ? this.#until(isDone) : undefined, timeout]);
     cancel();
-    const left = this.#pending.size + this.#sending.size;
+    const left = new Set([...this.#pending.all, ...this.#sending.values()].map(({ part }) => part));
     this.close();
-    return left;
+    return left.size;
   }
 
   /** Ends at once. Requests in flight are aborted. */
