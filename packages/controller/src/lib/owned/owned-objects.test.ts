@@ -345,7 +345,7 @@ describe('an object of a person under the name of an owned one', () => {
   });
 
   it('is spared by a deletion that waits when the watch shows it', async () => {
-    const { world, stop } = start();
+    const { world, stop } = start({ watches: [{ kind: ConfigMap }] });
     await world.settle();
     world.server.addFaults({ at: 'delete configmaps', times: 12, do: { status: 500 } });
     world.server.delete(at.policy('slow'));
