@@ -373,6 +373,20 @@ describe('a stop', () => {
   });
 });
 
+describe('a log that throws', () => {
+  it('stops nothing: statuses are written, and failures are recovered from', async () => {
+    const world = createWorld();
+    const full = () => {
+      throw new Error('no space left on device');
+    };
+    const { stop } = world.start({ log: { debug: full, info: full, warn: full, error: full } });
+    world.server.addFaults({ at: '*', times: 20, do: { status: 500 } });
+    await world.settle(300_000);
+    expect(world.saidOn(at.policy('slow'))).toContain('Accepted=True/Accepted');
+    await stop();
+  });
+});
+
 describe('a controller that starts after another one', () => {
   it('writes nothing where statuses are accurate', async () => {
     const world = createWorld({ objects: [...shop, gateway('inner'), route('menu', 'inner')] });
