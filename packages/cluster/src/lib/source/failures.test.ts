@@ -269,12 +269,15 @@ describe('when a kind is not served', () => {
     expect(world.sources.isSettled).toBe(false);
   });
 
-  it('is not absent when a proxy answers 404', async () => {
+  it.each([
+    ['a page', '<html>404 Not Found</html>'],
+    ['the text of an API server', '404 page not found\n'],
+  ])('is not absent when a proxy answers 404 with %s', async (_, page) => {
     const through = (transport: Transport): Transport => ({
       async request(request) {
         const response = await transport.request(request);
         if (!request.path.startsWith('/apis/gateway')) return response;
-        return { ...response, status: 404, text: async () => '<html>404 Not Found</html>' };
+        return { ...response, status: 404, headers: {}, text: async () => page };
       },
     });
     const world = createWorld({ watch: [HTTPRoute], through });
