@@ -1,4 +1,6 @@
+import { type Transport, TransportError } from '@policy-machinery/cluster';
 import { promClient } from '@policy-machinery/observability/prom-client';
+import type { Fault } from '@policy-machinery/testing';
 import { Registry } from 'prom-client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { DebugOptions, PolicyControllerOptions, ProbeOptions } from '../index.ts';
@@ -15,12 +17,14 @@ async function probed(
   controller: Partial<PolicyControllerOptions> = {},
   checks: ProbeOptions['checks'] = {},
   debug: ProbeOptions['debug'] = true,
+  through: (transport: Transport) => Transport = (transport) => transport,
 ) {
   const world = createWorld({ controller });
   prepare(world);
   const port = 20_000 + (process.pid % 20_000);
   const metrics = promClient(new Registry());
-  const { stop } = world.start({ probes: { port, host: '127.0.0.1', checks, debug }, metrics });
+  const connection = through(world.server.transport);
+  const { stop } = world.start({ connection, probes: { port, host: '127.0.0.1', checks, debug }, metrics });
   ends.push(stop);
   const read = async (path: string) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`);
@@ -168,15 +172,116 @@ describe('the probes of a controller', () => {
     expect(await read('/healthz')).toEqual([200, 'ok']);
   });
 
-  it('fail when there has been no answer about the lease for two minutes', async () => {
-    const { world, read } = await probed(undefined, { lease: { namespace: 'shop' } });
-    const answer = world.server.addFaults({ at: '* leases', times: 100_000, do: { status: 503 } });
+  const faults: readonly (readonly [string, Fault['do'], { readonly isMended: boolean }])[] = [
+    ['refuses connections', 'refuse', { isMended: false }],
+    ['breaks connections', 'drop', { isMended: false }],
+    ['is silent', 'halfOpen', { isMended: false }],
+    ['answers 500', { status: 500 }, { isMended: false }],
+    ['answers 503', { status: 503, retryAfter: 1 }, { isMended: false }],
+    ['answers 429', { status: 429, retryAfter: 1 }, { isMended: false }],
+    ['answers 403', { status: 403 }, { isMended: false }],
+    ['answers 404', { status: 404 }, { isMended: false }],
+    ['answers 401', { status: 401 }, { isMended: true }],
+  ];
+
+  it.each(faults)(
+    'of a follower fail if another process may mend it, when the API server %s for five minutes',
+    async (_, fault, it) => {
+      const lease = { namespace: 'shop' };
+      const { world, read } = await probed(
+        ({ start }) => ends.push(start({ lease: { ...lease, identity: 'leader' } }).stop),
+        { lease: { ...lease, identity: 'follower' } },
+      );
+      expect(world.server.get(`lease.coordination.k8s.io:shop/timeouts.example.com-controller`)?.spec).toMatchObject({
+        holderIdentity: 'leader',
+      });
+      const mend = world.server.addFaults({ at: '*', times: 1_000_000, do: fault });
+      world.server.disconnect('watch *');
+      await world.settle(300_000);
+      expect((await read('/healthz'))[0]).toBe(it.isMended ? 500 : 200);
+      expect(await read('/readyz')).toEqual([200, 'ok']);
+      mend();
+      await world.settle(120_000);
+      expect(await read('/healthz')).toEqual([200, 'ok']);
+    },
+  );
+
+  it.each(faults)(
+    'fail if another process may mend it, when the API server %s for two minutes in requests for the lease',
+    async (_, fault, it) => {
+      const { world, read } = await probed(undefined, { lease: { namespace: 'shop' } });
+      const mend = world.server.addFaults({ at: '* leases', times: 1_000_000, do: fault });
+      await world.settle(100_000);
+      expect(await read('/healthz')).toEqual([200, 'ok']);
+      await world.settle(30_000);
+      const [status, message] = await read('/healthz');
+      expect(status).toBe(it.isMended ? 500 : 200);
+      expect(message).toContain(it.isMended ? 'the lease has been neither read nor written for' : 'ok');
+      mend();
+      await world.settle(20_000);
+      expect(await read('/healthz')).toEqual([200, 'ok']);
+    },
+  );
+
+  it('do not fail for one kind that is refused while others are read', async () => {
+    const { world, read } = await probed();
+    world.server.addFaults({ at: '* httproutes', times: 100_000, do: { status: 401 } });
+    world.server.disconnect('watch httproutes');
+    await world.settle(600_000);
+    expect(await read('/healthz')).toEqual([200, 'ok']);
+  });
+
+  it('do not fail for a single refusal after an outage, as of an API server that starts', async () => {
+    const { world, read } = await probed();
+    world.server.stop();
+    await world.settle(300_000);
+    world.server.addFaults({ at: '*', times: 1000, do: { status: 401 } });
+    world.server.start();
+    await world.settle(500);
+    for (let second = 0; second < 30; second += 1) {
+      expect(await read('/healthz')).toEqual([200, 'ok']);
+      await world.settle(1000);
+    }
+  });
+
+  it('fail when the certificate of the API server is not trusted again and again', async () => {
+    let isTrusted = true;
+    const { read, world } = await probed(undefined, {}, {}, true, (transport) => ({
+      async request(request) {
+        if (isTrusted) return transport.request(request);
+        throw new TransportError('SELF_SIGNED_CERT_IN_CHAIN', 'self-signed certificate in certificate chain');
+      },
+    }));
+    isTrusted = false;
+    world.server.disconnect('watch *');
+    await world.settle(60_000);
+    const [status, message] = await read('/healthz');
+    expect([status, message]).toEqual([500, expect.stringContaining('self-signed certificate')]);
+  });
+
+  it('fail when an attempt to renew the lease has not ended for two minutes', async () => {
+    let isStuck = false;
+    let giveUp = (_: Error) => {};
+    const { read, world } = await probed(undefined, { lease: { namespace: 'shop' } }, {}, true, (transport) => ({
+      request(request) {
+        if (!isStuck || !request.path.includes('/leases')) return transport.request(request);
+        return new Promise((_, reject) => {
+          giveUp = reject;
+        });
+      },
+    }));
+    isStuck = true;
+    const mend = async () => {
+      isStuck = false;
+      giveUp(new Error('given up'));
+    };
+    ends.unshift(mend); // A stop waits for the attempt.
     await world.settle(100_000);
     expect(await read('/healthz')).toEqual([200, 'ok']);
     await world.settle(30_000);
     const [status, message] = await read('/healthz');
-    expect([status, message]).toEqual([500, expect.stringContaining('the lease has been neither read nor written')]);
-    answer();
+    expect([status, message]).toEqual([500, expect.stringContaining('an attempt does not end')]);
+    await mend();
     await world.settle(20_000);
     expect(await read('/healthz')).toEqual([200, 'ok']);
   });

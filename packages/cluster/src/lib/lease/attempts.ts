@@ -1,32 +1,52 @@
 import { messageOf } from '@policy-machinery/resource';
 import { type Clock, sleep } from '../time/clock.ts';
+import { isRefused } from '../transport/refused-credentials.ts';
+import { connectionCode } from '../transport/transport.ts';
 
 /** Why a lease can be neither read nor written. */
 export interface LeaseFault {
+  /**
+   * What is at fault:
+   * - `api-server`: there is no answer, or the API server refuses the request. Another process has the same fault.
+   * - `credentials`: the API server refuses the credentials, or its certificate is not trusted. Another process may have others.
+   * - `process`: an attempt does not end, or the process has too many open files. Another process may work.
+   */
+  readonly cause: 'api-server' | 'credentials' | 'process';
   /** The reason for the last failure. */
   readonly message: string;
-  /** How long all attempts have failed, in milliseconds. */
+  /** How long all attempts have failed for such a reason, in milliseconds. */
   readonly lasts: number;
 }
+
+/** An attempt has a few requests, each of which ends within half of the renew deadline. One that takes as often the renew deadline is stuck. */
+const stuckAfter = 5;
 
 /** Attempts to keep a lease, one after another. */
 export class Attempts {
   readonly #clock: Clock;
   readonly #onError: (error: unknown) => void;
-  /** The last failure, and when the first one in a row happened; `undefined` if the last attempt has succeeded. */
-  #failing: { readonly error: unknown; readonly since: number } | undefined;
+  readonly #longest: number;
+  /** The last failure, and since when attempts fail for such a reason; `undefined` if the last one has succeeded. */
+  #failing: { readonly error: unknown; readonly cause: LeaseFault['cause']; readonly since: number } | undefined;
+  /** When the last attempt has ended. */
+  #endedAt: number;
 
-  /** @param context The clock of the pauses, and a function that is called with each error. */
-  constructor({ clock, onError }: { readonly clock: Clock; readonly onError: (error: unknown) => void }) {
+  /** @param context The clock of the pauses, a function that is called with each error, and the renew deadline of the lease in milliseconds. */
+  constructor({ clock, onError, renewDeadline }: AttemptsContext) {
     this.#clock = clock;
     this.#onError = onError;
+    this.#longest = stuckAfter * renewDeadline;
+    this.#endedAt = clock.monotonic();
   }
 
   /** Why attempts fail; `undefined` if the last one has succeeded. */
   get fault(): LeaseFault | undefined {
+    const now = this.#clock.monotonic();
+    const lasts = now - this.#endedAt;
+    if (lasts >= this.#longest) return { cause: 'process', message: 'an attempt does not end', lasts };
     if (this.#failing === undefined) return undefined;
-    const { error, since } = this.#failing;
-    return { message: messageOf(error), lasts: this.#clock.monotonic() - since };
+    const { error, cause, since } = this.#failing;
+    return { cause, message: messageOf(error), lasts: now - since };
   }
 
   /**
@@ -44,10 +64,28 @@ export class Attempts {
         this.#failing = undefined;
       } catch (error) {
         if (signal.aborted) return;
-        this.#failing = { error, since: this.#failing?.since ?? this.#clock.monotonic() };
+        this.#fail(error);
         this.#onError(error);
       }
+      this.#endedAt = this.#clock.monotonic();
       await sleep(this.#clock, delay(), signal);
     }
   }
+
+  #fail(error: unknown): void {
+    const cause = causeOf(error);
+    const since = this.#failing?.cause === cause ? this.#failing.since : this.#clock.monotonic();
+    this.#failing = { error, cause, since };
+  }
+}
+
+function causeOf(error: unknown): LeaseFault['cause'] {
+  if (isRefused(error)) return 'credentials';
+  return connectionCode(error) === 'EMFILE' ? 'process' : 'api-server';
+}
+
+interface AttemptsContext {
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+  readonly renewDeadline: number;
 }

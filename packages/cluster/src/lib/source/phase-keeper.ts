@@ -1,5 +1,6 @@
 import { messageOf } from '@policy-machinery/resource';
 import type { Clock } from '../time/clock.ts';
+import { isRefused } from '../transport/refused-credentials.ts';
 import { StatusError } from '../transport/status-error.ts';
 import { OtherVersionError } from './resolve-kind.ts';
 import type { SourcePhase, SourceState } from './source-state.ts';
@@ -60,8 +61,10 @@ export class PhaseKeeper {
     if (isBreak) this.#breaks += 1;
     const phase = this.#phaseAfter(error, isBreak && this.#breaks <= toleratedBreaks);
     const code = error instanceof StatusError ? { code: error.code } : {};
+    const refusals = isRefused(error) ? { refusals: (this.#state.refusals ?? 0) + 1 } : {};
     const failures = this.#state.failures + 1;
-    this.#change({ phase, since: this.#sinceOf(phase), failures, ...code, message: `${messageOf(error)}${hint}` });
+    const message = `${messageOf(error)}${hint}`;
+    this.#change({ phase, since: this.#sinceOf(phase), failures, ...refusals, ...code, message });
   }
 
   #phaseAfter(error: unknown, isMinor: boolean): SourcePhase {

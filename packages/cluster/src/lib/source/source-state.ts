@@ -16,6 +16,8 @@ export interface SourceState {
   readonly since: number;
   /** How often in a row the API server has not answered as hoped. 0 if all is well. */
   readonly failures: number;
+  /** How often in a row the API server has refused the credentials (401), or its certificate was not trusted. Default: 0. */
+  readonly refusals?: number;
   /** HTTP status code of the last failure, if there was an answer. */
   readonly code?: number;
   /** The last failure with what to do about it, for people. */

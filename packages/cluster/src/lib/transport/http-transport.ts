@@ -76,7 +76,8 @@ const untrusted: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-function isUntrusted(error: unknown): boolean {
+/** Returns whether a request has failed because no known authority has signed the certificate of the server. */
+export function isUntrusted(error: unknown): boolean {
   return untrusted.has(connectionCode(error) ?? '');
 }
 

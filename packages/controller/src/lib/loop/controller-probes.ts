@@ -28,16 +28,20 @@ export interface ProbedController {
 /** The number of refusals in a row after which credentials are taken to be invalid for good. */
 const maxRefusals = 3;
 
-/** After so long without an answer about the lease, a new process may get one. In milliseconds. */
+/** How long a lease may have a fault that another process may not have, in milliseconds. */
 const longLeaseFault = 120_000;
 
-/** Returns the content of the probes of a controller. */
+/**
+ * Returns the content of the probes of a controller.
+ *
+ * The process is unhealthy only if another one may do better. An API server that is away, or refuses what RBAC does not allow, is the same for another
+ * process, which would only lose what this one knows.
+ */
 export function probesOf(
   { port, host, checks = {}, debug = false }: ProbeOptions,
   controller: ProbedController,
 ): ProbesOptions {
   const { heldUpBy, states, leaseFault, metrics } = controller;
-  const isRefused = ({ code, failures }: SourceState) => code === 401 && failures >= maxRefusals;
   return {
     port,
     ...(host === undefined ? {} : { host }),
@@ -47,11 +51,7 @@ export function probesOf(
         ...(checks.readyz ?? []),
       ],
       healthz: [
-        {
-          name: 'credentials',
-          check: () =>
-            inLines([...states()].flatMap(([kind, it]) => (isRefused(it) ? [`${kind}: 401 Unauthorized`] : []))),
-        },
+        { name: 'credentials', check: () => refusalIn([...states().values()]) },
         { name: 'lease', check: () => longFault(leaseFault()) },
         ...(checks.healthz ?? []),
       ],
@@ -98,9 +98,14 @@ function stateOf({
   };
 }
 
-/** Returns why this process can neither lead nor see who does; `undefined` if that is not so, or has been so for a short time only. */
+/** Returns why no kind can be read by this process, if each one is refused: a single one may be served by another server, with a fault of its own. */
+function refusalIn(states: readonly SourceState[]): string | undefined {
+  return states.every(({ refusals = 0 }) => refusals >= maxRefusals) ? states[0]?.message : undefined;
+}
+
+/** Returns why this process can neither lead nor see who does, if another one may; `undefined` if it has been so for a short time only. */
 function longFault(fault: Lease['fault']): string | undefined {
-  if (fault === undefined || fault.lasts < longLeaseFault) return undefined;
+  if (fault === undefined || fault.cause === 'api-server' || fault.lasts < longLeaseFault) return undefined;
   return `the lease has been neither read nor written for ${Math.round(fault.lasts / 1000)} s: ${fault.message}`;
 }
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { LineStream } from '../../transport/line-stream.ts';
 import type { TransportRequest } from '../../transport/transport.ts';
 import type { Cluster } from '../cluster.ts';
@@ -134,6 +135,7 @@ export class Server {
 
   #unlessStopped(promise: Promise<void>): Promise<void> {
     const { signal } = this.#shutdown;
+    setMaxListeners(0, signal); // Each request that waits listens.
     return new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       promise.then(resolve, reject);
