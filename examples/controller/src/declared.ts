@@ -9,7 +9,7 @@ export const declared = {
   name: 'policies.shop.example.com/controller',
   targetKinds: gatewayApi(),
   policyKinds: kinds.map((kind) => configured<unknown>(kind, { definition: { categories: ['policies'] } })),
-  status: { writes: { perSecond: 100, burst: 200 } },
+  writes: { perSecond: 100, burst: 200 },
   lease: { namespace: 'policies-system' },
   probes: { port: 8081 },
 };

@@ -31,9 +31,9 @@ export {
   type TransportResponse,
 } from './lib/transport/transport.ts';
 export { createWriter } from './lib/write/create-writer.ts';
+export type { WritePriority } from './lib/write/fair-queue.ts';
 export type { ObjectWrite, WriteForm, WriteOperation } from './lib/write/object-write.ts';
 export type { WriteSources } from './lib/write/send-write.ts';
 export type { WriteOutcome, WriteResult } from './lib/write/write-outcome.ts';
-export type { WritePriority } from './lib/write/write-queue.ts';
-export { Writer } from './lib/write/writer.ts';
-export type { WriteGate, WriterOptions } from './lib/write/writer-options.ts';
+export { type WriteQueue, Writer } from './lib/write/writer.ts';
+export type { WriteBudget, WriteGate, WriteQueueOptions, WriterOptions } from './lib/write/writer-options.ts';

@@ -19,7 +19,7 @@ const controller = createPolicyController({
   connection,
   targetKinds: gatewayApi(),
   policyKinds: [TimeoutPolicy, RateLimitPolicy],
-  status: { writes: { perSecond: 100, burst: 200 } },
+  writes: { perSecond: 100, burst: 200 },
   lease: { namespace: 'policies-system', identity },
   probes: { port: Number(PROBES_PORT), host: '127.0.0.1' },
   metrics: promClient(register),

@@ -20,7 +20,7 @@ const controller = createPolicyController({
   connection,
   targetKinds: gatewayApi(),
   policyKinds: [TimeoutPolicy],
-  status: { writes: { perSecond: 500, burst: 500 } },
+  writes: { perSecond: 500, burst: 500 },
   lease: { namespace: 'chaos', name: 'chaos', identity, ...leaseTimes },
   probes: { port: Number(PORT), host: '127.0.0.1' },
   metrics: promClient(register),

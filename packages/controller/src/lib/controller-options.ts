@@ -52,6 +52,11 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
   readonly finalizer?: string;
   /** How statuses are written; see `planStatus`. */
   readonly status?: StatusOptions;
+  /**
+   * The budget of all writes: statuses, owned objects, finalizers and guarantees, with a fair turn for each kind of object. Default: 20 in a second, 40 at
+   * once after a pause, 16 requests in flight.
+   */
+  readonly writes?: Rate & { readonly parallel?: number };
   /** The lease by which one of several replicas acts. Default: no election; this process always acts. */
   readonly lease?: Pick<LeaseOptions, 'namespace' | 'identity' | 'leaseDuration' | 'renewDeadline' | 'retryPeriod'> & {
     /** The name of the Lease. Default: the name of the controller, with `-` in place of invalid characters. */
@@ -120,7 +125,7 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
   readonly traces?: Tracer;
   /** The log. Default: JSON lines on standard error. */
   readonly log?: Logger;
-  /** How long a stop waits for the last writes, in milliseconds. Default: 10 s. */
+  /** How long a stop may take for the last writes and calls, in milliseconds. Then the lease is released. Default: 10 s. */
   readonly drain?: number;
   /** The milliseconds after which a kind that cannot be read leads to a Kubernetes event about the lease. Default: 10 minutes. */
   readonly staleAfter?: number;
@@ -161,8 +166,6 @@ export interface DebugOptions {
 /** How statuses are written. */
 export interface StatusOptions
   extends Omit<PlanStatusOptions, 'controllerName' | 'now' | 'changes' | 'unprogrammed' | 'answersFor'> {
-  /** The maximum rate of writes, and of requests at a time. Default: 20 in a second, 40 at once after a pause, 8 requests at a time. */
-  readonly writes?: Rate & { readonly parallel?: number };
   /** How writes are sent. Default: `json-patch`. */
   readonly form?: WriteForm;
 }

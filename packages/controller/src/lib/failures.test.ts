@@ -3,6 +3,7 @@ import { gatewayApi } from '@policy-machinery/gateway-api';
 import { isJsonObject, locatorOf, specOf } from '@policy-machinery/resource';
 import { defineTargetKind } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
+import type { PolicyControllerOptions } from './controller-options.ts';
 import { at, createWorld, gateway, route, shop, TimeoutPolicy, timeouts } from './world.fixture.ts';
 
 const affected = 'timeouts.example.com/TimeoutPolicyAffected=True/PolicyAffected';
@@ -340,7 +341,7 @@ describe('a leader', () => {
 
   it('that stood still writes nothing before it holds the lease again', async () => {
     const writes = { perSecond: 0.5, burst: 1, parallel: 1 };
-    const world = createWorld({ controller: { lease, status: { writes } } });
+    const world = createWorld({ controller: { lease, writes } });
     let stall = 0;
     const clock: Clock = { ...world.clock, monotonic: () => world.clock.monotonic() + stall };
     const { controller, stop } = world.start({ clock });
@@ -370,6 +371,63 @@ describe('a stop', () => {
     await running;
     expect(world.logged.at(-1)).toMatch(/^info: stopped \{"left":[1-9]/);
     expect(world.server.get(leaseAt)?.spec).toMatchObject({ holderIdentity: '' });
+  });
+
+  const hanging: readonly (readonly [string, Partial<PolicyControllerOptions>, (world: World) => void])[] = [
+    ['onEffective never returns', { onEffective: () => new Promise<void>(() => {}) }, () => {}],
+    [
+      'no write of any kind is answered',
+      {
+        owns: [{ group: '', kind: 'ConfigMap' }],
+        finalizer: 'timeouts.example.com/cleanup',
+        onEffective: ({ targets, apply }) => {
+          for (const target of targets)
+            apply(target, [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'cart', namespace: 'shop' } }]);
+        },
+      },
+      ({ server }) => {
+        server.addFaults({ at: 'patch timeoutpolicies', times: always, do: 'halfOpen' });
+        server.addFaults({ at: 'patch configmaps', times: always, do: 'halfOpen' });
+      },
+    ],
+    [
+      'no event is answered',
+      {},
+      ({ server }) => void server.addFaults({ at: 'create events', times: always, do: 'halfOpen' }),
+    ],
+  ];
+
+  it.each(hanging)('ends at one deadline and releases the lease, though %s', async (_, options, hang) => {
+    const world = createWorld({ controller: { lease, drain: 3000, ...options } });
+    hang(world);
+    const { controller, running, stop } = world.start();
+    let endedAt = Number.POSITIVE_INFINITY;
+    void running.then(() => {
+      endedAt = world.clock.monotonic();
+    });
+    await world.settle();
+    for (const name of ['cart', 'edge'])
+      controller.record({
+        regarding: route(name, 'edge'),
+        type: 'Warning',
+        reason: 'Seen',
+        action: 'Look',
+        note: name,
+      });
+    const stoppedAt = world.clock.monotonic();
+    await stop();
+    expect(endedAt - stoppedAt).toBeLessThanOrEqual(3000);
+    expect(world.server.get(leaseAt)?.spec).toMatchObject({ holderIdentity: '' });
+  });
+
+  it('counts the writes of all kinds that it has not made', async () => {
+    const [, [, options, hang] = []] = hanging;
+    const world = createWorld({ controller: { lease, drain: 3000, ...options } });
+    hang?.(world);
+    const { stop } = world.start();
+    await world.settle();
+    await stop();
+    expect(world.logged.at(-1)).toBe('info: stopped {"left":2}');
   });
 });
 

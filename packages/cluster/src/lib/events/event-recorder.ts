@@ -43,6 +43,7 @@ export class EventRecorder {
   readonly #filter: SpamFilter;
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;
+  readonly #end = new AbortController();
 
   private constructor(transport: Transport, context: EventRecorderContext) {
     this.#transport = transport;
@@ -64,11 +65,13 @@ export class EventRecorder {
   record(details: EventDetails): void {
     const { apiVersion, kind, metadata } = details.regarding;
     const object = JSON.stringify([apiVersion, kind, metadata.namespace, metadata.name, metadata.uid]);
-    if (this.#waiting >= maxWaiting || !this.#filter.accepts(object)) return;
+    if (this.#end.signal.aborted || this.#waiting >= maxWaiting || !this.#filter.accepts(object)) return;
     this.#waiting += 1;
     this.#last = this.#last
       .then(() => this.#send(details))
-      .catch((error: unknown) => this.#context.onError(error))
+      .catch((error: unknown) => {
+        if (!this.#end.signal.aborted) this.#context.onError(error);
+      })
       .finally(() => {
         this.#waiting -= 1;
       });
@@ -77,6 +80,11 @@ export class EventRecorder {
   /** Returns a promise that resolves when all events so far are sent or dropped. */
   async flush(): Promise<void> {
     await this.#last;
+  }
+
+  /** Ends at once. Events that are not sent yet are dropped. */
+  close(): void {
+    this.#end.abort(new Error('the event recorder is closed'));
   }
 
   async #send(details: EventDetails): Promise<void> {
@@ -113,7 +121,12 @@ export class EventRecorder {
   }
 
   async #exchange(method: string, path: string, contentType: string, content: object): Promise<void> {
-    const deadline = startDeadline(this.#context.clock, requestTimeout, `${method} ${path}: no answer`);
+    const deadline = startDeadline(
+      this.#context.clock,
+      requestTimeout,
+      `${method} ${path}: no answer`,
+      this.#end.signal,
+    );
     try {
       const headers = { 'content-type': contentType };
       const request = { method, path, headers, body: JSON.stringify(content), signal: deadline.signal };

@@ -15,7 +15,7 @@ const applying = (name: string, spec: object): ObjectWrite => ({
   },
   action: 'apply',
 });
-const deleting = (name: string): ObjectWrite => ({ ...applying(name, {}), action: 'delete' });
+const deleting = (name: string): ObjectWrite => ({ ...applying(name, {}), apply: {}, action: 'delete' });
 
 async function createWriting(options: WorldOptions = {}) {
   const world = createWorld({ watch: [HTTPRoute], ...options });
@@ -28,7 +28,7 @@ async function createWriting(options: WorldOptions = {}) {
     onOutcome: (outcome) => outcomes.push(outcome),
     clock: world.clock,
   });
-  return { ...world, writer, results: () => outcomes.map(({ result }) => result) };
+  return { ...world, writer, outcomes, results: () => outcomes.map(({ result }) => result) };
 }
 
 describe('a write that applies', () => {
@@ -75,6 +75,67 @@ describe('a write that deletes', () => {
     await settle(5);
     expect(results()).toEqual(['conflict']);
     expect(server.get(routeLocator('cart'))).toBeDefined();
+    writer.close();
+  });
+});
+
+describe('a write that deletes the object it was planned for', () => {
+  const deletingPlanned = (name: string, metadata: object): ObjectWrite => {
+    return { ...deleting(name), apply: { metadata: { name, ...metadata } } };
+  };
+
+  it('is not sent when the sources have another object of the same name', async () => {
+    const { server, settle, sources, writer, results } = await createWriting({ objects: [route('cart')] });
+    const { uid = '', resourceVersion = '' } = sources.get(routeLocator('cart'))?.metadata ?? {};
+    server.delete(routeLocator('cart'));
+    server.create(route('cart'));
+    await settle();
+    writer.write(deletingPlanned('cart', { uid, resourceVersion }));
+    await settle(60_000);
+    expect(results()).toEqual(['outdated']);
+    expect(server.get(routeLocator('cart'))).toBeDefined();
+    writer.close();
+  });
+
+  it('has the preconditions of that object, whatever the sources know', async () => {
+    const { server, settle, sources, writer } = await createWriting({ objects: [route('cart')] });
+    const { resourceVersion = '' } = sources.get(routeLocator('cart'))?.metadata ?? {};
+    writer.write(deletingPlanned('cart', { uid: 'another', resourceVersion }));
+    await settle(5);
+    const [request] = server.requests.filter(({ method }) => method === 'DELETE');
+    expect(request).toMatchObject({ status: 409 });
+    expect(server.get(routeLocator('cart'))).toBeDefined();
+    writer.close();
+  });
+});
+
+describe('an object that this writer applies and deletes again and again', () => {
+  it('is written each time, since no other manager changes it', async () => {
+    const { settle, writer, outcomes } = await createWriting();
+    for (let round = 0; round < 4; round += 1) {
+      writer.write(applying('menu', { rules: [] }));
+      await settle(100);
+      writer.write(deleting('menu'));
+      await settle(100);
+    }
+    expect(outcomes.map(({ result, restorations = 0 }) => [result, restorations])).toEqual(
+      Array(8).fill(['written', 0]),
+    );
+    writer.close();
+  });
+
+  it('is deleted less and less often if another client creates it again each time', async () => {
+    const { server, settle, writer, outcomes, clock } = await createWriting();
+    const rival = async () => {
+      if (server.get(routeLocator('menu')) === undefined) server.create(route('menu'));
+      await settle();
+      writer.write(deleting('menu'));
+    };
+    for (let second = 0; second < 60; second += 1) {
+      await rival();
+      await clock.advance(1000);
+    }
+    expect(outcomes.map(({ restorations = 0 }) => restorations)).toEqual([0, 1, 2, 3, 4, 5, 6]);
     writer.close();
   });
 });

@@ -1,5 +1,6 @@
 import { StatusError } from '../transport/status-error.ts';
 import { connectionCode } from '../transport/transport.ts';
+import type { WaitReason } from './wait-rules.ts';
 
 /** What a failed write means for the next step. */
 export type WriteFault =
@@ -47,6 +48,12 @@ export function writeFaultOf(error: unknown): WriteFault {
 }
 
 /** Returns whether the API server's authorizer has refused a write, and not an admission policy or a webhook. */
-export function isUnauthorized(error: unknown): boolean {
+function isUnauthorized(error: unknown): boolean {
   return error instanceof StatusError && error.code === 403 && /\bcannot \w+ resource\b/.test(error.message);
+}
+
+/** Returns why a write waits that has failed. */
+export function waitReasonOf(fault: Exclude<WriteFault, 'gone'>, error: unknown): WaitReason {
+  if (fault === 'forbidden') return isUnauthorized(error) ? 'unauthorized' : 'forbidden';
+  return fault === 'unknown' ? 'failed' : fault === 'invalid' ? 'refused' : fault;
 }

@@ -4,7 +4,7 @@ import { Writer } from './writer.ts';
 import type { WriterOptions } from './writer-options.ts';
 
 /**
- * Creates a writer.
+ * Creates a writer. Planners of one process share one writer: {@link Writer.queue} adds the second and each further one.
  *
  * - A write that meets a changed object is not forced: the object is read, and planned again.
  * - A write that the API server will never accept is not sent twice.
@@ -17,6 +17,7 @@ import type { WriterOptions } from './writer-options.ts';
  * ```ts
  * const writer = createWriter(connection, { sources, fieldManager: 'timeouts.example.com', planAgain, gate: lease });
  * for (const write of planStatus(view, options).writes) writer.write(write);
+ * const configMaps = writer.queue({ planAgain: applyAgain });
  * ```
  */
 export function createWriter<W extends ObjectWrite>(transport: Transport, options: WriterOptions<W>): Writer<W> {

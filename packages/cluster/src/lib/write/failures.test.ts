@@ -225,15 +225,29 @@ describe('404', () => {
 });
 
 describe('429: too many requests', () => {
-  it('stops all writes for as long as the server asks', async () => {
+  it('holds up one object for as long as the server asks, and no other', async () => {
     const world = await createWriting({ objects }, { parallel: 1 });
     world.server.addFaults({ at: 'patch httproutes', do: { status: 429, retryAfter: 7 } });
-    for (const name of ['a', 'b', 'c']) world.want(name, ready, name === 'c' ? 0 : 2);
+    for (const name of ['a', 'b', 'c']) world.want(name, ready);
     await world.settle(6900);
-    expect(world.writes()).toHaveLength(1);
+    expect(['a', 'b', 'c'].map(world.statusOf)).toEqual([undefined, ready, ready]);
     await world.settle(200);
-    expect(world.writes()).toHaveLength(4);
+    expect(world.statusOf('a')).toEqual(ready);
     expect(world.results()).toEqual(['retried', 'written', 'written', 'written']);
+  });
+
+  it('stops all writes for as long as the server asks after three objects in a row, and asks then by one write', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    const world = await createWriting({ objects: names.map((name) => route(name)) }, { parallel: 1 });
+    world.server.addFaults({ at: 'patch httproutes', times: 3, do: { status: 429, retryAfter: 7 } });
+    for (const name of names) world.want(name, ready);
+    await world.settle(6900);
+    expect(world.writes().map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+    world.server.addFaults({ at: 'patch httproutes', do: { delay: 100 } });
+    await world.settle(150);
+    expect(world.writes()).toHaveLength(4);
+    await world.settle(200);
+    expect(names.map(world.statusOf)).toEqual(names.map(() => ready));
   });
 
   it('stops for half a minute at most', async () => {
@@ -271,6 +285,42 @@ describe.each([
     expect(world.statusOf('a')).toEqual(ready);
     expect(world.writes().filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
     expect(world.writer.queued + world.writer.sending).toBe(0);
+  });
+});
+
+describe('a write that has failed for a while', () => {
+  const failing = { at: 'patch httproutes', do: { status: 500, reason: 'InternalError' } } as const;
+
+  it('is replaced at once by another one: a person has edited the object', async () => {
+    const world = await createWriting({ objects });
+    world.server.addFaults({ ...failing, times: 13 });
+    world.want('a', ready);
+    await world.settle(41_000); // The next attempt would be in 41 s.
+    world.want('a', { ready: 'differently' });
+    await world.settle();
+    expect(world.statusOf('a')).toEqual({ ready: 'differently' });
+  });
+
+  it('is made with the first write to its kind that succeeds', async () => {
+    const world = await createWriting({ objects });
+    const mend = world.server.addFaults({ ...failing, times: 1000 });
+    for (const name of ['a', 'b']) world.want(name, ready);
+    await world.settle(41_000);
+    mend();
+    world.want('c', ready);
+    await world.settle(1);
+    expect(['a', 'b', 'c'].map(world.statusOf)).toEqual([ready, ready, ready]);
+  });
+
+  it('is forgotten by a plan that no longer contains it', async () => {
+    const world = await createWriting({ objects });
+    world.server.addFaults({ ...failing, times: 5 });
+    world.want('a', ready);
+    await world.settle(100);
+    world.writer.cancel(routeLocator('a'));
+    await world.settle(60_000);
+    expect(world.statusOf('a')).toBeUndefined();
+    expect(world.writer.queued).toBe(0);
   });
 });
 

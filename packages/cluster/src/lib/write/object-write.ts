@@ -26,7 +26,7 @@ export interface ObjectWrite {
    * - `update` (the default): of an object that exists, in the form of the writer.
    * - `apply`: a server-side apply of {@link apply}, which creates the object if there is none. The patch does not count. An object that
    *   the sources do not know, and this manager has not written, belongs to others: the write is refused.
-   * - `delete`: of the object as the sources know it. Neither form counts.
+   * - `delete`: of the object with the `uid` and the version in the metadata of {@link apply}; without these, as the sources know it.
    */
   readonly action?: 'update' | 'apply' | 'delete';
 }
@@ -41,6 +41,14 @@ export function plannedVersion({ patch, apply }: ObjectWrite): string | undefine
   const guard = patch.find(({ path }) => path === versionPath);
   if (guard !== undefined) return stringIn(guard.value);
   return isJsonObject(apply.metadata) ? stringIn(apply.metadata.resourceVersion) : undefined;
+}
+
+/** Returns the `uid` and version of the object that a deletion was planned for, as far as the write contains them; `{}` for other writes. */
+export function plannedObject(write: ObjectWrite): { readonly uid?: string; readonly resourceVersion?: string } {
+  if (write.action !== 'delete' || !isJsonObject(write.apply.metadata)) return {};
+  const uid = stringIn(write.apply.metadata.uid);
+  const resourceVersion = plannedVersion(write);
+  return { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
 }
 
 /** The form of a request, and the object that it is for. */
@@ -75,7 +83,23 @@ export function requestOf(write: ObjectWrite, parts: RequestParts): TransportReq
   return { method: 'PATCH', path, query: { fieldManager, force: 'true' }, headers, body };
 }
 
-/** Returns the key of the part of an object that a write is for. */
-export function partOf({ locator, subresource }: ObjectWrite): string {
-  return `${locator}#${subresource ?? ''}`;
+/**
+ * Returns a text that two writes to the same part of an object share if they set the same, whatever the version of the object and the times of
+ * transitions in a status.
+ *
+ * @param uid The `uid` of the object. An apply sets the same on an object that was deleted and created again; any other write does not.
+ */
+export function contentOf({ action = 'update', apply, subresource }: ObjectWrite, uid: string | undefined): string {
+  if (action === 'delete') return action;
+  const { resourceVersion: _version, ...metadata } = isJsonObject(apply.metadata) ? apply.metadata : {};
+  const isTime = (key: string) => subresource === 'status' && key === 'lastTransitionTime';
+  const text = JSON.stringify({ ...apply, metadata }, (key, value: unknown) => (isTime(key) ? undefined : value));
+  return `${action} ${action === 'apply' ? '' : uid} ${digestOf(text)}`;
+}
+
+/** Returns a number for a text: FNV-1a, 32 bits. */
+function digestOf(text: string): number {
+  let digest = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) digest = Math.imul(digest ^ text.charCodeAt(at), 0x01000193);
+  return digest;
 }

@@ -7,7 +7,7 @@ import { startDeadline } from '../time/deadline.ts';
 import { readStatusError, StatusError } from '../transport/status-error.ts';
 import type { Transport, TransportRequest } from '../transport/transport.ts';
 import { type WriteFault, writeFaultOf } from './answer.ts';
-import { type ObjectWrite, plannedVersion, requestOf, type WriteForm } from './object-write.ts';
+import { type ObjectWrite, plannedObject, plannedVersion, requestOf, type WriteForm } from './object-write.ts';
 import { isManagedBy, rivalIn } from './rival.ts';
 
 /** The part of {@link Sources} that writes need. */
@@ -44,10 +44,9 @@ export function reasonNotToSend(write: ObjectWrite, sources: WriteSources): 'gon
   const isServed = sources.resourceOf(write.ref) !== undefined;
   if (write.action === 'apply') return isServed ? undefined : 'gone';
   if (known === undefined || !isServed) return 'gone';
-  if (write.action === 'delete') return undefined;
   const planned = plannedVersion(write);
-  const isOutdated = planned !== undefined && planned !== known.metadata.resourceVersion;
-  return isOutdated || write.apply.apiVersion !== known.apiVersion ? 'outdated' : undefined;
+  if (planned !== undefined && planned !== known.metadata.resourceVersion) return 'outdated';
+  return write.action !== 'delete' && write.apply.apiVersion !== known.apiVersion ? 'outdated' : undefined;
 }
 
 /**
@@ -60,7 +59,7 @@ export async function sendWrite(write: ObjectWrite, context: SendContext): Promi
   const resource = sources.resourceOf(write.ref);
   if (resource === undefined) return { result: 'gone' };
   const known = sources.get(write.locator);
-  const { uid, resourceVersion } = known?.metadata ?? {};
+  const { uid = known?.metadata.uid, resourceVersion = known?.metadata.resourceVersion } = plannedObject(write);
   try {
     if (write.action === 'apply' && known === undefined && (await isOfOthers(write, resource, context))) {
       return {

@@ -12,31 +12,38 @@ export interface WriteGate {
   onChange(listener: () => void): () => void;
 }
 
-/** How to write. */
-export interface WriterOptions<W extends ObjectWrite> {
+/** The options that all planners of a writer share. */
+export interface WriteBudget {
   /** The sources with the objects that were planned from, to which answers are added: the result of `createSources`. */
   readonly sources: WriteSources;
   /** The name of this controller in managed fields. */
   readonly fieldManager: string;
-  /**
-   * Plans the object of a write again, soon: the write has not been made, since the object has changed or another write came meanwhile.
-   * Call `write` with the new write, if there is one.
-   */
-  readonly planAgain: (write: W) => void;
   /** Whether this process may write. Default: always. */
   readonly gate?: WriteGate;
   /** The maximum rate of writes. Default: 20 in a second, and 40 at once after a pause. */
   readonly rate?: Rate;
-  /** The most requests at a time. Default: 8. */
+  /** The maximum number of requests in flight. Writes to one kind take at most three quarters of them. Default: 16. */
   readonly parallel?: number;
-  /** How writes are sent. Default: `json-patch`. */
-  readonly form?: WriteForm;
-  /** Called before the request of a write, with the time that its object has waited in milliseconds. Default: nothing. */
-  readonly onStart?: (write: W, waited: number) => void;
-  /** Called with the outcome of each write. Default: none. */
-  readonly onOutcome?: (outcome: WriteOutcome<W>) => void;
   /** Default: the clock of the machine. */
   readonly clock?: Clock;
   /** Returns numbers from 0 up to 1, for delays. Default: `Math.random`. */
   readonly random?: () => number;
 }
+
+/** The options of the writes of one planner. */
+export interface WriteQueueOptions<W extends ObjectWrite> {
+  /**
+   * Plans the object of a write again, soon: the write has not been made, since the object has changed or another write came meanwhile.
+   * Call `write` with the new write, if there is one.
+   */
+  readonly planAgain: (write: W) => void;
+  /** How writes are sent. Default: `json-patch`. */
+  readonly form?: WriteForm;
+  /** Called before the request of a write, with the time that it has waited in milliseconds. Default: nothing. */
+  readonly onStart?: (write: W, waited: number) => void;
+  /** Called with the outcome of each write. Default: none. */
+  readonly onOutcome?: (outcome: WriteOutcome<W>) => void;
+}
+
+/** The options of a writer. */
+export interface WriterOptions<W extends ObjectWrite> extends WriteBudget, WriteQueueOptions<W> {}

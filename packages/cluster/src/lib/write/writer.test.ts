@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { route, routeLocator } from '../source/world.fixture.ts';
+import type { ObjectWrite } from '../../index.ts';
+import { Gateway, HTTPRoute, route, routeLocator } from '../source/world.fixture.ts';
 import { createGate, createWriting, statusWrite } from './writing.fixture.ts';
 
 const ready = { ready: true };
@@ -129,6 +130,80 @@ describe('createWriter', () => {
     const [unsent] = await Promise.all([second.writer.stop({ within: 5000 }), second.settle(5000)]);
     expect(unsent).toBe(1);
     expect(server).toBeDefined();
+  });
+});
+
+describe('a stop', () => {
+  it('does not wait for writes that cannot be made in time', async () => {
+    const { want, settle, writer, server, clock } = await createWriting({ objects });
+    server.addFaults({ at: 'patch httproutes', times: 100, do: { status: 500 } });
+    want('a', ready);
+    await settle(60_000);
+    const began = clock.monotonic();
+    const [left] = await Promise.all([
+      writer.stop({ within: 5000 }).then((it) => [it, clock.monotonic()]),
+      settle(9000),
+    ]);
+    expect(left).toEqual([1, began]);
+  });
+});
+
+describe('another planner of a writer', () => {
+  const others = ['x', 'y', 'z'];
+  const gatewayWrite = (name: string): ObjectWrite => ({
+    ref: { ...Gateway, namespace: 'shop', name },
+    locator: `gateway.gateway.networking.k8s.io:shop/${name}`,
+    subresource: undefined,
+    patch: [],
+    apply: { apiVersion: 'gateway.networking.k8s.io/v1', kind: 'Gateway', metadata: { name, namespace: 'shop' } },
+    action: 'apply',
+  });
+
+  it('has its own outcomes, and cancels its own writes only', async () => {
+    const { want, settle, writer, writes, results } = await createWriting(
+      { objects },
+      { rate: { perSecond: 1, burst: 1 } },
+    );
+    const outcomes: string[] = [];
+    const queue = writer.queue<ObjectWrite>({
+      planAgain: () => {},
+      onOutcome: ({ write }) => outcomes.push(write.ref.name),
+    });
+    want('a', ready);
+    want('b', ready);
+    queue.write({
+      ...gatewayWrite('b'),
+      ref: { ...HTTPRoute, namespace: 'shop', name: 'b' },
+      locator: routeLocator('b'),
+    });
+    queue.cancel(routeLocator('b'));
+    await settle(10_000);
+    expect(writes().map(({ name }) => name)).toEqual(['a', 'b']);
+    expect([results(), outcomes]).toEqual([['written', 'written'], []]);
+  });
+
+  it('shares the rate and the requests in flight', async () => {
+    const world = await createWriting({ watch: [Gateway, HTTPRoute], objects }, { rate: { perSecond: 1, burst: 3 } });
+    const queue = world.writer.queue<ObjectWrite>({ planAgain: () => {} });
+    for (const { metadata } of objects) world.want(metadata.name, ready);
+    for (const name of others) queue.write(gatewayWrite(name));
+    await world.settle();
+    expect(world.writes()).toHaveLength(3);
+    await world.settle(5000);
+    expect(world.writes()).toHaveLength(8);
+  });
+
+  it('is not held up by a kind that takes long: each kind has its turn, and no more than three quarters of the requests', async () => {
+    const routes = Array.from({ length: 40 }, (_, index) => route(`route-${index}`));
+    const world = await createWriting({ watch: [Gateway, HTTPRoute], objects: routes }, { parallel: 8 });
+    world.server.addFaults({ at: 'patch httproutes', times: 40, do: { delay: 15_000 } });
+    const queue = world.writer.queue<ObjectWrite>({ planAgain: () => {} });
+    for (const { metadata } of routes) world.want(metadata.name, ready);
+    await world.settle(1);
+    expect(world.writes()).toHaveLength(6);
+    for (const name of others) queue.write(gatewayWrite(name));
+    await world.settle(1);
+    expect(others.map((name) => world.server.get(gatewayWrite(name).locator)?.kind)).toEqual(Array(3).fill('Gateway'));
   });
 });
 

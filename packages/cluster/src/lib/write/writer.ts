@@ -3,57 +3,73 @@ import { type Clock, systemClock } from '../time/clock.ts';
 import { createTokenBucket, type TokenBucket } from '../time/token-bucket.ts';
 import { StatusError } from '../transport/status-error.ts';
 import type { Transport } from '../transport/transport.ts';
-import { isUnauthorized } from './answer.ts';
-import { ForbiddenKinds } from './forbidden-kinds.ts';
-import type { ObjectWrite } from './object-write.ts';
+import { waitReasonOf } from './answer.ts';
+import type { WritePriority } from './fair-queue.ts';
+import { contentOf, type ObjectWrite, plannedVersion } from './object-write.ts';
 import { type OutcomeDetails, outcomeOf, resultOf } from './outcome-of.ts';
-import { Pauses } from './pauses.ts';
-import { PostponedWrites } from './postponed-writes.ts';
-import { RestoredWrites } from './restored-writes.ts';
+import { type PendingWrite, PendingWrites, type Planner, partOf } from './pending-writes.ts';
 import { reasonNotToSend, rivalOf, type Sent, sendWrite } from './send-write.ts';
+import { type WaitReason, waitRules } from './wait-rules.ts';
+import { Waits } from './waits.ts';
 import type { WriteResult } from './write-outcome.ts';
-import { type QueuedObject, type WritePriority, WriteQueue } from './write-queue.ts';
-import type { WriterOptions } from './writer-options.ts';
+import type { WriteBudget, WriteQueueOptions, WriterOptions } from './writer-options.ts';
+
+/** Queues the writes of one planner. */
+export interface WriteQueue<W extends ObjectWrite> {
+  /**
+   * Queues a write. It takes the place of one that waits for the same part of the object; if one is in flight, the object is planned again after it.
+   *
+   * @param write The write, planned from the object in the sources.
+   * @param priority 0 to 3; of the writes to a kind, 0 is sent first. Kinds take turns. Default: 2.
+   */
+  write(write: W, priority?: WritePriority): void;
+  /** Drops the waiting writes to an object, after a plan that contains none. */
+  cancel(locator: string): void;
+  /** Returns how many writes of a priority wait. O(waiting writes). */
+  queuedAt(priority: WritePriority): number;
+}
+
+/** The part of the requests in flight that writes to one kind may take, so that a slow kind leaves some to the others. */
+const shareOfKind = 0.75;
 
 /**
- * Sends writes to objects: one at a time to each object, urgent ones first, no faster than allowed, and again if they fail.
+ * Sends writes within one budget: one at a time to each object, each kind in turn, urgent ones first, no faster than allowed, and again if they fail.
  *
  * Made with `createWriter`.
  */
-export class Writer<W extends ObjectWrite> implements AsyncDisposable {
+export class Writer<W extends ObjectWrite> implements WriteQueue<W>, AsyncDisposable {
   readonly #transport: Transport;
-  readonly #options: WriterOptions<W>;
+  readonly #options: WriteBudget;
   readonly #clock: Clock;
-  readonly #queue: WriteQueue<W>;
+  readonly #parallel: number;
   readonly #bucket: TokenBucket;
-  readonly #pauses: Pauses;
-  readonly #forbidden = new ForbiddenKinds();
-  readonly #postponed: PostponedWrites<W>;
-  readonly #restored: RestoredWrites;
-  /** The objects to which requests are in flight, with whether another write came meanwhile. */
-  readonly #sending = new Map<string, boolean>();
+  readonly #waits: Waits;
+  readonly #queue: WriteQueue<W>;
+  #planners = 0;
+  readonly #pending = new PendingWrites();
+  /** The writes in flight, by object. */
+  readonly #sending = new Map<string, PendingWrite>();
   /** The writes whose requests were aborted when the gate closed. */
-  readonly #aborted = new Map<string, W>();
+  readonly #aborted = new Map<string, PendingWrite>();
   readonly #stopListening: () => void;
   #term = new AbortController();
   #wasHeld: boolean;
   #cancelTimer: (() => void) | undefined;
   #isClosed = false;
-  #idle: (() => void)[] = [];
+  /** The conditions that {@link idle} and {@link stop} wait for. */
+  readonly #awaited = new Set<{ readonly isMet: () => boolean; readonly resolve: () => void }>();
 
   private constructor(transport: Transport, options: WriterOptions<W>) {
     const { clock = systemClock, random = Math.random, rate = { perSecond: 20, burst: 40 }, gate } = options;
     this.#transport = transport;
     this.#options = options;
     this.#clock = clock;
-    this.#queue = new WriteQueue(clock, () => this.#pump());
+    this.#parallel = options.parallel ?? 16;
     this.#bucket = createTokenBucket(rate, clock);
-    this.#pauses = new Pauses(clock, random);
-    const { sources } = options;
-    this.#postponed = new PostponedWrites(clock, (locator) => sources.get(locator) !== undefined);
-    this.#restored = new RestoredWrites(clock, (locator) => sources.get(locator)?.metadata.uid);
+    this.#waits = new Waits(clock, random);
     this.#wasHeld = this.#isHeld();
     this.#stopListening = gate?.onChange(() => this.#followGate()) ?? (() => {});
+    this.#queue = this.queue(options);
   }
 
   /** @internal Use `createWriter`. */
@@ -61,14 +77,41 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
     return new Writer(transport, options);
   }
 
-  /** How many objects wait. */
-  get queued(): number {
-    return this.#queue.size;
+  /** Queues a write of the planner that the writer was created for. See {@link WriteQueue}. */
+  write(write: W, priority?: WritePriority): void {
+    this.#queue.write(write, priority);
   }
 
-  /** Returns how many objects of a priority wait. O(queued). */
+  /** Drops the waiting writes of that planner to an object, after a plan that contains none. */
+  cancel(locator: string): void {
+    this.#queue.cancel(locator);
+  }
+
+  /** Returns how many writes of that planner and of a priority wait. O(queued). */
   queuedAt(priority: WritePriority): number {
-    return this.#queue.sizeAt(priority);
+    return this.#queue.queuedAt(priority);
+  }
+
+  /**
+   * Adds another planner, which shares the budget. Two planners may write to the same object, but not to the same fields.
+   *
+   * @param options How its writes are sent and reported.
+   * @returns The queue for its writes.
+   */
+  queue<Other extends ObjectWrite>(options: WriteQueueOptions<Other>): WriteQueue<Other> {
+    // Only writes of this planner come back to it.
+    const planner: Planner = { ...(options as WriteQueueOptions<ObjectWrite>), number: this.#planners };
+    this.#planners += 1;
+    return {
+      write: (write, priority = 2) => this.#write(planner, write, priority),
+      cancel: (locator) => this.#cancel(planner, locator),
+      queuedAt: (priority) => this.#pending.count((it) => it.planner === planner && it.priority === priority),
+    };
+  }
+
+  /** How many writes wait, of all planners. */
+  get queued(): number {
+    return this.#pending.size;
   }
 
   /** How many requests are in flight. */
@@ -76,53 +119,30 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
     return this.#sending.size;
   }
 
-  /**
-   * Queues a write. It takes the place of one that waits for the same object; if one is in flight, the object is planned again after it.
-   *
-   * @param write The write, planned from the object in the sources.
-   * @param priority 0 to 3; 0 is sent first. Default: 2.
-   */
-  write(write: W, priority: WritePriority = 2): void {
-    if (this.#isClosed || this.#postponed.has(write)) return;
-    const { locator } = write;
-    const wait = this.#restored.waitOf(write) ?? 0;
-    if (this.#sending.has(locator)) this.#sending.set(locator, true);
-    else if (wait === 0) this.#queue.add(write, priority);
-    else {
-      this.#queue.remove(locator);
-      this.#postponed.add(write, wait, () => this.#options.planAgain(write));
-    }
-    this.#pump();
-  }
-
-  /** Drops the waiting writes to an object, after a plan that contains none. */
-  cancel(locator: string): void {
-    this.#queue.remove(locator);
-    this.#notifyIdle();
-  }
-
   /** Returns a promise that resolves when nothing waits and nothing is in flight. */
-  async idle(): Promise<void> {
-    if (this.#isIdle()) return;
-    await new Promise<void>((resolve) => this.#idle.push(resolve));
+  idle(): Promise<void> {
+    return this.#until(() => this.#pending.size === 0 && this.#sending.size === 0);
   }
 
   /**
-   * Sends the waiting writes for some time, then ends.
+   * Sends the waiting writes that may be sent within some time, then ends.
    *
    * @param within The most time, in milliseconds. Default: 10 s.
-   * @returns How many objects were not written to.
+   * @returns How many writes were not made.
    */
   async stop({ within = 10_000 }: { readonly within?: number } = {}): Promise<number> {
+    const deadline = this.#clock.monotonic() + within;
     let cancel = () => {};
     const timeout = new Promise<void>((resolve) => {
       cancel = this.#clock.setTimeout(resolve, within);
     });
-    await Promise.race([this.#isHeld() ? this.idle() : undefined, timeout]);
+    const isLate = (pending: PendingWrite) => this.#clock.monotonic() + this.#waits.leftFor(pending) > deadline;
+    const isDone = () => this.#sending.size === 0 && this.#pending.count((it) => !isLate(it)) === 0;
+    await Promise.race([this.#isHeld() ? this.#until(isDone) : undefined, timeout]);
     cancel();
-    const left = this.#queue.size + this.#sending.size;
+    const left = new Set([...this.#pending.all, ...this.#sending.values()].map(({ part }) => part));
     this.close();
-    return left;
+    return left.size;
   }
 
   /** Ends at once. Requests in flight are aborted. */
@@ -130,14 +150,48 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
     this.#isClosed = true;
     this.#stopListening();
     this.#cancelTimer?.();
-    this.#queue.clear();
-    this.#postponed.clear();
+    for (const pending of this.#pending.all) this.#pending.delete(pending);
+    this.#waits.clear();
     this.#term.abort(new Error('the writer is closed'));
   }
 
   /** Ends at once. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.close();
+  }
+
+  #write(planner: Planner, write: ObjectWrite, priority: WritePriority): void {
+    if (this.#isClosed) return;
+    const { locator, ref } = write;
+    const part = partOf(planner, write);
+    const before = this.#pending.get(part);
+    const pending: PendingWrite = {
+      part,
+      planner,
+      locator,
+      kind: groupKindKey(ref),
+      content: contentOf(write, this.#options.sources.get(locator)?.metadata.uid),
+      version: plannedVersion(write),
+      write,
+      priority: before !== undefined && before.priority < priority ? before.priority : priority,
+      queuedAt: before?.queuedAt ?? this.#clock.monotonic(),
+    };
+    const next = this.#waits.waiting(pending);
+    if (next === 'plan') return;
+    const isDelayed = next === undefined && this.#waits.delayRestoration(pending, () => this.#planAgain(pending)) > 0;
+    if (!isDelayed) this.#pending.add(pending, next === undefined);
+    else if (before !== undefined) this.#pending.delete(before);
+    this.#pump();
+  }
+
+  #cancel(planner: Planner, locator: string): void {
+    for (const subresource of [undefined, 'status'] as const) {
+      const part = partOf(planner, { locator, subresource });
+      const pending = this.#pending.get(part);
+      if (pending !== undefined) this.#pending.delete(pending);
+      this.#waits.end(part);
+    }
+    this.#pump();
   }
 
   #isHeld(): boolean {
@@ -154,146 +208,149 @@ export class Writer<W extends ObjectWrite> implements AsyncDisposable {
       this.#term = new AbortController();
       return;
     }
-    const again = [...this.#aborted.values(), ...this.#queue.clear().flatMap(({ writes }) => [...writes.values()])];
+    const again = [...this.#aborted.values(), ...this.#pending.all];
     this.#aborted.clear();
-    for (const write of again) this.#options.planAgain(write);
+    for (const pending of again) {
+      this.#waits.end(pending.part);
+      this.#planAgain(pending);
+    }
     this.#pump();
   }
 
-  /** Sends as much as may be sent now, and sees to it that it is called when there may be more. */
+  /** Sends as many writes as may be sent now, and sees to it that it is called when there may be more. */
   #pump(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
-    const { sources } = this.#options;
-    const parallel = this.#pauses.isUnreachable ? 1 : (this.#options.parallel ?? 8);
-    while (!this.#isClosed && this.#queue.size > 0 && this.#sending.size < parallel && this.#isHeld()) {
-      const wait = Math.max(this.#pauses.left, this.#bucket.wait());
-      if (wait > 0) {
-        this.#cancelTimer = this.#clock.setTimeout(() => this.#pump(), wait);
-        return;
-      }
-      const queued = this.#queue.take();
-      if (queued === undefined) return;
-      const [write, ...others] = queued.writes.values();
-      if (write === undefined) continue;
-      const reason = reasonNotToSend(write, sources);
-      if (reason === undefined) {
-        this.#bucket.take();
-        void this.#send(write, queued, others.length > 0);
-      } else {
-        const retryIn = reason === 'gone' ? this.#lookLater(write, () => this.#options.planAgain(write)) : undefined;
-        this.#report(write, reason, queued, retryIn === undefined ? {} : { retryIn });
-        if (reason === 'outdated') this.#options.planAgain(write);
-      }
+    const parallel = this.#waits.isTroubled() ? 1 : this.#parallel;
+    while (!this.#isClosed && this.#sending.size < parallel && this.#isHeld()) {
+      const wait = Math.max(this.#waits.leftOf(), this.#bucket.wait());
+      if (wait > 0 && this.#pending.size > 0) this.#cancelTimer = this.#clock.setTimeout(() => this.#pump(), wait);
+      const pending = wait > 0 ? undefined : this.#take();
+      if (pending === undefined) break;
+      this.#sendIfNeeded(pending);
     }
-    this.#notifyIdle();
+    for (const awaited of this.#awaited) if (awaited.isMet()) awaited.resolve();
   }
 
-  async #send(write: W, queued: QueuedObject<W>, hasOthers: boolean): Promise<void> {
-    const { locator } = write;
-    const { sources, fieldManager, form = 'json-patch', onStart } = this.#options;
+  #sendIfNeeded(pending: PendingWrite): void {
+    const reason = reasonNotToSend(pending.write, this.#options.sources);
+    if (reason === undefined) {
+      this.#bucket.take();
+      void this.#send(pending);
+      return;
+    }
+    const retryIn = reason === 'gone' ? this.#lookLater(pending) : undefined;
+    this.#report(pending, reason, retryIn === undefined ? {} : { retryIn });
+    if (reason === 'outdated') this.#planAgain(pending);
+  }
+
+  /** Takes the next write, of a kind that is not held up and has requests left, to an object without a request in flight. */
+  #take(): PendingWrite | undefined {
+    const ofKinds = Math.max(1, Math.ceil(this.#parallel * shareOfKind));
+    const inFlight = new Map<string, number>();
+    for (const { kind } of this.#sending.values()) inFlight.set(kind, (inFlight.get(kind) ?? 0) + 1);
+    return this.#pending.take(
+      (kind) =>
+        this.#waits.leftOf(kind) === 0 && (inFlight.get(kind) ?? 0) < (this.#waits.isTroubled(kind) ? 1 : ofKinds),
+      (locator) => !this.#sending.has(locator),
+    );
+  }
+
+  async #send(pending: PendingWrite): Promise<void> {
+    const { locator, write, planner, queuedAt } = pending;
+    const { sources, fieldManager } = this.#options;
+    const { form = 'json-patch', onStart } = planner;
     const { signal } = this.#term;
-    this.#sending.set(locator, hasOthers);
-    onStart?.(write, this.#clock.monotonic() - queued.queuedAt);
+    this.#sending.set(locator, pending);
+    onStart?.(write, this.#clock.monotonic() - queuedAt);
     const context = { transport: this.#transport, sources, form, fieldManager, clock: this.#clock, signal };
-    const rival = this.#restored.waitOf(write) === undefined ? undefined : await rivalOf(write, context);
+    const isFight = (this.#waits.restorationsOf(pending) ?? 0) > 0;
+    const rival = isFight ? await rivalOf(write, context) : undefined;
     const sent = await sendWrite(write, context);
-    const isSuperseded = this.#sending.get(locator) ?? false;
     this.#sending.delete(locator);
-    if (signal.aborted) this.#takeAborted(write);
-    else this.#settle(write, queued, rival === undefined ? sent : { ...sent, rival }, isSuperseded);
+    if (signal.aborted) this.#takeAborted(pending);
+    else this.#settle(pending, rival === undefined ? sent : { ...sent, rival });
     this.#pump();
   }
 
   /** Takes the end of a request that was in flight when the gate closed. The gate may be open again by now. */
-  #takeAborted(write: W): void {
+  #takeAborted(pending: PendingWrite): void {
     if (this.#isClosed) return;
-    if (this.#wasHeld) this.#options.planAgain(write);
-    else this.#aborted.set(write.locator, write);
+    if (this.#wasHeld) this.#planAgain(pending);
+    else this.#aborted.set(pending.part, pending);
   }
 
-  #settle(write: W, queued: QueuedObject<W>, sent: Sent & Pick<OutcomeDetails, 'rival'>, isSuperseded: boolean): void {
-    const { locator, ref } = write;
-    const planAgain = () => this.#options.planAgain(write);
+  #settle(pending: PendingWrite, sent: Sent & Pick<OutcomeDetails, 'rival'>): void {
+    const newer = this.#pending.get(pending.part);
     const { result } = sent;
-    if (result !== 'unreachable') this.#pauses.answered();
     if (result === 'written') {
-      this.#pauses.succeeded(locator);
-      this.#forbidden.made(groupKindKey(ref));
-      if (isSuperseded) planAgain();
-      this.#report(write, 'written', queued, { ...sent, restorations: this.#restored.made(write) });
+      const restorations = this.#waits.succeeded(pending);
+      if (newer !== undefined) this.#planAgain(newer);
+      this.#report(pending, 'written', { ...sent, restorations });
       return;
     }
-    const retryIn = this.#pause(write, sent, planAgain);
-    if (isSuperseded && result !== 'conflict') planAgain();
-    else if (resultOf(sent) === 'retried') this.#queue.add(write, queued.priority);
-    this.#report(write, resultOf(sent), queued, retryIn === undefined ? sent : { ...sent, retryIn });
+    if (result !== 'unreachable') this.#waits.answered(result !== 'throttled' && result !== 'unknown');
+    const { retryAfter } = sent.error instanceof StatusError ? sent.error : {};
+    const retryIn =
+      result === 'gone' ? this.#lookLater(pending) : this.#wait(pending, waitReasonOf(result, sent.error), retryAfter);
+    if (newer !== undefined && newer.content !== pending.content) this.#waits.end(pending.part);
+    else if (resultOf(sent) === 'retried') this.#keep(newer ?? pending);
+    else if (newer !== undefined) this.#pending.delete(newer);
+    this.#report(pending, resultOf(sent), retryIn === undefined ? sent : { ...sent, retryIn });
   }
 
-  /** Waits after a failure: with this object, with its kind, or with everything. Returns how long; `undefined` if nothing is left to do. */
-  #pause(write: W, { result, error }: Sent, planAgain: () => void): number | undefined {
-    const { locator } = write;
-    const retryAfter = error instanceof StatusError ? error.retryAfter : undefined;
-    const hold = (ms: number, onEnd = () => {}): number => {
-      this.#queue.holdObject(locator, ms, onEnd);
-      return ms;
-    };
-    switch (result) {
-      case 'throttled':
-        return this.#pauses.throttled(retryAfter);
-      case 'unreachable':
-        return this.#pauses.unreachable();
-      case 'forbidden':
-        return this.#holdForbidden(write, error) ?? hold(this.#pauses.failed(locator, 'forbidden'));
-      case 'conflict':
-        return hold(this.#pauses.failed(locator), planAgain);
-      case 'refused': {
-        const ms = this.#pauses.failed(locator, 'refused');
-        this.#postponed.add(write, ms, planAgain);
-        return ms;
-      }
-      case 'gone':
-        return this.#lookLater(write, planAgain);
-      default:
-        return hold(Math.max(this.#pauses.failed(locator), retryAfter ?? 0));
-    }
+  /** Keeps a write that is sent again after its wait. */
+  #keep(pending: PendingWrite): void {
+    this.#pending.add({ ...pending, queuedAt: this.#clock.monotonic() }, false);
+    this.#resume(pending.part);
   }
 
   /**
-   * Has an object planned again later that is there all the same, or that is still to be created: its kind or its namespace may come. Returns how long
-   * that takes; `undefined` if there is no object any more.
+   * Plans an object again later that is there all the same, or that is still to be created: its kind or its namespace may come. Returns the delay in
+   * milliseconds; `undefined` if there is no such object any more.
    */
-  #lookLater({ locator, action }: W, planAgain: () => void): number | undefined {
-    if (action !== 'apply' && this.#options.sources.get(locator) === undefined) {
-      this.#pauses.succeeded(locator);
-      return undefined;
-    }
-    const ms = this.#pauses.failed(locator, 'missing');
-    this.#queue.holdObject(locator, ms, planAgain);
-    return ms;
+  #lookLater(pending: PendingWrite): number | undefined {
+    const { write, locator, part } = pending;
+    if (write.action === 'delete') this.#waits.written(pending);
+    if (write.action === 'apply' || this.#options.sources.get(locator) !== undefined)
+      return this.#wait(pending, 'missing');
+    this.#waits.end(part);
+    return undefined;
   }
 
-  /** Holds a kind back that this process may not write to. Returns how long; `undefined` if it is not known to be the kind. */
-  #holdForbidden({ locator, ref }: ObjectWrite, error: unknown): number | undefined {
-    const kind = groupKindKey(ref);
-    if (!isUnauthorized(error) || !this.#forbidden.add(kind, locator)) return undefined;
-    const ms = this.#pauses.forbidden(kind);
-    this.#queue.holdKind(kind, ms);
-    return ms;
+  /** Starts a wait after a failure. Returns how long it takes, in milliseconds. */
+  #wait(pending: PendingWrite, reason: WaitReason, retryAfter?: number): number {
+    const { part } = pending;
+    const onOver = () => {
+      if (this.#pending.get(part) !== undefined) this.#resume(part);
+      else if (waitRules[reason].next === 'plan') this.#planAgain(pending);
+      this.#pump();
+    };
+    return this.#waits.failed(pending, reason, onOver, retryAfter);
   }
 
-  #report(write: W, result: WriteResult, { queuedAt }: QueuedObject<W>, details: OutcomeDetails): void {
-    this.#options.onOutcome?.(outcomeOf(write, result, this.#clock.monotonic() - queuedAt, details));
+  /** Makes a write ready after its wait. If its object has changed meanwhile, the object is planned again. */
+  #resume(part: string): void {
+    const pending = this.#pending.get(part);
+    if (pending === undefined || this.#waits.waiting(pending) !== undefined) return;
+    if (reasonNotToSend(pending.write, this.#options.sources) === 'outdated') this.#planAgain(pending);
+    else this.#pending.add(pending, true);
   }
 
-  #isIdle(): boolean {
-    return this.#queue.size === 0 && this.#sending.size === 0;
+  #planAgain(pending: PendingWrite): void {
+    this.#pending.delete(pending);
+    if (!this.#isClosed) pending.planner.planAgain(pending.write);
   }
 
-  #notifyIdle(): void {
-    if (this.#idle.length === 0 || !this.#isIdle()) return;
-    const waiting = this.#idle;
-    this.#idle = [];
-    for (const resolve of waiting) resolve();
+  #report({ planner, write, queuedAt }: PendingWrite, result: WriteResult, details: OutcomeDetails): void {
+    planner.onOutcome?.(outcomeOf(write, result, this.#clock.monotonic() - queuedAt, details));
+  }
+
+  #until(isMet: () => boolean): Promise<void> {
+    if (isMet()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const awaited = { isMet, resolve: () => this.#awaited.delete(awaited) && resolve() };
+      this.#awaited.add(awaited);
+    });
   }
 }

@@ -25,12 +25,18 @@ export function finalizerWrite(object: KubernetesObject, name: string, action: '
   const { apiVersion, kind, metadata } = object;
   const { resourceVersion } = metadata;
   const guard: WriteOperation = { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion };
+  const others = finalizersOf(object).filter((it) => it !== name);
+  const finalizers = action === 'add' ? [...others, name] : others;
   return {
     ref: refOf(object),
     locator: locatorOf(object),
     subresource: undefined,
     patch: [guard, ...(action === 'add' ? adding(object, name) : removing(object, name))],
-    apply: { apiVersion, kind, metadata: { name: metadata.name, ...(resourceVersion && { resourceVersion }) } },
+    apply: {
+      apiVersion,
+      kind,
+      metadata: { name: metadata.name, finalizers, ...(resourceVersion && { resourceVersion }) },
+    },
   };
 }
 
@@ -48,6 +54,6 @@ function removing(object: KubernetesObject, name: string): readonly WriteOperati
   ];
 }
 
-function finalizersOf({ metadata }: KubernetesObject): readonly unknown[] {
-  return 'finalizers' in metadata && Array.isArray(metadata.finalizers) ? metadata.finalizers : [];
+function finalizersOf({ metadata }: KubernetesObject): readonly string[] {
+  return 'finalizers' in metadata && Array.isArray(metadata.finalizers) ? metadata.finalizers.map(String) : [];
 }

@@ -233,3 +233,20 @@ describe('createPolicyController with a finalizer', () => {
     expect(create({ shards: { namespace: 'shop', identity: 'a' } })).toThrow('needs onEffective on the leader');
   });
 });
+
+describe('a finalizer that its controller adds and removes again and again', () => {
+  it('follows its policy within a second each time, and no other client is blamed', async () => {
+    const { world, finalizersOf, stop } = start();
+    await world.settle();
+    for (let round = 0; round < 8; round += 1) {
+      world.server.delete(at.policy('slow'));
+      await world.settle(1000);
+      expect(finalizersOf('cart')).toEqual([]);
+      world.server.create(timeouts('slow', 'Gateway edge', { request: '10s' }));
+      await world.settle(1000);
+      expect(finalizersOf('cart')).toEqual([finalizer]);
+    }
+    expect(world.logged.filter((line) => line.includes('another client'))).toEqual([]);
+    await stop();
+  });
+});

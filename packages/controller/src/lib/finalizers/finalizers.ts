@@ -1,4 +1,4 @@
-import type { ObjectWrite, Sources, Writer } from '@policy-machinery/cluster';
+import type { ObjectWrite, Sources, WriteQueue } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { groupKindKey, locatorOf } from '@policy-machinery/resource';
 import { isSectionKind, type TargetKind, targetableKey } from '@policy-machinery/topology';
@@ -10,7 +10,7 @@ export interface FinalizersContext {
   readonly views: readonly EffectivePolicies<unknown>[];
   /** Returns the sources; `undefined` before the controller runs. */
   readonly sources: () => Pick<Sources, 'get' | 'objects'> | undefined;
-  readonly writer: () => Pick<Writer<ObjectWrite>, 'write' | 'cancel'> | undefined;
+  readonly writer: () => WriteQueue<ObjectWrite> | undefined;
   /** Whether the data plane hears of a target only when the target's object has the finalizer: not if nothing is written. */
   readonly isWaitedFor: boolean;
 }

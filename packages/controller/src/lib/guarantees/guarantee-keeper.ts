@@ -1,7 +1,7 @@
 // guarantees/: what must hold for every request. Takes the cluster's Guarantees and the options', verifies them after each change at the
 // cost of what the change touches, and tells conditions, metrics and the user.
 
-import type { ObjectWrite, SourceChanges, Sources, Writer } from '@policy-machinery/cluster';
+import type { ObjectWrite, SourceChanges, Sources, WriteQueue } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { Guarantee, Verdict, VerifiedKind, Verifier } from '@policy-machinery/guarantees';
 import { guaranteeKind } from '@policy-machinery/guarantees/definition';
@@ -26,7 +26,7 @@ export interface GuaranteeKeeperContext {
   readonly onGuarantee: ((change: GuaranteeChange) => void) | undefined;
   /** Returns the sources; `undefined` before the controller runs. */
   readonly sources: () => Pick<Sources, 'get'> | undefined;
-  readonly writer: () => Pick<Writer<ObjectWrite>, 'write' | 'cancel'> | undefined;
+  readonly writer: () => WriteQueue<ObjectWrite> | undefined;
   readonly now: () => Date;
   /** Takes what `onGuarantee` has thrown. */
   readonly onFailure: (error: unknown) => void;

@@ -1,24 +1,12 @@
-import {
-  type Clock,
-  createWriter,
-  holdLease,
-  type Lease,
-  type ObjectWrite,
-  type Sources,
-  type Transport,
-  type WatchedKind,
-  type WriteGate,
-  type WriteOutcome,
-  type Writer,
-} from '@policy-machinery/cluster';
+import { type Clock, holdLease, type Lease, type Transport, type WatchedKind } from '@policy-machinery/cluster';
 import { guaranteeKind } from '@policy-machinery/guarantees/definition';
-import type { StatusPlannerOptions, StatusWrite } from '@policy-machinery/policy-status';
+import type { StatusPlannerOptions } from '@policy-machinery/policy-status';
 import { formatGroupKind, groupKindKey, PolicyMachineryError, type ResourceScope } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import type { PolicyControllerOptions } from '../controller-options.ts';
 import { watchesGuarantees } from '../guarantees/guarantee-options.ts';
 import type { ConfiguredKind } from '../kinds/configured-kind.ts';
-import { marksOf, type OwnedWrite } from '../owned/owned-write.ts';
+import { marksOf } from '../owned/owned-write.ts';
 import { watchedKindOf } from '../watches/watches.ts';
 import type { Reporter } from './reporter.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -49,85 +37,10 @@ export function leaseOf<Lease extends { readonly name?: string }>(
   return { ...lease, name: lease.name ?? objectNameOf(controller) };
 }
 
-/** The dependencies of the writes of a controller. */
-export interface StatusWritesContext {
-  readonly connection: Transport;
-  readonly sources: Sources;
-  /** Whether this process may write; `undefined` if it always may. */
-  readonly gate: WriteGate | undefined;
-  /** Plans the object of a write again, soon. */
-  readonly planAgain: (write: StatusWrite) => void;
-}
-
-/** Returns the writer of statuses. */
-export function createStatusWrites(settings: ControllerSettings, context: StatusWritesContext): Writer<StatusWrite> {
-  const { telemetry, name, status = {}, clock, random, reporter } = settings;
-  const { connection, sources, gate, planAgain } = context;
-  const { writes, form } = status;
-  return createWriter(telemetry.writing(connection), {
-    sources,
-    fieldManager: name,
-    planAgain,
-    onStart: ({ locator }, waited) => telemetry.started(locator, waited),
-    onOutcome: (outcome) => {
-      reporter.wrote(outcome);
-      telemetry.wrote(outcome);
-    },
-    clock,
-    random,
-    ...(gate === undefined ? {} : { gate }),
-    ...(writes === undefined ? {} : { rate: writes, parallel: writes.parallel ?? 8 }),
-    ...(form === undefined ? {} : { form }),
-  });
-}
-
-/** The dependencies of writes that need no order and no rate of their own. */
-type OtherWritesContext<Write> = Omit<StatusWritesContext, 'planAgain'> & {
-  readonly planAgain: (write: Write) => void;
-};
-
-/** Returns the writer of owned objects; `undefined` if there are none. */
-export function createOwnedWrites(
-  settings: ControllerSettings,
-  context: OtherWritesContext<OwnedWrite>,
-): Writer<OwnedWrite> | undefined {
-  const { owns = [], reporter } = settings;
-  return owns.length === 0 ? undefined : createOtherWrites(settings, context, (it) => reporter.wroteOwned(it));
-}
-
-/** Returns the writer of finalizers; `undefined` if there is none. */
-export function createFinalizerWrites(
-  settings: ControllerSettings,
-  context: OtherWritesContext<ObjectWrite>,
-): Writer<ObjectWrite> | undefined {
-  const { finalizer, reporter } = settings;
-  if (finalizer === undefined) return undefined;
-  return createOtherWrites(settings, context, (it) => reporter.wroteFinalizer(finalizer, it));
-}
-
-/** Returns the writer of guarantees' conditions; `undefined` if no Guarantees are watched. */
-export function createGuaranteeWrites(
-  settings: ControllerSettings,
-  context: OtherWritesContext<ObjectWrite>,
-): Writer<ObjectWrite> | undefined {
-  const { reporter } = settings;
-  if (!watchesGuarantees(settings)) return undefined;
-  return createOtherWrites(settings, context, (it) => reporter.wroteGuarantee(it));
-}
-
-function createOtherWrites<Write extends ObjectWrite>(
-  { name, clock, random }: ControllerSettings,
-  { connection, sources, gate, planAgain }: OtherWritesContext<Write>,
-  onOutcome: (outcome: WriteOutcome<Write>) => void,
-): Writer<Write> {
-  const gated = gate === undefined ? {} : { gate };
-  return createWriter(connection, { sources, fieldManager: name, planAgain, onOutcome, clock, random, ...gated });
-}
-
 /** Returns the options of the status planner. The writer keeps each write until it is sent, so only failed writes are planned again. */
 export function plannerOptionsOf(settings: ControllerSettings): StatusPlannerOptions {
   const { name, controllerName = name, status = {}, clock } = settings;
-  const { writes: _writes, form: _form, ...options } = status;
+  const { form: _form, ...options } = status;
   return { ...options, controllerName, now: () => new Date(clock.now()), repeat: 'after-failure' };
 }
 

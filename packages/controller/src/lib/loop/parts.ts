@@ -1,4 +1,4 @@
-import type { ObjectWrite, Sources, WatchedKind, Writer } from '@policy-machinery/cluster';
+import type { Sources, WatchedKind } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { Policy } from '@policy-machinery/policy-kind';
 import { createTopology, type Topology } from '@policy-machinery/topology';
@@ -9,7 +9,7 @@ import { GuaranteeKeeper } from '../guarantees/guarantee-keeper.ts';
 import { guaranteeLibrary } from '../guarantees/guarantee-library.ts';
 import { Views } from '../kinds/views.ts';
 import { OwnedObjects } from '../owned/owned-objects.ts';
-import { marksOf, type OwnedWrite } from '../owned/owned-write.ts';
+import { marksOf } from '../owned/owned-write.ts';
 import { Intake } from '../sources/intake.ts';
 import { Quarantine } from '../sources/quarantine.ts';
 import { Watches } from '../watches/watches.ts';
@@ -17,6 +17,7 @@ import { type ControllerSettings, watchedKinds } from './controller-parts.ts';
 import type { Reconciler } from './reconciler.ts';
 import type { Role } from './role.ts';
 import type { Rounds } from './rounds.ts';
+import type { Writes } from './writes.ts';
 
 /** What a controller has from the beginning, whether it runs or not. */
 export interface Parts {
@@ -38,9 +39,7 @@ export interface Parts {
 /** What the parts need of a controller that runs. */
 export interface RunningController {
   readonly sources: Sources;
-  readonly ownedWriter: Pick<Writer<OwnedWrite>, 'write' | 'cancel'> | undefined;
-  readonly finalizerWriter: Pick<Writer<ObjectWrite>, 'write' | 'cancel'> | undefined;
-  readonly guaranteeWriter: Pick<Writer<ObjectWrite>, 'write' | 'cancel'> | undefined;
+  readonly writes: Pick<Writes, 'owned' | 'finalizers' | 'guarantees'>;
   readonly reconciler: Pick<Reconciler, 'lookAgain'>;
   readonly role: Pick<Role, 'answersFor'>;
   readonly rounds: Pick<Rounds, 'runSoon'>;
@@ -77,7 +76,7 @@ export function createParts(settings: ControllerSettings, run: () => RunningCont
     isInUse: (target) => views.applyTo(target),
     answersFor: (target) => run()?.role.answersFor(target) === true,
     sources,
-    writer: () => run()?.ownedWriter,
+    writer: () => run()?.writes.owned,
     onForeign: (locator, target) => reporter.foreign(locator, target),
   });
   const finalizers =
@@ -87,7 +86,7 @@ export function createParts(settings: ControllerSettings, run: () => RunningCont
           name: settings.finalizer,
           views: views.all,
           sources,
-          writer: () => run()?.finalizerWriter,
+          writer: () => run()?.writes.finalizers,
           isWaitedFor: settings.dryRun !== true,
         });
   const quarantine = new Quarantine((added) => reporter.quarantined(added));
@@ -144,7 +143,7 @@ export async function loadGuarantees(
     options,
     onGuarantee,
     sources: () => run()?.sources,
-    writer: () => run()?.guaranteeWriter,
+    writer: () => run()?.writes.guarantees,
     now: () => new Date(clock.now()),
     onFailure: (error) => reporter.callFailed('onGuarantee', error),
   });

@@ -282,10 +282,15 @@ export class Reporter {
     this.#events?.record({ regarding, type: 'Warning', reason, action, note: `${rival} changes ${what}; ${advice}` });
   }
 
-  /** Reports that the controller has stopped, and how many objects it has not written to. */
+  /** Reports that the controller has stopped, and how many writes it has not made. Resolves when all events are sent. */
   async stopped(left: number): Promise<void> {
     this.#alarms.close();
     this.log.info('stopped', { left });
     await this.#events?.flush();
+  }
+
+  /** Drops the events that are not sent yet. */
+  close(): void {
+    this.#events?.close();
   }
 }

@@ -1,26 +1,20 @@
-import { createSources, type ObjectWrite, type Sources, sleep, type Writer } from '@policy-machinery/cluster';
-import { createStatusPlanner, type StatusWrite } from '@policy-machinery/policy-status';
+import { createSources, type Sources, sleep } from '@policy-machinery/cluster';
+import { createStatusPlanner } from '@policy-machinery/policy-status';
 import { DefinitionCheck } from '../definitions/definition-check.ts';
 import { specContent } from '../effective/content.ts';
 import type { GuaranteeKeeper } from '../guarantees/guarantee-keeper.ts';
 import { writePriorities } from '../metrics/measure-writes.ts';
-import type { OwnedWrite } from '../owned/owned-write.ts';
 import { StatusWriter } from '../plan/status-writer.ts';
 import { type HeldUpBy, heldUpBy } from '../sources/barrier.ts';
-import {
-  type ControllerSettings,
-  createFinalizerWrites,
-  createGuaranteeWrites,
-  createOwnedWrites,
-  createStatusWrites,
-  plannerOptionsOf,
-} from './controller-parts.ts';
+import { type ControllerSettings, plannerOptionsOf } from './controller-parts.ts';
 import type { Parts } from './parts.ts';
 import { Reconciler } from './reconciler.ts';
 import { repeat } from './repeat.ts';
 import { type Role, roleOf } from './role.ts';
 import { Rounds } from './rounds.ts';
+import { StopDeadline } from './stop-deadline.ts';
 import { toEach } from './telemetry.ts';
+import { createWrites, type Writes } from './writes.ts';
 
 /** The shortest and longest pause between two rounds, in milliseconds. Changes that happen meanwhile are handled together. */
 const shortestPause = 50;
@@ -33,15 +27,12 @@ const planStatusesEvery = 600_000;
 export class Run {
   readonly sources: Sources;
   readonly role: Role;
-  readonly ownedWriter: Pick<Writer<OwnedWrite>, 'write' | 'cancel' | 'stop'> | undefined;
-  readonly finalizerWriter: Pick<Writer<ObjectWrite>, 'write' | 'cancel' | 'stop'> | undefined;
-  readonly guaranteeWriter: Pick<Writer<ObjectWrite>, 'write' | 'cancel' | 'stop'> | undefined;
+  readonly writes: Writes;
   readonly reconciler: Reconciler;
   readonly rounds: Rounds;
   readonly #settings: ControllerSettings;
   readonly #parts: Parts;
   readonly #guarantees: GuaranteeKeeper | undefined;
-  readonly #writer: Writer<StatusWrite>;
   #toldLeading = false;
   /** Aborts when this process may no longer call. */
   #term = new AbortController();
@@ -57,35 +48,23 @@ export class Run {
     const observer = toEach(reporter.observer, telemetry.observer);
     this.sources = createSources(connection, parts.kinds, { clock, random, observer });
     const { sources } = this;
-    const { gate } = this.role;
-    const planAgain = (write: StatusWrite) => {
-      this.reconciler.planAgain(write);
-      this.rounds.runSoon();
-    };
-    this.#writer = createStatusWrites(settings, { connection, sources, gate, planAgain });
-    const lookAgain = (write: OwnedWrite) => {
-      parts.owned.lookAgain(write);
-      this.rounds.runSoon();
-    };
-    const owned = createOwnedWrites(settings, { connection, sources, gate, planAgain: lookAgain });
-    this.ownedWriter = owned && this.#sent(owned);
-    const finalizers = createFinalizerWrites(settings, {
+    const soon =
+      <W>(planAgain: (write: W) => void) =>
+      (write: W) => {
+        planAgain(write);
+        this.rounds.runSoon();
+      };
+    this.writes = createWrites(settings, {
       connection,
       sources,
-      gate,
-      planAgain: (write) => {
-        parts.finalizers?.lookAgain(write);
-        this.rounds.runSoon();
+      gate: this.role.gate,
+      planAgain: {
+        status: soon((write) => this.reconciler.planAgain(write)),
+        owned: soon((write) => parts.owned.lookAgain(write)),
+        finalizer: soon((write) => parts.finalizers?.lookAgain(write)),
+        guarantee: soon(() => {}),
       },
     });
-    this.finalizerWriter = finalizers && this.#sent(finalizers);
-    const conditions = createGuaranteeWrites(settings, {
-      connection,
-      sources,
-      gate,
-      planAgain: () => this.rounds.runSoon(),
-    });
-    this.guaranteeWriter = conditions && this.#sent(conditions);
     this.reconciler = this.#createReconciler();
     this.rounds = new Rounds({
       clock,
@@ -101,7 +80,7 @@ export class Run {
 
   /** The number of writes of statuses that wait, by priority. */
   get queue(): readonly number[] {
-    return writePriorities.map((priority) => this.#writer.queuedAt(priority));
+    return writePriorities.map((priority) => this.writes.statuses.queuedAt(priority));
   }
 
   /** The kinds that hold the controller up; none once it has planned. */
@@ -119,7 +98,7 @@ export class Run {
     const quarantined = () => quarantine.objects;
     const guarantees = () => this.#guarantees?.readings() ?? [];
     const lease = role.gate && { isHeld: () => role.isLeader };
-    telemetry.observe({ sources, kinds, writer: this.#writer, lease, contexts, quarantined, guarantees });
+    telemetry.observe({ sources, kinds, writer: this.writes.statuses, lease, contexts, quarantined, guarantees });
     const stopListening = role.onChange((acts) => {
       this.#followRole(acts);
       if (acts) void rounds.run();
@@ -128,35 +107,41 @@ export class Run {
       reconciler.planStatusesNext();
       void rounds.run();
     });
-    const stop = () => sources.close();
+    const deadline = new StopDeadline(clock, this.#settings.drain);
+    const stop = () => {
+      deadline.start();
+      sources.close();
+    };
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted === true) stop();
     reporter.started();
     if (role.gate === undefined) this.#tellLeading(true);
     try {
-      await this.#follow(signal);
+      await deadline.until(this.#follow(signal));
     } finally {
       stopListening();
       stopPlanning();
       signal?.removeEventListener('abort', stop);
-      await this.#end();
+      await this.#end(deadline);
     }
   }
 
-  async #end(): Promise<void> {
-    const { drain, reporter, telemetry } = this.#settings;
+  /** Finishes what is under way until the deadline, and lets go of the lease then, whatever still hangs. */
+  async #end(deadline: StopDeadline): Promise<void> {
+    const { reporter, telemetry } = this.#settings;
+    deadline.start();
     this.#term.abort(new Error('the controller stops'));
     this.#tellLeading(false);
-    await this.rounds.idle();
-    const left = await this.#writer.stop({ within: drain });
-    await this.ownedWriter?.stop({ within: drain });
-    await this.finalizerWriter?.stop({ within: drain });
-    await this.guaranteeWriter?.stop({ within: drain });
+    await deadline.until(this.rounds.idle());
+    const calls = Promise.all(this.#parts.callbacks.map((callback) => callback.idle()));
+    const left = await this.writes.writer.stop({ within: deadline.left });
     this.rounds.close();
-    await Promise.all(this.#parts.callbacks.map((callback) => callback.idle()));
+    await deadline.until(calls);
     await this.sources[Symbol.asyncDispose]();
     await this.role.release();
-    await reporter.stopped(left);
+    await deadline.until(reporter.stopped(left));
+    reporter.close();
+    deadline.clear();
     telemetry.stop();
   }
 
@@ -188,13 +173,6 @@ export class Run {
     }
   }
 
-  /** Returns a writer that makes writes, or only logs them. */
-  #sent<W extends ObjectWrite>(writer: Writer<W>): Pick<Writer<W>, 'write' | 'cancel' | 'stop'> {
-    const { dryRun, reporter } = this.#settings;
-    if (dryRun !== true) return writer;
-    return { write: (write) => reporter.notWritten(write), cancel() {}, stop: (options) => writer.stop(options) };
-  }
-
   /** Whether this process calls `onEffective` also if it is not the leader. */
   get #callsAlways(): boolean {
     return this.#settings.callOn === 'every-replica' || this.#settings.shards !== undefined;
@@ -222,7 +200,7 @@ export class Run {
         unprogrammed: feedback.unprogrammed,
         answersFor: (object) => this.role.answersFor(object),
       }),
-      writer: this.#sent(this.#writer),
+      writer: this.writes.statuses,
       onRefused: (it) => reporter.refused(it),
       telemetry,
       monotonic: () => clock.monotonic(),

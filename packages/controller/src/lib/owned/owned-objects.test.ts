@@ -295,3 +295,66 @@ describe('apply', () => {
     await second.stop();
   });
 });
+
+describe('an owned object that its controller creates and deletes again and again', () => {
+  const accusations = (logged: readonly string[]) => logged.filter((line) => line.includes('another client'));
+  const policy = timeouts('slow', 'Gateway edge', { request: '10s' });
+
+  it('follows its policy within a second each time, and no other client is blamed', async () => {
+    const { world, stop } = start();
+    await world.settle();
+    for (let round = 0; round < 8; round += 1) {
+      world.server.delete(at.policy('slow'));
+      await world.settle(1000);
+      expect(world.server.get(mapAt('cart'))).toBeUndefined();
+      world.server.create(policy);
+      await world.settle(1000);
+      expect(world.server.get(mapAt('cart'))).toBeDefined();
+    }
+    expect(accusations(world.logged)).toEqual([]);
+    await stop();
+  });
+
+  it('follows its target within a second each time, though the garbage collector deletes it with the target', async () => {
+    const { world, stop } = start();
+    await world.settle();
+    for (let round = 0; round < 8; round += 1) {
+      world.server.delete(at.route('cart'));
+      world.server.delete(mapAt('cart'));
+      await world.settle(1000);
+      world.server.create(route('cart', 'edge'));
+      await world.settle(1000);
+      expect(world.server.get(mapAt('cart'))).toBeDefined();
+    }
+    expect(accusations(world.logged)).toEqual([]);
+    await stop();
+  });
+});
+
+describe('an object of a person under the name of an owned one', () => {
+  it('is spared by the deletion of the owned one, though the watch has not shown it yet', async () => {
+    const { world, stop } = start();
+    await world.settle();
+    world.server.addFaults({ at: 'watch configmaps', times: 1000, do: 'forget' });
+    world.server.delete(mapAt('cart'));
+    world.server.create(configMap('cart', { by: 'a person' }));
+    world.server.delete(at.policy('slow'));
+    await world.settle();
+    expect(dataOf(world.server.get(mapAt('cart')))).toEqual({ by: 'a person' });
+    await stop();
+  });
+
+  it('is spared by a deletion that waits when the watch shows it', async () => {
+    const { world, stop } = start({ watches: [{ kind: ConfigMap }] });
+    await world.settle();
+    world.server.addFaults({ at: 'delete configmaps', times: 12, do: { status: 500 } });
+    world.server.delete(at.policy('slow'));
+    const deletions = () => world.server.requests.filter(({ verb }) => verb === 'delete').length;
+    while (deletions() < 10) await world.settle(10);
+    world.server.delete(mapAt('cart'));
+    world.server.create(configMap('cart', { by: 'a person' }));
+    await world.settle(120_000);
+    expect(dataOf(world.server.get(mapAt('cart')))).toEqual({ by: 'a person' });
+    await stop();
+  });
+});

@@ -1,4 +1,4 @@
-import type { Sources, Writer } from '@policy-machinery/cluster';
+import type { Sources, WriteQueue } from '@policy-machinery/cluster';
 import {
   formatGroupKind,
   type GroupKind,
@@ -31,7 +31,7 @@ export interface OwnedContext {
   readonly answersFor: (target: string) => boolean;
   /** Returns the sources; `undefined` before the controller runs. */
   readonly sources: () => Pick<Sources, 'get'> | undefined;
-  readonly writer: () => Pick<Writer<OwnedWrite>, 'write' | 'cancel'> | undefined;
+  readonly writer: () => WriteQueue<OwnedWrite> | undefined;
   /** Takes an object of others that has the name of one that a target wants. */
   readonly onForeign: (locator: string, target: string) => void;
 }

@@ -97,10 +97,19 @@ export function applying(body: KubernetesObject, target: string): OwnedWrite {
   };
 }
 
-/** Returns the write that deletes an owned object. */
+/** Returns the write that deletes an owned object, and no other of the same name. */
 export function deleting(object: KubernetesObject, target: string): OwnedWrite {
-  const ref = refOf(object);
-  return { ref, locator: locatorOf(object), subresource: undefined, patch: [], apply: {}, action: 'delete', target };
+  const { name, uid, resourceVersion } = object.metadata;
+  const metadata = { name, ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
+  return {
+    ref: refOf(object),
+    locator: locatorOf(object),
+    subresource: undefined,
+    patch: [],
+    apply: { metadata },
+    action: 'delete',
+    target,
+  };
 }
 
 /** Returns whether a value has all that another one has: objects may have further keys, which others set. */

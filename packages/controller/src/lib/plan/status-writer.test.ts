@@ -34,7 +34,7 @@ describe('a plan of everything', () => {
       ...many.map((index) => route(`r-${index}`, 'edge')),
       ...many.map((index) => timeouts(`p-${index}`, `HTTPRoute r-${index}`, { request: '1s' })),
     ];
-    const world = createWorld({ objects, controller: { status: { conditions, writes: { perSecond: 1, burst: 1 } } } });
+    const world = createWorld({ objects, controller: { status: { conditions }, writes: { perSecond: 1, burst: 1 } } });
     const { stop } = world.start();
     await world.settle(60_000);
     await stop();
@@ -54,7 +54,7 @@ describe('a plan of everything', () => {
       ...many.map((index) => timeouts(`p-${index}`, 'Gateway edge', { request: '1s' })),
     ];
     const writes = { perSecond: 0.001, burst: 1 };
-    const world = createWorld({ objects, controller: { status: { conditions, writes } } });
+    const world = createWorld({ objects, controller: { status: { conditions }, writes } });
     const { stop } = world.start();
     await world.settle();
     for (const index of [1, 2, 3]) {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { WritePriority, Writer } from '@policy-machinery/cluster';
+import type { WritePriority, WriteQueue } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import {
   type RefusedStatus,
@@ -15,7 +15,7 @@ export interface StatusWriterContext {
   readonly views: readonly EffectivePolicies<unknown>[];
   /** The planner of these effective policies, which repeats writes after failures only. */
   readonly planner: StatusPlanner;
-  readonly writer: Pick<Writer<StatusWrite>, 'write' | 'cancel'>;
+  readonly writer: WriteQueue<StatusWrite>;
   /** Receives what does not fit into a status. */
   readonly onRefused: (refused: RefusedStatus) => void;
   readonly telemetry: Pick<Telemetry, 'planned' | 'cancelled' | 'outcomes'>;
