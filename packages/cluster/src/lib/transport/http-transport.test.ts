@@ -62,6 +62,22 @@ describe('httpTransport', () => {
     });
   });
 
+  it.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])('sends the length of the body with %s', async (method) => {
+    const received: string[] = [];
+    const { url } = await serve(async (request, response) => {
+      request.setEncoding('utf8');
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      received.push(`${request.method} ${request.headers['content-length']} ${body}`);
+      response.end('{}');
+    });
+    const transport = transportTo({ server: url });
+    for (const body of ['{"preconditions":{"uid":"ü"}}', 'next']) {
+      await (await transport.request({ method, path: '/', body })).text();
+    }
+    expect(received).toEqual([`${method} 30 {"preconditions":{"uid":"ü"}}`, `${method} 4 next`]);
+  });
+
   it('reads lines as they come, and ends with the body', async () => {
     let proceed = () => {};
     const { url } = await serve(async (_, response) => {

@@ -40,12 +40,20 @@ export function httpTransport(options: HttpTransportOptions): Transport {
       if (signal?.aborted) return reject(signal.reason);
       const search = new URLSearchParams(query).toString();
       const prefix = server.pathname.replace(/\/$/, '');
+      // Node frames the body of a DELETE or a GET only if its length is given.
+      const framing = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
       const sent = agents.request({
         hostname: server.hostname.replace(/^\[|\]$/g, ''),
         port: server.port,
         method,
         path: `${prefix}${path}${search === '' ? '' : `?${search}`}`,
-        headers: { accept: 'application/json', 'user-agent': userAgent, ...current.headers, ...request.headers },
+        headers: {
+          accept: 'application/json',
+          'user-agent': userAgent,
+          ...current.headers,
+          ...request.headers,
+          ...framing,
+        },
         credentials: current,
         isWatch: query.watch !== undefined && query.watch !== 'false',
       });
