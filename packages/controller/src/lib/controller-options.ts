@@ -123,10 +123,15 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
   readonly metrics?: Meter;
   /** Takes traces: `openTelemetryTracer(tracer)` of `@policy-machinery/observability/opentelemetry`. Default: none. */
   readonly traces?: Tracer;
-  /** The log. Default: JSON lines on standard error. */
+  /** The log. A message is lost if the log throws. Default: JSON lines on standard error. */
   readonly log?: Logger;
   /** How long a stop may take for the last writes and calls, in milliseconds. Then the lease is released. Default: 10 s. */
   readonly drain?: number;
+  /**
+   * How old the last list of a kind may be when a watch ends, in milliseconds; if it is older, all objects of the kind are read again. Watches last 5 to
+   * 10 minutes. `Infinity` relies on watches alone. Default: 5 minutes.
+   */
+  readonly relistAfter?: number;
   /** The milliseconds after which a kind that cannot be read leads to a Kubernetes event about the lease. Default: 10 minutes. */
   readonly staleAfter?: number;
   /** Default: the clock of the machine. */

@@ -8,6 +8,7 @@ import { leaseOf } from './loop/controller-parts.ts';
 import { PolicyController } from './loop/policy-controller.ts';
 import { Reporter } from './loop/reporter.ts';
 import { Telemetry } from './loop/telemetry.ts';
+import { unfailingLog } from './loop/unfailing-log.ts';
 import { memoryUse } from './memory/memory-use.ts';
 
 /**
@@ -58,7 +59,7 @@ export function createPolicyController<const Kinds extends readonly ControlledKi
     throw new PolicyMachineryError('lease-and-shards', message);
   }
   checkFinalizerOptions(options);
-  const log = options.log ?? jsonLogger();
+  const log = unfailingLog(options.log ?? jsonLogger());
   const onError = (error: unknown) => log.warn('an event could not be recorded', { error: messageOf(error) });
   const recordsEvents = events && options.dryRun !== true;
   const recorder = recordsEvents

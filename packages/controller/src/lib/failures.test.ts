@@ -68,6 +68,27 @@ describe('when one kind cannot be read', () => {
   });
 });
 
+describe('all objects of a kind', () => {
+  it.each([
+    [0, 3],
+    [undefined, 3],
+    [900_000, 2],
+    [Number.POSITIVE_INFINITY, 1],
+  ])(
+    'are read again when a watch ends and their list is older than relistAfter: %s',
+    async (relistAfter, lists) => {
+      const world = createWorld({ controller: relistAfter === undefined ? {} : { relistAfter } });
+      const { stop } = world.start();
+      await world.settle(2 * 450_000 + 1000); // Watches last 450 s.
+      const listing = world.server.requests.filter(
+        ({ resource, query }) => resource === 'httproutes' && query.sendInitialEvents === 'true',
+      );
+      expect(listing).toHaveLength(lists);
+      await stop();
+    },
+  );
+});
+
 describe('when a kind is not installed', () => {
   it('has no objects, until it is installed: no restart is needed', async () => {
     const world = createWorld({ objects: shop.slice(0, 2) });
@@ -428,6 +449,20 @@ describe('a stop', () => {
     await world.settle();
     await stop();
     expect(world.logged.at(-1)).toBe('info: stopped {"left":2}');
+  });
+});
+
+describe('a log that throws', () => {
+  it('stops nothing: statuses are written, and failures are recovered from', async () => {
+    const world = createWorld();
+    const full = () => {
+      throw new Error('no space left on device');
+    };
+    const { stop } = world.start({ log: { debug: full, info: full, warn: full, error: full } });
+    world.server.addFaults({ at: '*', times: 20, do: { status: 500 } });
+    await world.settle(300_000);
+    expect(world.saidOn(at.policy('slow'))).toContain('Accepted=True/Accepted');
+    await stop();
   });
 });
 

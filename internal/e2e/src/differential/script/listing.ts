@@ -12,6 +12,20 @@ export const listing: Requests = {
   'a list by name': get(widgets(), { fieldSelector: 'metadata.name=a' }),
   'a first page': get(widgets(), { limit: '2' }),
   'a second page': (seen) => get(widgets(), { limit: '2', continue: seen.metadata('a first page', 'continue') }),
+  'a second page of another size': (seen) =>
+    get(widgets(), { limit: '1', continue: seen.metadata('a first page', 'continue') }),
+  'a page of any version, which has all objects': get(widgets(), { limit: '1', resourceVersion: '0' }),
+  'a page of any version or a later one, which has all objects': get(widgets(), {
+    limit: '1',
+    resourceVersion: '0',
+    resourceVersionMatch: 'NotOlderThan',
+  }),
+  'a page not older than a version': (seen) =>
+    get(widgets(), {
+      limit: '1',
+      resourceVersion: seen.metadata('a first page', 'resourceVersion'),
+      resourceVersionMatch: 'NotOlderThan',
+    }),
   'a page that never was': get(widgets(), { limit: '2', continue: 'abc' }),
   'a list of a version to come': get(widgets(), { resourceVersion: '999999999' }),
   'a list not older than a version': (seen) =>

@@ -26,7 +26,7 @@ export interface SourcesOptions {
    * How old the list of a kind may be when a watch ends, in milliseconds; if it is older, all objects are read again, so that nothing that was
    * missed stays missed. Watches last 5 to 10 minutes. Default: 5 minutes, so that each kind is read every 5 to 10 minutes.
    */
-  readonly relistAfter?: number;
+  readonly relistAfter?: number | undefined;
   /** Receives what happens inside, for logs and metrics. Default: none. */
   readonly observer?: SourceObserver;
 }

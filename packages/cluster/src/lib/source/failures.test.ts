@@ -1,7 +1,7 @@
 import { createFakeApiServer } from '@policy-machinery/testing';
 import { describe, expect, it } from 'vitest';
 import { type Clock, type Transport, TransportError, type TransportRequest } from '../../index.ts';
-import { createWorld, Gateway, gateway, HTTPRoute, route, routeLocator } from './world.fixture.ts';
+import { boundedTransport, createWorld, Gateway, gateway, HTTPRoute, route, routeLocator } from './world.fixture.ts';
 
 /** A synced world with two routes and a Gateway, whose first changes were taken. */
 async function synced(options: Parameters<typeof createWorld>[0] = {}) {
@@ -546,6 +546,46 @@ describe('when a server has no watch-lists, and its watches answer 410', () => {
   });
 });
 
+describe('when objects are too long', () => {
+  const maxBytes = 10_000;
+  const through = (transport: Transport) => boundedTransport(transport, maxBytes);
+  const long = (name: string, size: number) => route(name, { hostnames: ['x'.repeat(size)] });
+  const objects = Array.from({ length: 160 }, (_, index) => long(`long-${index}`, 2000));
+
+  it('reads lists in pages with fewer objects, and remembers how many', async () => {
+    const world = createWorld({ through, objects, watch: [HTTPRoute], watchLists: false });
+    await world.settle();
+    expect(world.sources.count(HTTPRoute)).toBe(160);
+    expect(world.failures).toEqual([]);
+    const first = world.requests('list', 'httproutes').length;
+    world.server.create(long('late', 2000));
+    await world.settle(650_000);
+    expect(world.sources.count(HTTPRoute)).toBe(161);
+    expect(world.relists.at(-1)).toBe('periodic');
+    expect(world.requests('list', 'httproutes').length - first).toBeLessThan(first);
+  });
+
+  it('names the remedy for one that no page has room for, and reads the kind when that object is gone', async () => {
+    const world = createWorld({ through, objects: [route('cart'), long('huge', maxBytes)], watchLists: false });
+    await world.settle(60_000);
+    expect(world.stateOf(HTTPRoute)).toMatchObject({
+      phase: 'listing',
+      message: expect.stringMatching(/longer than 10000 bytes.*labelSelector.*metadataOnly/),
+    });
+    expect(world.phaseOf(Gateway)).toBe('synced');
+    world.server.delete(routeLocator('huge'));
+    await world.settle(60_000);
+    expect(world.names(HTTPRoute)).toEqual(['cart']);
+  });
+
+  it('reads their metadata alone with metadataOnly', async () => {
+    const watch = [{ ...HTTPRoute, metadataOnly: true }];
+    const world = createWorld({ through, objects: [long('huge', maxBytes)], watch, watchLists: false });
+    await world.settle();
+    expect(world.names(HTTPRoute)).toEqual(['huge']);
+  });
+});
+
 describe('when data is malformed', () => {
   const altered = (alter: (line: string) => string) => (transport: Transport) => ({
     async request(request: TransportRequest) {
@@ -578,7 +618,7 @@ describe('when data is malformed', () => {
     await world.settle(60_000);
     expect(world.stateOf(HTTPRoute)).toMatchObject({
       phase: 'stale',
-      message: expect.stringContaining('"name":"huge"'),
+      message: expect.stringMatching(/"name":"huge".*metadataOnly/),
     });
     expect(world.names(HTTPRoute)).toEqual(['account', 'cart']);
     expect(world.names(Gateway)).toEqual(['other', 'public']);

@@ -53,7 +53,11 @@ export function isNoWatchList(error: unknown, wasOpen: boolean): boolean {
   return wasOpen && connectionCode(error) === 'ETIMEDOUT';
 }
 
-/** The objects that a source may not read. */
+/** The remedy if objects are too long to be read. */
+export const readLess =
+  'read fewer objects, by labelSelector, fieldSelector or namespaces, or read less of each, by metadataOnly';
+
+/** The objects that a source cannot read. */
 export interface UnreadObjects {
   readonly group: string;
   /** The plural of the kind, if that is known. */
@@ -62,9 +66,10 @@ export interface UnreadObjects {
   readonly namespace: string | undefined;
 }
 
-/** Returns what the user can do about a fault, as the end of a message. */
-export function hintOf(fault: Fault, { group, resource = '*', namespace }: UnreadObjects): string {
-  if (fault !== 'forbidden') return '';
+/** Returns what the user can do about a failure, as the end of a message. */
+export function hintOf(error: unknown, { group, resource = '*', namespace }: UnreadObjects): string {
+  if (connectionCode(error) === 'ELINETOOLONG') return `; ${readLess}`;
+  if (faultOf(error) !== 'forbidden') return '';
   const rule = `apiGroups: ["${group}"], resources: ["${resource}"], verbs: ["list", "watch"]`;
   const role = namespace === undefined ? 'a ClusterRole' : `a Role in ${namespace}`;
   return `; add this rule to ${role} of the service account: { ${rule} }`;

@@ -34,6 +34,14 @@ describe('listObjects', () => {
     expect(objects.map(({ metadata }) => metadata.namespace)).toEqual(Array(5).fill('odd'));
   });
 
+  it('reads the metadata of objects with a label', async () => {
+    const server = serverWith(2);
+    const labelled = { ...thing('even', 7), spec: { size: 1 } };
+    server.create({ ...labelled, metadata: { ...labelled.metadata, labels: { tier: 'gold' } } });
+    const objects = await listObjects(server.transport, things, { labelSelector: 'tier=gold', metadataOnly: true });
+    expect(objects).toEqual([{ apiVersion: 'example.com/v1', kind: 'Thing', metadata: expect.anything() }]);
+  });
+
   it('rejects with the error of the API server', async () => {
     const server = serverWith(1);
     server.forbid('list things');

@@ -2,11 +2,12 @@ import { formatGroupKind, type KubernetesObject } from '@policy-machinery/resour
 import { type ApiResource, collectionPath } from '../discovery/api-resource.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import type { Transport } from '../transport/transport.ts';
-import { readObject } from './object-reader.ts';
+import { acceptHeaders, readObject } from './object-reader.ts';
 import { readList } from './read-list.ts';
+import { selectorQuery, type WatchedKind } from './watched-kind.ts';
 
 /** Which objects of a kind to read. */
-export interface ListObjectsOptions {
+export interface ListObjectsOptions extends Pick<WatchedKind, 'metadataOnly' | 'labelSelector' | 'fieldSelector'> {
   /** Only those in this namespace. Default: those in all namespaces. */
   readonly namespace?: string;
   /** Ends the request when it aborts. Default: nothing does. */
@@ -27,11 +28,12 @@ export interface ListObjectsOptions {
 export async function listObjects(
   transport: Transport,
   kind: Pick<ApiResource, 'group' | 'version' | 'kind' | 'resource'>,
-  { namespace, signal = new AbortController().signal, clock = systemClock }: ListObjectsOptions = {},
+  { namespace, signal = new AbortController().signal, clock = systemClock, ...which }: ListObjectsOptions = {},
 ): Promise<readonly KubernetesObject[]> {
   const path = collectionPath(kind, namespace);
-  const { items } = await readList({ transport, path, headers: {}, resourceVersion: '', clock, signal });
-  const watched = { group: kind.group, kind: kind.kind, versions: [kind.version] };
+  const watched = { group: kind.group, kind: kind.kind, versions: [kind.version], ...which };
+  const [query, headers] = [selectorQuery(watched), acceptHeaders(watched, 'list')];
+  const { items } = await readList({ transport, path, query, headers, resourceVersion: '', clock, signal });
   return items.map((item) => {
     const object = readObject(item, watched, kind, {});
     if (object === undefined) throw new Error(`GET ${path}: an item is no ${formatGroupKind(kind)}`);

@@ -1,15 +1,15 @@
-import { isJsonObject, type JsonObject, objectsIn, stringIn } from '@policy-machinery/resource';
+import { isJsonObject, type JsonObject, messageOf, objectsIn, stringIn } from '@policy-machinery/resource';
 import type { Clock } from '../time/clock.ts';
 import { startDeadline } from '../time/deadline.ts';
+import { maxBodyBytes } from '../transport/body.ts';
 import { readStatusError, StatusError } from '../transport/status-error.ts';
-import { type Transport, TransportError } from '../transport/transport.ts';
+import { connectionCode, type Transport, TransportError } from '../transport/transport.ts';
+import { readLess } from './fault.ts';
+import { PageLimit } from './page-limit.ts';
 import { resourceVersionIn } from './watch-event.ts';
 
 /** How long a server may take for a page, in milliseconds. API servers give up after a minute themselves. */
 const pageTimeout = 65_000;
-
-/** The number of objects in a page. */
-const pageSize = 500;
 
 /** The longest list that is read, in characters of all its pages: half a gibibyte. It takes several times as much memory. */
 const maxCharacters = 2 ** 29;
@@ -25,6 +25,10 @@ export interface ListToRead {
   readonly resourceVersion: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** How many objects a page has. Default: as for a first list. */
+  readonly limit?: PageLimit;
+  /** The longest page that is read, in bytes. Default: 128 MiB. */
+  readonly maxBytes?: number;
   /** The longest list that is read, in characters of all its pages. Default: half a gibibyte. */
   readonly maxCharacters?: number;
 }
@@ -35,33 +39,80 @@ export interface CompleteList {
   readonly resourceVersion: string;
 }
 
+type PagedList = ListToRead & { readonly limit: PageLimit };
+
+/** A part of a list. */
+interface Page extends CompleteList {
+  /** The token of the next page; `''` after the last one. */
+  readonly next: string;
+  readonly characters: number;
+}
+
 /**
  * Reads a list to its end, page by page. If the pages expire meanwhile, the list is read again as a whole.
  *
  * @returns The list. Rejects if any part of it fails, so that half a list is never taken for a whole one.
  */
-export async function readList(list: ListToRead): Promise<CompleteList> {
-  const first = await readPage(list, { ...versionQuery(list.resourceVersion), limit: String(pageSize) });
+export async function readList(asked: ListToRead): Promise<CompleteList> {
+  const list = { limit: new PageLimit(), ...asked };
+  const first = await readFittingPage(list, '');
   const items = [...first.items];
   let { next, characters } = first;
   while (next !== '') {
     try {
-      const page = await readPage(list, { limit: String(pageSize), continue: next });
+      const page = await readFittingPage(list, next);
       characters += page.characters;
-      if (page.next === next || characters > (list.maxCharacters ?? maxCharacters)) throw endless(list.path);
+      if (page.next === next || characters > (list.maxCharacters ?? maxCharacters)) {
+        throw tooLong(`GET ${list.path}: the list is too long, or has no end`);
+      }
       for (const item of page.items) items.push(item);
       next = page.next;
     } catch (error) {
       if (!(error instanceof StatusError) || error.code !== 410) throw error;
-      return readPage(list, versionQuery(list.resourceVersion));
+      return readWhole(list, error);
     }
   }
   return { items, resourceVersion: first.resourceVersion };
 }
 
-function endless(path: string): TransportError {
-  const todo = "read fewer objects, such as one namespace's";
-  return new TransportError('EBODYTOOLONG', `GET ${path}: the list is too long, or has no end; ${todo}`);
+/**
+ * Reads the page that a token leads to, or the first one. If the page is too long, it is read again with half as many objects: the token
+ * remains valid.
+ */
+async function readFittingPage(list: PagedList, token: string): Promise<Page> {
+  const { limit, maxBytes = maxBodyBytes } = list;
+  for (;;) {
+    // An API server ignores the limit of a list of any version, which comes from its cache.
+    const from = token === '' ? versionQuery(limit.isReduced ? '' : list.resourceVersion) : { continue: token };
+    try {
+      const page = await readPage(list, { ...from, limit: String(limit.objects) });
+      if (page.next !== '' && page.characters < maxBytes / 4) limit.raise();
+      return page;
+    } catch (error) {
+      if (!isTooLong(error)) throw error;
+      if (!limit.reduce()) throw tooLong(`${messageOf(error)}, even for a page of one object`);
+    }
+  }
+}
+
+/** Reads a list without pages, after these have expired. Rejects with that error if the list is too long, so that the pages are read again. */
+async function readWhole(list: PagedList, expired: StatusError): Promise<CompleteList> {
+  if (list.limit.isReduced) throw expired;
+  try {
+    return await readPage(list, versionQuery(list.resourceVersion));
+  } catch (error) {
+    if (!isTooLong(error)) throw error;
+    list.limit.reduce();
+    throw expired;
+  }
+}
+
+function isTooLong(error: unknown): boolean {
+  return connectionCode(error) === 'EBODYTOOLONG';
+}
+
+function tooLong(fault: string): TransportError {
+  return new TransportError('EBODYTOOLONG', `${fault}; ${readLess}`);
 }
 
 function versionQuery(resourceVersion: string): Readonly<Record<string, string>> {
@@ -69,15 +120,15 @@ function versionQuery(resourceVersion: string): Readonly<Record<string, string>>
 }
 
 async function readPage(
-  { transport, path, query: selectors, headers, clock, signal }: ListToRead,
+  { transport, path, query: selectors, headers, clock, signal, maxBytes }: ListToRead,
   query: Readonly<Record<string, string>>,
-): Promise<CompleteList & { readonly next: string; readonly characters: number }> {
+): Promise<Page> {
   const deadline = startDeadline(clock, pageTimeout, `GET ${path}: no complete answer`, signal);
   try {
     const request = { method: 'GET', path, query: { ...selectors, ...query }, headers, signal: deadline.signal };
     const response = await transport.request(request);
     if (response.status !== 200) throw await readStatusError(response, request);
-    const text = await response.text();
+    const text = await response.text(maxBytes);
     const body: unknown = JSON.parse(text);
     const resourceVersion = isJsonObject(body) ? resourceVersionIn(body) : undefined;
     if (!isJsonObject(body) || resourceVersion === undefined) throw new Error(`GET ${path}: the answer is no list`);

@@ -10,6 +10,7 @@ import { type Fault, faultOf, hintOf, isNoWatchList, isUnreadable, tooLarge } fr
 import { followWatch } from './follow-watch.ts';
 import type { KindHandlers, RelistReason, SourceObserver } from './kind-handlers.ts';
 import { acceptHeaders, readObject } from './object-reader.ts';
+import { PageLimit } from './page-limit.ts';
 import { PhaseKeeper } from './phase-keeper.ts';
 import { readList } from './read-list.ts';
 import { type Activity, recoveryOf } from './recovery.ts';
@@ -64,6 +65,7 @@ export class Reflector {
   readonly #longBackoff: Backoff;
   readonly #absence: Absence;
   readonly #contact: Contact;
+  readonly #limit = new PageLimit();
   #activity: Activity = 'locating';
   #resource: ApiResource | undefined;
   /** The version up to which all changes are known; `''` before the first list. */
@@ -158,7 +160,8 @@ export class Reflector {
     const resourceVersion = this.#newest ? '' : this.#version || '0';
     const headers = acceptHeaders(this.#kind, 'list');
     const [path, query] = [this.#pathOf(resource), selectorQuery(this.#kind)];
-    const list = await readList({ transport, path, query, headers, resourceVersion, clock, signal });
+    const limit = this.#limit;
+    const list = await readList({ transport, path, query, headers, resourceVersion, clock, signal, limit });
     const objects = list.items.flatMap((item) => this.#read(item, resource) ?? []);
     this.#replace(objects, list.resourceVersion, resourceVersion);
   }
@@ -219,9 +222,9 @@ export class Reflector {
     }
   }
 
-  #hint(fault: Fault): string {
+  #hint(error: unknown): string {
     const { group } = this.#kind;
-    return hintOf(fault, { group, resource: this.#resource?.resource, namespace: this.#context.namespace });
+    return hintOf(error, { group, resource: this.#resource?.resource, namespace: this.#context.namespace });
   }
 
   #pathOf(resource: ApiResource): string {
@@ -284,7 +287,7 @@ export class Reflector {
     const isFollowing = activity === 'watching' || this.#relist === 'periodic';
     const isBreak = isFollowing && (this.#isOpen || fault === 'expired');
     if (this.#isOpen && this.#contact.break(error)) this.#backoff.reset();
-    this.#phase.fail(error, this.#hint(fault), isBreak);
+    this.#phase.fail(error, this.#hint(error), isBreak);
 
     const { next, reason = 'failed', newest = false, wait } = recoveryOf(activity, fault, isStuck);
     if (next === 'locate') this.#resource = undefined;

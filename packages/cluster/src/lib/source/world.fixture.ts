@@ -5,6 +5,7 @@ import {
   type SourceChanges,
   type SourceState,
   type Transport,
+  TransportError,
   type WatchedKind,
 } from '../../index.ts';
 
@@ -24,6 +25,22 @@ export const route = (name: string, spec?: object) => object('HTTPRoute', name, 
 
 /** Returns the locator of an HTTPRoute in namespace `shop`. */
 export const routeLocator = (name: string) => `httproute.gateway.networking.k8s.io:shop/${name}`;
+
+/** Returns a transport that reads no longer bodies, as the transport over HTTP reads none of more than 128 MiB. */
+export function boundedTransport(transport: Transport, maxBytes: number): Transport {
+  return {
+    async request(request) {
+      const response = await transport.request(request);
+      const text = async () => {
+        const body = await response.text();
+        if (body.length <= maxBytes) return body;
+        const what = `${request.method} ${request.path}`;
+        throw new TransportError('EBODYTOOLONG', `${what}: the answer is longer than ${maxBytes} bytes`);
+      };
+      return { ...response, text };
+    },
+  };
+}
 
 export interface WorldOptions extends Partial<FakeApiServerOptions> {
   /** The kinds that are watched. Default: those of the server. */

@@ -1,17 +1,33 @@
-import { StatusError } from '@policy-machinery/cluster';
+import { StatusError, type WriteOutcome } from '@policy-machinery/cluster';
+import type { Logger } from '@policy-machinery/observability';
 import type { StatusWrite } from '@policy-machinery/policy-status';
 import { createFakeClock } from '@policy-machinery/testing';
 import { describe, expect, it } from 'vitest';
 import type { MemoryUse } from '../memory/memory-use.ts';
+import type { OwnedWrite } from '../owned/owned-write.ts';
 import { createWorld, timeouts } from '../world.fixture.ts';
 import { Reporter } from './reporter.ts';
 
-function reporting(memory: () => MemoryUse) {
+const littleUse: MemoryUse = { limit: undefined, heapLimit: 2096, peak: 60 };
+
+function reporting(memory: () => MemoryUse = () => littleUse) {
   const warnings: unknown[] = [];
-  const log = { debug() {}, info() {}, warn: (...all: unknown[]) => void warnings.push(all), error() {} };
+  const messages: Parameters<Logger['info']>[] = [];
+  const take: Logger['info'] = (...all) => void messages.push(all);
+  const log: Logger = {
+    debug: take,
+    info: take,
+    error: take,
+    warn(...all) {
+      warnings.push(all);
+      messages.push(all);
+    },
+  };
   const clock = createFakeClock();
   return {
+    clock,
     warnings,
+    messages,
     reporter: new Reporter({
       log,
       clock,
@@ -26,7 +42,7 @@ function reporting(memory: () => MemoryUse) {
 
 describe('conditions that another controller changes', () => {
   it('lead to one warning, at the third restoration in a row', () => {
-    const { reporter, warnings } = reporting(() => ({ limit: undefined, heapLimit: 2096, peak: 60 }));
+    const { reporter, warnings } = reporting();
     const ref = { group: 'timeouts.example.com', kind: 'TimeoutPolicy', namespace: 'shop', name: 'slow' };
     const write = { locator: 'timeoutpolicy.timeouts.example.com:shop/slow', ref } as StatusWrite;
     const warned = [0, 1, 2, 3, 4, 5].map((restorations) => {
@@ -40,7 +56,7 @@ describe('conditions that another controller changes', () => {
 
 describe('a kind that cannot be read', () => {
   it('is logged again at once when the reason is another one, and each reason once a minute', () => {
-    const { reporter, warnings } = reporting(() => ({ limit: undefined, heapLimit: 2096, peak: 60 }));
+    const { reporter, warnings } = reporting();
     const passing = new StatusError(404, 'NotFound', '404 page not found');
     const lasting = new Error('TimeoutPolicy is served as v2, and can be read as v1');
     for (const error of [passing, passing, lasting, passing, lasting]) {
@@ -80,6 +96,51 @@ describe('a status that the API server refuses', () => {
     ]);
     expect(world.saidOn('timeoutpolicy.timeouts.example.com:shop/slow')).toContain('Accepted=True/Accepted');
     await stop();
+  });
+});
+
+describe('the reason of a failure', () => {
+  const kind = { group: 'timeouts.example.com', kind: 'TimeoutPolicy' };
+  const reason = 'the reason';
+  const key = 'timeoutpolicy.timeouts.example.com';
+  const ref = { ...kind, namespace: 'shop', name: 'slow' };
+  const write = { locator: `${key}:shop/slow`, ref, target: 'a target' } as unknown as StatusWrite & OwnedWrite;
+  const results = ['retried', 'refused', 'gone', 'conflict'] as const;
+  const failed = (result: (typeof results)[number]): WriteOutcome<typeof write> => ({
+    ...{ write, result, took: 1, message: reason, code: 500, retryIn: 20_000 },
+  });
+
+  it.each<readonly [string, (reporter: Reporter) => void]>([
+    ['a kind that cannot be read', ({ observer }) => observer.onFailure?.(kind, new Error(reason), 1000)],
+    [
+      'a kind that is stale for long',
+      (it) => it.states(new Map([[key, { phase: 'stale', since: 0, failures: 1, message: reason }]])),
+    ],
+    ['the lease', (it) => it.leaseFailed(new Error(reason))],
+    ['a round', (it) => it.failed(new Error(reason), 1000)],
+    ['a function of the user', (it) => it.callFailed('onLeading', new Error(reason))],
+    ['a function of the user for an object', (it) => it.failedFor('an object', 'a task', new Error(reason))],
+    ['a status that is full', (it) => it.refused({ resource: 'an object', message: reason })],
+    [
+      'a quarantined object',
+      (it) => it.quarantined({ locator: 'an object', object: undefined as never, message: reason }),
+    ],
+    ...results.flatMap((result): readonly (readonly [string, (reporter: Reporter) => void])[] => [
+      [`a status: ${result}`, (it) => it.wrote(failed(result))],
+      [`an owned object: ${result}`, (it) => it.wroteOwned(failed(result))],
+      [`a finalizer: ${result}`, (it) => it.wroteFinalizer('a finalizer', failed(result))],
+      [`a guarantee: ${result}`, (it) => it.wroteGuarantee(failed(result))],
+    ]),
+  ])('is in the field error, and no field has the name of one that each line has: %s', async (_, report) => {
+    const { reporter, messages, clock } = reporting();
+    report(reporter);
+    await clock.advance(1000);
+    expect(messages.length).toBeGreaterThan(0);
+    for (const [, fields = {}] of messages) {
+      expect(fields).toMatchObject({ error: reason });
+      expect(Object.keys(fields).filter((name) => ['level', 'time', 'message'].includes(name))).toEqual([]);
+    }
+    await reporter.stopped(0);
   });
 });
 

@@ -120,7 +120,7 @@ export class Reporter {
     for (const [kind, { phase, message }] of states) {
       if (phase === this.#phases.get(kind)) continue;
       this.#phases.set(kind, phase);
-      this.log.info('source', { kind, phase, ...(message === undefined ? {} : { message }) });
+      this.log.info('source', { kind, phase, ...(message === undefined ? {} : { error: message }) });
       if (phase !== 'absent' || !this.#policyKinds.has(kind)) continue;
       this.log.warn('the API server does not serve a policy kind; install its CustomResourceDefinition', { kind });
     }
@@ -129,7 +129,7 @@ export class Reporter {
   /** Reports that a kind has not been read for long, so that people must act. */
   #staleForLong(kind: string, { since, message = '' }: SourceState): void {
     const time = new Date(since).toISOString();
-    this.log.error('a kind has been stale for long', { kind, since: time, message });
+    this.log.error('a kind has been stale for long', { kind, since: time, error: message });
     if (this.#lease === undefined) return;
     this.#events?.record({
       regarding: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: this.#lease },
@@ -166,7 +166,7 @@ export class Reporter {
   quarantined(added: QuarantinedObject | undefined): void {
     if (added === undefined) return;
     const { locator, object, message } = added;
-    this.log.warn('an object is quarantined: its last change does not count', { object: locator, message });
+    this.log.warn('an object is quarantined: its last change does not count', { object: locator, error: message });
     this.#events?.record({
       regarding: object,
       type: 'Warning',
@@ -202,8 +202,8 @@ export class Reporter {
 
   /** Takes the outcome of a write to an owned object. */
   wroteOwned(outcome: WriteOutcome<OwnedWrite>): void {
-    const { write, result, code, message } = outcome;
-    const details = { object: write.locator, target: write.target, code, message };
+    const { write, result, code, message: error } = outcome;
+    const details = { object: write.locator, target: write.target, code, error };
     if (result === 'written')
       this.log.debug(`owned object ${write.action === 'delete' ? 'deleted' : 'applied'}`, details);
     else if (this.#refusals.isNew(outcome)) this.log.error('the API server refuses an owned object', details);
@@ -237,8 +237,8 @@ export class Reporter {
   }
 
   #wrote(outcome: WriteOutcome, { one, many }: { readonly one: string; readonly many: string }, more = {}): void {
-    const { write, result, code, message } = outcome;
-    const details = { ...more, object: write.locator, code, message };
+    const { write, result, code, message: error } = outcome;
+    const details = { ...more, object: write.locator, code, error };
     if (this.#refusals.isNew(outcome)) this.log.error(`the API server refuses ${one}`, details);
     else if (isFault(outcome) && this.#isDue(`write ${many}`)) this.log.warn(`${many} cannot be written`, details);
     else this.log.debug(`a write to ${one}`, { ...details, result });
@@ -251,18 +251,18 @@ export class Reporter {
 
   /** Receives what does not fit into a status. */
   refused({ resource, message }: RefusedStatus): void {
-    this.log.warn('a status is full', { object: resource, message });
+    this.log.warn('a status is full', { object: resource, error: message });
   }
 
   wrote(outcome: WriteOutcome<StatusWrite>): void {
     const { locator, ref } = outcome.write;
-    const { result, code, message, retryIn } = outcome;
+    const { result, code, message: error, retryIn } = outcome;
     const isRefusal = this.#refusals.isNew(outcome);
     if (result === 'written') this.log.debug('status written', { object: locator });
-    else if (isRefusal) this.log.error('the API server refuses a status', { object: locator, code, message });
-    else this.log.debug('status not written', { object: locator, result, code, message });
+    else if (isRefusal) this.log.error('the API server refuses a status', { object: locator, code, error });
+    else this.log.debug('status not written', { object: locator, result, code, error });
     if (isFault(outcome) && this.#isDue(`write ${groupKindKey(ref)}`)) {
-      this.log.warn('statuses of a kind cannot be written', { kind: formatGroupKind(ref), code, message, retryIn });
+      this.log.warn('statuses of a kind cannot be written', { kind: formatGroupKind(ref), code, error, retryIn });
     }
     this.#reportRival(outcome, {
       regarding: (this.#topology?.policy(locator) ?? this.#topology?.get(locator))?.resource,

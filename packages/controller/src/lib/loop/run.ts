@@ -39,14 +39,14 @@ export class Run {
 
   /** Begins to watch, and to ask for the lease. */
   constructor(settings: ControllerSettings, parts: Parts, guarantees: GuaranteeKeeper | undefined) {
-    const { clock, random, reporter, telemetry } = settings;
+    const { clock, random, reporter, telemetry, relistAfter } = settings;
     this.#settings = settings;
     this.#parts = parts;
     this.#guarantees = guarantees;
     const connection = telemetry.measured(settings.connection);
     this.role = roleOf(settings, connection);
     const observer = toEach(reporter.observer, telemetry.observer);
-    this.sources = createSources(connection, parts.kinds, { clock, random, observer });
+    this.sources = createSources(connection, parts.kinds, { clock, random, observer, relistAfter });
     const { sources } = this;
     const soon =
       <W>(planAgain: (write: W) => void) =>

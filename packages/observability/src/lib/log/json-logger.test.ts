@@ -38,6 +38,20 @@ describe('jsonLogger', () => {
     }
   });
 
+  it('loses a line that its writer refuses, and writes the next one', () => {
+    const lines: string[] = [];
+    const disk = { isFull: true };
+    const write = (line: string) => {
+      if (disk.isFull) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      lines.push(line);
+    };
+    const { info } = jsonLogger({ write });
+    info('lost');
+    disk.isFull = false;
+    info('written');
+    expect(lines).toEqual([expect.stringContaining('"message":"written"')]);
+  });
+
   it.each([
     [undefined, ['info', 'warn', 'error']],
     ['debug', ['debug', 'info', 'warn', 'error']],

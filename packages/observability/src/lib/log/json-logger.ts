@@ -9,7 +9,7 @@ export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export interface JsonLoggerOptions {
   /** The least important messages that are written. Default: `info`. */
   readonly level?: (typeof logLevels)[number];
-  /** Takes a line with its line break. Default: to standard error. */
+  /** Takes a line with its line break. If it throws, the line is lost. Default: to standard error. */
   readonly write?: (line: string) => void;
   /** Returns the time. Default: that of the machine. */
   readonly now?: () => Date;
@@ -17,7 +17,7 @@ export interface JsonLoggerOptions {
 
 /**
  * Returns a logger that writes a line of JSON for each message: `level`, `time`, `message`, and the fields. Errors are written as their message and
- * code, with the stack if there is no code. Takes fields of any value, and never throws because of one.
+ * code, with the stack if there is no code. Takes fields of any value. Never throws: a line that cannot be written, such as to a full disk, is lost.
  *
  * @param options How to log.
  * @returns The logger. Its methods can be passed on without it.
@@ -28,19 +28,28 @@ export interface JsonLoggerOptions {
  * ```
  */
 export function jsonLogger(options: JsonLoggerOptions = {}): Logger {
-  const {
-    level: least = 'info',
-    write = (line: string) => process.stderr.write(line),
-    now = () => new Date(),
-  } = options;
+  const { level: least = 'info', write = writeToStderr, now = () => new Date() } = options;
   const at = (level: (typeof logLevels)[number]): Logger['info'] => {
     if (logLevels.indexOf(level) < logLevels.indexOf(least)) return () => {};
     return (message, fields = {}) => {
-      write(`${JSON.stringify({ level, time: now().toISOString(), message, ...plainFields(fields) })}\n`);
+      const line = `${JSON.stringify({ level, time: now().toISOString(), message, ...plainFields(fields) })}\n`;
+      try {
+        write(line);
+      } catch {
+        // The program continues without the line.
+      }
     };
   };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
+
+/** Writes to standard error. Without a listener, an error of the stream would end the process. The stream accepts later lines all the same. */
+function writeToStderr(line: string): void {
+  if (!process.stderr.listeners('error').includes(ignoreError)) process.stderr.on('error', ignoreError);
+  process.stderr.write(line);
+}
+
+function ignoreError(): void {}
 
 const reserved = new Set(['level', 'time', 'message']);
 

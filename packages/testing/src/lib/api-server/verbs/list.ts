@@ -17,7 +17,7 @@ export function list(cluster: Cluster, request: ResourceRequest): string {
   const selected = cluster.store
     .list(resourceKey(kind), version)
     .filter(([key, { object }]) => key.startsWith(prefix) && key > after && isSelected(object));
-  const page = selected.slice(0, options.limit);
+  const page = selected.slice(0, isFromCache(options) ? undefined : options.limit);
   const [last = ''] = page.at(-1) ?? [];
   const left = selected.length - page.length;
   const isSelecting = (query.labelSelector ?? '') !== '' || (query.fieldSelector ?? '') !== '';
@@ -32,6 +32,11 @@ export function list(cluster: Cluster, request: ResourceRequest): string {
       ? { kind: `${kind.kind}List`, apiVersion }
       : { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1' };
   return `${JSON.stringify({ ...names, metadata }).slice(0, -1)},"items":[${items.join(',')}]}`;
+}
+
+/** Returns whether any version will do, so that the list comes from the cache of the API server as a whole. */
+function isFromCache({ version, match, continue: token }: ListOptions): boolean {
+  return version === 0 && match !== 'Exact' && token === undefined;
 }
 
 interface Place {
