@@ -85,9 +85,9 @@ describe.runIf(inject('cluster').isOwn)('the deletion of owned objects on a real
     await shop.run('delete', 'configmap', 'route-1', '-n', namespace);
     await shop.run('create', 'configmap', 'route-1', '-n', namespace, '--from-literal=mine=yes');
     await removePolicy('everywhere');
-    await vi.waitFor(() => expect(codesOf('route-1')).toHaveLength(2), patience);
+    await vi.waitFor(() => expect(codesOf('route-1').length).toBeGreaterThan(1), patience);
     await controller.stop();
-    expect(codesOf('route-1')).toEqual([200, 409]);
+    expect(new Set(codesOf('route-1').slice(1))).toEqual(new Set([409]));
     const left = await shop.configMaps();
     expect([...left.keys()]).toEqual(['route-1']);
     expect(left.get('route-1')?.data).toEqual({ mine: 'yes' });
