@@ -64,5 +64,6 @@ export {
   rootPositions,
   targetsPassed,
 } from './lib/paths/position.ts';
+export { targetsAbove, targetsBelow } from './lib/paths/walks.ts';
 export { meansSection } from './lib/references/section-criteria.ts';
 export { createTopology, type TopologyOptions } from './lib/topology.ts';

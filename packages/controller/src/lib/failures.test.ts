@@ -74,19 +74,16 @@ describe('all objects of a kind', () => {
     [undefined, 3],
     [900_000, 2],
     [Number.POSITIVE_INFINITY, 1],
-  ])(
-    'are read again when a watch ends and their list is older than relistAfter: %s',
-    async (relistAfter, lists) => {
-      const world = createWorld({ controller: relistAfter === undefined ? {} : { relistAfter } });
-      const { stop } = world.start();
-      await world.settle(2 * 450_000 + 1000); // Watches last 450 s.
-      const listing = world.server.requests.filter(
-        ({ resource, query }) => resource === 'httproutes' && query.sendInitialEvents === 'true',
-      );
-      expect(listing).toHaveLength(lists);
-      await stop();
-    },
-  );
+  ])('are read again when a watch ends and their list is older than relistAfter: %s', async (relistAfter, lists) => {
+    const world = createWorld({ controller: relistAfter === undefined ? {} : { relistAfter } });
+    const { stop } = world.start();
+    await world.settle(2 * 450_000 + 1000); // Watches last 450 s.
+    const listing = world.server.requests.filter(
+      ({ resource, query }) => resource === 'httproutes' && query.sendInitialEvents === 'true',
+    );
+    expect(listing).toHaveLength(lists);
+    await stop();
+  });
 });
 
 describe('when a kind is not installed', () => {

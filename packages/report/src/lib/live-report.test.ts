@@ -11,12 +11,11 @@ import { liveReport } from './live-report.ts';
 import { plainData } from './plain-data.fixture.ts';
 import { reportData } from './report-page.ts';
 import { runs } from './runs.fixture.ts';
-import { BackendPolicy, ListenerPolicy, policy, refTo, resource, resources, TimeoutPolicy } from './worlds.fixture.ts';
+import { kinds, policy, refTo, resource, resources } from './worlds.fixture.ts';
 
 const now = new Date('2026-06-17T14:00:00Z');
 
 function liveOf(objects: readonly KubernetesObject[], delegation = false) {
-  const kinds = [TimeoutPolicy, BackendPolicy, ListenerPolicy];
   const topology = createTopology({ targetKinds: gatewayApi({ delegation }), policyKinds: kinds });
   topology.apply({ upsert: objects });
   const views = kinds.map((kind) => effectivePolicies<unknown>(topology, kind));
@@ -25,11 +24,14 @@ function liveOf(objects: readonly KubernetesObject[], delegation = false) {
 
 const read = (json: string): ReportData => JSON.parse(json);
 
+/** Returns one of so many objects, or of ten times as many: then most steps change a single object. */
+const oneOf = (most: number) => fc.constantFrom(most, 10 * most).chain((all) => fc.infiniteStream(fc.nat(all - 1)));
+
 /** Shops of the same names: each object of the second is another one of the first, or new. */
-const histories = fc.array(
-  fc.record({ next: resources, isTaken: fc.infiniteStream(fc.boolean()), isRemoved: fc.infiniteStream(fc.nat(3)) }),
-  { minLength: 1, maxLength: 5 },
-);
+const histories = fc.array(fc.record({ next: resources, isTaken: oneOf(2), isRemoved: oneOf(4) }), {
+  minLength: 1,
+  maxLength: 5,
+});
 
 describe('liveReport', () => {
   it('says after any changes what a page made from scratch says, and tells the difference', () => {
@@ -40,7 +42,7 @@ describe('liveReport', () => {
         let report = new Report(shown);
         let present = new Map(first.map((object) => [locatorOf(object), object]));
         for (const { next, isTaken, isRemoved } of changes) {
-          const upsert = next.filter(() => isTaken.next().value);
+          const upsert = next.filter(() => isTaken.next().value === 0);
           const remove = [...present.keys()].filter(() => isRemoved.next().value === 0);
           present = new Map([...present].filter(([locator]) => !remove.includes(locator)));
           for (const object of upsert) present.set(locatorOf(object), object);
@@ -99,6 +101,20 @@ describe('an update', () => {
     });
     expect(large?.collected).toEqual(small?.collected);
     expect(large?.sent).toBeLessThan((large?.all ?? 0) / 10); // The names of all routes at the listener, at most.
+  });
+
+  it('counts the paths to a whole Service again when a listener far above it comes', () => {
+    const route = resource('HTTPRoute', 'route', {
+      parentRefs: [{ name: 'gw' }],
+      rules: [{ backendRefs: [{ name: 'svc', port: 80 }] }],
+    });
+    const service = resource('Service', 'svc', { ports: [{ name: 'web', port: 80 }] });
+    const above = policy('UpstreamPolicy', 'above', [refTo('Gateway', 'gw')], { request: '1s' });
+    const { topology, views, live } = liveOf([gateway, route, service, above]);
+    live.update({ now });
+    const listeners = [...specOfGateway.listeners, { name: 'other', port: 81, protocol: 'HTTP' }];
+    topology.apply({ upsert: [resource('Gateway', 'gw', { ...specOfGateway, listeners })] });
+    expect(plainData(read(live.update({ now }).json))).toEqual(plainData(read(reportData({ topology, views, now }))));
   });
 
   it('forgets what requests chose at a target that is gone', () => {

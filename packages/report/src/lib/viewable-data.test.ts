@@ -147,7 +147,16 @@ describe('viewableData', () => {
     expect(forViewer(({ kind }) => kind === 'HTTPRoute')).not.toContain('secret');
   });
 
-  const kinds = ['Gateway', 'HTTPRoute', 'Service', 'Namespace', 'TimeoutPolicy', 'BackendPolicy', 'ListenerPolicy'];
+  const kinds = [
+    'Gateway',
+    'HTTPRoute',
+    'Service',
+    'Namespace',
+    'TimeoutPolicy',
+    'BackendPolicy',
+    'UpstreamPolicy',
+    'ListenerPolicy',
+  ];
   const named = /\b(?:gw|l|svc|route|policy)-\d+\b/g;
 
   const listenersOf = ({ spec }: KubernetesObject) =>

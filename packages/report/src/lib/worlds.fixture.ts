@@ -31,11 +31,21 @@ export const BackendPolicy = definePolicyKind({
   effectiveTargets: [Service.sections.port],
 });
 
+/** A policy kind that affects whole Services, and so all their ports. */
+export const UpstreamPolicy = definePolicyKind({
+  ...{ group, version: 'v1', kind: 'UpstreamPolicy', spec, stanzas },
+  targets: [Namespace, Gateway, HTTPRoute, Service],
+  effectiveTargets: [Service],
+});
+
 /** A policy kind that affects what it is attached to. */
 export const ListenerPolicy = definePolicyKind({
   ...{ group, version: 'v1', kind: 'ListenerPolicy', spec },
   targets: [Gateway, Gateway.sections.listener],
 });
+
+/** The policy kinds, with effective targets of all sorts: sections, whole objects with sections, and both. */
+export const kinds = [TimeoutPolicy, BackendPolicy, UpstreamPolicy, ListenerPolicy];
 
 /** Resources, their effective policies, and the data of their page. */
 export interface World {
@@ -50,7 +60,6 @@ export function worldOf(
   delegation = false,
   options: EffectivePoliciesOptions = {},
 ): World {
-  const kinds = [TimeoutPolicy, BackendPolicy, ListenerPolicy];
   const topology = createTopology({ targetKinds: gatewayApi({ delegation }), policyKinds: kinds });
   topology.apply({ upsert: resources });
   const views = kinds.map((kind) => effectivePolicies(topology, kind, options) as EffectivePolicies<unknown>);
@@ -153,6 +162,12 @@ const routes = some(route, 5).map((all) =>
   ),
 );
 
+const aboveServices = fc.oneof(
+  nameOf('gw', 3).map((name) => refTo('Gateway', name)),
+  nameOf('route', 5).map((name) => refTo('HTTPRoute', name)),
+  nameOf('svc', 2).map((name) => refTo('Service', name)),
+);
+
 const targets: Readonly<Record<string, fc.Arbitrary<JsonObject>>> = {
   TimeoutPolicy: fc.oneof(
     fc.constant(refTo('Namespace', 'shop')),
@@ -163,11 +178,8 @@ const targets: Readonly<Record<string, fc.Arbitrary<JsonObject>>> = {
       .tuple(nameOf('route', 5), fc.constantFrom(undefined, 'rule-1', 'rule-2'))
       .map(([name, section]) => refTo('HTTPRoute', name, section)),
   ),
-  BackendPolicy: fc.oneof(
-    nameOf('gw', 3).map((name) => refTo('Gateway', name)),
-    nameOf('route', 5).map((name) => refTo('HTTPRoute', name)),
-    nameOf('svc', 2).map((name) => refTo('Service', name)),
-  ),
+  BackendPolicy: aboveServices,
+  UpstreamPolicy: aboveServices,
   ListenerPolicy: fc.tuple(nameOf('gw', 3), nameOf('l', 3)).map(([name, section]) => refTo('Gateway', name, section)),
 };
 

@@ -6,19 +6,22 @@ import {
   type RequestOptions,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Duplex } from 'node:stream';
 import { type Credentials, sameTls } from './credentials.ts';
 
 /** A request, with the credentials that determine its connection. */
 export interface AgentRequest extends RequestOptions {
   readonly credentials: Credentials;
-  /** Whether the answer has no end in sight, so that its connection is never free for another request. */
-  readonly isWatch: boolean;
 }
 
 /** Connections to one server. */
 export interface Agents {
-  /** Begins a request on a connection that fits. */
+  /** Begins a request on a free connection, or on a new one. */
   request(options: AgentRequest): ClientRequest;
+  /** Returns the number of open connections on which the server has sent anything. */
+  countAnswered(): number;
+  /** Closes the connections that no request uses. */
+  closeFree(): void;
   /** Closes all connections, also those in use. */
   close(): void;
 }
@@ -26,45 +29,80 @@ export interface Agents {
 /** The time after which TCP probes idle connections, to notice dead ones. */
 const keepAliveAfter = 30_000;
 
-/** The most connections for requests that are no watches. */
-const maxSockets = 10;
+/** The most connections that stay open without a request: one for each of the writes that a controller has in flight. */
+const maxFreeSockets = 16;
 
 /**
- * Creates the connections to a server. They are renewed when certificates change.
+ * Creates the connections to a server: one for each request in flight. They are renewed when certificates change.
  *
  * @param protocol `https:` or `http:`.
  * @returns The connections.
  */
 export function createAgents(protocol: string): Agents {
   const isHttps = protocol === 'https:';
-  const create = (credentials: Credentials, keepAlive: boolean): Agent => {
-    const options = keepAlive ? { keepAlive, maxSockets } : { keepAlive };
-    return isHttps ? new HttpsAgent({ ...options, ...credentials.tls }) : new HttpAgent(options);
+  const create = ({ tls }: Credentials): Agent => {
+    const options = { keepAlive: true, maxFreeSockets };
+    return closingOnSurplus(isHttps ? new HttpsAgent({ ...options, ...tls }) : new HttpAgent(options));
   };
-  let agents: { readonly credentials: Credentials; readonly watches: Agent; readonly rest: Agent } | undefined;
-  const retired = new Set<Agent>();
+  let current: { readonly credentials: Credentials; readonly agent: Agent } | undefined;
+  /** The current agent and those of earlier certificates, for as long as they have requests. */
+  const agents = new Set<Agent>();
 
-  const agentsFor = (credentials: Credentials) => {
-    if (agents !== undefined && sameTls(agents.credentials, credentials)) return agents;
-    // Watches of the old agents go on until they end.
-    if (agents !== undefined) retired.add(agents.watches).add(agents.rest);
-    const { agent } = credentials;
-    agents = { credentials, watches: agent ?? create(credentials, false), rest: agent ?? create(credentials, true) };
-    return agents;
+  const agentFor = (credentials: Credentials): Agent => {
+    if (current !== undefined && sameTls(current.credentials, credentials)) return current.agent;
+    for (const agent of agents) {
+      closeAll(agent.freeSockets);
+      if (Object.keys(agent.sockets).length === 0) agents.delete(agent);
+    }
+    current = { credentials, agent: credentials.agent ?? create(credentials) };
+    agents.add(current.agent);
+    return current.agent;
   };
 
   return {
-    request({ credentials, isWatch, ...options }) {
-      const { watches, rest } = agentsFor(credentials);
-      const request = (isHttps ? httpsRequest : httpRequest)({ ...options, agent: isWatch ? watches : rest });
+    request({ credentials, ...options }) {
+      const request = (isHttps ? httpsRequest : httpRequest)({ ...options, agent: agentFor(credentials) });
       request.once('socket', (socket) => socket.setKeepAlive(true, keepAliveAfter));
       return request;
     },
+    countAnswered() {
+      const sockets = [...agents].flatMap((agent) => [...socketsIn(agent.sockets), ...socketsIn(agent.freeSockets)]);
+      return sockets.filter(({ bytesRead, destroyed }) => bytesRead > 0 && !destroyed).length;
+    },
+    closeFree() {
+      for (const agent of agents) closeAll(agent.freeSockets);
+    },
     close() {
-      for (const agent of retired) agent.destroy();
-      retired.clear();
-      agents?.watches.destroy();
-      agents?.rest.destroy();
+      for (const agent of agents) agent.destroy();
     },
   };
+}
+
+type Sockets = Agent['sockets'];
+
+function socketsIn(sockets: Sockets) {
+  return Object.values(sockets).flatMap((each) => each ?? []);
+}
+
+function closeAll(sockets: Sockets): void {
+  for (const socket of socketsIn(sockets)) socket.destroy();
+}
+
+/** Makes an agent close each free connection on which anything arrives: otherwise the next request could be given a part of it. */
+function closingOnSurplus(agent: Agent): Agent {
+  const keep = agent.keepSocketAlive.bind(agent);
+  const reuse = agent.reuseSocket.bind(agent);
+  agent.keepSocketAlive = (socket) => {
+    socket.on('data', destroy);
+    return keep(socket);
+  };
+  agent.reuseSocket = (socket, request) => {
+    socket.off('data', destroy);
+    reuse(socket, request);
+  };
+  return agent;
+}
+
+function destroy(this: Duplex): void {
+  this.destroy();
 }

@@ -1,8 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import { systemClock } from '../time/clock.ts';
 import { createAgents } from './agents.ts';
 import { type Credentials, cachedCredentials, type ReadCredentials, sameTls } from './credentials.ts';
-import { NodeResponse, transportError } from './node-response.ts';
+import { exchange, reasonOf } from './exchange.ts';
 import { connectionCode, type Transport, type TransportRequest, type TransportResponse } from './transport.ts';
 
 /** Where the API server is and how to be let in. */
@@ -19,8 +18,7 @@ export interface HttpTransportOptions {
 const anonymous: Credentials = { headers: {}, tls: {} };
 
 /**
- * Creates a transport over HTTP/1.1, with `node:https` alone: a connection for each watch, and at most ten kept alive for all other
- * requests.
+ * Creates a transport over HTTP/1.1, with `node:https` alone: a connection for each request in flight. At most 16 free ones are kept open.
  *
  * After a 401, and when the server's certificate is not trusted, the credentials are read again, and if they are others, the request is sent
  * once more. So is a request that meets the end of a kept connection, except for POST.
@@ -32,53 +30,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   const { credentials: read = () => anonymous, userAgent = 'policy-machinery' } = options;
   const server = new URL(options.server);
   const credentials = cachedCredentials(read, systemClock);
-  const agents = createAgents(server.protocol);
-
-  const send = (request: TransportRequest, current: Credentials): Promise<Attempt> =>
-    new Promise((resolve, reject) => {
-      const { method, path, query = {}, body, signal } = request;
-      if (signal?.aborted) return reject(signal.reason);
-      const search = new URLSearchParams(query).toString();
-      const prefix = server.pathname.replace(/\/$/, '');
-      // Node frames the body of a DELETE or a GET only if its length is given.
-      const framing = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-      const sent = agents.request({
-        hostname: server.hostname.replace(/^\[|\]$/g, ''),
-        port: server.port,
-        method,
-        path: `${prefix}${path}${search === '' ? '' : `?${search}`}`,
-        headers: {
-          accept: 'application/json',
-          'user-agent': userAgent,
-          ...current.headers,
-          ...request.headers,
-          ...framing,
-        },
-        credentials: current,
-        isWatch: query.watch !== undefined && query.watch !== 'false',
-      });
-      let answer: IncomingMessage | undefined;
-      const abort = () => (answer ?? sent).destroy(errorOf(signal));
-      signal?.addEventListener('abort', abort, { once: true });
-      sent.once('close', () => signal?.removeEventListener('abort', abort));
-      sent.once('response', (response) => {
-        answer = response;
-        resolve({ response: new NodeResponse(response, `${method} ${path}`, signal) });
-      });
-      sent.once('error', (error: NodeJS.ErrnoException) => {
-        if (signal?.aborted) reject(signal.reason);
-        else if (answer === undefined && sent.reusedSocket && method !== 'POST' && isStale(error)) resolve('stale');
-        else reject(transportError(error, `${method} ${server.origin}${path}`));
-      });
-      sent.end(body);
-    });
-
-  const sendAgainIfStale = async (request: TransportRequest, current: Credentials): Promise<TransportResponse> => {
-    for (;;) {
-      const attempt = await send(request, current);
-      if (attempt !== 'stale') return attempt.response;
-    }
-  };
+  const endpoint = { server, agents: createAgents(server.protocol), userAgent };
 
   /** Sends a request once more with the credentials of now, if they differ from the ones that failed; `undefined` if they do not. */
   const sendRenewed = async (
@@ -87,14 +39,14 @@ export function httpTransport(options: HttpTransportOptions): Transport {
     isSame: (one: Credentials, other: Credentials) => boolean,
   ): Promise<TransportResponse | undefined> => {
     const renewed = await unlessAborted(credentials(true), request.signal);
-    return isSame(renewed, current) ? undefined : sendAgainIfStale(request, renewed);
+    return isSame(renewed, current) ? undefined : exchange(endpoint, request, renewed);
   };
 
   return {
     async request(request) {
       const current = await unlessAborted(credentials(), request.signal);
       try {
-        const response = await sendAgainIfStale(request, current);
+        const response = await exchange(endpoint, request, current);
         if (response.status !== 401) return response;
         const again = await sendRenewed(request, current, sameHeaders);
         if (again !== undefined) await response.text();
@@ -106,7 +58,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
         return again;
       }
     },
-    close: () => agents.close(),
+    close: () => endpoint.agents.close(),
   };
 }
 
@@ -132,20 +84,9 @@ function isUntrusted(error: unknown): boolean {
 function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {
-    const abort = () => reject(errorOf(signal));
+    const abort = () => reject(reasonOf(signal));
     if (signal.aborted) return abort();
     signal.addEventListener('abort', abort, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
   });
-}
-
-/** `stale`: the connection was kept alive, and its end came before an answer. */
-type Attempt = 'stale' | { readonly response: NodeResponse };
-
-function isStale({ code }: NodeJS.ErrnoException): boolean {
-  return code === 'ECONNRESET' || code === 'EPIPE';
-}
-
-function errorOf(signal: AbortSignal | undefined): Error {
-  return signal?.reason instanceof Error ? signal.reason : new Error('aborted');
 }

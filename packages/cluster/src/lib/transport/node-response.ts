@@ -49,8 +49,11 @@ export class NodeResponse implements TransportResponse {
   }
 }
 
-/** Returns the error of a connection, with its code. */
+/** Node's codes for answers that are not HTTP, and for bodies that end early: the connection is of no more use. */
+const broken = /^(HPE_|ERR_STREAM_)/;
+
+/** Returns the error of a connection, with its code; `ECONNRESET` if the connection broke without one of the system. */
 export function transportError(error: unknown, what: string): TransportError {
-  const { code, message = String(error) } = error as NodeJS.ErrnoException;
-  return new TransportError(code ?? 'ECONNRESET', `${what}: ${message}`, { cause: error });
+  const { code = 'ECONNRESET', message = String(error) } = error as NodeJS.ErrnoException;
+  return new TransportError(broken.test(code) ? 'ECONNRESET' : code, `${what}: ${message}`, { cause: error });
 }

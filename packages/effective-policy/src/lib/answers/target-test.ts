@@ -1,5 +1,4 @@
-import type { ChangeRecord, TargetNode } from '@policy-machinery/topology';
-import { allBelow } from '../contexts/all-below.ts';
+import { type ChangeRecord, type TargetNode, targetsBelow } from '@policy-machinery/topology';
 
 /** A yes-or-no question about targets that somebody else answers: the answers are kept, as far as there was a question, and follow changes. */
 export class TargetTest {
@@ -31,7 +30,7 @@ export class TargetTest {
     if (this.#test === undefined) return [];
     const changed = records.flatMap(({ came, changed, entered, gone }) => [...came, ...changed, ...entered, ...gone]);
     const other: TargetNode[] = [];
-    for (const target of allBelow(changed.flatMap((it) => [it, it.object]))) {
+    for (const target of targetsBelow(changed.flatMap((it) => [it, it.object]))) {
       const before = this.#answers.get(target);
       this.#answers.delete(target);
       if (before === undefined || this.has(target) !== before) other.push(target);

@@ -4,8 +4,7 @@
  * same share.
  */
 import type { PolicyKind } from '@policy-machinery/policy-kind';
-import type { TargetNode, Topology } from '@policy-machinery/topology';
-import { allBelow } from '../contexts/all-below.ts';
+import { type TargetNode, type Topology, targetsBelow } from '@policy-machinery/topology';
 import { type ContextAt, Contexts } from '../contexts/contexts.ts';
 import { namespaceLevelsOf } from '../contexts/kinds.ts';
 import { LeftOut } from '../contexts/left-out.ts';
@@ -183,7 +182,7 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
   leftOutBelow(target: TargetNode): readonly TargetNode[] {
     const members = [target, ...this.topology.membersOf(target)];
     // A view of one namespace's traffic is asked about few targets, and there may be many such views.
-    if (this.#isForTraffic && !this.contexts.areLeftOut(allBelow(members))) return none;
+    if (this.#isForTraffic && !this.contexts.areLeftOut(targetsBelow(members))) return none;
     this.#leftOut ??= new LeftOut(this.contexts.leftOut);
     if (this.#leftOut.isEmpty) return none;
     const positions = members.flatMap((it) => this.contexts.arrivalsAt(it));

@@ -1,4 +1,4 @@
-import type { TargetNode, Topology } from '@policy-machinery/topology';
+import { type TargetNode, type Topology, targetsAbove } from '@policy-machinery/topology';
 
 /**
  * Returns targets, the members of those that are namespaces, and all targets above them now.
@@ -7,15 +7,9 @@ import type { TargetNode, Topology } from '@policy-machinery/topology';
  * targets above that were above the lower one, too.
  */
 export function aboveChanges(topology: Topology, changed: Iterable<TargetNode>): ReadonlySet<TargetNode> {
-  const above = new Set<TargetNode>();
+  const starts = new Set<TargetNode>();
   for (const level of new Set(changed)) {
-    for (const target of [level, ...topology.membersOf(level)]) if (topology.get(target) === target) above.add(target);
+    for (const target of [level, ...topology.membersOf(level)]) if (topology.get(target) === target) starts.add(target);
   }
-  for (const { object, linksFrom, namespace, section } of above) {
-    above.add(object); // The loop visits added objects, too.
-    for (const parent of linksFrom) above.add(parent);
-    if (section === undefined) for (const it of object.sections) for (const parent of it.linksFrom) above.add(parent);
-    if (namespace !== undefined) above.add(namespace);
-  }
-  return above;
+  return targetsAbove(starts);
 }

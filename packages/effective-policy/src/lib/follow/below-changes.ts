@@ -1,5 +1,10 @@
-import { type ChangeRecord, canBeEntered, type TargetNode, type Topology } from '@policy-machinery/topology';
-import { allBelow } from '../contexts/all-below.ts';
+import {
+  type ChangeRecord,
+  canBeEntered,
+  type TargetNode,
+  type Topology,
+  targetsBelow,
+} from '@policy-machinery/topology';
 
 /**
  * Returns the targets whose paths may differ from before a change, by links or by levels: the targets that have changed, and all below.
@@ -11,7 +16,7 @@ export function belowChanges(
   records: readonly ChangeRecord[],
   levels: Iterable<TargetNode>,
 ): ReadonlySet<TargetNode> {
-  return allBelow(startsOf(topology, records, levels));
+  return targetsBelow(startsOf(topology, records, levels));
 }
 
 /** Returns the targets at which paths may arrive by other links, or with other levels, than before. */

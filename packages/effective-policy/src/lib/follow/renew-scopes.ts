@@ -1,6 +1,5 @@
-import type { TargetNode } from '@policy-machinery/topology';
+import { type TargetNode, targetsBelow } from '@policy-machinery/topology';
 import type { ViewState } from '../answers/view-state.ts';
-import { allBelow } from '../contexts/all-below.ts';
 import { policiesOf, type Stack } from '../contexts/stack.ts';
 import { contextsThrough } from '../contexts/through.ts';
 import { none } from '../support/nothing.ts';
@@ -67,7 +66,7 @@ export function touchBelow<Spec>(
 ): void {
   for (const { stack } of contextsThrough(state.contexts, target))
     for (const locator of policiesOf(stack)) touch(locator);
-  for (const below of allBelow([target])) {
+  for (const below of targetsBelow([target])) {
     objects.add(below.object);
     for (const locator of state.policiesNaming(below)) touch(locator);
   }

@@ -1,6 +1,6 @@
 import type { EffectiveChanges } from '@policy-machinery/effective-policy';
 import { formatLocator, type KubernetesObject } from '@policy-machinery/resource';
-import type { ChangeRecord, TargetNode, Topology } from '@policy-machinery/topology';
+import { type ChangeRecord, type TargetNode, type Topology, targetsAbove } from '@policy-machinery/topology';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import { isEntryNode, servedBy } from '../requests/entries.ts';
 import type { Touched } from './request-space.ts';
@@ -36,7 +36,7 @@ export class Follower {
     const rerouted = records === undefined ? 'all' : this.#reroutedBy(records);
     const targets = effective.flatMap((locator) => this.#topology.get(locator) ?? []);
     const objects = new Set(targets.map(({ object }) => object));
-    return { rerouted, touched: { objects, above: aboveAll(targets) } };
+    return { rerouted, touched: { objects, above: targetsAbove(targets) } };
   }
 
   #startOver(): void {
@@ -60,7 +60,7 @@ export class Follower {
       }
     }
     const present = [...touched].filter((target) => this.#topology.get(target) === target);
-    for (const target of aboveAll(present)) {
+    for (const target of targetsAbove(present)) {
       const service = servedBy(target);
       if (service !== undefined) rerouted.add(formatLocator(service));
       if (isEntryNode(target)) rerouted.add(target.locator);
@@ -94,15 +94,4 @@ export class Follower {
 function contentOf({ status: _status, metadata, ...content }: KubernetesObject): string {
   const { resourceVersion: _version, managedFields: _fields, ...own } = { managedFields: undefined, ...metadata };
   return JSON.stringify([own, content]);
-}
-
-/** Returns targets and all above, by links and as sections of objects. O(result). */
-function aboveAll(targets: Iterable<TargetNode>): ReadonlySet<TargetNode> {
-  const above = new Set(targets);
-  for (const { object, linksFrom, section } of above) {
-    above.add(object); // The loop visits added targets, too.
-    for (const parent of linksFrom) above.add(parent);
-    if (section === undefined) for (const it of object.sections) for (const parent of it.linksFrom) above.add(parent);
-  }
-  return above;
 }

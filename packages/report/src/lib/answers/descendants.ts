@@ -2,7 +2,7 @@ import type { Report } from '../data/report.ts';
 import type { NodeId } from '../data/report-data.ts';
 
 /**
- * Returns some targets and those below them, in breadth-first order: the sections of objects, and the targets of links.
+ * Returns some targets and all targets below them, in breadth-first order: sections, linked targets, and the objects of linked sections.
  *
  * @param isWanted Whether to include a target. What is reached only through excluded targets is left out too. Default: include all.
  */
@@ -12,20 +12,25 @@ export function descendants(
   isWanted: (id: NodeId) => boolean = () => true,
 ): ReadonlySet<NodeId> {
   const found = new Set(from);
+  const linked = new Set<NodeId>();
   for (const id of found) {
     const { sections, down } = report.node(id);
-    for (const some of [sections, down]) for (const next of some) if (isWanted(next)) found.add(next); // The loop continues with these.
+    for (const below of [...sections, ...down]) if (isWanted(below)) found.add(below); // The loop continues with these.
+    for (const below of down) linked.add(below);
   }
-  return found;
+  // A path to a section passes the object, but no other section of it.
+  const passed = (id: NodeId) =>
+    linked.has(id) && isWanted(report.node(id).object) ? [report.node(id).object, id] : [id];
+  return new Set([...found].flatMap(passed));
 }
 
-/** Returns some targets and those above them: the objects of sections, and the sources of links. */
+/** Returns some targets and all targets above them: the objects of sections, and the sources of links. */
 export function ancestors(report: Report, from: Iterable<NodeId>): ReadonlySet<NodeId> {
   const found = new Set(from);
   for (const id of found) {
-    const { object, up } = report.node(id);
-    if (object !== id) found.add(object);
-    for (const before of up) found.add(before);
+    const { object, up, sections } = report.node(id);
+    found.add(object);
+    for (const above of [...up, ...sections.flatMap((section) => report.node(section).up)]) found.add(above);
   }
   return found;
 }

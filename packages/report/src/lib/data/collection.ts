@@ -1,7 +1,7 @@
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
-import type { TargetNode, Topology } from '@policy-machinery/topology';
+import { type TargetNode, type Topology, targetsAbove, targetsBelow } from '@policy-machinery/topology';
 import { Choices } from './choices.ts';
-import { above, below, type Dirty } from './dirty.ts';
+import type { Dirty } from './dirty.ts';
 import { Names } from './names.ts';
 import type { Patch } from './patch.ts';
 import { PolicyRows } from './policy-rows.ts';
@@ -91,7 +91,7 @@ export class Collection {
     this.names.setTargets([...targets]);
     for (const locator of policies) this.names.policyId(locator);
 
-    const reread = above([...targets, ...moved]);
+    const reread = targetsAbove([...targets, ...moved]);
     const rerouted = this.#requests.setGateways((gateway) => reread.has(gateway));
     const routes = [...rerouted].flatMap((locator) => this.#topology.get(locator) ?? []);
     const withRules = routes.flatMap((route) => [route, ...route.sections]);
@@ -104,7 +104,7 @@ export class Collection {
       for (const rule of withRules) choices.remove(this.names.node(rule));
       contexts += some.size;
     }
-    const rules = new Set([...above([...chosen, ...targets]), ...below(chosen), ...withRules]);
+    const rules = new Set([...targetsAbove([...chosen, ...targets]), ...targetsBelow(chosen), ...withRules]);
     const count = this.#requests.setChoices(rules);
     this.#reach();
     this.#policies.set(policies);

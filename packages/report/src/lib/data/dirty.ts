@@ -1,5 +1,11 @@
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
-import { type ChangeRecord, canBeEntered, type TargetNode, type Topology } from '@policy-machinery/topology';
+import {
+  type ChangeRecord,
+  canBeEntered,
+  type TargetNode,
+  type Topology,
+  targetsBelow,
+} from '@policy-machinery/topology';
 
 /** Follows what changes in a topology and its effective policies. */
 export interface Follower {
@@ -78,25 +84,5 @@ function changedTargets(
       if (target.object.sections.some(canBeEntered)) for (const node of now(target.object)) starts.add(node);
     }
   }
-  return { gone, targets, moved: below(starts) };
-}
-
-/** Returns some targets and all below them. */
-export function below(starts: Iterable<TargetNode>): ReadonlySet<TargetNode> {
-  const found = new Set(starts);
-  for (const { sections, linksTo } of found)
-    for (const some of [sections, linksTo]) for (const it of some) found.add(it);
-  return found;
-}
-
-/** Returns some targets and all above them: the objects of sections, the sources of links, and the namespaces. */
-export function above(starts: Iterable<TargetNode>): ReadonlySet<TargetNode> {
-  const found = new Set(starts);
-  for (const { object, section, linksFrom, namespace } of found) {
-    found.add(object);
-    for (const parent of linksFrom) found.add(parent);
-    if (section === undefined) for (const it of object.sections) for (const parent of it.linksFrom) found.add(parent);
-    if (namespace !== undefined) found.add(namespace);
-  }
-  return found;
+  return { gone, targets, moved: targetsBelow(starts) };
 }
