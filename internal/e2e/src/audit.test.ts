@@ -8,6 +8,7 @@ const event = (name: string, stage = 'ResponseComplete') =>
     stage,
     verb: 'patch',
     user: { username: 'controller' },
+    requestURI: `/apis/gateway.networking.k8s.io/v1/namespaces/shop/gateways/${name}/status?fieldManager=example.com%2Fa&force=true`,
     objectRef: { resource: 'gateways', subresource: 'status', apiGroup: 'gateway.networking.k8s.io', name },
     responseStatus: { code: 200 },
     requestReceivedTimestamp: '2026-01-12T09:00:00.000000Z',
@@ -22,6 +23,7 @@ it('reads the requests that are complete', () => {
   expect(requestsIn(event('a'))).toMatchObject([
     { user: 'controller', verb: 'patch', resource: 'gateways/status.gateway.networking.k8s.io', code: 200 },
   ]);
+  expect(requestsIn(event('a'))[0]?.query).toEqual({ fieldManager: 'example.com/a', force: 'true' });
 });
 
 it('passes over an event that was cut off when the API server was killed', () => {

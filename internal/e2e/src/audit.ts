@@ -17,6 +17,8 @@ export interface AuditedRequest {
   readonly ended: number;
   /** The names of the User-Agent header. */
   readonly userAgent: string;
+  /** The parameters in the address: `fieldManager`, `watch`, … */
+  readonly query: Readonly<Record<string, string>>;
   /** What was sent, and what was answered, if the policy of the log keeps them. */
   readonly sent: unknown;
   readonly answered: unknown;
@@ -30,7 +32,7 @@ export interface AuditLog {
   read(): readonly AuditedRequest[];
 }
 
-// What the tests and the server itself do is left out. Bodies of writes to statuses and leases are kept: their versions show the order.
+// Requests of the tests and of the server itself are left out. Bodies of writes are kept: their versions show the order.
 const policy = `
 apiVersion: audit.k8s.io/v1
 kind: Policy
@@ -39,12 +41,7 @@ rules:
   - level: None
     users: [admin, system:apiserver]
   - level: RequestResponse
-    verbs: [patch, update, create]
-    resources:
-      - { group: coordination.k8s.io, resources: [leases] }
-  - level: RequestResponse
-    verbs: [patch]
-    resources: [{ group: timeouts.example.com }, { group: gateway.networking.k8s.io }]
+    verbs: [create, update, patch, delete]
   - level: Metadata
 `;
 
@@ -84,6 +81,7 @@ interface AuditEvent {
   readonly user: { readonly username: string };
   readonly verb: string;
   readonly userAgent?: string;
+  readonly requestURI: string;
   readonly objectRef?: {
     readonly resource?: string;
     readonly subresource?: string;
@@ -110,6 +108,7 @@ function requestOf(event: AuditEvent): AuditedRequest {
     began: Date.parse(event.requestReceivedTimestamp),
     ended: Date.parse(event.stageTimestamp),
     userAgent: event.userAgent ?? '',
+    query: Object.fromEntries(new URLSearchParams(event.requestURI.split('?')[1])),
     sent: event.requestObject,
     answered: event.responseObject,
   };

@@ -37,6 +37,15 @@ export async function startProgram(
   return { firstLine: String(firstLine), child };
 }
 
+/** Starts a TypeScript module of the tests in a process of its own, from the sources of the packages, and waits for its first line of output. */
+export function startModule(
+  path: string,
+  { args = [], env = {} }: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<RunningProgram> {
+  const options = ['--conditions=@policy-machinery/source', '--import', 'tsx'];
+  return startProgram(process.execPath, [...options, path, ...args], { ...process.env, ...env });
+}
+
 /** Runs a program to its end. Returns its output; throws an error with all that it has written if it fails. */
 export async function runProgram(command: string, args: readonly string[], input = ''): Promise<string> {
   const { code, output, errors } = await runProgramForOutputs(command, args, input);

@@ -7,7 +7,13 @@ export interface Change {
   readonly isDeleted: boolean;
 }
 
-const [gateways, routes, policies] = [10, 150, 150];
+/** How many objects of each kind there are at most, and how many values a timeout may have. */
+export interface Variety {
+  readonly gateways: number;
+  readonly routes: number;
+  readonly policies: number;
+  readonly timeouts: number;
+}
 
 /** Returns numbers from 0 up to 1 that are the same for the same seed. */
 export function randomFrom(seed: number): () => number {
@@ -21,15 +27,19 @@ export function randomFrom(seed: number): () => number {
 }
 
 /** Returns random changes of a shop: Gateways, routes and policies come, change and go. */
-export function* changesOf(count: number, random: () => number): Generator<Change, void, void> {
+export function* changesOf(
+  count: number,
+  random: () => number,
+  variety: Variety = { gateways: 10, routes: 150, policies: 150, timeouts: 60 },
+): Generator<Change, void, void> {
   const below = (limit: number) => Math.floor(random() * limit);
-  const seconds = () => `${1 + below(60)}s`;
-  const anyGateway = () => `gateway-${below(gateways)}`;
-  const anyRoute = () => `route-${below(routes)}`;
+  const seconds = () => `${1 + below(variety.timeouts)}s`;
+  const anyGateway = () => `gateway-${below(variety.gateways)}`;
+  const anyRoute = () => `route-${below(variety.routes)}`;
   const anyPolicy = (): KubernetesObject => {
     const spec = [{ request: seconds() }, { defaults: { idle: seconds() } }, { overrides: { request: seconds() } }];
     const [kind, target] = random() < 0.3 ? ['Gateway', anyGateway()] : ['HTTPRoute', anyRoute()];
-    return timeouts(`policy-${below(policies)}`, kind ?? '', target ?? '', spec[below(spec.length)] ?? {});
+    return timeouts(`policy-${below(variety.policies)}`, kind ?? '', target ?? '', spec[below(spec.length)] ?? {});
   };
   for (let made = 0; made < count; made += 1) {
     const kind = random();

@@ -2,12 +2,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type Connection, connect, createSources } from '@policy-machinery/cluster';
+import { type Connection, connect } from '@policy-machinery/cluster';
 import { effectivePolicies } from '@policy-machinery/effective-policy';
-import { gatewayApi } from '@policy-machinery/gateway-api';
 import { planStatus } from '@policy-machinery/policy-status';
 import { isJsonObject } from '@policy-machinery/resource';
-import { createTopology, type Topology } from '@policy-machinery/topology';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { type ApiServer, startApiServer } from '../api-server.ts';
 import { type AuditLog, createAuditLog } from '../audit.ts';
@@ -17,6 +15,7 @@ import { definition, namespace, TimeoutPolicy } from '../shop.ts';
 import { Account, accountUser } from './account.ts';
 import { ApiClient } from './api-client.ts';
 import { changesOf, randomFrom } from './changes.ts';
+import { freshTopology } from './fresh-topology.ts';
 import {
   acceptedWrites,
   changingWrites,
@@ -168,17 +167,6 @@ describe.runIf(inject('cluster').isOwn)(`two controllers, through ${count} chang
     await server?.close();
   });
 
-  /** Reads everything as a controller does that has just been started. */
-  async function freshTopology(): Promise<Topology> {
-    const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [TimeoutPolicy] });
-    await using sources = createSources(connection, topology.requiredKinds);
-    for await (const { upsert, remove } of sources) {
-      topology.apply({ upsert, remove });
-      if (sources.isSettled) break;
-    }
-    return topology;
-  }
-
   it('makes the changes, with faults of every kind', async () => {
     const changes = changesOf(count, randomFrom(seed));
     const distance = Math.floor(count / (faults.length + 1));
@@ -213,7 +201,7 @@ describe.runIf(inject('cluster').isOwn)(`two controllers, through ${count} chang
   it('reaches the statuses of a fresh plan', async () => {
     await vi.waitFor(
       async () => {
-        const topology = await freshTopology();
+        const topology = await freshTopology(connection);
         const options = { controllerName, now: new Date() };
         const { writes, refused } = planStatus(effectivePolicies(topology, TimeoutPolicy), options);
         expect([writes.map(({ locator }) => locator), refused]).toEqual([[], []]);
@@ -227,7 +215,7 @@ describe.runIf(inject('cluster').isOwn)(`two controllers, through ${count} chang
     await vi.waitFor(
       async () => {
         const states = await Promise.all(replicas.map((replica) => replica.state()));
-        const expected = stateOf(await freshTopology());
+        const expected = stateOf(await freshTopology(connection));
         expect(states).toEqual(replicas.map(() => expected));
       },
       { ...patience, interval: 1000 },

@@ -19,6 +19,7 @@ const request: AuditedRequest = {
   began: 0,
   ended: 0,
   userAgent: 'one',
+  query: {},
   sent: undefined,
   answered: undefined,
 };

@@ -3,9 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from '../free-port.ts';
-import { endProgram, startProgram } from '../processes.ts';
-
-const program = join(import.meta.dirname, 'replica.ts');
+import { endProgram, startModule } from '../processes.ts';
 
 /** A controller in a process of its own. */
 export interface ReplicaProcess {
@@ -22,9 +20,8 @@ export interface ReplicaProcess {
 /** Starts a controller. */
 export async function startReplica(identity: string, kubeconfig: string): Promise<ReplicaProcess> {
   const port = await freePort();
-  const env = { ...process.env, KUBECONFIG: kubeconfig, NAME: identity, PORT: String(port) };
-  const args = ['--conditions=@policy-machinery/source', '--import', 'tsx', program];
-  const { child } = await startProgram(process.execPath, args, env);
+  const env = { KUBECONFIG: kubeconfig, NAME: identity, PORT: String(port) };
+  const { child } = await startModule(join(import.meta.dirname, 'replica.ts'), { env });
   return {
     identity,
     child,

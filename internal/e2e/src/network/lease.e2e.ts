@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { type Connection, connect, holdLease, type Lease } from '@policy-machinery/cluster';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { endProgram, startProgram } from '../processes.ts';
+import { endProgram, startModule } from '../processes.ts';
 import { type FrontedServer, startFrontedServer } from './fronted-server.ts';
 
 /** A limit for what hangs. */
@@ -49,14 +49,8 @@ describe.runIf(inject('cluster').isOwn)('a lease on a real API server', () => {
   };
   /** Starts a process that takes a lease, and waits until it has done so. Returns the process with all that it has said since. */
   const holderProcess = async (name: string, identity: string) => {
-    const program = [
-      '--conditions=@policy-machinery/source',
-      '--import',
-      'tsx',
-      `${import.meta.dirname}/lease-holder.ts`,
-    ];
-    const about = [fronted.server.kubeconfig, namespace, name, identity];
-    const { child, firstLine } = await startProgram(process.execPath, [...program, ...about]);
+    const args = [fronted.server.kubeconfig, namespace, name, identity];
+    const { child, firstLine } = await startModule(`${import.meta.dirname}/lease-holder.ts`, { args });
     ends.push(() => endProgram(child, 'SIGKILL'));
     const said = [firstLine];
     if (child.stdout !== null) createInterface(child.stdout).on('line', (line) => said.push(line));

@@ -21,16 +21,19 @@ const pages = [301, 307, 400, 403, 404, 405, 407, 409, 413, 421, 422, 451, 502, 
 const answers: readonly (readonly [what: string, fault: NetworkFault])[] = [
   ...pages.map((status) => [`a page of a load balancer with the status ${status}`, { status, body: page }] as const),
   ['a page of a load balancer with the status 200', { status: 200, body: page }],
+  ['404 page not found', { status: 404, headers: { 'content-type': 'text/plain' }, body: '404 page not found\n' }],
   ['200 {}', { status: 200, headers: { 'content-type': 'application/json' }, body: '{}' }],
   ['a cut connection', 'cut'],
   ['a connection that is cut when the API server has written', 'lose the answer'],
 ];
 
-/** The answers after which the controller makes a pause of half a minute or a minute: it asks for an hour, or does not come, or denies the kind. */
+/** The shortest time for which a write waits that is refused, or that the API server asks to be sent later, in milliseconds. */
+const pause = 30_000;
+
+/** The answers after which the controller makes such a pause: they ask for an hour, or do not come. */
 const pauses: readonly (readonly [what: string, fault: NetworkFault])[] = [
   ['429 with Retry-After: 3600', { status: 429, headers: { 'retry-after': '3600' }, body: 'Too many requests' }],
   ['silence', 'silence'],
-  ['404 page not found', { status: 404, headers: { 'content-type': 'text/plain' }, body: '404 page not found\n' }],
 ];
 
 describe.runIf(inject('cluster').isOwn)('a network between a controller and a real API server', () => {
@@ -118,7 +121,9 @@ describe.runIf(inject('cluster').isOwn)('a network between a controller and a re
     'answers a write with %s: the status is current all the same, after one more write',
     async (_what, fault) => {
       proxy.fail({ method: 'PATCH', path: policies, times: 1, fault });
+      const began = performance.now();
       const writes = await writesOf(settleEdit);
+      expect(performance.now() - began).toBeLessThan(pause);
       // If it was written and the answer was lost, the controller may see that before it writes again.
       expect(writes).toBeGreaterThanOrEqual(fault === 'lose the answer' ? 1 : 2);
       expect(writes).toBeLessThanOrEqual(3);

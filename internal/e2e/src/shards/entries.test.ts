@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AuditedRequest } from '../audit.ts';
 import { entryWritesIn, longestGap, unfoundedChanges } from './entries.ts';
 
-const blank = { user: 'any', namespace: 'shop', name: '', code: 200, sent: undefined };
+const blank = { user: 'any', namespace: 'shop', name: '', code: 200, query: {}, sent: undefined };
 let version = 0;
 
 /** Returns a write that sets the entries of a policy, by Gateway. */

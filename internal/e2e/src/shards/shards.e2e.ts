@@ -12,12 +12,12 @@ import { type AuditLog, createAuditLog } from '../audit.ts';
 import { ApiClient } from '../chaos/api-client.ts';
 import { accessTo, kubectl } from '../cluster.ts';
 import { installGatewayApi } from '../gateway-api.ts';
-import { endProgram, startProgram } from '../processes.ts';
+import { endProgram, startModule } from '../processes.ts';
 import { gateway, namespace, route } from '../shop.ts';
 import { entryWritesIn, longestGap, unfoundedChanges } from './entries.ts';
 import { declared, home, leaseDuration } from './settings.ts';
 
-type Process = Awaited<ReturnType<typeof startProgram>>['child'];
+type Process = Awaited<ReturnType<typeof startModule>>['child'];
 
 /** A limit for what hangs. */
 const patience = { timeout: 300_000, interval: 200 };
@@ -51,9 +51,8 @@ describe.runIf(inject('cluster').isOwn)('three replicas that share a cluster', (
   const requests = () => audit.read().filter(({ userAgent }) => userAgent.startsWith('replica-'));
 
   async function start(name: string): Promise<void> {
-    const env = { ...process.env, KUBECONFIG: kubeconfig, NAME: name };
-    const args = ['--conditions=@policy-machinery/source', '--import', 'tsx', join(import.meta.dirname, 'replica.ts')];
-    processes.set(name, (await startProgram(process.execPath, args, env)).child);
+    const env = { KUBECONFIG: kubeconfig, NAME: name };
+    processes.set(name, (await startModule(join(import.meta.dirname, 'replica.ts'), { env })).child);
   }
 
   /** Returns the replicas that have written entries since a time, by the Gateways of these. */

@@ -436,6 +436,7 @@ describe('a stop', () => {
     await stop();
     expect(endedAt - stoppedAt).toBeLessThanOrEqual(3000);
     expect(world.server.get(leaseAt)?.spec).toMatchObject({ holderIdentity: '' });
+    expect(world.clock.timers).toBe(0); // The process would live as long as one is set.
   });
 
   it('counts the writes of all kinds that it has not made', async () => {

@@ -22,7 +22,8 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   setTimeout: (callback, ms) => {
-    const timer = setTimeout(callback, Math.min(ms, longest));
+    // Node counts the milliseconds of its timers from the last whole one, so that a timer may be early by a part of one.
+    const timer = setTimeout(callback, Math.min(Math.ceil(ms) + 1, longest));
     return () => clearTimeout(timer);
   },
 };

@@ -17,6 +17,8 @@ export class DataPlaneAnswers {
   readonly #context: AnswersContext;
   /** The targets that the data plane has not taken, or not answered for, as far as that was passed on. */
   readonly #doubted = new Set<string>();
+  /** Functions that end the waits for answers. */
+  readonly #waits = new Set<() => void>();
 
   constructor(context: AnswersContext) {
     this.#context = context;
@@ -55,6 +57,16 @@ export class DataPlaneAnswers {
       }, longSilence);
     };
     wait();
-    return () => cancel();
+    const end = () => {
+      cancel();
+      this.#waits.delete(end);
+    };
+    this.#waits.add(end);
+    return end;
+  }
+
+  /** Waits for no answer any more. */
+  close(): void {
+    for (const end of this.#waits) end();
   }
 }

@@ -137,6 +137,11 @@ export class EffectiveCallback {
     await Promise.all(this.#lanes.values());
   }
 
+  /** Gives up calls that have not returned. Nothing is set for later by which the process lives on. */
+  close(): void {
+    this.#answers.close();
+  }
+
   #runFresh(signal: AbortSignal): void {
     if (!this.#lanes.has('fresh')) this.#run('fresh', this.#callFresh(signal), () => this.#runDue(signal));
   }

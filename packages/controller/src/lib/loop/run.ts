@@ -137,6 +137,7 @@ export class Run {
     const left = await this.writes.writer.stop({ within: deadline.left });
     this.rounds.close();
     await deadline.until(calls);
+    for (const callback of this.#parts.callbacks) callback.close();
     await this.sources[Symbol.asyncDispose]();
     await this.role.release();
     await deadline.until(reporter.stopped(left));
