@@ -87,6 +87,20 @@ describe('a wait', () => {
     expect(lengths).toEqual(lengths.map((_, failures) => Math.min(cap, first * 2 ** failures)));
   });
 
+  it('is over when its timer says so, though the clock is a little behind', () => {
+    const timers: (() => void)[] = [];
+    const setTimeout = (callback: () => void) => {
+      timers.push(callback);
+      return () => {};
+    };
+    const clock = { ...createFakeClock(), setTimeout };
+    const waits = new Waits(clock, () => 0.5);
+    waits.failed(writeOf('a'), 'failed', () => expect(waits.waiting(writeOf('a'))).toBeUndefined());
+    expect(waits.waiting(writeOf('a'))).toBe('send');
+    for (const timer of timers) timer();
+    expect.assertions(2);
+  });
+
   it('is as long as the API server asks, within its cap', () => {
     const { waits } = create();
     expect(waits.failed(writeOf('a'), 'throttled', () => {}, 7000)).toBe(7000);

@@ -226,8 +226,14 @@ export class Waits {
 
   #set(key: string, wait: Omit<Wait, 'until' | 'onOver' | 'cancel'>, ms: number, onOver: () => void): void {
     this.end(key);
-    const cancel = this.#clock.setTimeout(onOver, ms);
-    this.#waits.set(key, { ...wait, until: this.#clock.monotonic() + ms, onOver, cancel });
+    const over = () => {
+      // The wait is over by its timer, whether or not the clock agrees to the last part of a millisecond.
+      this.#waits.set(key, { ...started, until: Number.NEGATIVE_INFINITY });
+      onOver();
+    };
+    const until = this.#clock.monotonic() + ms;
+    const started: Wait = { ...wait, until, onOver, cancel: this.#clock.setTimeout(over, ms) };
+    this.#waits.set(key, started);
     for (const [oldest, each] of this.#waits) {
       if (this.#waits.size <= limit || this.#left(each) > 0) return;
       this.end(oldest);
