@@ -29,7 +29,7 @@ export interface WriteQueue<W extends ObjectWrite> {
   queuedAt(priority: WritePriority): number;
 }
 
-/** The part of the requests in flight that writes to one kind may take, so that a slow kind leaves some to the others. */
+/** The part of the requests in flight that writes to one kind may take of those that other kinds leave, so that slow kinds leave some to the others. */
 const shareOfKind = 0.75;
 
 /**
@@ -246,12 +246,15 @@ export class Writer<W extends ObjectWrite> implements WriteQueue<W>, AsyncDispos
 
   /** Takes the next write, of a kind that is not held up and has requests left, to an object without a request in flight. */
   #take(): PendingWrite | undefined {
-    const ofKinds = Math.max(1, Math.ceil(this.#parallel * shareOfKind));
     const inFlight = new Map<string, number>();
     for (const { kind } of this.#sending.values()) inFlight.set(kind, (inFlight.get(kind) ?? 0) + 1);
+    const hasRequestsLeft = (kind: string): boolean => {
+      const own = inFlight.get(kind) ?? 0;
+      const left = this.#parallel - (this.#sending.size - own);
+      return own < (this.#waits.isTroubled(kind) ? 1 : Math.max(1, Math.floor(left * shareOfKind)));
+    };
     return this.#pending.take(
-      (kind) =>
-        this.#waits.leftOf(kind) === 0 && (inFlight.get(kind) ?? 0) < (this.#waits.isTroubled(kind) ? 1 : ofKinds),
+      (kind) => this.#waits.leftOf(kind) === 0 && hasRequestsLeft(kind),
       (locator) => !this.#sending.has(locator),
     );
   }
