@@ -149,6 +149,21 @@ describe('a stop', () => {
   });
 });
 
+it('has many requests in flight without a warning of Node', async () => {
+  const warnings: Error[] = [];
+  const add = (warning: Error) => void warnings.push(warning);
+  process.on('warning', add);
+  const routes = Array.from({ length: 40 }, (_, index) => route(`route-${index}`));
+  const { want, settle, server, writer } = await createWriting({ objects: routes }, { parallel: 40 });
+  server.addFaults({ at: 'patch httproutes', times: 40, do: { delay: 1000 } });
+  for (const { metadata } of routes) want(metadata.name, ready);
+  await settle(1);
+  expect(writer.sending).toBe(30);
+  await settle();
+  process.off('warning', add);
+  expect(warnings).toEqual([]);
+});
+
 describe('another planner of a writer', () => {
   const others = ['x', 'y', 'z'];
   const ConfigMap = { group: '', kind: 'ConfigMap', versions: ['v1'] };

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { groupKindKey } from '@policy-machinery/resource';
 import { type Clock, systemClock } from '../time/clock.ts';
 import { createTokenBucket, type TokenBucket } from '../time/token-bucket.ts';
@@ -52,7 +53,7 @@ export class Writer<W extends ObjectWrite> implements WriteQueue<W>, AsyncDispos
   /** The writes whose requests were aborted when the gate closed. */
   readonly #aborted = new Map<string, PendingWrite>();
   readonly #stopListening: () => void;
-  #term = new AbortController();
+  #term = startTerm();
   #wasHeld: boolean;
   #cancelTimer: (() => void) | undefined;
   #isClosed = false;
@@ -205,7 +206,7 @@ export class Writer<W extends ObjectWrite> implements WriteQueue<W>, AsyncDispos
     this.#wasHeld = isHeld;
     if (!isHeld) {
       this.#term.abort(new Error('this process may no longer write'));
-      this.#term = new AbortController();
+      this.#term = startTerm();
       return;
     }
     const again = [...this.#aborted.values(), ...this.#pending.all];
@@ -356,4 +357,11 @@ export class Writer<W extends ObjectWrite> implements WriteQueue<W>, AsyncDispos
       this.#awaited.add(awaited);
     });
   }
+}
+
+/** Returns what ends the requests in flight, to which each of them listens. */
+function startTerm(): AbortController {
+  const term = new AbortController();
+  setMaxListeners(0, term.signal);
+  return term;
 }
