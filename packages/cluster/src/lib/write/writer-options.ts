@@ -22,7 +22,7 @@ export interface WriteBudget {
   readonly gate?: WriteGate;
   /** The maximum rate of writes. Default: 20 in a second, and 40 at once after a pause. */
   readonly rate?: Rate;
-  /** The maximum number of requests in flight. Writes to one kind take at most three quarters of them. Default: 16. */
+  /** The maximum number of requests in flight. Writes to one kind take at most three quarters of those that other kinds leave. Default: 16. */
   readonly parallel?: number;
   /** Default: the clock of the machine. */
   readonly clock?: Clock;

@@ -1,3 +1,4 @@
+import { type GroupKind, groupKindKey } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
 import type { ObjectWrite } from '../../index.ts';
 import { Gateway, HTTPRoute, route, routeLocator } from '../source/world.fixture.ts';
@@ -148,16 +149,31 @@ describe('a stop', () => {
   });
 });
 
+it('has many requests in flight without a warning of Node', async () => {
+  const warnings: Error[] = [];
+  const add = (warning: Error) => void warnings.push(warning);
+  process.on('warning', add);
+  const routes = Array.from({ length: 40 }, (_, index) => route(`route-${index}`));
+  const { want, settle, server, writer } = await createWriting({ objects: routes }, { parallel: 40 });
+  server.addFaults({ at: 'patch httproutes', times: 40, do: { delay: 1000 } });
+  for (const { metadata } of routes) want(metadata.name, ready);
+  await settle(1);
+  expect(writer.sending).toBe(30);
+  await settle();
+  process.off('warning', add);
+  expect(warnings).toEqual([]);
+});
+
 describe('another planner of a writer', () => {
   const others = ['x', 'y', 'z'];
-  const gatewayWrite = (name: string): ObjectWrite => ({
-    ref: { ...Gateway, namespace: 'shop', name },
-    locator: `gateway.gateway.networking.k8s.io:shop/${name}`,
-    subresource: undefined,
-    patch: [],
-    apply: { apiVersion: 'gateway.networking.k8s.io/v1', kind: 'Gateway', metadata: { name, namespace: 'shop' } },
-    action: 'apply',
-  });
+  const ConfigMap = { group: '', kind: 'ConfigMap', versions: ['v1'] };
+  const applied = ({ group, kind }: GroupKind, name: string): ObjectWrite => {
+    const apiVersion = group === '' ? 'v1' : `${group}/v1`;
+    const metadata = { name, namespace: 'shop' };
+    const locator = `${groupKindKey({ group, kind })}:shop/${name}`;
+    const ref = { group, kind, ...metadata };
+    return { ref, locator, subresource: undefined, patch: [], apply: { apiVersion, kind, metadata }, action: 'apply' };
+  };
 
   it('has its own outcomes, and cancels its own writes only', async () => {
     const { want, settle, writer, writes, results } = await createWriting(
@@ -172,7 +188,7 @@ describe('another planner of a writer', () => {
     want('a', ready);
     want('b', ready);
     queue.write({
-      ...gatewayWrite('b'),
+      ...applied(Gateway, 'b'),
       ref: { ...HTTPRoute, namespace: 'shop', name: 'b' },
       locator: routeLocator('b'),
     });
@@ -186,24 +202,30 @@ describe('another planner of a writer', () => {
     const world = await createWriting({ watch: [Gateway, HTTPRoute], objects }, { rate: { perSecond: 1, burst: 3 } });
     const queue = world.writer.queue<ObjectWrite>({ planAgain: () => {} });
     for (const { metadata } of objects) world.want(metadata.name, ready);
-    for (const name of others) queue.write(gatewayWrite(name));
+    for (const name of others) queue.write(applied(Gateway, name));
     await world.settle();
     expect(world.writes()).toHaveLength(3);
     await world.settle(5000);
     expect(world.writes()).toHaveLength(8);
   });
 
-  it('is not held up by a kind that takes long: each kind has its turn, and no more than three quarters of the requests', async () => {
-    const routes = Array.from({ length: 40 }, (_, index) => route(`route-${index}`));
-    const world = await createWriting({ watch: [Gateway, HTTPRoute], objects: routes }, { parallel: 8 });
-    world.server.addFaults({ at: 'patch httproutes', times: 40, do: { delay: 15_000 } });
+  it('is not held up by kinds that take long: each takes three quarters of the requests that the others leave', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `object-${index}`);
+    const watch = [Gateway, HTTPRoute, ConfigMap];
+    const world = await createWriting({ watch, objects: names.map((name) => route(name)) }, { parallel: 8 });
+    for (const at of ['patch httproutes', 'patch gateways']) {
+      world.server.addFaults({ at, times: 40, do: { delay: 15_000 } });
+    }
     const queue = world.writer.queue<ObjectWrite>({ planAgain: () => {} });
-    for (const { metadata } of routes) world.want(metadata.name, ready);
+    for (const name of names) world.want(name, ready);
     await world.settle(1);
     expect(world.writes()).toHaveLength(6);
-    for (const name of others) queue.write(gatewayWrite(name));
+    for (const name of names) queue.write(applied(Gateway, name));
     await world.settle(1);
-    expect(others.map((name) => world.server.get(gatewayWrite(name).locator)?.kind)).toEqual(Array(3).fill('Gateway'));
+    expect(world.writes()).toHaveLength(7);
+    for (const name of others) queue.write(applied(ConfigMap, name));
+    await world.settle(1);
+    expect(others.map((name) => world.server.get(`configmap:shop/${name}`)?.kind)).toEqual(Array(3).fill('ConfigMap'));
   });
 });
 

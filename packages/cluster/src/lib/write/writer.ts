@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { groupKindKey } from '@policy-machinery/resource';
 import { type Clock, systemClock } from '../time/clock.ts';
 import { createTokenBucket, type TokenBucket } from '../time/token-bucket.ts';
@@ -29,7 +30,7 @@ export interface WriteQueue<W extends ObjectWrite> {
   queuedAt(priority: WritePriority): number;
 }
 
-/** The part of the requests in flight that writes to one kind may take, so that a slow kind leaves some to the others. */
+/** The part of the requests in flight that writes to one kind may take of those that other kinds leave, so that slow kinds leave some to the others. */
 const shareOfKind = 0.75;
 
 /**
@@ -52,7 +53,7 @@ export class Writer<W extends ObjectWrite> implements WriteQueue<W>, AsyncDispos
   /** The writes whose requests were aborted when the gate closed. */
   readonly #aborted = new Map<string, PendingWrite>();
   readonly #stopListening: () => void;
-  #term = new AbortController();
+  #term = startTerm();
   #wasHeld: boolean;
   #cancelTimer: (() => void) | undefined;
   #isClosed = false;
@@ -205,7 +206,7 @@ export class Writer<W extends ObjectWrite> implements WriteQueue<W>, AsyncDispos
     this.#wasHeld = isHeld;
     if (!isHeld) {
       this.#term.abort(new Error('this process may no longer write'));
-      this.#term = new AbortController();
+      this.#term = startTerm();
       return;
     }
     const again = [...this.#aborted.values(), ...this.#pending.all];
@@ -246,12 +247,15 @@ export class Writer<W extends ObjectWrite> implements WriteQueue<W>, AsyncDispos
 
   /** Takes the next write, of a kind that is not held up and has requests left, to an object without a request in flight. */
   #take(): PendingWrite | undefined {
-    const ofKinds = Math.max(1, Math.ceil(this.#parallel * shareOfKind));
     const inFlight = new Map<string, number>();
     for (const { kind } of this.#sending.values()) inFlight.set(kind, (inFlight.get(kind) ?? 0) + 1);
+    const hasRequestsLeft = (kind: string): boolean => {
+      const own = inFlight.get(kind) ?? 0;
+      const left = this.#parallel - (this.#sending.size - own);
+      return own < (this.#waits.isTroubled(kind) ? 1 : Math.max(1, Math.floor(left * shareOfKind)));
+    };
     return this.#pending.take(
-      (kind) =>
-        this.#waits.leftOf(kind) === 0 && (inFlight.get(kind) ?? 0) < (this.#waits.isTroubled(kind) ? 1 : ofKinds),
+      (kind) => this.#waits.leftOf(kind) === 0 && hasRequestsLeft(kind),
       (locator) => !this.#sending.has(locator),
     );
   }
@@ -353,4 +357,11 @@ export class Writer<W extends ObjectWrite> implements WriteQueue<W>, AsyncDispos
       this.#awaited.add(awaited);
     });
   }
+}
+
+/** Returns what ends the requests in flight, to which each of them listens. */
+function startTerm(): AbortController {
+  const term = new AbortController();
+  setMaxListeners(0, term.signal);
+  return term;
 }
