@@ -16,6 +16,8 @@ export interface ScriptedRequest {
 export interface RecordedAnswer {
   readonly status: number;
   readonly type: string;
+  /** The headers that only an API server sends, as far as the answer has them. */
+  readonly stamps: readonly string[];
   /** JSON, the values of its lines, or text. */
   readonly body: unknown;
 }
@@ -49,6 +51,8 @@ export async function run(transport: Transport, steps: readonly Step[]): Promise
   return answers;
 }
 
+const stamps = ['audit-id', 'x-kubernetes-pf-flowschema-uid', 'x-kubernetes-pf-prioritylevel-uid'];
+
 async function send(
   transport: Transport,
   { body, type, headers, ...request }: ScriptedRequest,
@@ -66,6 +70,7 @@ async function send(
   return {
     status: response.status,
     type: response.headers['content-type'] ?? '',
+    stamps: stamps.filter((name) => response.headers[name] !== undefined),
     body: isStream ? await valuesOf(response.lines()) : parsed(await response.text()),
   };
 }

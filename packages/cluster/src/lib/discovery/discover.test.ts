@@ -44,6 +44,39 @@ describe('discover', () => {
     await expect(discover(plain(server.transport))).rejects.toMatchObject({ name: 'StatusError', code: 503 });
   });
 
+  it.each([
+    ['a page of a load balancer', { status: 404, text: '<html>404 Not Found</html>' }],
+    ['the text of a load balancer in Go', { status: 404, text: '404 page not found\n' }],
+    ['an answer without kinds', { status: 200, text: '{}' }],
+  ])('does not take %s for an absence', async (_, fault) => {
+    for (const [at, through] of [
+      ['get /apis', (transport: Transport) => transport],
+      ['get /apis/example.com/v1', plain],
+    ] as const) {
+      const server = createServer();
+      server.addFaults({ at, do: fault });
+      await expect(discover(through(server.transport))).rejects.toThrow(/^GET \/apis/);
+    }
+  });
+
+  it('asks for at most ten groups and versions at a time', async () => {
+    const kinds = Array.from({ length: 40 }, (_, index) => ({ ...kind, group: `group${index}.example.com` }));
+    const { transport } = createFakeApiServer({ clock: createFakeClock(), kinds });
+    const asked = new Set<string>();
+    let most = 0;
+    const counting: Transport = {
+      async request(request) {
+        if (request.path.startsWith('/apis/')) asked.add(request.path);
+        most = Math.max(most, asked.size);
+        const response = await transport.request(request);
+        asked.delete(request.path);
+        return response;
+      },
+    };
+    const resources = await discover(plain(counting));
+    expect([resources.filter((each) => each.kind === 'Thing').length, most]).toEqual([80, 10]);
+  });
+
   it('leaves out a version that was just removed', async () => {
     const server = createServer();
     const { transport } = server;

@@ -89,6 +89,9 @@ function groupVersions(body: Readonly<Record<string, unknown>>): readonly GroupV
 /** The most groups and versions that are asked for one by one. Large clusters have a few hundred. */
 const maxVersions = 2000;
 
+/** The most of them that are asked for at the same time. */
+const maxReads = 10;
+
 async function readEach(
   transport: Transport,
   versions: readonly GroupVersion[],
@@ -97,7 +100,12 @@ async function readEach(
   if (versions.length > maxVersions) {
     throw new Error(`the server names ${versions.length} groups and versions; at most ${maxVersions} are asked for`);
   }
-  const lists = await Promise.all(versions.map((each) => resourcesOf(transport, each, signal)));
+  const lists: (readonly ApiResource[] | undefined)[] = [];
+  const remaining = versions.entries();
+  const readNext = async () => {
+    for (const [index, each] of remaining) lists[index] = await resourcesOf(transport, each, signal);
+  };
+  await Promise.all(Array.from({ length: maxReads }, readNext));
   return lists.flatMap((list) => list ?? []);
 }
 
@@ -120,7 +128,14 @@ export async function resourcesOf(
   return body === undefined ? undefined : readResourceList(body, groupVersion);
 }
 
-/** Returns the answer; `undefined` for a 404 of an API server; others come from something before it. */
+const documents: ReadonlySet<string> = new Set([
+  'APIVersions',
+  'APIGroupList',
+  'APIResourceList',
+  'APIGroupDiscoveryList',
+]);
+
+/** Returns a discovery document; `undefined` for a 404 of an API server. Rejects for other answers, which prove nothing. */
 async function get(transport: Transport, path: string, signal?: AbortSignal): Promise<unknown> {
   const request: TransportRequest = {
     method: 'GET',
@@ -129,7 +144,11 @@ async function get(transport: Transport, path: string, signal?: AbortSignal): Pr
     ...(signal === undefined ? {} : { signal }),
   };
   const response = await transport.request(request);
-  if (response.status === 200) return response.json();
+  if (response.status === 200) {
+    const body = await response.json();
+    if (isJsonObject(body) && documents.has(stringIn(body.kind) ?? '')) return body;
+    throw new Error(`GET ${path}: the answer is not a discovery document, so it does not show which kinds exist`);
+  }
   const error = await readStatusError(response, request);
   if (error.code === 404 && error.isFromApiServer) return undefined;
   throw error;

@@ -59,7 +59,12 @@ describe('a body without an end', () => {
   it('of an error leaves the error itself', async () => {
     const transport = await transportTo((_, response) => writeForever(response.writeHead(503, { 'retry-after': '7' })));
     const error = await readStatusError(await transport.request(request), request);
-    expect(error).toMatchObject({ code: 503, retryAfter: 7000, message: 'GET /apis: 503 : no message' });
+    expect(error).toMatchObject({
+      code: 503,
+      retryAfter: 7000,
+      message:
+        'GET /apis: 503 Service Unavailable: no message; the answer is without a content-type, more than 1048576 bytes',
+    });
   });
 });
 

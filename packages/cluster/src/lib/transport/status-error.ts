@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
+import { STATUS_CODES } from 'node:http';
+import { isJsonObject, type JsonObject, printableLines, stringIn } from '@policy-machinery/resource';
 import { connectionCode, type TransportRequest, type TransportResponse } from './transport.ts';
 
 /** The longest body of an error that is read, in bytes; API servers send a few thousand. */
@@ -6,6 +7,9 @@ const maxErrorBytes = 1024 * 1024;
 
 /** The longest message of a server that is kept, in characters. */
 const maxMessage = 4096;
+
+/** The most characters of an answer without a message that are kept. */
+const maxExcerpt = 256;
 
 /** The longest delay that a server can ask for, in milliseconds: five minutes. */
 const maxRetryAfter = 300_000;
@@ -52,16 +56,23 @@ export class StatusError extends Error {
 export async function readStatusError(response: TransportResponse, request: TransportRequest): Promise<StatusError> {
   const what = `${request.method} ${request.path}`;
   const text = await response.text(maxErrorBytes).catch((error: unknown) => {
-    if (connectionCode(error) === 'EBODYTOOLONG') return ''; // The status alone says what has failed.
+    if (connectionCode(error) === 'EBODYTOOLONG') return undefined; // The status alone shows what has failed.
     throw error;
   });
   const { status: code, headers } = response;
-  if (code === 404 && text.trim() === noSuchPath) return new StatusError(404, 'NotFound', `${what}: ${noSuchPath}`);
-  return statusError(parse(text), { what, code, retryAfter: headers['retry-after'] });
+  if (code === 404 && text?.trim() === noSuchPath && stamps.some((name) => name in headers)) {
+    return new StatusError(404, 'NotFound', `${what}: ${noSuchPath}`);
+  }
+  const { 'content-type': type = 'without a content-type', 'retry-after': retryAfter } = headers;
+  const excerpt = text === undefined ? `more than ${maxErrorBytes} bytes` : JSON.stringify(text.slice(0, maxExcerpt));
+  return statusError(parse(text), { what, code, retryAfter, answer: `${type.slice(0, maxExcerpt)}, ${excerpt}` });
 }
 
-/** The text that an API server answers for paths of unknown groups, instead of a `Status`. */
+/** The text that an API server answers for paths of unknown groups, instead of a `Status`. Other servers in Go do so as well. */
 const noSuchPath = '404 page not found';
+
+/** Headers of each answer of an API server, also of aggregated ones: of its audit, and of its priority and fairness, which can be off. */
+const stamps = ['audit-id', 'x-kubernetes-pf-flowschema-uid'];
 
 /** The context of a `Status`. */
 export interface StatusContext {
@@ -71,6 +82,8 @@ export interface StatusContext {
   readonly code?: number;
   /** The header `retry-after`. */
   readonly retryAfter?: string | undefined;
+  /** The type and the beginning of the answer, for a message if the `Status` has none. Default: the body as JSON. */
+  readonly answer?: string;
 }
 
 /**
@@ -84,12 +97,17 @@ export function statusError(body: unknown, context: StatusContext): StatusError 
   const status: JsonObject = isJsonObject(body) && body.kind === 'Status' ? body : {};
   const details: JsonObject = isJsonObject(status.details) ? status.details : {};
   const code = context.code ?? codeOf(status.code);
-  const reason = stringIn(status.reason) ?? '';
+  const reason = stringIn(status.reason)?.slice(0, maxExcerpt) ?? '';
   const causes = Array.isArray(details.causes) ? details.causes.filter(isJsonObject).map(causeOf) : [];
   const seconds = Number(context.retryAfter ?? details.retryAfterSeconds);
   const retryAfter = seconds > 0 ? Math.min(Math.ceil(seconds * 1000), maxRetryAfter) : undefined;
-  const message = `${context.what}: ${code} ${reason}: ${stringIn(status.message)?.slice(0, maxMessage) ?? 'no message'}`;
-  return new StatusError(code, reason, message, causes, retryAfter, status.kind === 'Status');
+  const message = stringIn(status.message)?.slice(0, maxMessage) || insteadOfMessage(body, context);
+  const text = printableLines(`${context.what}: ${code} ${reason || (STATUS_CODES[code] ?? '')}: ${message}`);
+  return new StatusError(code, reason, text, causes, retryAfter, status.kind === 'Status');
+}
+
+function insteadOfMessage(body: unknown, { answer }: StatusContext): string {
+  return `no message; the answer is ${answer ?? String(JSON.stringify(body)).slice(0, maxExcerpt)}`;
 }
 
 /** Returns the code of an error in HTTP; 500 for anything else. */
@@ -102,7 +120,7 @@ function causeOf(cause: JsonObject): StatusCause {
   return { reason: stringIn(reason) ?? '', message: stringIn(message) ?? '', field: stringIn(field) ?? '' };
 }
 
-function parse(text: string): unknown {
+function parse(text = ''): unknown {
   try {
     return JSON.parse(text);
   } catch {

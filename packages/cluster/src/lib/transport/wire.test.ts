@@ -162,10 +162,14 @@ describe.each(Object.entries(answers))('after %s', (_, answer) => {
         expect(outcomes).toContain(await outcomeOf(transport, { method, path: next, body: next }));
       }
       expect(server.faults).toEqual([]);
-      for (const received of server.connections.splice(0).flatMap(({ requests }) => requests)) {
-        const sent = received.target === path ? Buffer.from(body ?? '').toString() : received.target;
-        expect(received.method === method && received.body === sent).toBe(true);
+      const received = server.connections.splice(0).flatMap(({ requests }) => requests);
+      for (const request of received) {
+        const sent = request.target === path ? Buffer.from(body ?? '').toString() : request.target;
+        expect(request.method === method && request.body === sent).toBe(true);
       }
+      // Only a request on a kept connection is sent again, and no POST.
+      const once = received.filter(({ target }) => target === path || method === 'POST').map(({ target }) => target);
+      expect(once).toEqual([...new Set(once)]);
     }
   });
 });

@@ -7,7 +7,22 @@ export interface Answer {
   /** By name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | LineStream;
+  /** Whether it comes from something in front of the API server, such as a load balancer. Default: `false`. */
+  readonly isForeign?: boolean;
 }
+
+/** Returns an answer with the headers that an API server adds to each of its answers. */
+export function stamped(answer: Answer, requestNumber: number): Answer {
+  if (answer.isForeign) return answer;
+  const auditId = `00000000-0000-4000-8000-${requestNumber.toString(16).padStart(12, '0')}`;
+  return { ...answer, headers: { ...answer.headers, ...serverHeaders, 'audit-id': auditId } };
+}
+
+const serverHeaders = {
+  'cache-control': 'no-cache, private',
+  'x-kubernetes-pf-flowschema-uid': '00000000-0000-4000-8000-0000000000f1',
+  'x-kubernetes-pf-prioritylevel-uid': '00000000-0000-4000-8000-0000000000f2',
+};
 
 const json = 'application/json';
 

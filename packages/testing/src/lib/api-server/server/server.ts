@@ -5,7 +5,7 @@ import { discoveryAt } from '../discovery/documents.ts';
 import type { ResourceRequest } from '../requests/request.ts';
 import { expired, noSuchResource, StatusError } from '../statuses.ts';
 import type { Access } from './access.ts';
-import { type Answer, ConnectionError, jsonAnswer, refusal, textAnswer } from './answer.ts';
+import { type Answer, ConnectionError, jsonAnswer, refusal, stamped, textAnswer } from './answer.ts';
 import type { AuditEntry } from './audit.ts';
 import { dispatch } from './dispatch.ts';
 import { type FaultAction, Faults } from './faults.ts';
@@ -34,9 +34,10 @@ export class Server {
   async handle(request: TransportRequest): Promise<Answer> {
     if (!this.#isUp) throw new ConnectionError('ECONNREFUSED');
     const entry = this.#audit(request);
+    const requestNumber = this.log.length;
     const answer = await this.#withFaults(request, entry);
     entry.status = answer.status;
-    return answer;
+    return stamped(answer, requestNumber);
   }
 
   /** Ends the watches of a kind. */
@@ -108,7 +109,9 @@ export class Server {
     if (action === undefined) return carryOut();
     if (action === 'refuse') throw new ConnectionError('ECONNREFUSED');
     if (action === 'gone') throw expired('The resourceVersion for the provided list is too old.');
-    if (typeof action === 'object' && 'text' in action) return textAnswer(action.status, action.text);
+    if (typeof action === 'object' && 'text' in action) {
+      return { ...textAnswer(action.status, action.text), isForeign: true };
+    }
     if (typeof action === 'object' && 'status' in action) {
       const {
         status,
