@@ -1,6 +1,6 @@
-import { knownKinds } from '@policy-machinery/known-kinds';
+import { backendKinds, knownKinds } from '@policy-machinery/known-kinds';
 import { type GroupKind, groupKindKey, type KubernetesObject } from '@policy-machinery/resource';
-import type { RequiredKind } from '@policy-machinery/topology';
+import { createTopology, type RequiredKind } from '@policy-machinery/topology';
 import type { Environment } from '../model/environment.ts';
 import { connectionFlags, longSpellingOf, type Options } from '../model/flags.ts';
 import { UsageError } from '../model/usage-error.ts';
@@ -137,13 +137,19 @@ async function fromCluster(
       requiredKinds(definitions) {
         const needed = [...kindsNeeded(definitions ?? [], files, own, options), ...also];
         // Without definitions, any known kind may be installed.
-        return definitions === undefined ? [...needed, ...knownKinds.filter(isNotIn(needed))] : needed;
+        return definitions === undefined ? [...needed, ...installable.filter(isNotIn(needed))] : needed;
       },
     });
   } finally {
     transport.close?.();
   }
 }
+
+/** The kinds of policies and backends that a cluster may have. */
+const installable: readonly RequiredKind[] = [
+  ...knownKinds,
+  ...createTopology({ targetKinds: backendKinds.map(({ kind }) => kind) }).requiredKinds,
+];
 
 /** Returns the kinds of objects that the policy kinds of these definitions and of files need. */
 function kindsNeeded(
