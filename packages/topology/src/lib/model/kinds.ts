@@ -10,6 +10,7 @@ import {
 import { referenceGrantKind } from '@policy-machinery/target-ref';
 import { getOrInsert } from '../support/get-or-insert.ts';
 import { checkedKinds, checkTargets, indexKinds, kindIn } from './check-kinds.ts';
+import { everything, type IsComplete } from './completeness.ts';
 import { checkReach } from './kind-reach.ts';
 import { loadOrder } from './load-order.ts';
 import type { AttachableKind } from './policy-node.ts';
@@ -57,13 +58,16 @@ export class Kinds {
   readonly areDerived: boolean;
   /** The kinds of every topology. */
   readonly background = backgroundKinds;
+  /** What the resources are complete for. */
+  readonly isComplete: IsComplete;
   /** The keys of all kinds, in the best order of loading. */
   readonly loadOrder: readonly string[];
   readonly #policiesByName: ReadonlyMap<string, readonly AttachableKind[]>;
   readonly #byGroup = new Map<string, Map<string, KnownKind>>();
 
   /** @throws {PolicyMachineryError} `invalid-kinds`, `duplicate-kind`, `unknown-kind`, `unreachable-target`. */
-  constructor(targets: Iterable<TargetKind>, policies: Iterable<AttachableKind>) {
+  constructor(targets: Iterable<TargetKind>, policies: Iterable<AttachableKind>, isComplete = everything) {
+    this.isComplete = isComplete;
     this.targets = indexKinds(checkedKinds('targetKinds', targets, 'defineTargetKind'));
     this.policies = indexKinds(checkedKinds('policyKinds', policies, 'definePolicyKind'));
     checkTargets(this);

@@ -108,4 +108,14 @@ export interface Refusal {
   readonly reason: string;
   /** The reason for people, as a part of a sentence. */
   readonly message: string;
+  /**
+   * The resource without which the target refuses, if the topology does not hold it: the Namespace with the labels in question. A topology that is not
+   * complete for it does not know whether the target refuses. Set the namespace of a namespaced one. Default: none; the target refuses for certain.
+   */
+  readonly lacks?: Lacking;
+}
+
+/** A resource that a topology does not hold: one of a kind, whatever its name, in a namespace or cluster-scoped. */
+export interface Lacking extends GroupKind {
+  readonly namespace?: string | undefined;
 }

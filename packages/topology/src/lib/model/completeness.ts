@@ -1,0 +1,12 @@
+import type { GroupKind } from '@policy-machinery/resource';
+
+/**
+ * Returns whether a topology is given all resources of a kind in a namespace: one that it does not hold then does not exist.
+ *
+ * @param kind The kind, whether the topology has it or not.
+ * @param namespace The namespace; `undefined` for all namespaces, and for cluster-scoped kinds.
+ */
+export type IsComplete = (kind: GroupKind, namespace: string | undefined) => boolean;
+
+/** Everything is given. */
+export const everything: IsComplete = () => true;
