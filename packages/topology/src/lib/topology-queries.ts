@@ -72,8 +72,8 @@ export abstract class TopologyQueries extends Topology {
     return from !== undefined && to !== undefined && (from === to || kindLinks.leadsTo(from, to));
   }
 
-  isComplete(kind: GroupKind, namespace?: string): boolean {
-    return this.#state.kinds.isComplete(kind, namespace);
+  isComplete(kind: GroupKind, namespace?: string, name?: string): boolean {
+    return this.#state.kinds.isComplete(kind, namespace, name);
   }
 
   get requiredKinds(): readonly RequiredKind[] {

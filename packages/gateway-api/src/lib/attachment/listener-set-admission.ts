@@ -41,7 +41,8 @@ export function refusedWithSet(
   const to = gatewayMeant(set);
   const namespace = to?.namespace ?? namespaceOf(set);
   const gateway = to && lookup.resource({ ...to, namespace });
-  if (gateway === undefined) return { ...noGateway, ...(to && { lacks: { ...gatewayKind, namespace } }) };
+  if (gateway === undefined)
+    return { ...noGateway, ...(to && { lacks: { ...gatewayKind, namespace, name: to.name } }) };
   const refusal = refusedByGateway(set, gateway, lookup, options);
   if (refusal === undefined || refusal.reason === 'Pending') return refusal;
   const message = `the Gateway of its ListenerSet does not take the set: ${refusal.message}`;

@@ -76,7 +76,11 @@ export function decideByNamespace({ byDefault, owner, guests }: NamespaceRules):
     if (fault === undefined) return undefined;
     const pointer = from === 'Selector' ? '/selector' : '/from';
     if (fault !== lacksLabels) return { pointer, message: fault };
-    return { pointer, message: `the labels of namespace "${namespace}" are not known`, lacks: namespaceKind };
+    return {
+      pointer,
+      message: `the labels of namespace "${namespace}" are not known`,
+      lacks: { ...namespaceKind, name: namespace },
+    };
   };
 }
 

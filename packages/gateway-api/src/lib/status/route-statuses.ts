@@ -84,7 +84,7 @@ function parentsOf(topology: Topology, route: TargetNode): readonly Parent[] {
     if (resolution !== undefined && key !== undefined) byKey.set(key, resolution);
     if (resolution === undefined && mayDelegateTo(route, to)) {
       const delegating = named(topology, to, route);
-      const mayExist = !topology.isComplete(to, to.namespace ?? namespaceOf(resource));
+      const mayExist = !topology.isComplete(to, to.namespace ?? namespaceOf(resource), to.name);
       return [{ parentRef, parent: delegating, accepted: acceptedByRoute(route, delegating, mayExist) }];
     }
     const notParent = `${formatGroupKind(to)} is not a kind of parent here`;

@@ -25,12 +25,15 @@ export function targetsNamed(declared: DeclaredTarget, policy: AttachContext): S
   const declaration = { declared, via: 'targetRef' } as const;
   const lacksNamespace = isNamespaced && ref.namespace === undefined;
   const fail = (outcome: Failure): Selection => {
-    const decides = outcome === 'ReferenceNotPermitted' ? referenceGrantKind : ref;
+    const isGiven =
+      outcome === 'ReferenceNotPermitted'
+        ? lookup.isComplete(referenceGrantKind, ref.namespace)
+        : lookup.isComplete(ref, ref.namespace, ref.name);
     const sought = {
       asked: `targets ${formatRef(ref)}${port === undefined ? '' : ` on port ${port}`}`,
       ref,
       lacksNamespace,
-      isUndecided: !lacksNamespace && !lookup.isComplete(decides, ref.namespace),
+      isUndecided: !lacksNamespace && !isGiven,
       sections: object === undefined ? none : targetableSections(policy, object),
     };
     return { ...declaration, targets: none, failed: [unattached(declaration, outcome, sought, kind)] };

@@ -110,12 +110,15 @@ export interface Refusal {
   readonly message: string;
   /**
    * The resource without which the target refuses, if the topology does not hold it: the Namespace with the labels in question. A topology that is not
-   * complete for it does not know whether the target refuses. Set the namespace of a namespaced one. Default: none; the target refuses for certain.
+   * complete for it does not know whether the target refuses. Default: none; the target refuses for certain.
    */
   readonly lacks?: Lacking;
 }
 
-/** A resource that a topology does not hold: one of a kind, whatever its name, in a namespace or cluster-scoped. */
+/** A resource that a topology does not hold. */
 export interface Lacking extends GroupKind {
+  /** Default: the resource is cluster-scoped. */
   readonly namespace?: string | undefined;
+  /** Default: any resource of the kind. */
+  readonly name?: string;
 }

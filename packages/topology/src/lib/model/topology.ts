@@ -136,8 +136,9 @@ export abstract class Topology {
    *
    * @param kind The kind, whether the topology has it or not.
    * @param namespace The namespace. Default: all namespaces; leave it out for cluster-scoped kinds.
+   * @param name The name, if only one resource is asked for.
    */
-  abstract isComplete(kind: GroupKind, namespace?: string): boolean;
+  abstract isComplete(kind: GroupKind, namespace?: string, name?: string): boolean;
 
   /**
    * The kinds of resources that this topology needs, with what clients need to list them: kinds of targets and policies, Namespaces and

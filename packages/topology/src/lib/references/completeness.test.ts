@@ -3,7 +3,9 @@ import { readTargetRefs, readTargetSelectors } from '@policy-machinery/target-re
 import { describe, expect, it } from 'vitest';
 import { Bank, Borrower, bankWith, borrower, grant, namespaceWith, Vault, vault } from '../bank.fixture.ts';
 import type { IsComplete } from '../model/completeness.ts';
+import { defineTargetKind } from '../model/define-target-kind.ts';
 import type { AttachableKind } from '../model/policy-node.ts';
+import { createTopology } from '../topology.ts';
 
 const nothing: IsComplete = () => false;
 const group = 'bank.example.com';
@@ -88,6 +90,23 @@ describe('a policy in a topology that is given a part of the resources', () => {
     const isComplete: IsComplete = ({ kind }) => kind !== lacking;
     expect(attachmentsIn(isComplete, selecting(selector)).outcomes).toEqual(['Undecided']);
     expect(attachmentsIn(isComplete, selecting({})).outcomes).toEqual(['NothingSelected']);
+  });
+});
+
+describe('Topology.isComplete', () => {
+  const Ledger = defineTargetKind({ group, kind: 'Ledger', derive: () => [] });
+
+  it('is about virtual resources if all others are given', () => {
+    const isCompleteWith = (isComplete: IsComplete) =>
+      createTopology({ targetKinds: [Bank, Vault, Borrower, Ledger], isComplete }).isComplete(Ledger, 'default');
+    expect(isCompleteWith(({ kind }) => kind !== 'Ledger')).toBe(true);
+    expect(isCompleteWith(({ kind }) => kind !== 'Bank')).toBe(false);
+  });
+
+  it('may be about one resource by its name', () => {
+    const isComplete: IsComplete = (_kind, _namespace, name) => name === 'v';
+    expect(attachmentsIn(isComplete, on({})).outcomes).toEqual(['TargetNotFound']);
+    expect(attachmentsIn(isComplete, on({ name: 'w' })).outcomes).toEqual(['Undecided']);
   });
 });
 

@@ -103,8 +103,8 @@ export class Lookup implements AdmissionLookup {
   }
 
   /** Returns whether a resource that is not there does not exist. The answer never changes. */
-  isComplete({ group, kind }: GroupKind, namespace: string | undefined): boolean {
-    return this.#sources.kinds.isComplete({ group, kind }, namespace);
+  isComplete({ group, kind }: GroupKind, namespace: string | undefined, name?: string): boolean {
+    return this.#sources.kinds.isComplete({ group, kind }, namespace, name);
   }
 
   permits(reference: Parameters<ReferenceGrants['permits']>[0]): boolean {

@@ -30,7 +30,7 @@ export function readPolicyRefs(target: Target, lookup: Lookup, issues: Issue[]):
       kind.scope === 'Cluster' ? {} : { namespace: namespaceOf(target.resource) };
     const policy = formatLocator({ group, kind: kind.kind, name, ...namespace });
     if (!lookup.hasPolicy(policy)) {
-      const issue = missingPolicy(`${kind.kind} ${name}`, lookup.isComplete(kind, namespace.namespace));
+      const issue = missingPolicy(`${kind.kind} ${name}`, lookup.isComplete(kind, namespace.namespace, name));
       issues.push({ ...issue, resource: target.object.locator, pointer });
       continue;
     }

@@ -67,7 +67,7 @@ function resolveNamed(to: NamedTarget, reference: Reference, resolving: Resolvin
   const known = lookup.kind(to);
   const namespace = known?.scope === 'Cluster' ? undefined : (to.namespace ?? from.namespaceName ?? 'default');
   const needsGrant = reference.needsGrant === true && namespace !== from.namespaceName;
-  const mayExist = !lookup.isComplete(to, namespace);
+  const mayExist = !lookup.isComplete(to, namespace, to.name);
   if (needsGrant && !isPermitted(from.ref, { ...to, namespace }, lookup)) {
     const message = `no ReferenceGrant in namespace ${namespace} permits it`;
     const isUndecided = !lookup.isComplete(referenceGrantKind, namespace);
@@ -235,7 +235,7 @@ export function admissionOf(
       const answer = answers[place];
       if (answer === undefined || answer === 'absent') return none;
       const { reason, message, lacks } = answer;
-      const isUndecided = lacks !== undefined && !lookup.isComplete(lacks, lacks.namespace);
+      const isUndecided = lacks !== undefined && !lookup.isComplete(lacks, lacks.namespace, lacks.name);
       return { to: end.locator, reason, message, isUndecided };
     }),
     isAbsent: answers.includes('absent'),
