@@ -1,5 +1,5 @@
 import { groupKindKey, groupOf, locatorOf, parseLocator } from '@policy-machinery/resource';
-import type { Topology } from '@policy-machinery/topology';
+import type { Reference, Topology } from '@policy-machinery/topology';
 import { hasGrounds } from '../input/gitops/grounds.ts';
 import { unrenderedText } from '../input/gitops/unrendered.ts';
 import type { Finding } from '../model/answer.ts';
@@ -109,10 +109,18 @@ export function danglingReferences(world: World, kinds = kindsIn(world)): readon
   ]);
 }
 
-/** Returns the references that targets refuse for lack of something that is not in the input: a grant, or a Namespace with its labels. */
+/**
+ * Returns the references that all targets refuse, for lack of something that is not in the input: a grant, or a Namespace with its labels. Of several
+ * refusals of a reference, the first one is told.
+ */
 function undecidedRefusals(topology: Topology): readonly Finding[] {
-  return topology.refused.flatMap(({ from, to, message: why, isUndecided, reference: { pointer } }) => {
-    if (!isUndecided) return [];
+  const told = new Set<Reference>();
+  return topology.refused.flatMap(({ from, to, message: why, isUndecided, reference }) => {
+    if (!isUndecided || told.has(reference)) return [];
+    told.add(reference);
+    const { pointer } = reference;
+    const leads = topology.referencesOf(from).some((it) => it.reference.pointer === pointer && it.ends.length > 0);
+    if (leads) return [];
     const message = `refers to ${nameOfMissing(to, topology)}, and ${why} in this input; add what permits it, or correct the reference`;
     return [{ code: 'not-in-input', severity: 'note', message, resource: from.object.locator, pointer } as const];
   });
