@@ -169,7 +169,7 @@ describe.skipIf(process.platform === 'win32')('the action, on a pull request', (
     expect(api.comments).toHaveLength(2);
     expect(summary).toBe(api.comments[1]?.body);
     await expect(summary).toMatchFileSnapshot(`${root}action/golden/comment.golden.txt`);
-    expect(stdout).toMatch(/^::error file=deploy\/policies.yaml,line=\d+,.*missing-target/m);
+    expect(stdout).toMatch(/^::warning file=deploy\/policies.yaml,line=\d+,.*not-in-input/m);
     expect(stdout).toMatch(/^::error .*guarantee-broken/m);
     expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
     api.close();

@@ -18,7 +18,7 @@ export {
 export { conditionsFor, type OutcomeOptions } from './lib/conditions-for.ts';
 export { type StatusResult, setAncestorsInStatus, setConditionsInStatus } from './lib/in-status.ts';
 export type { AncestorOverflow } from './lib/overflow.ts';
-export type { Merging, PolicyOutcome } from './lib/policy-outcome.ts';
+export type { Merging, PolicyOutcome, ReportedOutcome } from './lib/policy-outcome.ts';
 export {
   type AncestorOptions,
   type AncestorResult,

@@ -14,4 +14,5 @@ export { type Dialect, dialectNamed, dialects } from './lib/model/dialects.ts';
 export type { KindOptions, KnownKind } from './lib/model/known-kind.ts';
 export type { SpecChecks } from './lib/model/spec-checks.ts';
 export { unmergedKind } from './lib/model/unmerged.ts';
+export { type BackendKind, backendKinds } from './lib/tables/backends.ts';
 export { type OutsideKind, outsideKinds } from './lib/tables/outside.ts';

@@ -2,12 +2,14 @@ export { statusesTouched } from './lib/changes/statuses-touched.ts';
 export { toDot } from './lib/drawing/dot.ts';
 export { toMermaid } from './lib/drawing/mermaid.ts';
 export type { ChangeRecord, PolicyChange } from './lib/model/change-record.ts';
+export type { IsComplete } from './lib/model/completeness.ts';
 export { defineTargetKind, withStatus, withWhileDeleting } from './lib/model/define-target-kind.ts';
 export { formatPath, formatRef, formatTarget, type NamedResource } from './lib/model/format.ts';
 export type { Path, PathOptions, Position } from './lib/model/path.ts';
 export type { AttachableKind, Attachment, AttachmentOutcome, PolicyNode } from './lib/model/policy-node.ts';
 export type {
   AdmissionLookup,
+  Lacking,
   LinkEnd,
   NamedSection,
   NamedTarget,

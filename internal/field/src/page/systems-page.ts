@@ -1,4 +1,4 @@
-import { type KnownKind, knownKinds, outsideKinds } from '@policy-machinery/known-kinds';
+import { backendKinds, type KnownKind, knownKinds, outsideKinds } from '@policy-machinery/known-kinds';
 import { formatGroupKind } from '@policy-machinery/resource';
 import { describeTargetable } from '@policy-machinery/topology';
 import { type Exception, exceptions, isAbout } from '../crds/exceptions.ts';
@@ -21,7 +21,7 @@ does not know. \`npm run docs:systems\` writes this page from the table; \`npm r
 /** Returns the page about the systems, as Markdown. */
 export function systemsPage(): string {
   const systems = [...new Set(knownKinds.map(({ system }) => system))].sort((a, b) => a.localeCompare(b, 'en'));
-  return `${[head, ...systems.map(sectionOf), outsideSection(), generalSection()].join('\n')}`;
+  return `${[head, ...systems.map(sectionOf), backendSection(), outsideSection(), generalSection()].join('\n')}`;
 }
 
 function sectionOf(system: string): string {
@@ -70,6 +70,20 @@ function unknownOf(kinds: readonly KnownKind[]): readonly string[] {
 
 function textOf({ facts, reason }: Exception): string {
   return `Differs from the definition in ${facts.join('; ')}. ${reason}`;
+}
+
+function backendSection(): string {
+  const rows = backendKinds.map(
+    ({ system, kind, source }) => `| \`${kind.kind}\` of \`${kind.group}\` | ${system} | <${source}> |`,
+  );
+  return [
+    '## Backends\n',
+    'Kinds of backends of routes beside Services. Objects of any other kind are found among your resources, too, if a route refers to them.\n',
+    '| kind | system | source |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
 }
 
 function outsideSection(): string {

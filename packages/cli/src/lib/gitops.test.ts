@@ -8,7 +8,7 @@ const deploy = { 'routes.yaml': [routes, retryPolicyDefinition, house].join('\n-
 
 describe('files that are not rendered', () => {
   it('have verdicts if nothing is to be rendered', async () => {
-    expect(await lint({ ...deploy, 'app/lost.yaml': lost })).toMatchObject({ exitCode: 1, codes: ['missing-target'] });
+    expect(await lint({ ...deploy, 'app/lost.yaml': lost })).toMatchObject({ exitCode: 1, codes: ['not-in-input'] });
   });
 
   it.each([
@@ -47,7 +47,7 @@ describe('files that are not rendered', () => {
     ['of a chart without routes', { 'release.yaml': release('{ replicas: 2 }') }],
   ])('keep verdicts that do not depend on what is rendered %s', async (_what, files) => {
     const { codes } = await lint({ ...deploy, ...files, 'app/lost.yaml': lost });
-    expect(codes.toSorted()).toEqual(['missing-target', 'not-rendered']);
+    expect(codes.toSorted()).toEqual(['not-in-input', 'not-rendered']);
   });
 
   it('are not called invalid because of variables, and are by other faults', async () => {
@@ -164,7 +164,7 @@ describe('Gateways of others', () => {
   it('are told by lint', async () => {
     const { items } = await lint({ ...deploy, 'other.yaml': [elsewhere, own].join('\n---\n') });
     expect([...new Set(items.map(({ message }) => message))]).toEqual([
-      'refers to Gateway infra/platform, which does not exist; create it or correct the reference',
+      'refers to Gateway infra/platform, which is not in this input; add it, or correct the reference',
     ]);
   });
 });

@@ -83,9 +83,9 @@ describe('-f', () => {
     expect(stdout).toBe(cart);
   });
 
-  it('says what cannot be read before it says that an object does not exist, which may be there', async () => {
+  it('says what cannot be read before it says that an object is not in the input', async () => {
     const { stderr, exitCode } = await runWith(['explain', 'httproute/shop/lost', '-f', at('broken.yaml')]);
-    expect(stderr).toMatch(/broken\.yaml:\d+:\d+: error: [\s\S]*HTTPRoute shop\/lost does not exist/);
+    expect(stderr).toMatch(/broken\.yaml:\d+:\d+: error: [\s\S]*HTTPRoute shop\/lost is not in this input/);
     expect(exitCode).toBe(2);
   });
 
@@ -113,7 +113,7 @@ describe('-f', () => {
     const policy = retries.replace('policies.example.com/v1', 'gateway.envoyproxy.io/v1alpha1');
     const misspelt = policy.replace('RetryPolicy', 'BackendTraficPolicy');
     const message =
-      'the kind BackendTraficPolicy is not known, and nothing defines it; did you mean BackendTrafficPolicy?';
+      'the kind BackendTraficPolicy is not known, and its definition is not in this input; did you mean BackendTrafficPolicy?';
     const { stdout, exitCode } = await runWith(['lint', '-f', '-'], { stdin: misspelt });
     expect([exitCode, stdout]).toEqual([1, expect.stringContaining(message)]);
     const usual = await runWith(['get', '-f', '-'], { stdin: misspelt });

@@ -74,6 +74,27 @@ describe('without the right to read', () => {
     expect(stderr).toContain('warning: read only in the namespaces default, shop: ratelimitpolicies.kuadrant.io\n');
   });
 
+  it('a kind, what it does not have is not known', async () => {
+    const outcomeOf = async (policy: string, more: object = {}) => {
+      const { stdout } = await onCluster(['get', 'policies', '-A', '-o', 'json'], more);
+      const { items } = JSON.parse(stdout) as { items: { policy: { name: string }; outcome: string }[] };
+      return items.find(({ policy: { name } }) => name === policy)?.outcome;
+    };
+    const isOfRoutes = (path: string) => path.endsWith('/httproutes');
+    expect(await outcomeOf('staff-only')).toBe('target-not-found');
+    expect(
+      await outcomeOf(
+        'staff-only',
+        restricted(server, (path) => isOfRoutes(path) && !isIn(path, 'shop')),
+      ),
+    ).toBe('target-not-found');
+    expect(await outcomeOf('staff-only', restricted(server, isOfRoutes))).toBe('undecided');
+    expect((await onCluster(['explain', 'httproute/card'])).stderr).toContain('HTTPRoute card does not exist');
+    expect((await onCluster(['explain', 'httproute/card'], restricted(server, isOfRoutes))).stderr).toContain(
+      'HTTPRoute card is not in this input',
+    );
+  });
+
   it('any kind in all namespaces, the answer is about those that may be read', async () => {
     const teams = restricted(
       server,

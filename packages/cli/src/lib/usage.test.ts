@@ -66,7 +66,7 @@ describe('the exit code', () => {
     ['no answer', ['explain', 'httproute/search', '-f', cluster], 0],
     ['findings', ['lint', '-f', cluster], 1],
     ['findings that do not matter', ['lint', '-f', cluster, '--fail-on', 'none'], 0],
-    ['warnings, where only errors matter', ['lint', '-f', `${cluster}/envoy-gateway.yaml`, '--fail-on', 'error'], 1],
+    ['warnings, where only errors matter', ['lint', '-f', cluster, '--fail-on', 'error'], 0],
     ['a request that nothing takes', ['request', 'https://shop.example.com/', '-f', cluster], 1],
     ['no such command', ['explian'], 2],
     ['no such flag', ['get', '--colour'], 2],
@@ -137,7 +137,7 @@ describe('a message', () => {
   ])('suggests what %s may mean', async (name, written, hint) => {
     for (const command of ['explain', 'get', 'tree']) {
       const { stderr } = await runWith([command, `httproute/${name}`, '-f', cluster]);
-      expect(stderr).toBe(`gwpolicy: ${written} does not exist; ${hint}\n`);
+      expect(stderr).toBe(`gwpolicy: ${written} is not in this input; ${hint}\n`);
     }
   });
 

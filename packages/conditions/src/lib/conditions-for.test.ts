@@ -8,7 +8,7 @@ import {
   kuadrantVocabulary,
   nginxGatewayFabricVocabulary,
   type OutcomeOptions,
-  type PolicyOutcome,
+  type ReportedOutcome,
   type Vocabulary,
 } from '../index.ts';
 
@@ -22,7 +22,7 @@ const dialects = {
 };
 
 /** The conditions in short: `Accepted=T/Accepted`. */
-function toldBy(vocabulary: Vocabulary, outcome: PolicyOutcome, options: Partial<OutcomeOptions> = {}): string {
+function toldBy(vocabulary: Vocabulary, outcome: ReportedOutcome, options: Partial<OutcomeOptions> = {}): string {
   return conditionsFor(vocabulary, outcome, { message: '', ...options })
     .map(({ type, status, reason }) => `${type}=${status[0]}/${reason}`)
     .join(' ');
@@ -31,7 +31,7 @@ function toldBy(vocabulary: Vocabulary, outcome: PolicyOutcome, options: Partial
 const accepted = 'Accepted=T/Accepted';
 
 describe('conditionsFor', () => {
-  it.each<[keyof typeof dialects, Record<PolicyOutcome, string>]>([
+  it.each<[keyof typeof dialects, Record<ReportedOutcome, string>]>([
     [
       'gep713',
       {
@@ -123,7 +123,7 @@ describe('conditionsFor', () => {
       },
     ],
   ])('speaks %s (X-14)', (dialect, expected) => {
-    const outcomes = Object.keys(expected) as PolicyOutcome[];
+    const outcomes = Object.keys(expected) as ReportedOutcome[];
     expect(Object.fromEntries(outcomes.map((outcome) => [outcome, toldBy(dialects[dialect], outcome)]))).toEqual(
       expected,
     );
@@ -138,7 +138,7 @@ describe('conditionsFor', () => {
     },
   );
 
-  it.each<[keyof typeof dialects, PolicyOutcome, string]>([
+  it.each<[keyof typeof dialects, ReportedOutcome, string]>([
     ['gep713', 'conflicted', 'Accepted=F/Conflicted Programmed=F/Overridden'],
     ['gep713', 'invalid', 'Accepted=F/Invalid Programmed=F/Reconciling'],
     ['gep713', 'enforced', `${accepted} Programmed=T/Programmed`],

@@ -26,13 +26,14 @@ export interface OutcomeOptions {
  * @param vocabulary The dialect: `gep713`.
  * @param outcome The outcome of the policy.
  * @param options The messages, and further conditions for rejected policies.
- * @returns The conditions, in the order in which to write them; none if the dialect ignores such policies.
+ * @returns The conditions, in the order in which to write them; none if the dialect ignores such policies, or the outcome is undecided.
  */
 export function conditionsFor(
   { outcomes, rejected, merged }: Vocabulary,
   outcome: PolicyOutcome,
   { message, rejectedProgrammed = 'omit', merging, reason: given }: OutcomeOptions,
 ): readonly ConditionUpdate[] {
+  if (outcome === 'undecided') return [];
   const more: readonly ConditionTemplate[] = rejectedProgrammed === 'false' ? (rejected[outcome] ?? []) : [];
   const templates = [...((merging && merged?.[merging]) ?? outcomes[outcome]), ...more];
   const first = given === undefined ? -1 : templates.findIndex(([, status]) => status !== 'True');

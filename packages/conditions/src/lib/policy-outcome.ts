@@ -17,6 +17,7 @@ export type Merging = 'merged' | 'partly-merged';
  * - `reference-not-permitted`: the target is in another namespace, without a grant; whether it exists is not disclosed (T-25).
  * - `not-in-any-path`: accepted, but there is nothing that the policy can affect.
  * - `pending`: accepted, but not computed.
+ * - `undecided`: it depends on objects that need not have been given, such as a target in another repository. No status says so.
  */
 export type PolicyOutcome =
   | 'enforced'
@@ -28,4 +29,8 @@ export type PolicyOutcome =
   | 'section-not-found'
   | 'reference-not-permitted'
   | 'not-in-any-path'
-  | 'pending';
+  | 'pending'
+  | 'undecided';
+
+/** The outcomes that statuses report. */
+export type ReportedOutcome = Exclude<PolicyOutcome, 'undecided'>;

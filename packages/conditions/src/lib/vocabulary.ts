@@ -1,7 +1,7 @@
 import { type Issue, PolicyMachineryError } from '@policy-machinery/resource';
 import type { ConditionStatus, ConditionUpdate } from './condition.ts';
 import { reasonFault, typeFault } from './names.ts';
-import type { Merging, PolicyOutcome } from './policy-outcome.ts';
+import type { Merging, ReportedOutcome } from './policy-outcome.ts';
 
 /** The condition types of a dialect, the statuses that each may have, and the reasons for them. */
 export type ReasonTable = Readonly<Record<string, Readonly<Partial<Record<ConditionStatus, readonly string[]>>>>>;
@@ -25,16 +25,16 @@ export type ReasonOf<
 
 type MergedOf<Table extends ReasonTable> = Readonly<Partial<Record<Merging, readonly TemplateOf<Table>[]>>>;
 
-type OutcomesOf<Table extends ReasonTable> = Readonly<Record<PolicyOutcome, readonly TemplateOf<Table>[]>>;
+type OutcomesOf<Table extends ReasonTable> = Readonly<Record<ReportedOutcome, readonly TemplateOf<Table>[]>>;
 
 /** The words of a dialect as data, for functions that accept any vocabulary. */
 export interface Vocabulary {
   /** Its condition types. */
   readonly types: readonly string[];
   /** The conditions of each outcome, in the order of writing. Without any, the policy is ignored. */
-  readonly outcomes: Readonly<Record<PolicyOutcome, readonly ConditionTemplate[]>>;
+  readonly outcomes: Readonly<Record<ReportedOutcome, readonly ConditionTemplate[]>>;
   /** Additional conditions of rejected policies, for callers that want all positive conditions to exist. */
-  readonly rejected: Readonly<Partial<Record<PolicyOutcome, readonly ConditionTemplate[]>>>;
+  readonly rejected: Readonly<Partial<Record<ReportedOutcome, readonly ConditionTemplate[]>>>;
   /** The conditions of policies in force that are merged with others, in place of those of their outcome. Default: the same. */
   readonly merged?: Readonly<Partial<Record<Merging, readonly ConditionTemplate[]>>>;
   /** The reason of the conditions on objects that policies affect. */

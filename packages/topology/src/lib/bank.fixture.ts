@@ -2,7 +2,7 @@ import { isJsonObject, type KubernetesObject, objectsIn, specOf, stringIn } from
 import { defineTargetKind } from './model/define-target-kind.ts';
 import type { Reference } from './model/reference.ts';
 import type { Topology } from './model/topology.ts';
-import { createTopology } from './topology.ts';
+import { createTopology, type TopologyOptions } from './topology.ts';
 
 /*
  * Fictional kinds for references that can be refused. Borrowers are children of vaults or of single boxes. A vault or box
@@ -44,7 +44,7 @@ export const Borrower = defineTargetKind({
           if (lock !== undefined && lock !== specOf(borrower).key)
             return { reason: 'WrongKey', message: `lock ${lock}` };
           if (trade === undefined || lookup.namespaceLabels(own)?.trade === trade) return undefined;
-          return { reason: 'WrongTrade', message: `only for ${trade}` };
+          return { reason: 'WrongTrade', message: `only for ${trade}`, lacks: { group: '', kind: 'Namespace' } };
         },
       };
     }
@@ -84,7 +84,15 @@ export const grant = (namespace: string, from: object, to: object): KubernetesOb
 });
 
 export function bankWorld(...resources: readonly KubernetesObject[]): Topology {
-  const topology = createTopology({ targetKinds: [Bank, Vault, Borrower] });
+  return bankWith({}, ...resources);
+}
+
+/** Returns a topology with policy kinds, or one that is given only a part of the resources. */
+export function bankWith(
+  options: Omit<TopologyOptions, 'targetKinds'>,
+  ...resources: readonly KubernetesObject[]
+): Topology {
+  const topology = createTopology({ targetKinds: [Bank, Vault, Borrower], ...options });
   topology.apply({ upsert: resources });
   return topology;
 }

@@ -72,6 +72,10 @@ export abstract class TopologyQueries extends Topology {
     return from !== undefined && to !== undefined && (from === to || kindLinks.leadsTo(from, to));
   }
 
+  isComplete(kind: GroupKind, namespace?: string, name?: string): boolean {
+    return this.#state.kinds.isComplete(kind, namespace, name);
+  }
+
   get requiredKinds(): readonly RequiredKind[] {
     return this.#store.listing.required;
   }
@@ -98,8 +102,8 @@ export abstract class TopologyQueries extends Topology {
   }
 
   get unresolved(): readonly UnresolvedReference[] {
-    return this.#dangling.flatMap(([from, { reference, missing }]) =>
-      missing === undefined ? [] : [{ from, reference, missing }],
+    return this.#dangling.flatMap(([from, { reference, missing, isUndecided }]) =>
+      missing === undefined ? [] : [{ from, reference, missing, isUndecided }],
     );
   }
 

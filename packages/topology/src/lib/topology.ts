@@ -4,6 +4,7 @@ import { checkReplacement, withoutSameVersions } from './changes/replacement.ts'
 import { takeInSlices } from './changes/slices.ts';
 import { TopologyStore } from './changes/topology-store.ts';
 import { StoreTrial } from './changes/trial.ts';
+import type { IsComplete } from './model/completeness.ts';
 import { Kinds } from './model/kinds.ts';
 import type { AttachableKind } from './model/policy-node.ts';
 import type { TargetKind } from './model/target-kind.ts';
@@ -12,11 +13,16 @@ import type { SliceOptions, TopologyChange, TopologyDelta } from './model/topolo
 import type { TopologyTrial } from './model/topology-trial.ts';
 import { TopologyQueries } from './topology-queries.ts';
 
-/** The kinds of a topology, besides Namespaces and ReferenceGrants. Resources of other kinds are ignored. */
+/** The kinds of a topology, besides Namespaces and ReferenceGrants, and what is known of them. Resources of other kinds are ignored. */
 export interface TopologyOptions {
   readonly targetKinds: Iterable<TargetKind>;
   /** The policy kinds. Default: none. */
   readonly policyKinds?: Iterable<AttachableKind>;
+  /**
+   * What the resources are complete for. State it if you give a topology only a part of a cluster, such as files: references to resources that may be
+   * elsewhere are then undecided, and are not reported as missing. Default: everything, as in a controller.
+   */
+  readonly isComplete?: IsComplete;
 }
 
 /** A topology that stays up to date: each change renews only what it touches. */
@@ -102,6 +108,6 @@ class LiveTopology extends TopologyQueries {
  * ```
  */
 export function createTopology(options: TopologyOptions): Topology {
-  const { targetKinds, policyKinds = [] } = options ?? {};
-  return new LiveTopology(new TopologyStore(new Kinds(targetKinds, policyKinds)));
+  const { targetKinds, policyKinds = [], isComplete } = options ?? {};
+  return new LiveTopology(new TopologyStore(new Kinds(targetKinds, policyKinds, isComplete)));
 }

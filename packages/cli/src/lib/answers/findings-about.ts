@@ -51,9 +51,12 @@ function ineffectivePolicies(world: World, only: Only): readonly PolicyFinding[]
   return policyStates(world, world.views, only).flatMap(({ policy, view, outcome, message, statusAge }) => {
     const severity = severities[outcome];
     const resource = policy.locator;
+    const { topology } = view.effective;
     const isRefused = (view.effective.policy(resource)?.verdicts.length ?? 0) > 0;
+    const isTold = topology.issuesAbout(resource).some(({ code }) => code === 'not-in-input');
     const found: PolicyFinding[] = [];
-    if (severity !== undefined && !isRefused) found.push([resource, { code: outcome, severity, message, resource }]);
+    if (severity !== undefined && !isRefused && !(outcome === 'undecided' && isTold))
+      found.push([resource, { code: outcome, severity, message, resource }]);
     if (statusAge !== undefined) {
       const age = {
         code: `status-${statusAge}`,
@@ -73,6 +76,7 @@ const severities: Readonly<Partial<Record<StateOutcome, Finding['severity']>>> =
   overridden: 'note',
   'not-in-any-path': 'note',
   pending: 'warning',
+  undecided: 'note',
 };
 
 /** Returns the listeners that receive no requests, since others take their place on the port, with the policies that reach none for this reason. */

@@ -1,5 +1,5 @@
 import { groupKindKey, groupOf, locatorOf, parseLocator } from '@policy-machinery/resource';
-import type { Topology } from '@policy-machinery/topology';
+import type { Reference, Topology } from '@policy-machinery/topology';
 import { hasGrounds } from '../input/gitops/grounds.ts';
 import { unrenderedText } from '../input/gitops/unrendered.ts';
 import type { Finding } from '../model/answer.ts';
@@ -85,24 +85,51 @@ export function viewFindings({ effective }: PolicyView): readonly Finding[] {
 const ownName = '/metadata/name';
 
 /**
- * Returns the references to resources that do not exist. A kind without any object is taken to be missing from the input, and left out.
+ * Returns the references to resources that do not exist, or that are not in the input. A kind without any object is taken to be missing from the input, and
+ * left out.
  *
  * @param world The world.
  * @param kinds The kinds of its objects, by key.
  */
 export function danglingReferences(world: World, kinds = kindsIn(world)): readonly Finding[] {
-  return world.topologies.flatMap((topology) =>
-    topology.unresolved
+  return world.topologies.flatMap((topology) => [
+    ...topology.unresolved
       .filter(({ missing }) => kinds.has(missing.slice(0, missing.indexOf(':'))))
       .filter(({ reference: { pointer } }) => pointer !== ownName)
       .filter(({ from, missing }) =>
         hasGrounds(world, { code: 'unresolved-reference', resource: from.object.locator, missing }),
       )
-      .map(({ from, missing, reference: { pointer } }): Finding => {
+      .map(({ from, missing, isUndecided, reference: { pointer } }): Finding => {
+        const place = { resource: from.object.locator, pointer };
+        if (isUndecided) return notInInput(nameOfMissing(missing, topology), place);
         const message = `refers to ${whatIsMissing(missing, topology)}; create it or correct the reference`;
-        return { code: 'unresolved-reference', severity: 'warning', message, resource: from.object.locator, pointer };
+        return { code: 'unresolved-reference', severity: 'warning', message, ...place };
       }),
-  );
+    ...undecidedRefusals(topology),
+  ]);
+}
+
+/**
+ * Returns the references that all targets refuse, for lack of something that is not in the input: a grant, or a Namespace with its labels. Of several
+ * refusals of a reference, the first one is told.
+ */
+function undecidedRefusals(topology: Topology): readonly Finding[] {
+  const told = new Set<Reference>();
+  return topology.refused.flatMap(({ from, to, message: why, isUndecided, reference }) => {
+    if (!isUndecided || told.has(reference)) return [];
+    told.add(reference);
+    const { pointer } = reference;
+    const leads = topology.referencesOf(from).some((it) => it.reference.pointer === pointer && it.ends.length > 0);
+    if (leads) return [];
+    const message = `refers to ${nameOfMissing(to, topology)}, and ${why} in this input; add what permits it, or correct the reference`;
+    return [{ code: 'not-in-input', severity: 'note', message, resource: from.object.locator, pointer } as const];
+  });
+}
+
+/** Returns the finding about a reference to something that is not in the input. */
+function notInInput(name: string, place: Pick<Finding, 'resource' | 'pointer'>): Finding {
+  const message = `refers to ${name}, which is not in this input; add it, or correct the reference`;
+  return { code: 'not-in-input', severity: 'note', message, ...place };
 }
 
 /** Returns the keys of the kinds with objects in a world. */
@@ -124,23 +151,26 @@ function keyOf(apiVersion: string, kind: string): string {
 function assumedParents(world: World): readonly Finding[] {
   return world.assumed.flatMap(({ object, refs }) => {
     const missing = locatorOf(object, 'Namespaced');
-    const message = `refers to ${whatIsMissing(missing, world.topology)}; create it or correct the reference`;
     return refs
       .filter(({ resource }) => hasGrounds(world, { code: 'unresolved-reference', resource, missing }))
-      .map(({ resource, pointer }): Finding => {
-        return { code: 'unresolved-reference', severity: 'warning', message, resource, pointer };
-      });
+      .map((place) => notInInput(nameOfMissing(missing, world.topology), place));
   });
 }
 
-/** Returns the name of a missing resource as people write it, with the kind in its own spelling. */
+/** Says what is missing for certain. */
 function whatIsMissing(missing: string, topology: Topology): string {
+  const name = nameOfMissing(missing, topology);
+  if (missing.endsWith(':?')) return `${name}, and none exist`;
+  return missing.endsWith('#?') ? `${name} that is not there` : `${name}, which does not exist`;
+}
+
+/** Returns the name of a missing resource as people write it, with the kind in its own spelling. */
+function nameOfMissing(missing: string, topology: Topology): string {
   const key = missing.slice(0, missing.indexOf(':'));
   const kind = [...topology.targetKinds].find((each) => groupKindKey(each) === key)?.kind ?? key;
   const name = missing.slice(key.length + 1);
-  if (name === '?') return `objects of ${kind} by labels, and none exist`;
-  if (name.endsWith('#?')) return `a section of ${kind} ${name.slice(0, -2)} that is not there`;
-  return `${kind} ${name}, which does not exist`;
+  if (name === '?') return `objects of ${kind} by labels`;
+  return name.endsWith('#?') ? `a section of ${kind} ${name.slice(0, -2)}` : `${kind} ${name}`;
 }
 
 function isIn(scope: Scope, { resource }: Finding): boolean {

@@ -9,6 +9,7 @@ import {
 import { readManifests } from '@policy-machinery/resource/node';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { everything } from '../input/completeness.ts';
 import { fillAll } from '../input/fill.ts';
 import { findKinds } from '../input/kinds/kinds.ts';
 import { noOwnKinds } from '../input/kinds/own-kinds.ts';
@@ -25,7 +26,7 @@ const objects = resources.filter((object) => !isDefinition(object));
 const source: ClusterSource = { kinds: [], gaps: [], servedKinds: () => [], namespace: 'shop', files: [] };
 
 const worldOf = (all: readonly KubernetesObject[]): World =>
-  createWorld({ objects: all, found, scope: { namespace: undefined }, source });
+  createWorld({ objects: all, found, scope: { namespace: undefined }, source, isComplete: everything });
 
 /** Changes of an object: each returns another one, or `undefined` to delete it. */
 const edits: Readonly<Record<string, (object: KubernetesObject, pick: number) => KubernetesObject | undefined>> = {

@@ -13,6 +13,7 @@ const tones: Readonly<Record<StateOutcome, 'green' | 'yellow' | 'red' | 'dim'>> 
   'reference-not-permitted': 'red',
   'not-in-any-path': 'dim',
   pending: 'dim',
+  undecided: 'dim',
   'not-merged': 'dim',
   'not-rendered': 'dim',
 };

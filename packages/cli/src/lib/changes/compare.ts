@@ -1,7 +1,9 @@
+import { Gateway } from '@policy-machinery/gateway-api';
 import { type Impact, impact } from '@policy-machinery/policy-status';
 import { type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import type { TopologyChange } from '@policy-machinery/topology';
 import { assumedGateways } from '../input/assumed-gateways.ts';
+import { completeForBoth, nothing } from '../input/completeness.ts';
 import { asStored } from '../input/files/as-stored.ts';
 import { placed } from '../input/files/in-namespace.ts';
 import { requiredKindsOf } from '../input/kinds/hierarchies.ts';
@@ -42,10 +44,10 @@ export interface Comparison {
  *
  * @param written The objects before and after.
  * @param options The kinds and dialects of the command, and the namespace of objects that have none.
- * @param isComplete Whether a Gateway that neither side has does not exist, as on a cluster. Default: it is assumed, since files need not have all.
+ * @param isGiven What the objects are complete for. Default: nothing; a Gateway that neither side has is then assumed.
  * @returns The comparison. Rejects if a file of `--kinds` cannot be read.
  */
-export async function compareSides(written: Sides, options: Options, isComplete = false): Promise<Comparison> {
+export async function compareSides(written: Sides, options: Options, isGiven = nothing): Promise<Comparison> {
   const own = await readOwnKinds(options.kinds);
   const defining = definingObjects(written);
   const sides = written.map((side) => asStored(side, [...own.definitions, ...defining]));
@@ -54,10 +56,12 @@ export async function compareSides(written: Sides, options: Options, isComplete 
   const [before, after] = sides.map((side) => placed(side, requiredKindsOf(found), namespace)) as [Side, Side];
   const later = new Set(after.objects.map((object) => locatorOf(object)));
   const gone = before.objects.filter((object) => !later.has(locatorOf(object)));
-  const all = isComplete ? [] : [...before.objects, ...after.objects];
+  const isComplete = completeForBoth(isGiven, [...before.objects, ...after.objects]);
+  const all = isGiven(Gateway, undefined) ? [] : [...before.objects, ...after.objects];
   const [old, young] = [before, after].map((side) => {
     const assumed = assumedGateways(all, side.objects);
-    return createWorld({ ...side, assumed, found, namespace, scope: { namespace: undefined }, ignoreStatus: true });
+    const scope = { namespace: undefined };
+    return createWorld({ ...side, assumed, found, namespace, scope, isComplete, ignoreStatus: true });
   }) as [World, World];
   const known = new Map(before.objects.map((object) => [locatorOf(object), object]));
   const upsert = after.objects.filter((object) => !isSame(object, known.get(locatorOf(object))));

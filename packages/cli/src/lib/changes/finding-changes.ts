@@ -9,7 +9,7 @@ export interface FindingChanges {
 }
 
 /** The codes of findings about outcomes, which are compared as outcomes. */
-const outcomes: ReadonlySet<string> = new Set(['conflicted', 'overridden', 'not-in-any-path', 'pending']);
+const outcomes: ReadonlySet<string> = new Set(['conflicted', 'overridden', 'not-in-any-path', 'pending', 'undecided']);
 
 /** The codes of notes that count files: any file changes the count, and nothing is wrong with that. */
 const aboutFiles: ReadonlySet<string> = new Set(['not-rendered', 'no-manifest']);

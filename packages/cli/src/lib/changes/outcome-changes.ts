@@ -21,8 +21,8 @@ export interface OutcomeChange {
 /** The outcomes of policies with effect. */
 const inForce: ReadonlySet<StateOutcome | undefined> = new Set(['enforced', 'partly-enforced', 'not-merged']);
 
-/** The outcomes that say nothing of an effect: the policy is gone, or the answer depends on what a renderer does. */
-const unknown: ReadonlySet<StateOutcome | undefined> = new Set([undefined, 'not-rendered']);
+/** The outcomes that say nothing of an effect: the policy is gone, or the answer depends on what a renderer does, or on what is not in the input. */
+const unknown: ReadonlySet<StateOutcome | undefined> = new Set([undefined, 'not-rendered', 'undecided']);
 
 /**
  * Returns the policies whose outcome changes.

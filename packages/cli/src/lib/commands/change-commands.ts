@@ -78,6 +78,7 @@ export const changeCommands: readonly CommandEntry[] = [
       'kinds',
       'dialect',
     ],
+    isWhole: true,
     input: 'own',
     formats: ['table', 'json', 'yaml', 'markdown', 'junit', 'github'],
     load: () => import('./test.ts'),

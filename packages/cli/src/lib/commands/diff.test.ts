@@ -281,13 +281,13 @@ describe('gwpolicy diff', () => {
       "1 other outcome changes, 1 thing is newly wrong, 1 thing is no longer wrong.
 
       Policies
-        RetryPolicy shop/lost  target-not-found  →  invalid  /spec/attempts: must be integer, not string.
+        RetryPolicy shop/lost  undecided  →  invalid  /spec/attempts: must be integer, not string.
 
       Newly wrong
         after/a.yaml:67  error  must be integer, not string
 
       No longer wrong
-        before/a.yaml:66  error  targets HTTPRoute shop/checkuot, which does not exist; create it or correct the reference
+        before/a.yaml:66  warning  targets HTTPRoute shop/checkuot, which is not in this input; add it, or correct the reference
       "
     `);
   });

@@ -22,7 +22,7 @@ describe('gwpolicy explain', () => {
     const folder = folderWith({ 'a.yaml': [routes, service, retryPolicyDefinition, own].join('\n---\n') });
     const { stdout, stderr } = await folder.gwpolicy('explain', 'service/carts', '-n', 'shop', '-f', '@');
     expect(stdout).toBe('Requests meet policies of the routes above\n  HTTPRoute shop/basket  RetryPolicy shop/own\n');
-    expect(stderr).toContain('No policy affects Service shop/carts itself.');
+    expect(stderr).toContain('No policy in this input affects Service shop/carts itself.');
     const json = await folder.gwpolicy('explain', 'service/carts', '-n', 'shop', '-f', '@', '-o', 'json');
     expect(JSON.parse(json.stdout).routes).toEqual([
       {

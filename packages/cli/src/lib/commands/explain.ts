@@ -4,6 +4,7 @@ import { isInScope, scopeText } from '../answers/in-scope.ts';
 import { declaredTargets, notMerged, type PolicyState, policyStates } from '../answers/policy-state.ts';
 import { type RouteAbove, routesAbove } from '../answers/routes-above.ts';
 import { outcomeCell } from '../answers/tones.ts';
+import { inThisInput } from '../input/completeness.ts';
 import { targetIn } from '../input/topologies.ts';
 import type { Answer, Block, Section } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
@@ -27,7 +28,7 @@ export function answer(world: World, { args, colors, programName }: Request): An
   const above = withoutEffect(world, targetsAbove(world, target)).filter(({ policy }) => !own.has(policy.locator));
   const unknown = [...new Set(explained.map(({ view }) => view))].filter(({ found }) => found.merging === 'unknown');
   const routes = routesAbove(world, targetAndParts(target)).filter(({ route }) => isMeant(route));
-  const what = `No policy ${pointer === '' ? 'affects' : `sets ${pointer} of`} ${formatTarget(target)}`;
+  const what = `No policy${inThisInput(world)} ${pointer === '' ? 'affects' : `sets ${pointer} of`} ${formatTarget(target)}`;
   const isRendered = world.unrendered.signs.length === 0;
   const none = `${what}${routes.length > 0 ? ' itself' : ''}${scopeText(world.scope)}${isRendered ? '' : ', as far as the files are rendered'}.`;
   return {

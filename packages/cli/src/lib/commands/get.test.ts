@@ -108,9 +108,9 @@ describe('gwpolicy get', () => {
   });
 
   it.each([
-    [['httproute/infra/cart'], 'HTTPRoute infra/cart does not exist; did you mean HTTPRoute shop/cart?'],
+    [['httproute/infra/cart'], 'HTTPRoute infra/cart is not in this input; did you mean HTTPRoute shop/cart?'],
     [['policies/shop/ceiling'], 'no policy is called ceiling in the namespace shop'],
-  ])('says which name does not exist: %j', async (args, message) => {
+  ])('says which name is not in the input: %j', async (args, message) => {
     const { stdout, stderr, exitCode } = await get(...args);
     expect([exitCode, stdout, stderr]).toEqual([2, '', `gwpolicy: ${message}\n`]);
   });

@@ -82,7 +82,7 @@ describe('gwpolicy impact', () => {
 
   it.each([
     [[], 'name what would change'],
-    [['--remove', 'retrypolicy/nothing'], 'RetryPolicy nothing does not exist'],
+    [['--remove', 'retrypolicy/nothing'], 'RetryPolicy nothing is not in this input'],
     [['--remove', 'widget/a'], 'there is no kind widget here'],
     [['-f', '@missing.yaml'], 'missing.yaml'],
   ])('says what is wrong with its arguments: %j', async (args, message) => {

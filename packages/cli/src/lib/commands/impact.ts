@@ -50,7 +50,7 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
     issues: change?.issues ?? [],
     unrendered: change === undefined ? unrendered : bothUnrendered(unrendered, change.unrendered),
   };
-  const comparison = await compareSides([before, side], options, world.source !== undefined);
+  const comparison = await compareSides([before, side], options, world.isComplete);
   const changes = changeAnswer(comparison, request, await guaranteeChanges(comparison, options, inputs));
   return { ...changes, notes: [...assumedNotes(comparison.after.assumed, world.assumed), ...comparison.notes] };
 }

@@ -3,6 +3,7 @@ import type { Colors } from '@policy-machinery/text';
 import { emptinessOf } from '../answers/emptiness.ts';
 import { isInScope, scopeText } from '../answers/in-scope.ts';
 import { findingsIn } from '../answers/issues.ts';
+import { inThisInput } from '../input/completeness.ts';
 import type { Answer, Finding } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
 import { type ColumnOf, tableOf } from '../model/table-of.ts';
@@ -56,6 +57,11 @@ function placeOf({ position, resource, pointer }: Finding): string {
   return [resource, pointer].filter((part) => part !== undefined && part !== '').join(' ');
 }
 
+/** Says that there are no findings. That nothing is wrong is known only if everything is read. */
+function nothingFound(world: World): string {
+  return inThisInput(world) === '' ? 'Nothing is wrong' : 'No findings';
+}
+
 function summaryOf(counts: readonly { readonly severity: string; readonly count: number }[], world: World): string {
   const { topologies, scope } = world;
   const empty = emptinessOf(world);
@@ -68,6 +74,6 @@ function summaryOf(counts: readonly { readonly severity: string; readonly count:
     .flatMap((topology) => topology.policies())
     .filter(({ resource: { metadata } }) => isInScope(scope, metadata.namespace)).length;
   return printable(
-    `${found === '' ? 'Nothing is wrong' : found} in ${policies} ${policies === 1 ? 'policy' : 'policies'}${scopeText(scope)}.`,
+    `${found === '' ? nothingFound(world) : found} in ${policies} ${policies === 1 ? 'policy' : 'policies'}${scopeText(scope)}.`,
   );
 }

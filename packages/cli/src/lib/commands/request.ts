@@ -1,10 +1,21 @@
-import { type RequestTrace, traceRequest } from '@policy-machinery/gateway-api';
+import {
+  Gateway,
+  GRPCRoute,
+  HTTPRoute,
+  ListenerSet,
+  type RequestTrace,
+  TCPRoute,
+  TLSRoute,
+  traceRequest,
+  UDPRoute,
+} from '@policy-machinery/gateway-api';
 import { formatPath, formatTarget, type Path, type TargetNode } from '@policy-machinery/topology';
 import { effectiveBlocks, effectiveDocument, fieldsFor } from '../answers/fields.ts';
 import { isInScope, scopeText } from '../answers/in-scope.ts';
 import { metPolicies } from '../answers/met-policies.ts';
 import { commonExpressions } from '../answers/regular-expressions.ts';
 import { tracesMeant } from '../answers/request-traces.ts';
+import { inThisInput } from '../input/completeness.ts';
 import type { Answer, Block, Section } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
 import { firstOf } from '../model/first-of.ts';
@@ -35,13 +46,13 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
     isFitted: true,
     sections: isTaken ? takingSections : meant.slice(0, mostShown).map((trace) => sectionOf(world, trace, colors)),
     notes: [
-      ...(all.length > 0 ? [] : [noListener(written, traces)]),
+      ...(all.length > 0 ? [] : [noListener(written, traces, world)]),
       ...(elsewhere === 0
         ? []
         : [
             `Routes of other namespaces take the request${isTaken ? ' as well' : `, and none${scopeText(world.scope)}`}.`,
           ]),
-      ...passedOver(meant, isTaken ? taking.length : mostShown),
+      ...passedOver(world, meant, isTaken ? taking.length : mostShown),
       ...unprogrammedNotes(world, taking),
       ...meshNotes(world, options),
     ],
@@ -50,12 +61,12 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
 }
 
 /** Says which Gateways and Services do not take a request, if these are not shown. */
-function passedOver(meant: readonly RequestTrace[], shown: number): readonly string[] {
+function passedOver(world: World, meant: readonly RequestTrace[], shown: number): readonly string[] {
   const others = meant
     .filter(({ winner }) => winner === undefined)
     .map(({ entry, port }) => `${formatTarget(entry)} port ${port}`);
   const left = shown === mostShown ? others.slice(mostShown) : others;
-  return left.length === 0 ? [] : [`Nothing takes the request at ${firstOf(left)}.`];
+  return left.length === 0 ? [] : [`Nothing${inThisInput(world, routeKinds)} takes the request at ${firstOf(left)}.`];
 }
 
 /** Says which Gateways and listeners on the way of a request are not programmed. */
@@ -75,10 +86,14 @@ function meshNotes({ topology, views }: World, { client }: Request['options']): 
   ];
 }
 
-function noListener({ request: { host, port }, usualPort }: WrittenRequest, traces: readonly RequestTrace[]): string {
+function noListener(
+  { request: { host, port }, usualPort }: WrittenRequest,
+  traces: readonly RequestTrace[],
+  world: World,
+): string {
   const ports = [...new Set(traces.map((trace) => trace.port))].sort((a, b) => a - b);
   const where = ports.length === 0 ? 'there is no listener at all' : `there are listeners at ${ports.join(', ')}`;
-  return `Nothing listens for ${host} at port ${port ?? usualPort}; ${where}.`;
+  return `Nothing${inThisInput(world, [Gateway, ListenerSet])} listens for ${host} at port ${port ?? usualPort}; ${where}.`;
 }
 
 /** How many routes that do not take a request are shown one by one. `-o json` has all. */
@@ -89,7 +104,7 @@ function sectionOf(world: World, trace: RequestTrace, colors: Request['colors'])
   const others = othersOf(trace);
   const blocks: readonly Block[] =
     winner === undefined
-      ? [{ lines: [nothingTakes(trace)], indent: 2 }]
+      ? [{ lines: [nothingTakes(world, trace)], indent: 2 }]
       : [...winner.paths].flatMap((path) => pathBlocks(world, path, colors));
   const shown = tableOf(others.slice(0, mostShown), otherColumns, { layout: 'detail' });
   const rest = others.slice(mostShown);
@@ -143,11 +158,14 @@ function summedUp(others: readonly Other[]): string {
   return `and ${others.length} more: ${reasons.join('; ')}`;
 }
 
-function nothingTakes({ listener, entry }: RequestTrace): string {
-  if (listener === undefined) return 'No listener takes the host.';
-  return entry.ref.kind === 'Gateway'
-    ? `No route takes the request at ${formatTarget(listener)}: status 404.`
-    : 'No route takes the request.';
+/** The kinds of routes that take requests. */
+const routeKinds = [HTTPRoute, GRPCRoute, TLSRoute, TCPRoute, UDPRoute];
+
+function nothingTakes(world: World, { listener, entry }: RequestTrace): string {
+  if (listener === undefined) return `No listener${inThisInput(world, [ListenerSet])} takes the host.`;
+  const where = inThisInput(world, routeKinds);
+  if (entry.ref.kind !== 'Gateway') return `No route${where} takes the request.`;
+  return `No route${where} takes the request at ${formatTarget(listener)}${where === '' ? ': status 404' : ''}.`;
 }
 
 function pathBlocks({ views }: World, path: Path, colors: Request['colors']): readonly Block[] {

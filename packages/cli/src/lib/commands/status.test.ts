@@ -71,25 +71,24 @@ describe('gwpolicy status', () => {
     ];
     const { code, stdout, stderr } = await status(policies, '-o', 'wide');
     expect(stdout).toMatchInlineSnapshot(`
-      "NAMESPACE   POLICY              ANCESTOR                 CONDITION    SAYS       COMPUTED                 WRITTEN          CONTROLLER   WHY
-      infra       RetryPolicy house   Gateway infra/public     Accepted     outdated   True (Accepted)          True (Because)   <none>       is about generation 1 of the policy, which is at 2
-      infra       RetryPolicy house   Gateway infra/public     Programmed   outdated   True (Programmed)        True (Because)   <none>       is about generation 1 of the policy, which is at 2
-      infra       RetryPolicy house   Gateway infra/other      <none>       an entry   <none>                   an entry         <none>       The policy has nothing to do with this ancestor.
-      shop        RetryPolicy cart    Gateway infra/public     Programmed   True       False (Overridden)       True (Because)   <none>       Overridden in all scopes. infra/house replaces it (Atomic overrides).
-      shop        RetryPolicy lost    HTTPRoute shop/nowhere   Accepted     nothing    False (TargetNotFound)   <none>           <none>       has no status: no controller has seen the policy. /spec/targetRefs/0: targets HTTPRoute shop/nowhere, which does not exist; create it or correct the reference.
+      "NAMESPACE   POLICY              ANCESTOR               CONDITION    SAYS       COMPUTED             WRITTEN          CONTROLLER   WHY
+      infra       RetryPolicy house   Gateway infra/public   Accepted     outdated   True (Accepted)      True (Because)   <none>       is about generation 1 of the policy, which is at 2
+      infra       RetryPolicy house   Gateway infra/public   Programmed   outdated   True (Programmed)    True (Because)   <none>       is about generation 1 of the policy, which is at 2
+      infra       RetryPolicy house   Gateway infra/other    <none>       an entry   <none>               an entry         <none>       The policy has nothing to do with this ancestor.
+      shop        RetryPolicy cart    Gateway infra/public   Programmed   True       False (Overridden)   True (Because)   <none>       Overridden in all scopes. infra/house replaces it (Atomic overrides).
       "
     `);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'The statuses of 3 of 3 policies differ from what is computed; -o wide says why.\n',
+      stderr:
+        'The statuses of 2 of 2 policies differ from what is computed; -o wide says why. Of 1 more policy, what the status should say cannot be computed; -o json says why.\n',
     });
     expect((await status(policies)).stdout).toMatchInlineSnapshot(`
-      "NAMESPACE   POLICY              ANCESTOR                 CONDITION    SAYS       COMPUTED
-      infra       RetryPolicy house   Gateway infra/public     Accepted     outdated   True (Accepted)
-      infra       RetryPolicy house   Gateway infra/public     Programmed   outdated   True (Programmed)
-      infra       RetryPolicy house   Gateway infra/other      <none>       an entry   <none>
-      shop        RetryPolicy cart    Gateway infra/public     Programmed   True       False (Overridden)
-      shop        RetryPolicy lost    HTTPRoute shop/nowhere   Accepted     nothing    False (TargetNotFound)
+      "NAMESPACE   POLICY              ANCESTOR               CONDITION    SAYS       COMPUTED
+      infra       RetryPolicy house   Gateway infra/public   Accepted     outdated   True (Accepted)
+      infra       RetryPolicy house   Gateway infra/public   Programmed   outdated   True (Programmed)
+      infra       RetryPolicy house   Gateway infra/other    <none>       an entry   <none>
+      shop        RetryPolicy cart    Gateway infra/public   Programmed   True       False (Overridden)
       "
     `);
   });

@@ -45,8 +45,13 @@ export async function runCommand(
   const colors = colorsOf(format, options, environment);
   const request: Request = { args, options, colors, now: now(), programName };
   const worlds: World[] = [];
-  const { isList = false, assumesNothing = false, ignoresStatus } = entry;
-  const purpose: Purpose = { isList, assumesNothing, ...(ignoresStatus === true ? { ignoreStatus: true } : {}) };
+  const { isList = false, assumesNothing = false, isWhole = false, ignoresStatus } = entry;
+  const purpose: Purpose = {
+    isList,
+    assumesNothing,
+    isWhole,
+    ...(ignoresStatus === true ? { ignoreStatus: true } : {}),
+  };
   const read: Inputs['read'] = async (own = options, also = []) => {
     const world = await readWorld(own, environment, { ...purpose, also });
     worlds.push(world);

@@ -1,5 +1,6 @@
 import {
   formatLocator,
+  isJsonObject,
   type KubernetesObject,
   locatorOf,
   objectsIn,
@@ -21,7 +22,7 @@ const listeners: Readonly<Record<string, readonly [protocol: string, port: numbe
 
 /**
  * Returns the Gateways that routes refer to and that nothing declares, if there is another Gateway: in files of one team, some Gateways are those of
- * others. Each has a listener for each section that routes name, and takes routes of all namespaces.
+ * others. Each has a listener for each section that routes and policies name, and takes routes of all namespaces.
  *
  * @param objects The objects of files; of a change, those on both sides, so that both have the same Gateways.
  * @param side The objects whose references to the Gateways are told. Default: all.
@@ -39,13 +40,14 @@ export function assumedGateways(
   for (const reference of missing) {
     byGateway.set(reference.locator, [...(byGateway.get(reference.locator) ?? []), reference]);
   }
+  const sections = sectionsOfPolicies(objects);
   const told = side === objects ? missing : side.filter(isRoute).flatMap(gatewayReferences);
   const unplaced = new Set(
     objects.filter(isGateway).flatMap(({ metadata: { name, namespace } }) => (namespace === undefined ? [name] : [])),
   );
   return [...byGateway].map(([gateway, refs]) => ({
     hasNamesake: refs.some(({ name }) => unplaced.has(name)),
-    object: gatewayFor(refs),
+    object: gatewayFor(refs, sections.get(gateway) ?? []),
     refs: told.filter(({ locator }) => locator === gateway).map(({ resource, pointer }) => ({ resource, pointer })),
   }));
 }
@@ -89,17 +91,36 @@ function gatewayReferences(route: KubernetesObject): readonly Reference[] {
   });
 }
 
-function gatewayFor(refs: readonly Reference[]): KubernetesObject {
-  const byName = new Map<string, { readonly name: string; readonly protocol: string; port: number }>();
+/** Returns the sections of Gateways that policies target, by the locators of the Gateways. */
+function sectionsOfPolicies(objects: readonly KubernetesObject[]): ReadonlyMap<string, readonly string[]> {
+  const sections = new Map<string, string[]>();
+  for (const object of objects) {
+    const { targetRef, targetRefs } = specOf(object);
+    for (const ref of [...objectsIn(targetRefs), ...(isJsonObject(targetRef) ? [targetRef] : [])]) {
+      const [name, section] = [stringIn(ref.name), stringIn(ref.sectionName)];
+      if (ref.kind !== 'Gateway' || name === undefined || section === undefined) continue;
+      const namespace = stringIn(ref.namespace) ?? object.metadata.namespace ?? 'default';
+      const locator = formatLocator({ group, kind: 'Gateway', namespace, name });
+      sections.set(locator, [...(sections.get(locator) ?? []), section]);
+    }
+  }
+  return sections;
+}
+
+function gatewayFor(refs: readonly Reference[], sections: readonly string[]): KubernetesObject {
+  const byName = new Map<string, { readonly name: string; readonly protocol: string; readonly port: number }>();
+  const add = (name: string, protocol: string, usual: number): void => {
+    if (byName.has(name)) return;
+    const taken = new Set([...byName.values()].map((it) => it.port));
+    let port = usual;
+    while (taken.has(port)) port += 1;
+    byName.set(name, { name, protocol, port });
+  };
   for (const { section, port, routeKind } of refs) {
     const [protocol, usual] = listeners[routeKind] ?? ['HTTP', 80];
-    const name = section ?? `${protocol.toLowerCase()}-${port ?? usual}`;
-    if (byName.has(name)) continue;
-    const taken = new Set([...byName.values()].map((it) => it.port));
-    let free = port ?? usual;
-    while (taken.has(free)) free += 1;
-    byName.set(name, { name, protocol, port: free });
+    add(section ?? `${protocol.toLowerCase()}-${port ?? usual}`, protocol, port ?? usual);
   }
+  for (const section of sections) add(section, 'HTTP', 80);
   const [first] = refs;
   return {
     apiVersion: `${group}/v1`,

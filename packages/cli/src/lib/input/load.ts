@@ -1,6 +1,6 @@
-import { knownKinds } from '@policy-machinery/known-kinds';
+import { backendKinds, knownKinds } from '@policy-machinery/known-kinds';
 import { type GroupKind, groupKindKey, type KubernetesObject } from '@policy-machinery/resource';
-import type { RequiredKind } from '@policy-machinery/topology';
+import { createTopology, type RequiredKind } from '@policy-machinery/topology';
 import type { Environment } from '../model/environment.ts';
 import { connectionFlags, longSpellingOf, type Options } from '../model/flags.ts';
 import { UsageError } from '../model/usage-error.ts';
@@ -9,6 +9,7 @@ import { assumedGateways } from './assumed-gateways.ts';
 import { describeGaps } from './cluster/gaps.ts';
 import { type ClusterReading, readCluster } from './cluster/read-cluster.ts';
 import { servedByDefinitions } from './cluster/served-kind.ts';
+import { completeFor, everything, nothing } from './completeness.ts';
 import { asStored } from './files/as-stored.ts';
 import type { FileMemory } from './files/file-memory.ts';
 import type { FileReading } from './files/file-reading.ts';
@@ -41,6 +42,7 @@ export async function loadWorld(
   {
     isList = false,
     assumesNothing = false,
+    isWhole = false,
     ignoreStatus = options.ignoreStatus ?? false,
     also = [],
     memory,
@@ -57,6 +59,7 @@ export async function loadWorld(
     const assumed = assumesNothing ? [] : assumedGateways(reading.objects);
     return createWorld({
       ...reading,
+      isComplete: isWhole ? everything : nothing,
       assumed,
       found,
       namespace,
@@ -81,6 +84,7 @@ export async function loadWorld(
     found: findKinds(objects, own, options),
     ignoreStatus,
     gaps: describeGaps(cluster.gaps),
+    isComplete: completeFor(cluster.asked, cluster.gaps),
     source: {
       kinds: cluster.kinds,
       gaps: cluster.gaps,
@@ -100,6 +104,8 @@ export interface Purpose {
   readonly isList?: boolean;
   /** Whether Gateways that nothing declares are missing. Default: they are assumed. */
   readonly assumesNothing?: boolean;
+  /** Whether files stand for a whole cluster. Default: anything may be applied from elsewhere. */
+  readonly isWhole?: boolean;
   /** Default: as the options say. */
   readonly ignoreStatus?: boolean;
   /** Kinds to read in a cluster beside those that policies need. Default: none. */
@@ -137,13 +143,19 @@ async function fromCluster(
       requiredKinds(definitions) {
         const needed = [...kindsNeeded(definitions ?? [], files, own, options), ...also];
         // Without definitions, any known kind may be installed.
-        return definitions === undefined ? [...needed, ...knownKinds.filter(isNotIn(needed))] : needed;
+        return definitions === undefined ? [...needed, ...installable.filter(isNotIn(needed))] : needed;
       },
     });
   } finally {
     transport.close?.();
   }
 }
+
+/** The kinds of policies and backends that a cluster may have. */
+const installable: readonly RequiredKind[] = [
+  ...knownKinds,
+  ...createTopology({ targetKinds: backendKinds.map(({ kind }) => kind) }).requiredKinds,
+];
 
 /** Returns the kinds of objects that the policy kinds of these definitions and of files need. */
 function kindsNeeded(

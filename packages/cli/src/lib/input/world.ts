@@ -1,6 +1,7 @@
 import { isJsonObject, type KubernetesObject } from '@policy-machinery/resource';
 import { rendered } from '../model/unrendered.ts';
 import type { World, WorldInput } from '../model/world.ts';
+import { nothing } from './completeness.ts';
 import { fillAll } from './fill.ts';
 import { hasGrounds } from './gitops/grounds.ts';
 import { hierarchiesOf } from './kinds/hierarchies.ts';
@@ -14,8 +15,8 @@ import { misspeltKinds } from './kinds/misspelt-kinds.ts';
  */
 export function createWorld(input: WorldInput): World {
   const { objects, found, issues = [], locate = (issue) => issue, gaps = [], scope, source } = input;
-  const { ignoreStatus = false, unrendered = rendered, assumed = [] } = input;
-  const hierarchies = hierarchiesOf(found, ignoreStatus);
+  const { ignoreStatus = false, unrendered = rendered, assumed = [], isComplete = nothing } = input;
+  const hierarchies = hierarchiesOf(found, { ignoreStatus, isComplete });
   const topologies = hierarchies.map(({ topology }) => topology);
   const refused = fillAll(topologies, [...objects, ...assumed.map(({ object }) => object)]);
   return {
@@ -25,6 +26,7 @@ export function createWorld(input: WorldInput): World {
     scope,
     namespace: input.namespace,
     ignoreStatus,
+    isComplete,
     unrendered,
     assumed,
     ...(source === undefined ? {} : { source }),

@@ -1,7 +1,7 @@
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { FoundKind, FoundKinds } from '@policy-machinery/known-kinds';
 import type { Issue, KubernetesObject } from '@policy-machinery/resource';
-import type { Topology } from '@policy-machinery/topology';
+import type { IsComplete, Topology } from '@policy-machinery/topology';
 import type { Finding } from './answer.ts';
 import type { Gap, ServedKind } from './served-kind.ts';
 import type { Unrendered } from './unrendered.ts';
@@ -56,6 +56,8 @@ export interface WorldInput {
   readonly locate?: (issue: Issue) => Issue;
   /** The parts that could not be read, in sentences; with any, the world may be incomplete. Default: none. */
   readonly gaps?: readonly string[];
+  /** What the objects are complete for. Default: nothing, since files need not have everything that is applied. */
+  readonly isComplete?: IsComplete;
   readonly scope: Scope;
   /** The namespace of names that have none. Default: there is none. */
   readonly namespace?: string | undefined;

@@ -1,5 +1,6 @@
 import { formatLocator, type KubernetesObject, type ResourceRef, refOf } from '@policy-machinery/resource';
 import { formatRef, type PolicyNode, type TargetNode } from '@policy-machinery/topology';
+import { inThisInput } from '../input/completeness.ts';
 import { policiesOfKind, targetsOfKind } from '../input/topologies.ts';
 import { closestNames } from '../model/closest.ts';
 import { UsageError } from '../model/usage-error.ts';
@@ -96,16 +97,18 @@ function only<Item>(items: readonly Item[], refOfItem: (item: Item) => ResourceR
     throw new UsageError(`there are several: ${all}; name the namespace`);
   }
   const all = items.map(refOfItem);
-  throw new UsageError(`${written(kind, name)} does not exist; ${hintFor(kind, name, all)}`);
+  const where = inThisInput(world, [kind]);
+  const isMissing = where === '' ? 'does not exist' : `is not${where}`;
+  throw new UsageError(`${written(kind, name)} ${isMissing}; ${hintFor(kind, name, all, where)}`);
 }
 
 /** Returns a hint that lists the objects with similar names; if there are none, the first objects that exist. */
-function hintFor(kind: NamedKind, { name }: WrittenName, refs: readonly ResourceRef[]): string {
+function hintFor(kind: NamedKind, { name }: WrittenName, refs: readonly ResourceRef[], where: string): string {
   const texts = (some: readonly ResourceRef[]) => some.map((ref) => written(kind, ref));
   const names = refs.map((ref) => ref.name);
   const closest = closestNames(name, names).flatMap((close) => refs.filter((ref) => ref.name === close));
   if (closest.length > 0) return `did you mean ${texts(closest.slice(0, 3)).join(' or ')}?`;
-  if (refs.length === 0) return `there is no ${kind.kind} at all`;
+  if (refs.length === 0) return `there is no ${kind.kind} at all${where}`;
   return `there is ${texts(refs.slice(0, 5)).join(', ')}${refs.length > 5 ? ' …' : ''}`;
 }
 

@@ -63,7 +63,7 @@ const computedReasons: ReadonlySet<string> = new Set(['Conflicted', 'TargetNotFo
  *
  * @param view The kind.
  * @param controllerName The controller whose entries count; `undefined` for those of all controllers.
- * @param isLive Whether the policies are from a cluster. In files, targets may be missing that the controller knows.
+ * @param isLive Whether the policies are from a cluster. In files, sections may be missing that the controller knows.
  * @returns One comparison for each policy, sorted by locator.
  */
 export function compareStatuses(
@@ -88,10 +88,10 @@ function compared(view: PolicyView, report: PolicyReport, { controllerName, isLi
   if (form === 'other') return unknown('The status of this kind has a form of its own.');
   if (stateOutcome(report.outcome, merging) === 'not-merged')
     return unknown('How policies of this kind are merged is not known.');
+  if (report.outcome === 'undecided') return unknown(report.message);
   const written = writtenEntries(resource, form).filter((entry) => isMeant(entry, controllerName));
-  const isMissingHere = report.outcome === 'target-not-found' || report.outcome === 'section-not-found';
-  if (isMissingHere && !isLive && written.some((entry) => !isRefused(entry)))
-    return unknown('Its target is not in the input, and its controller knows the target.');
+  if (report.outcome === 'section-not-found' && !isLive && written.some((entry) => !isRefused(entry)))
+    return unknown('The section is not in the input, and its controller knows it.');
   const expected =
     form === 'conditions'
       ? [{ ancestor: undefined, outcome: report.outcome, message: report.message }]
@@ -168,7 +168,7 @@ function isRequired(
   { vocabulary, isForeign, isAncestor }: Subject,
   written: readonly WrittenEntry[],
 ): boolean {
-  if (vocabulary.outcomes[outcome].length === 0) return false;
+  if (outcome === 'undecided' || vocabulary.outcomes[outcome].length === 0) return false;
   if (!isForeign || ancestor === undefined || isAncestor(ancestor)) return true;
   return written.length === 0 && outcome !== 'invalid' && outcome !== 'target-not-found';
 }

@@ -16,7 +16,7 @@ import { replayCommand } from './replay-command.ts';
  * @param programName How the program was called.
  */
 export function verdictDocument(verdict: Verdict, programName: string): object {
-  const { guarantee, answer, classes, counterexamples, policies, hiddenBy, errors } = verdict;
+  const { guarantee, answer, classes, counterexamples, policies, hiddenBy, errors, notKnown } = verdict;
   return {
     guarantee: guarantee.name,
     ...(guarantee.description === undefined ? {} : { description: guarantee.description }),
@@ -27,6 +27,7 @@ export function verdictDocument(verdict: Verdict, programName: string): object {
     policies: policies.map(({ policy, why }) => ({ policy, ...(why === undefined ? {} : { why }) })),
     hiddenBy: hiddenBy.map(({ route, pointer, expression }) => ({ route: route.ref, pointer, expression })),
     errors,
+    notKnown,
   };
 }
 

@@ -15,6 +15,6 @@ export function verifiedKinds({ topology, views }: World): readonly VerifiedKind
   const names = new Set(views.map(({ found: { kind } }) => kind.kind));
   const absent = knownKinds
     .filter(({ kind, hierarchy }) => hierarchy === 'gateway-api' && !names.has(kind))
-    .map(({ group, kind }): VerifiedKind => ({ group, kind, along: () => [], policies: [] }));
+    .map(({ group, kind }): VerifiedKind => ({ group, kind, along: () => [], policies: [], affects: () => false }));
   return [...present, ...absent];
 }

@@ -30,7 +30,7 @@ export function verifyWorld(world: World, { guarantees, locate }: GuaranteeSourc
 /** Returns a verdict about a world that could not be read completely: it proves nothing. */
 export function asFarAsRead(verdict: Verdict, { gaps }: World): Verdict {
   if (gaps.length === 0) return verdict;
-  return { ...verdict, answer: 'undecided', errors: [...verdict.errors, ...gaps] };
+  return { ...verdict, answer: 'undecided', notKnown: [...verdict.notKnown, ...gaps] };
 }
 
 /** Returns a guarantee for the requests alone that routes of a namespace take. */
@@ -48,7 +48,7 @@ function aboutPoliciesIn(namespace: string, verdict: Verdict, kinds: readonly Ve
   const all = kinds
     .flatMap((kind) => kind.policies)
     .filter(({ node }) => node.resource.metadata.namespace === namespace);
-  const isUndecided = verdict.hiddenBy.length + verdict.errors.length > 0;
+  const isUndecided = verdict.hiddenBy.length + verdict.errors.length + verdict.notKnown.length > 0;
   const answer = policies.length > 0 ? 'broken' : isUndecided ? 'undecided' : 'holds';
   return { ...verdict, answer, policies, classes: all.length };
 }

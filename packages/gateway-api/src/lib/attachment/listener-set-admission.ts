@@ -25,7 +25,9 @@ export function refusedByGateway(
   const { allowedListeners } = specOf(gateway);
   const namespaces = isJsonObject(allowedListeners) ? allowedListeners.namespaces : undefined;
   const fault = faultOfNamespaces(namespaces, namespaceOf(gateway), namespaceOf(set), namespaceLabels);
-  return fault === undefined ? undefined : { reason: 'NotAllowed', message: fault.message };
+  if (fault === undefined) return undefined;
+  const { message, lacks } = fault;
+  return { reason: 'NotAllowed', message, ...(lacks && { lacks }) };
 }
 
 const faultOfNamespaces = decideByNamespace({ byDefault: 'None', owner: 'the Gateway', guests: 'ListenerSets' });
@@ -37,14 +39,14 @@ export function refusedWithSet(
   options: GatewayApiOptions,
 ): Refusal | undefined {
   const to = gatewayMeant(set);
-  const gateway = to && lookup.resource({ ...to, namespace: to.namespace ?? namespaceOf(set) });
-  if (gateway === undefined) return noGateway;
+  const namespace = to?.namespace ?? namespaceOf(set);
+  const gateway = to && lookup.resource({ ...to, namespace });
+  if (gateway === undefined)
+    return { ...noGateway, ...(to && { lacks: { ...gatewayKind, namespace, name: to.name } }) };
   const refusal = refusedByGateway(set, gateway, lookup, options);
   if (refusal === undefined || refusal.reason === 'Pending') return refusal;
-  return {
-    reason: 'NoMatchingParent',
-    message: `the Gateway of its ListenerSet does not take the set: ${refusal.message}`,
-  };
+  const message = `the Gateway of its ListenerSet does not take the set: ${refusal.message}`;
+  return { ...refusal, reason: 'NoMatchingParent', message };
 }
 
-const noGateway: Refusal = { reason: 'NoMatchingParent', message: 'the Gateway of its ListenerSet does not exist' };
+const noGateway: Refusal = { reason: 'NoMatchingParent', message: 'the Gateway of its ListenerSet is missing' };

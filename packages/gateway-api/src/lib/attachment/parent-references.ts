@@ -150,10 +150,15 @@ function byListener(groupKind: GroupKind, route: KubernetesObject, options: Gate
     const withSet = isOfSet ? refusedWithSet(resource, lookup, options) : undefined;
     if (withSet !== undefined) return withSet;
     const admission = allowsRoute(namespaceOf(resource), listener, candidate, lookup.namespaceLabels);
-    if (!admission.allowed) return { reason: admission.reason, message: admission.message };
+    if (!admission.allowed) return refusalOf(admission);
     if (isForListener(listener)) return undefined;
     return { reason: 'NoMatchingListenerHostname', message: 'the listener and the route have no hostname in common' };
   };
+}
+
+/** Returns a refusal by a listener, without the place of the field that decided. */
+function refusalOf({ reason, message, lacks }: Refusal): Refusal {
+  return lacks === undefined ? { reason, message } : { reason, message, lacks };
 }
 
 /** Returns a default Gateway of a route, as the status of the route names it. */

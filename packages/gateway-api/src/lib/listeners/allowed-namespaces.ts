@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue, type LabelSelector, namespaceSelectorTest } from '@policy-machinery/resource';
+import type { Refusal } from '@policy-machinery/topology';
 
 /** The names and the default of a rule about namespaces. */
 export interface NamespaceRules {
@@ -13,8 +14,8 @@ export interface NamespaceRules {
 /** Returns the labels of a Namespace; `undefined` if it is unknown. Called only if they decide. */
 export type LabelsOf = (namespace: string) => Readonly<Record<string, string>> | undefined;
 
-/** Why a namespace is not allowed. */
-export interface NamespaceFault {
+/** Why a namespace is not allowed. It lacks the Namespace if the labels in question are not known. */
+export interface NamespaceFault extends Pick<Refusal, 'lacks'> {
   /** From `namespaces`: which field decided. */
   readonly pointer: '' | '/from' | '/selector';
   readonly message: string;
@@ -36,7 +37,17 @@ export type NamespaceDecision = (
   labelsOf: LabelsOf,
 ) => NamespaceFault | undefined;
 
-type Rule = (own: string, namespace: string, labelsOf: LabelsOf, selector: JsonValue | undefined) => string | undefined;
+type Rule = (
+  own: string,
+  namespace: string,
+  labelsOf: LabelsOf,
+  selector: JsonValue | undefined,
+) => string | typeof lacksLabels | undefined;
+
+/** The answer of a rule for lack of a Namespace with the labels in question. */
+const lacksLabels = Symbol('labels');
+
+const namespaceKind = { group: '', kind: 'Namespace' };
 
 /**
  * Returns the decision by `namespaces` of `allowedRoutes` and `allowedListeners`: `from` is Same, All, Selector or None (H-09, H-06).
@@ -61,8 +72,15 @@ export function decideByNamespace({ byDefault, owner, guests }: NamespaceRules):
         message: `from is ${describe(from)}; expected one of ${[...rules.keys()].join(', ')}`,
       };
     }
-    const message = rule(own, namespace, labelsOf, selector);
-    return message === undefined ? undefined : { pointer: from === 'Selector' ? '/selector' : '/from', message };
+    const fault = rule(own, namespace, labelsOf, selector);
+    if (fault === undefined) return undefined;
+    const pointer = from === 'Selector' ? '/selector' : '/from';
+    if (fault !== lacksLabels) return { pointer, message: fault };
+    return {
+      pointer,
+      message: `the labels of namespace "${namespace}" are not known`,
+      lacks: { ...namespaceKind, name: namespace },
+    };
   };
 }
 
@@ -71,11 +89,11 @@ function faultOfSelection(
   namespace: string,
   labelsOf: LabelsOf,
   selector: JsonValue | undefined,
-): string | undefined {
+): ReturnType<Rule> {
   if (selector === undefined || selector === null) return 'from is Selector, but selector is missing';
   try {
     const isSelected = namespaceSelectorTest(selector as LabelSelector)(namespace, labelsOf(namespace));
-    if (isSelected === undefined) return `the labels of namespace "${namespace}" are unknown`;
+    if (isSelected === undefined) return lacksLabels;
     return isSelected ? undefined : `${owner}'s selector does not select namespace "${namespace}"`;
   } catch (error) {
     return shorten((error as Error).message);

@@ -57,7 +57,7 @@ describe('allowsRoute', () => {
       'none whose labels are not known',
       selector({ matchExpressions: [{ key: 'env', operator: 'DoesNotExist' }] }),
       route('shop'),
-      '/allowedRoutes/namespaces/selector: the labels of namespace "shop" are unknown',
+      '/allowedRoutes/namespaces/selector: the labels of namespace "shop" are not known',
     ],
     [
       'none, with None',

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@policy-machinery/resource';
+import type { Refusal as Refused } from '@policy-machinery/topology';
 import { gatewayGroup } from '../fields/group.ts';
 import { itemsOf } from '../fields/items.ts';
 import { decideByNamespace, describe, type LabelsOf } from './allowed-namespaces.ts';
@@ -19,15 +20,15 @@ export interface RouteCandidate {
 /** Whether a listener allows a route, and if not, why. */
 export type RouteAdmission =
   | { readonly allowed: true }
-  | {
+  | ({
       readonly allowed: false;
       /** Gateway API's reason, for the route's condition `Accepted`. */
       readonly reason: 'NotAllowedByListeners';
       /** JSON Pointer to the field that decided, from the root of the listener. */
       readonly pointer: '/protocol' | `/allowedRoutes${string}`;
-      /** Returns a value in a few words, however long the value is. */
+      /** The reason for people, however long the values are. */
       readonly message: string;
-    };
+    } & Pick<Refused, 'lacks'>);
 
 const allowed: RouteAdmission = { allowed: true };
 
@@ -97,5 +98,8 @@ function refusedByNamespaces(
   labelsOf: LabelsOf,
 ): Refusal | undefined {
   const fault = faultOfNamespaces(namespaces, own, namespace, labelsOf);
-  return fault === undefined ? undefined : refuse(`/allowedRoutes/namespaces${fault.pointer}`, fault.message);
+  if (fault === undefined) return undefined;
+  const { pointer, message, lacks } = fault;
+  const refusal = refuse(`/allowedRoutes/namespaces${pointer}`, message);
+  return lacks === undefined ? refusal : { ...refusal, lacks };
 }

@@ -1,56 +1,79 @@
 import { formatGroupKind, type GroupKind, type JsonObject, namespaceOf } from '@policy-machinery/resource';
-import type { NamedSection, NamedTarget, ResolvedReference, TargetNode, Topology } from '@policy-machinery/topology';
+import {
+  isSectionKind,
+  type NamedSection,
+  type NamedTarget,
+  type ResolvedReference,
+  type TargetNode,
+  type Topology,
+} from '@policy-machinery/topology';
 import { type Backend, backendsOf, eachOnce } from '../attachment/backend-references.ts';
 import { isSameKind, serviceKind } from '../fields/hierarchy.ts';
 import { targetOf } from '../fields/object-reference.ts';
-import type { Fault } from './condition.ts';
+import { firstFault, isFault } from './reference-fault.ts';
 
 /**
  * Returns the first fault of the backends of a route, in the order of its rules.
  *
  * @returns `RefNotPermitted` without a ReferenceGrant, `InvalidKind` for a kind that is not a backend or that the topology does not know,
- * `BackendNotFound` for a missing backend; `undefined` if all backends are resolved. O(backends).
+ * `BackendNotFound` for a missing backend; if there is none of these, what is not known; `undefined` if all backends are resolved. O(backends).
  */
-export function backendFault(topology: Topology, route: TargetNode): Fault | undefined {
-  const known = [...topology.targetKinds];
-  const isKnown = (kind: GroupKind) => known.some((it) => isSameKind(it, kind));
-  for (const [index, rule] of route.sections.entries()) {
+export function backendFault(topology: Topology, route: TargetNode): ReturnType<typeof firstFault> {
+  const findings = route.sections.flatMap((rule, index): readonly Finding[] => {
     const backends = eachOnce(backendsOf({ index, value: ruleOf(rule) }));
-    if (backends.length === 0) continue;
+    if (backends.length === 0) return [];
     const resolutions = new Map(topology.referencesOf(rule).map((it) => [it.reference.pointer, it]));
-    for (const backend of backends) {
-      const fault = faultOf(backend, resolutions.get(backend.pointer), route, isKnown);
-      if (fault !== undefined) return { reason: fault.reason, message: `${backend.pointer}: ${fault.message}` };
-    }
-  }
-  return undefined;
+    return backends.flatMap((backend) => {
+      const finding = findingOf(backend, resolutions.get(backend.pointer), route, topology);
+      return finding === undefined ? [] : [placed(finding, backend.pointer)];
+    });
+  });
+  return firstFault(findings);
+}
+
+type Finding = Exclude<ReturnType<typeof firstFault>, undefined>;
+
+function placed(finding: Finding, pointer: string): Finding {
+  if (isFault(finding)) return { reason: finding.reason, message: `${pointer}: ${finding.message}` };
+  return { unknown: `${pointer}: ${finding.unknown}` };
 }
 
 function ruleOf({ section }: TargetNode): JsonObject {
   return (section as NamedSection).value;
 }
 
-function faultOf(
+function findingOf(
   { backendRef }: Backend,
   resolution: ResolvedReference | undefined,
   route: TargetNode,
-  isKnown: (kind: GroupKind) => boolean,
-): Fault | undefined {
+  topology: Topology,
+): Finding | undefined {
   const to = targetOf(backendRef, serviceKind);
   if (to === undefined) return { reason: 'InvalidKind', message: 'it does not name a backend' };
   if (resolution === undefined) {
     return { reason: 'InvalidKind', message: `${formatGroupKind(to)} cannot be a backend; refer to a Service` };
   }
-  const [refusal] = resolution.refusals;
-  if (resolution.ends.length > 0) return undefined;
-  if (refusal !== undefined) return refusal;
+  const { ends, refusals, missing, isUndecided } = resolution;
+  if (ends.length > 0) return ends.some(isForeign) ? { unknown: supportOf(to) } : undefined;
+  const [refusal] = refusals;
+  if (refusal !== undefined) return isUndecided ? { unknown: `${refusal.message} in this input` } : refusal;
   if (!('name' in resolution.reference.to)) return undefined; // A selector of routes may find none.
-  if (!isKnown(to)) {
+  const name = nameOf(to, route);
+  if (isUndecided) return { unknown: `${formatGroupKind(to)} ${name} is not in this input` };
+  if (![...topology.targetKinds].some((kind) => isSameKind(kind, to))) {
     return { reason: 'InvalidKind', message: `backends of kind ${formatGroupKind(to)} are not supported` };
   }
-  const isThere = resolution.missing?.endsWith('#?') === true;
-  const missing = isThere ? `has no port ${backendRef.port}` : 'does not exist';
-  return { reason: 'BackendNotFound', message: `${formatGroupKind(to)} ${nameOf(to, route)} ${missing}` };
+  const what = missing?.endsWith('#?') === true ? `has no port ${backendRef.port}` : 'does not exist';
+  return { reason: 'BackendNotFound', message: `${formatGroupKind(to)} ${name} ${what}` };
+}
+
+/** Returns whether the kind of a target is known by its name only. */
+function isForeign({ object: { kind } }: TargetNode): boolean {
+  return !isSectionKind(kind) && kind.isForeign === true;
+}
+
+function supportOf(kind: GroupKind): string {
+  return `whether backends of kind ${formatGroupKind(kind)} are supported depends on the implementation`;
 }
 
 function nameOf({ namespace, name }: NamedTarget, { resource }: TargetNode): string {

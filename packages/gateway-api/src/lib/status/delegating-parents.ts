@@ -2,7 +2,7 @@ import type { GroupKind, JsonObject } from '@policy-machinery/resource';
 import { isSectionKind, type StatusCondition, type TargetNode } from '@policy-machinery/topology';
 import { refusedByChild } from '../attachment/child-references.ts';
 import { httpRouteKind, isSameKind } from '../fields/hierarchy.ts';
-import { isFalse, isTrue } from './condition.ts';
+import { isFalse, isTrue, isUnknown } from './condition.ts';
 
 /** A parent, with its decision about a route. */
 export interface Parent {
@@ -17,8 +17,13 @@ export function mayDelegateTo({ kind }: TargetNode, to: GroupKind): boolean {
   return kind.mayReferTo?.(httpRouteKind, 'down') === true;
 }
 
-/** Returns whether a route accepts another one as its child. */
-export function acceptedByRoute(child: TargetNode, parent: TargetNode | undefined): StatusCondition {
+/**
+ * Returns whether a route accepts another one as its child.
+ *
+ * @param mayExist Whether a missing parent may exist.
+ */
+export function acceptedByRoute(child: TargetNode, parent: TargetNode | undefined, mayExist: boolean): StatusCondition {
+  if (parent === undefined && mayExist) return isUnknown('Accepted', 'The parent is not in this input.');
   if (parent !== undefined && delegatingRoutes(child).has(parent)) return accepted;
   const refusal = parent && refusedByChild(child.resource, parent.resource);
   return refusal === undefined ? notDelegated : isFalse('Accepted', 'UnsupportedValue', refusal.message);

@@ -119,6 +119,12 @@ function setAccepted(
 function notAttached(topology: Topology, set: TargetNode): StatusCondition {
   const [parent] = topology.referencesOf(set);
   const [refusal] = parent?.refusals ?? [];
+  if (parent?.isUndecided === true) {
+    return isUnknown(
+      'Accepted',
+      refusal === undefined ? 'Its Gateway is not in this input.' : sentence(refusal.message),
+    );
+  }
   if (refusal === undefined) return isFalse('Accepted', 'ParentNotAccepted', 'Its Gateway does not exist.');
   if (refusal.reason === 'Pending') return isUnknown('Accepted', refusal.message);
   return isFalse('Accepted', refusal.reason, refusal.message);

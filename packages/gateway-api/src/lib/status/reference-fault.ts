@@ -19,7 +19,7 @@ export interface ReferenceRules {
   readonly malformed?: (object: KubernetesObject) => string | undefined;
 }
 
-/** What is known of a reference: that it resolves, that it does not, or nothing, since the topology has no objects of its kind. */
+/** What is known of a reference: that it resolves, that it does not, or nothing, since the topology is not given what it leads to. */
 export type ReferenceFinding = 'resolved' | Fault | { readonly unknown: string };
 
 /** Returns what is known of references that a target holds, by the rules of their field. O(references of the target). */
@@ -39,6 +39,7 @@ export function referenceFindings(
     if (to === undefined || resolution === undefined)
       return fault(rules.invalid, `it names no object with ${rules.content}`);
     const [refusal] = resolution.refusals;
+    if (refusal?.isUndecided === true) return { unknown: `${pointer}: ${refusal.message} in this input` };
     if (refusal !== undefined) return fault(refusal.reason, refusal.message);
     if (!isKnown(to)) {
       const isDecided = rules.kind !== undefined && !isSameKind(to, rules.kind);
@@ -47,6 +48,9 @@ export function referenceFindings(
         : { unknown: `whether ${pointer} resolves is unknown, because the topology has no ${formatGroupKind(to)}` };
     }
     const [object] = resolution.ends;
+    if (resolution.isUndecided) {
+      return { unknown: `${pointer}: ${formatGroupKind(to)} ${nameOf(to)} is not in this input` };
+    }
     if (object === undefined) return fault(rules.invalid, `${formatGroupKind(to)} ${nameOf(to)} does not exist`);
     const malformed =
       rules.kind !== undefined && isSameKind(to, rules.kind) ? rules.malformed?.(object.resource) : undefined;

@@ -1,13 +1,21 @@
-import { formatGroupKind, type JsonObject, parseLocator, type ResourceRef, specOf } from '@policy-machinery/resource';
+import {
+  formatGroupKind,
+  type JsonObject,
+  namespaceOf,
+  parseLocator,
+  type ResourceRef,
+  specOf,
+} from '@policy-machinery/resource';
 import type { ResolvedReference, StatusCondition, TargetNode, Topology } from '@policy-machinery/topology';
 import { parentKey } from '../attachment/acceptance.ts';
 import { gatewayKind, isSameKind } from '../fields/hierarchy.ts';
 import { itemsOf } from '../fields/items.ts';
 import { targetOf } from '../fields/object-reference.ts';
 import { backendFault } from './backend-fault.ts';
-import { isFalse, isTrue, isUnknown } from './condition.ts';
+import { isFalse, isTrue, isUnknown, sentence } from './condition.ts';
 import { acceptedByRoute, delegatingParents, mayDelegateTo, type Parent } from './delegating-parents.ts';
 import { named } from './ownership.ts';
+import { isFault } from './reference-fault.ts';
 import { routeKinds } from './supported-kinds.ts';
 import { unseenReference } from './unseen-references.ts';
 
@@ -76,7 +84,8 @@ function parentsOf(topology: Topology, route: TargetNode): readonly Parent[] {
     if (resolution !== undefined && key !== undefined) byKey.set(key, resolution);
     if (resolution === undefined && mayDelegateTo(route, to)) {
       const delegating = named(topology, to, route);
-      return [{ parentRef, parent: delegating, accepted: acceptedByRoute(route, delegating) }];
+      const mayExist = !topology.isComplete(to, to.namespace ?? namespaceOf(resource), to.name);
+      return [{ parentRef, parent: delegating, accepted: acceptedByRoute(route, delegating, mayExist) }];
     }
     const notParent = `${formatGroupKind(to)} is not a kind of parent here`;
     const accepted = resolution ? acceptedBy(resolution) : isFalse('Accepted', 'NoMatchingParent', notParent);
@@ -90,16 +99,18 @@ function parentsOf(topology: Topology, route: TargetNode): readonly Parent[] {
 }
 
 function resolvedRefsOf(topology: Topology, route: TargetNode): StatusCondition {
-  const fault = backendFault(topology, route);
-  if (fault !== undefined) return isFalse('ResolvedRefs', fault.reason, fault.message);
+  const finding = backendFault(topology, route);
+  if (isFault(finding)) return isFalse('ResolvedRefs', finding.reason, finding.message);
+  if (finding !== undefined) return isUnknown('ResolvedRefs', sentence(finding.unknown));
   const unseen = unseenReference(route.resource);
   return unseen === undefined
     ? isTrue('ResolvedRefs', 'ResolvedRefs', 'All references are resolved.')
     : isUnknown('ResolvedRefs', `Whether ${unseen} resolves depends on the implementation.`);
 }
 
-function acceptedBy({ ends, refusals, missing }: Omit<ResolvedReference, 'reference'>): StatusCondition {
+function acceptedBy({ ends, refusals, missing, isUndecided }: Omit<ResolvedReference, 'reference'>): StatusCondition {
   if (ends.length > 0) return isTrue('Accepted', 'Accepted', 'The route is accepted.');
+  if (isUndecided) return isUnknown('Accepted', notKnown(refusals));
   // If only hostnames keep a listener from accepting the route, hostnames are the fault to correct.
   const refusal = ofHostnames.map((it) => refusals.find(({ reason }) => reason === it)).find(Boolean) ?? refusals[0];
   if (refusal === undefined) return isFalse('Accepted', 'NoMatchingParent', missingMessage(missing));
@@ -109,6 +120,12 @@ function acceptedBy({ ends, refusals, missing }: Omit<ResolvedReference, 'refere
 
 /** The reasons about hostnames. A listener that gives the first one would take the route if another route did not exist. */
 const ofHostnames = ['HostnameConflict', 'NoMatchingListenerHostname'];
+
+/** Says what is missing if it is not known whether a parent accepts a route. */
+function notKnown(refusals: ResolvedReference['refusals']): string {
+  const refusal = refusals.find((it) => it.isUndecided);
+  return refusal === undefined ? 'The parent is not in this input.' : sentence(`${refusal.message} in this input`);
+}
 
 function missingMessage(missing: string | undefined): string {
   return missing?.endsWith('#?') === true
@@ -130,6 +147,8 @@ function defaultParents(topology: Topology, { ends, refusals }: ResolvedReferenc
   return [...byGateway].map(([locator, said]) => {
     const { namespace = '', name } = parseLocator(locator);
     const parentRef = { ...gatewayKind, namespace, name };
-    return { parentRef, parent: topology.get(locator), accepted: acceptedBy({ ...said, missing: undefined }) };
+    const isUndecided = said.refusals.some((refusal) => refusal.isUndecided);
+    const accepted = acceptedBy({ ...said, missing: undefined, isUndecided });
+    return { parentRef, parent: topology.get(locator), accepted };
   });
 }

@@ -6,6 +6,7 @@ import type { VerifiedKind } from '../model/verified-kind.ts';
 import type { ContestOptions } from '../requests/contest.ts';
 import { clientsIn, entriesAt, isEntryNode } from '../requests/entries.ts';
 import { Judge, type PathsOf } from '../verify/judge.ts';
+import { NotKnown } from '../verify/not-known.ts';
 import type { Verdict } from '../verify/verdict.ts';
 import { type PolicyResults, policiesVerdict } from '../verify/verify-policies.ts';
 import { requestsVerdict } from '../verify/verify-requests.ts';
@@ -35,6 +36,7 @@ export class Verifier {
   readonly #kinds: readonly VerifiedKind[];
   readonly #options: ContestOptions;
   readonly #follower: Follower;
+  readonly #notKnown: NotKnown;
   /** By locator of the Gateway or Service, in order. */
   #places = new Map<string, Place>();
   #compiled: readonly CompiledGuarantee[] = [];
@@ -49,6 +51,7 @@ export class Verifier {
     this.#kinds = kinds;
     this.#options = options;
     this.#follower = follower;
+    this.#notKnown = new NotKnown(topology, kinds);
   }
 
   /** @internal Use {@link createVerifier}, or {@link verify} for one answer, which follows no changes. */
@@ -70,7 +73,7 @@ export class Verifier {
     const pathsOf = requestPathsOf(this.#topology);
     const judges = new Map<CompiledGuarantee, Judge>();
     const judgeOf: JudgeOf = (compiled) => {
-      const judge = judges.get(compiled) ?? new Judge(pathsOf, compiled, this.#kinds);
+      const judge = judges.get(compiled) ?? new Judge(pathsOf, compiled, this.#kinds, this.#notKnown);
       judges.set(compiled, judge);
       return judge;
     };
@@ -128,9 +131,10 @@ export class Verifier {
         ? places.map((place) => place.findings(compiled, judgeOf).summary)
         : this.#comparisons.summaries(compiled, places, judgeOf);
     const known = this.#verdicts.get(compiled);
-    const isSame = known?.from.length === from.length && from.every((summary, index) => summary === known.from[index]);
-    if (known !== undefined && isSame) return known.verdict;
-    const verdict = requestsVerdict(compiled, from);
+    const notKnown = this.#notKnown.about(compiled);
+    const isSame = known !== undefined && isSameList(known.from, from) && isSameList(known.verdict.notKnown, notKnown);
+    if (isSame) return known.verdict;
+    const verdict = requestsVerdict(compiled, from, notKnown);
     this.#verdicts.set(compiled, { verdict, from });
     return verdict;
   }
@@ -140,8 +144,12 @@ export class Verifier {
     for (const place of this.#places.values()) place.effects(pathsOf, this.#kinds).addTo(effects);
     const results = this.#results.get(compiled) ?? new Map();
     this.#results.set(compiled, results);
-    return policiesVerdict(compiled, this.#kinds, effects, results);
+    return policiesVerdict(compiled, this.#kinds, effects, results, this.#notKnown.about(compiled));
   }
+}
+
+function isSameList(some: readonly unknown[], others: readonly unknown[]): boolean {
+  return some.length === others.length && some.every((it, index) => it === others[index]);
 }
 
 /**

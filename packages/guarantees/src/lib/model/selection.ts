@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '@policy-machinery/resource';
+import type { KubernetesObject, ResourceRef } from '@policy-machinery/resource';
 import { selectorTest } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import type { Contender } from '../requests/contender.ts';
@@ -9,6 +9,8 @@ import type { ObjectSelector, OtherSelector, RequestSelector } from './guarantee
 export interface Selection {
   /** Whether the selector is about requests that a match takes; `undefined` if it only asks about requests. */
   readonly isMeant: ((contender: Contender) => boolean) | undefined;
+  /** Whether the selector may be about requests that a route takes at a Gateway of which only the name is known, if that is. */
+  readonly mayMean: (route: TargetNode, gateway: Pick<ResourceRef, 'namespace' | 'name'> | undefined) => boolean;
   /** Whether the selector is about requests to a backend, which may be absent; `undefined` if it does not ask. */
   readonly isMeantBackend: ((backend: TargetNode | undefined) => boolean) | undefined;
   /** The requests: all that are in any of these cells. */
@@ -30,10 +32,19 @@ export function selectionOf(selector: RequestSelector = {}): Selection {
   ];
   return {
     isMeant: tests.length === 0 ? undefined : (contender) => tests.every((test) => test(contender)),
+    mayMean: (route, gateway) => isRoute?.(route) !== false && (gateway === undefined || isNamed(gateways, gateway)),
     isMeantBackend: isBackend && ((backend) => backend !== undefined && isBackend(backend)),
     cells: cellsOf(selector),
     isAboutHttp,
   };
+}
+
+/** Returns whether a selector may mean an object of which only the name is known. */
+function isNamed(
+  { namespaces, names }: ObjectSelector = {},
+  { namespace = '', name }: Pick<ResourceRef, 'namespace' | 'name'>,
+): boolean {
+  return namespaces?.includes(namespace) !== false && names?.includes(name) !== false;
 }
 
 /** A compiled selector of the other request. */

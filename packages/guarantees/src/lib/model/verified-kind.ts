@@ -1,7 +1,7 @@
 import type { CelType } from '@policy-machinery/cel';
 import type { EffectiveChanges, EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
-import type { GroupKind } from '@policy-machinery/resource';
-import type { Path } from '@policy-machinery/topology';
+import { type GroupKind, groupKindKey } from '@policy-machinery/resource';
+import { isSectionKind, type Path } from '@policy-machinery/topology';
 
 /** A policy kind with its effective policies, as guarantees read them. */
 export interface VerifiedKind extends GroupKind {
@@ -13,6 +13,8 @@ export interface VerifiedKind extends GroupKind {
   readonly along: (path: Path) => readonly EffectivePolicy<unknown>[];
   /** The policies of the kind, for guarantees about policies. */
   readonly policies: EffectivePolicies<unknown>['policies'];
+  /** Returns whether policies of the kind may have an effect on objects of a kind, as a whole or by section. Default: they may. */
+  readonly affects?: (kind: GroupKind) => boolean;
   /** Creates a reader of changes, for a {@link Verifier}. A kind without one has the same effective policies forever. */
   readonly changes?: () => EffectiveChanges;
   /** The type of the spec, against which expressions are checked. Default: anything. */
@@ -28,10 +30,14 @@ export interface VerifiedKind extends GroupKind {
 export function verifiedKind<Spec>(effective: EffectivePolicies<Spec>, specType?: CelType): VerifiedKind {
   const { group, kind } = effective.kind;
   const view = effective as EffectivePolicies<unknown>;
+  const affected = new Set(
+    effective.kind.effectiveTargets.map((target) => groupKindKey(isSectionKind(target) ? target.of : target)),
+  );
   return {
     group,
     kind,
     along: (path) => view.along(path),
+    affects: (of) => affected.has(groupKindKey(of)),
     changes: () => view.changes(),
     get policies() {
       return view.policies;

@@ -73,7 +73,7 @@ function evaluationsOf(holds: string, size: Size): number {
   };
   const counted = { ...compiled, holds: { reads: compiled.holds.reads, evaluate } };
   const entries = [...topology.targets].flatMap((node) => entriesAt(topology, node, clientsIn(topology)));
-  const judge = new Judge(requestPathsOf(topology), counted, kinds);
+  const judge = new Judge(requestPathsOf(topology), counted, kinds, { isOpen: () => false });
   const { summary } = new Findings(new RequestSpace(entries, {}), counted, judge);
   expect(summary).toMatchObject({ classes: size.listeners * size.routes, broken: [] });
   return evaluations;

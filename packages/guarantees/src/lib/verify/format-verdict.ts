@@ -89,16 +89,17 @@ export function formatCounterexample(verdict: Verdict, example: Counterexample, 
 }
 
 /**
- * Says what hides whether a guarantee holds, in a sentence without a full stop for each regular expression and each error.
+ * Says what hides whether a guarantee holds, in a sentence without a full stop for each regular expression, each error and what is not known.
  *
  * @param verdict The verdict.
  */
-export function formatHidden({ hiddenBy, errors }: Verdict): readonly string[] {
+export function formatHidden({ hiddenBy, errors, notKnown }: Verdict): readonly string[] {
   return [
     ...hiddenBy.map(
       ({ route, pointer, expression }) =>
         `${formatTarget(route)} ${pointer} depends on the regular expression ${expression}`,
     ),
     ...errors.map((error) => `the expression fails: ${error}`),
+    ...notKnown,
   ];
 }

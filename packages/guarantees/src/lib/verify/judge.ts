@@ -7,6 +7,7 @@ import type { VerifiedKind } from '../model/verified-kind.ts';
 import type { Contender } from '../requests/contender.ts';
 import { type Cell, everything } from '../requests/region.ts';
 import { backendOf, factsOf, kindsRead, type Met, metOn, sourcesOf } from './facts.ts';
+import type { NotKnown } from './not-known.ts';
 
 /** Returns the paths of the requests that pass some targets. */
 export type PathsOf = ReturnType<typeof requestPathsOf>;
@@ -43,6 +44,7 @@ export interface Judgement extends Meant {
 /** Judges matches by one guarantee: on each path of their requests, whether the expression is true. */
 export class Judge {
   readonly #pathsOf: PathsOf;
+  readonly #notKnown: Pick<NotKnown, 'isOpen'>;
   readonly #compiled: CompiledGuarantee;
   readonly #kinds: ReadonlyMap<string, VerifiedKind>;
   /** The variables that expressions read. */
@@ -53,8 +55,14 @@ export class Judge {
   /** By the exceptions that apply. */
   readonly #exceptions = new Map<string, readonly Cell[]>();
 
-  constructor(pathsOf: PathsOf, compiled: CompiledGuarantee, kinds: readonly VerifiedKind[]) {
+  constructor(
+    pathsOf: PathsOf,
+    compiled: CompiledGuarantee,
+    kinds: readonly VerifiedKind[],
+    notKnown: Pick<NotKnown, 'isOpen'>,
+  ) {
     this.#pathsOf = pathsOf;
+    this.#notKnown = notKnown;
     this.#compiled = compiled;
     this.#kinds = kindsRead(kinds, compiled.reads);
     this.#names = [...new Set(compiled.reads.flatMap(([name]) => name ?? []))];
@@ -80,10 +88,15 @@ export class Judge {
     }
   }
 
-  /** Returns the requests that a match takes, on each path. O(paths from its rule to backends). */
+  /**
+   * Returns the requests that a match takes, on each path. A path without a backend is left out if the rule may have one that is not known. O(paths from
+   * its rule to backends).
+   */
   *told(contender: Contender): Iterable<Told> {
     const { at: listener, via, route, rule } = contender;
     for (const path of this.#pathsOf({ listener, via, route, ...(rule && { rule }) })) {
+      const isWithout = rule !== undefined && backendOf(path, contender) === undefined;
+      if (isWithout && this.#notKnown.isOpen(rule, this.#compiled)) continue;
       yield { contender, path, met: metOn(path, this.#kinds) };
     }
   }

@@ -53,8 +53,8 @@ export interface PolicyCounterexample {
 export interface Verdict {
   readonly guarantee: Guarantee;
   /**
-   * `holds` for every request; `broken` by the requests in `counterexamples`; `undecided`, since regular expressions or failing expressions hide
-   * whether there is such a request.
+   * `holds` for every request; `broken` by the requests in `counterexamples`; `undecided`, since regular expressions, failing expressions or something
+   * that is not known hide whether there is such a request.
    */
   readonly answer: 'holds' | 'broken' | 'undecided';
   /** The policy kinds that it reads, by their names in its expressions. */
@@ -68,4 +68,6 @@ export interface Verdict {
   readonly hiddenBy: readonly HiddenBy[];
   /** Errors of the expression other than missing fields. */
   readonly errors: readonly string[];
+  /** What is not known and may break it, such as a route of a Gateway that is not in the input, in sentences without a full stop. */
+  readonly notKnown: readonly string[];
 }

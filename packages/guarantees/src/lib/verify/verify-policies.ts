@@ -21,17 +21,20 @@ interface PolicyResult {
  * @param kinds The policy kinds.
  * @param effects The effects of policies on requests, by locator.
  * @param known The results so far, which are brought up to date.
+ * @param notKnown What is not known about requests. With any, a guarantee that reads their number is not broken, since there may be others.
  * @returns The verdict. O(policies), with an evaluation for each whose result is not known.
  */
 export function policiesVerdict(
-  { guarantee, holds }: CompiledGuarantee,
+  { guarantee, holds, reads }: CompiledGuarantee,
   kinds: readonly VerifiedKind[],
   effects: ReadonlyMap<string, Effect>,
   known: PolicyResults,
+  notKnown: readonly string[],
 ): Verdict {
   const broken: PolicyCounterexample[] = [];
   const hiddenBy: HiddenBy[] = [];
   const errors = new Set<string>();
+  const open = reads.some(([, field = 'requests']) => field === 'requests') ? notKnown : [];
   const before = new Map(known);
   known.clear();
   for (const { kind, policies } of kinds) {
@@ -48,10 +51,10 @@ export function policiesVerdict(
       const why = 'error' in result ? result.error : undefined;
       if ('error' in result && !result.missing) errors.add(result.error);
       else if (by.length > 0 && certain === 0) hiddenBy.push(...by);
-      else broken.push({ policy: locator, namespace: resource.metadata.namespace, kind, why });
+      else if (open.length === 0) broken.push({ policy: locator, namespace: resource.metadata.namespace, kind, why });
     }
   }
-  const isUndecided = hiddenBy.length > 0 || errors.size > 0;
+  const isUndecided = hiddenBy.length > 0 || errors.size > 0 || open.length > 0;
   const answer = broken.length > 0 ? 'broken' : isUndecided ? 'undecided' : 'holds';
   return {
     guarantee,
@@ -62,6 +65,7 @@ export function policiesVerdict(
     policies: broken,
     hiddenBy,
     errors: [...errors],
+    notKnown: open,
   };
 }
 

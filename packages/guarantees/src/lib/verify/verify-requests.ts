@@ -8,16 +8,21 @@ import type { HiddenBy, Verdict } from './verdict.ts';
  *
  * @param compiled The guarantee.
  * @param summaries What is known about the requests to each Gateway and Service.
+ * @param notKnown What is not known, and may break it.
  * @returns The verdict. O(Gateways), and O(classes) if it is broken.
  */
-export function requestsVerdict({ guarantee, kinds }: CompiledGuarantee, summaries: readonly Summary[]): Verdict {
+export function requestsVerdict(
+  { guarantee, kinds }: CompiledGuarantee,
+  summaries: readonly Summary[],
+  notKnown: readonly string[],
+): Verdict {
   const broken = summaries.flatMap((summary) => summary.broken);
   const hiddenBy = new Map<string, HiddenBy>();
   for (const by of summaries.flatMap((summary) => summary.hiddenBy)) {
     hiddenBy.set(`${by.route.locator} ${by.pointer}`, by);
   }
   const errors = new Set(summaries.flatMap((summary) => summary.errors));
-  const isUndecided = hiddenBy.size > 0 || errors.size > 0;
+  const isUndecided = hiddenBy.size > 0 || errors.size > 0 || notKnown.length > 0;
   const considered = () => new Set(summaries.flatMap((summary) => [...summary.considered]));
   return {
     guarantee,
@@ -28,5 +33,6 @@ export function requestsVerdict({ guarantee, kinds }: CompiledGuarantee, summari
     policies: [],
     hiddenBy: [...hiddenBy.values()],
     errors: [...errors],
+    notKnown,
   };
 }

@@ -13,6 +13,7 @@ import { dialectsFor } from './dialect-choice.ts';
 import { type ForeignKind, foreignKinds } from './foreign-kind.ts';
 import type { FoundKind } from './found-kind.ts';
 import { objectsKind, otherTargetsOf } from './kind-of-objects.ts';
+import { kindsInUse } from './kinds-in-use.ts';
 import { viewOptionsOf } from './other-controllers.ts';
 import { type UnreadKind, unreadKind, unreadPolicies } from './unread-kind.ts';
 import { unreadNote, unreadReferenceFields } from './unread-references.ts';
@@ -112,7 +113,9 @@ export function findPolicyKinds({ resources, yours = [], dialects = {}, linking 
   const meshKinds = sorted.filter(([key]) => isOfMesh(key)).map(([, kind]) => kind);
   return {
     kinds,
-    targetKinds: targetKindsFor(kinds, table, linking),
+    targetKinds: targetKindsFor(kinds, table, linking, (known) =>
+      kindsInUse(known, objects, definitions).map(foreignKind),
+    ),
     mesh:
       meshKinds.length === 0
         ? undefined
@@ -241,24 +244,30 @@ function uncheckedNotes(notes: readonly string[]): readonly string[] {
   return notes.filter((note) => note.startsWith('Not checked: '));
 }
 
-/** Returns the target kinds that policies may target, and those of Gateway API, linked as the kinds need it. */
+/**
+ * Returns the target kinds that policies may target, and those of Gateway API, linked as the kinds need it.
+ *
+ * @param othersFor Returns the kinds of backends that objects of kinds have.
+ */
 function targetKindsFor(
   kinds: readonly FoundKind[],
   table: ReadonlyMap<string, KnownKind>,
   linking: GatewayApiOptions,
+  othersFor: (kinds: readonly TargetKind[]) => readonly TargetKind[],
 ): readonly TargetKind[] {
   const needed = kinds
     .filter(({ foundBy }) => foundBy === 'table')
     .map(({ kind }) => table.get(groupKindKey(kind))?.linking ?? {});
-  const all = new Map<string, TargetKind>();
-  for (const kind of gatewayApi(Object.assign({}, ...needed, linking))) all.set(groupKindKey(kind), kind);
+  const base = gatewayApi(Object.assign({}, ...needed, linking));
+  const all = new Map(base.map((kind) => [groupKindKey(kind), kind]));
   for (const { kind } of kinds) {
     const { sources = [] } = table.get(groupKindKey(kind)) ?? {};
     for (const whole of [...wholesOf([...kind.targets, ...kind.effectiveTargets]), ...sources]) {
       if (!all.has(groupKindKey(whole))) all.set(groupKindKey(whole), whole);
     }
   }
-  return [...all.values()];
+  const others = othersFor(base).filter((kind) => !all.has(groupKindKey(kind)));
+  return [...all.values(), ...others];
 }
 
 function wholesOf(targets: readonly Targetable[]): readonly TargetKind[] {

@@ -3,6 +3,7 @@ import {
   type ParentReference,
   type PolicyOutcome,
   type RefusedAncestor,
+  type ReportedOutcome,
   type SetOptions,
   setAncestorsInStatus,
   setConditionsInStatus,
@@ -54,7 +55,9 @@ export function planPolicies(
   const planOf = (declared: DeclaredPolicy<unknown>): readonly StatusWrite[] => {
     const { node } = declared;
     const { locator, resource, kind } = node;
-    const rendered = renderings[settings.rendering](node, findingsOn(declared), settings);
+    const findings = findingsOn(declared);
+    if (findings.some(({ outcome }) => outcome === 'undecided')) return []; // What is not known changes no status.
+    const rendered = renderings[settings.rendering](node, findings, settings);
     refused.push(...rendered.refused.map((message) => ({ resource: locator, message: printable(message) })));
     omitted.push(...rendered.omitted.map((ancestorRef) => ({ policy: node, ancestorRef })));
     const { status, owns, isWhole } = rendered;
@@ -72,7 +75,7 @@ export function planPolicies(
  * know (X-19).
  */
 function ignoredBy({ vocabulary: { outcomes }, unknownTarget }: PlanSettings): ReadonlySet<PolicyOutcome> {
-  const wordless = (Object.keys(outcomes) as PolicyOutcome[]).filter((outcome) => outcomes[outcome].length === 0);
+  const wordless = (Object.keys(outcomes) as ReportedOutcome[]).filter((outcome) => outcomes[outcome].length === 0);
   return new Set([...wordless, ...(unknownTarget === 'ignore' ? (['target-not-found'] as const) : [])]);
 }
 

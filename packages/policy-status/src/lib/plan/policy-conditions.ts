@@ -20,7 +20,7 @@ export function toldIn(
 ): ToldOutcome {
   const told = outcomeOf(findings);
   const details = once(() => summaryOf(findings).message);
-  const isOneOfSeveral = vocabulary.outcomes[told.outcome].length > 1;
+  const isOneOfSeveral = told.outcome !== 'undecided' && vocabulary.outcomes[told.outcome].length > 1;
   const options = { message: '', rejectedProgrammed, merging: mergingIn(findings), reason: told.reason };
   const conditions = conditionsFor(vocabulary, told.outcome, options).map(({ type, status, reason }) => ({
     type,

@@ -1,7 +1,7 @@
+import type { PolicyOutcome } from '@policy-machinery/conditions';
 import type { DeclaredPolicy, EffectivePolicies, ScopeGroup } from '@policy-machinery/effective-policy';
 import { type Issue, refOf } from '@policy-machinery/resource';
 import { type Attachment, formatTarget, type TargetNode } from '@policy-machinery/topology';
-import type { AncestorsOf } from './ancestor-finder.ts';
 import { type Finding, findingAt } from './finding.ts';
 import { attachmentOutcomes } from './outcome.ts';
 import { declaredRef, placesOf, type ReportedPolicy } from './places.ts';
@@ -14,13 +14,13 @@ import { findingsOfMembers, isAboutAll, type Verdicts, verdictFindings } from '.
  * @param declared The policy.
  * @param effective The effective policies of its kind.
  * @param issues The issues that the topology reports about it.
- * @param ancestorsOf Finds ancestors; shared by all policies of a report.
+ * @param finders Find ancestors, and what is not known; shared by all policies of a report.
  */
 export function findingsOf(
   declared: DeclaredPolicy<unknown>,
   effective: EffectivePolicies<unknown>,
   issues: readonly Issue[],
-  ancestorsOf: AncestorsOf,
+  finders: Pick<ReportedPolicy, 'ancestorsOf' | 'notKnown'>,
 ): readonly Finding[] {
   const { node, policy, issues: ofReading } = declared;
   const itself = refOf(node.resource, node.kind.scope);
@@ -30,10 +30,10 @@ export function findingsOf(
   const faults = issues.filter(({ pointer, severity }) => severity === 'error' && !onTargets.has(pointer ?? ''));
   if (policy === undefined) {
     const details = sentences([...ofReading.filter(({ severity }) => severity === 'error'), ...faults]);
-    const places = attachments.flatMap((it) => placesOf(it, { effective, itself, node, ancestorsOf }));
+    const places = attachments.flatMap((it) => placesOf(it, { effective, itself, node, ...finders }));
     return findingAt(attachments.length > 0 ? places : [itself], { outcome: 'invalid', details });
   }
-  const knownOf = knownByTraffic(effective, { ancestorsOf, itself, node, issues, verdicts: declared.verdicts });
+  const knownOf = knownByTraffic(effective, { ...finders, itself, node, issues, verdicts: declared.verdicts });
   return [
     ...(faults.length > 0 ? findingAt([itself], { outcome: 'invalid', details: sentences(faults) }) : []),
     ...attachments.flatMap((it) => attachmentFindings(it, knownOf(it))),
@@ -113,7 +113,7 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
     (it): Finding => ({ ...it, isReached: true, on: target.ref }),
   );
   if (verdicts.some(isAboutAll)) return ofVerdicts;
-  const ofScopes = scopeFindings(target, scopes, effective);
+  const ofScopes = decidedFindings(scopeFindings(target, scopes, effective), target, known);
   // An ancestor that a verdict is about has no other findings, unless the policy has scopes there.
   const judged = new Set(ofVerdicts.flatMap(({ ancestors }) => ancestors));
   const open = isComputed || ofMembers.length > 0 ? [] : places.filter((place) => !judged.has(place));
@@ -122,12 +122,22 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
   return [...ofScopes, ...findingAt(open, { ...why, isReached: true, on: target.ref }), ...ofVerdicts];
 }
 
+/** Returns the findings about scopes; if the policy has lost all of these and may have others, that its outcome is not known. */
+function decidedFindings(findings: readonly Finding[], target: TargetNode, { notKnown }: Known): readonly Finding[] {
+  const isLost = findings.length > 0 && findings.every(({ outcome }) => lost.has(outcome));
+  const details = isLost ? notKnown.around(target) : undefined;
+  return details === undefined ? findings : findings.map((it) => ({ ...it, outcome: 'undecided', details }));
+}
+
+/** The outcomes of scopes in which nothing of a policy is in force. */
+const lost: ReadonlySet<PolicyOutcome> = new Set(['overridden', 'conflicted']);
+
 /** Returns the outcome and message of a policy on a target, apart from its scopes. */
 function withoutScopes(
   target: TargetNode,
   hasScopes: boolean,
   leftOut: readonly TargetNode[],
-  { effective, node }: Known,
+  { effective, node, notKnown }: Known,
 ): Outcome {
   const conflict = hasScopes ? undefined : effective.conflictAt(node.locator, target);
   if (conflict !== undefined) return { outcome: 'conflicted', details: conflict.share };
@@ -142,7 +152,10 @@ function withoutScopes(
       details: `Not computed: too many combinations of policies apply to ${listed(leftOut)}.`,
     };
   }
-  const details = effective.isReached(target)
+  const isReached = effective.isReached(target);
+  const unknown = isReached ? notKnown.below(target) : notKnown.above(target);
+  if (unknown !== undefined) return { outcome: 'undecided', details: unknown };
+  const details = isReached
     ? `${name} has no targets that this policy can affect.`
     : `No path leads to ${name}: no parent accepts it or what is above it.`;
   return { outcome: 'not-in-any-path', details };

@@ -14,6 +14,7 @@ export const attachmentOutcomes: Readonly<Record<AttachmentOutcome, PolicyOutcom
   NothingSelected: 'target-not-found',
   TooManyPolicies: 'conflicted', // Older ones have its place.
   ManagedElsewhere: undefined, // Its status is not ours to write (T-22).
+  Undecided: 'undecided',
 };
 
 /** The order of urgency: if no outcome is in force, the first of these that occurs is the outcome as a whole. */
@@ -23,13 +24,14 @@ const urgency: readonly PolicyOutcome[] = [
   'target-not-found',
   'section-not-found',
   'conflicted',
+  'undecided',
   'overridden',
   'pending',
 ];
 
 /**
  * Combines several outcomes of a policy (S-06): it is partly in force if only some are in force. Targets with nothing below them do not
- * count beside others.
+ * count beside others, nor do undecided ones beside targets where it is in force.
  *
  * @param outcomes The outcomes in its scopes, or for its targets.
  * @returns The outcome as a whole; `not-in-any-path` for no outcomes.
@@ -39,6 +41,9 @@ export function combineOutcomes(outcomes: Iterable<PolicyOutcome>): PolicyOutcom
   all.delete('not-in-any-path');
   const [first = 'not-in-any-path'] = all;
   if (all.size <= 1) return first;
-  if (all.has('enforced') || all.has('partly-enforced')) return 'partly-enforced';
+  if (all.has('enforced') || all.has('partly-enforced')) {
+    all.delete('undecided');
+    return all.size > 1 ? 'partly-enforced' : ([...all][0] ?? first);
+  }
   return urgency.find((outcome) => all.has(outcome)) ?? first;
 }

@@ -2,6 +2,7 @@ import { type DeclaredPolicy, type EffectivePolicies, objectWithoutSection } fro
 import type { ResourceRef } from '@policy-machinery/resource';
 import type { Attachment } from '@policy-machinery/topology';
 import type { AncestorsOf } from './ancestor-finder.ts';
+import type { NotKnown } from './not-known.ts';
 
 /** A policy that is reported. */
 export interface ReportedPolicy {
@@ -11,6 +12,7 @@ export interface ReportedPolicy {
   readonly itself: ResourceRef;
   readonly node: DeclaredPolicy<unknown>['node'];
   readonly ancestorsOf: AncestorsOf;
+  readonly notKnown: NotKnown;
 }
 
 /**

@@ -9,6 +9,7 @@ import type { PolicyNode } from '@policy-machinery/topology';
 import { ancestorFinder } from './ancestor-finder.ts';
 import type { Finding } from './finding.ts';
 import { findingsOf } from './findings.ts';
+import { notKnownOf } from './not-known.ts';
 import { combineOutcomes } from './outcome.ts';
 import { policyNamespace } from './policy-name.ts';
 import { type NameOf, scopesMessage } from './scopes-message.ts';
@@ -61,9 +62,10 @@ export function findingsIn(
   ignored: ReadonlySet<PolicyOutcome>,
 ): (declared: DeclaredPolicy<unknown>) => readonly Finding[] {
   const ancestorsOf = ancestorFinder(effective);
+  const notKnown = notKnownOf(effective);
   return (declared) => {
     const issues = effective.topology.issuesAbout(declared.node.locator);
-    const findings = findingsOf(declared, effective, issues, ancestorsOf);
+    const findings = findingsOf(declared, effective, issues, { ancestorsOf, notKnown });
     return ignored.size === 0 ? findings : findings.filter(({ outcome }) => !ignored.has(outcome));
   };
 }

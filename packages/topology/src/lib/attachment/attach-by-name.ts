@@ -1,5 +1,5 @@
 import type { ResourceRef } from '@policy-machinery/resource';
-import type { DeclaredTarget } from '@policy-machinery/target-ref';
+import { type DeclaredTarget, referenceGrantKind } from '@policy-machinery/target-ref';
 import { formatRef } from '../model/format.ts';
 import { none } from '../support/nothing.ts';
 import {
@@ -23,11 +23,17 @@ export function targetsNamed(declared: DeclaredTarget, policy: AttachContext): S
   const isSection = ref.section !== undefined || port !== undefined;
   const object = known && lookup.target(known, ref.namespace, ref.name);
   const declaration = { declared, via: 'targetRef' } as const;
+  const lacksNamespace = isNamespaced && ref.namespace === undefined;
   const fail = (outcome: Failure): Selection => {
+    const isGiven =
+      outcome === 'ReferenceNotPermitted'
+        ? lookup.isComplete(referenceGrantKind, ref.namespace)
+        : lookup.isComplete(ref, ref.namespace, ref.name);
     const sought = {
       asked: `targets ${formatRef(ref)}${port === undefined ? '' : ` on port ${port}`}`,
       ref,
-      lacksNamespace: isNamespaced && ref.namespace === undefined,
+      lacksNamespace,
+      isUndecided: !lacksNamespace && !isGiven,
       sections: object === undefined ? none : targetableSections(policy, object),
     };
     return { ...declaration, targets: none, failed: [unattached(declaration, outcome, sought, kind)] };

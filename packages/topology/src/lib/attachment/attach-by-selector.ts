@@ -2,6 +2,7 @@ import type { DeclaredTargetSelector } from '@policy-machinery/target-ref';
 import { formatRef } from '../model/format.ts';
 import type { AttachableKind, Attachment } from '../model/policy-node.ts';
 import { readSafely } from '../model/read-safely.ts';
+import { isSelectionComplete } from '../references/resolve.ts';
 import { selectTargets } from '../references/select.ts';
 import { none } from '../support/nothing.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
@@ -24,10 +25,11 @@ export function targetsSelected(declared: DeclaredTargetSelector, policy: Attach
   const { kind, lookup, met, ref, untargetable } = policy;
   const { sectionName, port } = declared;
   const declaration = { declared, via: 'targetSelector' } as const;
+  const isFree = kind.crossNamespace !== 'granted';
   const fail = (outcome: Failure): Selection => ({
     ...declaration,
     targets: none,
-    failed: [failed(declared, outcome, kind)],
+    failed: [failed(declared, outcome, kind, !isSelectionComplete(declared, ref.namespace, isFree, lookup))],
   });
   const isSection = sectionName !== undefined || port !== undefined;
   if (!kind.targets.some((supported) => mayMean(supported, declared, isSection))) return fail('UnsupportedTarget');
@@ -73,7 +75,12 @@ function withoutSection(declared: DeclaredTargetSelector, object: WholeTarget, p
   return { ...unattached({ declared, via: 'targetSelector' }, 'SectionNotFound', sought, policy.kind), object };
 }
 
-function failed(declared: DeclaredTargetSelector, outcome: Failure, kind: AttachableKind): Attachment {
-  const sought = { asked: `selects ${declared.kind}`, ref: declared };
+function failed(
+  declared: DeclaredTargetSelector,
+  outcome: Failure,
+  kind: AttachableKind,
+  isUndecided = false,
+): Attachment {
+  const sought = { asked: `selects ${declared.kind}`, ref: declared, isUndecided };
   return unattached({ declared, via: 'targetSelector' }, outcome, sought, kind);
 }

@@ -12,10 +12,12 @@ interface Sought {
   readonly lacksNamespace?: boolean;
   /** The names of the sections that can be targeted. */
   readonly sections?: readonly string[];
+  /** Whether the policy may be attached, since the topology need not have been given everything that decides. Default: no. */
+  readonly isUndecided?: boolean;
 }
 
 /** The reasons why a policy is not attached. */
-export type Failure = Exclude<AttachmentOutcome, 'Attached' | 'Malformed'>;
+export type Failure = Exclude<AttachmentOutcome, 'Attached' | 'Malformed' | 'Undecided'>;
 
 const error = (code: string) => ({ code, severity: 'error' }) as const;
 
@@ -26,11 +28,14 @@ const failures: Readonly<
     {
       readonly issue: Pick<Issue, 'code' | 'severity'> | undefined;
       readonly message: (sought: Sought, kind: AttachableKind) => string;
+      /** The message if what decides need not have been given. Default: it is given. */
+      readonly undecided?: (sought: Sought, kind: AttachableKind) => string;
     }
   >
 > = {
   TargetNotFound: {
     issue: error('missing-target'),
+    undecided: ({ asked }) => `${asked}, which is not in this input; add it, or correct the reference`,
     message: ({ asked, lacksNamespace }, { kind }) =>
       lacksNamespace
         ? `${asked} without saying where, and ${kind} is cluster-scoped; set namespace in the reference`
@@ -62,11 +67,15 @@ const failures: Readonly<
   },
   ReferenceNotPermitted: {
     issue: error('reference-not-permitted'),
+    undecided: ({ asked, ref }, { kind }) =>
+      `${asked}, and a ReferenceGrant in namespace ${ref.namespace} that permits ${kind} to is not in this input; add it, or move the policy to ${ref.namespace}`,
     message: ({ asked, ref }, { kind }) =>
       `${asked}, and no ReferenceGrant in namespace ${ref.namespace} permits ${kind} to; create one there, or move the policy to ${ref.namespace}`,
   },
   NothingSelected: {
     issue: { code: 'nothing-selected', severity: 'warning' },
+    undecided: ({ asked }) =>
+      `${asked}, but its selector selects none that is in this input and within reach; add one, or correct the selector`,
     message: ({ asked }) => `${asked}, but its selector selects none within reach; correct the selector, or label one`,
   },
   TooManyPolicies: {
@@ -87,12 +96,20 @@ export function unattached(
   sought: Sought,
   kind: AttachableKind,
 ): Attachment {
-  return { declared, via, outcome, message: failures[outcome].message(sought, kind) };
+  const { message, undecided } = failures[outcome];
+  if (sought.isUndecided !== true || undecided === undefined) {
+    return { declared, via, outcome, message: message(sought, kind) };
+  }
+  return { declared, via, outcome: 'Undecided', message: undecided(sought, kind) };
 }
+
+/** The issue of an attachment that depends on resources that need not have been given. */
+const notInInput = { code: 'not-in-input', severity: 'warning' } as const;
 
 /** Returns the issue of a failed attachment; none if the failure is intended. */
 export function attachmentIssue(policy: string, { declared, outcome, message = '' }: Attachment): Issue | undefined {
-  const issue = outcome === 'Attached' || outcome === 'Malformed' ? undefined : failures[outcome].issue; // The reader of the policy reports malformed declarations.
+  if (outcome === 'Attached' || outcome === 'Malformed') return undefined; // The reader of the policy reports malformed declarations.
+  const issue = outcome === 'Undecided' ? notInInput : failures[outcome].issue;
   return issue && { ...issue, message, resource: policy, pointer: declared.pointer };
 }
 

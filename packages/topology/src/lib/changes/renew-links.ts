@@ -75,7 +75,7 @@ export function resolvedReferences(
   return resolutions.map((resolution): Resolution => {
     const lost = resolution.ends.flatMap((end): readonly EndRefusal[] => {
       const refusal = contests.get(end)?.refused.get(target);
-      return refusal === undefined ? none : [{ to: end.locator, ...refusal }];
+      return refusal === undefined ? none : [{ to: end.locator, ...refusal, isUndecided: false }];
     });
     if (lost.length === 0) return resolution;
     const ends = resolution.ends.filter((end) => !contests.get(end)?.refused.has(target));

@@ -2,7 +2,7 @@ import { groupKindKey, type Issue } from '@policy-machinery/resource';
 import { readSafely } from '../model/read-safely.ts';
 import { topologicalOrder } from '../paths/order.ts';
 import type { Relaying } from '../references/relays.ts';
-import { admissionOf, type Resolution } from '../references/resolve.ts';
+import { admissionOf, type Resolution, resolved } from '../references/resolve.ts';
 import { closureOf } from '../support/closure.ts';
 import { emptySet, none } from '../support/nothing.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
@@ -80,9 +80,9 @@ function decided(
   const { ends: open, refusals, isAbsent } = admissionOf(ends, admits, lookup);
   relaying.value = value;
   relaying.open = new Set(open);
-  if (!isAbsent || open.length + refusals.length > 0) return { reference, ends: open, refusals, missing: undefined };
-  const missing = 'name' in reference.to ? ends[0]?.object.locator : `${groupKindKey(reference.to)}:?`;
-  return { reference, ends: open, refusals, missing };
+  const isMissing = isAbsent && open.length + refusals.length === 0;
+  const locator = ('name' in reference.to ? ends[0]?.object.locator : undefined) ?? `${groupKindKey(reference.to)}:?`;
+  return resolved(reference, { ends: open, refusals, isAbsent: isMissing }, { locator, mayExist: false });
 }
 
 /** Closes the links that do not stay, and opens the others. */

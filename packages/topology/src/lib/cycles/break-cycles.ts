@@ -57,7 +57,7 @@ export function breakCycles(links: Links): readonly RefusedReference[] {
   const drop = ({ above, below, cycle }: CycleLink): void => {
     for (const { from, reference } of links.origins(above, below)) {
       const message = `it is part of a cycle: ${cycle}`;
-      refused.push({ from, reference, to: below.locator, reason: 'Cycle', message });
+      refused.push({ from, reference, to: below.locator, reason: 'Cycle', message, isUndecided: false });
     }
     links.drop(above, below);
   };

@@ -10,11 +10,12 @@ import {
 import { referenceGrantKind } from '@policy-machinery/target-ref';
 import { getOrInsert } from '../support/get-or-insert.ts';
 import { checkedKinds, checkTargets, indexKinds, kindIn } from './check-kinds.ts';
+import { everything, type IsComplete } from './completeness.ts';
 import { checkReach } from './kind-reach.ts';
 import { loadOrder } from './load-order.ts';
 import type { AttachableKind } from './policy-node.ts';
 import type { RequiredKind } from './required-kind.ts';
-import type { SectionKind, TargetKind } from './target-kind.ts';
+import { isVirtualKind, type SectionKind, type TargetKind } from './target-kind.ts';
 import { goesEarly, isBeingDeleted } from './while-deleting.ts';
 
 /** A kind of a topology. */
@@ -57,13 +58,16 @@ export class Kinds {
   readonly areDerived: boolean;
   /** The kinds of every topology. */
   readonly background = backgroundKinds;
+  /** What the resources are complete for, as stated. */
+  readonly #isGiven: IsComplete;
   /** The keys of all kinds, in the best order of loading. */
   readonly loadOrder: readonly string[];
   readonly #policiesByName: ReadonlyMap<string, readonly AttachableKind[]>;
   readonly #byGroup = new Map<string, Map<string, KnownKind>>();
 
   /** @throws {PolicyMachineryError} `invalid-kinds`, `duplicate-kind`, `unknown-kind`, `unreachable-target`. */
-  constructor(targets: Iterable<TargetKind>, policies: Iterable<AttachableKind>) {
+  constructor(targets: Iterable<TargetKind>, policies: Iterable<AttachableKind>, isComplete = everything) {
+    this.#isGiven = isComplete;
     this.targets = indexKinds(checkedKinds('targetKinds', targets, 'defineTargetKind'));
     this.policies = indexKinds(checkedKinds('policyKinds', policies, 'definePolicyKind'));
     checkTargets(this);
@@ -91,6 +95,13 @@ export class Kinds {
   of({ apiVersion, kind }: KubernetesObject): KnownKind | undefined {
     return this.get({ group: groupOf(apiVersion), kind });
   }
+
+  /** Returns what the resources are complete for. Virtual resources, which any resource may derive, are if all others are. */
+  readonly isComplete: IsComplete = (kind, namespace, name) => {
+    const known = this.targets.get(groupKindKey(kind));
+    if (known === undefined || !isVirtualKind(known)) return this.#isGiven(kind, namespace, name);
+    return [...this.targets.values()].every((each) => isVirtualKind(each) || this.#isGiven(each, undefined));
+  };
 
   /** Returns whether a resource no longer counts, since its deletion has begun and its kind says so. */
   isGone(resource: KubernetesObject): boolean {

@@ -73,7 +73,10 @@ export interface PolicyNode {
   readonly attachments: readonly Attachment[];
 }
 
-/** The outcome of one attachment. There is one for each reference, so that nothing is ignored silently. */
+/**
+ * The outcome of one attachment. There is one for each reference, so that nothing is ignored silently. `Undecided` means that the policy is attached if there
+ * are resources that the topology need not have been given: the target, a selected one, or a ReferenceGrant.
+ */
 export type AttachmentOutcome =
   | 'Attached'
   | 'Malformed'
@@ -85,7 +88,8 @@ export type AttachmentOutcome =
   | 'ReferenceNotPermitted'
   | 'NothingSelected'
   | 'TooManyPolicies'
-  | 'ManagedElsewhere';
+  | 'ManagedElsewhere'
+  | 'Undecided';
 
 /** The attachment of a policy to one target, which the policy declares, or which names the policy. */
 export interface Attachment {

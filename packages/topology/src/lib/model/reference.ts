@@ -108,4 +108,17 @@ export interface Refusal {
   readonly reason: string;
   /** The reason for people, as a part of a sentence. */
   readonly message: string;
+  /**
+   * The resource without which the target refuses, if the topology does not hold it: the Namespace with the labels in question. A topology that is not
+   * complete for it does not know whether the target refuses. Default: none; the target refuses for certain.
+   */
+  readonly lacks?: Lacking;
+}
+
+/** A resource that a topology does not hold. */
+export interface Lacking extends GroupKind {
+  /** Default: the resource is cluster-scoped. */
+  readonly namespace?: string | undefined;
+  /** Default: any resource of the kind. */
+  readonly name?: string;
 }

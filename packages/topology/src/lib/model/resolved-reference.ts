@@ -10,12 +10,16 @@ export interface ResolvedReference {
   readonly missing: string | undefined;
   /** The targets and sections that do not admit the reference, or that no ReferenceGrant permits. */
   readonly refusals: readonly EndRefusal[];
+  /** Whether it leads elsewhere if there are resources that the topology need not have been given, such as a missing target or a ReferenceGrant. */
+  readonly isUndecided: boolean;
 }
 
 /** An end that a reference does not reach. */
-export interface EndRefusal extends Refusal {
+export interface EndRefusal extends Omit<Refusal, 'lacks'> {
   /** The locator of the end that refuses, or that no grant permits, whether the end exists or not. */
   readonly to: string;
+  /** Whether the refusal is for lack of a resource that the topology need not have been given. */
+  readonly isUndecided: boolean;
 }
 
 /** A reference to a target or section that the topology does not hold. It becomes a link when the target arrives. */
@@ -27,6 +31,8 @@ export interface UnresolvedReference {
    * kind.
    */
   readonly missing: string;
+  /** Whether the target may exist: the topology is not complete for it. */
+  readonly isUndecided: boolean;
 }
 
 /** A reference that makes no link, since its target does not admit it, or no ReferenceGrant permits it. */

@@ -91,6 +91,8 @@ export interface TargetKindDefinition<SectionName extends string = string> exten
   readonly needsParent?: boolean;
   /** Whether a resource counts while it is being deleted. Default `counts`. */
   readonly whileDeleting?: WhileDeleting;
+  /** Whether the kind is known by its name only, so that what references to it mean depends on the implementation. Default: no. */
+  readonly isForeign?: boolean;
   /** The status of the resources themselves, for planning statuses. Default: none. */
   readonly status?: StatusDefinition;
 }

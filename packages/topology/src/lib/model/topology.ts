@@ -131,6 +131,16 @@ export abstract class Topology {
   abstract leadsTo(above: TargetKind, below: TargetKind): boolean;
 
   /**
+   * Returns whether the topology is given all resources of a kind in a namespace, as stated when it was created. If not, a resource that it does not hold
+   * may exist.
+   *
+   * @param kind The kind, whether the topology has it or not.
+   * @param namespace The namespace. Default: all namespaces; leave it out for cluster-scoped kinds.
+   * @param name The name, if only one resource is asked for.
+   */
+  abstract isComplete(kind: GroupKind, namespace?: string, name?: string): boolean;
+
+  /**
    * The kinds of resources that this topology needs, with what clients need to list them: kinds of targets and policies, Namespaces and
    * ReferenceGrants, but no virtual kinds. They are in the best order of listing: kinds that others refer to come first.
    */

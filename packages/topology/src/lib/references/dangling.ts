@@ -29,11 +29,13 @@ export function danglesAlike(one: ResolvedReference, other: ResolvedReference): 
 const maxListed = 3;
 
 /**
- * Returns the issues of references that all of their ends refuse. There is none if one end admits the reference: a reference to all sections of a
+ * Returns the issues of references that all of their ends refuse for certain. There is none if one end admits the reference: a reference to all sections of a
  * target seldom needs each.
  */
 export function refusalIssues(from: TargetNode, references: readonly ResolvedReference[]): readonly Issue[] {
-  const refused = references.filter(({ ends, refusals }) => ends.length === 0 && refusals.length > 0);
+  const refused = references.filter(
+    ({ ends, refusals, isUndecided }) => ends.length === 0 && refusals.length > 0 && !isUndecided,
+  );
   return refused.map((it) => refusalIssue(from, it));
 }
 

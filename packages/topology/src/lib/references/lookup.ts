@@ -102,6 +102,11 @@ export class Lookup implements AdmissionLookup {
     return termsIn(selector, namespace, this.kind(selector)?.scope !== 'Cluster');
   }
 
+  /** Returns whether a resource that is not there does not exist. The answer never changes. */
+  isComplete({ group, kind }: GroupKind, namespace: string | undefined, name?: string): boolean {
+    return this.#sources.kinds.isComplete({ group, kind }, namespace, name);
+  }
+
   permits(reference: Parameters<ReferenceGrants['permits']>[0]): boolean {
     this.#asked.push(answerKeys.grants(reference.to.namespace));
     return this.#sources.grants.permits(reference);

@@ -26,11 +26,12 @@ export function readPolicyRefs(target: Target, lookup: Lookup, issues: Issue[]):
     const kind = lookup.kind(reference)?.policy;
     if (kind?.extensionRefs !== true) continue;
     const { group, name, pointer } = reference;
-    const namespace = kind.scope === 'Cluster' ? {} : { namespace: namespaceOf(target.resource) };
+    const namespace: { readonly namespace?: string } =
+      kind.scope === 'Cluster' ? {} : { namespace: namespaceOf(target.resource) };
     const policy = formatLocator({ group, kind: kind.kind, name, ...namespace });
     if (!lookup.hasPolicy(policy)) {
-      const message = `names ${kind.kind} ${name}, which does not exist; create it or correct the reference`;
-      issues.push({ code: 'missing-policy', severity: 'error', message, resource: target.object.locator, pointer });
+      const issue = missingPolicy(`${kind.kind} ${name}`, lookup.isComplete(kind, namespace.namespace, name));
+      issues.push({ ...issue, resource: target.object.locator, pointer });
       continue;
     }
     const { section, ...ref } = target.ref;
@@ -38,6 +39,15 @@ export function readPolicyRefs(target: Target, lookup: Lookup, issues: Issue[]):
     getOrInsert(policyRefs, policy, (): Attachment['declared'][] => []).push(declared);
   }
   return policyRefs;
+}
+
+function missingPolicy(name: string, isComplete: boolean): Issue {
+  if (isComplete) {
+    const message = `names ${name}, which does not exist; create it or correct the reference`;
+    return { code: 'missing-policy', severity: 'error', message };
+  }
+  const message = `names ${name}, which is not in this input; add it, or correct the reference`;
+  return { code: 'not-in-input', severity: 'warning', message };
 }
 
 function policyRefsOf(target: Target, issues: Issue[]): readonly PolicyReference[] {

@@ -2,9 +2,9 @@
 // dependents of its answers. A reference dangles if its target is missing or refuses it; a relaying reference depends on values from above.
 
 import { formatLocator, groupKindKey, type ResourceRef } from '@policy-machinery/resource';
+import { referenceGrantKind } from '@policy-machinery/target-ref';
 import { locatorIn } from '../model/kinds.ts';
 import type {
-  AdmissionLookup,
   LinkEnd,
   NamedSection,
   NamedTarget,
@@ -67,24 +67,41 @@ function resolveNamed(to: NamedTarget, reference: Reference, resolving: Resolvin
   const known = lookup.kind(to);
   const namespace = known?.scope === 'Cluster' ? undefined : (to.namespace ?? from.namespaceName ?? 'default');
   const needsGrant = reference.needsGrant === true && namespace !== from.namespaceName;
+  const mayExist = !lookup.isComplete(to, namespace, to.name);
   if (needsGrant && !isPermitted(from.ref, { ...to, namespace }, lookup)) {
     const message = `no ReferenceGrant in namespace ${namespace} permits it`;
-    return refused(reference, { to: locatorOf(to, namespace, known?.prefix), reason: 'RefNotPermitted', message });
+    const isUndecided = !lookup.isComplete(referenceGrantKind, namespace);
+    const refusal = { to: locatorOf(to, namespace, known?.prefix), reason: 'RefNotPermitted', message, isUndecided };
+    return refused(reference, refusal);
   }
   const object = known?.target && lookup.target(known, namespace, to.name);
-  if (object === undefined) return missing(reference, locatorOf(to, namespace, known?.prefix));
+  if (object === undefined) return missing(reference, locatorOf(to, namespace, known?.prefix), mayExist);
   const meant = meantBy(reference, object);
-  if (meant.length === 0) return missing(reference, `${object.locator}#?`);
-  const { ends, refusals, isAbsent } = admittedOf(meant, object, reference, resolving);
-  return { reference, ends, refusals, missing: isAbsent ? object.locator : undefined };
+  if (meant.length === 0) return missing(reference, `${object.locator}#?`, false);
+  const admission = admittedOf(meant, object, reference, resolving);
+  return resolved(reference, admission, { locator: object.locator, mayExist });
 }
 
 function refused(reference: Reference, refusal: EndRefusal): Resolution {
-  return { reference, ends: none, refusals: [refusal], missing: undefined };
+  return { reference, ends: none, refusals: [refusal], missing: undefined, isUndecided: refusal.isUndecided };
 }
 
-function missing(reference: Reference, locator: string): Resolution {
-  return { reference, ends: none, refusals: none, missing: locator };
+function missing(reference: Reference, locator: string, isUndecided: boolean): Resolution {
+  return { reference, ends: none, refusals: none, missing: locator, isUndecided };
+}
+
+/**
+ * Returns what the answers of ends make of a reference.
+ *
+ * @param absent What is missing if all ends that admit or refuse it answer as if they did not exist.
+ */
+export function resolved(
+  reference: Reference,
+  { ends, refusals, isAbsent }: Admission,
+  absent: { readonly locator: string; readonly mayExist: boolean },
+): Resolution {
+  const isUndecided = (isAbsent && absent.mayExist) || refusals.some((refusal) => refusal.isUndecided);
+  return { reference, ends, refusals, missing: isAbsent ? absent.locator : undefined, isUndecided };
 }
 
 function locatorOf(to: NamedTarget, namespace: string | undefined, prefix: string | undefined): string {
@@ -98,23 +115,48 @@ function resolveSelected(to: SelectedTargets, reference: Reference, resolving: R
   const namespace = to.namespace ?? from.namespaceName;
   const anyOfKind = `${groupKindKey(to)}:?`;
   if (!lookup.maySelect(from, to, namespace)) {
-    return refused(reference, { to: anyOfKind, reason: 'TooManySelecting', message: tooManySelecting });
+    const refusal = { to: anyOfKind, reason: 'TooManySelecting', message: tooManySelecting, isUndecided: false };
+    return refused(reference, refusal);
   }
   const selected = selectTargets(to, namespace, lookup);
   const isFree = reference.needsGrant !== true;
   const objects = isFree ? selected : selected.filter((object) => isPermitted(from.ref, object.ref, lookup));
   const [first] = objects;
-  if (first === undefined) return missing(reference, anyOfKind);
+  const mayExist = !isSelectionComplete(to, namespace, isFree, lookup);
+  if (first === undefined) return missing(reference, anyOfKind, mayExist);
   if (reference.toSections === undefined && reference.admits === undefined) {
-    return { reference, ends: objects, refusals: none, missing: undefined };
+    return { reference, ends: objects, refusals: none, missing: undefined, isUndecided: false };
   }
   const admissions = objects.map((object) => admittedOf(meantBy(reference, object), object, reference, resolving));
   const ends = admissions.flatMap((admission) => admission.ends);
   const refusals = admissions.flatMap((admission) => admission.refusals);
-  if (admissions.every(({ isAbsent }) => isAbsent)) return { reference, ends, refusals, missing: anyOfKind };
-  const isMeant = ends.length > 0 || refusals.length > 0 || admissions.some(({ isAbsent }) => isAbsent);
-  return { reference, ends, refusals, missing: isMeant ? undefined : `${first.locator}#?` };
+  const isAbsent = admissions.every((admission) => admission.isAbsent);
+  const isMeant = ends.length > 0 || refusals.length > 0 || admissions.some((admission) => admission.isAbsent);
+  if (!isMeant) return missing(reference, `${first.locator}#?`, mayExist);
+  return resolved(reference, { ends, refusals, isAbsent }, { locator: anyOfKind, mayExist });
 }
+
+/**
+ * Returns whether everything is given that decides what a selector selects: resources of the kind; grants, if they are needed; and Namespaces, if their
+ * labels count.
+ *
+ * @param isFree Whether no grant is needed.
+ */
+export function isSelectionComplete(
+  { group, kind, namespaces: { from } }: SelectedTargets,
+  namespace: string | undefined,
+  isFree: boolean,
+  lookup: Lookup,
+): boolean {
+  const within = from === 'Same' ? namespace : undefined;
+  return (
+    lookup.isComplete({ group, kind }, within) &&
+    (isFree || from === 'Same' || lookup.isComplete(referenceGrantKind, undefined)) &&
+    (from !== 'Selector' || lookup.isComplete(namespaceKind, undefined))
+  );
+}
+
+const namespaceKind = { group: '', kind: 'Namespace' };
 
 /** Returns whether a resource may refer to another: in its namespace, to or from a cluster-scoped one, or with a grant (T-24). */
 export function isPermitted(
@@ -155,7 +197,7 @@ function sectionsWhere(
 }
 
 /** The answers of one resource's ends to a reference. */
-interface Admission {
+export interface Admission {
   /** The ends that admit the reference. */
   readonly ends: readonly Target[];
   readonly refusals: readonly EndRefusal[];
@@ -171,7 +213,7 @@ function admittedOf(
 ): Admission {
   const count = meant.length > 1 ? meant.length : 0;
   if (count > resolving.sectionsLeft) {
-    const refusal = { to: object.locator, reason: 'TooManySections', message: tooManySections };
+    const refusal = { to: object.locator, reason: 'TooManySections', message: tooManySections, isUndecided: false };
     return { ends: none, refusals: [refusal], isAbsent: false };
   }
   resolving.sectionsLeft -= count;
@@ -183,7 +225,7 @@ function admittedOf(
 export function admissionOf(
   meant: readonly Target[],
   admits: NonNullable<Reference['admits']>,
-  lookup: AdmissionLookup,
+  lookup: Lookup,
 ): Admission {
   const answers = meant.map((end) => admits(linkEndOf(end), lookup));
   if (answers.every((answer) => answer === undefined)) return { ends: meant, refusals: none, isAbsent: false };
@@ -192,7 +234,9 @@ export function admissionOf(
     refusals: meant.flatMap((end, place) => {
       const answer = answers[place];
       if (answer === undefined || answer === 'absent') return none;
-      return { to: end.locator, reason: answer.reason, message: answer.message };
+      const { reason, message, lacks } = answer;
+      const isUndecided = lacks !== undefined && !lookup.isComplete(lacks, lacks.namespace, lacks.name);
+      return { to: end.locator, reason, message, isUndecided };
     }),
     isAbsent: answers.includes('absent'),
   };

@@ -1,5 +1,5 @@
 import { listObjects, StatusError, type Transport } from '@policy-machinery/cluster';
-import { groupKindKey, type KubernetesObject } from '@policy-machinery/resource';
+import { type GroupKind, groupKindKey, type KubernetesObject } from '@policy-machinery/resource';
 import type { RequiredKind } from '@policy-machinery/topology';
 import type { Gap, ServedKind } from '../../model/served-kind.ts';
 import { nothingReadable } from './gaps.ts';
@@ -30,6 +30,8 @@ export interface ClusterQuery {
 
 /** The objects that were read from a cluster. */
 export interface ClusterReading {
+  /** The kinds that were asked for, whether they are served or not. */
+  readonly asked: readonly GroupKind[];
   /** The kinds that are served. */
   readonly kinds: readonly ServedKind[];
   /** The objects, CustomResourceDefinitions included. */
@@ -85,6 +87,7 @@ export async function readCluster(query: ClusterQuery): Promise<ClusterReading> 
     );
   }
   return {
+    asked: [definitionKind, ...required],
     kinds: [definitionKind, ...kinds],
     objects: all.flatMap(({ objects }) => objects),
     gaps: gaps.map(({ kind, namespaces }) => ({ kind, namespaces })),

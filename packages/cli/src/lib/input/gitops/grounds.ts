@@ -10,6 +10,8 @@ const ofAbsence: ReadonlySet<string> = new Set([
   'nothing-selected',
   'target-not-found',
   'section-not-found',
+  'not-in-input',
+  'undecided',
 ]);
 
 /** What is told because no route, no grant and no Gateway is there that changes it. */

@@ -3,8 +3,9 @@ import type { FoundKinds, TopologyKinds } from '@policy-machinery/known-kinds';
 import type { Policy } from '@policy-machinery/policy-kind';
 import { groupKindKey } from '@policy-machinery/resource';
 import { createTopology, type RequiredKind, type Topology } from '@policy-machinery/topology';
-import type { PolicyView } from '../../model/world.ts';
+import type { PolicyView, World } from '../../model/world.ts';
 import { reportedVerdicts } from '../../statuses/reported-verdicts.ts';
+import { nothing } from '../completeness.ts';
 
 /** A topology, with the effective policies of its kinds. */
 export interface Hierarchy {
@@ -16,17 +17,23 @@ export interface Hierarchy {
  * Creates the topologies that policy kinds need: that of Gateway API, and that of a mesh if there are policy kinds for one.
  *
  * @param found The policy kinds.
- * @param ignoreStatus Whether statuses do not count. Default: a policy that its controller has refused holds nothing.
+ * @param world Whether statuses do not count, and what the objects are complete for.
  * @returns The topologies, without objects. The first one is that of Gateway API.
  */
-export function hierarchiesOf(found: FoundKinds, ignoreStatus = false): readonly [Hierarchy, ...Hierarchy[]] {
+export function hierarchiesOf(
+  found: FoundKinds,
+  world: Pick<World, 'ignoreStatus' | 'isComplete'>,
+): readonly [Hierarchy, ...Hierarchy[]] {
   const hierarchies = [found, ...(found.mesh === undefined ? [] : [found.mesh])];
-  const [first, ...others] = hierarchies.map((kinds) => hierarchyOf(kinds, ignoreStatus));
+  const [first, ...others] = hierarchies.map((kinds) => hierarchyOf(kinds, world));
   return [first as Hierarchy, ...others];
 }
 
-function hierarchyOf(kinds: TopologyKinds, ignoreStatus: boolean): Hierarchy {
-  const topology = topologyOf(kinds);
+function hierarchyOf(
+  kinds: TopologyKinds,
+  { ignoreStatus, isComplete }: Pick<World, 'ignoreStatus' | 'isComplete'>,
+): Hierarchy {
+  const topology = topologyOf(kinds, isComplete);
   const views = kinds.kinds.map((found): PolicyView => {
     const { status: form, kind, viewOptions } = found;
     if (ignoreStatus || form === 'other') return { found, effective: effectivePolicies(topology, kind, viewOptions) };
@@ -36,13 +43,13 @@ function hierarchyOf(kinds: TopologyKinds, ignoreStatus: boolean): Hierarchy {
   return { topology, views };
 }
 
-function topologyOf({ targetKinds, kinds }: TopologyKinds): Topology {
-  return createTopology({ targetKinds, policyKinds: kinds.map(({ kind }) => kind) });
+function topologyOf({ targetKinds, kinds }: TopologyKinds, isComplete: World['isComplete']): Topology {
+  return createTopology({ targetKinds, policyKinds: kinds.map(({ kind }) => kind), isComplete });
 }
 
 /** Returns the kinds of objects in the topologies of some policy kinds, without duplicates. */
 export function requiredKindsOf(found: FoundKinds): readonly RequiredKind[] {
-  const topologies = [found, ...(found.mesh === undefined ? [] : [found.mesh])].map(topologyOf);
-  const all = topologies.flatMap(({ requiredKinds }) => requiredKinds);
+  const hierarchies = [found, ...(found.mesh === undefined ? [] : [found.mesh])];
+  const all = hierarchies.flatMap((kinds) => topologyOf(kinds, nothing).requiredKinds);
   return [...new Map(all.map((kind) => [groupKindKey(kind), kind])).values()];
 }

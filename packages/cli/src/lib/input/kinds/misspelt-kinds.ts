@@ -3,7 +3,7 @@ import { groupKindKey, groupKindOf, type Issue, type KubernetesObject, locatorOf
 import { closestNames } from '../../model/closest.ts';
 
 /**
- * Returns a warning for each policy whose kind nothing defines, and whose group has a kind with nearly the same name.
+ * Returns a warning for each policy of a kind without a definition, if the group has a kind with nearly the same name.
  *
  * @param objects The objects of the input.
  * @param found The policy kinds among them.
@@ -22,7 +22,7 @@ export function misspeltKinds(objects: readonly KubernetesObject[], { kinds }: F
   return objects.flatMap((object): readonly Issue[] => {
     const closest = meant.get(groupKindKey(groupKindOf(object)));
     if (closest === undefined) return [];
-    const message = `the kind ${object.kind} is not known, and nothing defines it; did you mean ${closest}?`;
+    const message = `the kind ${object.kind} is not known, and its definition is not in this input; did you mean ${closest}?`;
     return [{ code: 'misspelt-kind', severity: 'warning', message, resource: locatorOf(object), pointer: '/kind' }];
   });
 }

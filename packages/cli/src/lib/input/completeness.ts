@@ -1,0 +1,66 @@
+import {
+  formatLocator,
+  type GroupKind,
+  groupKindKey,
+  type KubernetesObject,
+  locatorOf,
+} from '@policy-machinery/resource';
+import type { IsComplete } from '@policy-machinery/topology';
+import type { Gap } from '../model/served-kind.ts';
+import type { World } from '../model/world.ts';
+
+/** What files are complete for: anything may be applied from elsewhere. */
+export const nothing: IsComplete = () => false;
+
+/** What the files of a test are complete for: they stand for a whole cluster. */
+export const everything: IsComplete = () => true;
+
+/**
+ * Returns what a reading of a cluster is complete for: the kinds that were asked for, in all namespaces, or in those in which they may be read. A kind that
+ * the cluster does not serve has no objects.
+ *
+ * @param asked The kinds that were asked for, whether they are served or not.
+ * @param gaps The kinds that were not read in all namespaces.
+ */
+export function completeFor(asked: readonly GroupKind[], gaps: readonly Gap[]): IsComplete {
+  const known = new Set(asked.map(groupKindKey));
+  const partial = new Map(gaps.map(({ kind, namespaces }) => [groupKindKey(kind), new Set(namespaces)]));
+  return (kind, namespace) => {
+    const key = groupKindKey(kind);
+    const within = partial.get(key);
+    if (within !== undefined) return namespace !== undefined && within.has(namespace);
+    return known.has(key);
+  };
+}
+
+/**
+ * Returns what two sides of a comparison are complete for: each of the objects that one side has and the other lacks is known to be absent there.
+ *
+ * @param isComplete What the objects are complete for otherwise.
+ * @param objects The objects of both sides.
+ */
+export function completeForBoth(isComplete: IsComplete, objects: readonly KubernetesObject[]): IsComplete {
+  const named = new Set(objects.flatMap(locatorsOf));
+  return (kind, namespace, name) => {
+    if (isComplete(kind, namespace, name)) return true;
+    const place = namespace === undefined ? {} : { namespace };
+    return name !== undefined && named.has(formatLocator({ group: kind.group, kind: kind.kind, name, ...place }));
+  };
+}
+
+/** Returns the locators of an object: of one without a namespace, as a cluster-scoped object and as one in the default namespace. */
+function locatorsOf(object: KubernetesObject): readonly string[] {
+  return [locatorOf(object), locatorOf(object, 'Namespaced')];
+}
+
+/**
+ * Returns the words that limit the statement that there is no object of some kinds: none if all objects are read.
+ *
+ * @param world The world.
+ * @param kinds The kinds. Default: all that the topologies need.
+ */
+export function inThisInput(world: Pick<World, 'isComplete' | 'topologies'>, kinds?: readonly GroupKind[]): string {
+  const { isComplete, topologies } = world;
+  const all = kinds ?? topologies.flatMap(({ requiredKinds }) => requiredKinds);
+  return all.every((kind) => isComplete(kind, undefined)) ? '' : ' in this input';
+}

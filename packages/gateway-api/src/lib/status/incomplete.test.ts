@@ -1,0 +1,218 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { createTopology, defineTargetKind } from '@policy-machinery/topology';
+import { describe, expect, it } from 'vitest';
+import { gateway, listenerSet, namespace, referenceGrant, route, service } from '../gateway-api.fixture.ts';
+import { gatewayApi } from '../gateway-api.ts';
+import { ConfigMap } from '../kinds/config-map.ts';
+import { Secret } from '../kinds/secret.ts';
+import { gatewayStatus, listenerStatuses } from './gateway-status.ts';
+import { routeStatuses } from './route-statuses.ts';
+
+/** A kind that is known by name only. */
+const Facade = defineTargetKind({ group: 'example.com', kind: 'Facade', isForeign: true });
+
+/** The conditions of one type in a topology that is given everything, and in one that is given a part. */
+function conditions(type: string, subject: keyof typeof conditionsOf, ...resources: readonly KubernetesObject[]) {
+  return [true, false].map((isWhole) => {
+    const targetKinds = [...gatewayApi({ delegation: true }), Secret, ConfigMap, Facade];
+    const topology = createTopology({ targetKinds, isComplete: () => isWhole });
+    topology.apply({ upsert: resources });
+    const found = conditionsOf[subject](topology)?.find((condition) => condition.type === type);
+    return `${found?.status} ${found?.reason}`;
+  });
+}
+
+const group = 'gateway.networking.k8s.io';
+const conditionsOf = {
+  route: (topology: ReturnType<typeof createTopology>) =>
+    routeStatuses(topology, `httproute.${group}:default/r`)[0]?.conditions,
+  gateway: (topology: ReturnType<typeof createTopology>) =>
+    gatewayStatus(topology, `gateway.${group}:default/g`)?.conditions,
+  listener: (topology: ReturnType<typeof createTopology>) =>
+    listenerStatuses(topology, `gateway.${group}:default/g`)[0]?.conditions,
+  set: (topology: ReturnType<typeof createTopology>) =>
+    gatewayStatus(topology, `listenerset.${group}:default/s`)?.conditions,
+};
+
+const http = (more: object = {}) => ({ name: 'l', port: 80, protocol: 'HTTP', ...more });
+const https = (certificateRef: object) =>
+  gateway('g', { listeners: [http({ port: 443, protocol: 'HTTPS', tls: { certificateRefs: [certificateRef] } })] });
+const open = gateway('g', { listeners: [http()] });
+const forTeams = (owner: 'allowedRoutes' | 'allowedListeners') => ({
+  [owner]: { namespaces: { from: 'Selector', selector: { matchLabels: { team: 'a' } } } },
+});
+const to = (backendRef: object) =>
+  route('HTTPRoute', 'r', { parentRefs: [{ name: 'g' }], rules: [{ backendRefs: [backendRef] }] });
+const below = (parentRef: object) => route('HTTPRoute', 'r', { parentRefs: [parentRef] });
+const secret = (name: string, inNamespace = 'default'): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name, namespace: inNamespace },
+});
+const abroad = { name: 's', namespace: 'abroad', port: 80 };
+
+describe('the status of a topology that is given a part of the resources', () => {
+  it.each<[string, string, keyof typeof conditionsOf, string, readonly KubernetesObject[]]>([
+    ['a Gateway', 'Accepted', 'route', 'False NoMatchingParent', [below({ name: 'g' })]],
+    [
+      'a parent that delegates',
+      'Accepted',
+      'route',
+      'False NoMatchingParent',
+      [below({ group, kind: 'HTTPRoute', name: 'p' })],
+    ],
+    [
+      'the labels of a namespace',
+      'Accepted',
+      'route',
+      'False NotAllowedByListeners',
+      [gateway('g', { listeners: [http(forTeams('allowedRoutes'))] }), below({ name: 'g' })],
+    ],
+    [
+      'the Gateway of a ListenerSet',
+      'Accepted',
+      'route',
+      'False NoMatchingParent',
+      [
+        listenerSet('s', { parentRef: { name: 'g' }, listeners: [http()] }),
+        below({ group, kind: 'ListenerSet', name: 's' }),
+      ],
+    ],
+    [
+      'a Gateway above it',
+      'Accepted',
+      'set',
+      'False ParentNotAccepted',
+      [listenerSet('s', { parentRef: { name: 'g' }, listeners: [] })],
+    ],
+    [
+      'the labels of the namespace of a ListenerSet',
+      'Accepted',
+      'set',
+      'False NotAllowed',
+      [
+        gateway('g', { ...forTeams('allowedListeners'), listeners: [http()] }),
+        listenerSet('s', { parentRef: { name: 'g' }, listeners: [] }),
+      ],
+    ],
+    ['a Service', 'ResolvedRefs', 'route', 'False BackendNotFound', [open, to({ name: 's', port: 80 })]],
+    [
+      'a backend of an unknown kind',
+      'ResolvedRefs',
+      'route',
+      'False InvalidKind',
+      [open, to({ group: 'x', kind: 'X', name: 's' })],
+    ],
+    [
+      'a grant for a backend',
+      'ResolvedRefs',
+      'route',
+      'False RefNotPermitted',
+      [open, to(abroad), service('s', [{ port: 80 }], 'abroad')],
+    ],
+    ['a Secret', 'ResolvedRefs', 'listener', 'False InvalidCertificateRef', [https({ name: 'c' })]],
+    [
+      'a grant for a Secret',
+      'ResolvedRefs',
+      'listener',
+      'False RefNotPermitted',
+      [https({ name: 'c', namespace: 'abroad' }), secret('c', 'abroad')],
+    ],
+    [
+      'the parameters of a Gateway',
+      'Accepted',
+      'gateway',
+      'False InvalidParameters',
+      [
+        gateway('g', {
+          listeners: [http()],
+          infrastructure: { parametersRef: { group: '', kind: 'ConfigMap', name: 'c' } },
+        }),
+      ],
+    ],
+    [
+      'the certificate that a Gateway shows to backends',
+      'ResolvedRefs',
+      'gateway',
+      'False InvalidClientCertificateRef',
+      [gateway('g', { listeners: [http()], tls: { backend: { clientCertificateRef: { name: 'c' } } } })],
+    ],
+  ])('is unknown without %s: %s of a %s, otherwise %s', (_, type, subject, otherwise, resources) => {
+    expect(conditions(type, subject, ...resources)).toEqual([otherwise, 'Unknown Pending']);
+  });
+
+  const granted = referenceGrant(
+    'abroad',
+    [{ kind: 'HTTPRoute', namespace: 'default' }],
+    [{ group: '', kind: 'Service' }],
+  );
+  const denied = gateway('g', { listeners: [http({ allowedRoutes: { namespaces: { from: 'None' } } })] });
+
+  it.each<[string, string, keyof typeof conditionsOf, string, readonly KubernetesObject[]]>([
+    ['by a Gateway', 'Accepted', 'route', 'True Accepted', [open, below({ name: 'g' })]],
+    [
+      'by a listener that takes no routes',
+      'Accepted',
+      'route',
+      'False NotAllowedByListeners',
+      [denied, below({ name: 'g' })],
+    ],
+    [
+      'by a Gateway without the section',
+      'Accepted',
+      'route',
+      'False NoMatchingParent',
+      [open, below({ name: 'g', sectionName: 'x' })],
+    ],
+    [
+      'by a Service',
+      'ResolvedRefs',
+      'route',
+      'True ResolvedRefs',
+      [open, to({ name: 's', port: 80 }), service('s', [{ port: 80 }])],
+    ],
+    [
+      'by a Service without the port',
+      'ResolvedRefs',
+      'route',
+      'False BackendNotFound',
+      [open, to({ name: 's', port: 81 }), service('s', [{ port: 80 }])],
+    ],
+    [
+      'by a grant',
+      'ResolvedRefs',
+      'route',
+      'True ResolvedRefs',
+      [open, to(abroad), service('s', [{ port: 80 }], 'abroad'), granted],
+    ],
+    ['by a Secret', 'ResolvedRefs', 'listener', 'True ResolvedRefs', [https({ name: 'c' }), secret('c')]],
+    [
+      'by the labels of a namespace',
+      'Accepted',
+      'route',
+      'False NotAllowedByListeners',
+      [
+        gateway('g', { listeners: [http(forTeams('allowedRoutes'))] }),
+        below({ name: 'g' }),
+        namespace('default', { team: 'b' }),
+      ],
+    ],
+  ])('is decided %s: %s of a %s is %s', (_, type, subject, expected, resources) => {
+    expect(conditions(type, subject, ...resources)).toEqual([expected, expected]);
+  });
+
+  it('is unknown for a backend whose kind is known by name only', () => {
+    const facade = { apiVersion: 'example.com/v1', kind: 'Facade', metadata: { name: 'f', namespace: 'default' } };
+    const resources = [open, to({ group: 'example.com', kind: 'Facade', name: 'f' }), facade];
+    expect(conditions('ResolvedRefs', 'route', ...resources)).toEqual(['Unknown Pending', 'Unknown Pending']);
+  });
+
+  it('is decided by a fault beside something that is not known', () => {
+    const both = route('HTTPRoute', 'r', {
+      parentRefs: [{ name: 'g' }],
+      rules: [{ backendRefs: [{ name: 's', port: 80 }] }, { backendRefs: [{ name: 't', port: 81 }] }],
+    });
+    const resources = [open, both, service('t', [{ port: 80 }])];
+    expect(conditions('ResolvedRefs', 'route', ...resources)[1]).toBe('False BackendNotFound');
+  });
+});

@@ -1,0 +1,180 @@
+import { effectivePolicies } from '@policy-machinery/effective-policy';
+import { Gateway, gatewayApi, HTTPRoute, Service } from '@policy-machinery/gateway-api';
+import { patch } from '@policy-machinery/merge';
+import { bareSpec, definePolicyKind } from '@policy-machinery/policy-kind';
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { createTopology, type Targetable } from '@policy-machinery/topology';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { formatHidden, type Guarantee, verifiedKind, verify } from '../../index.ts';
+
+const kindOf = (kind: string, targets: readonly Targetable[], effectiveTargets: readonly Targetable[]) =>
+  definePolicyKind({
+    group: 'example.com',
+    version: 'v1',
+    kind,
+    targets,
+    effectiveTargets,
+    crossNamespace: 'granted',
+    targetSelectors: true,
+    spec: z.object({ level: z.number() }).partial(),
+    stanzas: bareSpec({ strategies: { patch } }),
+  });
+const AuthPolicy = kindOf('AuthPolicy', [Gateway, HTTPRoute], [HTTPRoute.sections.rule]);
+const TLSPolicy = kindOf('TLSPolicy', [Service], [Service.sections.port]);
+
+const routing = 'gateway.networking.k8s.io/v1';
+const object = (
+  apiVersion: string,
+  kind: string,
+  name: string,
+  spec: object,
+  namespace = 'shop',
+): KubernetesObject => ({
+  apiVersion,
+  kind,
+  metadata: { name, namespace },
+  spec,
+});
+const http = (more: object = {}) => ({ name: 'http', port: 80, protocol: 'HTTP', ...more });
+const edge = object(routing, 'Gateway', 'edge', { listeners: [http()] });
+const route = (name: string, parents: readonly object[], backends: readonly object[] = [], labels = {}) => {
+  const made = object(routing, 'HTTPRoute', name, { parentRefs: parents, rules: [{ backendRefs: backends }] });
+  return { ...made, metadata: { ...made.metadata, labels } };
+};
+const service = (name: string, namespace?: string) =>
+  object('v1', 'Service', name, { ports: [{ port: 80 }] }, namespace);
+const on = (kind: string, target: string, name = 'p') => {
+  const [targetKind, targetName] = target.split(' ');
+  const group = targetKind === 'Service' ? '' : 'gateway.networking.k8s.io';
+  return object('example.com/v1', kind, name, {
+    targetRefs: [{ group, kind: targetKind, name: targetName }],
+    level: 1,
+  });
+};
+
+/** Returns the answers about a topology that is given everything, and about one that is given a part, with what is not known. */
+function answers(resources: readonly KubernetesObject[], guarantee: Omit<Guarantee, 'name'>) {
+  const [whole, part] = [true, false].map((isWhole) => {
+    const policyKinds = [AuthPolicy, TLSPolicy];
+    const topology = createTopology({ targetKinds: gatewayApi(), policyKinds, isComplete: () => isWhole });
+    topology.apply({ upsert: resources });
+    const kinds = policyKinds.map((kind) => verifiedKind(effectivePolicies(topology, kind)));
+    const [verdict] = verify({ topology, kinds }, [{ name: 'g', ...guarantee }]);
+    if (verdict === undefined) throw new Error('no verdict');
+    return { answer: verdict.answer, hidden: formatHidden(verdict) };
+  });
+  return { whole: whole?.answer, part: part?.answer, hidden: part?.hidden };
+}
+
+const authenticated = { holds: 'has(policies.AuthPolicy)' };
+const toEdge = { name: 'edge' };
+const sound = [edge, on('AuthPolicy', 'Gateway edge')];
+
+describe('a guarantee about a topology that is given a part of the resources', () => {
+  it('holds if everything is given that its requests depend on', () => {
+    const resources = [...sound, route('cart', [toEdge], [{ name: 'cart', port: 80 }]), service('cart')];
+    expect(answers(resources, authenticated)).toEqual({ whole: 'holds', part: 'holds', hidden: [] });
+  });
+
+  it.each<[string, readonly KubernetesObject[], string]>([
+    [
+      'a Gateway of a route',
+      [route('cart', [toEdge, { name: 'other' }])],
+      'HTTPRoute shop/cart refers to Gateway shop/other, which is not in this input',
+    ],
+    [
+      'a target of a policy that it reads',
+      [route('cart', [toEdge]), on('AuthPolicy', 'HTTPRoute track', 'q')],
+      'AuthPolicy shop/q targets HTTPRoute shop/track, which is not in this input',
+    ],
+    [
+      'the labels of a namespace',
+      [
+        object(routing, 'Gateway', 'closed', {
+          listeners: [
+            http({ allowedRoutes: { namespaces: { from: 'Selector', selector: { matchLabels: { a: 'b' } } } } }),
+          ],
+        }),
+        route('cart', [toEdge, { name: 'closed' }]),
+      ],
+      'HTTPRoute shop/cart refers to Gateway shop/closed#http, and the labels of namespace "shop" are not known in this input',
+    ],
+  ])('is undecided without %s', (_, resources, hidden) => {
+    expect(answers([...sound, ...resources], authenticated)).toEqual({
+      whole: 'holds',
+      part: 'undecided',
+      hidden: [hidden],
+    });
+  });
+
+  it('is undecided without any Gateway, rather than true of no requests', () => {
+    expect(answers([route('cart', [toEdge])], authenticated)).toMatchObject({ whole: 'holds', part: 'undecided' });
+  });
+
+  const missing = route('cart', [toEdge], [{ name: 'cart', port: 80 }]);
+  const ungranted = route('cart', [toEdge], [{ name: 'cart', namespace: 'abroad', port: 80 }]);
+
+  it.each<[string, string, Omit<Guarantee, 'name'>]>([
+    ['reads backends', 'holds', { holds: 'backend.exists || true' }],
+    ['reads backends', 'broken', { holds: 'backend.exists' }],
+    ['selects backends', 'holds', { requests: { backends: { names: ['cart'] } }, holds: 'false' }],
+    ['excepts backends', 'holds', { except: [{ backends: { names: ['cart'] } }], ...authenticated }],
+    ['reads policies on backends', 'broken', { holds: 'has(policies.TLSPolicy)' }],
+    ['reads policies on backends', 'holds', { holds: '!has(policies.TLSPolicy)' }],
+  ])('that %s is undecided without a backend, or a grant for it, otherwise %s', (_, whole, guarantee) => {
+    expect(answers([...sound, missing], guarantee)).toEqual({
+      whole,
+      part: 'undecided',
+      hidden: ['HTTPRoute shop/cart#rule-1 refers to Service shop/cart, which is not in this input'],
+    });
+    expect(answers([...sound, ungranted, service('cart', 'abroad')], guarantee)).toEqual({
+      whole,
+      part: 'undecided',
+      hidden: [
+        'HTTPRoute shop/cart#rule-1 refers to Service abroad/cart, and no ReferenceGrant in namespace abroad permits it in this input',
+      ],
+    });
+  });
+
+  it('does not depend on backends if it says nothing about them', () => {
+    expect(answers([...sound, missing], authenticated)).toMatchObject({ part: 'holds' });
+  });
+
+  it('is broken by a request whose rule has another backend, too', () => {
+    const both = route(
+      'cart',
+      [toEdge],
+      [
+        { name: 'cart', port: 80 },
+        { name: 'gone', port: 80 },
+      ],
+    );
+    const guarantee = { holds: 'backend.name != "cart"' };
+    expect(answers([...sound, both, service('cart')], guarantee)).toMatchObject({ part: 'broken' });
+  });
+
+  it.each<[string, NonNullable<Guarantee['requests']>]>([
+    ['other routes', { routes: { labels: { matchLabels: { team: 'a' } } } }],
+    ['other Gateways', { gateways: { names: ['edge'] } }],
+  ])('that is about %s does not depend on a missing Gateway', (_, requests) => {
+    const routes = [route('cart', [{ name: 'other' }]), route('track', [toEdge], [], { team: 'a' })];
+    expect(answers([...sound, ...routes], { ...authenticated, requests })).toMatchObject({ part: 'holds' });
+    expect(answers([...sound, ...routes], authenticated)).toMatchObject({ part: 'undecided' });
+  });
+
+  it('about policies is undecided if it counts requests that are not known', () => {
+    const resources = [edge, route('cart', [{ name: 'other' }]), on('AuthPolicy', 'HTTPRoute cart')];
+    const used: Omit<Guarantee, 'name'> = { about: 'policies', holds: 'policy.requests > 0' };
+    expect(answers(resources, used)).toMatchObject({ whole: 'broken', part: 'undecided' });
+    expect(answers(resources, { ...used, holds: 'policy.name != "p"' })).toMatchObject({ part: 'broken' });
+    expect(answers(resources, { ...used, holds: 'policy.name == "p"' })).toMatchObject({ part: 'holds' });
+  });
+
+  it('names five things that are not known, and how many there are besides', () => {
+    const routes = Array.from({ length: 8 }, (_, index) => route(`r${index}`, [{ name: 'other' }]));
+    const { hidden } = answers([...sound, ...routes], authenticated);
+    expect(hidden).toHaveLength(6);
+    expect(hidden?.at(-1)).toBe('3 more references and policies depend on what is not in this input');
+  });
+});

@@ -1,0 +1,115 @@
+import { type GroupKind, parseLocator, refOf } from '@policy-machinery/resource';
+import { formatRef, formatTarget, type Reference, type TargetNode, type Topology } from '@policy-machinery/topology';
+import type { CompiledGuarantee } from '../model/compile.ts';
+import type { VerifiedKind } from '../model/verified-kind.ts';
+import { kindsRead } from './facts.ts';
+
+/** What is not known about a topology that is given a part of the resources, and may break guarantees. */
+export class NotKnown {
+  readonly #topology: Topology;
+  readonly #kinds: readonly VerifiedKind[];
+  /** Whether everything is given, so that everything is known. */
+  readonly #isWhole: boolean;
+  /** By holder, as of a version of the topology. */
+  #references: ReadonlyMap<TargetNode, readonly Undecided[]> = new Map();
+  #version = -1;
+
+  constructor(topology: Topology, kinds: readonly VerifiedKind[]) {
+    this.#topology = topology;
+    this.#kinds = kinds;
+    this.#isWhole = topology.requiredKinds.every((kind) => topology.isComplete(kind));
+  }
+
+  /** Returns what may break a guarantee, in sentences without a full stop. O(undecided references, and policies of the kinds that it reads). */
+  about(compiled: CompiledGuarantee): readonly string[] {
+    if (this.#isWhole) return [];
+    const references = [...this.#undecided().values()].flat().filter((it) => this.#mayBreak(it, compiled));
+    return firstOf([...new Set([...references.map(textOf), ...this.#policies(compiled)])]);
+  }
+
+  /** Returns whether requests of a rule may go to further backends, about which a guarantee says something. */
+  isOpen(rule: TargetNode, compiled: CompiledGuarantee): boolean {
+    if (this.#isWhole) return false;
+    const references = this.#undecided().get(rule) ?? [];
+    return references.some(({ reference }) => this.#isAboutBackends(reference.to, compiled));
+  }
+
+  #undecided(): ReadonlyMap<TargetNode, readonly Undecided[]> {
+    const { version } = this.#topology;
+    if (this.#version !== version) this.#references = undecidedIn(this.#topology);
+    this.#version = version;
+    return this.#references;
+  }
+
+  #mayBreak({ from, reference: { direction, to }, end }: Undecided, compiled: CompiledGuarantee): boolean {
+    const { object } = from;
+    const isRoute = object.ref.kind.endsWith('Route');
+    const gateway = to.kind === 'Gateway' ? parseLocator(end) : undefined;
+    if (isRoute && !compiled.requests.mayMean(object, gateway)) return false;
+    if (direction === 'up') return object.ref.kind !== 'Gateway'; // A Gateway without its class takes the same requests.
+    return to.kind.endsWith('Route') || this.#isAboutBackends(to, compiled);
+  }
+
+  /** Returns whether a guarantee is about backends of a kind: it reads or selects them, or reads policies with an effect on them. */
+  #isAboutBackends(to: GroupKind, compiled: CompiledGuarantee): boolean {
+    const { requests, except, reads } = compiled;
+    return (
+      [requests, ...except].some(({ isMeantBackend }) => isMeantBackend !== undefined) ||
+      reads.some(([variable]) => variable === 'backend') ||
+      this.#kindsOf(compiled).some(({ affects }) => affects === undefined || affects(to))
+    );
+  }
+
+  /** Returns the policies whose targets are not known. */
+  #policies(compiled: CompiledGuarantee): readonly string[] {
+    return this.#kindsOf(compiled).flatMap(({ policies }) =>
+      policies.flatMap(({ node: { resource, kind, attachments } }) =>
+        attachments
+          .filter(({ outcome }) => outcome === 'Undecided')
+          .map(({ message = '' }) => `${formatRef(refOf(resource, kind.scope))} ${message.split(';', 1)[0]}`),
+      ),
+    );
+  }
+
+  /** Returns the kinds of policies that a guarantee is about. */
+  #kindsOf({ guarantee, reads }: CompiledGuarantee): readonly VerifiedKind[] {
+    return guarantee.about === 'policies' ? this.#kinds : [...new Set(kindsRead(this.#kinds, reads).values())];
+  }
+}
+
+/** A reference of which it is not known where it leads. */
+interface Undecided {
+  readonly from: TargetNode;
+  readonly reference: Reference;
+  /** The locator of what it leads to. */
+  readonly end: string;
+  /** What is missing, as the end of a sentence. */
+  readonly why: string;
+}
+
+function undecidedIn({ unresolved, refused }: Topology): ReadonlyMap<TargetNode, readonly Undecided[]> {
+  const all = [
+    ...unresolved.map(({ missing, ...it }) => ({ ...it, end: missing, why: 'which is not' })),
+    ...refused.map(({ to, message, ...it }) => ({ ...it, end: to, why: `and ${message}` })),
+  ];
+  const byHolder = new Map<TargetNode, Undecided[]>();
+  for (const { isUndecided, ...it } of all) {
+    if (isUndecided) byHolder.set(it.from, [...(byHolder.get(it.from) ?? []), it]);
+  }
+  return byHolder;
+}
+
+function textOf({ from, reference: { to }, end, why }: Undecided): string {
+  const name = end.endsWith(':?') ? `objects of ${to.kind}` : formatRef({ ...parseLocator(end), kind: to.kind });
+  return `${formatTarget(from)} refers to ${name}, ${why} in this input`;
+}
+
+/** How many things that are not known a verdict names. */
+const maxNamed = 5;
+
+function firstOf(texts: readonly string[]): readonly string[] {
+  const more = texts.length - maxNamed;
+  return more <= 0
+    ? texts
+    : [...texts.slice(0, maxNamed), `${more} more references and policies depend on what is not in this input`];
+}

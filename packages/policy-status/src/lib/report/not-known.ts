@@ -1,0 +1,93 @@
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import { groupKindKey, parseLocator } from '@policy-machinery/resource';
+import {
+  formatRef,
+  formatTarget,
+  isSectionKind,
+  type ResolvedReference,
+  type TargetKind,
+  type TargetNode,
+  type Topology,
+} from '@policy-machinery/topology';
+
+/** Finds what is not known about the paths of a topology that is given a part of the resources. Everything is known of one that is given all. */
+export interface NotKnown {
+  /** Returns why a target that no path leads to may have one, in a sentence; `undefined` if none does for certain. O(targets above). */
+  readonly above: (target: TargetNode) => string | undefined;
+  /** Returns why a policy may affect targets below a target that has none in the topology, in a sentence; `undefined` if it has none for certain. */
+  readonly below: (target: TargetNode) => string | undefined;
+  /**
+   * Returns why a policy may have further scopes by a target, in a sentence: a reference of a target above or below that leads to something that is not
+   * given. `undefined` if it has no others for certain. O(targets above and below).
+   */
+  readonly around: (target: TargetNode) => string | undefined;
+}
+
+const everythingIsKnown: NotKnown = { above: () => undefined, below: () => undefined, around: () => undefined };
+
+/** Returns what is not known about the paths to the effective targets of a policy kind. */
+export function notKnownOf({ topology, kind }: Pick<EffectivePolicies<unknown>, 'topology' | 'kind'>): NotKnown {
+  const incomplete = [...topology.targetKinds].filter((each) => !topology.isComplete(each));
+  if (incomplete.length === 0 && decisive.every((each) => topology.isComplete(each))) return everythingIsKnown;
+  const effective = kind.effectiveTargets.map((it) => (isSectionKind(it) ? it.of : it));
+  return {
+    above: (target) =>
+      mayBeReached(target.object, { topology, incomplete })
+        ? `Whether a path leads to ${formatTarget(target)} is not known, because what is above it may not be in this input.`
+        : undefined,
+    below: (target) =>
+      `Whether ${formatTarget(target)} has targets that this policy can affect is not known, because they may not be in this input.`,
+    around: (target) => missingAround(target, topology, effective),
+  };
+}
+
+/** The kinds that decide about references. */
+const decisive = [
+  { group: 'gateway.networking.k8s.io', kind: 'ReferenceGrant' },
+  { group: '', kind: 'Namespace' },
+];
+
+interface Given {
+  readonly topology: Topology;
+  /** The kinds of targets of which some may not be given. */
+  readonly incomplete: readonly TargetKind[];
+}
+
+/** Returns whether a parent that is not given may lead to an object. */
+function mayBeReached(object: TargetNode, given: Given, seen = new Set<TargetNode>()): boolean {
+  if (seen.has(object)) return false;
+  seen.add(object);
+  const { kind } = object;
+  const mayLeadTo = (parent: TargetKind) => !isSectionKind(kind) && (parent.mayReferTo?.(kind, 'down') ?? true);
+  if (given.incomplete.some(mayLeadTo)) return true;
+  const up = given.topology.referencesOf(object).filter(({ reference }) => reference.direction === 'up');
+  return up.some(({ isUndecided, ends }) => isUndecided || ends.some((end) => mayBeReached(end.object, given, seen)));
+}
+
+function missingAround(target: TargetNode, topology: Topology, effective: readonly TargetKind[]): string | undefined {
+  const above = [target.object, ...topology.ancestors(target).filter(({ section }) => section === undefined)];
+  for (const node of above) {
+    if (isSectionKind(node.kind) || node.kind.needsParent !== true) continue;
+    const parent = topology.referencesOf(node).find((it) => it.isUndecided && it.reference.direction === 'up');
+    if (parent !== undefined) return sentenceAbout(node, parent);
+  }
+  const leads = (to: TargetKind | undefined) =>
+    to !== undefined && effective.some((it) => it === to || topology.leadsTo(to, it));
+  const kinds = new Map([...topology.targetKinds].map((each) => [groupKindKey(each), each]));
+  for (const node of [target, ...topology.descendants(target)]) {
+    const child = topology.referencesOf(node).find(({ isUndecided, reference: { direction, to } }) => {
+      return isUndecided && direction === 'down' && leads(kinds.get(groupKindKey(to)));
+    });
+    if (child !== undefined) return sentenceAbout(node, child);
+  }
+  return undefined;
+}
+
+/** Says what a reference leads to that is not given. */
+function sentenceAbout(node: TargetNode, { reference: { to }, missing, refusals }: ResolvedReference): string {
+  const [refusal] = refusals.filter(({ isUndecided }) => isUndecided);
+  const locator = missing ?? refusal?.to ?? '';
+  const named = 'name' in to ? formatRef({ ...parseLocator(locator), kind: to.kind }) : `objects of ${to.kind}`;
+  const what = refusal === undefined ? 'which is not in this input' : `and ${refusal.message} in this input`;
+  return `Not known in all scopes: ${formatTarget(node)} refers to ${named}, ${what}.`;
+}
