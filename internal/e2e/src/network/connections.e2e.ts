@@ -28,7 +28,7 @@ describe.runIf(inject('cluster').isOwn)('a load balancer that allows few connect
     await shop?.close();
   });
 
-  it('holds the controller up, which names the limit as a remedy', async () => {
+  it('delays the controller, which reports the limit and the remedy', async () => {
     await vi.waitFor(() => {
       const messages = controller.controller.heldUpBy.map(({ message }) => message);
       expect(messages.join('\n')).toContain('if a load balancer limits their number, raise the limit');
@@ -36,7 +36,7 @@ describe.runIf(inject('cluster').isOwn)('a load balancer that allows few connect
     expect(controller.controller.isSynced).toBe(false);
   });
 
-  it('holds it up no longer when it allows more', async () => {
+  it('delays the controller no longer when the limit is raised', async () => {
     shop.proxy.limitConnections(100);
     await vi.waitFor(() => shop.areCurrent('slow'), patience);
   });
