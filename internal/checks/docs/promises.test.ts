@@ -69,7 +69,6 @@ const withoutSource: Readonly<Record<string, Readonly<Record<string, string>>>> 
     '`onEffective` does not return': 'the source is a function of the controller',
     '`onEffective` throws': 'the source is a function of the controller',
     "two replicas run, with `callOn: 'every-replica'`": 'the source is a function of the controller',
-    'there is no answer about the lease for two minutes': 'the silence is of minutes',
     'clocks of replicas differ, or go back': 'the machine has one clock, which other programs use',
   },
 };

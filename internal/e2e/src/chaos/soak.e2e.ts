@@ -58,7 +58,7 @@ describe.runIf(inject('cluster').isOwn && waitsLong)(
       expect(blamesIn(controller.log)).toEqual([]);
     });
 
-    it('has the owned objects of a process that has just been started', async () => {
+    it('has the owned objects of a process that starts afresh', async () => {
       await vi.waitFor(async () => {
         const view = effectivePolicies(await freshTopology(admin), TimeoutPolicy);
         const wanted = [...view].map(({ target, spec }) => [target.ref.name, JSON.stringify(spec)]);

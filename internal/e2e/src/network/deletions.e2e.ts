@@ -54,7 +54,7 @@ describe.runIf(inject('cluster').isOwn)('the deletion of owned objects on a real
     await shop?.close();
   });
 
-  it('names the uid and the version of each of them', async () => {
+  it('has the uid and the version of each object as preconditions', async () => {
     const before = await shop.configMaps();
     await removePolicy('everywhere');
     await vi.waitFor(() => expect(deletions().filter(({ code }) => code === 200)).toHaveLength(names.length), patience);
@@ -66,7 +66,7 @@ describe.runIf(inject('cluster').isOwn)('the deletion of owned objects on a real
     expect((await shop.configMaps()).size).toBe(0);
   });
 
-  it('leaves the connections in order: no request after it is answered with 400', async () => {
+  it('breaks no connection: no later request is answered with 400', async () => {
     await shop.apply(everywhere);
     await ownsAll();
     await vi.waitFor(() => shop.areCurrent('everywhere'), patience);
@@ -74,14 +74,14 @@ describe.runIf(inject('cluster').isOwn)('the deletion of owned objects on a real
     expect(controller.leading).toEqual([true]);
   });
 
-  it('deletes one that another client has changed meanwhile after it is read again', async () => {
+  it('deletes an object that another client has changed meanwhile after it has read the object', async () => {
     shop.proxy.silence();
     await shop.run('annotate', 'configmap', 'route-0', '-n', namespace, 'example.com/note=mine');
     await shop.apply(route('route-0')); // Of no Gateway.
     await vi.waitFor(() => expect(codesOf('route-0')).toEqual([200, 409, 200]), patience);
   });
 
-  it('is refused for one that a person has deleted and created again meanwhile, which stays', async () => {
+  it('keeps the object of a person who has deleted and created it again meanwhile', async () => {
     await shop.run('delete', 'configmap', 'route-1', '-n', namespace);
     await shop.run('create', 'configmap', 'route-1', '-n', namespace, '--from-literal=mine=yes');
     await removePolicy('everywhere');

@@ -61,6 +61,8 @@ export interface FaultProxy {
   silence(): void;
   /** Closes each connection from now on that is quiet for a time in milliseconds; 0 leaves them open. */
   closeQuiet(after: number): void;
+  /** Closes each new connection while so many are open, as a load balancer with a limit does. */
+  limitConnections(most: number): void;
   close(): Promise<void>;
 }
 
@@ -150,6 +152,9 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
       for (const response of open.keys()) silent.add(response);
     },
     closeQuiet: (after) => void server.setTimeout(after),
+    limitConnections(most) {
+      server.maxConnections = most;
+    },
     async close() {
       server.close();
       server.closeAllConnections();

@@ -45,7 +45,7 @@ describe.runIf(inject('cluster').isOwn && waitsLong)(
       await shop?.close();
     });
 
-    it('are healthy and ready, the leader and the follower, since no restart would help', async () => {
+    it('are healthy and ready, because no restart would help', async () => {
       await shop.server.kill();
       await setTimeout(outage);
       expect(await probes('healthz')).toEqual(['ok', 'ok']);

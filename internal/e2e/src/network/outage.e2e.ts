@@ -53,7 +53,7 @@ describe.runIf(inject('cluster').isOwn)('statuses after an outage of a real API 
     await shop?.close();
   });
 
-  it('are written at once when their policy is edited', async () => {
+  it('are written at once when their policies are edited', async () => {
     const ends = Object.entries(faults).map(([name, fault]) => fail(name, fault));
     for (const name of names) await edit(name, '2s');
     await setTimeout(outage);
@@ -63,11 +63,11 @@ describe.runIf(inject('cluster').isOwn)('statuses after an outage of a real API 
     await vi.waitFor(() => shop.areCurrent('edited'), soon);
   });
 
-  it('are written as soon as one of their kind has been written', async () => {
+  it('are written as soon as one status of the kind has been written', async () => {
     await vi.waitFor(() => shop.areCurrent(...names), soon);
   });
 
-  it('do not wait for one that is to be sent an hour later', async () => {
+  it('do not wait for a status that the API server asks to send an hour later', async () => {
     const body = 'Too many requests';
     fail('edited', { status: 429, headers: { 'retry-after': '3600' }, body }, 1);
     const before = attempts();
@@ -77,7 +77,7 @@ describe.runIf(inject('cluster').isOwn)('statuses after an outage of a real API 
     await vi.waitFor(() => shop.areCurrent('cut'), { ...patience, timeout: 15_000 });
   });
 
-  it.runIf(waitsLong)('are written at once when the API server was away, and its kinds are read again', async () => {
+  it.runIf(waitsLong)('are written at once after the API server was down, when its kinds are read again', async () => {
     await shop.server.kill();
     await setTimeout(outage);
     await shop.server.start();

@@ -1,11 +1,9 @@
 import { type Connection, connect } from '@policy-machinery/cluster';
-import { configured, createPolicyController, type PolicyControllerOptions } from '@policy-machinery/controller';
-import { gatewayApi } from '@policy-machinery/gateway-api';
+import { configured, type PolicyControllerOptions } from '@policy-machinery/controller';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { accessTo } from '../cluster.ts';
-import { installGatewayApi } from '../gateway-api.ts';
-import { definition, gateway, namespace, route, TimeoutPolicy, timeouts } from '../shop.ts';
-import { type FrontedServer, startFrontedServer } from './fronted-server.ts';
+import { gateway, namespace, route, TimeoutPolicy, timeouts } from '../shop.ts';
+import { type FrontedShop, startFrontedShop } from './fronted-shop.ts';
+import { ownsConfigMaps, type ShopController, startShopController } from './shop-controller.ts';
 
 /** A limit for what hangs. */
 const patience = { timeout: 300_000, interval: 100 };
@@ -16,36 +14,32 @@ const unavailable = { status: 503, body: 'Service Unavailable' };
 describe.runIf(inject('cluster').isOwn)(
   'a controller with watched Secrets and owned ConfigMaps, on a real API server',
   () => {
-    let fronted: FrontedServer;
+    let shop: FrontedShop;
     let connection: Connection;
     let direct: Connection;
-    let process: ReturnType<typeof start>;
+    let process: ShopController;
     const ends: (() => Promise<void>)[] = [];
     /** The names of Secrets that a verdict has missed. */
     const missed: string[] = [];
-    const read = async (...args: readonly string[]) =>
-      JSON.parse(await fronted.run('get', ...args, '-n', namespace, '-o', 'json'));
-    const configMaps = async (): Promise<ReadonlyMap<string, unknown>> => {
-      const { items } = await read('configmaps', '-l', 'example.com/owned=yes');
-      return new Map(items.map((it: { metadata: { name: string }; data: unknown }) => [it.metadata.name, it.data]));
-    };
-    const versions = async (): Promise<readonly string[]> =>
-      (await read('configmaps', '-l', 'example.com/owned=yes')).items.map(
-        (it: { metadata: { resourceVersion: string } }) => it.metadata.resourceVersion,
-      );
+    const versions = async () =>
+      [...(await shop.configMaps()).values()].map(({ metadata }) => metadata.resourceVersion);
     const outcome = async () => {
-      const { status } = await read('timeoutpolicies.timeouts.example.com', 'slow');
+      const { status } = await shop.read('timeoutpolicies.timeouts.example.com', 'slow');
       return status?.ancestors?.[0]?.conditions?.[0]?.reason;
     };
-    const areOwned = (data: Readonly<Record<string, unknown>>) =>
-      vi.waitFor(async () => expect(Object.fromEntries(await configMaps())).toEqual(data), patience);
+    /** Waits until there are ConfigMaps with these request timeouts, by name, and no others. */
+    const areOwned = (requests: Readonly<Record<string, string>>) =>
+      vi.waitFor(async () => {
+        const owned = [...(await shop.configMaps())].map(([name, { data }]) => [name, data.spec]);
+        const wanted = Object.entries(requests).map(([name, request]) => [name, JSON.stringify({ request })]);
+        expect(Object.fromEntries(owned)).toEqual(Object.fromEntries(wanted));
+      }, patience);
 
     /** Starts a process. */
-    function start(options: { readonly connection: Connection } & Pick<PolicyControllerOptions, 'shards'>) {
-      const controller = createPolicyController({
+    function start(transport: Connection, options: Pick<PolicyControllerOptions, 'shards'> = {}): ShopController {
+      const started = startShopController(transport, {
+        ...ownsConfigMaps,
         ...options,
-        name: 'timeouts.example.com/controller',
-        targetKinds: gatewayApi(),
         policyKinds: [
           configured(TimeoutPolicy, {
             verdict(_policy, objects) {
@@ -56,72 +50,52 @@ describe.runIf(inject('cluster').isOwn)(
           }),
         ],
         watches: [{ kind: Secret, metadataOnly: true }],
-        owns: [{ group: '', kind: 'ConfigMap' }],
-        onEffective({ view, targets, apply: own }) {
-          for (const target of targets) {
-            for (const { spec, target: at } of view.of(target)) {
-              const metadata = { name: at.ref.name, namespace, labels: { 'example.com/owned': 'yes' } };
-              own(target, [{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { request: spec.request ?? '' } }]);
-            }
-          }
-        },
-        log: { debug() {}, info() {}, warn() {}, error() {} },
       });
-      const stopping = new AbortController();
-      const running = controller.run({ signal: stopping.signal });
-      const stop = async () => {
-        stopping.abort();
-        await running;
-      };
-      ends.push(stop);
-      return { controller, stop };
+      ends.push(started.stop);
+      return started;
     }
 
     beforeAll(async () => {
-      fronted = await startFrontedServer();
-      await installGatewayApi(accessTo(fronted.server.kubeconfig));
-      await fronted.apply(definition);
-      await fronted.run('create', 'namespace', namespace);
+      shop = await startFrontedShop();
       const slow = timeouts('slow', 'Gateway', 'edge', { defaults: { request: '10s' } });
-      const routes = ['cart', 'menu'].map((it) => route(it, { name: 'edge' }));
-      await vi.waitFor(() => fronted.apply(gateway('edge'), ...routes, slow), patience);
-      await fronted.run('create', 'secret', 'generic', 'key', '-n', namespace);
-      connection = await connect({ server: fronted.proxy.url });
-      direct = await connect({ kubeconfig: fronted.server.kubeconfig });
+      await shop.apply(...['cart', 'menu'].map((it) => route(it, { name: 'edge' })), slow);
+      await shop.run('create', 'secret', 'generic', 'key', '-n', namespace);
+      connection = await connect({ server: shop.proxy.url });
+      direct = await connect({ kubeconfig: shop.server.kubeconfig });
     });
     afterAll(async () => {
       await Promise.all(ends.map((end) => end()));
       for (const it of [connection, direct]) it?.close();
-      await fronted?.close();
+      await shop?.close();
     });
 
     it('says of no Secret that it is missing, and plans and calls nothing, before Secrets can be read', async () => {
       const path = '/api/v1/secrets';
-      const end = fronted.proxy.fail({ method: 'GET', path, times: Number.POSITIVE_INFINITY, fault: unavailable });
-      process = start({ connection });
-      const attempts = () => fronted.proxy.requests.filter((it) => it.includes(path)).length;
+      const end = shop.proxy.fail({ method: 'GET', path, times: Number.POSITIVE_INFINITY, fault: unavailable });
+      process = start(connection);
+      const attempts = () => shop.proxy.requests.filter((it) => it.includes(path)).length;
       await vi.waitFor(() => expect(attempts()).toBeGreaterThanOrEqual(4), patience);
       await vi.waitFor(() => expect(process.controller.heldUpBy.map(({ kind }) => kind)).toEqual(['Secret']), patience);
-      expect([await outcome(), await configMaps()]).toEqual([undefined, new Map()]);
+      expect([await outcome(), await shop.configMaps()]).toEqual([undefined, new Map()]);
       end();
       await vi.waitFor(async () => expect(await outcome()).toBe('Accepted'), patience);
-      await areOwned({ cart: { request: '10s' }, menu: { request: '10s' } });
+      await areOwned({ cart: '10s', menu: '10s' });
       expect(missed).toEqual([]);
     });
 
     it('brings back owned objects that others change or delete', async () => {
-      await fronted.run('patch', 'configmap', 'cart', '-n', namespace, '-p', '{"data":{"request":"1h"}}');
-      await fronted.run('delete', 'configmap', 'menu', '-n', namespace);
-      await areOwned({ cart: { request: '10s' }, menu: { request: '10s' } });
+      await shop.run('patch', 'configmap', 'cart', '-n', namespace, '-p', '{"data":{"spec":"{}"}}');
+      await shop.run('delete', 'configmap', 'menu', '-n', namespace);
+      await areOwned({ cart: '10s', menu: '10s' });
     });
 
     it('sweeps the owned objects of a target that goes while no process runs, and keeps the others', async () => {
-      const { metadata } = await read('configmap', 'cart');
+      const { metadata } = await shop.read('configmap', 'cart');
       await process.stop();
-      await fronted.run('delete', 'httproute', 'menu', '-n', namespace);
-      process = start({ connection });
-      await areOwned({ cart: { request: '10s' } });
-      expect((await read('configmap', 'cart')).metadata.uid).toBe(metadata.uid);
+      await shop.run('delete', 'httproute', 'menu', '-n', namespace);
+      process = start(connection);
+      await areOwned({ cart: '10s' });
+      expect((await shop.read('configmap', 'cart')).metadata.uid).toBe(metadata.uid);
     });
 
     it('keeps owned objects as they are when their target moves to a replica that joins, which brings them back', async () => {
@@ -132,21 +106,23 @@ describe.runIf(inject('cluster').isOwn)(
         route(name, { name }),
         timeouts(name, 'Gateway', name, { defaults: { request: '1s' } }),
       ]);
-      await fronted.apply(...objects);
-      const all = { cart: { request: '10s' }, ...Object.fromEntries(names.map((it) => [it, { request: '1s' }])) };
+      await shop.apply(...objects);
+      const all = { cart: '10s', ...Object.fromEntries(names.map((it) => [it, '1s'])) };
       const shards = { namespace, name: 'owned' };
-      start({ connection: direct, shards: { ...shards, identity: 'one' } });
+      start(direct, { shards: { ...shards, identity: 'one' } });
       await areOwned(all);
       const before = await versions();
-      const asked = fronted.proxy.requests.length;
-      const sent = (request: RegExp) => fronted.proxy.requests.slice(asked).filter((it) => request.test(it)).length;
-      start({ connection, shards: { ...shards, identity: 'two' } });
-      await vi.waitFor(() => expect(sent(/^PUT .*\/leases\//)).toBeGreaterThan(2), patience); // It has its share by then.
-      expect([sent(/^PATCH .*\/configmaps\//), await versions()]).toEqual([0, before]);
-      await fronted.run('delete', 'configmap', '-n', namespace, '-l', 'example.com/owned=yes');
+      const asked = shop.proxy.requests.length;
+      const writes = () => shop.proxy.requests.slice(asked).filter((it) => /^PATCH .*\/configmaps\//.test(it)).length;
+      const { controller } = start(connection, { shards: { ...shards, identity: 'two' } });
+      const isShared = () =>
+        names.some((name) => controller.answersFor(`httproute.gateway.networking.k8s.io:${namespace}/${name}`));
+      await vi.waitFor(() => expect(isShared()).toBe(true), patience);
+      expect([writes(), await versions()]).toEqual([0, before]);
+      await shop.run('delete', 'configmap', '-n', namespace, '--all');
       await areOwned(all);
-      expect(sent(/^PATCH .*\/configmaps\//)).toBeGreaterThan(0);
-      expect(sent(/^PATCH .*\/configmaps\//)).toBeLessThan(names.length + 1);
+      expect(writes()).toBeGreaterThan(0);
+      expect(writes()).toBeLessThan(names.length + 1);
     });
   },
 );

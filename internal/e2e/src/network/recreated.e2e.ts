@@ -49,13 +49,13 @@ describe.runIf(inject('cluster').isOwn)(
       await shop?.close();
     });
 
-    it('with its policy is there at once each time', async () => {
+    it('is created at once when its policy is created again', async () => {
       const policy = timeouts('cart', 'HTTPRoute', 'cart', { request: '10s' });
       const remove = () => shop.run('delete', 'timeoutpolicies.timeouts.example.com', 'cart', '-n', namespace);
       areAlike(await repeat('cart', () => shop.apply(policy), remove));
     });
 
-    it('with its route, the owner by which the garbage collector deletes it first, is there at once each time', async () => {
+    it('is created at once when its owner is created again, after the garbage collector has deleted it', async () => {
       const end = shop.proxy.fail({
         method: 'DELETE',
         path: '/configmaps/menu',
@@ -73,7 +73,7 @@ describe.runIf(inject('cluster').isOwn)(
       ).toBeGreaterThan(0);
     });
 
-    it('is not said to be changed by another client', () => {
+    it('does not count as changed by another client', () => {
       expect(blamesIn(controller.log)).toEqual([]);
     });
   },

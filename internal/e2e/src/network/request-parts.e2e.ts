@@ -81,13 +81,13 @@ describe.runIf(inject('cluster').isOwn)('a write, as a real API server has recei
   });
   afterAll(() => shop?.close());
 
-  it.each(Object.entries(promised))('has all parts that promises depend on: %s', (write, wanted) => {
+  it.each(Object.entries(promised))('contains each part that a promise depends on: %s', (write, wanted) => {
     const writes = [...writesBy('json-patch'), ...writesBy('apply')].filter((it) => writeIn(it) === write);
     expect(writes).not.toEqual([]);
     for (const it of writes) expect(partsOf(it)).toEqual(expect.arrayContaining([...wanted]));
   });
 
-  it('is one of these, whose parts are known', () => {
+  it('is in this table', () => {
     const unknown = [...writesBy('json-patch'), ...writesBy('apply')].map(writeIn).filter((it) => !(it in promised));
     expect([...new Set(unknown)]).toEqual([]);
   });

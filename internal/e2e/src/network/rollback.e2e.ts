@@ -40,7 +40,7 @@ describe.runIf(inject('cluster').isOwn)('the status of a policy after the rollba
     await shop?.close();
   });
 
-  it('has the conditions of the older version alone in its own entry, and all entries of others', async () => {
+  it('contains only the conditions of the older version in its own entry, and all entries of others', async () => {
     const types = await typesOf(controllerName);
     const [own] = await entries();
     const newer = {

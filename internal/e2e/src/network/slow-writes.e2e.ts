@@ -79,14 +79,14 @@ describe.runIf(inject('cluster').isOwn)('writes that a webhook makes slow on a r
     expect(policyWrites()).toBe(written);
   });
 
-  it('do not delay the renewal of the lease, which is never lost', async () => {
+  it('do not delay the renewal of the lease', async () => {
     const isRenewed = () => succeeded('update', 'leases').length;
     const before = isRenewed();
     await vi.waitFor(() => expect(isRenewed()).toBeGreaterThanOrEqual(before + renewals), patience);
     expect(controller.leading).toEqual([true]);
   });
 
-  it('are all made in the end', async () => {
+  it('are all made', async () => {
     release();
     await vi.waitFor(() => shop.areCurrent(...names, 'other'), patience);
     await vi.waitFor(async () => {
@@ -95,7 +95,7 @@ describe.runIf(inject('cluster').isOwn)('writes that a webhook makes slow on a r
     }, patience);
   });
 
-  it('are not said to be due to the API server', () => {
+  it('lead to no warning about the API server', () => {
     expect(controller.log.slice(logged).filter(({ level }) => level !== 'info')).toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ describe.runIf(inject('cluster').isOwn)('the stop of a controller on a real API 
     await shop?.close();
   });
 
-  it('ends the process and releases the lease within the grace period, though the data plane never answers', async () => {
+  it('ends the process and releases the lease within the grace period if onEffective never returns', async () => {
     const env = { KUBECONFIG: shop.server.kubeconfig, NAME: 'hung' };
     const { child } = await startModule(`${import.meta.dirname}/hung-replica.ts`, { env });
     expect(await holder()).toBe('hung');
@@ -47,7 +47,7 @@ describe.runIf(inject('cluster').isOwn)('the stop of a controller on a real API 
     expect(await holder()).toBe('');
   });
 
-  it('waits once for writes of all kinds that are not answered, counts them, and releases the lease', async () => {
+  it('waits once for all writes that are not answered, counts them, and releases the lease', async () => {
     const { log, stop } = startShopController(connection, {
       ...ownsConfigMaps,
       finalizer: 'timeouts.example.com/cleanup',

@@ -23,7 +23,8 @@ export interface ConnectOptions extends KubeconfigOptions {
  *
  * @param options How to reach the cluster. Default: find out.
  * @returns The connection. Sends nothing yet.
- * @throws {PolicyMachineryError} `no-service-account`, `no-client-node`, `invalid-kubeconfig` or `invalid-server`, with what to do.
+ * @throws {PolicyMachineryError} `no-service-account`, `no-client-node`, `invalid-kubeconfig`, `invalid-server` or `too-many-open-files`,
+ * with what to do.
  * @example
  * ```ts
  * const connection = await connect({ userAgent: 'timeouts.example.com/controller' });

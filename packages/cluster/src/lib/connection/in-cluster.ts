@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, PolicyMachineryError } from '@policy-machinery/resource';
 import { httpTransport } from '../transport/http-transport.ts';
+import { connectionCode } from '../transport/transport.ts';
 import type { Connection } from './connection.ts';
+import { namingOpenFiles, readIfExists } from './open-files.ts';
 
 /** The folder in which a Pod finds its service account. */
 export interface InClusterOptions {
@@ -27,23 +29,24 @@ export function isInCluster(env: InClusterOptions['env'] = process.env): boolean
  *
  * @param options Where to find them.
  * @returns The connection. Sends nothing yet.
- * @throws {PolicyMachineryError} `no-service-account`, if a file is missing.
+ * @throws {PolicyMachineryError} `no-service-account`, if a file is missing; `too-many-open-files`.
  */
 export async function connectInCluster(options: InClusterOptions = {}): Promise<Connection> {
   const { env = process.env, folder = mountedFolder } = options;
   const host = env.KUBERNETES_SERVICE_HOST ?? '';
   const server = `https://${host.includes(':') ? `[${host}]` : host}:${env.KUBERNETES_SERVICE_PORT}`;
-  const credentials = async () => {
-    const [token, ca] = await Promise.all([readText(folder, 'token'), readText(folder, 'ca.crt')]);
-    return { headers: { authorization: `Bearer ${token.trim()}` }, tls: { ca } };
-  };
+  const credentials = () =>
+    namingOpenFiles(async () => {
+      const [token, ca] = await Promise.all([readText(folder, 'token'), readText(folder, 'ca.crt')]);
+      return { headers: { authorization: `Bearer ${token.trim()}` }, tls: { ca } };
+    });
   await credentials();
-  const namespace = await readText(folder, 'namespace').catch(() => '');
+  const namespace = (await namingOpenFiles(() => readIfExists(join(folder, 'namespace')))).trim();
   const { userAgent } = options;
   const transport = httpTransport({ server, credentials, ...(userAgent === undefined ? {} : { userAgent }) });
   return {
     server,
-    ...(namespace === '' ? {} : { namespace: namespace.trim() }),
+    ...(namespace === '' ? {} : { namespace }),
     request: (request) => transport.request(request),
     close: () => transport.close?.(),
   };
@@ -53,10 +56,11 @@ async function readText(folder: string, file: string): Promise<string> {
   try {
     return await readFile(join(folder, file), 'utf8');
   } catch (error) {
-    throw new PolicyMachineryError(
-      'no-service-account',
-      `the pod has no service account token: cannot read ${join(folder, file)} (${messageOf(error)}); ` +
-        'set automountServiceAccountToken: true in its spec',
-    );
+    const fault = `cannot read ${join(folder, file)} (${messageOf(error)})`;
+    const message =
+      connectionCode(error) === 'ENOENT'
+        ? `the pod has no service account token: ${fault}; set automountServiceAccountToken: true in its spec`
+        : `${fault}; let the user of the process read it`;
+    throw new PolicyMachineryError('no-service-account', message, [], { cause: error });
   }
 }

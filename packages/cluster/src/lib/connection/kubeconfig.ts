@@ -4,6 +4,7 @@ import { messageOf, PolicyMachineryError } from '@policy-machinery/resource';
 import type { Credentials } from '../transport/credentials.ts';
 import { httpTransport } from '../transport/http-transport.ts';
 import type { Connection } from './connection.ts';
+import { namingOpenFiles } from './open-files.ts';
 import { tokenFileOf } from './token-file.ts';
 
 /** Which kubeconfig and which of its contexts to use. */
@@ -35,9 +36,13 @@ interface KubeConfig {
  * @param options Which kubeconfig.
  * @returns The connection. Sends nothing yet.
  * @throws {PolicyMachineryError} `no-client-node`, if that package is not installed or does not run on this Node; `invalid-kubeconfig`,
- * if the kubeconfig cannot be read, or has no such context, or no cluster.
+ * if the kubeconfig cannot be read, or has no such context, or no cluster; `too-many-open-files`.
  */
-export async function connectByKubeconfig(options: KubeconfigOptions = {}): Promise<Connection> {
+export function connectByKubeconfig(options: KubeconfigOptions = {}): Promise<Connection> {
+  return namingOpenFiles(() => connectByConfig(options));
+}
+
+async function connectByConfig(options: KubeconfigOptions): Promise<Connection> {
   const config = await loadConfig(options);
   const cluster = config.getCurrentCluster();
   if (cluster === null) throw invalid(`context "${config.getCurrentContext()}" has no cluster`, options);
@@ -46,7 +51,8 @@ export async function connectByKubeconfig(options: KubeconfigOptions = {}): Prom
   const tokenFile = user === null || user.token ? undefined : await tokenFileOf(user.name, options.kubeconfig);
   const transport = httpTransport({
     server: cluster.server,
-    credentials: () => readCredentials(config, { byProxy: cluster.proxyUrl !== undefined, tokenFile }),
+    credentials: () =>
+      namingOpenFiles(() => readCredentials(config, { byProxy: cluster.proxyUrl !== undefined, tokenFile })),
     ...(userAgent === undefined ? {} : { userAgent }),
   });
   const namespace = config.getContextObject(config.getCurrentContext())?.namespace;
@@ -65,7 +71,7 @@ async function loadConfig(options: KubeconfigOptions): Promise<KubeConfig> {
     if (kubeconfig === undefined) config.loadFromDefault();
     else config.loadFromFile(kubeconfig);
   } catch (error) {
-    throw invalid(messageOf(error), options);
+    throw invalid(messageOf(error), options, error);
   }
   if (context !== undefined) {
     const names = config.getContexts().map(({ name }) => name);
@@ -110,6 +116,10 @@ async function readCredentials(
   return byProxy && typeof agent === 'object' ? { headers, tls, agent } : { headers, tls };
 }
 
-function invalid(fault: string, { kubeconfig = 'the default kubeconfig' }: KubeconfigOptions): PolicyMachineryError {
-  return new PolicyMachineryError('invalid-kubeconfig', `cannot connect by ${kubeconfig}: ${fault}`);
+function invalid(
+  fault: string,
+  { kubeconfig = 'the default kubeconfig' }: KubeconfigOptions,
+  cause?: unknown,
+): PolicyMachineryError {
+  return new PolicyMachineryError('invalid-kubeconfig', `cannot connect by ${kubeconfig}: ${fault}`, [], { cause });
 }

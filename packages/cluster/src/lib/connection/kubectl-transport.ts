@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { maxBodyBytes, readBody } from '../transport/body.ts';
 import { splitLines } from '../transport/lines.ts';
+import { openFilesRemedy } from '../transport/remedy.ts';
 import {
   type Transport,
   TransportError,
@@ -45,7 +46,7 @@ export function kubectlTransport(options: KubectlOptions = {}): Transport {
       const search = new URLSearchParams(query).toString();
       const target = search === '' ? path : `${path}?${search}`;
       const child = spawn(command, [...args, 'get', '--raw', target], { stdio: ['ignore', 'pipe', 'pipe'] });
-      running.add(child);
+      if (child.pid !== undefined) running.add(child);
       child.once('close', () => running.delete(child));
       return answerOf(child, request);
     },
@@ -57,18 +58,17 @@ export function kubectlTransport(options: KubectlOptions = {}): Transport {
 
 /** Waits for the first bytes, or for the end: until then, a failure may still take the place of the answer. */
 function answerOf(child: Kubectl, { path, signal }: TransportRequest): Promise<TransportResponse> {
-  const abort = () => child.kill();
-  signal?.addEventListener('abort', abort, { once: true });
-  let complaint = '';
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    if (complaint.length < maxComplaint) complaint += chunk;
-  });
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => reject(signal?.aborted ? signal.reason : error);
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      fail(new TransportError(error.code ?? 'EKUBECTL', `cannot run ${child.spawnfile}: ${error.message}`));
+    child.once('error', (error) => fail(startError(child, error)));
+    if (child.pid === undefined) return; // It has no streams if too many files are open.
+    const abort = () => child.kill();
+    signal?.addEventListener('abort', abort, { once: true });
+    let complaint = '';
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      if (complaint.length < maxComplaint) complaint += chunk;
     });
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     child.stdout.once('readable', () => {
       if (child.stdout.readableLength > 0) resolve(new KubectlResponse(200, readOutput(child, ended, path, signal)));
     });
@@ -80,6 +80,11 @@ function answerOf(child: Kubectl, { path, signal }: TransportRequest): Promise<T
       resolve(new KubectlResponse(failure.code, only(Buffer.from(JSON.stringify(failure)))));
     });
   });
+}
+
+function startError({ spawnfile }: Kubectl, { code = 'EKUBECTL', message }: NodeJS.ErrnoException): TransportError {
+  const remedy = openFilesRemedy(code);
+  return new TransportError(code, `cannot run ${spawnfile}: ${message}${remedy === undefined ? '' : `; ${remedy}`}`);
 }
 
 async function* readOutput(

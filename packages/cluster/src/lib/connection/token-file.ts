@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { isJsonObject, objectsIn, stringIn } from '@policy-machinery/resource';
+import { readIfExists } from './open-files.ts';
 
 /**
  * Returns the path of a user's `tokenFile`, which `@kubernetes/client-node` does not read; `undefined` if the user has none. As for kubectl,
@@ -13,7 +13,7 @@ import { isJsonObject, objectsIn, stringIn } from '@policy-machinery/resource';
 export async function tokenFileOf(user: string, kubeconfig: string | undefined): Promise<string | undefined> {
   const { parse } = await import('yaml');
   for (const file of kubeconfig === undefined ? defaultFiles() : [kubeconfig]) {
-    const config: unknown = parse(await readFile(file, 'utf8').catch(() => ''));
+    const config: unknown = parse(await readIfExists(file));
     const entry = objectsIn(isJsonObject(config) ? config.users : undefined).find(({ name }) => name === user);
     if (entry === undefined) continue;
     const path = isJsonObject(entry.user) ? stringIn(entry.user.tokenFile) : undefined;
