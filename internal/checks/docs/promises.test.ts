@@ -58,6 +58,7 @@ const withoutSource: Readonly<Record<string, Readonly<Record<string, string>>>> 
   'docs/cluster.md': {
     'an answer is longer than 128 MiB, or a list has no end': 'the API server would have to store as much',
     'the API server asks for a delay': 'the delay is of minutes',
+    'too many files are open': 'the limit is one of the process',
     'the time of day jumps, or differs between machines': 'the machine has one clock, which other programs use',
   },
   'docs/running-a-controller.md': {

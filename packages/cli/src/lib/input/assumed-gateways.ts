@@ -22,7 +22,7 @@ const listeners: Readonly<Record<string, readonly [protocol: string, port: numbe
 
 /**
  * Returns the Gateways that routes refer to and that nothing declares, if there is another Gateway: in files of one team, some Gateways are those of
- * others. Each has a listener for each section that routes and policies name, and takes routes of all namespaces.
+ * others. Each has a listener for each section that routes and policies name, and takes routes and ListenerSets of all namespaces.
  *
  * @param objects The objects of files; of a change, those on both sides, so that both have the same Gateways.
  * @param side The objects whose references to the Gateways are told. Default: all.
@@ -128,6 +128,7 @@ function gatewayFor(refs: readonly Reference[], sections: readonly string[]): Ku
     metadata: { name: first?.name ?? '', ...(first?.namespace === undefined ? {} : { namespace: first.namespace }) },
     spec: {
       listeners: [...byName.values()].map((it) => ({ ...it, allowedRoutes: { namespaces: { from: 'All' } } })),
+      allowedListeners: { namespaces: { from: 'All' } },
     },
   };
 }

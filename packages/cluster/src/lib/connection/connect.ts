@@ -47,5 +47,5 @@ function connectToServer(server: string, { ca, tlsServerName, userAgent }: Conne
     credentials: () => ({ headers: {}, tls: { ca, servername: tlsServerName } }),
     ...(userAgent === undefined ? {} : { userAgent }),
   });
-  return { server, request: (request) => transport.request(request), close: () => transport.close?.() };
+  return { ...transport, server };
 }

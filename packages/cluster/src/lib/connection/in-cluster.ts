@@ -44,12 +44,7 @@ export async function connectInCluster(options: InClusterOptions = {}): Promise<
   const namespace = (await namingOpenFiles(() => readIfExists(join(folder, 'namespace')))).trim();
   const { userAgent } = options;
   const transport = httpTransport({ server, credentials, ...(userAgent === undefined ? {} : { userAgent }) });
-  return {
-    server,
-    ...(namespace === '' ? {} : { namespace }),
-    request: (request) => transport.request(request),
-    close: () => transport.close?.(),
-  };
+  return { ...transport, server, ...(namespace === '' ? {} : { namespace }) };
 }
 
 async function readText(folder: string, file: string): Promise<string> {

@@ -56,12 +56,7 @@ async function connectByConfig(options: KubeconfigOptions): Promise<Connection> 
     ...(userAgent === undefined ? {} : { userAgent }),
   });
   const namespace = config.getContextObject(config.getCurrentContext())?.namespace;
-  return {
-    server: cluster.server,
-    ...(namespace === undefined ? {} : { namespace }),
-    request: (request) => transport.request(request),
-    close: () => transport.close?.(),
-  };
+  return { ...transport, server: cluster.server, ...(namespace === undefined ? {} : { namespace }) };
 }
 
 async function loadConfig(options: KubeconfigOptions): Promise<KubeConfig> {

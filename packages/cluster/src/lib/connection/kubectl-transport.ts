@@ -1,8 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { maxBodyBytes, readBody } from '../transport/body.ts';
-import { splitLines } from '../transport/lines.ts';
 import { openFilesRemedy } from '../transport/remedy.ts';
+import { StreamResponse } from '../transport/stream-response.ts';
 import {
   type Transport,
   TransportError,
@@ -58,6 +57,8 @@ export function kubectlTransport(options: KubectlOptions = {}): Transport {
 
 /** Waits for the first bytes, or for the end: until then, a failure may still take the place of the answer. */
 function answerOf(child: Kubectl, { path, signal }: TransportRequest): Promise<TransportResponse> {
+  const what = `kubectl get --raw ${path}`;
+  const response = (status: number, chunks: AsyncIterable<Buffer>) => new StreamResponse(status, {}, chunks, what);
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => reject(signal?.aborted ? signal.reason : error);
     child.once('error', (error) => fail(startError(child, error)));
@@ -70,14 +71,14 @@ function answerOf(child: Kubectl, { path, signal }: TransportRequest): Promise<T
     });
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     child.stdout.once('readable', () => {
-      if (child.stdout.readableLength > 0) resolve(new KubectlResponse(200, readOutput(child, ended, path, signal)));
+      if (child.stdout.readableLength > 0) resolve(response(200, readOutput(child, ended, path, signal)));
     });
     void ended.then((code) => {
       signal?.removeEventListener('abort', abort);
-      if (code === 0) return resolve(new KubectlResponse(200, nothing()));
-      const failure = kubectlFailure(complaint, `kubectl get --raw ${path}`);
+      if (code === 0) return resolve(response(200, nothing()));
+      const failure = kubectlFailure(complaint, what);
       if (failure instanceof TransportError) return fail(failure);
-      resolve(new KubectlResponse(failure.code, only(Buffer.from(JSON.stringify(failure)))));
+      resolve(response(failure.code, only(Buffer.from(JSON.stringify(failure)))));
     });
   });
 }
@@ -104,29 +105,4 @@ async function* nothing(): AsyncGenerator<Buffer> {}
 
 async function* only(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
-}
-
-/** An answer on standard output. */
-class KubectlResponse implements TransportResponse {
-  readonly headers = {};
-  readonly #chunks: AsyncIterable<Buffer>;
-
-  constructor(
-    readonly status: number,
-    chunks: AsyncIterable<Buffer>,
-  ) {
-    this.#chunks = chunks;
-  }
-
-  text(maxBytes = maxBodyBytes): Promise<string> {
-    return readBody(this.#chunks, maxBytes, 'kubectl get --raw');
-  }
-
-  async json(maxBytes?: number): Promise<unknown> {
-    return JSON.parse(await this.text(maxBytes));
-  }
-
-  lines(): AsyncIterable<string> {
-    return splitLines(this.#chunks);
-  }
 }

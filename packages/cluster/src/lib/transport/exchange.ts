@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Agents } from './agents.ts';
 import type { Credentials } from './credentials.ts';
-import { NodeResponse, transportError } from './node-response.ts';
+import { nodeResponse, transportError } from './node-response.ts';
 import { connectionRemedy } from './remedy.ts';
 import { connectionCode, TransportError, type TransportRequest, type TransportResponse } from './transport.ts';
 
@@ -56,7 +56,7 @@ function answerTo(
   sent: ClientRequest,
   { method, path, body, signal }: TransportRequest,
   { server, agents }: Endpoint,
-): Promise<NodeResponse | undefined> {
+): Promise<TransportResponse | undefined> {
   return new Promise((resolve, reject) => {
     let answer: IncomingMessage | undefined;
     let error: Error | undefined;
@@ -76,7 +76,7 @@ function answerTo(
     sent.once('response', (response) => {
       if (response.statusCode === 101) return void sent.destroy(); // No HTTP follows, and no error is emitted.
       answer = response;
-      resolve(new NodeResponse(response, `${method} ${path}`, signal));
+      resolve(nodeResponse(response, `${method} ${path}`, signal));
     });
     sent.once('close', () => {
       signal?.removeEventListener('abort', abort);

@@ -96,6 +96,14 @@ describe('httpTransport', () => {
     expect(lines).toEqual(['{"a":1}', '{"a":2}']);
   });
 
+  it('shows the beginning of an answer that is not JSON', async () => {
+    const { url } = await serve((_, response) => response.end(`<html>\u001b[2J${'x'.repeat(1000)}`));
+    const response = await transportTo({ server: url }).request({ method: 'GET', path: '/x' });
+    await expect(response.json()).rejects.toThrow(
+      /^GET \/x: the answer with the code 200 is not JSON: "<html>\\u001b\[2Jx{246}"$/,
+    );
+  });
+
   it('throws when the connection breaks in the middle of the body', async () => {
     const { url } = await serve((_, response) => {
       response.write('{"a":1}\n');

@@ -26,7 +26,7 @@ const anonymous: Credentials = { headers: {}, tls: {} };
  * @param options Where the API server is.
  * @returns The transport.
  */
-export function httpTransport(options: HttpTransportOptions): Transport {
+export function httpTransport(options: HttpTransportOptions): Required<Transport> {
   const { credentials: read = () => anonymous, userAgent = 'policy-machinery' } = options;
   const server = new URL(options.server);
   const credentials = cachedCredentials(read, systemClock);

@@ -1,51 +1,28 @@
 import type { IncomingMessage } from 'node:http';
-import { maxBodyBytes, readBody } from './body.ts';
-import { splitLines } from './lines.ts';
+import { StreamResponse } from './stream-response.ts';
 import { TransportError, type TransportResponse } from './transport.ts';
 
-/** An answer that Node reads. */
-export class NodeResponse implements TransportResponse {
-  readonly #message: IncomingMessage;
-  readonly #what: string;
-  readonly #signal: AbortSignal | undefined;
-
-  constructor(message: IncomingMessage, what: string, signal: AbortSignal | undefined) {
-    this.#message = message;
-    this.#what = what;
-    this.#signal = signal;
+/**
+ * Returns an answer that Node reads.
+ *
+ * @param message The answer.
+ * @param what The request, for messages.
+ * @param signal Ends the request.
+ */
+export function nodeResponse(message: IncomingMessage, what: string, signal?: AbortSignal): TransportResponse {
+  const headers: Record<string, string> = {};
+  for (const [name, value = ''] of Object.entries(message.headers)) {
+    headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
+  return new StreamResponse(message.statusCode ?? 0, headers, chunksOf(message, what, signal), what);
+}
 
-  get status(): number {
-    return this.#message.statusCode ?? 0;
-  }
-
-  get headers(): Readonly<Record<string, string>> {
-    const headers: Record<string, string> = {};
-    for (const [name, value = ''] of Object.entries(this.#message.headers)) {
-      headers[name] = Array.isArray(value) ? value.join(', ') : value;
-    }
-    return headers;
-  }
-
-  text(maxBytes = maxBodyBytes): Promise<string> {
-    return readBody(this.#chunks(), maxBytes, this.#what);
-  }
-
-  async json(maxBytes?: number): Promise<unknown> {
-    return JSON.parse(await this.text(maxBytes));
-  }
-
-  lines(): AsyncIterable<string> {
-    return splitLines(this.#chunks());
-  }
-
-  async *#chunks(): AsyncGenerator<Buffer> {
-    try {
-      yield* this.#message;
-    } catch (error) {
-      if (this.#signal?.aborted) throw this.#signal.reason;
-      throw transportError(error, this.#what);
-    }
+async function* chunksOf(message: IncomingMessage, what: string, signal?: AbortSignal): AsyncGenerator<Buffer> {
+  try {
+    yield* message;
+  } catch (error) {
+    if (signal?.aborted) throw signal.reason;
+    throw transportError(error, what);
   }
 }
 
