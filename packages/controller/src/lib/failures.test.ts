@@ -73,19 +73,16 @@ describe('all objects of a kind', () => {
     [undefined, 3],
     [900_000, 2],
     [Number.POSITIVE_INFINITY, 1],
-  ])(
-    'are read again when a watch ends and their list is older than relistAfter: %s',
-    async (relistAfter, lists) => {
-      const world = createWorld({ controller: relistAfter === undefined ? {} : { relistAfter } });
-      const { stop } = world.start();
-      await world.settle(2 * 450_000 + 1000); // Watches last 450 s.
-      const listing = world.server.requests.filter(
-        ({ resource, query }) => resource === 'httproutes' && query.sendInitialEvents === 'true',
-      );
-      expect(listing).toHaveLength(lists);
-      await stop();
-    },
-  );
+  ])('are read again when a watch ends and their list is older than relistAfter: %s', async (relistAfter, lists) => {
+    const world = createWorld({ controller: relistAfter === undefined ? {} : { relistAfter } });
+    const { stop } = world.start();
+    await world.settle(2 * 450_000 + 1000); // Watches last 450 s.
+    const listing = world.server.requests.filter(
+      ({ resource, query }) => resource === 'httproutes' && query.sendInitialEvents === 'true',
+    );
+    expect(listing).toHaveLength(lists);
+    await stop();
+  });
 });
 
 describe('when a kind is not installed', () => {
@@ -420,6 +417,38 @@ describe('a controller that starts after another one', () => {
     expect(world.writes).toHaveLength(written);
     await second.stop();
   });
+});
+
+describe('a controller that takes the place of a newer version', () => {
+  it.each(['json-patch', 'apply'] as const)(
+    'writes its entries as a whole, and leaves entries of others: %s',
+    async (form) => {
+      const audited = { type: 'Audited', status: 'True', reason: 'Audited', message: 'By a newer version.' } as const;
+      const newer = { form, conditionTypes: ['Audited'], conditions: () => [audited] };
+      const world = createWorld();
+      const first = world.start({ status: newer });
+      await world.settle();
+      expect(world.saidOn(at.policy('slow'))).toContain('Audited=True/Audited');
+      const lastTransitionTime = '2026-01-01T00:00:00Z';
+      const theirs = {
+        ancestorRef: { name: 'edge' },
+        controllerName: 'other.example.com/controller',
+        conditions: [{ ...audited, lastTransitionTime }],
+      };
+      world.server.update(at.policy('slow'), (policy) => {
+        const { ancestors } = policy.status as { readonly ancestors: readonly object[] };
+        return { ...policy, status: { ancestors: [...ancestors, theirs] } };
+      });
+      await first.stop();
+      const second = world.start({ status: { form } });
+      await world.settle();
+      const conditions = ['Accepted', 'Programmed'].map((type) => expect.objectContaining({ type }));
+      expect(world.server.get(at.policy('slow'))?.status).toEqual({
+        ancestors: [expect.objectContaining({ conditions }), theirs],
+      });
+      await second.stop();
+    },
+  );
 });
 
 describe('every ten minutes', () => {
