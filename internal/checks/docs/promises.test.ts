@@ -64,7 +64,6 @@ const withoutSource: Readonly<Record<string, Readonly<Record<string, string>>>> 
   'docs/running-a-controller.md': {
     'a function of `watches` throws': 'the source is a function of the controller',
     '`contentOf` throws': 'the source is a function of the controller',
-    'the disk under the log is full, the reader of the log is gone, or your `log` throws': 'no API server is involved',
     'a function of a kind throws': 'the source is a function of the controller',
     '`onEffective` returns targets that the data plane has not taken': 'the source is a function of the controller',
     '`onEffective` does not return': 'the source is a function of the controller',

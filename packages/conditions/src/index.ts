@@ -4,6 +4,7 @@ export {
   affectedMark,
   ancestorLimitReached,
   ancestorLimitType,
+  isAboutPolicies,
 } from './lib/affected-conditions.ts';
 export { type AncestorKey, ancestorKey, type ParentReference, type PolicyAncestorStatus } from './lib/ancestor.ts';
 export {

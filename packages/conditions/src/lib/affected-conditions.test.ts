@@ -5,6 +5,7 @@ import {
   affectedMark,
   ancestorLimitReached,
   ancestorLimitType,
+  isAboutPolicies,
   kuadrantVocabulary,
   setStatusConditions,
 } from '../index.ts';
@@ -52,6 +53,18 @@ describe('affectedConditions', () => {
     const { conditions } = setStatusConditions([], affectedConditions(type, ['a/x']), options);
     expect(conditions).toMatchObject([{ type, observedGeneration: 1 }]);
     expect(setStatusConditions(conditions, affectedConditions(type, []), options).conditions).toEqual([]);
+  });
+});
+
+describe('isAboutPolicies', () => {
+  it.each([
+    ['example.com/controller', 'example.com/TimeoutPolicyAffected', true],
+    ['example.com', 'example.com/TimeoutPolicyAncestorLimitReached', true],
+    ['example.com/controller', 'example.com/Paid', false],
+    ['example.com/controller', 'other.example.com/TimeoutPolicyAffected', false],
+    ['example.com/controller', 'Accepted', false],
+  ])('for %s of %s is %s', (domain, type, expected) => {
+    expect(isAboutPolicies(domain, type)).toBe(expected);
   });
 });
 

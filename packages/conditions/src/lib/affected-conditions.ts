@@ -27,8 +27,21 @@ export function ancestorLimitType(domain: string, kind: string): string {
   return typeInDomain(domain, `${kind}AncestorLimitReached`);
 }
 
+/**
+ * Returns whether a condition type is one of {@link affectedConditionType} or {@link ancestorLimitType}, for any kind.
+ *
+ * @param domain The controller's own domain, or its name, which begins with the domain and a slash.
+ */
+export function isAboutPolicies(domain: string, type: string): boolean {
+  return type.startsWith(`${domainOf(domain)}/`) && /(?:Affected|AncestorLimitReached)$/.test(type);
+}
+
+function domainOf(name: string): string {
+  return name.replace(/\/.*$/s, '');
+}
+
 function typeInDomain(domain: string, name: string): string {
-  const type = `${domain.replace(/\/.*$/s, '')}/${name}`;
+  const type = `${domainOf(domain)}/${name}`;
   if (keepsTo(type, typeRule)) return type;
   throw new PolicyMachineryError(
     'invalid-condition-type',

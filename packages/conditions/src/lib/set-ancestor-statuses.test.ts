@@ -165,6 +165,17 @@ describe('setAncestorStatuses', () => {
     expect(ancestors[0]?.conditions[0]).toBe(special);
   });
 
+  it("removes all conditions in own entries that are not set, if these are the controller's as a whole (X-31)", () => {
+    const full = ['special.io/Field', 'Audited', ...many('T', 6)].map((type) => stored({ type }));
+    const existing = [entry('edge', controllerName, full), entry('edge', 'other.io/controller', full)];
+    const { ancestors, refused } = setAncestorStatuses(existing, [says('edge')], { ...options, owned: 'all' });
+    expect(ancestors.map(({ conditions }) => conditions.map(({ type }) => type))).toEqual([
+      ['Accepted'],
+      full.map(({ type }) => type),
+    ]);
+    expect(refused).toEqual([]);
+  });
+
   it('changes nothing if an own entry has observed a newer generation of the policy (S-15)', () => {
     const existing = [
       entry('gone', controllerName, [stored({ type: 'Accepted', observedGeneration: 3 })]),

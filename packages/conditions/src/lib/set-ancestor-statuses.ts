@@ -2,7 +2,7 @@ import { checkControllerName, isJsonObject } from '@policy-machinery/resource';
 import { ancestorKey, compareParts, type ParentReference, type PolicyAncestorStatus } from './ancestor.ts';
 import type { ConditionUpdate } from './condition.ts';
 import { type AncestorOverflow, aggregatedType, byPrecedence, type Candidate, overflowRules } from './overflow.ts';
-import { isNewer, type SetOptions, sameItems, setStatusConditions } from './set-status-conditions.ts';
+import { isNewer, ownTest, type SetOptions, sameItems, setStatusConditions } from './set-status-conditions.ts';
 
 /** The new status of a policy with respect to one ancestor. */
 export interface AncestorUpdate {
@@ -85,9 +85,12 @@ export function setAncestorStatuses(
     return ancestorKey(entry.ancestorRef, namespace) === undefined || isOwn(entry.ancestorRef);
   });
   const keys = new Map(own.map((entry) => [entry, ancestorKey(entry.ancestorRef, namespace)?.text]));
-  const owned = [...(options.owned ?? []), aggregatedType];
-  const ownTypes = new Set([...owned, ...updates.flatMap(({ conditions }) => conditions.map(({ type }) => type))]);
-  if (own.some(({ conditions }) => isNewer(conditions, ownTypes, observedGeneration))) {
+  const owned = options.owned === 'all' ? 'all' : [...(options.owned ?? []), aggregatedType];
+  const isOwnCondition = ownTest(
+    owned,
+    updates.flatMap(({ conditions }) => conditions.map(({ type }) => type)),
+  );
+  if (own.some(({ conditions }) => isNewer(conditions, isOwnCondition, observedGeneration))) {
     return { ancestors: stored, refused: [] };
   }
 

@@ -85,6 +85,19 @@ describe('setStatusConditions', () => {
     expect(conditions.map(({ type }) => type)).toEqual(['special.io/Field', 'Accepted']);
   });
 
+  it("has no other conditions if the whole list is the controller's, and keeps the times of those that stay", () => {
+    const since = '2020-01-01T00:00:00Z';
+    const existing = [stored({ type: 'Audited' }), 'rubbish', stored({ type: 'Accepted', lastTransitionTime: since })];
+    const { conditions } = setStatusConditions(existing, [update('Programmed'), update('Accepted')], {
+      ...options,
+      owned: 'all',
+    });
+    expect(conditions.map(({ type }) => type)).toEqual(['Accepted', 'Programmed']);
+    expect(conditions[0]?.lastTransitionTime).toBe(since);
+    const newer = [stored({ type: 'Audited', observedGeneration: 9 })];
+    expect(setStatusConditions(newer, [update('Accepted')], { ...options, owned: 'all' }).conditions).toBe(newer);
+  });
+
   it('removes own conditions that are not set, and keeps those of others in their place (S-14)', () => {
     const [theirs, rubbish] = [stored({ type: 'special.io/Field' }), 'rubbish'];
     const existing = [stored({ type: 'Programmed' }), theirs, stored({ type: 'Accepted' }), rubbish];

@@ -8,8 +8,11 @@ export interface SetOptions {
   readonly observedGeneration: number;
   /** The time of conditions that are new or whose status changes. Where the status has changed at a later time already, that time stays. */
   readonly now: Date;
-  /** The controller's own types. Conditions of these types that are not set are removed. Default: none is removed. */
-  readonly owned?: readonly string[];
+  /**
+   * The controller's own types, or `all` if the whole list is the controller's, such as in an entry with its name. Conditions of these types that are
+   * not set are removed. Default: none is removed.
+   */
+  readonly owned?: readonly string[] | 'all';
   /** The maximal number of conditions in the list. Default 8, the limit of Gateway API (S-08). */
   readonly limit?: number;
 }
@@ -46,12 +49,12 @@ export function setStatusConditions(
   const time = timestamp(now);
   if (stored.length === 0 && updates.length === 0) return { conditions: stored, refused: [] };
   const unset = new Map(updates.map((update) => [update.type, update]));
-  const own = new Set([...owned, ...unset.keys()]);
-  if (isNewer(stored, own, observedGeneration)) return { conditions: stored, refused: [] };
+  const isOwn = ownTest(owned, unset.keys());
+  if (isNewer(stored, isOwn, observedGeneration)) return { conditions: stored, refused: [] };
 
   const kept = stored.flatMap((entry) => {
-    const type = typeOf(entry);
-    if (type === undefined || !own.has(type)) return [entry];
+    if (!isOwn(entry)) return [entry];
+    const type = typeOf(entry) ?? '';
     const update = unset.get(type);
     unset.delete(type);
     return update === undefined ? [] : [refreshed(entry, stored, update, observedGeneration, time)];
@@ -75,9 +78,19 @@ export function removeStatusCondition(existing: unknown, type: string): readonly
   return kept.length === stored.length ? stored : kept;
 }
 
-/** Returns whether a condition of one of the types has observed a newer generation than this one. */
-export function isNewer(conditions: unknown, types: ReadonlySet<string>, observedGeneration: number): boolean {
-  return listIn(conditions).some((entry) => types.has(typeOf(entry) ?? '') && generationOf(entry) > observedGeneration);
+/** Returns a test of whether an entry in a list of conditions is the controller's: of a type that it owns, or sets. */
+export function ownTest(owned: readonly string[] | 'all', set: Iterable<string>): (entry: unknown) => boolean {
+  if (owned === 'all') return () => true;
+  const types = new Set([...owned, ...set]);
+  return (entry) => {
+    const type = typeOf(entry);
+    return type !== undefined && types.has(type);
+  };
+}
+
+/** Returns whether an own condition has observed a newer generation than this one. */
+export function isNewer(conditions: unknown, isOwn: (entry: unknown) => boolean, observedGeneration: number): boolean {
+  return listIn(conditions).some((entry) => isOwn(entry) && generationOf(entry) > observedGeneration);
 }
 
 /** Returns the items of the list. Entries that are not conditions are passed on unread. */

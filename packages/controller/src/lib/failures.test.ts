@@ -478,6 +478,38 @@ describe('a controller that starts after another one', () => {
   });
 });
 
+describe('a controller that takes the place of a newer version', () => {
+  it.each(['json-patch', 'apply'] as const)(
+    'writes its entries as a whole, and leaves entries of others: %s',
+    async (form) => {
+      const audited = { type: 'Audited', status: 'True', reason: 'Audited', message: 'By a newer version.' } as const;
+      const newer = { form, conditionTypes: ['Audited'], conditions: () => [audited] };
+      const world = createWorld();
+      const first = world.start({ status: newer });
+      await world.settle();
+      expect(world.saidOn(at.policy('slow'))).toContain('Audited=True/Audited');
+      const lastTransitionTime = '2026-01-01T00:00:00Z';
+      const theirs = {
+        ancestorRef: { name: 'edge' },
+        controllerName: 'other.example.com/controller',
+        conditions: [{ ...audited, lastTransitionTime }],
+      };
+      world.server.update(at.policy('slow'), (policy) => {
+        const { ancestors } = policy.status as { readonly ancestors: readonly object[] };
+        return { ...policy, status: { ancestors: [...ancestors, theirs] } };
+      });
+      await first.stop();
+      const second = world.start({ status: { form } });
+      await world.settle();
+      const conditions = ['Accepted', 'Programmed'].map((type) => expect.objectContaining({ type }));
+      expect(world.server.get(at.policy('slow'))?.status).toEqual({
+        ancestors: [expect.objectContaining({ conditions }), theirs],
+      });
+      await second.stop();
+    },
+  );
+});
+
 describe('every ten minutes', () => {
   it('plans all statuses again, and calls for no target that is as it was', async () => {
     let isReady: 'True' | 'False' = 'False';

@@ -2,7 +2,14 @@ import type { ObjectWrite } from '@policy-machinery/cluster';
 import { setConditionsInStatus, truncateMessage } from '@policy-machinery/conditions';
 import type { Verdict } from '@policy-machinery/guarantees';
 import { guaranteeKind } from '@policy-machinery/guarantees/definition';
-import { type Issue, type JsonObject, type KubernetesObject, locatorOf, refOf } from '@policy-machinery/resource';
+import {
+  type Issue,
+  type JsonObject,
+  type KubernetesObject,
+  locatorOf,
+  objectsIn,
+  refOf,
+} from '@policy-machinery/resource';
 import type { GuaranteeLibrary } from './guarantee-library.ts';
 
 /** The functions that put a verdict into words. */
@@ -71,12 +78,14 @@ export function statusWriteFor(
     observedGeneration,
   });
   if (status === object.status) return undefined;
+  // Other conditions may belong to other managers.
+  const conditions = objectsIn(status.conditions).filter(({ type }) => type === 'Holds');
   const version = resourceVersion === undefined ? {} : { resourceVersion };
   const apply: JsonObject = {
     apiVersion: `${guaranteeKind.group}/${guaranteeKind.version}`,
     kind: guaranteeKind.kind,
     metadata: { name: object.metadata.name, ...(uid === undefined ? {} : { uid }), ...version },
-    status,
+    status: { conditions },
   };
   const guard =
     resourceVersion === undefined ? [] : [{ op: 'test', path: '/metadata/resourceVersion', value: resourceVersion }];

@@ -108,6 +108,20 @@ describe('planStatus with kinds that have a status of their own', () => {
     });
   });
 
+  it('writes the entry of a parent as a whole, over what another version of the controller has written (X-31)', () => {
+    const types = ['Audited', 'A', 'B', 'C', 'D', 'E', 'F', 'G'];
+    const conditions = types.map((type) => ({ ...condition(type, 'True', type), message: '' }));
+    const parents = [
+      { parentRef: { name: 'a' }, controllerName, conditions },
+      { parentRef: { name: 'a' }, controllerName: foreign.controllerName, conditions },
+    ];
+    const { topology, effective } = cluster(gateway('a'), route('r', ['a'], { status: { parents } }));
+    carryOut(topology, planStatus(effective, settings).writes);
+    expect(resourceIn(topology, routeLocator('r')).status).toMatchObject({
+      parents: [{ conditions: [accepted, resolved] }, parents[1]],
+    });
+  });
+
   it('changes the time of a condition only where its status flips, and a count alone where only that differs', () => {
     const { topology, effective } = cluster(gateway('a'), route('r', ['a']));
     carryOut(topology, planStatus(effective, settings).writes);

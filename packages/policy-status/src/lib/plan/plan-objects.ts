@@ -1,6 +1,11 @@
-import { affectedConditionType, ancestorLimitType, type ConditionUpdate } from '@policy-machinery/conditions';
+import {
+  affectedConditionType,
+  ancestorLimitType,
+  type ConditionUpdate,
+  isAboutPolicies,
+} from '@policy-machinery/conditions';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
-import { formatGroupKind, type JsonObject, specOf } from '@policy-machinery/resource';
+import { formatGroupKind, type JsonObject, objectsIn, specOf, stringIn } from '@policy-machinery/resource';
 import { isSectionKind, isVirtualKind, type TargetNode, type TargetStatus } from '@policy-machinery/topology';
 import { topologyOf } from '../effective-policies-input.ts';
 import { kindStatusOf, placeOfKindStatus, setKindStatus } from '../status/kind-status.ts';
@@ -93,20 +98,39 @@ function placeOf(
 /** Returns how conditions on an object are set. */
 function editOf(
   { resource, locator }: TargetNode,
-  owned: readonly string[],
+  { renewed, retired }: { readonly renewed: readonly string[]; readonly retired: readonly string[] },
   { now, controllerName }: PlanSettings,
   refused: RefusedStatus[],
 ): StatusEdit {
   return {
     observedGeneration: generationOf(resource),
     now,
-    owned,
+    owned: [...renewed, ...retired],
+    retired,
     controllerName,
     refused: (conditions) => {
       const types = conditions.map(({ type }) => type).join(', ');
       refused.push({ resource: locator, message: `its status has no room for the condition ${types}` });
     },
   };
+}
+
+/**
+ * Returns the types of conditions in the controller's entries for parents that another version of it has written, and this one does not. If the kind
+ * defines its status, all conditions in these entries are the controller's; else the program that writes the status of the kind may use the same name,
+ * so that only conditions about policies are.
+ */
+function retiredTypes(
+  status: JsonObject,
+  own: TargetStatus | undefined,
+  owned: readonly string[],
+  { controllerName }: PlanSettings,
+): readonly string[] {
+  const present = new Set([...owned, ...(own?.parents?.types ?? [])]);
+  const isOwn = (type: string) => own?.parents !== undefined || isAboutPolicies(controllerName, type);
+  const entries = objectsIn(status.parents).filter((entry) => entry.controllerName === controllerName);
+  const types = entries.flatMap(({ conditions }) => objectsIn(conditions).flatMap(({ type }) => stringIn(type) ?? []));
+  return types.filter((type) => !present.has(type) && isOwn(type));
 }
 
 /** The conditions on an object. */
@@ -130,7 +154,9 @@ function planObject(
   refused: RefusedStatus[],
 ): StatusWrite | undefined {
   const { resource, ref } = node;
-  const edit = editOf(node, renewed, settings, refused);
+  const stored = statusOf(resource);
+  const retired = place.object === 'parents' ? retiredTypes(stored, own, owned, settings) : [];
+  const edit = editOf(node, { renewed, retired }, settings, refused);
   const conditionsFor = (policiesOf: (part: AffectedPart) => Affecting): readonly ConditionUpdate[] =>
     conditionsOn(affected, policiesOf, settings);
   const { namespace = '' } = ref;
@@ -139,7 +165,6 @@ function planObject(
     return [...conditionsFor(({ policies }) => policies.filter(({ parents }) => leadsHere(parents))), ...signals];
   };
 
-  const stored = statusOf(resource);
   const before = own === undefined ? stored : setKindStatus(stored, own, { place, namespace, edit });
   const { sections } = place;
   const onObject = ({ section, policies }: AffectedPart) =>

@@ -45,8 +45,8 @@ export interface PlanStatusOptions {
    */
   readonly conditions?: (subject: ConditionSubject) => readonly ConditionUpdate[];
   /**
-   * The types of {@link conditions}, in addition to those of the vocabulary: conditions of these types that are no longer returned are
-   * removed. Default: none.
+   * The types of {@link conditions}, in addition to those of the vocabulary. With `rendering: 'conditions'`, conditions of these types that are no
+   * longer returned are removed. Default: none.
    */
   readonly conditionTypes?: readonly string[];
   /**

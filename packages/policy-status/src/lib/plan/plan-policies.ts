@@ -1,4 +1,5 @@
 import {
+  type AncestorOptions,
   type ConditionUpdate,
   type ParentReference,
   type PolicyOutcome,
@@ -32,7 +33,7 @@ import type { PlanSettings } from './plan-options.ts';
 import { ownedTypes, policyConditions, type ToldOutcome, toldIn } from './policy-conditions.ts';
 import { refusing } from './refusing.ts';
 import type { PlannedWrites, RefusedStatus } from './status-plan.ts';
-import { summarized, targetConditions, underAncestors, withTargets } from './target-statuses.ts';
+import { summarized, targetConditions, underAncestors, wholeEntries } from './target-statuses.ts';
 
 /** The writes to policies, and the ancestors for which they have no room. */
 export interface PolicyPlan extends PlannedWrites {
@@ -107,11 +108,16 @@ function renderedAsWhole(policy: PolicyNode, findings: readonly Finding[], setti
     return { status: stored, owns: {}, isWhole: false, refused: [], omitted: [] };
   }
   const conditions = findings.length === 0 ? [] : conditionsAsWhole(policy, findings, settings);
-  const { status, refused } = setConditionsInStatus(stored, conditions, setOptions(policy, settings));
+  const owned = ownedTypes(settings);
+  const withConditions = setConditionsInStatus(stored, conditions, { ...setOptions(policy, settings), owned });
+  const { refused } = withConditions;
+  // Entries with the controller's name are of another version, which renders statuses by ancestor.
+  const { status } = setAncestorsInStatus(withConditions.status, [], entryOptions(policy, settings));
+  const hasEntries = Array.isArray(status.ancestors) && status.ancestors.length > 0;
   return {
     status,
-    owns: { conditions: conditionsIn(status, ownedTypes(settings)) },
-    isWhole: false,
+    owns: { conditions: conditionsIn(status, owned), ...(hasEntries ? { ancestors: status.ancestors } : {}) },
+    isWhole: hasEntries,
     refused: refused.map(({ type }) => `its status has no room for the condition ${type}`),
     omitted: [],
   };
@@ -141,16 +147,9 @@ function renderedByAncestor(policy: PolicyNode, findings: readonly Finding[], se
     const targets = isByTarget ? targetConditions(ofIt, (some) => conditionsAsWhole(policy, some, settings)) : [];
     return { ancestorRef, targets, conditions: summarized(policyConditions(outcome, subject, settings), targets) };
   });
-  const { controllerName, overflow } = settings;
-  const options = {
-    ...setOptions(policy, settings),
-    controllerName,
-    namespace: policyNamespace(policy),
-    overflow,
-    isOwn,
-  };
+  const options = { ...entryOptions(policy, settings), isOwn };
   const { status: withEntries, refused } = setAncestorsInStatus(statusOf(policy.resource), entries, options);
-  const status = isByTarget ? withTargets(withEntries, entries, options) : withEntries;
+  const status = wholeEntries(withEntries, entries, options);
   return {
     status,
     owns: { ancestors: status.ancestors ?? [] },
@@ -188,6 +187,13 @@ function named({ kind = 'Gateway', namespace, name, sectionName: section, port }
   return `${formatRef({ kind, namespace, name, section })}${port === undefined ? '' : `, port ${port}`}`;
 }
 
-function setOptions({ resource }: PolicyNode, settings: PlanSettings): SetOptions {
-  return { observedGeneration: generationOf(resource), now: settings.now, owned: ownedTypes(settings) };
+/** Returns how the controller's entries are set. An entry with its name is the controller's as a whole, whichever version has written it. */
+function entryOptions(policy: PolicyNode, settings: PlanSettings): AncestorOptions {
+  const { controllerName, overflow } = settings;
+  const namespace = policyNamespace(policy);
+  return { ...setOptions(policy, settings), controllerName, namespace, overflow, owned: 'all' };
+}
+
+function setOptions({ resource }: PolicyNode, { now }: PlanSettings): SetOptions {
+  return { observedGeneration: generationOf(resource), now };
 }

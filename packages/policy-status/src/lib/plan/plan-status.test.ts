@@ -134,6 +134,46 @@ describe('planStatus', () => {
       expect([status.ancestors[0], status.ancestors[1]]).toEqual([ancestors[0], ancestors[2]]);
     });
 
+    it('writes its entry as a whole, over what another version of the controller has written (X-31)', () => {
+      const [audited, since] = [{ ...foreign, type: 'Audited' }, '2020-01-01T00:00:00Z'];
+      const accepted = { ...foreign, type: 'Accepted', reason: 'Accepted', lastTransitionTime: since };
+      const entry = { ancestorRef: { name: 'edge' }, conditions: [audited, accepted] };
+      const theirs = { ...entry, controllerName: 'other.com/c', targets: [] };
+      const ancestors = [theirs, { ...entry, controllerName, targets: [], phase: 'Ready' }];
+      const status = statusAfter<{ ancestors: readonly unknown[] }>(
+        [edge, cart, { ...onEdge, status: { ancestors } }],
+        id.p,
+      );
+      expect(status.ancestors).toEqual([
+        theirs,
+        {
+          ancestorRef: { name: 'edge' },
+          controllerName,
+          conditions: [
+            expect.objectContaining({ type: 'Accepted', lastTransitionTime: since }),
+            expect.objectContaining({ type: 'Programmed', reason: 'Programmed' }),
+          ],
+        },
+      ]);
+    });
+
+    it('removes its entries by ancestor when it has conditions directly under the status', () => {
+      const entry = (by: string) => ({ ancestorRef: { name: 'edge' }, controllerName: by, conditions: [foreign] });
+      const ancestors = [entry(controllerName), entry('other.com/c')];
+      const { plan, topology } = planFor([edge, cart, { ...onEdge, status: { ancestors } }], {
+        rendering: 'conditions',
+      });
+      expect(writeTo(plan, id.p)?.apply).toMatchObject({
+        metadata: { resourceVersion: '1' },
+        status: { ancestors: [entry('other.com/c')] },
+      });
+      carryOut(topology, plan.writes);
+      expect(resourceIn(topology, id.p).status).toMatchObject({
+        conditions: [{ type: 'Accepted' }, { type: 'Programmed' }],
+        ancestors: [entry('other.com/c')],
+      });
+    });
+
     it('writes conditions directly under the status on demand (X-13), and owns those only', () => {
       const policy = timeouts(
         'p',
@@ -456,6 +496,18 @@ describe('planStatus', () => {
         { parentRef: { name: 'left' }, controllerName, conditions: [foreign] },
         parents[5],
       ]);
+    });
+
+    it('removes conditions about policies of kinds that this version of the controller does not have (X-31)', () => {
+      const retired = ['example.com/RetryPolicyAffected', 'example.com/RetryPolicyAncestorLimitReached'];
+      const conditions = [...retired, 'retries.com/RetryPolicyAffected', type].map((it) => ({ ...foreign, type: it }));
+      const entry = { parentRef: { name: 'edge' }, conditions };
+      const parents = [
+        { ...entry, controllerName: 'other.com/c' },
+        { ...entry, controllerName },
+      ];
+      const status = statusAfter<RouteStatus>([edge, route('cart', ['edge'], { status: { parents } })], id.cart);
+      expect(status.parents).toEqual([parents[0], { ...parents[1], conditions: [conditions[2]] }]);
     });
 
     it('has no condition under a parent that others manage (T-22)', () => {

@@ -4,6 +4,7 @@ import {
   ancestorKey,
   type ConditionUpdate,
   type PolicyOutcome,
+  type SetOptions,
   setConditionsInStatus,
 } from '@policy-machinery/conditions';
 import {
@@ -77,30 +78,51 @@ export function summarized(
 /** The most targets of an entry. */
 const maxTargets = 16;
 
-/** Returns a status whose own entries have the conditions of each target; the identical status if nothing has changed. */
-export function withTargets(
+/**
+ * Returns a status whose own entries have the conditions of each target, and no other fields than this version of the controller writes; the identical
+ * status if nothing has changed, or if an own entry has observed a newer generation of the policy (S-15).
+ */
+export function wholeEntries(
   status: JsonObject,
   entries: readonly (Pick<AncestorUpdate, 'ancestorRef'> & { readonly targets: readonly TargetConditions[] })[],
   { controllerName, namespace = '', ...options }: Omit<AncestorOptions, 'limit'>,
 ): JsonObject {
   const byKey = new Map(entries.map((it) => [ancestorKey(it.ancestorRef, namespace)?.text, it.targets]));
   const before: readonly JsonValue[] = Array.isArray(status.ancestors) ? status.ancestors : [];
+  const isOwn = (entry: JsonValue): entry is JsonObject =>
+    isJsonObject(entry) && entry.controllerName === controllerName;
+  const generations = before.filter(isOwn).flatMap(({ conditions }) => objectsIn(conditions).map(generationIn));
+  if (generations.some((it) => it > options.observedGeneration)) return status;
   const ancestors = before.map((entry): JsonValue => {
-    if (!isJsonObject(entry)) return entry;
-    const ofIt = byKey.get(ancestorKey(entry.ancestorRef, namespace)?.text);
-    if (entry.controllerName !== controllerName || ofIt === undefined) return entry;
-    const stored = objectsIn(entry.targets);
-    const targets = ofIt.slice(0, maxTargets).map(({ target, conditions: updates }): JsonObject => {
-      const targetRef = targetRefOf(target, namespace);
-      const there = stored.find((it) => isEquivalent(it.targetRef, targetRef));
-      const { conditions } = setConditionsInStatus(there, updates, options).status;
-      return { targetRef, conditions: conditions ?? [] };
-    });
-    const { targets: _, ...rest } = entry;
-    const now = targets.length === 0 ? rest : { ...rest, targets };
+    if (!isOwn(entry)) return entry;
+    const { ancestorRef, conditions = [], targets: stored, ...others } = entry;
+    const targets = byKey.get(ancestorKey(ancestorRef, namespace)?.text);
+    if (targets === undefined || (targets.length === 0 && stored === undefined && Object.keys(others).length === 1)) {
+      return entry;
+    }
+    const told = targets.slice(0, maxTargets).map((it) => targetStatus(it, objectsIn(stored), namespace, options));
+    const whole = { ancestorRef: ancestorRef ?? null, controllerName, conditions };
+    const now = told.length === 0 ? whole : { ...whole, targets: told };
     return isEquivalent(now, entry) ? entry : now;
   });
   return withList(status, 'ancestors', ancestors);
+}
+
+function generationIn({ observedGeneration }: JsonObject): number {
+  return typeof observedGeneration === 'number' ? observedGeneration : 0;
+}
+
+/** Returns the conditions of a target as an entry, with the times of the stored ones. */
+function targetStatus(
+  { target, conditions: updates }: TargetConditions,
+  stored: readonly JsonObject[],
+  namespace: string,
+  options: SetOptions,
+): JsonObject {
+  const targetRef = targetRefOf(target, namespace);
+  const before = stored.find((it) => isEquivalent(it.targetRef, targetRef));
+  const { conditions } = setConditionsInStatus(before, updates, options).status;
+  return { targetRef, conditions: conditions ?? [] };
 }
 
 function targetRefOf({ group, kind, namespace: own, name, section }: ResourceRef, namespace: string): JsonObject {

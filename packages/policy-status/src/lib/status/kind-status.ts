@@ -38,7 +38,10 @@ export function setKindStatus(
   const { types, entries } = own.parents;
   const byReference = new Map(entries.map(({ parentRef, conditions }) => [parentRef, known(conditions)]));
   const updatesOf = (parentRef: JsonObject) => byReference.get(parentRef) ?? [];
-  return setParentConditions(status, [...byReference.keys()], namespace, updatesOf, { ...edit, owned: types });
+  return setParentConditions(status, [...byReference.keys()], namespace, updatesOf, {
+    ...edit,
+    owned: [...types, ...edit.retired],
+  });
 }
 
 /** Returns the conditions with a known status; others may know the rest. */

@@ -10,6 +10,8 @@ import { isJsonObject, type JsonObject, type JsonValue, objectsIn } from '@polic
 export interface StatusEdit extends SetOptions {
   /** The condition types that the controller owns: those that are not set are removed. */
   readonly owned: readonly string[];
+  /** Those among them that only another version of the controller has written. */
+  readonly retired: readonly string[];
   readonly controllerName: string;
   /** Receives new conditions that did not fit. */
   readonly refused: (conditions: readonly ConditionUpdate[]) => void;
