@@ -51,6 +51,7 @@ export function createAgents(protocol: string): Agents {
   const agentFor = (credentials: Credentials): Agent => {
     if (current !== undefined && sameTls(current.credentials, credentials)) return current.agent;
     for (const agent of agents) {
+      agent.maxFreeSockets = 0;
       closeAll(agent.freeSockets);
       if (Object.keys(agent.sockets).length === 0) agents.delete(agent);
     }
