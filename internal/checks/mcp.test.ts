@@ -44,7 +44,7 @@ const questions: Readonly<Record<string, readonly [Record<string, unknown>, stri
     { url: 'https://shop.example.com/pay/status', method: 'GET', headers: ['x-a: b'], gateway: 'infra/public' },
     'HTTPRoute shop/checkout#pay  matches, but loses',
   ],
-  lint: [{ namespace: 'shop' }, 'targets HTTPRoute shop/chekout, which does not exist'],
+  lint: [{ namespace: 'shop' }, 'targets HTTPRoute shop/chekout, which is not in this input'],
   impact: [{ remove: ['ratelimitpolicy/infra/ceiling'] }, 'infra/ceiling is gone'],
   verify: [{}, 'authenticated is broken'],
 };
@@ -87,7 +87,11 @@ describe("the client of the protocol's own SDK", () => {
   });
 
   it.each([
-    ['explain', { target: 'httproute/nothing' }, 'HTTPRoute nothing does not exist; there is HTTPRoute shop/cart'],
+    [
+      'explain',
+      { target: 'httproute/nothing' },
+      'HTTPRoute nothing is not in this input; there is HTTPRoute shop/cart',
+    ],
     ['explain', {}, 'target'],
     ['impact', {}, 'apply or remove'],
     ['request', { url: 'gopher://x' }, 'is no URL'],

@@ -53,7 +53,7 @@ describe('gwpolicy mcp', () => {
 
   it('says which guarantees such a change breaks', async () => {
     const remove = ['backendtrafficpolicy/shop/patient', 'backendtrafficpolicy/infra/house-rules'];
-    expect(await ask('impact', { options: { remove } })).toMatch(/patient +holds +→ +broken/);
+    expect(await ask('impact', { options: { remove } })).toMatch(/patient +undecided +→ +broken/);
   });
 
   it('asks what would change', async () => {
@@ -61,7 +61,7 @@ describe('gwpolicy mcp', () => {
   });
 
   it("verifies the guarantees that it was started with, or the question's", async () => {
-    expect(await ask('verify', {})).toContain('1 guarantee holds, 1 is broken.');
+    expect(await ask('verify', {})).toContain('0 guarantees hold, 1 is broken, 1 is undecided');
     const guarantee = {
       apiVersion: 'verify.policy-machinery/v1alpha1',
       kind: 'Guarantee',

@@ -55,6 +55,18 @@ describe('a write that applies', () => {
   });
 });
 
+describe('a write that applies where the sources know no object', () => {
+  it('does not take a 404 of a load balancer for the absence of an object of others', async () => {
+    const unseen = { ...HTTPRoute, labelSelector: 'app=menu' };
+    const { server, settle, writer } = await createWriting({ watch: [unseen], objects: [route('cart')] });
+    server.addFaults({ at: 'get httproutes', do: { status: 404, text: '<html>no such page</html>' } });
+    writer.write(applying('cart', { rules: [] }));
+    await settle(1000);
+    expect(server.get(routeLocator('cart'))?.spec).toEqual(route('cart').spec);
+    writer.close();
+  });
+});
+
 describe('a write that deletes', () => {
   it('deletes its object, and nothing if there is none', async () => {
     const { server, settle, writer, results } = await createWriting({ objects: [route('cart')] });

@@ -90,7 +90,7 @@ async function isOfOthers({ ref }: ObjectWrite, resource: ApiResource, context: 
   try {
     return !isManagedBy(await readFrom(resource, ref, context), context.fieldManager);
   } catch (error) {
-    if (error instanceof StatusError && error.code === 404) return false;
+    if (error instanceof StatusError && error.code === 404 && error.isFromApiServer) return false;
     throw error;
   }
 }

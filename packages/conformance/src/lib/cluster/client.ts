@@ -98,14 +98,14 @@ export function createClient(transport: Transport, options: ClientOptions): Clie
       try {
         await ask({ method: 'DELETE', path: `${pathOf(name)}/${name.name}` });
       } catch (error) {
-        if (!(error instanceof StatusError && error.code === 404)) throw error;
+        if (!(error instanceof StatusError && error.code === 404 && error.isFromApiServer)) throw error;
       }
     },
     async readCluster(path) {
       try {
         return (await ask({ method: 'GET', path })) as unknown as KubernetesObject;
       } catch (error) {
-        if (error instanceof StatusError && error.code === 404) return undefined;
+        if (error instanceof StatusError && error.code === 404 && error.isFromApiServer) return undefined;
         throw error;
       }
     },

@@ -20,6 +20,9 @@ import { createWrites, type Writes } from './writes.ts';
 const shortestPause = 50;
 const longestPause = 1000;
 
+/** How long a stop may take to release the lease after its deadline, in milliseconds. */
+const longestRelease = 10_000;
+
 /** How often all statuses are planned again, so that nothing that was missed stays missed. In milliseconds. */
 const planStatusesEvery = 600_000;
 
@@ -139,11 +142,19 @@ export class Run {
     await deadline.until(calls);
     for (const callback of this.#parts.callbacks) callback.close();
     await this.sources[Symbol.asyncDispose]();
-    await this.role.release();
+    await this.#release();
     await deadline.until(reporter.stopped(left));
     reporter.close();
     deadline.clear();
     telemetry.stop();
+  }
+
+  /** Lets go of the lease, as far as that is possible within the grace period. */
+  async #release(): Promise<void> {
+    const patience = new StopDeadline(this.#settings.clock, longestRelease);
+    patience.start();
+    await patience.until(this.role.release());
+    patience.clear();
   }
 
   /** Handles the changes of the sources, until they are closed. */
