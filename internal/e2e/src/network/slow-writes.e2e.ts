@@ -59,8 +59,6 @@ describe.runIf(inject('cluster').isOwn)('writes that a webhook makes slow on a r
       expect(webhook.asked).toBeGreaterThan(0);
     }, patience);
     logged = controller.log.length;
-    release = webhook.hold();
-    await shop.apply(...policies('2s'));
   });
   afterAll(async () => {
     release();
@@ -72,6 +70,8 @@ describe.runIf(inject('cluster').isOwn)('writes that a webhook makes slow on a r
 
   it('do not delay the status of another kind', async () => {
     const [asked, written] = [webhook.asked, policyWrites()];
+    release = webhook.hold();
+    await shop.apply(...policies('2s'));
     await vi.waitFor(() => expect(webhook.asked).toBeGreaterThan(asked), patience);
     await shop.apply(route('other', { name: 'edge' }), timeouts('other', 'HTTPRoute', 'other', { request: '2s' }));
     const isOther = ({ name }: { readonly name: string }) => name === 'other';
