@@ -36,13 +36,13 @@ export interface WriteQueueOptions<W extends ObjectWrite> {
    * Plans the object of a write again, soon: the write has not been made, since the object has changed or another write came meanwhile.
    * Call `write` with the new write, if there is one.
    */
-  readonly planAgain: (write: W) => void;
+  planAgain(write: W): void;
   /** How writes are sent. Default: `json-patch`. */
   readonly form?: WriteForm;
   /** Called before the request of a write, with the time that it has waited in milliseconds. Default: nothing. */
-  readonly onStart?: (write: W, waited: number) => void;
+  onStart?(write: W, waited: number): void;
   /** Called with the outcome of each write. Default: none. */
-  readonly onOutcome?: (outcome: WriteOutcome<W>) => void;
+  onOutcome?(outcome: WriteOutcome<W>): void;
 }
 
 /** The options of a writer. */

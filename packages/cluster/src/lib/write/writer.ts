@@ -101,7 +101,7 @@ export class Writer<W extends ObjectWrite> implements WriteQueue<W>, AsyncDispos
    */
   queue<Other extends ObjectWrite>(options: WriteQueueOptions<Other>): WriteQueue<Other> {
     // Only writes of this planner come back to it.
-    const planner: Planner = { ...(options as WriteQueueOptions<ObjectWrite>), number: this.#planners };
+    const planner: Planner = { ...options, number: this.#planners };
     this.#planners += 1;
     return {
       write: (write, priority = 2) => this.#write(planner, write, priority),
