@@ -258,6 +258,16 @@ describe('when the gate', () => {
     expect(replanned).toEqual(['a']);
   });
 
+  it('opens, no write from before is sent while the others are planned again', async () => {
+    const gate = createGate(false);
+    const { want, settle, writes, replanned } = await createWriting({ objects }, { gate });
+    for (const name of ['a', 'b']) want(name, ready);
+    gate.set(true);
+    await settle();
+    expect(replanned).toEqual(['a', 'b']);
+    expect(writes().map(({ status }) => status)).toEqual([200, 200]);
+  });
+
   it('closes between a plan and its request, the request is not sent', async () => {
     const gate = createGate();
     const { want, settle, writes } = await createWriting({ objects }, { gate, rate: { perSecond: 1, burst: 1 } });

@@ -54,6 +54,7 @@ export class Writer<W extends ObjectWrite> implements WriteQueue<W>, AsyncDispos
   readonly #aborted = new Map<string, PendingWrite>();
   readonly #stopListening: () => void;
   #term = startTerm();
+  /** Whether the gate was open at its last change, and all writes from before were planned again. */
   #wasHeld: boolean;
   #cancelTimer: (() => void) | undefined;
   #isClosed = false;
@@ -203,8 +204,8 @@ export class Writer<W extends ObjectWrite> implements WriteQueue<W>, AsyncDispos
   #followGate(): void {
     const isHeld = this.#isHeld();
     if (isHeld === this.#wasHeld) return;
-    this.#wasHeld = isHeld;
     if (!isHeld) {
+      this.#wasHeld = false;
       this.#term.abort(new Error('this process may no longer write'));
       this.#term = startTerm();
       return;
@@ -215,6 +216,7 @@ export class Writer<W extends ObjectWrite> implements WriteQueue<W>, AsyncDispos
       this.#waits.end(pending.part);
       this.#planAgain(pending);
     }
+    this.#wasHeld = true;
     this.#pump();
   }
 
@@ -223,7 +225,7 @@ export class Writer<W extends ObjectWrite> implements WriteQueue<W>, AsyncDispos
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     const parallel = this.#waits.isTroubled() ? 1 : this.#parallel;
-    while (!this.#isClosed && this.#sending.size < parallel && this.#isHeld()) {
+    while (!this.#isClosed && this.#sending.size < parallel && this.#wasHeld && this.#isHeld()) {
       const wait = Math.max(this.#waits.leftOf(), this.#bucket.wait());
       if (wait > 0 && this.#pending.size > 0) this.#cancelTimer = this.#clock.setTimeout(() => this.#pump(), wait);
       const pending = wait > 0 ? undefined : this.#take();
