@@ -70,4 +70,4 @@ export {
 export { targetsAbove, targetsBelow } from './lib/paths/walks.ts';
 export { meansSection } from './lib/references/section-criteria.ts';
 export { createTopology, type TopologyOptions } from './lib/topology.ts';
-export { formatUnseen, type Unseen, unseenIn } from './lib/unseen.ts';
+export { formatUnseen, mayBeBelow, type Unseen, unseenIn, unseenRoutes } from './lib/unseen.ts';

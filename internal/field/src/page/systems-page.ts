@@ -1,4 +1,4 @@
-import { backendKinds, type KnownKind, knownKinds, outsideKinds } from '@policy-machinery/known-kinds';
+import { backendKinds, creatorKinds, type KnownKind, knownKinds, outsideKinds } from '@policy-machinery/known-kinds';
 import { formatGroupKind } from '@policy-machinery/resource';
 import { describeTargetable } from '@policy-machinery/topology';
 import { type Exception, exceptions, isAbout } from '../crds/exceptions.ts';
@@ -21,7 +21,14 @@ does not know. \`npm run docs:systems\` writes this page from the table; \`npm r
 /** Returns the page about the systems, as Markdown. */
 export function systemsPage(): string {
   const systems = [...new Set(knownKinds.map(({ system }) => system))].sort((a, b) => a.localeCompare(b, 'en'));
-  return `${[head, ...systems.map(sectionOf), backendSection(), outsideSection(), generalSection()].join('\n')}`;
+  return `${[
+    head,
+    ...systems.map(sectionOf),
+    backendSection(),
+    creatorSection(),
+    outsideSection(),
+    generalSection(),
+  ].join('\n')}`;
 }
 
 function sectionOf(system: string): string {
@@ -81,6 +88,23 @@ function backendSection(): string {
     'Kinds of backends of routes beside Services. Objects of any other kind are found among your resources, too, if a route refers to them.\n',
     '| kind | system | source |',
     '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function creatorSection(): string {
+  const rows = creatorKinds.map(
+    ({ system, kind, creates, source }) =>
+      `| \`${kind.kind}\` of \`${kind.group}\` | ${system} | ${creates.map((it) => `${it.kind} \`${it.name}\``).join(', ')} | <${source}> |`,
+  );
+  return [
+    '## Objects that controllers create\n',
+    'Controllers create these objects for objects of other kinds. `{name}` is the name of the other object, and `*` stands for any characters. What depends on',
+    'a created object that is not among your resources is undecided, with the name of the other object. So is what happens to requests at a Gateway that an object of',
+    'an unknown kind names in `spec.parentRefs`.\n',
+    '| kind | system | creates | source |',
+    '|---|---|---|---|',
     ...rows,
     '',
   ].join('\n');

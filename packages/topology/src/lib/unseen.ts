@@ -53,7 +53,26 @@ function isHeld(topology: Topology, by: TargetNode, creation: Creation): boolean
 }
 
 /**
- * Says what is unseen, as a sentence without a full stop: `HTTPRoute shop/chat, which a controller creates for AIGatewayRoute shop/chat, is not known`.
+ * Returns the routes that are unseen, whatever their kind: see {@link unseenIn}.
+ *
+ * @param topology The topology.
+ */
+export function unseenRoutes(topology: Topology): readonly Unseen[] {
+  return unseenIn(topology).filter(({ creation }) => creation?.kind.endsWith('Route') !== false);
+}
+
+/**
+ * Returns whether a route that is unseen may be directly below a Gateway, or another target to which it may refer.
+ *
+ * @param unseen The route.
+ * @param target The target, or a section of it.
+ */
+export function mayBeBelow({ by, below }: Unseen, { object }: TargetNode): boolean {
+  return by === object || (below === undefined ? object.ref.kind === 'Gateway' : below.has(object));
+}
+
+/**
+ * Says what is unseen, as a sentence without a full stop: `HTTPRoute shop/chat, which a controller creates for AIGatewayRoute shop/chat, is not in this input`.
  *
  * @param unseen What is unseen.
  */
@@ -61,5 +80,5 @@ export function formatUnseen({ by, creation }: Unseen): string {
   if (creation === undefined) return `what ${formatTarget(by)} does with requests is not known`;
   const namespace = creation.namespace ?? by.ref.namespace;
   const created = formatRef({ kind: creation.kind, name: creation.name, namespace });
-  return `${created}, which a controller creates for ${formatTarget(by)}, is not known`;
+  return `${created}, which a controller creates for ${formatTarget(by)}, is not in this input`;
 }

@@ -97,8 +97,8 @@ describe('what is unseen', () => {
 
   it('is what controllers create, until the topology holds it', () => {
     const given = [object('Park', 'green'), object('Plan', 'new')];
-    const one = 'Path town/new, which a controller creates for Plan town/new, is not known, below green';
-    const some = 'Path town/new-*, which a controller creates for Plan town/new, is not known, below green';
+    const one = 'Path town/new, which a controller creates for Plan town/new, is not in this input, below green';
+    const some = 'Path town/new-*, which a controller creates for Plan town/new, is not in this input, below green';
     expect(unseen(false, ...given)).toEqual([one, some]);
     expect(unseen(true, ...given)).toEqual([one]);
     expect(unseen(false, ...given, object('Path', 'new'), object('Path', 'new-3'))).toEqual([]);
