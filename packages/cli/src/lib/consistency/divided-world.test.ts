@@ -51,7 +51,9 @@ function statementsAbout(objects: readonly KubernetesObject[], isWhole: boolean)
   const verdicts = verifyWorld(createWorld(base), { guarantees, locate: (issue) => issue });
   return {
     findings: new Set(findingsIn(world).map(({ code, resource, pointer }) => `${code} ${resource} ${pointer}`)),
-    outcomes: new Map(asFarAsReached(world, policyStates(world)).map(({ policy, outcome }) => [policy.locator, outcome])),
+    outcomes: new Map(
+      asFarAsReached(world, policyStates(world)).map(({ policy, outcome }) => [policy.locator, outcome]),
+    ),
     conditions: conditionsIn(topology, objects),
     answers: new Map(verdicts.map((verdict): [string, Verdict['answer']] => [verdict.guarantee.name, verdict.answer])),
   };
