@@ -1,4 +1,11 @@
-import { backendKinds, creatorKinds, type KnownKind, knownKinds, outsideKinds } from '@policy-machinery/known-kinds';
+import {
+  backendKinds,
+  creatorKinds,
+  type KnownKind,
+  knownKinds,
+  outsideKinds,
+  unconsideredKinds,
+} from '@policy-machinery/known-kinds';
 import { formatGroupKind } from '@policy-machinery/resource';
 import { describeTargetable } from '@policy-machinery/topology';
 import { type Exception, exceptions, isAbout } from '../crds/exceptions.ts';
@@ -27,6 +34,7 @@ export function systemsPage(): string {
     backendSection(),
     creatorSection(),
     outsideSection(),
+    unconsideredSection(),
     generalSection(),
   ].join('\n')}`;
 }
@@ -119,6 +127,22 @@ function outsideSection(): string {
     '## Kinds that are not read\n',
     'Policies of these kinds are listed by `gwpolicy kinds`, and are not attached.\n',
     '| system | kinds | reason | source |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function unconsideredSection(): string {
+  const effects = { routes: 'route requests', changes: 'change a data plane' };
+  const rows = unconsideredKinds.map(
+    ({ system, group, kind, effect, source }) =>
+      `| \`${kind}\` of \`${group}\` | ${system} | ${effects[effect]} | <${source}> |`,
+  );
+  return [
+    '## Kinds that are not considered\n',
+    'Objects of these kinds have an effect on requests that nothing here looks at. A guarantee that holds names those among your resources as assumptions.\n',
+    '| kind | system | its objects | source |',
     '|---|---|---|---|',
     ...rows,
     '',

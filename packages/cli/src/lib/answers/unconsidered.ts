@@ -55,26 +55,21 @@ export function assumptionsOf(world: World): readonly string[] {
   const unread = unreadKinds(world);
   const named = ({ kind, names }: Unconsidered): string => `${kind} ${firstOf(names, 3)}`;
   return [
-    ...found
-      .filter(({ effect }) => effect === 'routes')
-      .map((it) => `that no request is routed by ${named(it)}, which is not considered`),
+    ...found.filter(({ effect }) => effect === 'routes').map((it) => `that no request is routed by ${named(it)}`),
     ...found
       .filter(({ effect }) => effect === 'changes')
       .map((it) => `that ${named(it)} changes nothing that the guarantee is about`),
-    ...(services.length === 0
-      ? []
-      : [`that no request reaches the Pods of routes by ${firstOf(services, 3)}, which is open from outside`]),
+    ...(services.length === 0 ? [] : [`that no request reaches the Pods of routes by ${firstOf(services, 3)}`]),
     ...(unread.length === 0
       ? []
       : [`that no object of these kinds has an effect, which are not read: ${unread.join(', ')}`]),
   ];
 }
 
-/** Says which objects are not considered that route requests: `3 Ingresses are not considered`. */
+/** Says which objects that route requests are not considered: `2 Ingresses are not considered, and may route requests: shop/cart, shop/track`. */
 export function unconsideredText({ kind, names }: Unconsidered): string {
-  const [what, are] = names.length === 1 ? [kind, 'is'] : [pluralNameOf(kind), 'are'];
-  const which = firstOf(names, 3);
-  return `${names.length} ${what} ${are} not considered: requests that ${which} ${names.length === 1 ? 'routes' : 'route'} meet no policies here`;
+  const what = names.length === 1 ? `${kind} is` : `${pluralNameOf(kind)} are`;
+  return `${names.length} ${what} not considered, and may route requests: ${firstOf(names, 3)}`;
 }
 
 /** Returns the plural of a kind in its own spelling: `Ingresses`. */

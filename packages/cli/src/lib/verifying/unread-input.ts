@@ -56,12 +56,14 @@ const irrelevant: ReadonlySet<string> = new Set([
  */
 function changedObjects({ objects, topologies, unrendered }: World): readonly string[] {
   if (unrendered.signs.length === 0) return [];
-  const kinds = new Set(topologies.flatMap(({ requiredKinds }) => requiredKinds.map(groupKindKey)));
+  const kinds = new Map(topologies.flatMap(({ requiredKinds }) => requiredKinds.map((it) => [groupKindKey(it), it])));
   return objects.flatMap((object) => {
     const key = groupKindKey(groupKindOf(object));
-    if (!kinds.has(key) || irrelevant.has(object.kind)) return [];
+    const kind = kinds.get(key);
+    if (kind === undefined || irrelevant.has(object.kind)) return [];
     const change = unrendered.changeOf(locatorOf(object));
-    const isPlaced = object.metadata.namespace !== undefined && !unrendered.mayExist(`${key}:`);
-    return change === undefined || (change === 'place' && isPlaced) ? [] : [formatRef(refOf(object))];
+    const hasPlace = kind.scope === 'Cluster' || object.metadata.namespace !== undefined;
+    const isKnown = change === 'place' && hasPlace && !unrendered.mayExist(`${key}:`);
+    return change === undefined || isKnown ? [] : [formatRef(refOf(object))];
   });
 }

@@ -117,7 +117,8 @@ function cellsOf({ hostnames, paths, methods, headers }: RequestSelector): reado
 
 type ObjectTest = (node: TargetNode) => boolean;
 
-function objectTest(selector: ObjectSelector | undefined): ObjectTest | undefined {
+/** Returns a test for the objects that a selector selects; `undefined` if it does not ask. */
+export function objectTest(selector: ObjectSelector | undefined): ObjectTest | undefined {
   if (selector === undefined) return undefined;
   const { namespaces, names, labels, namespaceLabels } = selector;
   const isLabelled = labels && selectorTest(labels);

@@ -163,6 +163,37 @@ describe('a guarantee about a topology that is given a part of the resources', (
     expect(answers([...sound, ...routes], authenticated)).toMatchObject({ part: 'undecided' });
   });
 
+  const labels = { matchLabels: { tier: 'public' } };
+  const shop = (tier: string): KubernetesObject => ({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'shop', labels: { tier } },
+  });
+
+  it.each<[string, Omit<Guarantee, 'name'>]>([
+    ['selects Gateways', { requests: { gateways: { namespaceLabels: labels } }, holds: 'false' }],
+    ['selects routes', { requests: { routes: { namespaceLabels: labels } }, holds: 'false' }],
+    ['excepts routes', { except: [{ routes: { namespaceLabels: labels } }], ...authenticated }],
+    ['reads them', { holds: '!("tier" in route.namespaceLabels)' }],
+  ])('that %s by the labels of namespaces is undecided without the Namespace', (_, guarantee) => {
+    const resources = [...sound, route('cart', [toEdge])];
+    const { part, hidden } = answers(resources, guarantee);
+    expect({ part, hidden }).toEqual({
+      part: 'undecided',
+      hidden: ['the labels of namespace shop are not in this input'],
+    });
+    expect(answers([...resources, shop('public')], guarantee).hidden).toEqual([]);
+  });
+
+  it.each<[string, readonly KubernetesObject[], Omit<Guarantee, 'name'>]>([
+    ['any Gateway', [on('AuthPolicy', 'HTTPRoute cart')], authenticated],
+    ['the Gateway that it names', sound, { requests: { gateways: { names: ['other'] } }, holds: 'false' }],
+  ])('about no requests is undecided without %s', (_, resources, guarantee) => {
+    const { whole, part, hidden } = answers(resources, guarantee);
+    expect({ whole, part }).toEqual({ whole: 'holds', part: 'undecided' });
+    expect(hidden).toContain('no Gateway that the guarantee is about is in this input');
+  });
+
   it('about policies is undecided if it counts requests that are not known', () => {
     const resources = [edge, route('cart', [{ name: 'other' }]), on('AuthPolicy', 'HTTPRoute cart')];
     const used: Omit<Guarantee, 'name'> = { about: 'policies', holds: 'policy.requests > 0' };

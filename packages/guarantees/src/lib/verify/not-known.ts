@@ -12,6 +12,7 @@ import type { CompiledGuarantee } from '../model/compile.ts';
 import { coversPath } from '../model/selection.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import { kindsRead } from './facts.ts';
+import { gatewaysNotGiven, labelsNotGiven } from './missing-input.ts';
 
 /** What is not known about a topology that is given a part of the resources, and may break guarantees. */
 export class NotKnown {
@@ -32,12 +33,17 @@ export class NotKnown {
   /**
    * Returns what may break a guarantee, in sentences without a full stop. O(undecided references, what is unseen, and policies of the kinds that it
    * reads).
+   *
+   * @param classes How many classes of requests the guarantee is about; `undefined` if it is about policies.
    */
-  about(compiled: CompiledGuarantee): readonly string[] {
+  about(compiled: CompiledGuarantee, classes?: number): readonly string[] {
     const unseen = this.#unseen(compiled);
     if (this.#isWhole) return firstOf(unseen);
     const references = [...this.#undecided().values()].flat().filter((it) => this.#mayBreak(it, compiled));
-    return firstOf([...new Set([...references.map(textOf), ...unseen, ...this.#policies(compiled)])]);
+    const labels = labelsNotGiven(compiled, this.#topology);
+    const gateways = classes === 0 && labels.length === 0 ? gatewaysNotGiven(compiled, this.#topology) : [];
+    const found = [...references.map(textOf), ...unseen, ...labels, ...this.#policies(compiled), ...gateways];
+    return firstOf([...new Set(found)]);
   }
 
   /** Returns whether requests of a rule may go to further backends, about which a guarantee says something. */
