@@ -15,4 +15,6 @@ export type { KindOptions, KnownKind } from './lib/model/known-kind.ts';
 export type { SpecChecks } from './lib/model/spec-checks.ts';
 export { unmergedKind } from './lib/model/unmerged.ts';
 export { type BackendKind, backendKinds } from './lib/tables/backends.ts';
+export { type CreatorKind, creatorKinds } from './lib/tables/creators.ts';
 export { type OutsideKind, outsideKinds } from './lib/tables/outside.ts';
+export { type UnconsideredKind, unconsideredKind, unconsideredKinds } from './lib/tables/unconsidered.ts';

@@ -1,4 +1,11 @@
-import { backendKinds, type KnownKind, knownKinds, outsideKinds } from '@policy-machinery/known-kinds';
+import {
+  backendKinds,
+  creatorKinds,
+  type KnownKind,
+  knownKinds,
+  outsideKinds,
+  unconsideredKinds,
+} from '@policy-machinery/known-kinds';
 import { formatGroupKind } from '@policy-machinery/resource';
 import { describeTargetable } from '@policy-machinery/topology';
 import { type Exception, exceptions, isAbout } from '../crds/exceptions.ts';
@@ -21,7 +28,15 @@ does not know. \`npm run docs:systems\` writes this page from the table; \`npm r
 /** Returns the page about the systems, as Markdown. */
 export function systemsPage(): string {
   const systems = [...new Set(knownKinds.map(({ system }) => system))].sort((a, b) => a.localeCompare(b, 'en'));
-  return `${[head, ...systems.map(sectionOf), backendSection(), outsideSection(), generalSection()].join('\n')}`;
+  return `${[
+    head,
+    ...systems.map(sectionOf),
+    backendSection(),
+    creatorSection(),
+    outsideSection(),
+    unconsideredSection(),
+    generalSection(),
+  ].join('\n')}`;
 }
 
 function sectionOf(system: string): string {
@@ -86,6 +101,23 @@ function backendSection(): string {
   ].join('\n');
 }
 
+function creatorSection(): string {
+  const rows = creatorKinds.map(
+    ({ system, kind, creates, source }) =>
+      `| \`${kind.kind}\` of \`${kind.group}\` | ${system} | ${creates.map((it) => `${it.kind} \`${it.name}\``).join(', ')} | <${source}> |`,
+  );
+  return [
+    '## Objects that controllers create\n',
+    'Controllers create these objects for objects of other kinds. `{name}` is the name of the other object, and `*` stands for any characters. What depends on',
+    'a created object that is not among your resources is undecided, with the name of the other object. So is what happens to requests at a Gateway that an object of',
+    'an unknown kind names in `spec.parentRefs`.\n',
+    '| kind | system | creates | source |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
 function outsideSection(): string {
   const rows = outsideKinds.map(
     ({ system, group, kind, reason, source }) =>
@@ -95,6 +127,22 @@ function outsideSection(): string {
     '## Kinds that are not read\n',
     'Policies of these kinds are listed by `gwpolicy kinds`, and are not attached.\n',
     '| system | kinds | reason | source |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function unconsideredSection(): string {
+  const effects = { routes: 'route requests', changes: 'change a data plane' };
+  const rows = unconsideredKinds.map(
+    ({ system, group, kind, effect, source }) =>
+      `| \`${kind}\` of \`${group}\` | ${system} | ${effects[effect]} | <${source}> |`,
+  );
+  return [
+    '## Kinds that are not considered\n',
+    'Objects of these kinds have an effect on requests that nothing here looks at. A guarantee that holds names those among your resources as assumptions.\n',
+    '| kind | system | its objects | source |',
     '|---|---|---|---|',
     ...rows,
     '',

@@ -11,12 +11,15 @@ import {
 import { formatIssue, parseLocator } from '@policy-machinery/resource';
 import type { Colors } from '@policy-machinery/text';
 import { formatRef } from '@policy-machinery/topology';
+import { assumptionsOf } from '../answers/unconsidered.ts';
 import type { Answer, Block, Section } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
+import { firstOf } from '../model/first-of.ts';
 import type { World } from '../model/world.ts';
 import { github } from '../output/github.ts';
 import { junitOf } from '../output/junit.ts';
 import { sarif } from '../output/sarif.ts';
+import { classAssumptions } from './missing-classes.ts';
 import type { GuaranteeSource } from './read-guarantees.ts';
 import { replayCommand } from './replay-command.ts';
 import { verdictDocument } from './verdict-document.ts';
@@ -43,12 +46,16 @@ export function verifyAnswer(
   const findings = () => [...verdictFindings(verdicts, world, source, options), ...warnings];
   const count = (answer: Verdict['answer']) => verdicts.filter((verdict) => verdict.answer === answer).length;
   return {
-    document: { kind: 'VerdictList', items: verdicts.map((verdict) => verdictDocument(verdict, programName)) },
+    document: {
+      kind: 'VerdictList',
+      items: verdicts.map((verdict) => verdictDocument(verdict, programName, assumed(verdict, world))),
+    },
     sections: [
       { blocks: [summaryBlock(verdicts, colors)] },
       ...verdicts
         .filter((verdict) => verdict.answer !== 'holds' || failureOf(verdict, options) !== undefined)
         .map((verdict) => sectionOf(verdict, programName, colors)),
+      ...assumptionSections(verdicts, world, options.verbose),
     ],
     texts: {
       sarif: () => sarif(findings()),
@@ -101,6 +108,38 @@ function sectionOf(verdict: Verdict, programName: string, colors: Colors): Secti
       ...hiddenBlocks(verdict),
     ],
   };
+}
+
+/** How many assumptions a text names without `-v`. */
+const mostAssumptions = 3;
+
+/** Returns what a verdict assumes, if the guarantee holds. */
+function assumed(verdict: Verdict, world: World): readonly string[] {
+  return verdict.answer === 'holds' ? [...classAssumptions(verdict, world), ...assumptionsOf(world)] : [];
+}
+
+/** Returns what guarantees that hold assume: one section for all that assume the same. */
+function assumptionSections(
+  verdicts: readonly Verdict[],
+  world: World,
+  isVerbose: boolean | undefined,
+): readonly Section[] {
+  const names = new Map<string, string[]>();
+  for (const verdict of verdicts) {
+    const key = JSON.stringify(assumed(verdict, world));
+    if (verdict.answer === 'holds') names.set(key, [...(names.get(key) ?? []), verdict.guarantee.name]);
+  }
+  return [...names].flatMap(([key, holding]): readonly Section[] => {
+    const all: readonly string[] = JSON.parse(key);
+    if (all.length === 0) return [];
+    const shown = isVerbose === true ? all : all.slice(0, mostAssumptions);
+    const more = all.length - shown.length;
+    const rest = more === 0 ? [] : [`and ${more} more, which -v names`];
+    const lines = [...shown.map((it) => `assumes ${it}`), ...rest];
+    return [
+      { heading: `${firstOf(holding, 3)} ${holding.length === 1 ? 'holds' : 'hold'}`, blocks: [{ lines, indent: 2 }] },
+    ];
+  });
 }
 
 function hiddenBlocks(verdict: Verdict): readonly Block[] {

@@ -15,6 +15,7 @@ import type { FoundKind } from './found-kind.ts';
 import { objectsKind, otherTargetsOf } from './kind-of-objects.ts';
 import { kindsInUse } from './kinds-in-use.ts';
 import { viewOptionsOf } from './other-controllers.ts';
+import { withRoutesInUse } from './routes-in-use.ts';
 import { type UnreadKind, unreadKind, unreadPolicies } from './unread-kind.ts';
 import { unreadNote, unreadReferenceFields } from './unread-references.ts';
 
@@ -111,11 +112,12 @@ export function findPolicyKinds({ resources, yours = [], dialects = {}, linking 
   const isOfMesh = (key: string) => found.get(key)?.foundBy === 'table' && table.get(key)?.hierarchy === 'istio';
   const kinds = sorted.filter(([key]) => !isOfMesh(key)).map(([, kind]) => kind);
   const meshKinds = sorted.filter(([key]) => isOfMesh(key)).map(([, kind]) => kind);
+  const linked = targetKindsFor(kinds, table, linking, (known) =>
+    kindsInUse(known, objects, definitions).map(foreignKind),
+  );
   return {
     kinds,
-    targetKinds: targetKindsFor(kinds, table, linking, (known) =>
-      kindsInUse(known, objects, definitions).map(foreignKind),
-    ),
+    targetKinds: withRoutesInUse(linked, (key) => found.has(key), objects, definitions),
     mesh:
       meshKinds.length === 0
         ? undefined

@@ -1,6 +1,8 @@
 import { type GroupKind, groupKindKey, type Issue } from '@policy-machinery/resource';
+import { formatTarget } from '../model/format.ts';
 import type { AttachableKind, Attachment, AttachmentOutcome } from '../model/policy-node.ts';
 import { describeTargetable, ownerOf } from '../model/target-kind.ts';
+import type { TargetNode } from '../model/target-node.ts';
 import { maxSelectingPolicies } from './crowds.ts';
 
 /** A failed attachment, as far as messages describe it. */
@@ -12,6 +14,8 @@ interface Sought {
   readonly lacksNamespace?: boolean;
   /** The names of the sections that can be targeted. */
   readonly sections?: readonly string[];
+  /** The resource for which a controller creates the target. */
+  readonly creator?: TargetNode | undefined;
   /** Whether the policy may be attached, since the topology need not have been given everything that decides. Default: no. */
   readonly isUndecided?: boolean;
 }
@@ -35,7 +39,10 @@ const failures: Readonly<
 > = {
   TargetNotFound: {
     issue: error('missing-target'),
-    undecided: ({ asked }) => `${asked}, which is not in this input; add it, or correct the reference`,
+    undecided: ({ asked, creator }) =>
+      creator === undefined
+        ? `${asked}, which is not in this input; add it, or correct the reference`
+        : `${asked}, which a controller creates for ${formatTarget(creator)}`,
     message: ({ asked, lacksNamespace }, { kind }) =>
       lacksNamespace
         ? `${asked} without saying where, and ${kind} is cluster-scoped; set namespace in the reference`
@@ -100,15 +107,21 @@ export function unattached(
   if (sought.isUndecided !== true || undecided === undefined) {
     return { declared, via, outcome, message: message(sought, kind) };
   }
-  return { declared, via, outcome: 'Undecided', message: undecided(sought, kind) };
+  const { creator } = sought;
+  const why = undecided(sought, kind);
+  return { declared, via, outcome: 'Undecided', message: why, ...(creator === undefined ? {} : { creator }) };
 }
 
 /** The issue of an attachment that depends on resources that need not have been given. */
 const notInInput = { code: 'not-in-input', severity: 'warning' } as const;
 
-/** Returns the issue of a failed attachment; none if the failure is intended. */
-export function attachmentIssue(policy: string, { declared, outcome, message = '' }: Attachment): Issue | undefined {
+/** Returns the issue of a failed attachment; none if the failure is intended, or a controller creates the target. */
+export function attachmentIssue(
+  policy: string,
+  { declared, outcome, creator, message = '' }: Attachment,
+): Issue | undefined {
   if (outcome === 'Attached' || outcome === 'Malformed') return undefined; // The reader of the policy reports malformed declarations.
+  if (creator !== undefined) return undefined; // There is nothing to correct.
   const issue = outcome === 'Undecided' ? notInInput : failures[outcome].issue;
   return issue && { ...issue, message, resource: policy, pointer: declared.pointer };
 }

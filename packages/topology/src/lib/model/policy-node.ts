@@ -107,6 +107,8 @@ export interface Attachment {
   readonly object?: TargetNode;
   /** The only namespace for whose traffic the policy counts, if the target is in another one (T-11). */
   readonly consumerNamespace?: string;
+  /** The resource for which a controller creates the target, if the outcome is `Undecided` for this reason. */
+  readonly creator?: TargetNode;
   /** The reason for the outcome, and what to do, for people; if the outcome is not `Attached`. */
   readonly message?: string;
 }
