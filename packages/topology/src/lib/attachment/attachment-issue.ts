@@ -7,7 +7,7 @@ import { maxSelectingPolicies } from './crowds.ts';
 interface Sought {
   /** The declaration as a part of a sentence: `targets Museum default/louvre`. */
   readonly asked: string;
-  readonly ref: GroupKind & { readonly namespace?: string };
+  readonly ref: GroupKind & { readonly namespace?: string; readonly name?: string };
   /** Whether the reference lacks a namespace that it needs: cluster-scoped policies have no namespace of their own. */
   readonly lacksNamespace?: boolean;
   /** The names of the sections that can be targeted. */
@@ -56,14 +56,14 @@ const failures: Readonly<
   CrossNamespaceRefused: {
     issue: error('cross-namespace-target'),
     message: ({ asked, ref }, { kind }) =>
-      `${asked}, and ${kind} may target its own namespace only; move the policy to ${ref.namespace}, or allow it for the kind with crossNamespace: 'allow'`,
+      `${asked}, and ${kind} may target its own namespace only; move the policy to ${ref.namespace}`,
   },
   ClusterScopeRefused: {
     issue: error('cluster-scoped-target'),
-    message: ({ asked, ref }, { kind }) => {
-      const option = ref.group === '' && ref.kind === 'Namespace' ? 'crossNamespace' : 'clusterScopedTargets';
-      return `${asked}, which is cluster-scoped, and ${kind} may target its own namespace only; make ${kind} cluster-scoped, or allow it for the kind with ${option}: 'allow'`;
-    },
+    message: ({ asked, ref }, { kind }) =>
+      ref.group === '' && ref.kind === 'Namespace'
+        ? `${asked}, and ${kind} may target its own namespace only; move the policy to ${ref.name}`
+        : `${asked}, which is cluster-scoped, and ${kind} may target its own namespace only; target an object there`,
   },
   ReferenceNotPermitted: {
     issue: error('reference-not-permitted'),
