@@ -12,11 +12,6 @@ export interface Exception {
 /** All differences that are meant. One that is no longer needed is a fault. */
 export const exceptions: readonly Exception[] = [
   {
-    kinds: ['BackendTLSPolicy.gateway.networking.k8s.io'],
-    facts: ['fields with targets'],
-    reason: 'Version v1alpha2, which is no longer in the definition, has targetRef.',
-  },
-  {
     kinds: ['*.gateway.envoyproxy.io'],
     facts: ['kinds of selected targets'],
     reason:

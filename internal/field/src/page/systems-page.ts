@@ -1,4 +1,4 @@
-import { backendKinds, type KnownKind, knownKinds, outsideKinds } from '@policy-machinery/known-kinds';
+import { backendKinds, type KnownKind, knownKinds, otherKinds, outsideKinds } from '@policy-machinery/known-kinds';
 import { formatGroupKind } from '@policy-machinery/resource';
 import { describeTargetable } from '@policy-machinery/topology';
 import { type Exception, exceptions, isAbout } from '../crds/exceptions.ts';
@@ -11,6 +11,8 @@ const head = `# Systems
 What the table of [\`@policy-machinery/known-kinds\`](../packages/known-kinds) knows about the policies of existing systems, from which source, and what it
 does not know. \`npm run docs:systems\` writes this page from the table; \`npm run check:field\` compares the table with the systems' own definitions.
 
+- *Named in* lists the fields with targets that the definition of a kind has, each with its fields beside \`group\`, \`kind\`, \`name\` and \`matchLabels\`. API
+  servers drop others, which \`gwpolicy lint\` reports as \`dropped-field\`.
 - *Merged* says whether it is known how policies of a kind become one. If not, they are shown side by side, until you name a dialect.
 - *At Gateways of* lists the controllers at whose Gateways policies count, by their domain in the \`controllerName\` of a GatewayClass. At Gateways of
   a controller that is not known, all policies count.
@@ -21,7 +23,7 @@ does not know. \`npm run docs:systems\` writes this page from the table; \`npm r
 /** Returns the page about the systems, as Markdown. */
 export function systemsPage(): string {
   const systems = [...new Set(knownKinds.map(({ system }) => system))].sort((a, b) => a.localeCompare(b, 'en'));
-  return `${[head, ...systems.map(sectionOf), backendSection(), outsideSection(), generalSection()].join('\n')}`;
+  return `${[head, ...systems.map(sectionOf), backendSection(), outsideSection(), otherSection(), generalSection()].join('\n')}`;
 }
 
 function sectionOf(system: string): string {
@@ -31,8 +33,8 @@ function sectionOf(system: string): string {
   return [
     `## ${system}\n`,
     `${sources.length === 1 ? 'Source' : 'Sources'}: ${sources.map((source) => `<${source}>`).join(', ')}.\n`,
-    '| kind | versions | class | targets | merged | conditions | at Gateways of | read for |',
-    '|---|---|---|---|---|---|---|---|',
+    '| kind | versions | class | targets | named in | merged | conditions | at Gateways of | read for |',
+    '|---|---|---|---|---|---|---|---|---|',
     ...kinds.map(rowOf),
     '',
     ...(unknown.length === 0 ? [] : ['Not known, or not done:\n', ...unknown.map((text) => `- ${text}`), '']),
@@ -40,18 +42,28 @@ function sectionOf(system: string): string {
 }
 
 function rowOf(known: KnownKind): string {
-  const { group, kind, versions, policyClass, targets, merging, status, controllers, options } = known;
+  const { group, kind, versions, policyClass, targets, targetFields, merging, status, controllers, options } = known;
   const cells = [
     `\`${kind}\` of \`${group}\``,
     versions.join(', '),
     policyClass,
     targets.map(describeTargetable).join(', '),
+    fieldsOf(targetFields),
     merging === 'known' ? 'yes' : 'not known',
     places[status],
     controllers?.map((domain) => `\`${domain}\``).join(' ') ?? 'all',
     options.map((option) => `\`${option}\``).join(' '),
   ];
   return `| ${cells.join(' | ')} |`;
+}
+
+/** Returns the fields with targets, each with its fields beside those that all references and selectors have. */
+function fieldsOf(targetFields: KnownKind['targetFields']): string {
+  if (targetFields === undefined) return 'not known';
+  const fields = Object.entries(targetFields).map(([field, more]) =>
+    more.length === 0 ? `\`${field}\`` : `\`${field}\` (${more.map((it) => `\`${it}\``).join(', ')})`,
+  );
+  return fields.join(', ') || 'none of these';
 }
 
 /** Returns what is not known about some kinds, as sentences. What is said of several kinds is said once. */
@@ -95,6 +107,21 @@ function outsideSection(): string {
     '## Kinds that are not read\n',
     'Policies of these kinds are listed by `gwpolicy kinds`, and are not attached.\n',
     '| system | kinds | reason | source |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function otherSection(): string {
+  const rows = otherKinds.map(
+    ({ system, group, kind, objects, source }) =>
+      `| \`${kind}\` of \`${group}\` | ${system} | ${objects} | <${source}> |`,
+  );
+  return [
+    '## Kinds that are not policies\n',
+    'Objects of these kinds name a target, as policies do, and are left out.\n',
+    '| kind | system | objects | source |',
     '|---|---|---|---|',
     ...rows,
     '',

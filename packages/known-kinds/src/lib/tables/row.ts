@@ -33,6 +33,7 @@ export interface Row
       | 'crossNamespace'
       | 'clusterScopedTargets'
       | 'maxTargets'
+      | 'maxSelectors'
       | 'namespaceLevels'
       | 'readTargets'
       | 'coreGroupSpellings'
@@ -110,6 +111,7 @@ function knownKind(row: System & Row): KnownKind {
     linking,
     sources,
     hierarchy,
+    ...pick(row, ['targetFields']),
     ...(controllers === undefined ? {} : { controllers }),
     define: (options) => defineFrom(row, options),
   };
@@ -120,6 +122,7 @@ const optional = [
   'crossNamespace',
   'clusterScopedTargets',
   'maxTargets',
+  'maxSelectors',
   'namespaceLevels',
   'readTargets',
   'coreGroupSpellings',
@@ -164,8 +167,7 @@ function defineFrom(row: System & Row, options: KindOptions = {}) {
     ...pick(row, optional),
   };
   const defined = profile === undefined ? unmergedKind(definition) : definePolicyKind({ ...profile, ...definition });
-  const served = withServedFields(defined, row.targetFields);
-  return checked(served, checks);
+  return checked(withServedFields(defined, row), checks);
 }
 
 /** Returns a kind of target as a whole, and by each of its sections. */

@@ -144,6 +144,31 @@ describe('targets of other systems', () => {
     expect(outcomes).toEqual({ 'a/p': 'enforced' });
   });
 
+  it.each(['ListenerSet', 'HTTPRoute'])('are Gateways alone for a ListenerPolicy of kgateway, and no %s', (kind) => {
+    const set = object('gateway.networking.k8s.io/v1 ListenerSet', 'a/x', { parentRef: { name: 'g' }, listeners: [] });
+    const spec = { targetRefs: [ref(kind, 'x')], default: {} };
+    const policy = object('gateway.kgateway.dev/v1alpha1 ListenerPolicy', 'a/p', spec);
+    const { specs, issues } = worldOf(...base, set, policy);
+    expect(specs).toEqual({});
+    expect(issues).toContainEqual(
+      expect.objectContaining({ code: 'unsupported-target', pointer: '/spec/targetRefs/0' }),
+    );
+  });
+
+  it('are selected by any number of selectors in kgateway, and named by at most 16 references', () => {
+    const routes = Array.from({ length: 17 }, (_, n) => route(`a/r${n}`, undefined, { labels: { n: `${n}` } }));
+    const policy = (spec: object) =>
+      object('gateway.kgateway.dev/v1alpha1 TrafficPolicy', 'a/p', { ...spec, timeouts: { request: '1s' } });
+    const targetRefs = routes.map(({ metadata: { name } }) => ref('HTTPRoute', name));
+    const targetSelectors = routes.map(({ metadata: { labels } }) => ({
+      group: 'gateway.networking.k8s.io',
+      kind: 'HTTPRoute',
+      matchLabels: labels,
+    }));
+    expect(Object.keys(worldOf(gateway('a/g'), ...routes, policy({ targetSelectors })).specs)).toHaveLength(17);
+    expect(worldOf(gateway('a/g'), ...routes, policy({ targetRefs })).specs).toEqual({});
+  });
+
   it.each([
     ['policy.linkerd.io', 'HTTPRoute', 'policy.linkerd.io/v1beta3 HTTPRoute'],
     ['policy.linkerd.io', 'Server', 'policy.linkerd.io/v1beta3 Server'],
@@ -279,6 +304,33 @@ describe('an EnvoyFilter of Istio', () => {
 
   it('is attached to all Pods of its namespace without a selector', () => {
     expect(targetsOf(filter('a/f', {}))).toEqual(['Pod a/x', 'Pod a/y']);
+  });
+
+  it('is for Gateways, and never for the Services behind them', () => {
+    const waypoint = object('gateway.networking.k8s.io/v1 Gateway', 'a/w', {
+      gatewayClassName: 'istio-waypoint',
+      listeners: [{ name: 'mesh', port: 15008, protocol: 'HBONE' }],
+    });
+    const use = { labels: { 'istio.io/use-waypoint': 'w' } };
+    const behind = [
+      object('v1 Service', 'a/s', { ports: [{ port: 80 }] }, use),
+      object('networking.istio.io/v1 ServiceEntry', 'a/e', { hosts: ['x.example'] }, use),
+    ];
+    const targetsFor = (...targetRefs: readonly object[]) => {
+      const { specs, issues } = worldOf(namespace('a'), waypoint, ...behind, filter('a/f', { targetRefs }));
+      return { targets: Object.keys(specs), codes: issues.map(({ code }) => code) };
+    };
+    expect(targetsFor(ref('Gateway', 'w'))).toEqual({ targets: ['Gateway a/w'], codes: [] });
+    for (const target of [
+      { group: '', kind: 'Service', name: 's' },
+      { group: 'networking.istio.io', kind: 'ServiceEntry', name: 'e' },
+    ]) {
+      expect(targetsFor(target)).toEqual({ targets: [], codes: ['unsupported-target'] });
+      expect(targetsFor(target, ref('Gateway', 'w'))).toEqual({
+        targets: ['Gateway a/w'],
+        codes: ['unsupported-target'],
+      });
+    }
   });
 
   it('selects in all namespaces if it is in the root namespace', () => {

@@ -156,10 +156,12 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
    */
   readonly targetSelectors?: boolean;
   /**
-   * The maximal number of targets, and of selectors, of one policy, as in the CustomResourceDefinition of the kind; `Infinity` for none. A
-   * policy with more has no targets, and is reported. Default 16 (T-02).
+   * The maximal number of targets that one policy names, as in the CustomResourceDefinition of the kind; `Infinity` for none. A policy with more
+   * has no targets, and is reported. Default 16 (T-02).
    */
   readonly maxTargets?: number;
+  /** The maximal number of selectors of one policy; `Infinity` for none. Default: `maxTargets`. */
+  readonly maxSelectors?: number;
   /** Whether a policy may name a target twice, or both as a whole and by section. It counts once. Default `refuse` (T-15). */
   readonly repeatedTargets?: 'refuse' | 'allow';
   /**

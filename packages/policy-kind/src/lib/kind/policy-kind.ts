@@ -36,7 +36,7 @@ import type {
 } from './policy-kind-definition.ts';
 import { byEstablished, type StrategyChooser } from './strategy-chooser.ts';
 import { refuseTakenFields } from './taken-fields.ts';
-import { attachmentOf, maxTargetsOf, targetFieldsOf } from './target-reading.ts';
+import { attachmentOf, limitsOf, targetFieldsOf } from './target-reading.ts';
 import { refuseWhatCannotMeet } from './what-can-meet.ts';
 
 /** A policy kind: how to attach its policies in a topology, and how to read and merge them. */
@@ -57,6 +57,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly targetFields: readonly string[];
   /** The maximal number of entries in lists among these fields; `Infinity` for none. */
   readonly maxTargets: number;
+  /** The maximal number of selectors; `Infinity` for none. */
+  readonly maxSelectors: number;
   /** Other spellings of the core group in these fields. */
   readonly coreGroupSpellings: readonly string[];
   /** The schema of the spec proper, as policies have it. */
@@ -157,7 +159,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     effectiveTargets,
     policyClass,
     targetFields: targetFieldsOf(definition),
-    maxTargets: maxTargetsOf(definition),
+    ...limitsOf(definition),
     coreGroupSpellings: definition.coreGroupSpellings ?? [],
     schema,
     stanzas,
