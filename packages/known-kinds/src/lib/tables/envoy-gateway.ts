@@ -2,6 +2,7 @@ import { envoyGatewayVocabulary } from '@policy-machinery/conditions';
 import { Gateway, GatewayClass } from '@policy-machinery/gateway-api';
 import { envoyGateway } from '@policy-machinery/policy-kind';
 import { objectIn } from '@policy-machinery/resource';
+import { EnvoyProxy, mergedElsewhere } from './merged-gateways.ts';
 import { replaced, routeCors } from './route-cors.ts';
 import { kindsOf } from './row.ts';
 import { ruleTraffic } from './rule-traffic.ts';
@@ -84,7 +85,12 @@ export const envoyGatewayKinds = kindsOf(
       targets: [Gateway, GatewayClass],
       targetFields: { targetRef: [] },
       clusterScopedTargets: 'allow',
-      notes: ['All patches on a target apply, in the order of their priority.'],
+      sources: [EnvoyProxy],
+      refuses: mergedElsewhere,
+      notes: [
+        'All patches on a target apply, in the order of their priority.',
+        'Whether Gateways are merged is read from the EnvoyProxy of their GatewayClass. The default for all classes, in the configuration of the controller, is not read, and taken to be that they are not.',
+      ],
     },
   ],
 );

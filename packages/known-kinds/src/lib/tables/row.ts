@@ -41,6 +41,7 @@ export interface Row
       | 'repeatedTargets'
       | 'targetPorts'
       | 'selects'
+      | 'refuses'
       | 'sameLevel'
       | 'conflictReason'
       | 'unreadAttachment'
@@ -130,6 +131,7 @@ const optional = [
   'repeatedTargets',
   'targetPorts',
   'selects',
+  'refuses',
   'targetSelectors',
   'extensionRefs',
   'sameLevel',

@@ -190,6 +190,11 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
   /** Returns whether selectors may find a target. Default: they find whatever they match. */
   readonly selects?: AttachableKind['selects'];
   /**
+   * Returns why policies have no effect on a target of a supported kind, such as a Gateway that is merged with others; `undefined` if they have. A policy
+   * on such a target is reported and not attached there. Default: they have.
+   */
+  readonly refuses?: AttachableKind['refuses'];
+  /**
    * Whether a policy still counts while it is being deleted: until it is gone (`counts`, the default), or until its deletion
    * begins (`is-gone`), so that a finalizer cannot keep it in force.
    */

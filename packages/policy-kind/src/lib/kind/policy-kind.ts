@@ -186,6 +186,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     ...(definition.whileDeleting === undefined ? {} : { whileDeleting: definition.whileDeleting }),
     ...(definition.clusterScopedTargets === undefined ? {} : { clusterScopedTargets: definition.clusterScopedTargets }),
     ...(definition.selects === undefined ? {} : { selects: definition.selects }),
+    ...(definition.refuses === undefined ? {} : { refuses: definition.refuses }),
     ...(definition.manages === undefined ? {} : { manages: definition.manages }),
     ...(isAdditive(stanzas) ? {} : { check: checkBy(schema) }),
     read: (resource) =>

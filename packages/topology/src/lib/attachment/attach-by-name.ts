@@ -33,7 +33,7 @@ export function targetsNamed(declared: DeclaredTarget, policy: AttachContext): S
       asked: `targets ${formatRef(ref)}${port === undefined ? '' : ` on port ${port}`}`,
       ref,
       lacksNamespace,
-      isUndecided: !lacksNamespace && !isGiven,
+      isUndecided: outcome !== 'UnsupportedTarget' && !lacksNamespace && !isGiven,
       sections: object === undefined ? none : targetableSections(policy, object),
     };
     return { ...declaration, targets: none, failed: [unattached(declaration, outcome, sought, kind)] };

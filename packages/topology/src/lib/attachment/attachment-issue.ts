@@ -4,7 +4,7 @@ import { describeTargetable, ownerOf } from '../model/target-kind.ts';
 import { maxSelectingPolicies } from './crowds.ts';
 
 /** A failed attachment, as far as messages describe it. */
-interface Sought {
+export interface Sought {
   /** The declaration as a part of a sentence: `targets Museum default/louvre`. */
   readonly asked: string;
   readonly ref: GroupKind & { readonly namespace?: string; readonly name?: string };
@@ -12,6 +12,10 @@ interface Sought {
   readonly lacksNamespace?: boolean;
   /** The names of the sections that can be targeted. */
   readonly sections?: readonly string[];
+  /** Why policies of the kind have no effect on the target, although they support its kind. */
+  readonly refusal?: string;
+  /** An object that decides whether they have, and need not have been given. */
+  readonly dependsOn?: string;
   /** Whether the policy may be attached, since the topology need not have been given everything that decides. Default: no. */
   readonly isUndecided?: boolean;
 }
@@ -48,10 +52,14 @@ const failures: Readonly<
   },
   UnsupportedTarget: {
     issue: error('unsupported-target'),
-    message: ({ asked, ref }, kind) =>
-      `${asked}${otherGroup(ref, kind)}, which ${kind.kind} does not support; target one of ${kind.targets
-        .map(describeTargetable)
-        .join(', ')}`,
+    undecided: ({ asked, dependsOn }, { kind }) =>
+      `${asked}, and whether ${kind} has an effect there depends on ${dependsOn}, which is not in this input; add it`,
+    message: ({ asked, ref, refusal }, kind) =>
+      refusal === undefined
+        ? `${asked}${otherGroup(ref, kind)}, which ${kind.kind} does not support; target one of ${kind.targets
+            .map(describeTargetable)
+            .join(', ')}`
+        : `${asked}, ${refusal}`,
   },
   CrossNamespaceRefused: {
     issue: error('cross-namespace-target'),

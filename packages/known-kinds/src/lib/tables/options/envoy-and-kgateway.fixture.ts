@@ -55,6 +55,17 @@ export const envoyGateway: Readonly<Record<string, OptionCase>> = {
     ],
     says: { outcomes: { 'a/g': 'overridden', 'a/r': 'overridden', 'a/rule': 'enforced', 'a/low': 'enforced' } },
   },
+  refuses: {
+    has: [
+      gateway('a/g'),
+      object('gateway.networking.k8s.io/v1 GatewayClass', 'c', { controllerName: 'gateway.envoyproxy.io/x' }),
+      object('gateway.envoyproxy.io/v1alpha1 EnvoyPatchPolicy', 'a/p', {
+        targetRef: { group: 'gateway.networking.k8s.io', kind: 'GatewayClass', name: 'c' },
+        type: 'JSONPatch',
+      }),
+    ],
+    says: { specs: {}, outcomes: { 'a/p': 'invalid' } },
+  },
   ownValue: {
     has: [
       gateway('a/g'),

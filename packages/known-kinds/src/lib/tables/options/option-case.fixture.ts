@@ -34,6 +34,7 @@ export const without: Readonly<Record<string, (kind: PolicyKind<unknown>) => Pol
   ownValuePrecedence: (kind) => ({ ...kind, ownValuePrecedence: 'most-specific' }),
   ownValueStrategy: (kind) => ({ ...kind, ownValueStrategy: plain.ownValueStrategy }),
   ownValueTargets: (kind) => ({ ...kind, ownValueTargets: [] }),
+  refuses: ({ refuses: _, ...kind }) => kind,
   sameLevel: (kind) => ({ ...kind, sameLevel: 'oldest-wins' }),
   selects: ({ selects: _, ...kind }) => kind,
   sharedFields: (kind) => ({ ...kind, sharedFields: [] }),
