@@ -12,6 +12,7 @@ export type { UnreadKind } from './lib/find/unread-kind.ts';
 export { knownKinds } from './lib/known-kinds.ts';
 export { type Dialect, dialectNamed, dialects } from './lib/model/dialects.ts';
 export type { KindOptions, KnownKind } from './lib/model/known-kind.ts';
+export type { OwnField } from './lib/model/own-fields.ts';
 export type { TargetFields } from './lib/model/served-fields.ts';
 export type { SpecChecks } from './lib/model/spec-checks.ts';
 export { unmergedKind } from './lib/model/unmerged.ts';

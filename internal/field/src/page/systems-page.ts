@@ -13,6 +13,8 @@ does not know. \`npm run docs:systems\` writes this page from the table; \`npm r
 
 - *Named in* lists the fields with targets that the definition of a kind has, each with its fields beside \`group\`, \`kind\`, \`name\` and \`matchLabels\`. API
   servers drop others, which \`gwpolicy lint\` reports as \`dropped-field\`.
+- *Own field* lists the fields of routes and backends that set what policies also set, as far as somebody has looked them up. Of *not known* ones and all
+  others, the policy is taken to count.
 - *Merged* says whether it is known how policies of a kind become one. If not, they are shown side by side, until you name a dialect.
 - *At Gateways of* lists the controllers at whose Gateways policies count, by their domain in the \`controllerName\` of a GatewayClass. At Gateways of
   a controller that is not known, all policies count.
@@ -37,6 +39,7 @@ function sectionOf(system: string): string {
     '|---|---|---|---|---|---|---|---|---|',
     ...kinds.map(rowOf),
     '',
+    ...ownFieldsOf(kinds),
     ...(unknown.length === 0 ? [] : ['Not known, or not done:\n', ...unknown.map((text) => `- ${text}`), '']),
   ].join('\n');
 }
@@ -56,6 +59,20 @@ function rowOf(known: KnownKind): string {
   ];
   return `| ${cells.join(' | ')} |`;
 }
+
+/** Returns the table of the fields of routes and backends that set what policies also set. */
+function ownFieldsOf(kinds: readonly KnownKind[]): readonly string[] {
+  const rows = kinds.flatMap(({ kind, ownFields }) =>
+    ownFields.map(({ of, field, policyField, counts, source }) => {
+      const from = source === undefined ? '' : `<${source}>`;
+      return `| \`${field}\` of ${of} | \`${policyField}\` of \`${kind}\` | ${outcomes[counts]} | ${from} |`;
+    }),
+  );
+  if (rows.length === 0) return [];
+  return ['| own field | field of policies | which counts | source |', '|---|---|---|---|', ...rows, ''];
+}
+
+const outcomes = { own: 'its own', both: 'both', 'not known': 'not known' };
 
 /** Returns the fields with targets, each with its fields beside those that all references and selectors have. */
 function fieldsOf(targetFields: KnownKind['targetFields']): string {

@@ -4,6 +4,7 @@ import type { PolicyKind } from '@policy-machinery/policy-kind';
 import type { GroupKind, JsonObject, ResourceScope } from '@policy-machinery/resource';
 import type { Targetable, TargetKind } from '@policy-machinery/topology';
 import type { Dialect } from './dialects.ts';
+import type { OwnField } from './own-fields.ts';
 import type { TargetFields } from './served-fields.ts';
 import type { SpecChecks } from './spec-checks.ts';
 
@@ -60,6 +61,8 @@ export interface KnownKind extends GroupKind {
    * are read and policies are merged.
    */
   readonly options: readonly string[];
+  /** The fields of routes and backends that set what policies also set, with which of the two counts. Default: none is known. */
+  readonly ownFields: readonly OwnField[];
   /** Notes for readers of results: what the policy kind leaves out. Default: none. */
   readonly notes: readonly string[];
   /** The kinds that virtual targets of this kind are derived from. Default: none. */

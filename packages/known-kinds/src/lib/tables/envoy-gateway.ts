@@ -1,7 +1,6 @@
 import { envoyGatewayVocabulary } from '@policy-machinery/conditions';
 import { Gateway, GatewayClass } from '@policy-machinery/gateway-api';
 import { envoyGateway } from '@policy-machinery/policy-kind';
-import { objectIn } from '@policy-machinery/resource';
 import { EnvoyProxy, mergedElsewhere } from './merged-gateways.ts';
 import { replaced, routeCors } from './route-cors.ts';
 import { kindsOf } from './row.ts';
@@ -19,6 +18,13 @@ const attached = {
   crossNamespace: 'granted',
   maxTargets: Number.POSITIVE_INFINITY,
   repeatedTargets: 'allow',
+} as const;
+
+const of = 'HTTPRoute rule';
+const ofRule = {
+  of,
+  counts: 'own',
+  source: 'https://github.com/envoyproxy/gateway/tree/main/internal/gatewayapi',
 } as const;
 
 /** The policy kinds of Envoy Gateway. */
@@ -46,10 +52,13 @@ export const envoyGatewayKinds = kindsOf(
             '/httpUpgrade': { keys: ['type'] },
           },
         }),
-        // The timeouts and retries of Gateway API in a rule prevail over all policies.
-        ownValue: ({ section }) => ruleTraffic(objectIn(section?.value)),
         ownValueStrategy: replaced('/retry'),
       },
+      ownFields: [
+        { ...ofRule, field: 'timeouts', policyField: '/timeout', read: (rule) => ruleTraffic(rule)?.timeout },
+        { ...ofRule, field: 'retry', policyField: '/retry', read: (rule) => ruleTraffic(rule)?.retry },
+        { of, field: 'sessionPersistence', policyField: '/loadBalancer', counts: 'not known' },
+      ],
     },
     {
       kind: 'SecurityPolicy',
@@ -59,9 +68,12 @@ export const envoyGatewayKinds = kindsOf(
       ...attached,
       profile: {
         ...envoyGateway({ mergeKeys: { '/extAuth/contextExtensions': { keys: ['name'] } } }),
-        ownValue: ({ section }) => routeCors(objectIn(section?.value)),
         ownValueStrategy: replaced('/cors'),
       },
+      ownFields: [
+        { ...ofRule, field: 'filters: CORS', policyField: '/cors', read: routeCors },
+        { of, field: 'filters: ExternalAuth', policyField: '/extAuth', counts: 'not known' },
+      ],
     },
     {
       kind: 'EnvoyExtensionPolicy',

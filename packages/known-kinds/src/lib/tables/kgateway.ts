@@ -2,8 +2,9 @@ import { kgatewayVocabulary } from '@policy-machinery/conditions';
 import { Gateway, Service, XListenerSet } from '@policy-machinery/gateway-api';
 import { append, type Combination, fieldWise } from '@policy-machinery/merge';
 import { bareSpec, kgateway } from '@policy-machinery/policy-kind';
-import { isJsonObject } from '@policy-machinery/resource';
 import { joinedAcl } from './kgateway-acl.ts';
+import { kgatewayOwnFields } from './kgateway-own-fields.ts';
+import { replaced } from './route-cors.ts';
 import { kindsOf } from './row.ts';
 import {
   allListeners,
@@ -61,18 +62,12 @@ export const kgatewayKinds = kindsOf(
           // The two kinds of rate limits, and the two directions of compression, are fields of their own.
           parts: ['/rateLimit', '/compression'],
         }),
-        // The timeout of Gateway API in a rule prevails over all policies.
-        ownValue: ({ section }) => {
-          const timeouts = section?.value.timeouts;
-          return isJsonObject(timeouts) && typeof timeouts.request === 'string'
-            ? { timeouts: { request: timeouts.request } }
-            : undefined;
-        },
+        ownValueStrategy: replaced('/retry'),
       },
+      ownFields: kgatewayOwnFields,
       notes: [
         'Deep merges join ACLs and transformations. Others that they join, extAuth and extProc by provider, are replaced instead: a spec has room for one provider.',
         'A controller with the setting policyMerge joins more among policies on one object. A buffer and an httpUpgrade, which exclude each other, both stay.',
-        'Of the fields of a rule, only its timeout is known to prevail.',
         globalPolicies,
       ],
     },

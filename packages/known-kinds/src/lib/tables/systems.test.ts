@@ -31,8 +31,35 @@ describe('a weight of kgateway', () => {
   });
 });
 
-describe('the timeout of a rule', () => {
-  it('prevails over a TrafficPolicy of kgateway, if it is a timeout', () => {
+// As in builtin.go of kgateway.
+describe('the timeouts and retries of a rule', () => {
+  it('prevail over a TrafficPolicy of kgateway, each as a whole', () => {
+    const retry = { attempts: 9, codes: [503], backoff: '1s' };
+    const { specs, outcomes } = worldOf(
+      gateway('a/g'),
+      route('a/r', [
+        { name: 'own', retry },
+        { name: 'timed', retry: {}, timeouts: { backendRequest: '2s', request: '5s' } },
+        { name: 'none' },
+      ]),
+      object('gateway.kgateway.dev/v1alpha1 TrafficPolicy', 'a/p', {
+        targetRefs: [ref('Gateway', 'g')],
+        retry: { attempts: 1, retryOn: ['5xx'], perTryTimeout: '1s' },
+      }),
+    );
+    const retryOn = expect.arrayContaining(['connect-failure', 'retriable-status-codes']);
+    expect(specs).toEqual({
+      'HTTPRoute a/r#own': { retry: { attempts: 9, retryOn, statusCodes: [503], backoffBaseInterval: '1s' } },
+      'HTTPRoute a/r#timed': {
+        timeouts: { request: '5s' },
+        retry: { attempts: 1, retryOn, perTryTimeout: '2s' },
+      },
+      'HTTPRoute a/r#none': { retry: { attempts: 1, retryOn: ['5xx'], perTryTimeout: '1s' } },
+    });
+    expect(outcomes).toEqual({ 'a/p': 'partly-enforced' });
+  });
+
+  it('prevail over the timeout of a TrafficPolicy of kgateway, if they are timeouts', () => {
     const { specs } = worldOf(
       gateway('a/g'),
       route('a/r', [
@@ -48,7 +75,7 @@ describe('the timeout of a rule', () => {
     const timeouts = (request: string) => ({ timeouts: { request, streamIdle: '1h' } });
     expect(specs).toEqual({
       'HTTPRoute a/r#own': timeouts('5s'),
-      'HTTPRoute a/r#other': timeouts('9s'),
+      'HTTPRoute a/r#other': timeouts('5s'),
       'HTTPRoute a/r#odd': timeouts('9s'),
     });
   });

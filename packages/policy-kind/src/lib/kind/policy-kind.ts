@@ -188,7 +188,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     ...(definition.selects === undefined ? {} : { selects: definition.selects }),
     ...(definition.refuses === undefined ? {} : { refuses: definition.refuses }),
     ...(definition.manages === undefined ? {} : { manages: definition.manages }),
-    ...(isAdditive(stanzas) ? {} : { check: checkBy(schema) }),
+    ...(isAdditive(stanzas) || stanzas.mergedSchema !== undefined ? {} : { check: checkBy(schema) }),
     read: (resource) =>
       readPolicy(
         resource,

@@ -182,6 +182,14 @@ export const kgateway: Readonly<Record<string, OptionCase>> = {
     ],
     says: { specs: { [main]: request('9s') } },
   },
+  ownValueStrategy: {
+    has: [
+      gateway('a/g'),
+      route('a/r', [{ name: 'main', retry: { attempts: 9 } }]),
+      kg('p', { ...onRoute, retry: { attempts: 1, perTryTimeout: '1s' } }),
+    ],
+    says: { outcomes: { 'a/p': 'overridden' } },
+  },
   stanzas: {
     has: [
       ...base,
