@@ -65,14 +65,12 @@ function ownFieldsOf(kinds: readonly KnownKind[]): readonly string[] {
   const rows = kinds.flatMap(({ kind, ownFields }) =>
     ownFields.map(({ of, field, policyField, counts, source }) => {
       const from = source === undefined ? '' : `<${source}>`;
-      return `| \`${field}\` of ${of} | \`${policyField}\` of \`${kind}\` | ${outcomes[counts]} | ${from} |`;
+      return `| \`${field}\` of ${of} | \`${policyField}\` of \`${kind}\` | ${counts} | ${from} |`;
     }),
   );
   if (rows.length === 0) return [];
   return ['| own field | field of policies | which counts | source |', '|---|---|---|---|', ...rows, ''];
 }
-
-const outcomes = { own: 'its own', both: 'both', 'not known': 'not known' };
 
 /** Returns the fields with targets, each with its fields beside those that all references and selectors have. */
 function fieldsOf(targetFields: KnownKind['targetFields']): string {

@@ -12,7 +12,7 @@ export interface OwnField {
   /** The field of policies, by JSON Pointer: `/traffic/timeouts`. */
   readonly policyField: string;
   /** Which of the two values counts, or that nobody has looked it up. */
-  readonly counts: 'own' | 'both' | 'not known';
+  readonly counts: 'own' | 'own, over policies above the route' | 'not known';
   /** The source file that decides. Default: none, as it is not known. */
   readonly source?: string;
 }

@@ -43,7 +43,8 @@ function autoHostRewrite(rule: JsonObject): false | undefined {
 /** The fields of rules that a TrafficPolicy also sets. */
 export const kgatewayOwnFields: readonly OwnFieldReader[] = [
   { of, field: 'timeouts', policyField: '/timeouts/request', counts: 'own', source, read: requestTimeout },
-  { of, field: 'retry', policyField: '/retry', counts: 'own', source, read: retryOf },
+  // The retries of a policy on the route itself prevail over these.
+  { of, field: 'retry', policyField: '/retry', counts: 'own, over policies above the route', source, read: retryOf },
   { of, field: 'filters: RequestHeaderModifier', policyField: '/headerModifiers/request', counts: 'not known' },
   { of, field: 'filters: ResponseHeaderModifier', policyField: '/headerModifiers/response', counts: 'not known' },
   { of, field: 'filters: CORS', policyField: '/cors', counts: 'not known' },

@@ -63,6 +63,7 @@ export const kgatewayKinds = kindsOf(
           parts: ['/rateLimit', '/compression'],
         }),
         ownValueStrategy: replaced('/retry'),
+        yieldingOwnFields: ['/retry'],
       },
       ownFields: kgatewayOwnFields,
       notes: [

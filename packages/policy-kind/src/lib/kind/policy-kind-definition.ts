@@ -224,6 +224,11 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
    */
   readonly ownValuePrecedence?: 'most-specific' | 'highest';
   /**
+   * The fields of the target's own value, by JSON Pointer, that yield to policies on the object of the target and prevail over those above, where
+   * `ownValuePrecedence` is `highest`. Default: none.
+   */
+  readonly yieldingOwnFields?: readonly string[];
+  /**
    * The kinds of targets above effective targets that set values themselves, which hold for all contexts through them. `ownValue` is asked for
    * these, too: the sessionPersistence of a rule, for example, prevails over policies on the Services that the rule leads to (GEP-1619). In a
    * value above, the most specific default counts at the place of its target. Default: none.

@@ -85,6 +85,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
   /** Returns the value that a target sets itself (M-13); `undefined` if it sets nothing. */
   readonly ownValue?: (target: TargetNode) => Spec | undefined;
   readonly ownValuePrecedence: 'most-specific' | 'highest';
+  /** The fields of that value that yield to policies on the object of the target. */
+  readonly yieldingOwnFields: readonly string[];
   /** The kinds of targets above effective targets that set values themselves. */
   readonly ownValueTargets: readonly Targetable[];
   /** How that value is merged with the policies. */
@@ -177,6 +179,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     ancestorEntries: { naming: 'objects', reach: 'all', ...definition.ancestorEntries },
     ...(definition.ownValue === undefined ? {} : { ownValue: definition.ownValue }),
     ownValuePrecedence: definition.ownValuePrecedence ?? 'most-specific',
+    yieldingOwnFields: definition.yieldingOwnFields ?? [],
     ownValueTargets: definition.ownValueTargets ?? [],
     ownValueStrategy: definition.ownValueStrategy ?? fieldWise(),
     crossNamespace: definition.crossNamespace ?? 'refuse',

@@ -185,10 +185,19 @@ export const kgateway: Readonly<Record<string, OptionCase>> = {
   ownValueStrategy: {
     has: [
       gateway('a/g'),
-      route('a/r', [{ name: 'main', retry: { attempts: 9 } }]),
-      kg('p', { ...onRoute, retry: { attempts: 1, perTryTimeout: '1s' } }),
+      route('a/r', [{ name: 'main', retry: { attempts: 9, codes: [503] } }]),
+      kg('p', { ...onRoute, retry: { attempts: 1 } }),
     ],
-    says: { outcomes: { 'a/p': 'overridden' } },
+    says: { specs: { [main]: { retry: { attempts: 1 } } } },
+  },
+  yieldingOwnFields: {
+    has: [
+      gateway('a/g'),
+      route('a/r', [{ name: 'main', retry: { attempts: 9 } }]),
+      kg('g', { ...onGateway, retry: { attempts: 1 } }),
+      kg('r', { ...onRoute, retry: { attempts: 2 } }),
+    ],
+    says: { specs: { [main]: { retry: { attempts: 2 } } }, outcomes: { 'a/g': 'overridden', 'a/r': 'enforced' } },
   },
   stanzas: {
     has: [

@@ -33,6 +33,7 @@ export const without: Readonly<Record<string, (kind: PolicyKind<unknown>) => Pol
   ownValue: ({ ownValue: _, ...kind }) => kind,
   ownValuePrecedence: (kind) => ({ ...kind, ownValuePrecedence: 'most-specific' }),
   ownValueStrategy: (kind) => ({ ...kind, ownValueStrategy: plain.ownValueStrategy }),
+  yieldingOwnFields: (kind) => ({ ...kind, yieldingOwnFields: [] }),
   ownValueTargets: (kind) => ({ ...kind, ownValueTargets: [] }),
   refuses: ({ refuses: _, ...kind }) => kind,
   sameLevel: (kind) => ({ ...kind, sameLevel: 'oldest-wins' }),
