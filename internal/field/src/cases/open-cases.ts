@@ -1,7 +1,5 @@
 /** Cases with other answers than expected, with the reason. */
 export const openCases: Readonly<Record<string, string>> = {
-  '109a-eg-route-overlap': 'Routes without requests are reported by guarantees only.',
-  '109b-route-overlap-partly': 'Rules without requests are reported by guarantees only.',
   '122b-ag-frontend-two-fields': 'Frontend settings apply to routes only.',
   '128a-ag-mcp-authz-on-section':
     'The sections of AgentgatewayBackend are targets: the missing one is section-not-found, and the Gateway above is the ancestor.',
