@@ -7,7 +7,7 @@ export type { Creation } from './lib/model/creation.ts';
 export { defineTargetKind, withCreations, withStatus, withWhileDeleting } from './lib/model/define-target-kind.ts';
 export { formatPath, formatRef, formatTarget, type NamedResource } from './lib/model/format.ts';
 export type { Path, PathOptions, Position } from './lib/model/path.ts';
-export type { AttachableKind, Attachment, AttachmentOutcome, PolicyNode } from './lib/model/policy-node.ts';
+export type { AttachableKind, Attachment, AttachmentOutcome, FindObject, PolicyNode } from './lib/model/policy-node.ts';
 export type {
   AdmissionLookup,
   Lacking,

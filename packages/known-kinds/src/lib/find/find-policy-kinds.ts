@@ -9,6 +9,7 @@ import { type CrdReading, policyKindFromCrd, unmergedNote } from '../crd/policy-
 import { knownKinds } from '../known-kinds.ts';
 import type { Dialect } from '../model/dialects.ts';
 import type { KindOptions, KnownKind } from '../model/known-kind.ts';
+import { isOtherKind } from '../tables/outside.ts';
 import { dialectsFor } from './dialect-choice.ts';
 import { type ForeignKind, foreignKinds } from './foreign-kind.ts';
 import type { FoundKind } from './found-kind.ts';
@@ -88,9 +89,10 @@ export function findPolicyKinds({ resources, yours = [], dialects = {}, linking 
   const table = new Map(knownKinds.map((kind) => [groupKindKey(kind), kind] as const));
   const baseKinds = gatewayApi(linking);
   for (const key of new Set([...crds.keys(), ...objects.keys()])) {
-    if (found.has(key)) continue;
     const crd = crds.get(key);
     const used = objects.get(key) ?? [];
+    const named = definitions.get(key) ?? used.map(groupKindOf)[0];
+    if (found.has(key) || named === undefined || isOtherKind(named)) continue;
     const known = table.get(key);
     const dialect = choice.of(key);
     const kind =
@@ -101,9 +103,7 @@ export function findPolicyKinds({ resources, yours = [], dialects = {}, linking 
       found.set(key, kind);
       continue;
     }
-    const definition = definitions.get(key);
-    const named = definition ?? used.map(groupKindOf)[0];
-    const left = named === undefined ? undefined : unreadKind(named, definition, used);
+    const left = unreadKind(named, definitions.get(key), used);
     if (left === undefined) continue;
     unread.set(key, left);
     unreadIssues.push(...unreadPolicies(left, used));

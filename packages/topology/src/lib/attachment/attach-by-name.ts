@@ -34,7 +34,7 @@ export function targetsNamed(declared: DeclaredTarget, policy: AttachContext): S
       asked: `targets ${formatRef(ref)}${port === undefined ? '' : ` on port ${port}`}`,
       ref,
       lacksNamespace,
-      isUndecided: creator !== undefined || (!lacksNamespace && !isGiven),
+      isUndecided: outcome !== 'UnsupportedTarget' && (creator !== undefined || (!lacksNamespace && !isGiven)),
       creator,
       sections: object === undefined ? none : targetableSections(policy, object),
     };

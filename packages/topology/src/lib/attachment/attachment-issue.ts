@@ -6,16 +6,20 @@ import type { TargetNode } from '../model/target-node.ts';
 import { maxSelectingPolicies } from './crowds.ts';
 
 /** A failed attachment, as far as messages describe it. */
-interface Sought {
+export interface Sought {
   /** The declaration as a part of a sentence: `targets Museum default/louvre`. */
   readonly asked: string;
-  readonly ref: GroupKind & { readonly namespace?: string };
+  readonly ref: GroupKind & { readonly namespace?: string; readonly name?: string };
   /** Whether the reference lacks a namespace that it needs: cluster-scoped policies have no namespace of their own. */
   readonly lacksNamespace?: boolean;
   /** The names of the sections that can be targeted. */
   readonly sections?: readonly string[];
   /** The resource for which a controller creates the target. */
   readonly creator?: TargetNode | undefined;
+  /** Why policies of the kind have no effect on the target, although they support its kind. */
+  readonly refusal?: string;
+  /** An object that decides whether they have, and need not have been given. */
+  readonly dependsOn?: string;
   /** Whether the policy may be attached, since the topology need not have been given everything that decides. Default: no. */
   readonly isUndecided?: boolean;
 }
@@ -55,22 +59,26 @@ const failures: Readonly<
   },
   UnsupportedTarget: {
     issue: error('unsupported-target'),
-    message: ({ asked, ref }, kind) =>
-      `${asked}${otherGroup(ref, kind)}, which ${kind.kind} does not support; target one of ${kind.targets
-        .map(describeTargetable)
-        .join(', ')}`,
+    undecided: ({ asked, dependsOn }, { kind }) =>
+      `${asked}, and whether ${kind} has an effect there depends on ${dependsOn}, which is not in this input; add it`,
+    message: ({ asked, ref, refusal }, kind) =>
+      refusal === undefined
+        ? `${asked}${otherGroup(ref, kind)}, which ${kind.kind} does not support; target one of ${kind.targets
+            .map(describeTargetable)
+            .join(', ')}`
+        : `${asked}, ${refusal}`,
   },
   CrossNamespaceRefused: {
     issue: error('cross-namespace-target'),
     message: ({ asked, ref }, { kind }) =>
-      `${asked}, and ${kind} may target its own namespace only; move the policy to ${ref.namespace}, or allow it for the kind with crossNamespace: 'allow'`,
+      `${asked}, and ${kind} may target its own namespace only; move the policy to ${ref.namespace}`,
   },
   ClusterScopeRefused: {
     issue: error('cluster-scoped-target'),
-    message: ({ asked, ref }, { kind }) => {
-      const option = ref.group === '' && ref.kind === 'Namespace' ? 'crossNamespace' : 'clusterScopedTargets';
-      return `${asked}, which is cluster-scoped, and ${kind} may target its own namespace only; make ${kind} cluster-scoped, or allow it for the kind with ${option}: 'allow'`;
-    },
+    message: ({ asked, ref }, { kind }) =>
+      ref.group === '' && ref.kind === 'Namespace'
+        ? `${asked}, and ${kind} may target its own namespace only; move the policy to ${ref.name}`
+        : `${asked}, which is cluster-scoped, and ${kind} may target its own namespace only; target an object there`,
   },
   ReferenceNotPermitted: {
     issue: error('reference-not-permitted'),

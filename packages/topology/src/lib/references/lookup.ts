@@ -2,6 +2,7 @@ import { formatLocator, type GroupKind, groupKindKey, type KubernetesObject } fr
 import type { ReferenceGrants } from '@policy-machinery/target-ref';
 import type { Creation } from '../model/creation.ts';
 import { type Kinds, type KnownKind, locatorIn, namespacePrefix } from '../model/kinds.ts';
+import type { FindObject } from '../model/policy-node.ts';
 import type { AdmissionLookup, SelectedTargets } from '../model/reference.ts';
 import { none } from '../support/nothing.ts';
 import type { NamespaceIndex } from '../targets/namespace-index.ts';
@@ -88,6 +89,12 @@ export class Lookup implements AdmissionLookup {
     this.#asked.push(target ?? locatorIn(prefix, namespace, name));
     return target;
   }
+
+  /** Returns the object of a reference; `undefined` if it is not there, or its kind is not known. */
+  readonly findObject: FindObject = (ref) => {
+    const known = this.kind(ref);
+    return known && this.target(known, ref.namespace, ref.name)?.resource;
+  };
 
   /** Returns a superset of what a selector in a namespace selects, in the order of locators. */
   candidates(selector: SelectedTargets, namespace: string | undefined): readonly WholeTarget[] {
