@@ -1,3 +1,4 @@
+export { decodeText } from './lib/manifests/decode-text.ts';
 export {
   manifestFilesAt,
   type ReadManifestsOptions,

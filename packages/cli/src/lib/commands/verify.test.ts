@@ -101,7 +101,7 @@ retried is broken: Every request is retried.
     ],
     [
       'is about no request',
-      { 'g.yaml': guarantee('g', '{ holds: "false", requests: { gateways: { labels: { matchLabels: { a: b } } } } }') },
+      { 'g.yaml': guarantee('g', '{ holds: "false", requests: { routes: { labels: { matchLabels: { a: b } } } } }') },
       [],
       3,
     ],
@@ -163,7 +163,7 @@ retried is broken: Every request is retried.
       'cluster/routes.yaml': regex,
       'g.yaml': [
         guarantee('hidden', '{ holds: route.name != "cart" }'),
-        guarantee('empty', '{ holds: "true", requests: { gateways: { labels: { matchLabels: { a: b } } } } }'),
+        guarantee('empty', '{ holds: "true", requests: { routes: { labels: { matchLabels: { a: b } } } } }'),
       ].join('---\n'),
     };
     const { stdout: text } = await verify(files, '@g.yaml');

@@ -13,8 +13,8 @@ export interface Declaration {
 }
 
 /**
- * Returns the declarations of a document: the document itself, or the items of a list. Items of a typed list may omit the type
- * of the list. A declaration with values outside JSON is left out without the others, and its faults go to `report`.
+ * Returns the declarations of a document: the document itself, or the items of a list. For kubectl, any object with `items` is a list. Items of a typed
+ * list may omit the type of the list. A declaration with values outside JSON is left out without the others, and its faults go to `report`.
  *
  * @param document The document.
  * @param maxDepth The maximal nesting of objects and lists in it.
@@ -52,7 +52,8 @@ export function declarationsIn(
     const { own, ofItems } = byItem(faults, path.length);
     if (!isSound(list.frame, path, own)) return;
     for (const [index, item] of list.items.entries()) {
-      const complete = isJsonObject(item) ? { ...list.typeMeta, ...item } : item;
+      const isUntyped = isJsonObject(item) && item.apiVersion === undefined && item.kind === undefined;
+      const complete = isUntyped ? { ...list.typeMeta, ...item } : item;
       yield* declared(complete, [...path, 'items', index], ofItems.get(index) ?? []);
     }
   }
@@ -80,11 +81,9 @@ interface List {
 }
 
 function listOf(value: JsonObject): List | undefined {
-  const { apiVersion, kind, items, metadata } = value;
-  if (typeof kind !== 'string' || !kind.endsWith('List')) return undefined;
-  if (!Array.isArray(items) && items !== null) return undefined;
-  if (isJsonObject(metadata) && metadata.name !== undefined) return undefined;
-  const itemKind = kind.slice(0, -'List'.length);
+  const { apiVersion, kind, items } = value;
+  if (typeof kind !== 'string' || (!Array.isArray(items) && items !== null)) return undefined;
+  const itemKind = kind.replace(/List$/, '');
   const typeMeta = itemKind === '' || apiVersion === undefined ? {} : { apiVersion, kind: itemKind };
   return { frame: { ...value, items: [] }, items: items ?? [], typeMeta };
 }

@@ -4,7 +4,9 @@ import { jsonIn } from './json-text.ts';
 import type { ManifestLimits } from './limits.ts';
 import type { ManifestText } from './manifest-text.ts';
 import { lineFinder, pathFinder } from './positions.ts';
+import type { ParsedDocument } from './yaml-documents.ts';
 import type { PartFault } from './yaml-faults.ts';
+import { withLineFeeds, withoutRefusedParts } from './yaml-lines.ts';
 import { yamlIn } from './yaml-text.ts';
 
 /** One document of a text. */
@@ -33,7 +35,13 @@ export function* documentsIn(
     const message = `the text has ${text.length} characters, more than the ${limits.characters} allowed; split it`;
     return fail('too-large', message, 0);
   }
-  for (const { value, range, faults } of jsonIn(text) ?? yamlIn(text, limits, fail, memory)) {
+  const yaml = (): Iterable<ParsedDocument> => {
+    const lines = withoutRefusedParts(withLineFeeds(text), ({ message, offset }) =>
+      fail('yaml-syntax', message, offset),
+    );
+    return yamlIn(lines, limits, fail, memory);
+  };
+  for (const { value, range, faults } of jsonIn(text) ?? yaml()) {
     if (faults.length === 0 && (value === null || value === undefined)) continue;
     yield { value, faults, positionOf: pathFinder(text, range, limits, positionAt), positionAt };
   }

@@ -31,8 +31,20 @@ describe('parseManifests on syntax errors', () => {
       'manifest:2:24: error: the key comes twice in one object; remove one of the two [duplicate-key]',
       '{"apiVersion":"v1","kind":"A",\n"metadata":{"name":"a","name":"b"}}',
     ],
-    ['manifest:1:1: error: Unknown directive %what [yaml-syntax]', `%what\n---\n${service()}`],
-    ['manifest:1:1: error: Unknown directive %what [yaml-syntax]', '%what\n'],
+    ['manifest:1:1: error: a directive, which kubectl refuses; remove it [yaml-syntax]', `%what\n---\n${service()}`],
+    ['manifest:1:1: error: a directive, which kubectl refuses; remove it [yaml-syntax]', '%YAML 1.1\n'],
+    [
+      'manifest:4:1: error: text after ---, which kubectl refuses; begin a line with it [yaml-syntax]',
+      `${service()}--- ${'{a: 1}'}\n---\n${service('b')}`,
+    ],
+    [
+      'manifest:5:1: error: kubectl does not read what follows "..."; write "---" in its place [yaml-syntax]',
+      `${service()}...\n${service('b')}`,
+    ],
+    [
+      'manifest:4:8: error: a control character, which kubectl refuses; remove it [yaml-syntax]',
+      `${service()}spec: "\u0007"\n---\n${service('b')}`,
+    ],
     ['manifest:5:1: error: a tab indents the line; use spaces [yaml-syntax]', `${service()}spec:\n\ta: 1\n`],
   ])('reports %s', (line, text) => {
     expect(issuesIn(text)).toEqual([line]);
@@ -58,8 +70,8 @@ describe('parseManifests on syntax errors', () => {
       'manifest:4:8: error: NaN is not a JSON value; quote it to make it a string (/spec/a) [no-json]',
       'manifest:4:17: error: -Infinity is not a JSON value; quote it to make it a string (/spec/b) [no-json]',
     ]);
-    expect(issuesIn(`%YAML 1.1\n---\n${service()}spec: [2024-05-01, !!set {a}]\n`)).toEqual([
-      'manifest:6:20: error: Unresolved tag: tag:yaml.org,2002:set [yaml-syntax]',
+    expect(issuesIn(`${service()}spec: [2024-05-01, !!set {a}]\n`)).toEqual([
+      'manifest:4:26: error: Set is not a JSON value; quote it to make it a string (/spec/1) [no-json]',
     ]);
     expect(issuesIn('{"apiVersion":"v1","kind":"A","metadata":{"name":"a"},"spec":1e999}')).toEqual([
       'manifest:1:55: error: Infinity is not a JSON value; quote it to make it a string (/spec) [no-json]',

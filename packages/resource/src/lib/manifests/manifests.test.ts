@@ -186,20 +186,26 @@ describe('parseManifests', () => {
       expect(parseManifests(text).resources[0]).toEqual({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' } });
     });
 
-    it('keeps the types of items in a typed list', () => {
-      expect(locators(`apiVersion: v1\nkind: ServiceList\nitems: [{ kind: Pod, metadata: { name: a } }]\n`)).toEqual([
-        'pod:a',
+    it('gives the type of a list to items without any', () => {
+      const items = '[{ metadata: { name: a } }, { apiVersion: v1, kind: Pod, metadata: { name: b } }]';
+      expect(locators(`apiVersion: v1\nkind: ServiceList\nitems: ${items}\n`)).toEqual(['service:a', 'pod:b']);
+      expect(issuesIn(`apiVersion: v1\nkind: ServiceList\nitems: [{ kind: Pod, metadata: { name: a } }]\n`)).toEqual([
+        expect.stringContaining('(/items/0/apiVersion) [no-kubernetes-object]'),
       ]);
+    });
+
+    it('reads the items of any object, as kubectl does, and not the object', () => {
+      expect(locators(`apiVersion: v1\nkind: ConfigMap\nmetadata: { name: c }\nitems:\n- ${item('hidden')}\n`)).toEqual(
+        ['service:hidden'],
+      );
     });
 
     it.each(['items: []', 'items: null', 'items:'])('reads no resource from a list with %s', (items) => {
       expect(locators(`apiVersion: v1\nkind: List\n${items}\n`)).toEqual([]);
     });
 
-    it.each([
-      ['has a name', 'apiVersion: a.example/v1\nkind: AllowList\nmetadata: { name: office }\nitems: [10.0.0.0/8]\n'],
-      ['has no items', 'apiVersion: a.example/v1\nkind: AllowList\nmetadata: { name: office }\n'],
-    ])('reads a resource whose kind ends with List as a resource, if it %s', (_, text) => {
+    it('reads a resource with a kind that ends with List as a resource, if it has no items', () => {
+      const text = 'apiVersion: a.example/v1\nkind: AllowList\nmetadata: { name: office }\n';
       expect(locators(text)).toEqual(['allowlist.a.example:office']);
     });
 
@@ -414,7 +420,7 @@ spec:
 
   it('finds fields in later documents', () => {
     expect(at(`${service('a')}---\n# b\n${service('b')}`, '', 1)).toBe('f:6:1');
-    expect(at(`%YAML 1.2\n---\n${service('a')}...\n---\n${service('b')}`, '/kind', 1)).toBe('f:9:1');
+    expect(at(`# c\n---\n${service('a')}...\n---\n${service('b')}`, '/kind', 1)).toBe('f:9:1');
   });
 
   it.each(['  ', '\t'])('finds fields in JSON that is indented with %j', (indent) => {

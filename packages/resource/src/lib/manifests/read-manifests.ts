@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { collectIssues } from './collect-issues.ts';
+import { decodeText } from './decode-text.ts';
 import type { ManifestText } from './manifest-text.ts';
 import { type ManifestOptions, type Manifests, parseManifests } from './manifests.ts';
 
@@ -91,11 +92,11 @@ async function readText(path: string, stdin: Readable): Promise<ManifestText> {
  * Reads a file that others may have put there.
  *
  * @param path The path of a file or a pipe.
- * @returns The text. Rejects if the path leads to a device, which may have no end, or if there is no such file.
+ * @returns The text, from UTF-8 or from UTF-16 with a byte order mark. Rejects if the path leads to a device, which may have no end, or if there is no such file.
  */
 export async function readTextFile(path: string): Promise<string> {
   refuseDevice(await stat(path));
-  return readFile(path, 'utf8');
+  return decodeText(await readFile(path));
 }
 
 function refuseDevice(found: Stats): void {

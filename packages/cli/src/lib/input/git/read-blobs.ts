@@ -1,3 +1,4 @@
+import { decodeText } from '@policy-machinery/resource/node';
 import { UsageError } from '../../model/usage-error.ts';
 import { runGit } from './run-git.ts';
 import type { TreeEntry } from './tree-path.ts';
@@ -27,6 +28,6 @@ export async function readBlobs(
       );
     }
     at = end + 1 + Number(size) + 1;
-    return output.toString('utf8', end + 1, at - 1);
+    return decodeText(output.subarray(end + 1, at - 1));
   });
 }

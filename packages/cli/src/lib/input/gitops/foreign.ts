@@ -21,7 +21,9 @@ export interface Judged {
  * @param issues The issues about it.
  * @param objects How many objects it has.
  */
-export function judge({ source, text }: ManifestText, issues: readonly Issue[], objects: number): Judged {
+export function judge(manifest: ManifestText, issues: readonly Issue[], objects: number): Judged {
+  const { source } = manifest;
+  const text = withoutEscapes(manifest.text);
   const judged = (is: Judged['is'], about: readonly Issue[], hasUnfilledName = false): Judged => {
     return { is, issues: about, hasUnfilledName };
   };
@@ -38,6 +40,13 @@ export function judge({ source, text }: ManifestText, issues: readonly Issue[], 
   const about = issues.filter((issue) => !isUnfilledName(issue) && !isForeign(issue));
   const isOther = about.length === 0 && unfilled.length === 0 && objects === 0;
   return judged(isOther ? 'foreign' : 'manifest', about, unfilled.length > 0);
+}
+
+/** Returns a text with the characters for which escapes stand: a key can be written as `"\\u006bind"`. */
+function withoutEscapes(text: string): string {
+  return text.replace(/\\(?:u00|x)([2-7][0-9A-Fa-f])/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
 }
 
 const noObject = 'no-kubernetes-object';
