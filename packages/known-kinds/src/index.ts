@@ -15,4 +15,5 @@ export type { KindOptions, KnownKind } from './lib/model/known-kind.ts';
 export type { SpecChecks } from './lib/model/spec-checks.ts';
 export { unmergedKind } from './lib/model/unmerged.ts';
 export { type BackendKind, backendKinds } from './lib/tables/backends.ts';
+export { dataPlaneOf, dataPlanes, type KnownDataPlane, type Sourced } from './lib/tables/data-planes.ts';
 export { type OutsideKind, outsideKinds } from './lib/tables/outside.ts';

@@ -1,4 +1,4 @@
-import { backendKinds, type KnownKind, knownKinds, outsideKinds } from '@policy-machinery/known-kinds';
+import { backendKinds, dataPlanes, type KnownKind, knownKinds, outsideKinds } from '@policy-machinery/known-kinds';
 import { formatGroupKind } from '@policy-machinery/resource';
 import { describeTargetable } from '@policy-machinery/topology';
 import { type Exception, exceptions, isAbout } from '../crds/exceptions.ts';
@@ -21,7 +21,14 @@ does not know. \`npm run docs:systems\` writes this page from the table; \`npm r
 /** Returns the page about the systems, as Markdown. */
 export function systemsPage(): string {
   const systems = [...new Set(knownKinds.map(({ system }) => system))].sort((a, b) => a.localeCompare(b, 'en'));
-  return `${[head, ...systems.map(sectionOf), backendSection(), outsideSection(), generalSection()].join('\n')}`;
+  const sections = [
+    ...systems.map(sectionOf),
+    backendSection(),
+    dataPlaneSection(),
+    outsideSection(),
+    generalSection(),
+  ];
+  return `${[head, ...sections].join('\n')}`;
 }
 
 function sectionOf(system: string): string {
@@ -80,6 +87,23 @@ function backendSection(): string {
     '## Backends\n',
     'Kinds of backends of routes beside Services. Objects of any other kind are found among your resources, too, if a route refers to them.\n',
     '| kind | system | source |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function dataPlaneSection(): string {
+  const rows = dataPlanes.map(({ system, controllers, sharedHostnames }) => {
+    const cell = sharedHostnames === undefined ? 'both' : `${sharedHostnames.value} (<${sharedHostnames.source}>)`;
+    return `| ${system} | ${controllers.map((domain) => `\`${domain}\``).join(' ')} | ${cell} |`;
+  });
+  return [
+    '## Data planes\n',
+    'What data planes do where Gateway API leaves a choice to implementations, by the controller of the GatewayClass, with the source of each fact. A fact is',
+    '*both* for all other controllers, and if the GatewayClass is not among the resources: what depends on it is undecided.\n',
+    '- *Shared hostnames*: whether an HTTPRoute and a GRPCRoute may have a hostname in common at one listener. If not, the younger route is refused there.\n',
+    '| system | controllers | shared hostnames |',
     '|---|---|---|',
     ...rows,
     '',

@@ -59,8 +59,9 @@ const words = guarantees.map(([{ requests = {}, except = [] }]): KubernetesObjec
 describe('verify', () => {
   it('says what an enumeration of all requests says, and each request that breaks a guarantee does', () => {
     const answers = { holds: 0, broken: 0, undecided: 0 };
-    const property = fc.property(fc.oneof(clusters, meshes), (objects) => {
-      const topology = topologyOf(objects, { mesh: true });
+    const sharedHostnames = fc.constantFrom<'refused' | 'allowed' | 'both'>('refused', 'refused', 'allowed', 'both');
+    const property = fc.property(fc.oneof(clusters, meshes), sharedHostnames, (objects, shared) => {
+      const topology = topologyOf(objects, { mesh: true, dataPlane: { sharedHostnames: shared } });
       const effective = effectivePolicies(topology, LimitPolicy);
       const kinds = [verifiedKind(effective)];
       const verdicts = verify(

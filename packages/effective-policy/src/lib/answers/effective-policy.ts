@@ -1,6 +1,6 @@
 import type { Issue } from '@policy-machinery/resource';
 import type { Path, PathOptions, TargetNode } from '@policy-machinery/topology';
-import type { ContextAt, Contexts } from '../contexts/contexts.ts';
+import type { ContextAt, Contexts, UndecidedLink } from '../contexts/contexts.ts';
 import { countPaths } from '../contexts/count-paths.ts';
 import { targetsPassedBy } from '../contexts/passed.ts';
 import type { Stack } from '../contexts/stack.ts';
@@ -57,6 +57,14 @@ export class Context<Spec> {
    */
   get passed(): ReadonlySet<TargetNode> {
     return targetsPassedBy(this.#contexts, this.target, this.#stack);
+  }
+
+  /**
+   * An undecided link that all paths of this context lead through, or one of several: then it is not known whether there is such a context. `undefined` if
+   * there is one. O(links above), and O(1) without any undecided link in the topology.
+   */
+  get undecidedLink(): UndecidedLink | undefined {
+    return this.#contexts.undecidedLink(this.target, this.#stack);
   }
 
   /** The levels of the context, the least specific first. Usually contexts with the same levels share one list. */

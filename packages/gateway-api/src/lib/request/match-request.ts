@@ -3,13 +3,13 @@ import { compareHostnameSpecificity } from '../fields/hostname.ts';
 import type { RegularExpression } from '../matching/check.ts';
 import { checkRequest } from '../matching/check-request.ts';
 import { type HttpRequest, readRequest } from '../matching/http-request.ts';
-import type { LostMatch, RequestAnswer, RequestListener, UndecidedMatch } from './answer.ts';
-import { findingsAt } from './candidates.ts';
+import type { LostMatch, Precedence, RequestAnswer, RequestListener, UndecidedMatch, UnknownFact } from './answer.ts';
+import { type Candidate, findingsAt } from './candidates.ts';
 import { hostnameOf } from './host-routes.ts';
 import {
   compareBy,
+  compareMatches,
   type PrecedenceRule,
-  precedenceOver,
   precedenceRules,
   type RegularExpressionPaths,
 } from './precedence.ts';
@@ -77,6 +77,36 @@ export function matchRequest<Listener extends RequestListener>(
     }));
 }
 
+/** What keeps a match from taking a request: the rule by which it loses, or the fact that decides and is not known; neither if it takes the request. */
+interface Loss {
+  readonly lostBy?: Precedence;
+  readonly unknown?: Pick<UndecidedMatch, 'dependsOn' | 'pointer'>;
+}
+
+/**
+ * Returns what keeps a match from taking a request.
+ *
+ * @param certain The matches that take the request for certain, unless others precede them; sorted.
+ */
+function lossTo<Listener extends RequestListener>(
+  certain: readonly Candidate<Listener>[],
+  candidate: Candidate<Listener>,
+  rules: readonly PrecedenceRule[],
+): Loss {
+  let unknown: UnknownFact | undefined;
+  for (const other of certain) {
+    if (other === candidate) break; // The matches behind it do not precede it.
+    const compared = compareMatches(other, candidate, rules);
+    if (compared.by !== undefined) return { lostBy: compared.by };
+    if (compared.unknown === undefined && compareBy(rules)(other, candidate) === 0) return { lostBy: 'listed first' };
+    unknown ??= compared.unknown;
+  }
+  if (unknown === undefined) return {};
+  const { ruleIndex, matchIndex } = candidate.match;
+  const pointer = unknown === 'age' ? '/metadata/creationTimestamp' : `/spec/rules/${ruleIndex}/matches/${matchIndex}`;
+  return { unknown: { dependsOn: unknown, pointer } };
+}
+
 /** Listeners by their hostnames for a host, the most specific one first, then by name. */
 function mostSpecificFirst<Listener extends RequestListener>(
   listeners: readonly Listener[],
@@ -107,16 +137,17 @@ function answerAt<Listener extends RequestListener>(
   const compare = compareBy(rules);
   const contestants = candidates.filter(({ excludedBy }) => excludedBy === undefined).sort(compare);
   const excluded = candidates.filter(({ excludedBy }) => excludedBy !== undefined);
-  const winner = contestants.find(({ hangsOn }) => hangsOn === undefined);
+  const certain = contestants.filter(({ open }) => open === undefined);
+  const [winner] = certain;
 
   const lost: LostMatch<Listener>[] = [];
   const undecided: UndecidedMatch<Listener>[] = [];
   for (const candidate of [...contestants, ...excluded]) {
-    const { match, hangsOn, excludedBy } = candidate;
+    const { match, excludedBy } = candidate;
     if (candidate === winner) continue;
-    const isTwin = winner !== undefined && compare(winner, candidate) === 0;
-    const lostBy = excludedBy ?? (isTwin ? 'listed first' : winner && precedenceOver(winner, candidate, rules));
-    if (hangsOn !== undefined) undecided.push({ ...match, pointer: hangsOn, ...(lostBy && { lostBy }) });
+    const { lostBy, unknown } = excludedBy === undefined ? lossTo(certain, candidate, rules) : { lostBy: excludedBy };
+    const open = candidate.open ?? unknown;
+    if (open !== undefined) undecided.push({ ...match, ...open, ...(lostBy && { lostBy }) });
     else if (lostBy !== undefined) lost.push({ ...match, lostBy });
   }
   return {

@@ -52,7 +52,7 @@ export class Comparison {
           if (failure === undefined) continue;
           const reached = this.#reach({ contest, contender }, other, own);
           if (reached.by === 'none') break; // Nor are there such requests on another path.
-          if (reached.by === 'expressions') {
+          if (reached.by === 'undecided') {
             for (const it of reached.hiddenBy.flatMap(hiddenIn)) hiddenBy.add(it);
           } else if (failure.error !== undefined) {
             errors.add(failure.error); // It shows nothing about the requests.
@@ -110,7 +110,7 @@ export class Comparison {
   #reach(own: Candidate<Contender>, other: Candidate, { except }: Meant): Reached {
     const question = { except, unused: this.#unused, withoutHeaders: this.#withoutHeaders };
     const all = this.#input.compiled.requests.cells.map((cell) => reachBoth(own, other, { ...question, cell }));
-    const [certain, hidden] = (['request', 'expressions'] as const).map((by) => all.find((it) => it.by === by));
+    const [certain, hidden] = (['request', 'undecided'] as const).map((by) => all.find((it) => it.by === by));
     return certain ?? hidden ?? { by: 'none' };
   }
 
