@@ -6,8 +6,8 @@ import { checkOthers } from './crds/without-rows.ts';
 import { checkStatuses } from './statuses/check-statuses.ts';
 
 /**
- * Checks the tables of known kinds against a folder with data of existing systems: definitions in `crds/`, small inputs with the right answers in `cases/`, and
- * clusters with the statuses that Envoy Gateway writes in `envoy-gateway-statuses/`.
+ * Checks the tables of known kinds against a folder with data of existing systems: definitions in `crds/`, small inputs with the right answers in `cases/`, others with
+ * answers that are right today in `held-up/`, and clusters with the statuses that Envoy Gateway writes in `envoy-gateway-statuses/`.
  *
  * @param folder The folder.
  */
@@ -17,6 +17,7 @@ export async function checkField(folder: string): Promise<Checked> {
     checkTable(definitions),
     checkOthers(definitions),
     await checkCases(`${folder}/cases`),
+    await checkCases(`${folder}/held-up`),
     await checkStatuses(`${folder}/envoy-gateway-statuses`),
   ];
   return {
