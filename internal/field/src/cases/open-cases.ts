@@ -20,13 +20,9 @@ export const openCases: Readonly<Record<string, string>> = {
   '151b-lk-namespace-target': 'The advice about a Namespace is for authors of the kind.',
   '181a-hostname-intersection-precedence':
     'The more specific hostname of a route prevails, whatever the listener takes of it.',
-  '183a-http-and-grpc-shared-hostname':
-    'A listener takes only one of an HTTPRoute and a GRPCRoute with a common hostname.',
   '188b-backend-of-unknown-kind-missing':
     'The backend of a kind in the input is missing: BackendNotFound, where it was InvalidKind.',
   '188e-kong-facade':
     'Whether the system supports a kind that the input has is not known: Unknown, where it was InvalidKind.',
-  '189a-verify-grpc-beside-http': 'A listener takes only one of an HTTPRoute and a GRPCRoute with a common hostname.',
   '190a-ages-not-known': 'A missing age counts as equal to every other.',
-  '50a-http-grpc-same-hostname': 'A listener takes only one of an HTTPRoute and a GRPCRoute with a common hostname.',
 };

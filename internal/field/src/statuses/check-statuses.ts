@@ -10,8 +10,14 @@ const meant: Readonly<Record<string, string>> = {
     'Envoy Gateway writes no status for a BackendTLSPolicy on a port that no route leads to.',
   'backendtlspolicy-default-ns BackendTLSPolicy policy-btls-backend-ip-2':
     'The route leads to the whole Backend, and for Envoy Gateway a policy on one port counts only where a route names the port.',
-  'backendtrafficpolicy-strategic-merge BackendTrafficPolicy merged-policy-for-route':
-    'Gateway API lets a listener take only one of an HTTPRoute and a GRPCRoute with a common hostname; Envoy Gateway takes both.',
+};
+
+/** The class of the Gateways, which the clusters leave out. */
+const gatewayClass = {
+  apiVersion: 'gateway.networking.k8s.io/v1',
+  kind: 'GatewayClass',
+  metadata: { name: 'envoy-gateway-class' },
+  spec: { controllerName: 'gateway.envoyproxy.io/gatewayclass-controller' },
 };
 
 /**
@@ -26,7 +32,9 @@ export async function checkStatuses(folder: string): Promise<Checked> {
   const unknown: string[] = [];
   const met = new Set<string>();
   for (const file of files.sort()) {
-    const { stdout, stderr } = await runWith(['status', '-A', '-f', join(folder, file), '-o', 'json']);
+    const { stdout, stderr } = await runWith(['status', '-A', '-f', join(folder, file), '-f', '-', '-o', 'json'], {
+      stdin: JSON.stringify(gatewayClass),
+    });
     if (stdout === '') faults.push(`${file}: ${stderr.trim()}`);
     for (const item of objectsIn(stdout === '' ? [] : (JSON.parse(stdout) as JsonObject).items)) {
       const result = String(item.result) as keyof typeof counts;
