@@ -43,6 +43,7 @@ export function requestView(page: Page, request: HttpRequest, usualPort: number)
 const unknowns: Readonly<Record<PortAnswer['undecided'][number]['dependsOn'], string>> = {
   'regular expression': 'if its regular expression matches',
   'shared hostname': 'if the listener takes HTTPRoutes and GRPCRoutes for one hostname',
+  'hostname precedence': 'if the hostnames of the routes decide so',
   age: 'if its route is the older one',
   'precedence of kinds': 'if it precedes a rule of the other kind of route',
 };

@@ -18,8 +18,6 @@ export const openCases: Readonly<Record<string, string>> = {
   '129b-ag-frontend-on-route': 'The kinds of targets by part of the spec are not in the row.',
   '129c-ag-traffic-on-service': 'The kinds of targets by part of the spec are not in the row.',
   '151b-lk-namespace-target': 'The advice about a Namespace is for authors of the kind.',
-  '181a-hostname-intersection-precedence':
-    'The more specific hostname of a route prevails, whatever the listener takes of it.',
   '188b-backend-of-unknown-kind-missing':
     'The backend of a kind in the input is missing: BackendNotFound, where it was InvalidKind.',
   '188e-kong-facade':

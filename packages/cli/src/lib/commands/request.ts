@@ -174,6 +174,8 @@ function othersOf({ winner, lost, undecided, unmatched }: RequestTrace): readonl
 /** Why it is undecided whether a match takes a request. */
 const unknowns: Readonly<Record<Exclude<UnknownFact, 'regular expression'>, string>> = {
   'shared hostname': 'the listener may refuse it, since another kind of route has the hostname, too',
+  'hostname precedence':
+    'whether the more specific hostname of a route decides, or only what it has in common with the listener, depends on the data plane',
   age: 'the older route takes the request, and the ages of the routes are not known',
   'precedence of kinds': 'whether it precedes a match of the other kind of route depends on the data plane',
 };

@@ -152,6 +152,7 @@ export const worlds: fc.Arbitrary<WorldData> = fc.record({
 /** The data planes of the controllers of random worlds, which are named after what they do. */
 export const dataPlane: DataPlaneOf = (controllerName = '') => ({
   sharedHostnames: controllerName.startsWith('refused') ? 'refused' : 'allowed',
+  hostnamePrecedence: 'route',
 });
 
 const group = 'gateway.networking.k8s.io';

@@ -93,10 +93,16 @@ export interface LostMatch<Listener extends RequestListener = RequestListener> e
  * What decides whether a match takes a request, where that is not known:
  * - `regular expression`: whether the expression matches the request.
  * - `shared hostname`: whether the listener takes HTTPRoutes and GRPCRoutes for one hostname, or which of them is older.
+ * - `hostname precedence`: whether the hostnames that routes name decide, or what these have in common with the hostname of the listener.
  * - `age`: whether its route or another one is older.
  * - `precedence of kinds`: whether a match of an HTTPRoute or one of a GRPCRoute comes first.
  */
-export type UnknownFact = 'regular expression' | 'shared hostname' | 'age' | 'precedence of kinds';
+export type UnknownFact =
+  | 'regular expression'
+  | 'shared hostname'
+  | 'hostname precedence'
+  | 'age'
+  | 'precedence of kinds';
 
 /** A match that may take the request: what decides is not known. */
 export interface UndecidedMatch<Listener extends RequestListener = RequestListener> extends RequestMatch<Listener> {

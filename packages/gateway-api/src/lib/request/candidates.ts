@@ -1,4 +1,5 @@
 import { formatPointer, type KubernetesObject } from '@policy-machinery/resource';
+import { narrower, readHostname } from '../fields/hostname.ts';
 import { type RuleMatch, ruleMatchesOf } from '../matching/rule-match.ts';
 import type {
   ListenerLoss,
@@ -42,6 +43,7 @@ export function* findingsAt<Listener extends RequestListener>(
       yield { unmatched: { listener, route, ...mismatch } };
       continue;
     }
+    const common = narrower(readHostname(listener.hostname), readHostname(hostname)) ?? hostname;
     const excluded = lostBy ?? (isArrival ? exclusion(route) : 'another listener');
     const excludedBy = excluded === 'undecided' ? undefined : excluded;
     for (const outcome of outcomesOf(route, kind, question)) {
@@ -51,7 +53,7 @@ export function* findingsAt<Listener extends RequestListener>(
         const { ruleIndex, matchIndex, specificity } = outcome;
         const open = outcome.open ?? (excluded === 'undecided' ? sharedHostname : undefined);
         const match = { listener, route, hostname, ruleIndex, matchIndex };
-        yield { candidate: { match, specificity, excludedBy, open } };
+        yield { candidate: { match, hostname: common, specificity, excludedBy, open } };
       }
     }
   }

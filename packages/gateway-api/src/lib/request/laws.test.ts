@@ -1,6 +1,8 @@
 import { type KubernetesObject, objectsIn, specOf } from '@policy-machinery/resource';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { intersectHostnames } from '../fields/hostname.ts';
+import type { DataPlane } from '../listeners/data-plane.ts';
 import type { HttpRequest } from '../matching/http-request.ts';
 import { unspecific } from '../matching/match.ts';
 import type { RequestAnswer, RequestListener } from './answer.ts';
@@ -216,8 +218,13 @@ describe('laws of the order of precedence', () => {
           matchIndex: fc.nat(1),
         }),
       }),
-    );
-  const orders = fc.constantFrom(precedenceRules('before-prefixes'), precedenceRules('after-prefixes'));
+    )
+    .map((it) => ({ ...it, hostname: intersectHostnames('*.example.com', it.match.hostname)[0] as string }));
+  const orders = fc.constantFrom(
+    precedenceRules('before-prefixes', { hostnamePrecedence: 'route' }),
+    precedenceRules('before-prefixes', { hostnamePrecedence: 'intersection' }),
+    precedenceRules('after-prefixes'),
+  );
 
   it('is antisymmetric, transitive, and distinguishes all matches', () => {
     fc.assert(
@@ -240,6 +247,23 @@ describe('laws of the order of precedence', () => {
         expect(compareMatches(b, a, rules).unknown).toBe(unknown);
         if (unknown === undefined) expect(by !== undefined).toBe(compareBy(rules)(a, b) < 0);
         else expect(by).toBeUndefined();
+      }),
+    );
+  });
+
+  it('knows without the data plane what it knows for each', () => {
+    fc.assert(
+      fc.property(contestants, contestants, (a, b) => {
+        const precedes = (...dataPlane: readonly DataPlane[]) => {
+          const { by, unknown } = compareMatches(a, b, precedenceRules('before-prefixes', ...dataPlane));
+          return unknown === undefined ? by !== undefined : 'unknown';
+        };
+        const known = new Set([
+          precedes({ hostnamePrecedence: 'route' }),
+          precedes({ hostnamePrecedence: 'intersection' }),
+        ]);
+        const [first = 'unknown'] = known;
+        expect(precedes()).toBe(known.size === 1 ? first : 'unknown');
       }),
     );
   });

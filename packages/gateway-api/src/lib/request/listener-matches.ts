@@ -33,7 +33,7 @@ export interface MatchCondition {
 /** A match of a rule under one of its route's hostnames, as conditions. */
 export interface ListenerMatch {
   readonly match: Omit<RequestMatch, 'listener'>;
-  /** The hostname that the route and the listener have in common: the narrower one. */
+  /** What the hostname of the route and that of the listener have in common: the narrower one. */
   readonly hostname: string;
   /** The kind of the route, such as `HTTPRoute`. */
   readonly kind: string;
@@ -79,7 +79,7 @@ export function listenerMatches(
   const { routes, delegated = [] } = listener;
   const byName = (a: KubernetesObject, b: KubernetesObject): number =>
     compareNames(a, b) || compareValues(a.kind, b.kind);
-  const rules = precedenceRules(regularExpressionPaths);
+  const rules = precedenceRules(regularExpressionPaths, listener.dataPlane);
   const exclusion = exclusionOf(routes, listener);
   const matches = [...routes, ...delegated]
     .sort(byName)

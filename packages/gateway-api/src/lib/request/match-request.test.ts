@@ -164,6 +164,55 @@ describe('matchRequest: precedence', () => {
   });
 });
 
+describe('matchRequest: routes with different hostnames that have the same in common with the listener', () => {
+  const specific = http('specific', [{}], { hostnames: ['*.example.com'] });
+  const older = http('older', [{}], { year: 2020, hostnames: ['*.com'] });
+  const at = (dataPlane: DataPlane, ...routes: readonly KubernetesObject[]) =>
+    askAt(listener('https', { hostname: '*.example.com', routes, dataPlane }));
+
+  it('are distinguished by age where the intersections decide', () => {
+    expect(at({ hostnamePrecedence: 'intersection' }, specific, older)).toMatchObject({
+      winner: { route: older, hostname: '*.com' },
+      lost: [{ route: specific, lostBy: 'older route' }],
+    });
+  });
+
+  it('are distinguished by path before age where the intersections decide', () => {
+    const longer = http('longer', [prefix('/cart')], { hostnames: ['*.com'] });
+    expect(at({ hostnamePrecedence: 'intersection' }, specific, longer)).toMatchObject({
+      winner: { route: longer },
+      lost: [{ route: specific, lostBy: 'longer prefix' }],
+    });
+  });
+
+  it('are distinguished by the hostnames of the routes where these decide', () => {
+    expect(at({ hostnamePrecedence: 'route' }, specific, older)).toMatchObject({
+      winner: { route: specific },
+      lost: [{ route: older, lostBy: 'more specific hostname' }],
+    });
+  });
+
+  it('may both take the request if it is not known which hostnames decide', () => {
+    expect(at({}, specific, older)).toMatchObject({
+      winner: { route: older },
+      undecided: [{ route: specific, dependsOn: 'hostname precedence', pointer: '/spec/hostnames' }],
+      lost: [],
+    });
+  });
+
+  it('are decided if both answers are the same', () => {
+    const younger = http('younger', [{}], { year: 2025, hostnames: ['*.com'] });
+    expect(at({}, specific, younger)).toMatchObject({ winner: { route: specific }, undecided: [] });
+    const exactHost = http('exact', [{}], { year: 2025, hostnames: ['shop.example.com'] });
+    expect(at({}, exactHost, older)).toMatchObject({ winner: { route: exactHost }, undecided: [] });
+  });
+
+  it('may be one route, and take the request once', () => {
+    const both = http('both', [{}], { hostnames: ['*.com', '*.example.com'] });
+    expect(at({}, both)).toMatchObject({ winner: { hostname: '*.example.com' }, undecided: [], lost: [] });
+  });
+});
+
 describe('matchRequest: an HTTPRoute and a GRPCRoute with one hostname', () => {
   const at = (sharedHostnames: NonNullable<DataPlane['sharedHostnames']>, ...routes: readonly KubernetesObject[]) =>
     askAt(listener('https', { routes, dataPlane: { sharedHostnames } }), full);

@@ -28,8 +28,8 @@ export interface MatchOptions {
  * do not.
  *
  * A request arrives at one listener of a port only, the most specific one for its host, and gets no route of any other (Gateway
- * API's listener isolation). Among hostnames of routes those count that the routes name, not what they have in common with
- * their listener. Routes for connections (TLSRoute, TCPRoute, UDPRoute) have no matches: the first rule takes what the route
+ * API's listener isolation). Among routes the most specific hostname decides first: the one that a route names, or what it has in common
+ * with that of the listener, as `dataPlane` of the listener says. Routes for connections (TLSRoute, TCPRoute, UDPRoute) have no matches: the first rule takes what the route
  * takes, a TLSRoute by its hostnames, the others by the port of their listener alone.
  *
  * @param request The request.
@@ -57,7 +57,6 @@ export function matchRequest<Listener extends RequestListener>(
 ): readonly RequestAnswer<Listener>[] {
   const asked = checkRequest(request);
   const question: Question = { request: readRequest(asked), regularExpression, hostnames: new Map() };
-  const rules = precedenceRules(regularExpressionPaths);
   const comesBy = question.request.transport;
   const reachable = listeners.filter(
     ({ port, name, transport = comesBy }) =>
@@ -73,7 +72,7 @@ export function matchRequest<Listener extends RequestListener>(
     .sort(([a], [b]) => a - b)
     .map(([port, atPort]) => ({
       port,
-      ...answerAt(mostSpecificFirst(atPort, question.request.host), question, rules),
+      ...answerAt(mostSpecificFirst(atPort, question.request.host), question, regularExpressionPaths),
     }));
 }
 
@@ -103,7 +102,11 @@ function lossTo<Listener extends RequestListener>(
   }
   if (unknown === undefined) return {};
   const { ruleIndex, matchIndex } = candidate.match;
-  const pointer = unknown === 'age' ? '/metadata/creationTimestamp' : `/spec/rules/${ruleIndex}/matches/${matchIndex}`;
+  const pointers: Partial<Record<UnknownFact, string>> = {
+    age: '/metadata/creationTimestamp',
+    'hostname precedence': '/spec/hostnames',
+  };
+  const pointer = pointers[unknown] ?? `/spec/rules/${ruleIndex}/matches/${matchIndex}`;
   return { unknown: { dependsOn: unknown, pointer } };
 }
 
@@ -126,7 +129,7 @@ function mostSpecificFirst<Listener extends RequestListener>(
 function answerAt<Listener extends RequestListener>(
   listeners: readonly Listener[],
   question: Question,
-  rules: readonly PrecedenceRule[],
+  paths: RegularExpressionPaths,
 ): Omit<RequestAnswer<Listener>, 'port'> {
   const listener = listeners.find(
     (first) => first.lostBy === undefined && hostnameOf(first, question.request.host) !== undefined,
@@ -134,8 +137,8 @@ function answerAt<Listener extends RequestListener>(
   const findings = listeners.flatMap((at) => [...findingsAt(at, { isArrival: at === listener }, question)]);
 
   const candidates = findings.flatMap((finding) => ('candidate' in finding ? finding.candidate : []));
-  const compare = compareBy(rules);
-  const contestants = candidates.filter(({ excludedBy }) => excludedBy === undefined).sort(compare);
+  const rules = precedenceRules(paths, listener?.dataPlane);
+  const contestants = candidates.filter(({ excludedBy }) => excludedBy === undefined).sort(compareBy(rules));
   const excluded = candidates.filter(({ excludedBy }) => excludedBy !== undefined);
   const certain = contestants.filter(({ open }) => open === undefined);
   const [winner] = certain;

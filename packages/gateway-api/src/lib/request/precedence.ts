@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { compareAge, compareNames, isAgeOrderKnown } from '../fields/compare-objects.ts';
 import { compareHostnameSpecificity } from '../fields/hostname.ts';
+import { type DataPlane, unknownDataPlane } from '../listeners/data-plane.ts';
 import { exactName } from '../matching/grpc-match.ts';
 import type { Specificity } from '../matching/match.ts';
 import type { Precedence, RequestMatch, UnknownFact } from './answer.ts';
@@ -14,6 +15,8 @@ export type RegularExpressionPaths = 'before-prefixes' | 'after-prefixes';
 /** A match with the properties that decide its precedence. */
 export interface Contestant {
   readonly match: Omit<RequestMatch, 'listener'>;
+  /** What the hostname of the route and that of the listener have in common: the narrower one. */
+  readonly hostname: string;
   readonly specificity: Specificity;
 }
 
@@ -29,10 +32,31 @@ export interface PrecedenceRule {
  * Returns Gateway API's rules of precedence for matches of routes that one listener has accepted for one host, in the order in which
  * they apply. The rules for HTTPRoute and GRPCRoute share one list. The order is total: the last three rules distinguish all matches of one kind of
  * route.
+ *
+ * @param paths The precedence of regular expressions.
+ * @param dataPlane Which hostnames decide. Default: it is not known.
  */
-export function precedenceRules(paths: RegularExpressionPaths): readonly PrecedenceRule[] {
+export function precedenceRules(
+  paths: RegularExpressionPaths,
+  { hostnamePrecedence = 'both' }: DataPlane = unknownDataPlane,
+): readonly PrecedenceRule[] {
+  const others = rulesBehindHostnames(paths);
+  const compareOwn: PrecedenceRule['compare'] = (a, b) =>
+    compareHostnameSpecificity(a.match.hostname, b.match.hostname);
+  const by = 'more specific hostname';
+  if (hostnamePrecedence === 'route') return [{ by, compare: compareOwn }, ...others];
+  const compare: PrecedenceRule['compare'] = (a, b) => compareHostnameSpecificity(a.hostname, b.hostname);
+  if (hostnamePrecedence === 'intersection') return [{ by, compare }, ...others];
+  const compareOthers = compareBy(others);
+  const isUnknown = (a: Contestant, b: Contestant): boolean =>
+    compare(a, b) === 0 && compareOwn(a, b) * compareOthers(a, b) < 0; // Else both answers are the same.
+  const unknown: PrecedenceRule['unknown'] = (a, b) => (isUnknown(a, b) ? 'hostname precedence' : undefined);
+  return [{ by, compare, unknown }, ...others];
+}
+
+/** Returns the rules for matches with equal hostnames. */
+function rulesBehindHostnames(paths: RegularExpressionPaths): readonly PrecedenceRule[] {
   return [
-    { by: 'more specific hostname', compare: (a, b) => compareHostnameSpecificity(a.match.hostname, b.match.hostname) },
     { by: 'more specific path', compare: compareKinds, unknown: precedenceOfKinds },
     greatest('exact path', ({ path }) => Number(path === 'Exact')),
     paths === 'before-prefixes'

@@ -104,6 +104,7 @@ export function hiddenIn({ match, dependsOn, other }: Hindrance): readonly Hidde
 /** Where a route has what depends on a fact. */
 const pointers = {
   'shared hostname': '/spec/hostnames',
+  'hostname precedence': '/spec/hostnames',
   age: '/metadata/creationTimestamp',
   'precedence of kinds': '/spec/rules',
 } as const;

@@ -108,6 +108,8 @@ function formatHiddenBy({ route, pointer, dependsOn, expression, other }: Hidden
 /** What is not known, as the end of a sentence. */
 const unknowns: Readonly<Record<Exclude<UnknownFact, 'regular expression'>, string>> = {
   'shared hostname': 'another route has a hostname in common with it, and the data plane may refuse one of them',
+  'hostname precedence':
+    'whether the more specific hostname of a route decides depends on the data plane, if both have the same in common with the listener',
   age: 'the older one does, and their ages are not known',
   'precedence of kinds': 'the precedence of an HTTPRoute and a GRPCRoute with these matches depends on the data plane',
 };

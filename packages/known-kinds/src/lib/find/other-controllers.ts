@@ -7,7 +7,7 @@ import { dataPlanes, domainOf } from '../tables/data-planes.ts';
 import type { ViewOptions } from './found-kind.ts';
 
 /** The domains of further controllers that read no policies of the table. */
-const others = ['gateways.kuma.io', 'io.cilium', 'konghq.com'];
+const others = ['gateways.kuma.io', 'konghq.com'];
 
 const known: ReadonlySet<string> = new Set([
   ...[...knownKinds, ...dataPlanes].flatMap(({ controllers = [] }) => controllers),

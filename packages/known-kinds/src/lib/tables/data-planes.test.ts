@@ -1,4 +1,4 @@
-import { routeStatuses } from '@policy-machinery/gateway-api';
+import { routeStatuses, traceRequest } from '@policy-machinery/gateway-api';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { createTopology } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
@@ -90,12 +90,52 @@ describe('an HTTPRoute and a GRPCRoute with one hostname', () => {
   });
 });
 
+describe('two HTTPRoutes with the same in common with the hostname of a listener', () => {
+  const withHostname = (hostname: string, age: number, path: string) => {
+    const spec = { parentRefs: [{ name: 'g' }], hostnames: [hostname], rules: [{ name: 'main' }] };
+    return object('gateway.networking.k8s.io/v1 HTTPRoute', path, spec, { age });
+  };
+  const routes = [
+    object('gateway.networking.k8s.io/v1 Gateway', 'a/g', {
+      gatewayClassName: 'c',
+      listeners: [{ name: 'foo', port: 80, protocol: 'HTTP', hostname: '*.foo.example' }],
+    }),
+    withHostname('*.foo.example', 9, 'a/specific'),
+    withHostname('*.example', 1, 'a/older'),
+  ];
+  /** The names of the routes that may take a request. */
+  function takersFor(...resources: readonly KubernetesObject[]): readonly (string | undefined)[] {
+    const topology = createTopology({ targetKinds: findPolicyKinds({ resources }).targetKinds });
+    topology.apply({ upsert: resources });
+    return traceRequest(topology, { host: 'x.foo.example', path: '/long', port: 80 }).flatMap(({ winner, undecided }) =>
+      [winner, ...undecided].map((match) => match?.route.ref.name),
+    );
+  }
+  const answers = { route: ['specific'], intersection: ['older'], both: ['older', 'specific'] };
+
+  it.each(dataPlanes)('at the Gateways of $system', ({ controllers, hostnamePrecedence }) => {
+    for (const domain of controllers) {
+      const takers = takersFor(gatewayClass(`${domain}/controller`), ...routes);
+      expect(takers).toEqual(answers[hostnamePrecedence?.value ?? 'both']);
+    }
+  });
+
+  it('may both take a request at the Gateways of other controllers, and without the GatewayClass', () => {
+    expect(takersFor(gatewayClass('example.com/controller'), ...routes)).toEqual(answers.both);
+    expect(takersFor(...routes)).toEqual(answers.both);
+  });
+});
+
 describe('dataPlaneOf', () => {
   it('knows nothing of controllers that the table does not have', () => {
     expect([dataPlaneOf(), dataPlaneOf('example.com/a'), dataPlaneOf('')]).toEqual([{}, {}, {}]);
   });
 
   it('has a source for each fact', () => {
-    for (const { sharedHostnames } of dataPlanes) expect(sharedHostnames?.source).toMatch(/^https:\/\//);
+    for (const { sharedHostnames, hostnamePrecedence } of dataPlanes) {
+      const facts = [sharedHostnames, hostnamePrecedence].flatMap((fact) => fact ?? []);
+      expect(facts.length).toBeGreaterThan(0);
+      for (const { source } of facts) expect(source).toMatch(/^https:\/\//);
+    }
   });
 });

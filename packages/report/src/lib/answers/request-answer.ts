@@ -98,12 +98,12 @@ export class Requests {
   }
 
   #listenerFrom(row: ListenerRow, lists: readonly (readonly KubernetesObject[])[]): KnownListener {
-    const { node, name, port, hostname, transport, lostBy, sharedHostnames, routes, delegated } = row;
+    const { node, name, port, hostname, transport, lostBy, dataPlane, routes, delegated } = row;
     const attached = lists[routes] ?? [];
     const nodeOf = (route: KubernetesObject | undefined) => route && this.#places.get(route)?.node;
     return {
       ...{ node, name, port, hostname, transport, lostBy, routes: attached },
-      ...(sharedHostnames !== undefined && { dataPlane: { sharedHostnames } }),
+      ...(dataPlane !== undefined && { dataPlane }),
       ...(delegated !== undefined && { delegated: lists[delegated] ?? [] }),
       rootOf: (route) => {
         const [root] = this.#places.get(route)?.via ?? [];

@@ -173,14 +173,13 @@ export class RequestRows {
     };
     const rowOf = (listener: GatewayListener): ListenerRow => {
       const { node, name, port, hostname, transport, lostBy, dataPlane, delegated = [] } = listener;
-      const { sharedHostnames = 'both' } = dataPlane ?? {};
       for (const place of listener.placeOf.values()) routes.add(place.node.locator);
       return {
         ...{ node: names.node(node), name, port, routes: listOf(listener, listener.routes) },
         ...(hostname !== undefined && { hostname }),
         ...(transport !== undefined && { transport }),
         ...(lostBy !== undefined && { lostBy }),
-        ...(sharedHostnames !== 'both' && { sharedHostnames }),
+        ...(dataPlane !== undefined && Object.keys(dataPlane).length > 0 && { dataPlane }),
         ...(delegated.length > 0 && { delegated: listOf(listener, delegated) }),
       };
     };
