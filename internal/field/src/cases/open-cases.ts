@@ -1,8 +1,6 @@
 /** Cases with other answers than expected, with the reason. */
 export const openCases: Readonly<Record<string, string>> = {
   '108a-eg-patch-policies': 'Whether Gateways of a class are merged is not read from EnvoyProxy.',
-  '109a-eg-route-overlap': 'Routes without requests are reported by guarantees only.',
-  '109b-route-overlap-partly': 'Rules without requests are reported by guarantees only.',
   '112a-kg-singular-targetref': 'The fields for targets of a kind are not in its row.',
   '112b-btls-singular-targetref': 'The fields for targets of a kind are not in its row.',
   '115c-kg-gateway-retry-and-rule-retry': 'The fields of rules that prevail over policies are not known for kgateway.',

@@ -16,14 +16,19 @@ import { isInScope } from './in-scope.ts';
  * @returns The findings, by file and line, then by resource.
  */
 export function findingsIn(world: World): readonly Finding[] {
+  return arranged(world, findingsAbout(world));
+}
+
+/** Returns the findings of a world about policies, targets and references, in no order. */
+export function findingsAbout(world: World): readonly Finding[] {
   const targets = world.topologies.flatMap((topology) => [...topology.targets]);
-  return arranged(world, [
+  return [
     ...world.views.flatMap(viewFindings),
     ...danglingReferences(world),
     ...policyFindings(world).map(([, finding]) => finding),
     ...listenerConflicts(world.topology),
     ...notProgrammedTargets(world, targets),
-  ]);
+  ];
 }
 
 /**

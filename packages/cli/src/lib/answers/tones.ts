@@ -16,6 +16,7 @@ const tones: Readonly<Record<StateOutcome, 'green' | 'yellow' | 'red' | 'dim'>> 
   undecided: 'dim',
   'not-merged': 'dim',
   'not-rendered': 'dim',
+  'no-requests': 'yellow',
 };
 
 /** Returns an outcome as a cell, in its colour. */

@@ -2,7 +2,8 @@ import { printable } from '@policy-machinery/resource';
 import type { Colors } from '@policy-machinery/text';
 import { emptinessOf } from '../answers/emptiness.ts';
 import { isInScope, scopeText } from '../answers/in-scope.ts';
-import { findingsIn } from '../answers/issues.ts';
+import { arranged, findingsAbout } from '../answers/issues.ts';
+import { unreachedFindings } from '../answers/unreached.ts';
 import { inThisInput } from '../input/completeness.ts';
 import type { Answer, Finding } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
@@ -11,7 +12,7 @@ import type { World } from '../model/world.ts';
 
 /** Lists the findings, with file and line. */
 export function answer(world: World, { options: { failOn = 'warning' }, colors }: Request): Answer {
-  const findings = findingsIn(world);
+  const findings = arranged(world, [...findingsAbout(world), ...unreachedFindings(world)]);
   const counts = (['error', 'warning', 'note'] as const).map((severity) => ({
     severity,
     count: findings.filter((finding) => finding.severity === severity).length,

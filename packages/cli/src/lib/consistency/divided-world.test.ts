@@ -14,6 +14,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findingsIn } from '../answers/issues.ts';
 import { policyStates } from '../answers/policy-state.ts';
+import { asFarAsReached } from '../answers/unreached.ts';
 import { assumedGateways } from '../input/assumed-gateways.ts';
 import { everything, nothing } from '../input/completeness.ts';
 import { findKinds } from '../input/kinds/kinds.ts';
@@ -50,7 +51,9 @@ function statementsAbout(objects: readonly KubernetesObject[], isWhole: boolean)
   const verdicts = verifyWorld(createWorld(base), { guarantees, locate: (issue) => issue });
   return {
     findings: new Set(findingsIn(world).map(({ code, resource, pointer }) => `${code} ${resource} ${pointer}`)),
-    outcomes: new Map(policyStates(world).map(({ policy, outcome }) => [policy.locator, outcome])),
+    outcomes: new Map(
+      asFarAsReached(world, policyStates(world)).map(({ policy, outcome }) => [policy.locator, outcome]),
+    ),
     conditions: conditionsIn(topology, objects),
     answers: new Map(verdicts.map((verdict): [string, Verdict['answer']] => [verdict.guarantee.name, verdict.answer])),
   };
@@ -82,7 +85,7 @@ const negativeCodes = /^(missing-|nothing-selected|reference-not-permitted|unres
 
 const withoutEffect: ReadonlySet<string | undefined> = new Set([
   ...['target-not-found', 'section-not-found', 'reference-not-permitted'],
-  ...['not-in-any-path', 'overridden', 'conflicted'],
+  ...['not-in-any-path', 'overridden', 'conflicted', 'no-requests'],
 ]);
 const inForce: ReadonlySet<string | undefined> = new Set(['enforced', 'partly-enforced']);
 

@@ -2,9 +2,9 @@ import type { PolicyOutcome } from '@policy-machinery/conditions';
 
 /**
  * The outcome of a policy; `not-merged` if the policy is attached, and the merging of its kind is not known; `not-rendered` if the outcome depends on
- * what a renderer changes or adds.
+ * what a renderer changes or adds; `no-requests` if other rules take the requests of all its targets.
  */
-export type StateOutcome = PolicyOutcome | 'not-merged' | 'not-rendered';
+export type StateOutcome = PolicyOutcome | 'not-merged' | 'not-rendered' | 'no-requests';
 
 /** The outcomes that depend on merging. */
 const merged: ReadonlySet<PolicyOutcome> = new Set(['enforced', 'partly-enforced', 'overridden', 'conflicted']);

@@ -3,7 +3,6 @@
 
 import { requestPaths } from '@policy-machinery/gateway-api';
 import { formatTarget, type Topology } from '@policy-machinery/topology';
-import { textsIn } from '../live/request-space.ts';
 import type { VerifyInput } from '../live/verifier.ts';
 import type { ConcreteRequest } from '../requests/concrete-request.ts';
 import type { Contender } from '../requests/contender.ts';
@@ -11,6 +10,7 @@ import { type Contest, createContest, isDecided } from '../requests/contest.ts';
 import { clientsIn, type Entry, entriesAt } from '../requests/entries.ts';
 import { leastRequest, simplerRequests, type Unused, unusedIn } from '../requests/least-request.ts';
 import { meetRegions, type Region, regionOf } from '../requests/region.ts';
+import { textsIn } from '../requests/texts.ts';
 import { backendOf } from '../verify/facts.ts';
 
 /** What happens to the requests of a class on one side. */

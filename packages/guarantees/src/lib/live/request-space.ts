@@ -11,6 +11,7 @@ import { type Unused, unusedIn } from '../requests/least-request.ts';
 import type { Reached } from '../requests/reach.ts';
 import { Reaches } from '../requests/reaches.ts';
 import { type Cell, everything } from '../requests/region.ts';
+import { textsIn } from '../requests/texts.ts';
 
 /** All requests that arrive at one Gateway or Service, as contests. */
 export class RequestSpace {
@@ -72,19 +73,6 @@ export interface Touched {
 /** Returns whether requests of a match may meet other policies than before. */
 export function isTouched({ entry, at, via, route }: Contender, { objects, above }: Touched): boolean {
   return above.has(route.object) || [entry.node, at, ...via].some(({ object }) => objects.has(object));
-}
-
-/** Returns all texts that the matches of contests compare. */
-export function textsIn(contests: readonly Contest[]): ReadonlySet<string> {
-  const texts = new Set<string>();
-  for (const { hostname = '' } of contests.flatMap(({ entry }) => entry.listeners)) texts.add(hostname);
-  for (const { matches } of new Set(contests.flatMap(({ floors }) => floors))) {
-    for (const { match } of matches) {
-      texts.add(match.match.hostname);
-      for (const { name, value } of match.conditions) texts.add(name).add(value);
-    }
-  }
-  return texts;
 }
 
 function textsInCell({ hostname = '', path, method = '', headers, query }: Cell): readonly string[] {

@@ -1,0 +1,81 @@
+import { type UnreachedRule, unreachedRules } from '@policy-machinery/guarantees';
+import { formatRef, formatTarget, type PolicyNode, type TargetNode, type Topology } from '@policy-machinery/topology';
+import type { Finding } from '../model/answer.ts';
+import { firstOf } from '../model/first-of.ts';
+import type { World } from '../model/world.ts';
+import type { PolicyState } from './policy-state.ts';
+import { commonExpressions } from './regular-expressions.ts';
+
+/**
+ * Returns the rules that receive no requests, with the policies that have no effect for this reason. A route without any such rule is one finding.
+ *
+ * @param world The world.
+ */
+export function unreachedFindings({ topology }: World): readonly Finding[] {
+  const unreached = certainlyUnreached(topology);
+  const isUnreached = (target: TargetNode) => unreached.has(target);
+  const routes = new Set([...unreached.keys()].map(({ object }) => object));
+  return [...routes].flatMap((route): readonly Finding[] => {
+    const all = route.sections.every(isUnreached);
+    const targets = all ? [route, ...route.sections] : route.sections.filter(isUnreached);
+    const about = all ? [route] : targets;
+    return about.map((target): Finding => {
+      const on = all ? targets : [target];
+      const takers = new Set(on.flatMap((it) => unreached.get(it)?.takers ?? []).map(formatTarget));
+      const policies = new Set(on.flatMap((it) => topology.policiesAt(it)).map(nameOf));
+      const by =
+        takers.size === 0
+          ? 'no request has what its matches ask for'
+          : `${firstOf([...takers])} ${takers.size === 1 ? 'takes' : 'take'} them first`;
+      const without = policies.size === 0 ? '' : `; without effect there: ${firstOf([...policies])}`;
+      const message = `${formatTarget(target)} receives no requests, because ${by}; change its matches, or remove it${without}`;
+      const pointer = target.section === undefined ? {} : { pointer: `/spec/rules/${route.sections.indexOf(target)}` };
+      return { code: 'no-requests', severity: 'warning', message, resource: route.locator, ...pointer };
+    });
+  });
+}
+
+/**
+ * Returns the states of policies, of which those do not count as in force that have no effect on any request, since other rules take the requests of
+ * all their targets.
+ *
+ * @param world The world.
+ * @param states The states as far as policies decide them.
+ */
+export function asFarAsReached({ topology }: World, states: readonly PolicyState[]): readonly PolicyState[] {
+  if (!states.some(isInForce)) return states;
+  const unreached = certainlyUnreached(topology);
+  if (unreached.size === 0) return states;
+  return states.map((state) => {
+    const targets = isInForce(state) ? targetsOf(state.policy, topology) : [];
+    const without = targets.filter((target) => unreached.has(target));
+    if (without.length === 0) return state;
+    const sentence = `No requests reach ${firstOf(without.map(formatTarget))}; see lint.`;
+    if (without.length < targets.length) return { ...state, message: `${state.message} ${sentence}` };
+    return { ...state, outcome: 'no-requests', message: sentence };
+  });
+}
+
+function isInForce({ outcome }: PolicyState): boolean {
+  return outcome === 'enforced' || outcome === 'partly-enforced' || outcome === 'not-merged';
+}
+
+/** Returns the rules and other targets that a policy is attached to: those of a route are its rules. */
+function targetsOf({ locator }: PolicyNode, topology: Topology): readonly TargetNode[] {
+  const attachments = topology.policy(locator)?.attachments ?? [];
+  return attachments.flatMap(({ target }): readonly TargetNode[] => {
+    if (target === undefined) return [];
+    return target.section === undefined && target.sections.length > 0 ? target.sections : [target];
+  });
+}
+
+/** Returns the rules without requests of routes that are attached wherever they may be. */
+function certainlyUnreached(topology: Topology): ReadonlyMap<TargetNode, UnreachedRule> {
+  const open = new Set(topology.refused.filter(({ isUndecided }) => isUndecided).map(({ from }) => from.object));
+  const rules = unreachedRules(topology, { regularExpression: commonExpressions() });
+  return new Map(rules.filter(({ target }) => !open.has(target.object)).map((rule) => [rule.target, rule]));
+}
+
+function nameOf({ resource: { kind, metadata } }: PolicyNode): string {
+  return formatRef({ kind, namespace: metadata.namespace, name: metadata.name });
+}

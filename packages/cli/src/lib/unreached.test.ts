@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { folderWith } from './changes/cli.fixture.ts';
+
+const apiVersion = 'gateway.networking.k8s.io/v1';
+const gateway = {
+  apiVersion,
+  kind: 'Gateway',
+  metadata: { name: 'edge', namespace: 'shop' },
+  spec: { gatewayClassName: 'c', listeners: [{ name: 'http', port: 80, protocol: 'HTTP' }] },
+};
+
+const at = (value: string, more: object = {}) => ({ path: { type: 'Exact', value }, ...more });
+
+/** A route to the Gateway with a rule for each list of matches. */
+function route(name: string, created: string | undefined, rules: Readonly<Record<string, readonly object[]>>) {
+  return {
+    apiVersion,
+    kind: 'HTTPRoute',
+    metadata: { name, namespace: 'shop', ...(created && { creationTimestamp: `${created}T00:00:00Z` }) },
+    spec: {
+      parentRefs: [{ name: 'edge' }],
+      hostnames: ['shop.example'],
+      rules: Object.entries(rules).map(([name, matches]) => ({ name, matches })),
+    },
+  };
+}
+
+function retries(name: string, target: string, sectionName?: string) {
+  const ref = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name: target, sectionName };
+  return {
+    apiVersion: 'gateway.envoyproxy.io/v1alpha1',
+    kind: 'BackendTrafficPolicy',
+    metadata: { name, namespace: 'shop' },
+    spec: { targetRefs: [ref], retry: { numRetries: 2 } },
+  };
+}
+
+async function answersAbout(...objects: readonly object[]) {
+  const folder = folderWith({ 'all.yaml': objects.map((it) => stringify(it)).join('---\n') });
+  const ask = async (...args: readonly string[]) =>
+    JSON.parse((await folder.gwpolicy(...args, '-f', '@', '-o', 'json')).stdout);
+  const { items: findings } = await ask('lint', '--fail-on', 'none');
+  const { items: states } = await ask('get', 'policies', '-A');
+  return {
+    findings: findings.flatMap(({ code, pointer, message }: Record<string, string>) =>
+      code === 'no-requests' ? [[pointer, message]] : [],
+    ),
+    states: Object.fromEntries(
+      states.map(({ policy, outcome, message }: { policy: { name: string }; outcome: string; message: string }) => [
+        policy.name,
+        `${outcome}: ${message}`,
+      ]),
+    ),
+  };
+}
+
+describe('a route that receives no requests', () => {
+  const old = route('old', '2026-01-01', { main: [at('/x')] });
+
+  it('is a finding with the route that takes its requests, and policies on it have the outcome no-requests', async () => {
+    const { findings, states } = await answersAbout(
+      gateway,
+      old,
+      route('new', '2026-01-02', { main: [at('/x')] }),
+      retries('p', 'new'),
+    );
+    expect(findings).toEqual([
+      [
+        undefined,
+        'HTTPRoute shop/new receives no requests, because HTTPRoute shop/old#main takes them first; change its matches, or remove it; without effect there: BackendTrafficPolicy shop/p',
+      ],
+    ]);
+    expect(states).toEqual({ p: 'no-requests: No requests reach HTTPRoute shop/new#main; see lint.' });
+  });
+
+  it('is one finding for each rule if others receive some, and a policy on the route is in force there', async () => {
+    const { findings, states } = await answersAbout(
+      gateway,
+      old,
+      route('new', '2026-01-02', { one: [at('/x')], two: [at('/y')] }),
+      retries('whole', 'new'),
+      retries('part', 'new', 'one'),
+    );
+    expect(findings).toEqual([
+      [
+        '/spec/rules/0',
+        'HTTPRoute shop/new#one receives no requests, because HTTPRoute shop/old#main takes them first; change its matches, or remove it; without effect there: BackendTrafficPolicy shop/part',
+      ],
+    ]);
+    expect(states.part).toBe('no-requests: No requests reach HTTPRoute shop/new#one; see lint.');
+    expect(states.whole).toMatch(/^partly-enforced: .*No requests reach HTTPRoute shop\/new#one; see lint\.$/);
+  });
+
+  it.each([
+    [
+      'the ages of both are not in the input',
+      [route('one', undefined, { main: [at('/x')] }), route('two', undefined, { main: [at('/x')] })],
+    ],
+    ['one of its matches receives some', [old, route('new', '2026-01-02', { main: [at('/x'), at('/z')] })]],
+    [
+      'a regular expression decides',
+      [
+        route('old', '2026-01-01', { main: [{ path: { type: 'RegularExpression', value: '/x.*' } }] }),
+        route('new', '2026-01-02', { main: [{ path: { value: '/x' } }] }),
+      ],
+    ],
+    [
+      'the other one asks for more',
+      [
+        route('old', '2026-01-01', { main: [at('/x', { method: 'GET' })] }),
+        route('new', '2026-01-02', { main: [at('/x')] }),
+      ],
+    ],
+  ])('is not reported if %s', async (_reason, routes) => {
+    expect((await answersAbout(gateway, ...routes)).findings).toEqual([]);
+  });
+
+  it('is reported without ages if no request has what its matches ask for', async () => {
+    const all = route('all', undefined, { main: [{ path: { type: 'Exact', value: '/x' } }] });
+    const narrow = route('narrow', undefined, { main: [at('/x#y')] });
+    expect((await answersAbout(gateway, all, narrow)).findings).toEqual([
+      [
+        undefined,
+        'HTTPRoute shop/narrow receives no requests, because no request has what its matches ask for; change its matches, or remove it',
+      ],
+    ]);
+  });
+});

@@ -1,0 +1,14 @@
+import type { Contest } from './contest.ts';
+
+/** Returns all texts that the matches of contests compare. */
+export function textsIn(contests: readonly Contest[]): ReadonlySet<string> {
+  const texts = new Set<string>();
+  for (const { hostname = '' } of contests.flatMap(({ entry }) => entry.listeners)) texts.add(hostname);
+  for (const { matches } of new Set(contests.flatMap(({ floors }) => floors))) {
+    for (const { match } of matches) {
+      texts.add(match.match.hostname);
+      for (const { name, value } of match.conditions) texts.add(name).add(value);
+    }
+  }
+  return texts;
+}

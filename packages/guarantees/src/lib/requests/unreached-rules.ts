@@ -1,0 +1,79 @@
+import type { TargetNode, Topology } from '@policy-machinery/topology';
+import type { Contender } from './contender.ts';
+import { type Contest, type ContestOptions, createContest } from './contest.ts';
+import { clientsIn, entriesAt } from './entries.ts';
+import { Floors } from './floor.ts';
+import { leastRequest, type Unused, unusedIn } from './least-request.ts';
+import { reach } from './reach.ts';
+import { everything, regionOf } from './region.ts';
+import { textsIn } from './texts.ts';
+
+/** A rule that receives no requests, or a route without rules. */
+export interface UnreachedRule {
+  /** The rule; the route, if it has no rules. */
+  readonly target: TargetNode;
+  /** The rules that receive the requests of its matches, each once, or routes without rules; none if no request has what its matches ask for. */
+  readonly takers: readonly TargetNode[];
+}
+
+/**
+ * Returns the rules that receive no requests at any Gateway or Service, since matches of other rules take all of theirs.
+ *
+ * A rule is left out if regular expressions decide, and if the ages of routes decide that are not known.
+ *
+ * @param topology A topology with the kinds of `gatewayApi`.
+ * @param options The behavior that Gateway API leaves to implementations.
+ * @returns The rules, in the order of their Gateways. O(matches), each compared with the matches that can take its requests.
+ * @example
+ * ```ts
+ * for (const { target, takers } of unreachedRules(topology)) console.log(formatTarget(target), takers.map(formatTarget));
+ * ```
+ */
+export function unreachedRules(topology: Topology, options: ContestOptions = {}): readonly UnreachedRule[] {
+  const clientsOf = clientsIn(topology);
+  const reached = new Set<TargetNode>();
+  const takers = new Map<TargetNode, Set<TargetNode>>();
+  for (const node of topology.targets) {
+    const floors = new Floors(options.regularExpressionPaths);
+    const contests = entriesAt(topology, node, clientsOf).map((entry) => createContest(entry, options, floors));
+    if (contests.length === 0) continue;
+    const unused = unusedIn(textsIn(contests));
+    for (const contest of contests) {
+      for (const contender of contest.contenders) {
+        const target = targetOf(contender);
+        if (reached.has(target)) continue;
+        const before = takersOf(contest, contender, unused);
+        if (before === undefined) reached.add(target);
+        else takers.set(target, new Set([...(takers.get(target) ?? []), ...before.map(targetOf)]));
+      }
+    }
+  }
+  return [...takers].flatMap(([target, by]) => (reached.has(target) ? [] : [{ target, takers: [...by] }]));
+}
+
+function targetOf({ rule, route }: Contender): TargetNode {
+  return rule ?? route;
+}
+
+/**
+ * Returns the match that takes all requests of another one; none if no request has what the other one asks for. `undefined` if the other one receives
+ * some, or if that is not known.
+ */
+function takersOf(contest: Contest, contender: Contender, unused: Unused): readonly Contender[] | undefined {
+  if (reach(contest, contender, { cell: everything, except: [], unused }).by !== 'none') return undefined;
+  const region = regionOf(contender);
+  if (region === undefined) return [];
+  const { taker } = contest.take(leastRequest(region, unused));
+  return taker !== undefined && isKnownOlder(taker, contender) ? [taker] : undefined;
+}
+
+/** Returns whether a match precedes another one for certain: the ages of their routes are known, or do not decide. */
+function isKnownOlder(taker: Contender, contender: Contender): boolean {
+  if (taker.route === contender.route) return true;
+  const isAgeKnown = [taker, contender].every(({ route }) => route.resource.metadata.creationTimestamp !== undefined);
+  return isAgeKnown || conditionsOf(taker) !== conditionsOf(contender);
+}
+
+function conditionsOf({ match: { conditions } }: Contender): string {
+  return JSON.stringify(conditions.map(({ field, name, type, value }) => [field, name, type, value]).sort());
+}
