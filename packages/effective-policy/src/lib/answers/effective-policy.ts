@@ -88,10 +88,14 @@ export class Context<Spec> {
 export class EffectivePolicy<Spec> extends Context<Spec> {
   /** The levels of the context, and the target's own value as the last one. */
   readonly #hierarchy: Hierarchy<Spec>;
+  readonly #contexts: Contexts<Spec>;
+  readonly #context: ContextAt<Spec>;
 
-  private constructor(contexts: Contexts<Spec>, { target, stack }: ContextAt<Spec>, hierarchy: Hierarchy<Spec>) {
-    super(contexts, target, stack);
+  private constructor(contexts: Contexts<Spec>, context: ContextAt<Spec>, hierarchy: Hierarchy<Spec>) {
+    super(contexts, context.target, context.stack);
     this.#hierarchy = hierarchy;
+    this.#contexts = contexts;
+    this.#context = context;
   }
 
   /** @internal Made by `effectivePolicies`. */
@@ -105,6 +109,16 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
 
   override get levels(): readonly Level<Spec>[] {
     return this.#hierarchy.levelsAbove;
+  }
+
+  /**
+   * The effective policy for each order that its policies can have, where the ages of some are not known: each policy without a creation time may be older
+   * or newer than any other. Itself alone if all ages are known that decide; `undefined` if there are too many orders.
+   */
+  get alternatives(): readonly EffectivePolicy<Spec>[] | undefined {
+    return this.#hierarchy.alternatives?.map((it) => {
+      return it === this.#hierarchy ? this : new EffectivePolicy(this.#contexts, this.#context, it);
+    });
   }
 
   /** A key for maps: effective policies with the same key have the same spec, origins, losses and shares. Edits of policies change it. */
