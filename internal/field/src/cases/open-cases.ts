@@ -20,5 +20,4 @@ export const openCases: Readonly<Record<string, string>> = {
     'The backend of a kind in the input is missing: BackendNotFound, where it was InvalidKind.',
   '188e-kong-facade':
     'Whether the system supports a kind that the input has is not known: Unknown, where it was InvalidKind.',
-  '190a-ages-not-known': 'A missing age counts as equal to every other.',
 };

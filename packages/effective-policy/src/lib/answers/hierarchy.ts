@@ -7,7 +7,7 @@ import type { Folded, FoldLayers, Layers } from '../fold/fold.ts';
 import { foldNone } from '../fold/fold-none.ts';
 import { type LayerOrder, layOut, rejectedOn } from '../fold/layer-order.ts';
 import type { MergeRules, MergeStep } from '../fold/operand.ts';
-import { alternativeOrders } from '../levels/alternative-orders.ts';
+import { alternativeOrders, type ContestOf } from '../levels/alternative-orders.ts';
 import { isOwnLevel, type Level, type LevelRules } from '../levels/level.ts';
 import { lossesOfMerges } from '../reasons/follow-losses.ts';
 import type { LayerLoss } from '../reasons/loss.ts';
@@ -155,8 +155,11 @@ export class Hierarchy<Spec> {
 
   #alternativesIn(): readonly Hierarchy<Spec>[] | undefined {
     const { rules, foldLayers } = this.#merging;
-    const isOneContest = foldLayers === foldNone || rules.withinObject !== undefined;
-    const orders = alternativeOrders(this.levels, rules, isOneContest);
+    const contestOf: ContestOf = (level) => {
+      if (foldLayers === foldNone) return this; // The oldest stays, on whatever level.
+      return rules.withinObject === undefined ? level : level.target.object;
+    };
+    const orders = alternativeOrders(this.levels, rules, contestOf);
     const merging = { ...this.#merging, elsewhere: undefined };
     return orders?.map((levels) => (levels === this.levels ? this : new Hierarchy(levels, merging)));
   }

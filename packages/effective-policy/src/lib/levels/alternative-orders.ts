@@ -10,38 +10,51 @@ const mostOrders = 24;
  *
  * @param levels The levels of the context.
  * @param rules The rules for the policies of one level.
- * @param isOneContest Whether policies of different levels compete by age, too.
+ * @param contestOf Returns what the policies of a level compete for: those of levels with the same value compete by age.
  * @returns The levels alone if all ages are known that decide; `undefined` if there are more than 24 orders. O(policies), and O(orders · policies) if some
  * ages are not known.
  */
 export function alternativeOrders<Spec>(
   levels: readonly Level<Spec>[],
   rules: LevelRules,
-  isOneContest: boolean,
+  contestOf: ContestOf,
 ): readonly (readonly Level<Spec>[])[] | undefined {
-  const competing = competingIn(levels, isOneContest);
+  const competing = competingIn(levels, contestOf);
   const ageless = competing.filter(({ createdAt }) => createdAt === undefined);
   if (ageless.length === 0) return [levels];
-  const times = new Set(competing.flatMap(({ createdAt }) => createdAt ?? []));
-  const count = ageless.reduce((product, _, index) => product * (times.size + index + 1), 1);
+  const known = competing.filter(({ createdAt }) => createdAt !== undefined).sort(oldestFirst(rules));
+  const count = ageless.reduce((product, _, index) => product * (known.length + index + 1), 1);
   if (count > mostOrders) return undefined;
-  return ordersOf([...times], ageless).map((order) => {
+  return ordersOf(known, ageless).map((order) => {
     const aged = agedBy(order);
     return levels.map((level) => levelWith(level, aged, rules));
   });
 }
 
-function competingIn<Spec>(levels: readonly Level<Spec>[], isOneContest: boolean): readonly Policy<Spec>[] {
-  const contested = levels.filter((level) => !isOwnLevel(level) && (isOneContest || level.policies.length > 1));
-  const policies = new Set(contested.flatMap((level) => level.policies));
-  return policies.size < 2 ? [] : [...policies];
+/** Sorts policies of known age. Those of the same second have the order of their kind. */
+function oldestFirst({ order }: LevelRules): (a: Policy<unknown>, b: Policy<unknown>) => number {
+  return (a, b) => (a.createdAt ?? 0) - (b.createdAt ?? 0) || order.compare(a, b);
 }
 
-/** The oldest first: a policy of unknown age, or the time of policies of known age. */
-type Order<Spec> = readonly (number | Policy<Spec>)[];
+/** Returns what the policies of a level compete for: the level itself, its object, or the whole context. */
+export type ContestOf = (level: Level<unknown>) => unknown;
 
-function ordersOf<Spec>(times: readonly number[], ageless: readonly Policy<Spec>[]): readonly Order<Spec>[] {
-  const known: Order<Spec> = [...times].sort((a, b) => a - b);
+function competingIn<Spec>(levels: readonly Level<Spec>[], contestOf: ContestOf): readonly Policy<Spec>[] {
+  const contests = new Map<unknown, Set<Policy<Spec>>>();
+  for (const level of levels) {
+    if (isOwnLevel(level)) continue;
+    const contest = contestOf(level);
+    const policies = contests.get(contest) ?? new Set();
+    contests.set(contest, policies);
+    for (const policy of level.policies) policies.add(policy);
+  }
+  return [...new Set([...contests.values()].flatMap((policies) => (policies.size < 2 ? [] : [...policies])))];
+}
+
+/** Policies, the oldest first. */
+type Order<Spec> = readonly Policy<Spec>[];
+
+function ordersOf<Spec>(known: Order<Spec>, ageless: readonly Policy<Spec>[]): readonly Order<Spec>[] {
   return ageless.reduce<readonly Order<Spec>[]>(
     (orders, policy) =>
       orders.flatMap((order) => Array.from({ length: order.length + 1 }, (_, at) => order.toSpliced(at, 0, policy))),
@@ -49,23 +62,16 @@ function ordersOf<Spec>(times: readonly number[], ageless: readonly Policy<Spec>
   );
 }
 
-/** Returns the policies of unknown age with the age that an order gives them. */
+/** Returns the policies with the ages that an order gives them. */
 function agedBy<Spec>(order: Order<Spec>): ReadonlyMap<Policy<Spec>, Policy<Spec>> {
-  const aged = new Map<Policy<Spec>, Policy<Spec>>();
-  const [first = 0] = order.filter((it) => typeof it === 'number');
-  let time = first - 1;
-  for (const it of order) {
-    if (typeof it === 'number') {
-      time = it;
-      continue;
-    }
-    time += 1 / (order.length + 1); // Less than a second for all of them, so that the next known time is later.
-    const layers: Policy<Spec>['layers'][number][] = [];
-    const policy = { ...it, createdAt: time, layers };
-    for (const layer of it.layers) layers.push({ ...layer, policy });
-    aged.set(it, policy);
-  }
-  return aged;
+  return new Map(
+    order.map((original, createdAt) => {
+      const layers: Policy<Spec>['layers'][number][] = [];
+      const policy = { ...original, createdAt, layers };
+      for (const layer of original.layers) layers.push({ ...layer, policy });
+      return [original, policy];
+    }),
+  );
 }
 
 function levelWith<Spec>(

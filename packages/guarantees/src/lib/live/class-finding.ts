@@ -6,7 +6,7 @@ import type { Reached } from '../requests/reach.ts';
 import type { Reaches } from '../requests/reaches.ts';
 import { type Cell, cellAt } from '../requests/region.ts';
 import type { BrokenClass } from '../verify/causes.ts';
-import type { Judge, Judgement } from '../verify/judge.ts';
+import type { Failure, Judge, Judgement } from '../verify/judge.ts';
 import type { HiddenBy } from '../verify/verdict.ts';
 
 /** What is known about the requests that one match takes, as far as a guarantee is about them. */
@@ -47,6 +47,8 @@ export function examine(contest: Contest, contender: Contender, by: Examination)
       if (failure === undefined) break;
       if (failure.error !== undefined) {
         errors.add(failure.error); // It shows nothing about the request.
+      } else if (failure.undecidedBy.length > 0) {
+        hiddenBy.add(undecidedBy(contender, failure));
       } else if (reached.by === 'undecided' && !areAllBroken(reached, contest, contender, by)) {
         for (const hidden of reached.hiddenBy) for (const it of hiddenIn(hidden)) hiddenBy.add(it);
       } else {
@@ -86,10 +88,16 @@ function areAllBroken(
         return here !== undefined && isInCell(request, here);
       };
       return [...judge.judge(contender)].some(
-        ({ failure, except }) => failure !== undefined && failure.error === undefined && !except.some(isExcepted),
+        ({ failure, except }) =>
+          failure?.error === undefined && failure?.undecidedBy.length === 0 && !except.some(isExcepted),
       );
     }) === true
   );
+}
+
+/** Returns what hides whether a guarantee holds for requests of a match: the ages of policies that these meet. */
+export function undecidedBy({ route }: Contender, { undecidedBy: policies }: Failure): HiddenBy {
+  return { route, pointer: pointers.age, dependsOn: 'age', policies };
 }
 
 /** Returns what hides whether a match takes a request, as facts about routes. */

@@ -5,7 +5,7 @@ import type { Reached } from '../requests/reach.ts';
 import { type Candidate, commonRegion, reachBoth, without } from '../requests/reach-both.ts';
 import type { Judge, Meant, Told } from '../verify/judge.ts';
 import type { HiddenBy, OtherRequest } from '../verify/verdict.ts';
-import { type ClassFinding, hiddenIn } from './class-finding.ts';
+import { type ClassFinding, hiddenIn, undecidedBy } from './class-finding.ts';
 import type { RequestSpace } from './request-space.ts';
 
 /** What is compared. */
@@ -56,6 +56,8 @@ export class Comparison {
             for (const it of reached.hiddenBy.flatMap(hiddenIn)) hiddenBy.add(it);
           } else if (failure.error !== undefined) {
             errors.add(failure.error); // It shows nothing about the requests.
+          } else if (failure.undecidedBy.length > 0) {
+            hiddenBy.add(undecidedBy(contender, failure));
           } else {
             const { request } = reached;
             const shown = this.#otherRequest(reached.request, contender, other, told);

@@ -98,8 +98,11 @@ export function formatHidden({ hiddenBy, errors, notKnown }: Verdict): readonly 
   return [...hiddenBy.map(formatHiddenBy), ...errors.map((error) => `the expression fails: ${error}`), ...notKnown];
 }
 
-function formatHiddenBy({ route, pointer, dependsOn, expression, other }: HiddenBy): string {
+function formatHiddenBy({ route, pointer, dependsOn, expression, other, policies }: HiddenBy): string {
   const name = formatTarget(route);
+  if (policies !== undefined) {
+    return `what requests of ${name} meet is not known: the ages of ${policies.join(', ')} decide`;
+  }
   if (dependsOn === 'regular expression') return `${name} ${pointer} depends on the regular expression ${expression}`;
   if (other === undefined) return `whether ${name} takes requests is not known: ${unknowns[dependsOn]}`;
   return `whether ${name} or ${formatTarget(other)} takes a request is not known: ${unknowns[dependsOn]}`;

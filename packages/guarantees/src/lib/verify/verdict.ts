@@ -44,6 +44,8 @@ export interface HiddenBy {
   readonly expression?: string;
   /** The other route of two that may take the request. */
   readonly other?: TargetNode;
+  /** The policies of unknown age that requests of the route meet: `SecurityPolicy shop/one`. */
+  readonly policies?: readonly string[];
 }
 
 /** A policy that shows that a guarantee about policies does not hold. */
