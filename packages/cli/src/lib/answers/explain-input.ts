@@ -53,8 +53,9 @@ export function explainUnread({ inputIssues, unrendered }: World, { programName 
       ? ''
       : `${firstOf(unread)} ${unread.length === 1 ? 'is a link, and is' : 'are links, and are'} left out; name a link to follow it.\n`;
   const notRendered = unrenderedText(unrendered);
+  const fields = inputIssues.filter(({ code }) => code === 'server-fields').map(({ message }) => `${message}.\n`);
   return (
-    printableLines((notRendered === '' ? '' : `${notRendered}\n`) + links) +
+    printableLines((notRendered === '' ? '' : `${notRendered}\n`) + links + fields.join('')) +
     lines.join('') +
     (more > 0 ? `and ${more} more issues; "${programName} lint" lists them\n` : '')
   );

@@ -48,7 +48,7 @@ export async function loadWorld(
     memory,
   }: Purpose = {},
 ): Promise<World> {
-  const written = await readFiles(options, environment, memory);
+  const written = await readFiles(options, environment, memory, ignoreStatus);
   checkClusterFlags(options, written);
   const own = await readOwnKinds(options.kinds);
   if (written !== undefined && options.live !== true) {

@@ -47,10 +47,16 @@ const policy = (status: object | undefined, generation = 3) => ({
   ...(status === undefined ? {} : { status }),
 });
 
-/** Runs a command on some objects. */
-async function gwpolicy(objects: readonly object[], ...args: readonly string[]) {
-  const file = join(mkdtempSync(join(folder, 'cluster-')), 'cluster.json');
-  writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
+/** Runs a command on some objects of a cluster, as kubectl prints them. */
+async function gwpolicy(objects: readonly { readonly metadata: object }[], ...args: readonly string[]) {
+  const items = objects.map((each) => ({ ...each, metadata: { ...each.metadata, resourceVersion: '7', uid: 'u' } }));
+  return gwpolicyOn([{ apiVersion: 'v1', kind: 'List', items }], ...args);
+}
+
+/** Runs a command on some documents. */
+async function gwpolicyOn(documents: readonly object[], ...args: readonly string[]) {
+  const file = join(mkdtempSync(join(folder, 'cluster-')), 'cluster.yaml');
+  writeFileSync(file, documents.map((document) => JSON.stringify(document)).join('\n---\n'));
   return runWith([...args, '-f', file]);
 }
 
@@ -68,6 +74,7 @@ describe('a policy that its controller has refused', () => {
     const { stdout, exitCode } = await gwpolicy(refusedByAll, 'lint', '-o', 'json');
     expect(exitCode).toBe(1);
     expect(JSON.parse(stdout).items).toMatchObject([
+      { code: 'server-fields', severity: 'note' },
       { code: 'refused-by-controller', severity: 'error', message: expect.stringContaining('BufferLimit value 1T') },
     ]);
   });
@@ -167,5 +174,43 @@ describe('a Gateway or a listener that is not programmed', () => {
       ]),
     );
     expect((await gwpolicy(objects, 'lint', '--ignore-status')).stdout).toBe('');
+  });
+});
+
+describe('fields that an API server sets, in a file that a person writes', () => {
+  const weak = policy({ ancestors: [entry('edge', refused)] });
+  const written = [gateway('edge', { conditions: [condition('Programmed', 'False', 'Invalid')] }), route('edge')];
+  const versioned = { ...weak, metadata: { ...weak.metadata, resourceVersion: '7', uid: 'u' } };
+  const deleted = { ...weak, metadata: { ...weak.metadata, deletionTimestamp: '2026-05-01T00:00:00Z' } };
+
+  it.each([
+    ['a status', [...written, weak]],
+    ['a status and a resourceVersion in a document', [...written, versioned]],
+    ['a status in a list without resourceVersions', [{ apiVersion: 'v1', kind: 'List', items: [...written, weak] }]],
+    ['a deletionTimestamp', [...written, deleted]],
+  ])('do not count: %s', async (_what, documents) => {
+    const { stdout } = await gwpolicyOn(documents, 'get', 'policies', '-A', '-o', 'json');
+    expect(JSON.parse(stdout).items.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['enforced']);
+    const lint = await gwpolicyOn(documents, 'lint', '-o', 'json', '--fail-on', 'none');
+    const findings: { code: string; message: string }[] = JSON.parse(lint.stdout).items;
+    expect(findings.map(({ code }) => code)).not.toContain('not-programmed');
+    expect(findings.find(({ code }) => code === 'server-fields')?.message).toMatch(
+      /^2 objects are in files with a status, deletionTimestamp, uid or resourceVersion, .* do not count/,
+    );
+  });
+
+  it('count in the objects of a cluster, and lint reports it', async () => {
+    const { stdout } = await gwpolicy(refusedByAll, 'lint', '-o', 'json', '--fail-on', 'none');
+    expect(JSON.parse(stdout).items).toContainEqual({
+      code: 'server-fields',
+      severity: 'note',
+      message: '3 objects are in lists with resourceVersions, so statuses and deletion times count as in a cluster',
+    });
+  });
+
+  it('are compared by status all the same', async () => {
+    const resultFor = async (each: object) =>
+      JSON.parse((await gwpolicyOn([...written, each], 'status', '-A', '-o', 'json')).stdout).items[0].result;
+    expect([await resultFor(weak), await resultFor(policy(undefined))]).toEqual(['same', 'different']);
   });
 });

@@ -29,6 +29,13 @@ export interface Manifests extends Iterable<KubernetesObject> {
   positionOf(resource: KubernetesObject, pointer?: string): SourcePosition | undefined;
 
   /**
+   * Returns whether a resource is an item of a list, as kubectl prints the objects of a cluster.
+   *
+   * @param resource A resource of these manifests, the identical object.
+   */
+  isListed(resource: KubernetesObject): boolean;
+
+  /**
    * Adds the position in these manifests to an issue, such as an issue that another package finds.
    *
    * @param issue An issue about a resource and, perhaps, a field of it.
@@ -132,6 +139,7 @@ export function parseManifests(
       if (declaration === undefined) return undefined;
       return positionIn(declaration, pointer);
     },
+    isListed: (resource) => (byResource.get(resource)?.path ?? []).length > 0,
     locate(issue) {
       const declaration = issue.resource === undefined ? undefined : declarationOf(issue.resource);
       if (declaration === undefined || issue.position !== undefined) return issue;

@@ -12,19 +12,21 @@ import { readTexts } from './texts.ts';
  * @param options The options of the command.
  * @param environment Standard input and kubectl.
  * @param memory What was read from the same files before. Default: nothing.
+ * @param keepsStatus Whether statuses stay that do not count, for a command that compares them. Default: no.
  * @returns The objects; `undefined` if the options name no files. Rejects with a `UsageError` if one cannot be read.
  */
 export async function readFiles(
   { filename = [], kustomize, recursive = false, exclude = [] }: Options,
   { stdin, kubectl }: Pick<Environment, 'stdin' | 'kubectl'>,
   memory?: FileMemory,
+  keepsStatus = false,
 ): Promise<FileReading | undefined> {
   if (filename.length === 0 && kustomize === undefined) return undefined;
   const { texts, findings, excluded } = await readTexts(filename, { recursive, exclude, stdin });
   const source = `kubectl kustomize ${kustomize}`;
   const rendered = kustomize === undefined ? [] : [{ source, text: await kubectl(['kustomize', '--', kustomize]) }];
   const named = new Set([...filename, 'stdin', source]);
-  const reading = manifestsOf([...texts, ...rendered], (name) => named.has(name), memory);
+  const reading = manifestsOf([...texts, ...rendered], (name) => named.has(name), memory, keepsStatus);
   return { ...reading, issues: [...reading.issues, ...findings, ...excludedFindings(excluded)] };
 }
 

@@ -9,6 +9,7 @@ import { isKustomization, readKustomization } from '../gitops/kustomization.ts';
 import { areTogetherIn, placesIn, renderingsOf } from '../gitops/renderings.ts';
 import { noticeUnrendered, type ObjectInFile } from '../gitops/unrendered.ts';
 import { requiredKindsOf } from '../kinds/hierarchies.ts';
+import { asApplied, serverFieldFindings } from './as-applied.ts';
 import { FileMemory, type Parsed } from './file-memory.ts';
 import type { FileReading } from './file-reading.ts';
 import { testFile } from './manifest-names.ts';
@@ -20,12 +21,14 @@ import { testFile } from './manifest-names.ts';
  * @param texts The texts.
  * @param isNamed Returns whether the user has named a source: then it must have objects. Default: none is named.
  * @param memory What was read from the same files before. Default: nothing.
+ * @param keepsStatus Whether statuses stay that do not count, for a command that compares them. Default: no.
  * @returns The objects. Of two different ones with the same name, the first counts.
  */
 export function manifestsOf(
   texts: readonly ManifestText[],
   isNamed: (source: string) => boolean = () => false,
   memory: FileMemory = new FileMemory(),
+  keepsStatus = false,
 ): FileReading {
   memory.begin();
   const isForKustomize = (text: ManifestText) => isKustomization(text) && !isNamed(text.source);
@@ -37,7 +40,13 @@ export function manifestsOf(
     });
   const kustomizations = texts.filter(isForKustomize).map(readKustomization);
   const read = parsed.filter(({ is }) => is !== 'foreign');
-  const written = read.flatMap((from) => from.manifests.resources.map((object) => ({ object, written: object, from })));
+  const written = read.flatMap((from) =>
+    from.manifests.resources.map((object) => ({
+      ...asApplied(object, from.manifests, keepsStatus),
+      written: object,
+      from,
+    })),
+  );
   const renderings = renderingsOf(written.map(inFile), kustomizations);
   const declared = inNamespaces(written, placesIn(renderings));
   const { objects, repeated, placeOf } = combine(declared, areTogetherIn(renderings));
@@ -47,6 +56,7 @@ export function manifestsOf(
     issues: [
       ...read.flatMap(({ issues, manifests }) => [...issues, ...manifests.warnings]),
       ...repeated.findings,
+      ...(keepsStatus ? [] : serverFieldFindings(written)),
       ...passedOver(parsed.filter(({ is }) => is === 'foreign')),
     ],
     locate: placeOf,
