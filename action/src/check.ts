@@ -149,8 +149,11 @@ async function inTurn(
   return printed;
 }
 
+/** The exit codes of gwpolicy for answers: nothing, something, a guarantee about nothing, an undecided one. */
+const answers: readonly number[] = [0, 1, 3, 4];
+
 /** Returns what a check printed, also if it found something. */
 function done(printed: Printed): Printed {
-  if (printed.code === 0 || printed.code === 1) return printed;
+  if (answers.includes(printed.code)) return printed;
   throw new Error(`gwpolicy could not do its work: ${printed.stderr.trim()}`);
 }

@@ -3,10 +3,11 @@ export { toDot } from './lib/drawing/dot.ts';
 export { toMermaid } from './lib/drawing/mermaid.ts';
 export type { ChangeRecord, PolicyChange } from './lib/model/change-record.ts';
 export type { IsComplete } from './lib/model/completeness.ts';
-export { defineTargetKind, withStatus, withWhileDeleting } from './lib/model/define-target-kind.ts';
+export type { Creation } from './lib/model/creation.ts';
+export { defineTargetKind, withCreations, withStatus, withWhileDeleting } from './lib/model/define-target-kind.ts';
 export { formatPath, formatRef, formatTarget, type NamedResource } from './lib/model/format.ts';
 export type { Path, PathOptions, Position } from './lib/model/path.ts';
-export type { AttachableKind, Attachment, AttachmentOutcome, PolicyNode } from './lib/model/policy-node.ts';
+export type { AttachableKind, Attachment, AttachmentOutcome, FindObject, PolicyNode } from './lib/model/policy-node.ts';
 export type {
   AdmissionLookup,
   Lacking,
@@ -69,3 +70,4 @@ export {
 export { targetsAbove, targetsBelow } from './lib/paths/walks.ts';
 export { meansSection } from './lib/references/section-criteria.ts';
 export { createTopology, type TopologyOptions } from './lib/topology.ts';
+export { formatUnseen, mayBeBelow, type Unseen, unseenIn, unseenRoutes } from './lib/unseen.ts';

@@ -109,7 +109,7 @@ function reportLine({ policy, outcome, ancestors }: PolicyReport): string {
 }
 
 function issueLine({ severity, code, resource = '', pointer = '', message }: Issue): string {
-  return `${severity} ${code} ${resource}${pointer}: ${message}`;
+  return `${severity} ${code} ${resource} ${pointer}: ${message}`;
 }
 
 function routeLines(topology: Topology, ref: ResourceRef): readonly string[] {

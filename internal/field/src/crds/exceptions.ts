@@ -12,11 +12,6 @@ export interface Exception {
 /** All differences that are meant. One that is no longer needed is a fault. */
 export const exceptions: readonly Exception[] = [
   {
-    kinds: ['BackendTLSPolicy.gateway.networking.k8s.io'],
-    facts: ['fields with targets'],
-    reason: 'Version v1alpha2, which is no longer in the definition, has targetRef.',
-  },
-  {
     kinds: ['*.gateway.envoyproxy.io'],
     facts: ['kinds of selected targets'],
     reason:
@@ -24,15 +19,7 @@ export const exceptions: readonly Exception[] = [
   },
   {
     kinds: ['*.gateway.kgateway.dev'],
-    facts: [
-      'fields with targets',
-      'kinds of targets with sections',
-      'fields of a reference',
-      'kinds of selected targets',
-      'fields of a selector',
-      'fields of a selector that may be left out',
-      'most selectors',
-    ],
+    facts: ['targets'],
     reason:
       'The stored definition is of February 2025, before kgateway 2.0, which added targetRefs, sectionName and targetSelectors.',
   },
@@ -47,6 +34,11 @@ export const exceptions: readonly Exception[] = [
     facts: ['fields of a selector that may be left out'],
     reason:
       'API servers refuse a selector without matchLabels. Without the definition it selects all targets of its kind.',
+  },
+  {
+    kinds: ['EnvoyFilter.networking.istio.io'],
+    facts: ['fields of a reference that may be left out'],
+    reason: 'A reference without a group names a kind of the core group, and EnvoyFilters are for none of these.',
   },
   {
     kinds: ['*.istio.io'],

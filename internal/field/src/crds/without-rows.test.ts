@@ -39,11 +39,13 @@ describe('definitions of kinds that have no row', () => {
       definition('Annotated', {}, { 'gateway.networking.k8s.io/policy': 'Direct' }),
       definition('Named', { targetReference: reference }),
       definition('Widget', { size: text }),
+      { ...definition('APIProduct', { targetRef: reference }), metadata: { name: 'APIProduct.devportal.kuadrant.io' } },
     );
     expect(lines).toEqual([
       'Kinds without a row:',
       '- read by their definition (1): RetryPolicy',
       '- listed as not read (2): Annotated, Named',
+      '- no policies, as their systems document (1): APIProduct.devportal.kuadrant.io',
       '- no policies: without the policy label, and without a field that names targets (1): Widget',
     ]);
     expect(faults).toEqual([]);

@@ -1,4 +1,4 @@
-import { findPolicyKinds, knownKinds } from '@policy-machinery/known-kinds';
+import { findPolicyKinds, knownKinds, otherKinds } from '@policy-machinery/known-kinds';
 import { formatGroupKind } from '@policy-machinery/resource';
 import type { Checked } from '../checked.ts';
 import { type FoundDefinition, fieldsOf, versionsOf } from './definitions.ts';
@@ -24,14 +24,18 @@ export function checkOthers(definitions: ReadonlyMap<string, FoundDefinition>): 
   };
 }
 
+const noPolicies: ReadonlySet<string> = new Set(otherKinds.map(formatGroupKind));
+
 const fates = [
   { fate: 'read', says: 'read by their definition' },
   { fate: 'listed', says: 'listed as not read' },
+  { fate: 'other', says: 'no policies, as their systems document' },
   { fate: 'none', says: 'no policies: without the policy label, and without a field that names targets' },
   { fate: 'overlooked', says: 'overlooked' },
 ] as const;
 
 function fateOf(name: string, { crd }: FoundDefinition) {
+  if (noPolicies.has(name)) return { name, fate: 'other' } as const;
   const { kinds, mesh, unread } = findPolicyKinds({ resources: [crd] });
   if (kinds.length > 0 || mesh !== undefined) return { name, fate: 'read' } as const;
   if (unread.length > 0) return { name, fate: 'listed' } as const;

@@ -1,4 +1,13 @@
-import { backendKinds, dataPlanes, type KnownKind, knownKinds, outsideKinds } from '@policy-machinery/known-kinds';
+import {
+  backendKinds,
+  creatorKinds,
+  dataPlanes,
+  type KnownKind,
+  knownKinds,
+  otherKinds,
+  outsideKinds,
+  unconsideredKinds,
+} from '@policy-machinery/known-kinds';
 import { formatGroupKind } from '@policy-machinery/resource';
 import { describeTargetable } from '@policy-machinery/topology';
 import { type Exception, exceptions, isAbout } from '../crds/exceptions.ts';
@@ -11,6 +20,10 @@ const head = `# Systems
 What the table of [\`@policy-machinery/known-kinds\`](../packages/known-kinds) knows about the policies of existing systems, from which source, and what it
 does not know. \`npm run docs:systems\` writes this page from the table; \`npm run check:field\` compares the table with the systems' own definitions.
 
+- *Named in* lists the fields with targets that the definition of a kind has, each with its fields beside \`group\`, \`kind\`, \`name\` and \`matchLabels\`. API
+  servers drop others, which \`gwpolicy lint\` reports as \`dropped-field\`.
+- *Own field* lists the fields of routes and backends that set what policies also set, as far as somebody has looked them up. Of *not known* ones and all
+  others, the policy is taken to count.
 - *Merged* says whether it is known how policies of a kind become one. If not, they are shown side by side, until you name a dialect.
 - *At Gateways of* lists the controllers at whose Gateways policies count, by their domain in the \`controllerName\` of a GatewayClass. At Gateways of
   a controller that is not known, all policies count.
@@ -21,14 +34,17 @@ does not know. \`npm run docs:systems\` writes this page from the table; \`npm r
 /** Returns the page about the systems, as Markdown. */
 export function systemsPage(): string {
   const systems = [...new Set(knownKinds.map(({ system }) => system))].sort((a, b) => a.localeCompare(b, 'en'));
-  const sections = [
+  return `${[
+    head,
     ...systems.map(sectionOf),
     backendSection(),
+    creatorSection(),
     dataPlaneSection(),
     outsideSection(),
+    otherSection(),
+    unconsideredSection(),
     generalSection(),
-  ];
-  return `${[head, ...sections].join('\n')}`;
+  ].join('\n')}`;
 }
 
 function sectionOf(system: string): string {
@@ -38,27 +54,50 @@ function sectionOf(system: string): string {
   return [
     `## ${system}\n`,
     `${sources.length === 1 ? 'Source' : 'Sources'}: ${sources.map((source) => `<${source}>`).join(', ')}.\n`,
-    '| kind | versions | class | targets | merged | conditions | at Gateways of | read for |',
-    '|---|---|---|---|---|---|---|---|',
+    '| kind | versions | class | targets | named in | merged | conditions | at Gateways of | read for |',
+    '|---|---|---|---|---|---|---|---|---|',
     ...kinds.map(rowOf),
     '',
+    ...ownFieldsOf(kinds),
     ...(unknown.length === 0 ? [] : ['Not known, or not done:\n', ...unknown.map((text) => `- ${text}`), '']),
   ].join('\n');
 }
 
 function rowOf(known: KnownKind): string {
-  const { group, kind, versions, policyClass, targets, merging, status, controllers, options } = known;
+  const { group, kind, versions, policyClass, targets, targetFields, merging, status, controllers, options } = known;
   const cells = [
     `\`${kind}\` of \`${group}\``,
     versions.join(', '),
     policyClass,
     targets.map(describeTargetable).join(', '),
+    fieldsOf(targetFields),
     merging === 'known' ? 'yes' : 'not known',
     places[status],
     controllers?.map((domain) => `\`${domain}\``).join(' ') ?? 'all',
     options.map((option) => `\`${option}\``).join(' '),
   ];
   return `| ${cells.join(' | ')} |`;
+}
+
+/** Returns the table of the fields of routes and backends that set what policies also set. */
+function ownFieldsOf(kinds: readonly KnownKind[]): readonly string[] {
+  const rows = kinds.flatMap(({ kind, ownFields }) =>
+    ownFields.map(({ of, field, policyField, counts, source }) => {
+      const from = source === undefined ? '' : `<${source}>`;
+      return `| \`${field}\` of ${of} | \`${policyField}\` of \`${kind}\` | ${counts} | ${from} |`;
+    }),
+  );
+  if (rows.length === 0) return [];
+  return ['| own field | field of policies | which counts | source |', '|---|---|---|---|', ...rows, ''];
+}
+
+/** Returns the fields with targets, each with its fields beside those that all references and selectors have. */
+function fieldsOf(targetFields: KnownKind['targetFields']): string {
+  if (targetFields === undefined) return 'not known';
+  const fields = Object.entries(targetFields).map(([field, more]) =>
+    more.length === 0 ? `\`${field}\`` : `\`${field}\` (${more.map((it) => `\`${it}\``).join(', ')})`,
+  );
+  return fields.join(', ') || 'none of these';
 }
 
 /** Returns what is not known about some kinds, as sentences. What is said of several kinds is said once. */
@@ -127,6 +166,23 @@ function dataPlaneSection(): string {
   ].join('\n');
 }
 
+function creatorSection(): string {
+  const rows = creatorKinds.map(
+    ({ system, kind, creates, source }) =>
+      `| \`${kind.kind}\` of \`${kind.group}\` | ${system} | ${creates.map((it) => `${it.kind} \`${it.name}\``).join(', ')} | <${source}> |`,
+  );
+  return [
+    '## Objects that controllers create\n',
+    'Controllers create these objects for objects of other kinds. `{name}` is the name of the other object, and `*` stands for any characters. What depends on',
+    'a created object that is not among your resources is undecided, with the name of the other object. So is what happens to requests at a Gateway that an object of',
+    'an unknown kind names in `spec.parentRefs`.\n',
+    '| kind | system | creates | source |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
 function outsideSection(): string {
   const rows = outsideKinds.map(
     ({ system, group, kind, reason, source }) =>
@@ -136,6 +192,37 @@ function outsideSection(): string {
     '## Kinds that are not read\n',
     'Policies of these kinds are listed by `gwpolicy kinds`, and are not attached.\n',
     '| system | kinds | reason | source |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function unconsideredSection(): string {
+  const effects = { routes: 'route requests', changes: 'change a data plane' };
+  const rows = unconsideredKinds.map(
+    ({ system, group, kind, effect, source }) =>
+      `| \`${kind}\` of \`${group}\` | ${system} | ${effects[effect]} | <${source}> |`,
+  );
+  return [
+    '## Kinds that are not considered\n',
+    'Objects of these kinds have an effect on requests that nothing here looks at. A guarantee that holds names those among your resources as assumptions.\n',
+    '| kind | system | its objects | source |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function otherSection(): string {
+  const rows = otherKinds.map(
+    ({ system, group, kind, objects, source }) =>
+      `| \`${kind}\` of \`${group}\` | ${system} | ${objects} | <${source}> |`,
+  );
+  return [
+    '## Kinds that are not policies\n',
+    'Objects of these kinds name a target, as policies do, and are left out.\n',
+    '| kind | system | objects | source |',
     '|---|---|---|---|',
     ...rows,
     '',

@@ -32,8 +32,11 @@ const yaml = (...objects: readonly object[]) => objects.map((it) => stringify(it
 
 describe.each([
   { group: 'gateway.envoyproxy.io', version: 'v1alpha1', kind: 'Backend' },
+  { group: 'gateway.kgateway.dev', version: 'v1alpha1', kind: 'Backend' },
   { group: 'agentgateway.dev', version: 'v1alpha1', kind: 'AgentgatewayBackend' },
   { group: 'gateway.networking.x-k8s.io', version: 'v1alpha1', kind: 'XBackend' },
+  { group: 'inference.networking.k8s.io', version: 'v1', kind: 'InferencePool' },
+  { group: 'multicluster.x-k8s.io', version: 'v1alpha1', kind: 'ServiceImport' },
   { group: 'store.example.com', version: 'v1', kind: 'Bucket' },
 ])('a backend of the kind $kind, without any policy', (backend) => {
   const stdin = yaml(...objectsWith(backend));
@@ -56,9 +59,44 @@ describe.each([
   });
 });
 
-describe('a backend on a cluster', () => {
-  const backend = { group: 'gateway.envoyproxy.io', version: 'v1alpha1', kind: 'Backend' };
+const backend = { group: 'gateway.envoyproxy.io', version: 'v1alpha1', kind: 'Backend' };
 
+describe('a backend in another namespace', () => {
+  const grant = {
+    apiVersion: 'gateway.networking.k8s.io/v1beta1',
+    kind: 'ReferenceGrant',
+    metadata: { name: 'shop', namespace: 'stores' },
+    spec: {
+      from: [{ group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', namespace: 'shop' }],
+      to: [{ group: backend.group, kind: backend.kind }],
+    },
+  };
+  const [gateway, route, object] = objectsWith(backend) as [object, object, object];
+  const ref = { group: backend.group, kind: backend.kind, name: 'b', namespace: 'stores' };
+  const rules = {
+    'the backendRef': [{ backendRefs: [ref] }],
+    'a filter': [{ filters: [{ type: 'RequestMirror', requestMirror: { backendRef: ref } }] }],
+  };
+
+  it.each(Object.entries(rules))(
+    'is reached by %s with a grant, which is not in this input otherwise',
+    async (_, spec) => {
+      const input = [
+        gateway,
+        { ...route, spec: { parentRefs: [{ name: 'g' }], rules: spec } },
+        { ...object, metadata: { name: 'b', namespace: 'stores' } },
+      ];
+      const lint = (...more: readonly object[]) =>
+        runWith(['lint', '-f', '-', '-o', 'json'], { stdin: yaml(...input, ...more) });
+      expect((await lint(grant)).stdout).toContain('"items": []');
+      const { stdout, exitCode } = await lint();
+      expect(stdout).toContain('and no ReferenceGrant in namespace stores permits it in this input');
+      expect(exitCode).toBe(0);
+    },
+  );
+});
+
+describe('a backend on a cluster', () => {
   it.each(['with', 'without'])('is found %s the right to read definitions', async (rights) => {
     const server = await startCluster({
       kinds: [{ ...backend, plural: 'backends', versions: [backend.version], scope: 'Namespaced' }],

@@ -24,6 +24,7 @@ import { type EffectiveChanges, type EffectiveDelta, GatheredChanges } from './f
 import { LiveState } from './follow/live-state.ts';
 import type { DeclaredPolicy } from './levels/declared-policy.ts';
 import { type JudgePolicy, Verdicts } from './levels/verdict.ts';
+import { isConflict } from './reasons/loss.ts';
 import type { ScopeOutcome } from './reasons/policy-share.ts';
 import { emptySet, none } from './support/nothing.ts';
 
@@ -470,7 +471,9 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
       .follow()
       .sharesAt(target)
       .find((it) => it.policy.locator === locator);
-    return share?.outcome === 'conflicted' ? groupOnTarget(share, target) : undefined;
+    // A target that also names the policy attaches it once more, past the conflict.
+    const isInConflict = share?.outcome === 'conflicted' || share?.losses.some(isConflict);
+    return share !== undefined && isInConflict ? groupOnTarget(share, target) : undefined;
   }
 
   /**

@@ -185,6 +185,8 @@ describe.each(knownKinds.map((known) => [formatGroupKind(known), known] as const
   });
 
   it('reads a policy on each of its targets, in its stanza', () => {
+    // A policy of agentgateway without any of its parts is refused.
+    const own = known.kind === 'AgentgatewayPolicy' ? { backend: { mode: 'on' } } : { mode: 'on' };
     for (const target of known.targets) {
       const whole = isSectionKind(target) ? target.of : target;
       const ref = {
@@ -197,11 +199,10 @@ describe.each(knownKinds.map((known) => [formatGroupKind(known), known] as const
         apiVersion: `${known.group}/${known.versions[0]}`,
         kind: known.kind,
         metadata: { name: 'a', namespace: 'b', creationTimestamp: '2025-01-01T00:00:00Z' },
-        spec: { targetRef: ref, mode: 'on' },
+        spec: { targetRef: ref, ...own },
       };
       const { policy: read, issues } = known.define().read(policy);
       expect(issues).toEqual([]);
-      const own = { mode: 'on' };
       const [layer] = read?.layers ?? [];
       // Policies that do not compete are in the spec by their names.
       const groups = ['policies', 'ALLOW'].map((group) => ({ [group]: { 'b/a': own } }));

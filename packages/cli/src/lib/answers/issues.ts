@@ -7,6 +7,7 @@ import type { Unrendered } from '../model/unrendered.ts';
 import type { PolicyView, Scope, World } from '../model/world.ts';
 import { listenerConflicts, notProgrammedTargets, policyFindings } from './findings-about.ts';
 import { isInScope } from './in-scope.ts';
+import { unconsideredIn, unconsideredText } from './unconsidered.ts';
 
 /**
  * Returns everything that is wrong in a world, or worth knowing: faults of the input, targets and references that do not exist, policies
@@ -46,6 +47,7 @@ export function arranged(
   const { topologies, scope } = world;
   const found: readonly Finding[] = [
     ...unrenderedFindings(world.unrendered),
+    ...unconsideredFindings(world),
     ...world.inputIssues,
     ...topologies.flatMap(({ issues }) => issues),
     ...assumedParents(world),
@@ -65,6 +67,12 @@ export function located({ locate }: World, finding: Finding): Finding {
 function unrenderedFindings(unrendered: Unrendered): readonly Finding[] {
   const message = unrenderedText(unrendered);
   return message === '' ? [] : [{ code: 'not-rendered', severity: 'note', message }];
+}
+
+/** Says once for each kind which objects route requests without being considered, so that silence about these is not taken for a verdict. */
+function unconsideredFindings(world: World): readonly Finding[] {
+  const routing = unconsideredIn(world).filter(({ effect }) => effect === 'routes');
+  return routing.map((it) => ({ code: 'not-considered', severity: 'note', message: unconsideredText(it) }));
 }
 
 /** The most findings in one answer. No one reads more, and a hostile file must not fill a log. */

@@ -2,6 +2,7 @@ import {
   Gateway,
   GRPCRoute,
   HTTPRoute,
+  type HttpRequest,
   ListenerSet,
   type RequestTrace,
   TCPRoute,
@@ -10,7 +11,15 @@ import {
   UDPRoute,
   type UnknownFact,
 } from '@policy-machinery/gateway-api';
-import { formatPath, formatTarget, type Path, type TargetNode } from '@policy-machinery/topology';
+import {
+  formatPath,
+  formatTarget,
+  formatUnseen,
+  mayBeBelow,
+  type Path,
+  type TargetNode,
+  unseenRoutes,
+} from '@policy-machinery/topology';
 import { effectiveBlocks, effectiveDocument, fieldsFor } from '../answers/fields.ts';
 import { isInScope, scopeText } from '../answers/in-scope.ts';
 import { metPolicies } from '../answers/met-policies.ts';
@@ -55,6 +64,7 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
           ]),
       ...passedOver(world, meant, isTaken ? taking.length : mostShown),
       ...unprogrammedNotes(world, taking),
+      ...unseenNotes(world, meant, written.request),
       ...meshNotes(world, options),
     ],
     exitCode: isTaken || elsewhere > 0 ? 0 : 1,
@@ -75,6 +85,29 @@ function unprogrammedNotes({ ignoreStatus }: World, taking: readonly RequestTrac
   const passed = taking.flatMap(({ entry, listener }) => [entry, ...(listener === undefined ? [] : [listener])]);
   const found = ignoreStatus ? [] : notProgrammed(new Set(passed));
   return found.map(({ target, message }) => `${formatTarget(target)} may not take requests: ${message}`);
+}
+
+/** How many routes that are not known are named. */
+const mostUnseen = 3;
+
+/** Names the routes that may take a request and are not known: those of unknown kinds, and those that controllers create. */
+function unseenNotes(
+  { topology }: World,
+  traces: readonly RequestTrace[],
+  { path = '/' }: HttpRequest,
+): readonly string[] {
+  const unseen = unseenRoutes(topology).filter(
+    (it) => mayTakePath(it.creation?.pathPrefix, path) && traces.some(({ entry }) => mayBeBelow(it, entry)),
+  );
+  const more = unseen.length - mostUnseen;
+  return [
+    ...unseen.slice(0, mostUnseen).map((it) => `Undecided: ${formatUnseen(it)}.`),
+    ...(more > 0 ? [`Undecided: ${more} more routes are not in this input.`] : []),
+  ];
+}
+
+function mayTakePath(prefix: string | undefined, path: string): boolean {
+  return prefix === undefined || path === prefix || path.startsWith(`${prefix}/`);
 }
 
 /** Says which policies a request inside a mesh may meet that are not looked at. */

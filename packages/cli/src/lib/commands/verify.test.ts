@@ -91,25 +91,25 @@ retried is broken: Every request is retried.
       'is undecided',
       { 'cluster/routes.yaml': regex, 'g.yaml': guarantee('g', '{ holds: route.name != "cart" }') },
       [],
-      0,
-    ],
-    [
-      'is undecided, and must not be',
-      { 'cluster/routes.yaml': regex, 'g.yaml': guarantee('g', '{ holds: route.name != "cart" }') },
-      ['--strict'],
       4,
     ],
     [
-      'is about no request',
-      { 'g.yaml': guarantee('g', '{ holds: "false", requests: { methods: [GET], listeners: [none] } }') },
-      [],
+      'is undecided, and may be',
+      { 'cluster/routes.yaml': regex, 'g.yaml': guarantee('g', '{ holds: route.name != "cart" }') },
+      ['--allow-undecided'],
       0,
     ],
     [
-      'is about no request, and must not be',
-      { 'g.yaml': guarantee('g', '{ holds: "false", requests: { listeners: [none] } }') },
-      ['--strict'],
+      'is about no request',
+      { 'g.yaml': guarantee('g', '{ holds: "false", requests: { gateways: { labels: { matchLabels: { a: b } } } } }') },
+      [],
       3,
+    ],
+    [
+      'is about no request, and may be',
+      { 'g.yaml': guarantee('g', '{ holds: "false", mayBeEmpty: true, requests: { listeners: [none] } }') },
+      [],
+      0,
     ],
     [
       'is about a cluster of which a part cannot be read',
@@ -119,6 +119,62 @@ retried is broken: Every request is retried.
     ],
   ])('has an exit code of its own if a guarantee %s', async (_, files, args, code) => {
     expect((await verify(files, '@g.yaml', ...args)).code).toBe(code);
+  });
+
+  it.each([
+    [
+      'a Gateway',
+      '{ gateways: { names: [pubic] } }',
+      '4:56',
+      'pubic names no Gateway in the input; did you mean public?',
+    ],
+    [
+      'a namespace',
+      '{ gateways: { namespaces: [infa], names: [public] } }',
+      '4:61',
+      'infa names no namespace with a Gateway in the input; did you mean infra?',
+    ],
+    [
+      'a route',
+      '{ routes: { namespaces: [shop], names: [track] } }',
+      '4:74',
+      'track names no route in the input; correct the name, or set mayBeEmpty: true',
+    ],
+    [
+      'a backend',
+      '{ backends: { names: [carts] } }',
+      '4:56',
+      'carts names no backend in the input; did you mean cart?',
+    ],
+    ['a listener', '{ listeners: [htp] }', '4:48', 'htp names no listener in the input; did you mean http?'],
+  ])('refuses %s that nothing in the input has, in each selector', async (_, selector, position, message) => {
+    for (const [name, spec] of [
+      ['requests', `{ holds: "true", requests: ${selector} }`],
+      ['except', `{ holds: "true", except: [${selector}] }`],
+    ] as const) {
+      const { code, stderr } = await verify({ 'g.yaml': guarantee('g', spec) }, '@g.yaml');
+      expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+      if (name === 'requests') expect(stderr).toContain(`g.yaml:${position}: error: `);
+    }
+  });
+
+  it('reports an undecided guarantee, and one about nothing, as errors and as tests that fail', async () => {
+    const files = {
+      'cluster/routes.yaml': regex,
+      'g.yaml': [
+        guarantee('hidden', '{ holds: route.name != "cart" }'),
+        guarantee('empty', '{ holds: "true", requests: { gateways: { labels: { matchLabels: { a: b } } } } }'),
+      ].join('---\n'),
+    };
+    const { stdout: text } = await verify(files, '@g.yaml');
+    expect(text).toContain('no requests are selected; correct what it selects, or set mayBeEmpty: true');
+    const { stdout: junit } = await verify(files, '@g.yaml', '-o', 'junit');
+    expect(junit).toContain('tests="2" failures="2"');
+    const { stdout: github } = await verify(files, '@g.yaml', '-o', 'github');
+    expect(github.match(/^::error .*?title=guarantee-(?:undecided|empty)/gm)).toHaveLength(2);
+    const allowed = await verify(files, '@g.yaml', '-o', 'github', '--allow-undecided');
+    expect(allowed.stdout).toMatch(/^::warning .*title=guarantee-undecided/m);
+    expect(allowed.code).toBe(3);
   });
 
   it('warns of a path that a match asks for, since requests may have another', async () => {

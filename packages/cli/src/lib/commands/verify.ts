@@ -3,7 +3,8 @@ import type { Answer } from '../model/answer.ts';
 import type { Inputs, Request } from '../model/command.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { guarantees } from '../verifying/guarantee-resources.ts';
-import { guaranteesIn, readGuarantees } from '../verifying/read-guarantees.ts';
+import { guaranteesIn, notUsable, readGuarantees } from '../verifying/read-guarantees.ts';
+import { unmatchedSelectors } from '../verifying/unmatched-selectors.ts';
 import { verifyAnswer } from '../verifying/verify-answer.ts';
 import { verifyWorld } from '../verifying/verify-world.ts';
 
@@ -15,6 +16,8 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
   const empty = emptinessOf(world);
   if (empty?.what === 'input') throw new UsageError(empty.message);
   const source = named ?? guaranteesIn(world);
+  const unmatched = unmatchedSelectors(world, source.guarantees);
+  if (unmatched.length > 0) throw notUsable(unmatched.map(source.locate));
   const verdicts = verifyWorld(world, source);
   return verifyAnswer(verdicts, world, source, request);
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 /*
  * Random worlds with references between namespaces, and the parts of them that files of one repository have: without some Gateways, backends, Secrets
- * and ReferenceGrants. Names are few, so that most references lead somewhere in the whole world.
+ * and ReferenceGrants, and without some HTTPRoutes that a controller creates. Names are few, so that most references lead somewhere in the whole world.
  */
 
 /** A world, and a part of it. */
@@ -201,14 +201,25 @@ const settings: Readonly<Record<(typeof policyKinds)[number][1], (level: number)
 /** The kinds of objects that may be in another repository. */
 const elsewhere: ReadonlySet<string> = new Set(['Gateway', 'Service', 'Backend', 'Bucket', 'Secret', 'ReferenceGrant']);
 
-/** Any world, and any part of it that lacks some Gateways, backends, Secrets and grants. */
+/** Any world, and any part of it that lacks some Gateways, backends, Secrets, grants and created routes. */
 export const dividedWorlds: fc.Arbitrary<DividedWorld> = fc
   .tuple(gateways, sets, routes, backends, secrets, grants, policies)
   .map((parts) => uniqueOf(parts.flat()))
-  .chain((whole) => {
-    const movable = whole.filter(({ kind }) => elsewhere.has(kind));
+  .chain((declared) =>
+    fc.tuple(fc.constant(declared), fc.subarray(declared.filter(({ kind }) => kind === 'HTTPRoute'))),
+  )
+  .chain(([declared, created]) => {
+    const whole = [...declared, ...created.map(creatorOf)];
+    const movable = [...declared.filter(({ kind }) => elsewhere.has(kind)), ...created];
     return fc.subarray(movable).map((missing) => ({ whole, part: whole.filter((it) => !missing.includes(it)) }));
   });
+
+/** Returns the object for which Envoy AI Gateway creates a route. */
+function creatorOf({ metadata, spec }: KubernetesObject): KubernetesObject {
+  const { name, namespace: own = '' } = metadata;
+  const { parentRefs } = spec as { readonly parentRefs?: unknown };
+  return object('aigateway.envoyproxy.io/v1beta1', 'AIGatewayRoute', { name, namespace: own }, { parentRefs });
+}
 
 function uniqueOf(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
   const byName = new Map(objects.map((it) => [`${it.kind} ${it.metadata.namespace}/${it.metadata.name}`, it]));

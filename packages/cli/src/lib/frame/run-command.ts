@@ -15,8 +15,8 @@ import { createProgress } from './progress.ts';
 import { watchCommand } from './watch-command.ts';
 
 /**
- * 0 if there is nothing to report, 1 for findings or differences, 2 if the command could not do its work, 3 if there was nothing to look at and
- * `--strict` asks for something; 4 if a guarantee is undecided and `--strict` is there.
+ * 0 if there is nothing to report, 1 for findings or differences, 2 if the command could not do its work, 3 if a guarantee is about nothing, or if
+ * `--strict` asks for something to look at; 4 if a guarantee is undecided.
  */
 export type ExitCode = 0 | 1 | 2 | 3 | 4;
 

@@ -1,4 +1,4 @@
-import { backendKinds, knownKinds } from '@policy-machinery/known-kinds';
+import { backendKinds, creatorKinds, knownKinds } from '@policy-machinery/known-kinds';
 import { type GroupKind, groupKindKey, type KubernetesObject } from '@policy-machinery/resource';
 import { createTopology, type RequiredKind } from '@policy-machinery/topology';
 import type { Environment } from '../model/environment.ts';
@@ -151,10 +151,15 @@ async function fromCluster(
   }
 }
 
-/** The kinds of policies and backends that a cluster may have. */
+/** The kinds of policies, backends and creators of routes that a cluster may have. */
 const installable: readonly RequiredKind[] = [
-  ...knownKinds,
-  ...createTopology({ targetKinds: backendKinds.map(({ kind }) => kind) }).requiredKinds,
+  ...new Map<string, RequiredKind>(
+    [
+      ...createTopology({ targetKinds: backendKinds.map(({ kind }) => kind) }).requiredKinds,
+      ...createTopology({ targetKinds: creatorKinds.map(({ kind }) => kind) }).requiredKinds,
+      ...knownKinds,
+    ].map((kind) => [groupKindKey(kind), kind]),
+  ).values(),
 ];
 
 /** Returns the kinds of objects that the policy kinds of these definitions and of files need. */

@@ -43,8 +43,12 @@ export const flags = {
   strict: {
     type: 'switch',
     spelling: '--strict',
-    description:
-      'Exit with 2 if a kind may not be read or is misspelt, with 3 if there is nothing to look at, and with 4 if a guarantee is undecided.',
+    description: 'Exit with 2 if a kind may not be read or is misspelt, and with 3 if there is nothing to look at.',
+  },
+  allowUndecided: {
+    type: 'switch',
+    spelling: '--allow-undecided',
+    description: 'Exit with 0, not with 4, if a guarantee is undecided.',
   },
   verbose: {
     type: 'switch',

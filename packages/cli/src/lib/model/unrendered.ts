@@ -13,6 +13,8 @@ export interface Sign {
 export interface Unrendered {
   /** Everything that was noticed, in the order of files. */
   readonly signs: readonly Sign[];
+  /** What may contain any objects, such as templates of charts. */
+  readonly unknown: readonly Sign[];
   /** Returns what a renderer changes about an object; `undefined` for nothing. */
   readonly changeOf: (locator: string) => Change | undefined;
   /** Returns whether an object that is not in the input may be in what is applied. */
@@ -20,7 +22,7 @@ export interface Unrendered {
 }
 
 /** Files that are applied as they are. */
-export const rendered: Unrendered = { signs: [], changeOf: () => undefined, mayExist: () => false };
+export const rendered: Unrendered = { signs: [], unknown: [], changeOf: () => undefined, mayExist: () => false };
 
 /**
  * Returns what is known about objects that may take each other's place.
@@ -31,6 +33,7 @@ export const rendered: Unrendered = { signs: [], changeOf: () => undefined, mayE
 export function bothUnrendered(below: Unrendered, above: Unrendered): Unrendered {
   return {
     signs: [...below.signs, ...above.signs],
+    unknown: [...below.unknown, ...above.unknown],
     changeOf: (locator) => above.changeOf(locator) ?? below.changeOf(locator),
     mayExist: (locator) => above.mayExist(locator) || below.mayExist(locator),
   };

@@ -14,8 +14,9 @@ import { replayCommand } from './replay-command.ts';
  *
  * @param verdict The verdict.
  * @param programName How the program was called.
+ * @param assumes What the verdict assumes. Default: nothing.
  */
-export function verdictDocument(verdict: Verdict, programName: string): object {
+export function verdictDocument(verdict: Verdict, programName: string, assumes: readonly string[] = []): object {
   const { guarantee, answer, classes, counterexamples, policies, hiddenBy, errors, notKnown } = verdict;
   return {
     guarantee: guarantee.name,
@@ -32,6 +33,7 @@ export function verdictDocument(verdict: Verdict, programName: string): object {
     })),
     errors,
     notKnown,
+    ...(assumes.length === 0 ? {} : { assumes }),
   };
 }
 

@@ -1,12 +1,14 @@
-import { formatCounterexample, formatHidden, locatorOfGuarantee, type Verdict } from '@policy-machinery/guarantees';
+import { formatCounterexample, locatorOfGuarantee, type Verdict } from '@policy-machinery/guarantees';
 import type { TargetNode } from '@policy-machinery/topology';
 import type { Finding } from '../model/answer.ts';
+import type { Options } from '../model/flags.ts';
 import type { World } from '../model/world.ts';
 import type { GuaranteeSource } from './read-guarantees.ts';
+import { failureOf, failureTexts } from './verdict-failure.ts';
 
 /**
- * Returns verdicts as findings: an error for each cause for which a guarantee is broken, at the place of the cause, and a warning for each
- * guarantee that is undecided.
+ * Returns verdicts as findings: an error for each cause for which a guarantee is broken, at the place of the cause, and one for each
+ * guarantee that is undecided or about nothing. With `allowUndecided`, an undecided guarantee is a warning.
  *
  * @param verdicts The verdicts.
  * @param world The world, which knows positions.
@@ -16,17 +18,21 @@ export function verdictFindings(
   verdicts: readonly Verdict[],
   world: World,
   source: GuaranteeSource,
+  options: Pick<Options, 'allowUndecided'>,
 ): readonly Finding[] {
   return verdicts.flatMap((verdict): readonly Finding[] => {
     const { guarantee, answer } = verdict;
     const own = { resource: locatorOfGuarantee(guarantee), pointer: '/spec/holds' };
     const located = (severity: 'error' | 'warning', text: string, place: Place): Finding => {
-      const finding = { code: `guarantee-${answer}`, severity, message: `${guarantee.name}: ${text}`, ...place };
+      const code = answer === 'holds' ? 'guarantee-empty' : (`guarantee-${answer}` as const);
+      const finding = { code, severity, message: `${guarantee.name}: ${text}`, ...place };
       const position = world.locate(finding).position ?? source.locate({ ...finding, ...own }).position;
       return position === undefined ? finding : { ...finding, position };
     };
-    if (answer === 'holds') return [];
-    if (answer === 'undecided') return [located('warning', formatHidden(verdict).join('; '), own)];
+    const failure = failureOf(verdict, options);
+    if (answer === 'holds' && failure === undefined) return [];
+    if (answer !== 'broken')
+      return [located(failure === undefined ? 'warning' : 'error', failureTexts(verdict).join('; '), own)];
     return [
       ...verdict.counterexamples.map((each) =>
         located('error', formatCounterexample(verdict, each), placeOf(each.cause)),

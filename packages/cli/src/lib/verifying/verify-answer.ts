@@ -11,21 +11,22 @@ import {
 import { formatIssue, parseLocator } from '@policy-machinery/resource';
 import type { Colors } from '@policy-machinery/text';
 import { formatRef } from '@policy-machinery/topology';
+import { assumptionsOf } from '../answers/unconsidered.ts';
 import type { Answer, Block, Section } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
+import { firstOf } from '../model/first-of.ts';
 import type { World } from '../model/world.ts';
 import { github } from '../output/github.ts';
 import { junitOf } from '../output/junit.ts';
 import { sarif } from '../output/sarif.ts';
+import { classAssumptions } from './missing-classes.ts';
 import type { GuaranteeSource } from './read-guarantees.ts';
 import { replayCommand } from './replay-command.ts';
 import { verdictDocument } from './verdict-document.ts';
+import { exitCodeOf, failureOf, failureTexts } from './verdict-failure.ts';
 import { verdictFindings } from './verdict-findings.ts';
 import { causeText, pathText, takerOf } from './verdict-texts.ts';
 import { verifiedKinds } from './verified-kinds.ts';
-
-/** The exit code for guarantees that are undecided, with `--strict`. */
-const undecidedCode = 4;
 
 /**
  * Answers which guarantees hold, which are broken, by which requests, and which are undecided. Warns of expressions that may mean another thing.
@@ -33,7 +34,7 @@ const undecidedCode = 4;
  * @param verdicts The verdicts.
  * @param world The world.
  * @param source The guarantees.
- * @param request The request. With `--strict`, an undecided guarantee and one that is about nothing have exit codes of their own.
+ * @param request The request. A guarantee that is broken, undecided, or about nothing has an exit code of its own.
  */
 export function verifyAnswer(
   verdicts: readonly Verdict[],
@@ -42,23 +43,31 @@ export function verifyAnswer(
   { colors, programName, options }: Request,
 ): Answer {
   const warnings = guaranteeWarnings(source.guarantees, verifiedKinds(world)).map(source.locate);
-  const findings = () => [...verdictFindings(verdicts, world, source), ...warnings];
+  const findings = () => [...verdictFindings(verdicts, world, source, options), ...warnings];
   const count = (answer: Verdict['answer']) => verdicts.filter((verdict) => verdict.answer === answer).length;
-  const isEmpty = verdicts.some(({ classes, answer }) => classes === 0 && answer === 'holds');
-  const strictCode = count('undecided') > 0 ? undecidedCode : isEmpty ? 3 : 0;
   return {
-    document: { kind: 'VerdictList', items: verdicts.map((verdict) => verdictDocument(verdict, programName)) },
+    document: {
+      kind: 'VerdictList',
+      items: verdicts.map((verdict) => verdictDocument(verdict, programName, assumed(verdict, world))),
+    },
     sections: [
       { blocks: [summaryBlock(verdicts, colors)] },
-      ...verdicts.filter(({ answer }) => answer !== 'holds').map((verdict) => sectionOf(verdict, programName, colors)),
+      ...verdicts
+        .filter((verdict) => verdict.answer !== 'holds' || failureOf(verdict, options) !== undefined)
+        .map((verdict) => sectionOf(verdict, programName, colors)),
+      ...assumptionSections(verdicts, world, options.verbose),
     ],
     texts: {
       sarif: () => sarif(findings()),
       github: () => github(findings()),
-      junit: () => junitOf('gwpolicy verify', verdicts.map(testCaseOf)),
+      junit: () =>
+        junitOf(
+          'gwpolicy verify',
+          verdicts.map((verdict) => testCaseOf(verdict, options)),
+        ),
     },
     notes: [...warnings.map(formatIssue), summaryOf(count('holds'), count('broken'), count('undecided'))],
-    exitCode: count('broken') > 0 ? 1 : options.strict === true ? strictCode : 0,
+    exitCode: exitCodeOf(verdicts, options),
   };
 }
 
@@ -80,6 +89,9 @@ function aboutText(about: 'requests' | 'policies', classes: number): string {
   return `${classes} ${classes === 1 ? 'class' : 'classes'} of requests`;
 }
 
+/** What each answer is called above its reasons. A guarantee that holds has reasons only if it is about nothing. */
+const headings = { holds: 'is about nothing', broken: 'is broken', undecided: 'is undecided' } as const;
+
 function sectionOf(verdict: Verdict, programName: string, colors: Colors): Section {
   const { guarantee, answer, counterexamples, policies } = verdict;
   const { name, description } = guarantee;
@@ -89,7 +101,7 @@ function sectionOf(verdict: Verdict, programName: string, colors: Colors): Secti
   ]);
   const columns = ['POLICY', 'WHY'].map((column) => ({ name: column }));
   return {
-    heading: `${name} ${answer === 'broken' ? 'is broken' : 'is undecided'}${description === undefined ? '' : `: ${description}`}`,
+    heading: `${name} ${headings[answer]}${description === undefined ? '' : `: ${description}`}`,
     blocks: [
       ...counterexamples.flatMap((example) => exampleBlocks(verdict, example, programName, colors)),
       ...(rows.length === 0 ? [] : [{ table: { layout: 'detail', columns, rows }, indent: 2 } as const]),
@@ -98,8 +110,40 @@ function sectionOf(verdict: Verdict, programName: string, colors: Colors): Secti
   };
 }
 
+/** How many assumptions a text names without `-v`. */
+const mostAssumptions = 3;
+
+/** Returns what a verdict assumes, if the guarantee holds. */
+function assumed(verdict: Verdict, world: World): readonly string[] {
+  return verdict.answer === 'holds' ? [...classAssumptions(verdict, world), ...assumptionsOf(world)] : [];
+}
+
+/** Returns what guarantees that hold assume: one section for all that assume the same. */
+function assumptionSections(
+  verdicts: readonly Verdict[],
+  world: World,
+  isVerbose: boolean | undefined,
+): readonly Section[] {
+  const names = new Map<string, string[]>();
+  for (const verdict of verdicts) {
+    const key = JSON.stringify(assumed(verdict, world));
+    if (verdict.answer === 'holds') names.set(key, [...(names.get(key) ?? []), verdict.guarantee.name]);
+  }
+  return [...names].flatMap(([key, holding]): readonly Section[] => {
+    const all: readonly string[] = JSON.parse(key);
+    if (all.length === 0) return [];
+    const shown = isVerbose === true ? all : all.slice(0, mostAssumptions);
+    const more = all.length - shown.length;
+    const rest = more === 0 ? [] : [`and ${more} more, which -v names`];
+    const lines = [...shown.map((it) => `assumes ${it}`), ...rest];
+    return [
+      { heading: `${firstOf(holding, 3)} ${holding.length === 1 ? 'holds' : 'hold'}`, blocks: [{ lines, indent: 2 }] },
+    ];
+  });
+}
+
 function hiddenBlocks(verdict: Verdict): readonly Block[] {
-  const lines = formatHidden(verdict);
+  const lines = verdict.answer === 'holds' ? failureTexts(verdict) : formatHidden(verdict);
   if (lines.length === 0) return [];
   const more = verdict.answer === 'broken' ? [{ lines: ['There may be more:'], indent: 2 }] : [];
   return [...more, { lines, indent: 2 }];
@@ -136,16 +180,17 @@ function otherRows(verdict: Verdict, { other }: Counterexample, programName: str
   ];
 }
 
-function testCaseOf(verdict: Verdict) {
-  const { guarantee, answer } = verdict;
-  const failures = [
+function testCaseOf(verdict: Verdict, options: Request['options']) {
+  const failure = failureOf(verdict, options);
+  const examples = [
     ...verdict.counterexamples.map((example) => `${formatRequest(example)} meets ${formatMet(verdict, example)}`),
     ...verdict.policies.map(({ policy }) => policy),
   ];
+  const messages = failure === 'broken' ? examples : failure === undefined ? [] : [failureTexts(verdict).join('; ')];
   return {
     suite: 'guarantees',
-    name: guarantee.name,
-    failures: answer === 'broken' ? failures.map((message) => ({ type: 'guarantee-broken', message })) : [],
+    name: verdict.guarantee.name,
+    failures: messages.map((message) => ({ type: `guarantee-${failure}`, message })),
   };
 }
 

@@ -2,7 +2,9 @@ import { type Guarantee, type Verdict, type VerifiedKind, verify } from '@policy
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import { commonExpressions } from '../answers/regular-expressions.ts';
 import type { World } from '../model/world.ts';
+import { classesNotKnown } from './missing-classes.ts';
 import { type GuaranteeSource, notUsable } from './read-guarantees.ts';
+import { unreadInput } from './unread-input.ts';
 import { verifiedKinds } from './verified-kinds.ts';
 
 /**
@@ -27,10 +29,16 @@ export function verifyWorld(world: World, { guarantees, locate }: GuaranteeSourc
   }
 }
 
-/** Returns a verdict about a world that could not be read completely: it proves nothing. */
-export function asFarAsRead(verdict: Verdict, { gaps }: World): Verdict {
-  if (gaps.length === 0) return verdict;
-  return { ...verdict, answer: 'undecided', notKnown: [...verdict.notKnown, ...gaps] };
+/** Returns a verdict about a world that could not be read completely: it proves nothing. A request that breaks the guarantee stays one if files alone are unread. */
+export function asFarAsRead(verdict: Verdict, world: World): Verdict {
+  const unread = unreadInput(world);
+  const notKnown = [...verdict.notKnown, ...unread, ...classesNotKnown(verdict, world)];
+  if (world.gaps.length > 0) return { ...verdict, answer: 'undecided', notKnown };
+  return {
+    ...verdict,
+    answer: verdict.answer === 'holds' && notKnown.length > 0 ? 'undecided' : verdict.answer,
+    notKnown,
+  };
 }
 
 /** Returns a guarantee for the requests alone that routes of a namespace take. */

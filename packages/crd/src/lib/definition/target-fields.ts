@@ -31,7 +31,7 @@ export function targetFieldsOf(
         type: 'array',
         description: 'The targets of the policy, each once: either as a whole, or by sections.',
         ...(orSelectors ? {} : { minItems: 1 }),
-        ...maxItems(kind),
+        ...maxItems(kind.maxTargets),
         'x-kubernetes-list-type': 'atomic',
         items: reference,
       },
@@ -46,8 +46,8 @@ export function targetFieldsOf(
   return { fields, rules: presence(names, kind.extensionRefs === true) };
 }
 
-function maxItems({ maxTargets }: PolicyKind<unknown>): JsonObject {
-  return maxTargets === Number.POSITIVE_INFINITY ? {} : { maxItems: maxTargets };
+function maxItems(limit: number): JsonObject {
+  return limit === Number.POSITIVE_INFINITY ? {} : { maxItems: limit };
 }
 
 interface TargetKindUse {
@@ -227,7 +227,7 @@ function targetSelectors(
   return {
     type: 'array',
     description: 'The targets of the policy, by their labels.',
-    ...maxItems(kind),
+    ...maxItems(kind.maxSelectors),
     'x-kubernetes-list-type': 'atomic',
     items: withRules(
       {

@@ -101,7 +101,7 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
   /** Returns the levels that are merged for a target in a context: those of the context, and the target's own value. */
   merged({ target, stack }: ContextAt<Spec>): Stack<Spec> {
     const { held, stacks } = this.contexts.graph;
-    const { slot } = this.own.of(target);
+    const slot = this.levels.hasOwnLevel(target) ? undefined : this.own.of(target).slot;
     return slot === undefined ? held.of(stack) : stacks.push(held.of(stack), slot);
   }
 

@@ -125,7 +125,8 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     for (const { changed, gone } of records) {
       for (const target of gone) this.#present.renewOwn(target);
       for (const target of changed) {
-        if (!this.#present.contexts.isWanted(target) || !this.#present.renewOwn(target)) continue;
+        const { contexts, levels } = this.#present;
+        if (!contexts.isWanted(target) || levels.hasOwnLevel(target) || !this.#present.renewOwn(target)) continue;
         if (this.#topology.get(target) === target) withOtherValues.add(target);
       }
     }

@@ -54,7 +54,8 @@ export class Levels<Spec> {
   readonly #kind: PolicyKind<Spec>;
   readonly #own: OwnValues<Spec>;
   /** Returns whether the own value of a target is a level: that of an effective target is none, since it holds for this target alone. */
-  readonly #hasOwnLevel: (target: TargetNode) => boolean;
+  /** Returns whether the own value of a target is one of its levels, and not for the contexts of the target alone. */
+  readonly hasOwnLevel: (target: TargetNode) => boolean;
   readonly #options: LevelOptions;
   readonly #counting: PolicyCounter;
   /** The locators of the policies beyond the limits, by target. */
@@ -86,9 +87,7 @@ export class Levels<Spec> {
     this.#topology = topology;
     this.#kind = kind;
     this.#own = own;
-    const hasOwnValue = isOneOfTargetables(kind.ownValueTargets);
-    const isWanted = isOneOfTargetables(kind.effectiveTargets);
-    this.#hasOwnLevel = (target) => hasOwnValue(target) && !isWanted(target);
+    this.hasOwnLevel = isOneOfTargetables(kind.ownValueTargets);
     this.#options = options;
     this.#elsewhere = elsewhere;
     this.#counting = countingWithin(options, kind);
@@ -158,7 +157,7 @@ export class Levels<Spec> {
 
   /** Returns the level of a target's own value; none for most targets. */
   #ownLevelAt(target: TargetNode): readonly Level<Spec>[] {
-    const slot = this.#hasOwnLevel(target) ? this.#own.of(target).slot : undefined;
+    const slot = this.hasOwnLevel(target) ? this.#own.of(target).slot : undefined;
     return slot === undefined ? none : [slot.level];
   }
 
@@ -276,9 +275,9 @@ export class Levels<Spec> {
   #renewOwnLevels(records: readonly ChangeRecord[], targets: Set<TargetNode>): void {
     if (this.#kind.ownValueTargets.length === 0) return;
     for (const { came, changed, gone } of records) {
-      for (const target of [...came, ...gone]) if (this.#hasOwnLevel(target)) targets.add(target);
+      for (const target of [...came, ...gone]) if (this.hasOwnLevel(target)) targets.add(target);
       for (const target of changed) {
-        if (this.#hasOwnLevel(target) && this.#own.renew(target) !== undefined) targets.add(target);
+        if (this.hasOwnLevel(target) && this.#own.renew(target) !== undefined) targets.add(target);
       }
     }
   }

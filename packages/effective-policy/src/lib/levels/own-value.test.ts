@@ -198,18 +198,24 @@ describe('the own values of targets above effective targets (GEP-1619)', () => {
     expect(specsOf(c2)).toEqual([{ blue: 1 }]);
   });
 
-  it('count once at an effective target, and for this target alone', () => {
+  it('count once at an effective target, and in the contexts through it', () => {
     const Both = definePolicyKind({ ...sessions, effectiveTargets: [world.kind('b'), world.kind('c')] });
     const all = [
       ...others,
       ...withOwn('b1', { red: 0 }),
       colorPolicy('above', 'a1', { defaults: { red: 1, blue: 1 } }),
     ];
-    const { effective } = compute(Both, world.kinds, all);
+    const { topology, effective } = compute(Both, world.kinds, all);
     const [there] = effective.of('b.lineage.example.com:default/b1');
     expect(there?.spec).toEqual({ red: 0, blue: 1 });
     expect(there?.layers.map(({ policy }) => policy.name)).toEqual(['default/above', 'default/b1']);
-    expect(effective.of(c1).map(({ spec }) => spec)).toEqual([{ red: 1, blue: 1 }]);
+    const specsBelow = () => effective.of(c1).map(({ spec }) => spec);
+    expect(specsBelow()).toContainEqual({ red: 0, blue: 1 });
+    effective.takeChanges();
+    topology.apply({ upsert: withOwn('b1', { red: 7 }) });
+    expect(effective.takeChanges().targets).toEqual(['b.lineage.example.com:default/b1', c1]);
+    expect(effective.of('b.lineage.example.com:default/b1').map(({ spec }) => spec)).toEqual([{ red: 7, blue: 1 }]);
+    expect(specsBelow()).toContainEqual({ red: 7, blue: 1 });
   });
 
   it('yield to policies below as defaults, and prevail over those above', () => {

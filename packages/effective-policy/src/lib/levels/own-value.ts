@@ -1,5 +1,6 @@
+import { omitFields, trace } from '@policy-machinery/merge';
 import type { Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
-import type { Issue } from '@policy-machinery/resource';
+import { formatPointer, type Issue, type JsonObject } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import { LevelSlot, levelOf } from './level.ts';
 
@@ -59,7 +60,8 @@ const silence: OwnValue<never> = { slot: undefined, issues: [] };
 /** Returns whether the same resource has the same value. */
 function isSame<Spec>(a: OwnValue<Spec>, b: OwnValue<Spec>): boolean {
   if (a.slot?.level.resource !== b.slot?.level.resource) return false;
-  const textOf = ({ slot, issues }: OwnValue<Spec>) => JSON.stringify([slot?.level.layers[0]?.layer.spec, issues]);
+  const textOf = ({ slot, issues }: OwnValue<Spec>) =>
+    JSON.stringify([slot?.level.layers.map(({ layer }) => layer.spec), issues]);
   return textOf(a) === textOf(b);
 }
 
@@ -95,7 +97,19 @@ function ownSlot<Spec>(target: TargetNode, spec: Spec, kind: PolicyKind<Spec>): 
     createdAt: undefined,
     layers,
   };
-  const stanza = kind.ownValuePrecedence === 'highest' ? 'overrides' : 'defaults';
-  layers.push({ policy, stanza, strategy: kind.ownValueStrategy, spec, pointer: '' });
+  const { ownValuePrecedence, ownValueStrategy: strategy, yieldingOwnFields } = kind;
+  if (ownValuePrecedence === 'most-specific') {
+    layers.push({ policy, stanza: 'defaults', strategy, spec, pointer: '' });
+  } else {
+    const all = trace(spec as JsonObject, undefined);
+    const prevailing = omitFields(all, ...yieldingOwnFields).value;
+    const yielding = omitFields(all, ...Object.keys(prevailing).map((field) => formatPointer([field]))).value;
+    for (const [stanza, part] of [
+      ['defaults', yielding],
+      ['overrides', prevailing],
+    ] as const) {
+      if (Object.keys(part).length > 0) layers.push({ policy, stanza, strategy, spec: part as Spec, pointer: '' });
+    }
+  }
   return new LevelSlot(levelOf({ target, via: 'targetRef' }, [policy], kind));
 }

@@ -1,5 +1,6 @@
+import { celConditions } from '@policy-machinery/cel';
 import { customStrategy, patch } from '@policy-machinery/merge';
-import { defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
+import { defaultsAndOverrides, definePolicyKind, kuadrant } from '@policy-machinery/policy-kind';
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
@@ -40,6 +41,21 @@ describe('EffectivePolicy.shares', () => {
     );
     expect(shares.p1).toMatchObject({ outcome: 'partly-enforced', issues: [{ code: 'strategy-failed' }] });
     expect(shares.p2).toMatchObject({ outcome: 'enforced', issues: [] });
+  });
+
+  it('counts a policy without fields as overridden, whatever conditions of other policies are not met', () => {
+    const Limits = definePolicyKind({
+      ...definition,
+      ...kuadrant({ rules: ['/limits'], conditions: celConditions() }),
+    });
+    const above = {
+      defaults: { strategy: 'merge', when: 'has(spec.red)', blue: { shade: 1 } },
+      overrides: { red: { shade: 1 } },
+    };
+    expect(sharesOf(Limits, ['b1', {}], ['a1', above])).toMatchObject({
+      p1: { outcome: 'overridden', contributes: false },
+      p2: { outcome: 'partly-enforced', contributes: true },
+    });
   });
 
   it('counts a policy as merged if another policy contributes, not if only the target does', () => {

@@ -62,11 +62,11 @@ export function sharesOf<Spec>(
 
 /**
  * Returns the policies whose presence had a custom strategy drop fields of others: no layer holds such a field, and none is known to have removed it, since
- * the strategy has not taken it over.
+ * the strategy has not taken it over. A layer whose condition is not met was not merged at all.
  */
 function* removersIn<Spec>(losses: readonly LayerLoss<Spec>[], spec: TracedSpec<Spec>): Iterable<Policy<Spec>> {
   for (const { fields } of losses) {
-    if (fields[0]?.strategy !== 'Custom') continue;
+    if (fields[0]?.strategy !== 'Custom' || fields[0].rule === 'condition-not-met') continue;
     for (const field of fields) {
       if (settersOf(spec, field.pointer).length > 0) continue;
       for (const { winners } of finalLosses(field)) for (const { policy } of winners) yield policy;

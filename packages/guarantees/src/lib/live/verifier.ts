@@ -131,7 +131,8 @@ export class Verifier {
         ? places.map((place) => place.findings(compiled, judgeOf).summary)
         : this.#comparisons.summaries(compiled, places, judgeOf);
     const known = this.#verdicts.get(compiled);
-    const notKnown = this.#notKnown.about(compiled);
+    const classes = from.reduce((sum, summary) => sum + summary.classes, 0);
+    const notKnown = this.#notKnown.about(compiled, classes);
     const isSame = known !== undefined && isSameList(known.from, from) && isSameList(known.verdict.notKnown, notKnown);
     if (isSame) return known.verdict;
     const verdict = requestsVerdict(compiled, from, notKnown);

@@ -115,6 +115,10 @@ const spec = object(
     except: list(requests('Requests that it is not about.'), 'The requests that it is not about.'),
     other,
     holds: text('The CEL expression that must be true. Its request is what a match asks for.', expression),
+    mayBeEmpty: {
+      type: 'boolean',
+      description: 'Whether it may be about no requests or policies at all. Default false, and gwpolicy verify fails.',
+    },
   },
   'What must hold for every request, or for every policy.',
   {

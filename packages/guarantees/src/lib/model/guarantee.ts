@@ -55,4 +55,6 @@ export interface Guarantee {
   readonly other?: OtherSelector;
   /** A CEL expression that must be true. Its `request` is what a match asks for: `path` may be a prefix, and `hostname` a wildcard. */
   readonly holds: string;
+  /** Whether it may be about no requests or policies at all. Default: `false`, and `gwpolicy verify` fails. */
+  readonly mayBeEmpty?: boolean;
 }

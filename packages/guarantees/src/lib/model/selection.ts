@@ -1,6 +1,7 @@
 import type { KubernetesObject, ResourceRef } from '@policy-machinery/resource';
 import { selectorTest } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
+import { hasPrefix } from '../requests/concrete-request.ts';
 import type { Contender } from '../requests/contender.ts';
 import { type Cell, everything, type PathCondition } from '../requests/region.ts';
 import type { ObjectSelector, OtherSelector, RequestSelector } from './guarantee.ts';
@@ -11,12 +12,26 @@ export interface Selection {
   readonly isMeant: ((contender: Contender) => boolean) | undefined;
   /** Whether the selector may be about requests that a route takes at a Gateway of which only the name is known, if that is. */
   readonly mayMean: (route: TargetNode, gateway: Pick<ResourceRef, 'namespace' | 'name'> | undefined) => boolean;
+  /** Whether the selector may be about requests that routes take of which little is known. */
+  readonly mayMeanUnseen: (routes: UnseenRoutes) => boolean;
   /** Whether the selector is about requests to a backend, which may be absent; `undefined` if it does not ask. */
   readonly isMeantBackend: ((backend: TargetNode | undefined) => boolean) | undefined;
   /** The requests: all that are in any of these cells. */
   readonly cells: readonly Cell[];
   /** Whether it asks about the path, method or headers, which only HTTP requests have. */
   readonly isAboutHttp: boolean;
+}
+
+/** Routes that are not in a topology. */
+export interface UnseenRoutes {
+  /** Default: any namespace. */
+  readonly namespace: string | undefined;
+  /** Default: any name. */
+  readonly name: string | undefined;
+  /** The Gateways that they may be below. Default: any. */
+  readonly gateways: readonly Pick<ResourceRef, 'namespace' | 'name'>[] | undefined;
+  /** The prefix of the paths of all requests that they take. Default: any path. */
+  readonly pathPrefix: string | undefined;
 }
 
 /** Compiles a selector of requests. O(product of its lists of hostnames, paths and methods). */
@@ -33,18 +48,36 @@ export function selectionOf(selector: RequestSelector = {}): Selection {
   return {
     isMeant: tests.length === 0 ? undefined : (contender) => tests.every((test) => test(contender)),
     mayMean: (route, gateway) => isRoute?.(route) !== false && (gateway === undefined || isNamed(gateways, gateway)),
+    mayMeanUnseen: ({ gateways: above = [{}], pathPrefix, ...route }) =>
+      isNamed(routes, route) &&
+      above.some((gateway) => isNamed(gateways, gateway)) &&
+      mayHavePath(selector, pathPrefix),
     isMeantBackend: isBackend && ((backend) => backend !== undefined && isBackend(backend)),
     cells: cellsOf(selector),
     isAboutHttp,
   };
 }
 
-/** Returns whether a selector may mean an object of which only the name is known. */
+/** Returns whether a selector may mean an object of which no more than the name is known. */
 function isNamed(
   { namespaces, names }: ObjectSelector = {},
-  { namespace = '', name }: Pick<ResourceRef, 'namespace' | 'name'>,
+  { namespace, name }: { readonly namespace?: string | undefined; readonly name?: string | undefined },
 ): boolean {
-  return namespaces?.includes(namespace) !== false && names?.includes(name) !== false;
+  const isAmong = (values: readonly string[] | undefined, value: string | undefined): boolean =>
+    values === undefined || value === undefined || values.includes(value);
+  return isAmong(namespaces, namespace) && isAmong(names, name);
+}
+
+/** Returns whether a selector may be about requests below a prefix of paths. */
+function mayHavePath({ paths }: RequestSelector, prefix: string | undefined): boolean {
+  if (paths === undefined || prefix === undefined) return true;
+  return paths.some(({ type, value }) => hasPrefix(value, prefix) || (type !== 'Exact' && hasPrefix(prefix, value)));
+}
+
+/** Returns whether a selector is about all requests below a prefix of paths. */
+export function coversPath({ paths, ...others }: RequestSelector, prefix: string | undefined): boolean {
+  if (paths === undefined || prefix === undefined || Object.keys(others).length > 0) return false;
+  return paths.some(({ type, value }) => type !== 'Exact' && hasPrefix(prefix, value));
 }
 
 /** A compiled selector of the other request. */
@@ -84,7 +117,8 @@ function cellsOf({ hostnames, paths, methods, headers }: RequestSelector): reado
 
 type ObjectTest = (node: TargetNode) => boolean;
 
-function objectTest(selector: ObjectSelector | undefined): ObjectTest | undefined {
+/** Returns a test for the objects that a selector selects; `undefined` if it does not ask. */
+export function objectTest(selector: ObjectSelector | undefined): ObjectTest | undefined {
   if (selector === undefined) return undefined;
   const { namespaces, names, labels, namespaceLabels } = selector;
   const isLabelled = labels && selectorTest(labels);

@@ -3,7 +3,7 @@ import { Gateway, gatewayApi, HTTPRoute, Service } from '@policy-machinery/gatew
 import { patch } from '@policy-machinery/merge';
 import { bareSpec, definePolicyKind } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
-import { createTopology, type Targetable } from '@policy-machinery/topology';
+import { createTopology, defineTargetKind, type Targetable } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { formatHidden, type Guarantee, verifiedKind, verify } from '../../index.ts';
@@ -163,6 +163,37 @@ describe('a guarantee about a topology that is given a part of the resources', (
     expect(answers([...sound, ...routes], authenticated)).toMatchObject({ part: 'undecided' });
   });
 
+  const labels = { matchLabels: { tier: 'public' } };
+  const shop = (tier: string): KubernetesObject => ({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'shop', labels: { tier } },
+  });
+
+  it.each<[string, Omit<Guarantee, 'name'>]>([
+    ['selects Gateways', { requests: { gateways: { namespaceLabels: labels } }, holds: 'false' }],
+    ['selects routes', { requests: { routes: { namespaceLabels: labels } }, holds: 'false' }],
+    ['excepts routes', { except: [{ routes: { namespaceLabels: labels } }], ...authenticated }],
+    ['reads them', { holds: '!("tier" in route.namespaceLabels)' }],
+  ])('that %s by the labels of namespaces is undecided without the Namespace', (_, guarantee) => {
+    const resources = [...sound, route('cart', [toEdge])];
+    const { part, hidden } = answers(resources, guarantee);
+    expect({ part, hidden }).toEqual({
+      part: 'undecided',
+      hidden: ['the labels of namespace shop are not in this input'],
+    });
+    expect(answers([...resources, shop('public')], guarantee).hidden).toEqual([]);
+  });
+
+  it.each<[string, readonly KubernetesObject[], Omit<Guarantee, 'name'>]>([
+    ['any Gateway', [on('AuthPolicy', 'HTTPRoute cart')], authenticated],
+    ['the Gateway that it names', sound, { requests: { gateways: { names: ['other'] } }, holds: 'false' }],
+  ])('about no requests is undecided without %s', (_, resources, guarantee) => {
+    const { whole, part, hidden } = answers(resources, guarantee);
+    expect({ whole, part }).toEqual({ whole: 'holds', part: 'undecided' });
+    expect(hidden).toContain('no Gateway that the guarantee is about is in this input');
+  });
+
   it('about policies is undecided if it counts requests that are not known', () => {
     const resources = [edge, route('cart', [{ name: 'other' }]), on('AuthPolicy', 'HTTPRoute cart')];
     const used: Omit<Guarantee, 'name'> = { about: 'policies', holds: 'policy.requests > 0' };
@@ -176,5 +207,70 @@ describe('a guarantee about a topology that is given a part of the resources', (
     const { hidden } = answers([...sound, ...routes], authenticated);
     expect(hidden).toHaveLength(6);
     expect(hidden?.at(-1)).toBe('3 more references and policies depend on what is not in this input');
+  });
+});
+
+describe('a guarantee about a topology with what controllers create', () => {
+  const { group } = HTTPRoute;
+  const up = { direction: 'up', to: { group, kind: 'Gateway', name: 'edge' }, pointer: '/spec' } as const;
+  const ChatRoute = defineTargetKind({
+    group: 'example.com',
+    kind: 'ChatRoute',
+    references: () => [up],
+    creates: ({ metadata: { name } }) => [{ group, kind: 'HTTPRoute', name, pathPrefix: '/chat' }],
+  });
+  const VoiceRoute = defineTargetKind({
+    group: 'example.com',
+    kind: 'VoiceRoute',
+    references: () => [up],
+    isOpaque: true,
+  });
+  const Login = defineTargetKind({
+    group: 'example.com',
+    kind: 'Login',
+    creates: ({ metadata: { name } }) => [{ group: 'example.com', kind: 'AuthPolicy', name }],
+  });
+  const answerOn = (resource: KubernetesObject, more: Partial<Guarantee> = {}) => {
+    const targetKinds = [...gatewayApi(), ChatRoute, VoiceRoute, Login];
+    const topology = createTopology({ targetKinds, policyKinds: [AuthPolicy, TLSPolicy] });
+    topology.apply({ upsert: [...sound, route('cart', [toEdge]), resource] });
+    const kinds = [AuthPolicy, TLSPolicy].map((kind) => verifiedKind(effectivePolicies(topology, kind)));
+    const [verdict] = verify({ topology, kinds }, [{ name: 'g', ...authenticated, ...more }]);
+    return verdict === undefined ? [] : [verdict.answer, ...formatHidden(verdict)];
+  };
+  const chat = object('example.com/v1', 'ChatRoute', 'chat', {});
+  const created = 'HTTPRoute shop/chat, which a controller creates for ChatRoute shop/chat, is not in this input';
+
+  it('is undecided about requests that a created route may take, with its creator', () => {
+    expect(answerOn(chat)).toEqual(['undecided', created]);
+  });
+
+  it('is undecided about requests that a route of an unknown kind may take', () => {
+    const voice = object('example.com/v1', 'VoiceRoute', 'v', {});
+    expect(answerOn(voice)).toEqual(['undecided', 'what VoiceRoute shop/v does with requests is not known']);
+  });
+
+  it('is undecided if it reads policies that are created', () => {
+    const login = object('example.com/v1', 'Login', 'l', {});
+    const hidden = 'AuthPolicy shop/l, which a controller creates for Login shop/l, is not in this input';
+    expect(answerOn(login)).toEqual(['undecided', hidden]);
+    expect(answerOn(login, { holds: '!has(policies.TLSPolicy)' })).toEqual(['holds']);
+  });
+
+  it.each<[string, Partial<Guarantee>]>([
+    ['other Gateways', { requests: { gateways: { names: ['other'] } } }],
+    ['other routes', { requests: { routes: { names: ['cart'] } } }],
+    ['other paths', { requests: { paths: [{ value: '/cart' }] } }],
+    ['all but these paths', { except: [{ paths: [{ value: '/chat' }] }] }],
+  ])('holds if it is about %s', (_, more) => {
+    expect(answerOn(chat, more)).toEqual(['holds']);
+  });
+
+  it.each<[string, Partial<Guarantee>]>([
+    ['some of these paths', { requests: { paths: [{ value: '/chat/room' }] } }],
+    ['all but some of these paths', { except: [{ paths: [{ value: '/chat/room' }] }] }],
+    ['all but some methods of these paths', { except: [{ paths: [{ value: '/chat' }], methods: ['GET'] }] }],
+  ])('is undecided if it is about %s', (_, more) => {
+    expect(answerOn(chat, more)[0]).toBe('undecided');
   });
 });

@@ -1,8 +1,18 @@
-import { type GroupKind, parseLocator, refOf } from '@policy-machinery/resource';
-import { formatRef, formatTarget, type Reference, type TargetNode, type Topology } from '@policy-machinery/topology';
+import { type GroupKind, groupKindKey, parseLocator, refOf } from '@policy-machinery/resource';
+import {
+  formatRef,
+  formatTarget,
+  formatUnseen,
+  type Reference,
+  type TargetNode,
+  type Topology,
+  unseenIn,
+} from '@policy-machinery/topology';
 import type { CompiledGuarantee } from '../model/compile.ts';
+import { coversPath } from '../model/selection.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import { kindsRead } from './facts.ts';
+import { gatewaysNotGiven, labelsNotGiven } from './missing-input.ts';
 
 /** What is not known about a topology that is given a part of the resources, and may break guarantees. */
 export class NotKnown {
@@ -20,11 +30,20 @@ export class NotKnown {
     this.#isWhole = topology.requiredKinds.every((kind) => topology.isComplete(kind));
   }
 
-  /** Returns what may break a guarantee, in sentences without a full stop. O(undecided references, and policies of the kinds that it reads). */
-  about(compiled: CompiledGuarantee): readonly string[] {
-    if (this.#isWhole) return [];
+  /**
+   * Returns what may break a guarantee, in sentences without a full stop. O(undecided references, what is unseen, and policies of the kinds that it
+   * reads).
+   *
+   * @param classes How many classes of requests the guarantee is about; `undefined` if it is about policies.
+   */
+  about(compiled: CompiledGuarantee, classes?: number): readonly string[] {
+    const unseen = this.#unseen(compiled);
+    if (this.#isWhole) return firstOf(unseen);
     const references = [...this.#undecided().values()].flat().filter((it) => this.#mayBreak(it, compiled));
-    return firstOf([...new Set([...references.map(textOf), ...this.#policies(compiled)])]);
+    const labels = labelsNotGiven(compiled, this.#topology);
+    const gateways = classes === 0 && labels.length === 0 ? gatewaysNotGiven(compiled, this.#topology) : [];
+    const found = [...references.map(textOf), ...unseen, ...labels, ...this.#policies(compiled), ...gateways];
+    return firstOf([...new Set(found)]);
   }
 
   /** Returns whether requests of a rule may go to further backends, about which a guarantee says something. */
@@ -32,6 +51,26 @@ export class NotKnown {
     if (this.#isWhole) return false;
     const references = this.#undecided().get(rule) ?? [];
     return references.some(({ reference }) => this.#isAboutBackends(reference.to, compiled));
+  }
+
+  /** Returns the routes and policies that are not in the topology although its targets show that they exist. */
+  #unseen(compiled: CompiledGuarantee): readonly string[] {
+    const { requests, guarantee } = compiled;
+    const found = unseenIn(this.#topology).filter(({ by, creation, below }) => {
+      if (creation !== undefined && !creation.kind.endsWith('Route')) {
+        return this.#kindsOf(compiled).some((kind) => groupKindKey(kind) === groupKindKey(creation));
+      }
+      const { name, pathPrefix } = creation ?? { name: by.ref.name, pathPrefix: undefined };
+      const gateways = below && [...below].filter(({ ref: { kind } }) => kind === 'Gateway').map(({ ref }) => ref);
+      const route = {
+        namespace: creation?.namespace ?? by.ref.namespace,
+        name: name.includes('*') ? undefined : name,
+        gateways,
+        pathPrefix,
+      };
+      return requests.mayMeanUnseen(route) && guarantee.except?.some((it) => coversPath(it, pathPrefix)) !== true;
+    });
+    return found.map(formatUnseen);
   }
 
   #undecided(): ReadonlyMap<TargetNode, readonly Undecided[]> {

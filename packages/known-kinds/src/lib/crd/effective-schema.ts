@@ -25,5 +25,6 @@ export function effectiveSchemaOf(
     return { type: 'object', properties: Object.fromEntries(stanzas.groups.map((group) => [group, byPolicy])) };
   }
   if (stanzas.shape === undefined) return undefined;
-  return stanzas.shape.stanzas.some(({ field }) => field !== undefined) ? stanzasOf(spec).proper : whole;
+  const proper = stanzas.shape.stanzas.some(({ field }) => field !== undefined) ? stanzasOf(spec).proper : whole;
+  return stanzas.mergedSchema?.(proper) ?? proper;
 }

@@ -94,6 +94,7 @@ export function policyKindFromCrd(crd: KubernetesObject, options: CrdOptions = {
     effectiveTargets: finest(targets),
     targetSelectors: fields.hasSelectors,
     maxTargets: fields.maxTargets,
+    maxSelectors: fields.maxSelectors,
     targetPorts: fields.hasPorts,
     coreGroupSpellings,
     crossNamespace,

@@ -21,6 +21,8 @@ export interface TargetFields {
   readonly unread: readonly string[];
   /** How many targets a policy may name. */
   readonly maxTargets: number;
+  /** How many selectors a policy may have. */
+  readonly maxSelectors: number;
 }
 
 /** A limit for lists whose schema has none. */
@@ -57,8 +59,13 @@ export function targetFieldsOf(spec: JsonObject): TargetFields | undefined {
         'namespaces',
       ]),
     ],
-    maxTargets: typeof list.maxItems === 'number' && list.maxItems > 0 ? list.maxItems : unlimited,
+    maxTargets: maxItemsOf(list),
+    maxSelectors: maxItemsOf(objectIn(targetSelectors)),
   };
+}
+
+function maxItemsOf({ maxItems }: JsonObject): number {
+  return typeof maxItems === 'number' && maxItems > 0 ? maxItems : unlimited;
 }
 
 const common = ['group', 'kind', 'sectionName', 'port'];

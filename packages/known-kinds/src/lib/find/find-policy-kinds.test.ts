@@ -6,6 +6,7 @@ import { createTopology, describeTargetable } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { crd, group, policy, reference, references } from '../crd/crd.fixture.ts';
+import { otherKinds } from '../tables/outside.ts';
 import { type FindInput, findPolicyKinds } from './find-policy-kinds.ts';
 
 const fields = { targetRefs: references(), attempts: { type: 'integer' } };
@@ -180,6 +181,13 @@ describe('findPolicyKinds', () => {
     const kuma = { apiVersion: 'kuma.io/v1alpha1', kind: 'MeshTimeout', metadata: { name: 'a', namespace: 'b' } };
     const { unread } = findPolicyKinds({ resources: [{ ...kuma, spec: { targetRef: { kind: 'Mesh' } } }] });
     expect(unread).toMatchObject([{ kind: 'MeshTimeout', system: 'Kuma', reason: expect.stringContaining('outside') }]);
+  });
+
+  it.each(otherKinds)('leaves out $kind of $group, which names a target and is no policy', ({ group, kind }) => {
+    const metadata = { name: 'x', namespace: 'shop' };
+    const targetRef = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name: 'cart' };
+    const found = findPolicyKinds({ resources: [{ apiVersion: `${group}/v1`, kind, metadata, spec: { targetRef } }] });
+    expect([found.kinds, found.unread, found.issues]).toEqual([[], [], []]);
   });
 
   it('keeps a kind if one of its policies has a typo', () => {

@@ -10,12 +10,14 @@ import { knownKinds } from '../known-kinds.ts';
 import type { Dialect } from '../model/dialects.ts';
 import type { KindOptions, KnownKind } from '../model/known-kind.ts';
 import { dataPlaneOf } from '../tables/data-planes.ts';
+import { isOtherKind } from '../tables/outside.ts';
 import { dialectsFor } from './dialect-choice.ts';
 import { type ForeignKind, foreignKinds } from './foreign-kind.ts';
 import type { FoundKind } from './found-kind.ts';
 import { objectsKind, otherTargetsOf } from './kind-of-objects.ts';
 import { kindsInUse } from './kinds-in-use.ts';
 import { viewOptionsOf } from './other-controllers.ts';
+import { withRoutesInUse } from './routes-in-use.ts';
 import { type UnreadKind, unreadKind, unreadPolicies } from './unread-kind.ts';
 import { unreadNote, unreadReferenceFields } from './unread-references.ts';
 
@@ -88,9 +90,10 @@ export function findPolicyKinds({ resources, yours = [], dialects = {}, linking 
   const table = new Map(knownKinds.map((kind) => [groupKindKey(kind), kind] as const));
   const baseKinds = gatewayApi(linking);
   for (const key of new Set([...crds.keys(), ...objects.keys()])) {
-    if (found.has(key)) continue;
     const crd = crds.get(key);
     const used = objects.get(key) ?? [];
+    const named = definitions.get(key) ?? used.map(groupKindOf)[0];
+    if (found.has(key) || named === undefined || isOtherKind(named)) continue;
     const known = table.get(key);
     const dialect = choice.of(key);
     const kind =
@@ -101,9 +104,7 @@ export function findPolicyKinds({ resources, yours = [], dialects = {}, linking 
       found.set(key, kind);
       continue;
     }
-    const definition = definitions.get(key);
-    const named = definition ?? used.map(groupKindOf)[0];
-    const left = named === undefined ? undefined : unreadKind(named, definition, used);
+    const left = unreadKind(named, definitions.get(key), used);
     if (left === undefined) continue;
     unread.set(key, left);
     unreadIssues.push(...unreadPolicies(left, used));
@@ -112,11 +113,12 @@ export function findPolicyKinds({ resources, yours = [], dialects = {}, linking 
   const isOfMesh = (key: string) => found.get(key)?.foundBy === 'table' && table.get(key)?.hierarchy === 'istio';
   const kinds = sorted.filter(([key]) => !isOfMesh(key)).map(([, kind]) => kind);
   const meshKinds = sorted.filter(([key]) => isOfMesh(key)).map(([, kind]) => kind);
+  const linked = targetKindsFor(kinds, table, linking, (known) =>
+    kindsInUse(known, objects, definitions).map(foreignKind),
+  );
   return {
     kinds,
-    targetKinds: targetKindsFor(kinds, table, linking, (known) =>
-      kindsInUse(known, objects, definitions).map(foreignKind),
-    ),
+    targetKinds: withRoutesInUse(linked, (key) => found.has(key), objects, definitions),
     mesh:
       meshKinds.length === 0
         ? undefined

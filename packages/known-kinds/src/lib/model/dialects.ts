@@ -64,7 +64,7 @@ export const dialects: readonly Dialect[] = [
   {
     name: 'agentgateway',
     description:
-      'agentgateway: the fields of frontend, traffic and backend by specificity; strategy.inheritance shuts others out.',
+      'agentgateway: the fields of frontend, traffic and backend by specificity; strategy.inheritance locks single settings.',
     profile: agentgateway(),
   },
   {

@@ -4,6 +4,8 @@ import type { PolicyKind } from '@policy-machinery/policy-kind';
 import type { GroupKind, JsonObject, ResourceScope } from '@policy-machinery/resource';
 import type { Targetable, TargetKind } from '@policy-machinery/topology';
 import type { Dialect } from './dialects.ts';
+import type { OwnField } from './own-fields.ts';
+import type { TargetFields } from './served-fields.ts';
 import type { SpecChecks } from './spec-checks.ts';
 
 /** The properties of a kind that a table cannot know: how the kind is used in one cluster. */
@@ -39,6 +41,11 @@ export interface KnownKind extends GroupKind {
   /** The targets that its policies affect. */
   readonly effectiveTargets: readonly Targetable[];
   /**
+   * The fields with targets in the definition of the kind, each with its fields beside `group`, `kind`, `name` and `matchLabels`. Default: not known, and
+   * all are read.
+   */
+  readonly targetFields?: TargetFields;
+  /**
    * Whether the rules of merging are known. With `unknown`, the policy kind does not merge: the effective
    * spec of a context has a field for each of its policies, `namespace/name`, with the spec of that policy.
    */
@@ -54,6 +61,8 @@ export interface KnownKind extends GroupKind {
    * are read and policies are merged.
    */
   readonly options: readonly string[];
+  /** The fields of routes and backends that set what policies also set, with which of the two counts. Default: none is known. */
+  readonly ownFields: readonly OwnField[];
   /** Notes for readers of results: what the policy kind leaves out. Default: none. */
   readonly notes: readonly string[];
   /** The kinds that virtual targets of this kind are derived from. Default: none. */

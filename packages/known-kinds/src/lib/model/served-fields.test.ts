@@ -1,4 +1,6 @@
+import { isSectionKind } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
+import { knownKinds } from '../known-kinds.ts';
 import { gateway, namespace, object, ref, route, worldOf } from '../tables/world.fixture.ts';
 
 const base = [gateway('a/g'), route('a/r')];
@@ -24,6 +26,66 @@ describe('a field with targets that the definition of the kind does not have', (
     expect(outcomes).toEqual({ 'a/p': 'invalid' });
     expect(issues).toMatchObject([{ code: 'dropped-field', severity: 'error', pointer }]);
     expect(issues[0]?.message).toContain(`name targets in ${advice}`);
+  });
+
+  const forms = knownKinds.flatMap((known) =>
+    (['targetRef', 'targetRefs'] as const)
+      .filter((form) => known.targetFields !== undefined && !(form in known.targetFields))
+      .map((form) => ({ ...known, form })),
+  );
+
+  it.each(forms)(
+    'is reported, and names no target: $form of $kind in $group',
+    ({ group, kind, versions, targets, form }) => {
+      const [target] = targets.map((it) => (isSectionKind(it) ? it.of : it));
+      const reference = { group: target?.group, kind: target?.kind, name: 'x' };
+      const [found, policy] = [target?.scope === 'Cluster' ? 'x' : 'a/x', 'a/p'];
+      const { specs, issues } = worldOf(
+        object(`${target?.group === '' ? '' : `${target?.group}/`}v1 ${target?.kind}`, found, {}),
+        object(`${group}/${versions[0]} ${kind}`, policy, {
+          [form]: form === 'targetRef' ? reference : [reference],
+          extra: 1,
+        }),
+      );
+      expect(specs).toEqual({});
+      expect(issues).toContainEqual(expect.objectContaining({ code: 'dropped-field', pointer: `/spec/${form}` }));
+    },
+  );
+
+  it('leaves a policy of Istio for its whole namespace, as API servers store it', () => {
+    const { specs, issues } = worldOf(
+      namespace('a'),
+      object('v1 Pod', 'a/x', {}, { labels: { app: 'x' } }),
+      object('security.istio.io/v1 PeerAuthentication', 'a/p', {
+        targetRefs: [ref('Gateway', 'g')],
+        mtls: { mode: 'STRICT' },
+      }),
+    );
+    expect(specs).toEqual({ 'Pod a/x': { mtls: { mode: 'STRICT' } } });
+    expect(issues).toMatchObject([{ code: 'dropped-field', severity: 'warning', pointer: '/spec/targetRefs' }]);
+  });
+
+  it('leaves a policy of kgateway in force where a rule names the policy', () => {
+    const extensionRef = { group: 'gateway.kgateway.dev', kind: 'TrafficPolicy', name: 'p' };
+    const named = { name: 'named', filters: [{ type: 'ExtensionRef', extensionRef }] };
+    const { specs, outcomes } = worldOf(
+      gateway('a/g'),
+      route('a/r', [{ name: 'main' }, named]),
+      object('gateway.kgateway.dev/v1alpha1 TrafficPolicy', 'a/p', { targetRef: onRoute, timeouts: { request: '5s' } }),
+    );
+    expect(specs).toEqual({ 'HTTPRoute a/r#named': { timeouts: { request: '5s' } } });
+    expect(outcomes).toEqual({ 'a/p': 'enforced' });
+  });
+
+  it('is read in versions that the definition no longer has', () => {
+    const targetRef = { group: '', kind: 'Service', name: 's' };
+    const { specs } = worldOf(
+      gateway('a/g'),
+      route('a/r', [{ name: 'main', backendRefs: [{ name: 's', port: 80 }] }]),
+      object('v1 Service', 'a/s', { ports: [{ name: 'http', port: 80 }] }),
+      object('gateway.networking.k8s.io/v1alpha2 BackendTLSPolicy', 'a/p', { targetRef, tls: { hostname: 'x' } }),
+    );
+    expect(Object.keys(specs)).toEqual(['Service a/s#http']);
   });
 
   it('is dropped beside a target, as by an API server', () => {

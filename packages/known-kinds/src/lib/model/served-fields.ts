@@ -5,7 +5,9 @@ import { type Issue, isJsonObject, type JsonObject, type KubernetesObject, specO
  * The fields with targets that a kind's definition has, each with its fields beside those that every reference or selector has: `group`, `kind`, `name` and
  * `matchLabels`.
  */
-export type TargetFields = Readonly<Partial<Record<(typeof forms)[number], readonly string[]>>>;
+export type TargetFields = Readonly<Partial<Record<Form, readonly string[]>>>;
+
+type Form = (typeof forms)[number];
 
 const forms = ['targetRef', 'targetRefs', 'targetSelectors'] as const;
 const common = {
@@ -14,47 +16,63 @@ const common = {
   targetSelectors: ['group', 'kind', 'matchLabels'],
 };
 
+/** The fields with targets of a kind, as far as they are known. */
+export interface ServedFields {
+  /** The fields of the definition. Default: not known. */
+  readonly targetFields?: TargetFields;
+  /** The versions that have these fields. */
+  readonly versions: readonly string[];
+}
+
 /**
  * Returns a policy kind that reads the fields with targets as an API server stores them: without those that the definition does not have. Each is reported,
- * as an error if the policy has no target without it.
+ * as an error if the policy has no target without it and is refused.
  *
  * @param kind The kind, which reads all fields.
- * @param served The fields of the definition; `undefined` if they are not known.
+ * @param definition The fields of the definition.
  */
 export function withServedFields(
   kind: PolicyKind<JsonObject>,
-  served: TargetFields | undefined,
+  { targetFields, versions }: ServedFields,
 ): PolicyKind<JsonObject> {
-  if (served === undefined) return kind;
+  if (targetFields === undefined) return kind;
   const { targetSelectors } = kind;
-  const advice = `name targets in spec.${Object.keys(served).join(' or spec.')}`;
+  const served = Object.keys(targetFields);
+  const storedForms = (policy: KubernetesObject, of: readonly Form[]): Stored => {
+    const isKnown = versions.includes(policy.apiVersion.slice(kind.group.length + 1));
+    return isKnown ? store(policy, targetFields, of) : { stored: policy, dropped: [] };
+  };
   return {
     ...kind,
-    targetFields: kind.targetFields.filter((field) => field in served),
+    targetFields: kind.targetFields.filter((field) => field in targetFields),
     targetRefs: (policy) => {
-      const { stored, dropped } = store(policy, served, ['targetRef', 'targetRefs']);
-      if (dropped.length === 0) return kind.targetRefs(policy);
+      const { stored, dropped } = storedForms(policy, ['targetRef', 'targetRefs']);
+      const { refs, issues } = kind.targetRefs(stored);
+      if (dropped.length === 0) return { refs, issues };
       const hasTargets = forms.some((form) => specOf(stored)[form] !== undefined);
-      const issues = dropped.map(({ field, pointer }) =>
-        issueOf(kind.kind, field, pointer, hasTargets ? undefined : advice),
-      );
-      if (!hasTargets) return { refs: [], issues };
-      const { refs, issues: others } = kind.targetRefs(stored);
-      return { refs, issues: [...issues, ...others] };
+      const advice = hasTargets || served.length === 0 ? undefined : `name targets in spec.${served.join(' or spec.')}`;
+      const reported = dropped.map((field) => issueOf(kind.kind, field, advice));
+      // Policies of some kinds need no target: they are for a namespace, or what they are for names them.
+      const isRefused = !hasTargets && issues.some(({ severity }) => severity === 'error');
+      if (isRefused) return { refs: [], issues: reported.map((issue) => ({ ...issue, severity: 'error' })) };
+      return { refs, issues: [...reported, ...issues] };
     },
     ...(targetSelectors === undefined
       ? {}
       : {
           targetSelectors: (policy) => {
-            const { stored, dropped } = store(policy, served, ['targetSelectors']);
+            const { stored, dropped } = storedForms(policy, ['targetSelectors']);
             const { selectors, issues } = targetSelectors(stored);
-            return {
-              selectors,
-              issues: [...dropped.map(({ field, pointer }) => issueOf(kind.kind, field, pointer)), ...issues],
-            };
+            return { selectors, issues: [...dropped.map((field) => issueOf(kind.kind, field)), ...issues] };
           },
         }),
   };
+}
+
+/** A policy as it is stored, with the fields that are not. */
+interface Stored {
+  readonly stored: KubernetesObject;
+  readonly dropped: readonly DroppedField[];
 }
 
 interface DroppedField {
@@ -62,7 +80,7 @@ interface DroppedField {
   readonly pointer: string;
 }
 
-function store(policy: KubernetesObject, served: TargetFields, of: readonly (keyof TargetFields)[]) {
+function store(policy: KubernetesObject, served: TargetFields, of: readonly Form[]): Stored {
   const dropped: DroppedField[] = [];
   const spec: Record<string, unknown> = { ...specOf(policy) };
   for (const form of of) {
@@ -86,7 +104,7 @@ const readable = ['namespace', 'sectionName', 'port', 'matchExpressions', 'names
 
 function storeEntry(
   entry: unknown,
-  form: keyof TargetFields,
+  form: Form,
   served: TargetFields,
   pointer: string,
   dropped: DroppedField[],
@@ -101,7 +119,7 @@ function storeEntry(
   return Object.fromEntries(fields);
 }
 
-function issueOf(kind: string, field: string, pointer: string, advice?: string): Issue {
-  const message = `${kind} has no field ${field} here, and API servers drop it; ${advice ?? 'remove it'}`;
-  return { code: 'dropped-field', severity: advice === undefined ? 'warning' : 'error', message, pointer };
+function issueOf(kind: string, { field, pointer }: DroppedField, advice = 'remove it'): Issue {
+  const message = `${kind} has no field ${field} here, and API servers drop it; ${advice}`;
+  return { code: 'dropped-field', severity: 'warning', message, pointer };
 }

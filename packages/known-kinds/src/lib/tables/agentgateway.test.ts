@@ -77,6 +77,50 @@ describe('targets that agentgateway refuses', () => {
       { targetRefs: [ref('Gateway', 'g'), ref('Gateway', 'h', { port: 80 })], ...frontend, ...backend },
       'targetRefs/1/port',
     ],
+    ['routes, for frontend', { targetRefs: [ref('HTTPRoute', 'r')], ...frontend }, 'targetRefs/0/kind'],
+    ['ListenerSets, for frontend', { targetRefs: [ref('ListenerSet', 'l')], ...frontend }, 'targetRefs/0/kind'],
+    [
+      'listeners, for settings of the whole Gateway',
+      { targetRefs: [ref('Gateway', 'g', { sectionName: 'http' })], ...frontend },
+      'targetRefs/0/sectionName',
+    ],
+    ['Services, for traffic', { targetRefs: [service], traffic: { timeouts: { request: '1s' } } }, 'targetRefs/0/kind'],
+    [
+      'selected Services, for traffic',
+      { targetSelectors: [selected], traffic: { timeouts: { request: '1s' } } },
+      'targetSelectors/0/kind',
+    ],
+    [
+      'routes, before routing',
+      { targetRefs: [ref('HTTPRoute', 'r')], traffic: { phase: 'PreRouting', cors: {} } },
+      'targetRefs/0/kind',
+    ],
+    ['Services, for AI', { targetRefs: [service], backend: { ai: { defaults: [] } } }, 'targetRefs/0/kind'],
+    ['Services, for MCP', { targetRefs: [service], backend: { mcp: { guardrails: {} } } }, 'targetRefs/0/kind'],
+    [
+      'parts of a backend, for MCP',
+      {
+        targetRefs: [{ group: 'agentgateway.dev', kind: 'AgentgatewayBackend', name: 'b', sectionName: 't' }],
+        backend: { mcp: { guardrails: {} } },
+      },
+      'targetRefs/0/sectionName',
+    ],
+    ['of several kinds', { targetRefs: [ref('HTTPRoute', 'r'), service], ...backend }, 'targetRefs'],
+    ['named and selected', { targetRefs: [service], targetSelectors: [selected], ...backend }, 'targetSelectors'],
+    [
+      'any, for settings after routing before it',
+      { targetRefs: [ref('Gateway', 'g')], traffic: { phase: 'PreRouting', retry: { attempts: 1 } } },
+      'traffic/phase',
+    ],
+    [
+      'any, with two authentications',
+      {
+        targetRefs: [ref('Gateway', 'g')],
+        traffic: { jwtAuthentication: {} },
+        backend: { mcp: { authentication: {} } },
+      },
+      'backend/mcp/authentication',
+    ],
   ])('are %s', (_, spec, pointer) => {
     const { outcomes, issues, specs } = worldOf(
       gateway('a/g'),
@@ -130,5 +174,176 @@ describe('ancestors of agentgateway', () => {
     const onRoute = policy('a/p', { targetRefs: [ref('HTTPRoute', 'r')], traffic: { retry: { attempts: 1 } } });
     const { outcomes, ancestors } = worldOf(open, set, below, onRoute);
     expect({ outcomes, ancestors }).toEqual({ outcomes: { 'a/p': 'enforced' }, ancestors: { 'a/p': ['Gateway a/g'] } });
+  });
+});
+
+// As in store/binds.rs of the proxy.
+describe('authorization of agentgateway', () => {
+  const rule = (expression: string) => ({ action: 'Allow', policy: { matchExpressions: [expression] } });
+  const base = [gateway('a/g'), route('a/r')];
+
+  it.each([
+    ['traffic', 'authorization', { traffic: { authorization: rule('a') } }, { traffic: { authorization: rule('b') } }],
+    [
+      'preRouting',
+      'authorization',
+      { traffic: { phase: 'PreRouting', authorization: rule('a') } },
+      { traffic: { phase: 'PreRouting', authorization: rule('b') } },
+    ],
+    [
+      'frontend',
+      'networkAuthorization',
+      { frontend: { networkAuthorization: 1 } },
+      { frontend: { networkAuthorization: 2 } },
+    ],
+  ])('of %s counts of all policies, by their names', (part, field, one, other) => {
+    const targetRefs = [ref('Gateway', 'g')];
+    const { specs, outcomes } = worldOf(
+      ...base,
+      policy('a/p', { targetRefs, ...one }),
+      policy('a/q', { targetRefs, ...other }),
+    );
+    expect(specs[main]).toHaveProperty([part, field, 'a/p']);
+    expect(specs[main]).toHaveProperty([part, field, 'a/q']);
+    expect(outcomes).toEqual({ 'a/p': 'enforced', 'a/q': 'enforced' });
+  });
+
+  it('counts of all levels, except for those that a less specific policy excludes', () => {
+    const onRoute = policy('a/q', { targetRefs: [ref('HTTPRoute', 'r')], traffic: { authorization: rule('b') } });
+    const onGateway = (strategy?: object) =>
+      policy('a/p', { targetRefs: [ref('Gateway', 'g')], ...strategy, traffic: { authorization: rule('a') } });
+    const authorization = (world: ReturnType<typeof worldOf>) => world.specs[main];
+    expect(authorization(worldOf(...base, onGateway(), onRoute))).toEqual({
+      traffic: { authorization: { 'a/p': rule('a'), 'a/q': rule('b') } },
+    });
+    const exclusive = worldOf(...base, onGateway({ strategy: { inheritance: 'Override' } }), onRoute);
+    expect(authorization(exclusive)).toEqual({ traffic: { authorization: { 'a/p': rule('a') } } });
+    expect(exclusive.outcomes).toEqual({ 'a/p': 'enforced', 'a/q': 'overridden' });
+  });
+});
+
+describe('the phases of agentgateway', () => {
+  it('are merged each by itself, and Override is for the phase after routing', () => {
+    const cors = (origin: string) => ({ cors: { allowOrigins: [origin] } });
+    const onGateway = { targetRefs: [ref('Gateway', 'g')] };
+    const { specs, outcomes } = worldOf(
+      gateway('a/g'),
+      route('a/r'),
+      policy('a/pre', {
+        ...onGateway,
+        strategy: { inheritance: 'Override' },
+        traffic: { phase: 'PreRouting', ...cors('g') },
+      }),
+      policy('a/listener', {
+        targetRefs: [ref('Gateway', 'g', { sectionName: 'http' })],
+        traffic: { phase: 'PreRouting', ...cors('l') },
+      }),
+      policy('a/post', { ...onGateway, traffic: { phase: 'PostRouting', ...cors('post') } }),
+    );
+    expect(specs).toEqual({ [main]: { preRouting: cors('l'), traffic: cors('post') } });
+    expect(outcomes).toEqual({ 'a/pre': 'overridden', 'a/listener': 'enforced', 'a/post': 'enforced' });
+  });
+});
+
+describe('an AgentgatewayBackend', () => {
+  const backend = { group: 'agentgateway.dev', kind: 'AgentgatewayBackend', name: 'b' };
+  const base = [gateway('a/g'), route('a/r', [{ name: 'main', backendRefs: [backend] }])];
+  const object_ = (spec: object) => object('agentgateway.dev/v1alpha1 AgentgatewayBackend', 'a/b', spec);
+  const sni = (name: string) => ({ backend: { tls: { sni: name } } });
+
+  it.each<[string, object, string]>([
+    ['an MCP server', { mcp: { targets: [{ name: 't' }] } }, 't'],
+    ['the only provider of models', { ai: { provider: { openai: {} } } }, 'backend'],
+    ['one of the providers', { ai: { groups: [{ providers: [{ name: 'x' }, { name: 'y' }] }] } }, 'y'],
+  ])('has a section for %s', (_, spec, sectionName) => {
+    const { specs, issues } = worldOf(
+      ...base,
+      object_(spec),
+      policy('a/p', { targetRefs: [{ ...backend, sectionName }], ...sni('p') }),
+    );
+    expect(issues).toEqual([]);
+    expect(specs).toEqual({ [`AgentgatewayBackend a/b#${sectionName}`]: sni('p') });
+  });
+
+  it.each([{ static: { host: 'x', port: 1 } }, { mcp: { targets: [{ name: 'u' }] } }])(
+    'has no other section: %j',
+    (spec) => {
+      const { issues } = worldOf(
+        ...base,
+        object_(spec),
+        policy('a/p', { targetRefs: [{ ...backend, sectionName: 't' }], ...sni('p') }),
+      );
+      expect(issues).toMatchObject([{ code: 'missing-section', pointer: '/spec/targetRefs/0' }]);
+    },
+  );
+
+  it('prevails with its inline policies, those of a section over those of the whole, and joins authorization', () => {
+    const policies = (name: string, more: object = {}) => ({ tls: { sni: name }, ...more });
+    const { specs } = worldOf(
+      ...base,
+      object_({
+        mcp: { targets: [{ name: 't', static: { policies: policies('section') } }, { name: 'u' }] },
+        policies: policies('whole', { mcp: { authorization: { action: 'Deny' } } }),
+      }),
+      policy('a/p', {
+        targetRefs: [backend],
+        backend: {
+          ...sni('policy').backend,
+          tcp: { connectTimeout: '1s' },
+          mcp: { authorization: { action: 'Allow' } },
+        },
+      }),
+      policy('a/q', { targetRefs: [{ ...backend, sectionName: 'u' }], ...sni('on u') }),
+    );
+    const tcp = { connectTimeout: '1s' };
+    const mcp = { authorization: { 'a/p': { action: 'Allow' }, 'AgentgatewayBackend a/b': { action: 'Deny' } } };
+    expect(specs).toEqual({
+      'AgentgatewayBackend a/b': { backend: { tls: { sni: 'whole' }, tcp, mcp } },
+      'AgentgatewayBackend a/b#t': { backend: { tls: { sni: 'section' }, tcp, mcp } },
+      'AgentgatewayBackend a/b#u': { backend: { tls: { sni: 'on u' }, tcp, mcp } },
+    });
+  });
+});
+
+// As in translator/conversion.go and translator/builtin_helpers.go.
+describe('the own fields of a rule, for agentgateway', () => {
+  const timeouts = { request: '1s' };
+  const cors = { allowOrigins: ['https://policy.example'] };
+  const headerModifiers = { request: { remove: ['p'] }, response: { remove: ['p'] } };
+  const traffic = { timeouts, retry: { attempts: 1, backoff: '1s' }, cors, headerModifiers };
+  const filter = (type: string, field: string, value: object) => ({ type, [field]: value });
+
+  it.each<[string, object, object]>([
+    ['timeouts', { timeouts: { request: '44s' } }, { timeouts: { request: '44s' } }],
+    ['timeouts, which are one setting', { timeouts: { backendRequest: '4s' } }, { timeouts: { backendRequest: '4s' } }],
+    ['timeouts, unless they are zero', { timeouts: { request: '0s' } }, {}],
+    ['retries', { retry: { attempts: 9 } }, { retry: { attempts: 9 } }],
+    ['retries, unless there are none', { retry: { attempts: 0 } }, {}],
+    ['CORS', { filters: [filter('CORS', 'cors', { allowOrigins: ['x'] })] }, { cors: { allowOrigins: ['x'] } }],
+    [
+      'changes of headers of one direction',
+      {
+        filters: [
+          filter('RequestHeaderModifier', 'requestHeaderModifier', { remove: ['a'] }),
+          filter('RequestHeaderModifier', 'requestHeaderModifier', { remove: ['b'] }),
+        ],
+      },
+      { headerModifiers: { ...headerModifiers, request: { remove: ['a', 'b'] } } },
+    ],
+  ])('prevail over policies: %s', (_, rule, own) => {
+    const onRoute = policy('a/p', { targetRefs: [ref('HTTPRoute', 'r')], traffic });
+    const { specs } = worldOf(gateway('a/g'), route('a/r', [{ name: 'main', ...rule }]), onRoute);
+    expect(specs).toEqual({ [main]: { traffic: { ...traffic, ...own } } });
+  });
+
+  it('yield to a policy that excludes more specific settings', () => {
+    const authoritative = policy('a/p', {
+      targetRefs: [ref('Gateway', 'g')],
+      strategy: { inheritance: 'Override' },
+      traffic: { timeouts },
+    });
+    const rule = { name: 'main', timeouts: { request: '44s' }, retry: { attempts: 9 } };
+    const { specs } = worldOf(gateway('a/g'), route('a/r', [rule]), authoritative);
+    expect(specs).toEqual({ [main]: { traffic: { timeouts, retry: { attempts: 9 } } } });
   });
 });

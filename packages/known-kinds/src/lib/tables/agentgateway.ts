@@ -1,47 +1,9 @@
 import { InferencePool, Service } from '@policy-machinery/gateway-api';
-import { agentgateway, type Profile } from '@policy-machinery/policy-kind';
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  type ObjectFault,
-  objectIn,
-  specOf,
-} from '@policy-machinery/resource';
-import { kindsOf } from './row.ts';
+import { agentgateway } from '@policy-machinery/policy-kind';
+import { agentgatewayOwnFields } from './agentgateway-own-fields.ts';
+import { agentgatewayFaults } from './agentgateway-rules.ts';
+import { kindsOf, wholeAndSections } from './row.ts';
 import { AgentgatewayBackend, httpRoutes, httpRules, listeners, services } from './targets.ts';
-
-/** Returns what API servers refuse in references and selectors: names of ports of Services, and ports of policies that are not for the frontend alone. */
-const targetFaults: NonNullable<Profile['faults']> = (policy) => {
-  const { traffic, backend, ...spec } = specOf(policy);
-  const isForOthers = isJsonObject(traffic) || isJsonObject(backend);
-  return (['targetRefs', 'targetSelectors'] as const).flatMap((field) => {
-    const list = spec[field];
-    const entries: readonly JsonValue[] = Array.isArray(list) ? list : [];
-    return entries.flatMap((entry, index) => faultsOfTarget(objectIn(entry), `/spec/${field}/${index}`, isForOthers));
-  });
-};
-
-function faultsOfTarget(
-  { kind, sectionName, port }: JsonObject,
-  pointer: string,
-  isForOthers: boolean,
-): readonly ObjectFault[] {
-  const isName = kind === 'Service' && typeof sectionName === 'string' && !/^\d+$/.test(sectionName);
-  return [
-    ...(isName
-      ? [{ message: 'the section of a Service is the number of a port', pointer: `${pointer}/sectionName` }]
-      : []),
-    ...(isForOthers && typeof port === 'number'
-      ? [
-          {
-            message: 'port is for policies with frontend alone; remove it, or split the policy',
-            pointer: `${pointer}/port`,
-          },
-        ]
-      : []),
-  ];
-}
 
 /** The policy kinds of agentgateway. */
 export const agentgatewayKinds = kindsOf(
@@ -56,14 +18,21 @@ export const agentgatewayKinds = kindsOf(
     {
       kind: 'AgentgatewayPolicy',
       policyClass: 'Inherited',
-      targets: [...listeners, ...httpRoutes, ...services, InferencePool, AgentgatewayBackend],
-      effectiveTargets: [...httpRules, Service.sections.port, InferencePool, AgentgatewayBackend],
+      targets: [...listeners, ...httpRoutes, ...services, InferencePool, ...wholeAndSections(AgentgatewayBackend)],
+      effectiveTargets: [...httpRules, Service.sections.port, InferencePool, ...wholeAndSections(AgentgatewayBackend)],
+      ownFields: agentgatewayOwnFields,
       targetSelectors: true,
       linking: { delegation: true },
       targetFields: { targetRefs: ['port', 'sectionName'], targetSelectors: ['port', 'sectionName'] },
       repeatedTargets: 'allow',
       targetPorts: true,
-      profile: { ...agentgateway(), faults: targetFaults },
+      profile: { ...agentgateway(), ownValueTargets: [AgentgatewayBackend], faults: agentgatewayFaults },
+      notes: [
+        'In effective specs, the settings of the phase PreRouting are in preRouting, those of PostRouting in traffic; authorization rules are by the names of their policies.',
+        'Which of two policies on one target prevails in a field is not determined, since the proxy keeps them in a set without order. The oldest one is taken.',
+        'Settings of backend in policies on routes prevail over those in policies on backends. Here the latter prevail.',
+        'Conditional rate limits are taken to limit both locally and globally.',
+      ],
     },
   ],
 );

@@ -3,7 +3,10 @@ import { kindsOf, wholeAndSections } from './row.ts';
 import { withSectionNames } from './target-readers.ts';
 import { gateways } from './targets.ts';
 
-const readTargets = withSectionNames;
+const attached = {
+  readTargets: withSectionNames,
+  targetFields: { targetRef: ['namespace', 'sectionName'] },
+} as const;
 const notes = ['From the documentation: the definitions are not public.'];
 
 /** The policy kinds of Azure Application Gateway for Containers. */
@@ -16,22 +19,22 @@ export const azureKinds = kindsOf(
     source: 'https://learn.microsoft.com/azure/application-gateway/for-containers/api-specification-kubernetes',
   },
   [
-    { kind: 'BackendTLSPolicy', policyClass: 'Direct', targets: [Service], readTargets, status: 'other', notes },
+    { kind: 'BackendTLSPolicy', policyClass: 'Direct', targets: [Service], ...attached, status: 'other', notes },
     {
       kind: 'BackendLoadBalancingPolicy',
       policyClass: 'Direct',
       targets: [Service],
-      readTargets,
+      ...attached,
       status: 'other',
       notes,
     },
-    { kind: 'HealthCheckPolicy', policyClass: 'Direct', targets: [Service], readTargets, status: 'other', notes },
-    { kind: 'FrontendTLSPolicy', policyClass: 'Direct', targets: gateways, readTargets, status: 'other', notes },
+    { kind: 'HealthCheckPolicy', policyClass: 'Direct', targets: [Service], ...attached, status: 'other', notes },
+    { kind: 'FrontendTLSPolicy', policyClass: 'Direct', targets: gateways, ...attached, status: 'other', notes },
     {
       kind: 'RoutePolicy',
       policyClass: 'Direct',
       targets: wholeAndSections(HTTPRoute),
-      readTargets,
+      ...attached,
       status: 'other',
       notes,
     },
@@ -39,7 +42,7 @@ export const azureKinds = kindsOf(
       kind: 'WebApplicationFirewallPolicy',
       policyClass: 'Inherited',
       targets: [...wholeAndSections(Gateway), ...wholeAndSections(HTTPRoute)],
-      readTargets,
+      ...attached,
       status: 'other',
       notes,
     },

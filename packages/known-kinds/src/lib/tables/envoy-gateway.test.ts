@@ -1,3 +1,4 @@
+import type { KubernetesObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
 import { gateway, namespace, object, ref, route, worldOf } from './world.fixture.ts';
 
@@ -7,6 +8,43 @@ const onGateway = { targetRefs: [ref('Gateway', 'g')] };
 const onRoute = { targetRefs: [ref('HTTPRoute', 'r')] };
 const base = [gateway('a/g'), route('a/r')];
 const main = 'HTTPRoute a/r#main';
+
+// As in envoypatchpolicy.go.
+describe('patches of Envoy Gateway', () => {
+  const [group, envoy] = ['gateway.networking.k8s.io', 'gateway.envoyproxy.io'];
+  const parameters = { group: envoy, kind: 'EnvoyProxy', namespace: 'system', name: 'shared' };
+  const gatewayClass = (parametersRef?: object) =>
+    object(`${group}/v1 GatewayClass`, 'c', { controllerName: `${envoy}/gatewayclass-controller`, parametersRef });
+  const proxy = (mergeGateways?: boolean) => object(`${envoy}/v1alpha1 EnvoyProxy`, 'system/shared', { mergeGateways });
+  const patch = (name: string, kind: string, target: string) =>
+    object(`${envoy}/v1alpha1 EnvoyPatchPolicy`, `a/${name}`, { targetRef: ref(kind, target), priority: 1 });
+  const both = [gateway('a/g'), patch('p', 'GatewayClass', 'c'), patch('q', 'Gateway', 'g')];
+  const perGateway = { 'a/p': 'invalid', 'a/q': 'enforced' };
+  const perClass = { 'a/p': 'enforced', 'a/q': 'invalid' };
+
+  it.each<[string, readonly KubernetesObject[], Record<string, string>]>([
+    ['each Gateway, by default', [gatewayClass()], perGateway],
+    [
+      'each Gateway, if its class has other parameters',
+      [gatewayClass({ ...parameters, kind: 'Other' }), proxy(true)],
+      perGateway,
+    ],
+    ['each Gateway, if Gateways are not merged', [gatewayClass(parameters), proxy(false)], perGateway],
+    ['each Gateway, without the parameters of its class', [gatewayClass(parameters)], perGateway],
+    ['the class of merged Gateways', [gatewayClass(parameters), proxy(true)], perClass],
+  ])('are for %s', (_, above, expected) => {
+    expect(worldOf(...above, ...both).outcomes).toEqual(expected);
+  });
+
+  it('are reported with the target that has an effect', () => {
+    const messages = (...above: readonly KubernetesObject[]) =>
+      worldOf(...above, ...both).issues.map(({ code, message }) => `${code}: ${message}`);
+    expect([...messages(gatewayClass()), ...messages(gatewayClass(parameters), proxy(true))]).toEqual([
+      'unsupported-target: targets GatewayClass c, whose Gateways are not merged; target a Gateway, or set mergeGateways in the EnvoyProxy of the class',
+      'unsupported-target: targets Gateway a/g, which is merged with the other Gateways of its class; target the GatewayClass c',
+    ]);
+  });
+});
 
 describe('targets of Envoy Gateway', () => {
   const targetSelectors = [

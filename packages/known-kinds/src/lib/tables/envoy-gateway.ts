@@ -1,7 +1,7 @@
 import { envoyGatewayVocabulary } from '@policy-machinery/conditions';
 import { Gateway, GatewayClass } from '@policy-machinery/gateway-api';
 import { envoyGateway } from '@policy-machinery/policy-kind';
-import { objectIn } from '@policy-machinery/resource';
+import { EnvoyProxy, mergedElsewhere } from './merged-gateways.ts';
 import { replaced, routeCors } from './route-cors.ts';
 import { kindsOf } from './row.ts';
 import { ruleTraffic } from './rule-traffic.ts';
@@ -18,6 +18,13 @@ const attached = {
   crossNamespace: 'granted',
   maxTargets: Number.POSITIVE_INFINITY,
   repeatedTargets: 'allow',
+} as const;
+
+const of = 'HTTPRoute rule';
+const ofRule = {
+  of,
+  counts: 'own',
+  source: 'https://github.com/envoyproxy/gateway/tree/main/internal/gatewayapi',
 } as const;
 
 /** The policy kinds of Envoy Gateway. */
@@ -45,10 +52,13 @@ export const envoyGatewayKinds = kindsOf(
             '/httpUpgrade': { keys: ['type'] },
           },
         }),
-        // The timeouts and retries of Gateway API in a rule prevail over all policies.
-        ownValue: ({ section }) => ruleTraffic(objectIn(section?.value)),
         ownValueStrategy: replaced('/retry'),
       },
+      ownFields: [
+        { ...ofRule, field: 'timeouts', policyField: '/timeout', read: (rule) => ruleTraffic(rule)?.timeout },
+        { ...ofRule, field: 'retry', policyField: '/retry', read: (rule) => ruleTraffic(rule)?.retry },
+        { of, field: 'sessionPersistence', policyField: '/loadBalancer', counts: 'not known' },
+      ],
     },
     {
       kind: 'SecurityPolicy',
@@ -58,9 +68,12 @@ export const envoyGatewayKinds = kindsOf(
       ...attached,
       profile: {
         ...envoyGateway({ mergeKeys: { '/extAuth/contextExtensions': { keys: ['name'] } } }),
-        ownValue: ({ section }) => routeCors(objectIn(section?.value)),
         ownValueStrategy: replaced('/cors'),
       },
+      ownFields: [
+        { ...ofRule, field: 'filters: CORS', policyField: '/cors', read: routeCors },
+        { of, field: 'filters: ExternalAuth', policyField: '/extAuth', counts: 'not known' },
+      ],
     },
     {
       kind: 'EnvoyExtensionPolicy',
@@ -84,7 +97,12 @@ export const envoyGatewayKinds = kindsOf(
       targets: [Gateway, GatewayClass],
       targetFields: { targetRef: [] },
       clusterScopedTargets: 'allow',
-      notes: ['All patches on a target apply, in the order of their priority.'],
+      sources: [EnvoyProxy],
+      refuses: mergedElsewhere,
+      notes: [
+        'All patches on a target apply, in the order of their priority.',
+        'Whether Gateways are merged is read from the EnvoyProxy of their GatewayClass. The default for all classes, in the configuration of the controller, is not read, and taken to be that they are not.',
+      ],
     },
   ],
 );

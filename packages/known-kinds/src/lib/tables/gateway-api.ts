@@ -1,7 +1,7 @@
 import { Gateway, Pod, Service, ServiceImport } from '@policy-machinery/gateway-api';
 import { atomic, none } from '@policy-machinery/merge';
 import { bareSpec } from '@policy-machinery/policy-kind';
-import { isJsonObject, objectIn } from '@policy-machinery/resource';
+import { isJsonObject } from '@policy-machinery/resource';
 import { replaced } from './route-cors.ts';
 import { kindsOf, wholeAndSections } from './row.ts';
 import { namedOrSelected } from './target-readers.ts';
@@ -30,8 +30,10 @@ export const gatewayApiKinds = [
           EnvoyGatewayBackend.sections.port,
           EnvoyGatewayBackend,
         ],
+        targetFields: { targetRefs: ['sectionName'] },
         isOpen: true,
         profile: notMerged,
+        notes: ['In version v1alpha2, which is no longer served, policies have targetRef.'],
       },
     ],
   ),
@@ -51,15 +53,19 @@ export const gatewayApiKinds = [
         isOpen: true,
         profile: {
           stanzas: bareSpec({ strategies: { atomic }, strategyField: false }),
-          // The session persistence of a rule prevails on the Services that the rule leads to (GEP-1619).
+          // The session persistence of a rule prevails on the Services that the rule leads to.
           ownValueTargets: httpRules,
-          ownValue: ({ section }) => {
-            const { sessionPersistence } = objectIn(section?.value);
-            return isJsonObject(sessionPersistence) ? { sessionPersistence } : undefined;
-          },
           ownValuePrecedence: 'highest',
           ownValueStrategy: replaced('/sessionPersistence'),
         },
+        ownFields: ['HTTPRoute rule', 'GRPCRoute rule'].map((of) => ({
+          of,
+          field: 'sessionPersistence',
+          policyField: '/sessionPersistence',
+          counts: 'own',
+          source: 'https://gateway-api.sigs.k8s.io/geps/gep-1619/',
+          read: ({ sessionPersistence }) => (isJsonObject(sessionPersistence) ? sessionPersistence : undefined),
+        })),
       },
     ],
   ),

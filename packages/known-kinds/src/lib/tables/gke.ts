@@ -40,12 +40,14 @@ export const gkeKinds = kindsOf(
       policyClass: 'Direct',
       targets: [Gateway, Pod],
       readTargets: namedOrSelected({ maxTargets: 10, repeatedTargets: 'allow' }),
+      targetFields: { targetRefs: [] },
     },
     {
       kind: 'GCPServerTLSPolicy',
       policyClass: 'Direct',
       targets: [Pod],
       readTargets: namedOrSelected({ maxTargets: 1 }),
+      targetFields: { targetRefs: [] },
     },
     {
       kind: 'GCPClientTLSPolicy',

@@ -62,6 +62,7 @@ export const istioKinds = [
       kind: 'PeerAuthentication',
       ...attached({ rootSelectors: 'nothing' }),
       targets: [Mesh, Namespace, Pod],
+      targetFields: {},
       effectiveTargets: [Pod],
       ...byMode,
       notes: [...notes, 'The Pods of waypoints are left out.'],
@@ -82,7 +83,14 @@ export const istioKinds = [
     { kind: 'TrafficExtension', ...attached(), targetFields: listAlone },
   ]),
   ...kindsOf({ system, source, group: 'networking.istio.io', versions: ['v1alpha3'] }, [
-    { kind: 'EnvoyFilter', ...attached({ selectorField: 'workloadSelector' }), targetFields: listAlone },
+    {
+      kind: 'EnvoyFilter',
+      ...attached({ selectorField: 'workloadSelector' }),
+      // Filters are chosen by proxy, regardless of the Services behind it.
+      targets: [Mesh, Namespace, Pod, GatewayClass, Gateway],
+      effectiveTargets: [Pod, Gateway],
+      targetFields: listAlone,
+    },
   ]),
 ];
 

@@ -1,12 +1,15 @@
 import { kgatewayVocabulary } from '@policy-machinery/conditions';
-import { Gateway, Service } from '@policy-machinery/gateway-api';
+import { Gateway, Service, XListenerSet } from '@policy-machinery/gateway-api';
 import { append, type Combination, fieldWise } from '@policy-machinery/merge';
 import { bareSpec, kgateway } from '@policy-machinery/policy-kind';
-import { isJsonObject } from '@policy-machinery/resource';
 import { joinedAcl } from './kgateway-acl.ts';
+import { kgatewayOwnFields } from './kgateway-own-fields.ts';
+import { replaced } from './route-cors.ts';
 import { kindsOf } from './row.ts';
 import {
+  allListeners,
   experimentalListeners,
+  gateways,
   httpRoutes,
   httpRules,
   IstioHostname,
@@ -20,6 +23,12 @@ const globalPolicies =
 
 /** Joins the steps of two transformations. The prevailing ones come last, since the last step that sets a header decides. */
 const steps: Combination = { combine: (prevailing, yielding) => append.combine(yielding, prevailing) };
+
+/** Policies select targets with any number of selectors. */
+const attached = { targetSelectors: true, maxSelectors: Number.POSITIVE_INFINITY } as const;
+
+const whole = { targetRefs: [], targetSelectors: [] };
+const withSections = { targetRefs: ['sectionName'], targetSelectors: ['sectionName'] };
 
 /** The policy kinds of kgateway. */
 export const kgatewayKinds = kindsOf(
@@ -36,8 +45,9 @@ export const kgatewayKinds = kindsOf(
       kind: 'TrafficPolicy',
       policyClass: 'Inherited',
       targets: [...listeners, ...experimentalListeners, ...httpRoutes],
+      targetFields: withSections,
       effectiveTargets: httpRules,
-      targetSelectors: true,
+      ...attached,
       extensionRefs: true,
       linking: { delegation: true },
       profile: {
@@ -52,18 +62,13 @@ export const kgatewayKinds = kindsOf(
           // The two kinds of rate limits, and the two directions of compression, are fields of their own.
           parts: ['/rateLimit', '/compression'],
         }),
-        // The timeout of Gateway API in a rule prevails over all policies.
-        ownValue: ({ section }) => {
-          const timeouts = section?.value.timeouts;
-          return isJsonObject(timeouts) && typeof timeouts.request === 'string'
-            ? { timeouts: { request: timeouts.request } }
-            : undefined;
-        },
+        ownValueStrategy: replaced('/retry'),
+        yieldingOwnFields: ['/retry'],
       },
+      ownFields: kgatewayOwnFields,
       notes: [
         'Deep merges join ACLs and transformations. Others that they join, extAuth and extProc by provider, are replaced instead: a spec has room for one provider.',
         'A controller with the setting policyMerge joins more among policies on one object. A buffer and an httpUpgrade, which exclude each other, both stay.',
-        'Of the fields of a rule, only its timeout is known to prevail.',
         globalPolicies,
       ],
     },
@@ -71,22 +76,26 @@ export const kgatewayKinds = kindsOf(
       kind: 'HTTPListenerPolicy',
       policyClass: 'Direct',
       targets: [Gateway],
-      targetSelectors: true,
+      targetFields: whole,
+      ...attached,
       notes: [globalPolicies],
     },
     {
       kind: 'ListenerPolicy',
       policyClass: 'Inherited',
-      targets: [...listeners, ...experimentalListeners],
-      targetSelectors: true,
+      targets: gateways,
+      targetFields: withSections,
+      effectiveTargets: [...allListeners, XListenerSet.sections.listener],
+      ...attached,
       notes: [globalPolicies],
     },
     {
       kind: 'BackendConfigPolicy',
       policyClass: 'Direct',
       targets: [Service, KgatewayBackend, IstioHostname],
+      targetFields: whole,
       sources: [IstioServiceEntry],
-      targetSelectors: true,
+      ...attached,
       // The fields of several policies on a backend are merged, each in one piece; DNS fields one by one.
       profile: {
         stanzas: bareSpec({

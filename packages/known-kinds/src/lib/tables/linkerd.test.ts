@@ -47,4 +47,11 @@ describe('a Namespace as a target of Linkerd', () => {
   ])('%s', (_, name, expected) => {
     expect(worldOf(server, policy('p', { kind: 'Namespace', name })).outcomes).toEqual(expected);
   });
+
+  it('is reported with advice that the author of the policy can follow', () => {
+    const { issues } = worldOf(server, policy('p', { kind: 'Namespace', name: 'b' }));
+    expect(issues.map(({ message }) => message)).toEqual([
+      'targets Namespace b, and AuthorizationPolicy may target its own namespace only; move the policy to b',
+    ]);
+  });
 });

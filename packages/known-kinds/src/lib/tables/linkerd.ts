@@ -5,7 +5,7 @@ import { kindsOf } from './row.ts';
 import { LinkerdHTTPRoute, LinkerdServer } from './targets.ts';
 
 /** A target's group may be left out, for the core group. */
-const coreGroup = { defaultGroup: '', coreGroupSpellings: ['core'] };
+const attached = { targetFields: { targetRef: [] }, defaultGroup: '', coreGroupSpellings: ['core'] };
 
 /** The policy kinds of Linkerd. */
 export const linkerdKinds = kindsOf(
@@ -20,7 +20,7 @@ export const linkerdKinds = kindsOf(
       kind: 'AuthorizationPolicy',
       policyClass: 'Inherited',
       targets: [Namespace, LinkerdServer, LinkerdHTTPRoute, HTTPRoute, GRPCRoute],
-      ...coreGroup,
+      ...attached,
       // Routes are below a Server, or below a Service as in a mesh.
       linking: { parents: [LinkerdServer], mesh: true, coreGroupSpellings: ['core'], provedNamespaces: true },
       status: 'other',
@@ -31,7 +31,7 @@ export const linkerdKinds = kindsOf(
       kind: 'HTTPLocalRateLimitPolicy',
       policyClass: 'Direct',
       targets: [LinkerdServer],
-      ...coreGroup,
+      ...attached,
       status: 'conditions',
       profile: {
         stanzas: bareSpec({ strategies: { none }, strategyField: false, because: 'a Server has one rate limit only' }),

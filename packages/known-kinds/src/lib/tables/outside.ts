@@ -36,6 +36,49 @@ export const outsideKinds: readonly OutsideKind[] = [
   },
 ];
 
+/** A kind whose objects name a target, as policies do, and are no policies. */
+export interface OtherKind extends GroupKind {
+  readonly system: string;
+  /** The objects of the kind, as a part of a sentence. */
+  readonly objects: string;
+  /** The page or the source file with these facts. */
+  readonly source: string;
+}
+
+const mcpGateway = {
+  system: 'MCP Gateway',
+  source: 'https://github.com/Kuadrant/mcp-gateway/blob/main/docs/guides/register-mcp-servers.md',
+};
+
+/** Kinds of existing systems whose objects name a target, as policies do, and are no policies. */
+export const otherKinds: readonly OtherKind[] = [
+  ...['mcp.kuadrant.io', 'mcp.kagenti.com'].flatMap((group) => [
+    { ...mcpGateway, group, kind: 'MCPServerRegistration', objects: 'servers behind an HTTPRoute, for a catalog' },
+    { ...mcpGateway, group, kind: 'MCPGatewayExtension', objects: 'programs that serve a Gateway' },
+  ]),
+  {
+    system: 'Kuadrant',
+    group: 'devportal.kuadrant.io',
+    kind: 'APIProduct',
+    objects: 'entries of a catalog of APIs, each for an HTTPRoute',
+    source:
+      'https://github.com/Kuadrant/kuadrant-operator/blob/main/bundle/manifests/devportal.kuadrant.io_apiproducts.yaml',
+  },
+  {
+    system: 'Envoy AI Gateway',
+    group: 'aigateway.envoyproxy.io',
+    kind: 'AIGatewayRoute',
+    objects: 'routes, which earlier releases attach to Gateways by targetRefs',
+    source:
+      'https://github.com/envoyproxy/ai-gateway/blob/main/manifests/charts/ai-gateway-crds-helm/templates/aigateway.envoyproxy.io_aigatewayroutes.yaml',
+  },
+];
+
+/** Returns whether the objects of a kind name a target, as policies do, and are no policies. */
+export function isOtherKind({ group, kind }: GroupKind): boolean {
+  return otherKinds.some((it) => it.group === group && it.kind === kind);
+}
+
 /** Returns what is known about a kind whose policies are attached in a way that is not read. */
 export function outsideKind({ group, kind }: GroupKind): OutsideKind | undefined {
   return outsideKinds.find((it) => it.group === group && (it.kind === undefined || it.kind === kind));

@@ -1,11 +1,12 @@
 import { gep713Vocabulary, type Vocabulary } from '@policy-machinery/conditions';
 import type { GatewayApiOptions } from '@policy-machinery/gateway-api';
 import { definePolicyKind, type PolicyKindDefinition, type Profile } from '@policy-machinery/policy-kind';
-import { type JsonObject, pluralOf, withoutNulls } from '@policy-machinery/resource';
+import { pluralOf, withoutNulls } from '@policy-machinery/resource';
 import type { Targetable, TargetKind } from '@policy-machinery/topology';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { finest } from '../model/finest.ts';
 import type { KindOptions, KnownKind } from '../model/known-kind.ts';
+import { type OwnFieldReader, ownValueOf } from '../model/own-fields.ts';
 import { type TargetFields, withServedFields } from '../model/served-fields.ts';
 import { anyObject, checked } from '../model/spec-checks.ts';
 import { unmergedKind } from '../model/unmerged.ts';
@@ -33,6 +34,7 @@ export interface Row
       | 'crossNamespace'
       | 'clusterScopedTargets'
       | 'maxTargets'
+      | 'maxSelectors'
       | 'namespaceLevels'
       | 'readTargets'
       | 'coreGroupSpellings'
@@ -40,6 +42,7 @@ export interface Row
       | 'repeatedTargets'
       | 'targetPorts'
       | 'selects'
+      | 'refuses'
       | 'sameLevel'
       | 'conflictReason'
       | 'unreadAttachment'
@@ -55,7 +58,9 @@ export interface Row
   /** Default: the targets, without wholes whose sections are among them. */
   readonly effectiveTargets?: readonly Targetable[];
   /** How policies are merged. Default: not known. */
-  readonly profile?: Profile & Pick<PolicyKindDefinition<StandardSchemaV1<JsonObject>>, 'ownValue'>;
+  readonly profile?: Profile;
+  /** The fields of routes and backends that set what policies also set. Default: none is known. */
+  readonly ownFields?: readonly OwnFieldReader[];
   /** Default `ancestors`. */
   readonly status?: KnownKind['status'];
   /** Default none. */
@@ -86,6 +91,7 @@ function knownKind(row: System & Row): KnownKind {
     status = 'ancestors',
     vocabulary = gep713Vocabulary,
     notes = [],
+    ownFields = [],
     linking = {},
     sources = [],
     hierarchy = 'gateway-api',
@@ -107,9 +113,11 @@ function knownKind(row: System & Row): KnownKind {
     source,
     options: optionsOf(row),
     notes,
+    ownFields,
     linking,
     sources,
     hierarchy,
+    ...pick(row, ['targetFields']),
     ...(controllers === undefined ? {} : { controllers }),
     define: (options) => defineFrom(row, options),
   };
@@ -120,6 +128,7 @@ const optional = [
   'crossNamespace',
   'clusterScopedTargets',
   'maxTargets',
+  'maxSelectors',
   'namespaceLevels',
   'readTargets',
   'coreGroupSpellings',
@@ -127,6 +136,7 @@ const optional = [
   'repeatedTargets',
   'targetPorts',
   'selects',
+  'refuses',
   'targetSelectors',
   'extensionRefs',
   'sameLevel',
@@ -137,7 +147,13 @@ const optional = [
 /** Returns the options that a row sets, by itself or by its profile. */
 function optionsOf(row: Row): readonly string[] {
   const own = [...optional, 'targetFields' as const].filter((option) => (row[option] ?? false) !== false);
-  return [...new Set([...own, ...Object.keys(row.profile ?? {})])].filter((it) => it !== 'policyClass').sort();
+  const ofFields = readsOwnValues(row) ? ['ownValue'] : [];
+  const all = new Set([...own, ...ofFields, ...Object.keys(row.profile ?? {})]);
+  return [...all].filter((it) => it !== 'policyClass').sort();
+}
+
+function readsOwnValues({ ownFields = [] }: Row): boolean {
+  return ownFields.some(({ read }) => read !== undefined);
 }
 
 function pick<Key extends keyof Row>(row: Row, keys: readonly Key[]): Pick<Row, Key> {
@@ -151,7 +167,9 @@ function defineFrom(row: System & Row, options: KindOptions = {}) {
   const others = isOpen ? otherTargets : [];
   const targets = [...row.targets, ...others];
   const effectiveTargets = [...(row.effectiveTargets ?? finest(row.targets)), ...others];
-  const profile = dialect?.profile ?? (merging === 'unknown' ? undefined : row.profile);
+  const ofRow = merging === 'unknown' ? undefined : row.profile;
+  const profile = dialect?.profile ?? ofRow;
+  const hasOwnValue = profile !== undefined && profile === ofRow && readsOwnValues(row);
   const definition = {
     group,
     version,
@@ -162,10 +180,10 @@ function defineFrom(row: System & Row, options: KindOptions = {}) {
     spec: anyObject,
     stored: checks?.stored ?? withoutNulls,
     ...pick(row, optional),
+    ...(hasOwnValue ? { ownValue: ownValueOf(row.ownFields ?? []) } : {}),
   };
   const defined = profile === undefined ? unmergedKind(definition) : definePolicyKind({ ...profile, ...definition });
-  const served = withServedFields(defined, row.targetFields);
-  return checked(served, checks);
+  return checked(withServedFields(defined, row), checks);
 }
 
 /** Returns a kind of target as a whole, and by each of its sections. */

@@ -31,8 +31,35 @@ describe('a weight of kgateway', () => {
   });
 });
 
-describe('the timeout of a rule', () => {
-  it('prevails over a TrafficPolicy of kgateway, if it is a timeout', () => {
+// As in builtin.go of kgateway.
+describe('the timeouts and retries of a rule', () => {
+  it('prevail over a TrafficPolicy of kgateway, each as a whole', () => {
+    const retry = { attempts: 9, codes: [503], backoff: '1s' };
+    const { specs, outcomes } = worldOf(
+      gateway('a/g'),
+      route('a/r', [
+        { name: 'own', retry },
+        { name: 'timed', retry: {}, timeouts: { backendRequest: '2s', request: '5s' } },
+        { name: 'none' },
+      ]),
+      object('gateway.kgateway.dev/v1alpha1 TrafficPolicy', 'a/p', {
+        targetRefs: [ref('Gateway', 'g')],
+        retry: { attempts: 1, retryOn: ['5xx'], perTryTimeout: '1s' },
+      }),
+    );
+    const retryOn = expect.arrayContaining(['connect-failure', 'retriable-status-codes']);
+    expect(specs).toEqual({
+      'HTTPRoute a/r#own': { retry: { attempts: 9, retryOn, statusCodes: [503], backoffBaseInterval: '1s' } },
+      'HTTPRoute a/r#timed': {
+        timeouts: { request: '5s' },
+        retry: { attempts: 1, retryOn, perTryTimeout: '2s' },
+      },
+      'HTTPRoute a/r#none': { retry: { attempts: 1, retryOn: ['5xx'], perTryTimeout: '1s' } },
+    });
+    expect(outcomes).toEqual({ 'a/p': 'partly-enforced' });
+  });
+
+  it('prevail over the timeout of a TrafficPolicy of kgateway, if they are timeouts', () => {
     const { specs } = worldOf(
       gateway('a/g'),
       route('a/r', [
@@ -48,7 +75,7 @@ describe('the timeout of a rule', () => {
     const timeouts = (request: string) => ({ timeouts: { request, streamIdle: '1h' } });
     expect(specs).toEqual({
       'HTTPRoute a/r#own': timeouts('5s'),
-      'HTTPRoute a/r#other': timeouts('9s'),
+      'HTTPRoute a/r#other': timeouts('5s'),
       'HTTPRoute a/r#odd': timeouts('9s'),
     });
   });
@@ -142,6 +169,31 @@ describe('targets of other systems', () => {
     const spec = { targetRefs: [ref('Gateway', 'g', { sectionName: 'http' })] };
     const { outcomes } = worldOf(...base, object('gateway.kgateway.dev/v1alpha1 ListenerPolicy', 'a/p', spec));
     expect(outcomes).toEqual({ 'a/p': 'enforced' });
+  });
+
+  it.each(['ListenerSet', 'HTTPRoute'])('are Gateways alone for a ListenerPolicy of kgateway, and no %s', (kind) => {
+    const set = object('gateway.networking.k8s.io/v1 ListenerSet', 'a/x', { parentRef: { name: 'g' }, listeners: [] });
+    const spec = { targetRefs: [ref(kind, 'x')], default: {} };
+    const policy = object('gateway.kgateway.dev/v1alpha1 ListenerPolicy', 'a/p', spec);
+    const { specs, issues } = worldOf(...base, set, policy);
+    expect(specs).toEqual({});
+    expect(issues).toContainEqual(
+      expect.objectContaining({ code: 'unsupported-target', pointer: '/spec/targetRefs/0' }),
+    );
+  });
+
+  it('are selected by any number of selectors in kgateway, and named by at most 16 references', () => {
+    const routes = Array.from({ length: 17 }, (_, n) => route(`a/r${n}`, undefined, { labels: { n: `${n}` } }));
+    const policy = (spec: object) =>
+      object('gateway.kgateway.dev/v1alpha1 TrafficPolicy', 'a/p', { ...spec, timeouts: { request: '1s' } });
+    const targetRefs = routes.map(({ metadata: { name } }) => ref('HTTPRoute', name));
+    const targetSelectors = routes.map(({ metadata: { labels } }) => ({
+      group: 'gateway.networking.k8s.io',
+      kind: 'HTTPRoute',
+      matchLabels: labels,
+    }));
+    expect(Object.keys(worldOf(gateway('a/g'), ...routes, policy({ targetSelectors })).specs)).toHaveLength(17);
+    expect(worldOf(gateway('a/g'), ...routes, policy({ targetRefs })).specs).toEqual({});
   });
 
   it.each([
@@ -279,6 +331,33 @@ describe('an EnvoyFilter of Istio', () => {
 
   it('is attached to all Pods of its namespace without a selector', () => {
     expect(targetsOf(filter('a/f', {}))).toEqual(['Pod a/x', 'Pod a/y']);
+  });
+
+  it('is for Gateways, and never for the Services behind them', () => {
+    const waypoint = object('gateway.networking.k8s.io/v1 Gateway', 'a/w', {
+      gatewayClassName: 'istio-waypoint',
+      listeners: [{ name: 'mesh', port: 15008, protocol: 'HBONE' }],
+    });
+    const use = { labels: { 'istio.io/use-waypoint': 'w' } };
+    const behind = [
+      object('v1 Service', 'a/s', { ports: [{ port: 80 }] }, use),
+      object('networking.istio.io/v1 ServiceEntry', 'a/e', { hosts: ['x.example'] }, use),
+    ];
+    const targetsFor = (...targetRefs: readonly object[]) => {
+      const { specs, issues } = worldOf(namespace('a'), waypoint, ...behind, filter('a/f', { targetRefs }));
+      return { targets: Object.keys(specs), codes: issues.map(({ code }) => code) };
+    };
+    expect(targetsFor(ref('Gateway', 'w'))).toEqual({ targets: ['Gateway a/w'], codes: [] });
+    for (const target of [
+      { group: '', kind: 'Service', name: 's' },
+      { group: 'networking.istio.io', kind: 'ServiceEntry', name: 'e' },
+    ]) {
+      expect(targetsFor(target)).toEqual({ targets: [], codes: ['unsupported-target'] });
+      expect(targetsFor(target, ref('Gateway', 'w'))).toEqual({
+        targets: ['Gateway a/w'],
+        codes: ['unsupported-target'],
+      });
+    }
   });
 
   it('selects in all namespaces if it is in the root namespace', () => {

@@ -135,13 +135,27 @@ export const XMesh = defineTargetKind({
   mayReferTo: () => false,
 });
 
-/** A backend of agentgateway. */
+/** A backend of agentgateway. Its sections are its MCP servers, or its providers of models. */
 export const AgentgatewayBackend = defineTargetKind({
   group: 'agentgateway.dev',
   kind: 'AgentgatewayBackend',
   plural: 'agentgatewaybackends',
   versions: ['v1alpha1'],
+  mayReferTo: () => false,
+  sections: { part: { list: (backend) => partsOf(specOf(backend)) } },
 });
+
+/** The only provider of a backend has no name, and is called `backend`. */
+function partsOf({ mcp, ai }: JsonObject): readonly { readonly name: string; readonly value: JsonObject }[] {
+  if (isJsonObject(mcp)) return named(objectsIn(mcp.targets));
+  if (!isJsonObject(ai)) return [];
+  const only = isJsonObject(ai.provider) ? [{ name: 'backend', value: ai.provider }] : [];
+  return [...only, ...objectsIn(ai.groups).flatMap(({ providers }) => named(objectsIn(providers)))];
+}
+
+function named(parts: readonly JsonObject[]): readonly { readonly name: string; readonly value: JsonObject }[] {
+  return parts.flatMap((value) => (typeof value.name === 'string' ? [{ name: value.name, value }] : []));
+}
 
 /** A port of Pods, of Linkerd. */
 export const LinkerdServer = defineTargetKind({

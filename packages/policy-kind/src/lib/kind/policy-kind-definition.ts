@@ -156,10 +156,12 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
    */
   readonly targetSelectors?: boolean;
   /**
-   * The maximal number of targets, and of selectors, of one policy, as in the CustomResourceDefinition of the kind; `Infinity` for none. A
-   * policy with more has no targets, and is reported. Default 16 (T-02).
+   * The maximal number of targets that one policy names, as in the CustomResourceDefinition of the kind; `Infinity` for none. A policy with more
+   * has no targets, and is reported. Default 16 (T-02).
    */
   readonly maxTargets?: number;
+  /** The maximal number of selectors of one policy; `Infinity` for none. Default: `maxTargets`. */
+  readonly maxSelectors?: number;
   /** Whether a policy may name a target twice, or both as a whole and by section. It counts once. Default `refuse` (T-15). */
   readonly repeatedTargets?: 'refuse' | 'allow';
   /**
@@ -187,6 +189,11 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
   readonly manages?: (target: TargetNode) => boolean;
   /** Returns whether selectors may find a target. Default: they find whatever they match. */
   readonly selects?: AttachableKind['selects'];
+  /**
+   * Returns why policies have no effect on a target of a supported kind, such as a Gateway that is merged with others; `undefined` if they have. A policy
+   * on such a target is reported and not attached there. Default: they have.
+   */
+  readonly refuses?: AttachableKind['refuses'];
   /**
    * Whether a policy still counts while it is being deleted: until it is gone (`counts`, the default), or until its deletion
    * begins (`is-gone`), so that a finalizer cannot keep it in force.
@@ -216,6 +223,11 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
    * by field (`highest`), as for kgateway's built-in policies (X-25).
    */
   readonly ownValuePrecedence?: 'most-specific' | 'highest';
+  /**
+   * The fields of the target's own value, by JSON Pointer, that yield to policies on the object of the target and prevail over those above, where
+   * `ownValuePrecedence` is `highest`. Default: none.
+   */
+  readonly yieldingOwnFields?: readonly string[];
   /**
    * The kinds of targets above effective targets that set values themselves, which hold for all contexts through them. `ownValue` is asked for
    * these, too: the sessionPersistence of a rule, for example, prevails over policies on the Services that the rule leads to (GEP-1619). In a

@@ -36,7 +36,7 @@ import type {
 } from './policy-kind-definition.ts';
 import { byEstablished, type StrategyChooser } from './strategy-chooser.ts';
 import { refuseTakenFields } from './taken-fields.ts';
-import { attachmentOf, maxTargetsOf, targetFieldsOf } from './target-reading.ts';
+import { attachmentOf, limitsOf, targetFieldsOf } from './target-reading.ts';
 import { refuseWhatCannotMeet } from './what-can-meet.ts';
 
 /** A policy kind: how to attach its policies in a topology, and how to read and merge them. */
@@ -57,6 +57,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly targetFields: readonly string[];
   /** The maximal number of entries in lists among these fields; `Infinity` for none. */
   readonly maxTargets: number;
+  /** The maximal number of selectors; `Infinity` for none. */
+  readonly maxSelectors: number;
   /** Other spellings of the core group in these fields. */
   readonly coreGroupSpellings: readonly string[];
   /** The schema of the spec proper, as policies have it. */
@@ -83,6 +85,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
   /** Returns the value that a target sets itself (M-13); `undefined` if it sets nothing. */
   readonly ownValue?: (target: TargetNode) => Spec | undefined;
   readonly ownValuePrecedence: 'most-specific' | 'highest';
+  /** The fields of that value that yield to policies on the object of the target. */
+  readonly yieldingOwnFields: readonly string[];
   /** The kinds of targets above effective targets that set values themselves. */
   readonly ownValueTargets: readonly Targetable[];
   /** How that value is merged with the policies. */
@@ -157,7 +161,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     effectiveTargets,
     policyClass,
     targetFields: targetFieldsOf(definition),
-    maxTargets: maxTargetsOf(definition),
+    ...limitsOf(definition),
     coreGroupSpellings: definition.coreGroupSpellings ?? [],
     schema,
     stanzas,
@@ -175,6 +179,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     ancestorEntries: { naming: 'objects', reach: 'all', ...definition.ancestorEntries },
     ...(definition.ownValue === undefined ? {} : { ownValue: definition.ownValue }),
     ownValuePrecedence: definition.ownValuePrecedence ?? 'most-specific',
+    yieldingOwnFields: definition.yieldingOwnFields ?? [],
     ownValueTargets: definition.ownValueTargets ?? [],
     ownValueStrategy: definition.ownValueStrategy ?? fieldWise(),
     crossNamespace: definition.crossNamespace ?? 'refuse',
@@ -184,8 +189,9 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     ...(definition.whileDeleting === undefined ? {} : { whileDeleting: definition.whileDeleting }),
     ...(definition.clusterScopedTargets === undefined ? {} : { clusterScopedTargets: definition.clusterScopedTargets }),
     ...(definition.selects === undefined ? {} : { selects: definition.selects }),
+    ...(definition.refuses === undefined ? {} : { refuses: definition.refuses }),
     ...(definition.manages === undefined ? {} : { manages: definition.manages }),
-    ...(isAdditive(stanzas) ? {} : { check: checkBy(schema) }),
+    ...(isAdditive(stanzas) || stanzas.mergedSchema !== undefined ? {} : { check: checkBy(schema) }),
     read: (resource) =>
       readPolicy(
         resource,

@@ -14,6 +14,7 @@ export function attachmentOf({
   targetSelectors: orSelectors = false,
   coreGroupSpellings = [],
   maxTargets = defaultMaxTargets,
+  maxSelectors = maxTargets,
   defaultGroup,
   targetPorts: ports = false,
   repeatedTargets = 'refuse',
@@ -27,6 +28,7 @@ export function attachmentOf({
   | 'targetSelectors'
   | 'coreGroupSpellings'
   | 'maxTargets'
+  | 'maxSelectors'
   | 'defaultGroup'
   | 'targetPorts'
   | 'repeatedTargets'
@@ -50,7 +52,7 @@ export function attachmentOf({
     ...(orSelectors
       ? {
           targetSelectors: (policy) => {
-            const reading = readTargetSelectors(policy, common);
+            const reading = readTargetSelectors(policy, { ...common, maxTargets: maxSelectors });
             if (globalNamespace === undefined || namespaceOf(policy) !== globalNamespace) return reading;
             return { ...reading, selectors: reading.selectors.map((it) => ({ ...it, namespaces: { from: 'All' } })) };
           },
@@ -74,18 +76,20 @@ export function targetFieldsOf({
 }
 
 /**
- * Returns how many targets policies of a kind may name.
+ * Returns how many targets policies of a kind may name, and by how many selectors they may select targets.
  *
- * @throws {PolicyMachineryError} `invalid-policy-kind`, if it is neither a positive integer nor `Infinity`.
+ * @throws {PolicyMachineryError} `invalid-policy-kind`, if one of these is neither a positive integer nor `Infinity`.
  */
-export function maxTargetsOf({
+export function limitsOf({
   kind,
   maxTargets = defaultMaxTargets,
-}: Pick<PolicyKindDefinition<StandardSchemaV1>, 'kind' | 'maxTargets'>): number {
-  const isLimit = Number.isSafeInteger(maxTargets) || maxTargets === Number.POSITIVE_INFINITY;
-  if (isLimit && maxTargets > 0) return maxTargets;
-  throw new PolicyMachineryError(
-    'invalid-policy-kind',
-    `maxTargets of ${kind} is ${maxTargets}; set a positive integer`,
-  );
+  maxSelectors = maxTargets,
+}: Pick<PolicyKindDefinition<StandardSchemaV1>, 'kind' | 'maxTargets' | 'maxSelectors'>) {
+  for (const [option, limit] of Object.entries({ maxTargets, maxSelectors })) {
+    const isLimit = Number.isSafeInteger(limit) || limit === Number.POSITIVE_INFINITY;
+    if (isLimit && limit > 0) continue;
+    const message = `${option} of ${kind} is ${limit}; set a positive integer`;
+    throw new PolicyMachineryError('invalid-policy-kind', message);
+  }
+  return { maxTargets, maxSelectors };
 }

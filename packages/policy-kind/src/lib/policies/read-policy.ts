@@ -9,6 +9,7 @@ import {
   locatorOf,
   messageOf,
   type ObjectFault,
+  parsePointer,
   type ResourceScope,
   refOf,
 } from '@policy-machinery/resource';
@@ -107,8 +108,17 @@ function converted(
 }
 
 /** Returns the part of a layer that is merged with others. */
-function mergedSpec({ spec, group }: LayerReading, { name }: Pick<Policy<unknown>, 'name'>): JsonObject {
-  return group === undefined ? spec : { [group]: { [name]: spec } };
+function mergedSpec({ spec, group, kept = [] }: LayerReading, { name }: Pick<Policy<unknown>, 'name'>): JsonObject {
+  if (group !== undefined) return { [group]: { [name]: spec } };
+  return kept.map(parsePointer).reduce((all, path) => byName(all, path, name), spec);
+}
+
+/** Returns a spec with the value of a field under a name. */
+function byName(spec: JsonObject, [field = '', ...rest]: readonly string[], name: string): JsonObject {
+  const value = Object.hasOwn(spec, field) ? spec[field] : undefined;
+  if (value === undefined) return spec;
+  if (rest.length === 0) return { ...spec, [field]: { [name]: value } };
+  return isJsonObject(value) ? { ...spec, [field]: byName(value, rest, name) } : spec;
 }
 
 type Fail = (code: string, message: string, pointer: string) => void;

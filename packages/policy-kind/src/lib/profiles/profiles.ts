@@ -34,6 +34,7 @@ export type Profile = Pick<
   | 'emptyChallenger'
   | 'isEmpty'
   | 'ownValuePrecedence'
+  | 'yieldingOwnFields'
   | 'ownValueStrategy'
   | 'ownValueTargets'
   | 'defaultGroup'

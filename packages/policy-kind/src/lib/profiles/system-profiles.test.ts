@@ -28,16 +28,86 @@ describe('agentgateway', () => {
     },
   );
 
-  it('takes no traffic settings of more specific policies under Override, and merges other parts as before (O-02)', () => {
-    expect(merged({ inheritance: 'Override' }, above)).toEqual({
-      traffic: { cors: 1, retry: 1 },
+  it('keeps the traffic settings of a policy under Override, and takes others of more specific policies (O-02)', () => {
+    expect(merged({ inheritance: 'Override' }, { traffic: above.traffic })).toEqual({
+      traffic: { cors: 1, retry: 1, timeouts: 2 },
       backend: { tls: 2, tcp: 2 },
     });
+  });
+
+  it.each<[string, JsonObject, JsonObject, JsonObject]>([
+    [
+      'kinds of rate limits',
+      { rateLimit: { local: 1 } },
+      { rateLimit: { global: 2 } },
+      { rateLimit: { local: 1, global: 2 } },
+    ],
+    [
+      'conditional rate limits',
+      { rateLimit: { local: 1 } },
+      { rateLimit: { conditional: 2 } },
+      { rateLimit: { conditional: 2 } },
+    ],
+    [
+      'rate limits after conditional ones',
+      { rateLimit: { conditional: 1 } },
+      { rateLimit: { local: 2 } },
+      { rateLimit: { local: 2 } },
+    ],
+    [
+      'headers of requests and responses',
+      { headerModifiers: { request: 1 } },
+      { headerModifiers: { response: 2 } },
+      { headerModifiers: { request: 1, response: 2 } },
+    ],
+    ['a buffer, which stays as it is above', { buffer: 1 }, { buffer: 2, cors: 2 }, { buffer: 1, cors: 2 }],
+  ])('merges %s', (_, traffic, challenger, expected) => {
+    const [layer] = read({ traffic }).layers;
+    expect(layer?.strategy.defaults?.(parent(layer.spec), child({ traffic: challenger })).value).toEqual({
+      traffic: expected,
+    });
+  });
+
+  it.each<[string, JsonObject, JsonObject, JsonObject]>([
+    [
+      'the parts of AI settings',
+      { ai: { promptGuard: 1, defaults: 1 } },
+      { ai: { defaults: 2 } },
+      { ai: { promptGuard: 1, defaults: 2 } },
+    ],
+    [
+      'the parts of MCP settings',
+      { mcp: { guardrails: 1 } },
+      { mcp: { authentication: 2 } },
+      { mcp: { guardrails: 1, authentication: 2 } },
+    ],
+    ['whole other settings', { tls: { sni: 1 } }, { tls: { alpn: 2 } }, { tls: { alpn: 2 } }],
+  ])('merges %s of backends', (_, backend, challenger, expected) => {
+    const [layer] = read({ backend }).layers;
+    expect(layer?.strategy.defaults?.(parent(layer.spec), child({ backend: challenger })).value).toEqual({
+      backend: expected,
+    });
+  });
+
+  it('keeps the exporter of access logs beside another filter', () => {
+    const [layer] = read({ frontend: { accessLog: { filter: 'x', otlp: 1 } } }).layers;
+    const meet = (accessLog: JsonObject) =>
+      layer?.strategy.defaults?.(parent(layer.spec), child({ frontend: { accessLog } })).value;
+    expect(meet({ filter: 'y' })).toEqual({ frontend: { accessLog: { filter: 'y', otlp: 1 } } });
+    expect(meet({ otlp: 2 })).toEqual({ frontend: { accessLog: { otlp: 2 } } });
+  });
+
+  it('separates the phase before routing, whose settings other phases do not replace', () => {
+    const specOf = (traffic: JsonObject) => read({ traffic }).layers[0]?.spec;
+    expect(specOf({ phase: 'PreRouting', cors: 1 })).toEqual({ preRouting: { cors: 1 } });
+    expect(specOf({ phase: 'PostRouting', cors: 1 })).toEqual({ traffic: { cors: 1 } });
+    expect(specOf({ cors: 1 })).toEqual({ traffic: { cors: 1 } });
   });
 
   it.each<[string, JsonObject]>([
     ['another value', { strategy: { inheritance: 'Merge' }, traffic: {} }],
     ['a policy without traffic settings', { strategy: { inheritance: 'Override' }, backend: {} }],
+    ['a policy with other settings', { strategy: { inheritance: 'Override' }, traffic: {}, frontend: {} }],
     ['something else than an object', { strategy: 'Override!', traffic: {} }],
   ])('refuses %s', (_, spec) => {
     expect(read(spec).faults.map(({ pointer }) => pointer)).toEqual(['/spec/strategy/inheritance']);

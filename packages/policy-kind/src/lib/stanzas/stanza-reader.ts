@@ -11,6 +11,11 @@ export interface LayerReading extends StrategyChoice {
    * the name of its policy, as in `{ DENY: { 'shop/no-guests': { … } } }`. Default: the spec proper is merged itself.
    */
   readonly group?: string;
+  /**
+   * JSON Pointers to fields of the spec proper that stay for all policies. What is merged is then the value under the name of its policy, as in
+   * `{ authorization: { 'shop/staff': { … } } }`. Default: none.
+   */
+  readonly kept?: readonly string[];
   /** JSON Pointer to the spec proper, from the root of the policy. */
   readonly pointer: string;
   /** The layer applies only if this condition holds. Default: always. */
@@ -52,6 +57,11 @@ export interface StanzaReader {
   readonly strategies: Strategies;
   /** Splits a spec into stanzas. Must not change the spec, or throw because of its content. */
   readonly read: (spec: JsonObject) => StanzaReading;
+  /**
+   * Returns the structural schema of effective specs, from that of the specs proper, if the two differ. Effective specs of such a kind are not checked by
+   * the schema of one policy. Default: they have the same.
+   */
+  readonly mergedSchema?: (schema: JsonObject) => JsonObject;
   /** The shape of its specs, for CustomResourceDefinitions. Default: unknown, so the definition must provide it. */
   readonly shape?: SpecShape;
 }

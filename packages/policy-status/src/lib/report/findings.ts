@@ -98,7 +98,10 @@ function attachmentFindings(attachment: Attachment, known: Known): readonly Find
   const failure = attachmentOutcomes[attachment.outcome];
   if (target === undefined || failure !== undefined) {
     if (failure === undefined) return [];
-    const details = sentences(issues.filter(({ pointer }) => pointer === declared.pointer));
+    const details =
+      attachment.creator === undefined
+        ? sentences(issues.filter(({ pointer }) => pointer === declared.pointer))
+        : sentence(attachment.message ?? '', declared.pointer);
     const places = placesOf(attachment, known);
     const on = target?.ref ?? declaredRef(declared);
     const ofVerdicts = verdictFindings(verdicts.filter(isAboutAll), undefined, places, known);
@@ -168,5 +171,9 @@ function listed(targets: readonly TargetNode[]): string {
 
 /** Returns issues as sentences, each with its JSON Pointer into the policy. */
 function sentences(issues: readonly Issue[]): string {
-  return issues.map(({ message, pointer = '' }) => `${pointer === '' ? '' : `${pointer}: `}${message}.`).join(' ');
+  return issues.map(({ message, pointer }) => sentence(message, pointer)).join(' ');
+}
+
+function sentence(message: string, pointer = ''): string {
+  return `${pointer === '' ? '' : `${pointer}: `}${message}.`;
 }

@@ -2,7 +2,7 @@ import { effectivePolicies } from '@policy-machinery/effective-policy';
 import { gatewayApi, HTTPRoute, Service } from '@policy-machinery/gateway-api';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
-import { createTopology } from '@policy-machinery/topology';
+import { createTopology, defineTargetKind } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { gateway, route, TimeoutPolicy, timeoutKind, timeouts } from '../cluster.fixture.ts';
 import { planStatus } from '../plan/plan-status.ts';
@@ -125,5 +125,45 @@ describe('planStatus of a topology that is given a part of the resources', () =>
       [1, 0],
       [0, 0],
     ]);
+  });
+});
+
+describe('a report about a topology with routes that a controller creates', () => {
+  const { group, kind } = HTTPRoute;
+  const ChatRoute = defineTargetKind({
+    group: 'example.com',
+    kind: 'ChatRoute',
+    references: () => [{ direction: 'up', to: { group, kind: 'Gateway', name: 'edge' }, pointer: '/spec' }],
+    creates: ({ metadata: { name } }) => [{ group, kind, name }],
+  });
+  const chat = { apiVersion: 'example.com/v1', kind: 'ChatRoute', metadata: { name: 'chat', namespace: 'shop' } };
+  const reportOf = (policyKind: PolicyKind<unknown>, ...resources: readonly KubernetesObject[]) => {
+    const topology = createTopology({ targetKinds: [...gatewayApi(), ChatRoute], policyKinds: [policyKind] });
+    topology.apply({ upsert: [edge, chat, ...resources] });
+    const [report] = reportPolicies(effectivePolicies(topology, policyKind));
+    return { outcome: report?.outcome, message: report?.message };
+  };
+  const elsewhere = { ...routeTo('s'), spec: { ...(routeTo('s').spec as object), parentRefs: [{ name: 'other' }] } };
+  const created = 'HTTPRoute shop/chat, which a controller creates for ChatRoute shop/chat, is not in this input';
+
+  it.each<[string, PolicyKind<unknown>, readonly KubernetesObject[], string]>([
+    [
+      'targets one',
+      TimeoutPolicy,
+      [p('HTTPRoute chat')],
+      'targets HTTPRoute shop/chat, which a controller creates for ChatRoute shop/chat.',
+    ],
+    ['targets a Gateway above them', TimeoutPolicy, [p('Gateway edge')], created],
+    ['targets a Service that they may lead to', BackendPolicy, [elsewhere, service('s'), p('Service s')], created],
+  ])('is undecided, with the creator, if the policy %s', (_, policyKind, resources, message) => {
+    expect(reportOf(policyKind, ...resources)).toEqual({
+      outcome: 'undecided',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('is decided once the routes are given', () => {
+    const { outcome } = reportOf(TimeoutPolicy, route('chat', ['edge']), p('HTTPRoute chat'));
+    expect(outcome).toBe('enforced');
   });
 });

@@ -3,11 +3,15 @@ import { groupKindKey, parseLocator } from '@policy-machinery/resource';
 import {
   formatRef,
   formatTarget,
+  formatUnseen,
   isSectionKind,
+  mayBeBelow,
   type ResolvedReference,
   type TargetKind,
   type TargetNode,
   type Topology,
+  type Unseen,
+  unseenRoutes,
 } from '@policy-machinery/topology';
 
 /** Finds what is not known about the paths of a topology that is given a part of the resources. Everything is known of one that is given all. */
@@ -23,22 +27,38 @@ export interface NotKnown {
   readonly around: (target: TargetNode) => string | undefined;
 }
 
-const everythingIsKnown: NotKnown = { above: () => undefined, below: () => undefined, around: () => undefined };
-
 /** Returns what is not known about the paths to the effective targets of a policy kind. */
 export function notKnownOf({ topology, kind }: Pick<EffectivePolicies<unknown>, 'topology' | 'kind'>): NotKnown {
   const incomplete = [...topology.targetKinds].filter((each) => !topology.isComplete(each));
-  if (incomplete.length === 0 && decisive.every((each) => topology.isComplete(each))) return everythingIsKnown;
+  const isWhole = incomplete.length === 0 && decisive.every((each) => topology.isComplete(each));
+  const unseen = unseenRoutes(topology);
+  const below = (target: TargetNode) => sentenceAboutUnseen(unseen.find((it) => mayBeBelow(it, target)));
+  const above = (target: TargetNode) => sentenceAboutUnseen(unseen.find((it) => mayLeadTo(it, target, topology)));
+  if (isWhole) return { above, below, around: below };
   const effective = kind.effectiveTargets.map((it) => (isSectionKind(it) ? it.of : it));
   return {
     above: (target) =>
-      mayBeReached(target.object, { topology, incomplete })
+      above(target) ??
+      (mayBeReached(target.object, { topology, incomplete })
         ? `Whether a path leads to ${formatTarget(target)} is not known, because what is above it may not be in this input.`
-        : undefined,
+        : undefined),
     below: (target) =>
+      below(target) ??
       `Whether ${formatTarget(target)} has targets that this policy can affect is not known, because they may not be in this input.`,
-    around: (target) => missingAround(target, topology, effective),
+    around: (target) => missingAround(target, topology, effective) ?? below(target),
   };
+}
+
+/** Returns whether a route that is unseen may lead to a target. */
+function mayLeadTo({ creation }: Unseen, { object: { kind } }: TargetNode, topology: Topology): boolean {
+  if (isSectionKind(kind)) return false;
+  const key = groupKindKey(creation ?? kind);
+  const route = [...topology.targetKinds].find((each) => groupKindKey(each) === key);
+  return route?.mayReferTo?.(kind, 'down') ?? true;
+}
+
+function sentenceAboutUnseen(unseen: Unseen | undefined): string | undefined {
+  return unseen && `Not known in all scopes: ${formatUnseen(unseen)}.`;
 }
 
 /** The kinds that decide about references. */

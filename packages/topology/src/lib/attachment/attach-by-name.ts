@@ -25,6 +25,7 @@ export function targetsNamed(declared: DeclaredTarget, policy: AttachContext): S
   const declaration = { declared, via: 'targetRef' } as const;
   const lacksNamespace = isNamespaced && ref.namespace === undefined;
   const fail = (outcome: Failure): Selection => {
+    const creator = outcome === 'TargetNotFound' ? lookup.creatorOf(ref, ref.namespace, ref.name) : undefined;
     const isGiven =
       outcome === 'ReferenceNotPermitted'
         ? lookup.isComplete(referenceGrantKind, ref.namespace)
@@ -33,7 +34,8 @@ export function targetsNamed(declared: DeclaredTarget, policy: AttachContext): S
       asked: `targets ${formatRef(ref)}${port === undefined ? '' : ` on port ${port}`}`,
       ref,
       lacksNamespace,
-      isUndecided: !lacksNamespace && !isGiven,
+      isUndecided: outcome !== 'UnsupportedTarget' && (creator !== undefined || (!lacksNamespace && !isGiven)),
+      creator,
       sections: object === undefined ? none : targetableSections(policy, object),
     };
     return { ...declaration, targets: none, failed: [unattached(declaration, outcome, sought, kind)] };

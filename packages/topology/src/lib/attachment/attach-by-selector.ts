@@ -29,7 +29,14 @@ export function targetsSelected(declared: DeclaredTargetSelector, policy: Attach
   const fail = (outcome: Failure): Selection => ({
     ...declaration,
     targets: none,
-    failed: [failed(declared, outcome, kind, !isSelectionComplete(declared, ref.namespace, isFree, lookup))],
+    failed: [
+      failed(
+        declared,
+        outcome,
+        kind,
+        outcome === 'NothingSelected' && !isSelectionComplete(declared, ref.namespace, isFree, lookup),
+      ),
+    ],
   });
   const isSection = sectionName !== undefined || port !== undefined;
   if (!kind.targets.some((supported) => mayMean(supported, declared, isSection))) return fail('UnsupportedTarget');
@@ -55,12 +62,7 @@ export function targetsSelected(declared: DeclaredTargetSelector, policy: Attach
 /** Returns whether the kind of a policy lets its selectors find a target. */
 function isSelectable(target: WholeTarget, { locator, kind, lookup, issues }: AttachContext): boolean {
   if (kind.selects === undefined) return true;
-  const found = readSafely(locator, issues, () => [
-    kind.selects?.(target.resource, (ref) => {
-      const known = lookup.kind(ref);
-      return known && lookup.target(known, ref.namespace, ref.name)?.resource;
-    }),
-  ]);
+  const found = readSafely(locator, issues, () => [kind.selects?.(target.resource, lookup.findObject)]);
   return found[0] === true;
 }
 

@@ -1,17 +1,25 @@
 import { type GroupKind, groupKindKey, type Issue } from '@policy-machinery/resource';
+import { formatTarget } from '../model/format.ts';
 import type { AttachableKind, Attachment, AttachmentOutcome } from '../model/policy-node.ts';
 import { describeTargetable, ownerOf } from '../model/target-kind.ts';
+import type { TargetNode } from '../model/target-node.ts';
 import { maxSelectingPolicies } from './crowds.ts';
 
 /** A failed attachment, as far as messages describe it. */
-interface Sought {
+export interface Sought {
   /** The declaration as a part of a sentence: `targets Museum default/louvre`. */
   readonly asked: string;
-  readonly ref: GroupKind & { readonly namespace?: string };
+  readonly ref: GroupKind & { readonly namespace?: string; readonly name?: string };
   /** Whether the reference lacks a namespace that it needs: cluster-scoped policies have no namespace of their own. */
   readonly lacksNamespace?: boolean;
   /** The names of the sections that can be targeted. */
   readonly sections?: readonly string[];
+  /** The resource for which a controller creates the target. */
+  readonly creator?: TargetNode | undefined;
+  /** Why policies of the kind have no effect on the target, although they support its kind. */
+  readonly refusal?: string;
+  /** An object that decides whether they have, and need not have been given. */
+  readonly dependsOn?: string;
   /** Whether the policy may be attached, since the topology need not have been given everything that decides. Default: no. */
   readonly isUndecided?: boolean;
 }
@@ -35,7 +43,10 @@ const failures: Readonly<
 > = {
   TargetNotFound: {
     issue: error('missing-target'),
-    undecided: ({ asked }) => `${asked}, which is not in this input; add it, or correct the reference`,
+    undecided: ({ asked, creator }) =>
+      creator === undefined
+        ? `${asked}, which is not in this input; add it, or correct the reference`
+        : `${asked}, which a controller creates for ${formatTarget(creator)}`,
     message: ({ asked, lacksNamespace }, { kind }) =>
       lacksNamespace
         ? `${asked} without saying where, and ${kind} is cluster-scoped; set namespace in the reference`
@@ -48,22 +59,26 @@ const failures: Readonly<
   },
   UnsupportedTarget: {
     issue: error('unsupported-target'),
-    message: ({ asked, ref }, kind) =>
-      `${asked}${otherGroup(ref, kind)}, which ${kind.kind} does not support; target one of ${kind.targets
-        .map(describeTargetable)
-        .join(', ')}`,
+    undecided: ({ asked, dependsOn }, { kind }) =>
+      `${asked}, and whether ${kind} has an effect there depends on ${dependsOn}, which is not in this input; add it`,
+    message: ({ asked, ref, refusal }, kind) =>
+      refusal === undefined
+        ? `${asked}${otherGroup(ref, kind)}, which ${kind.kind} does not support; target one of ${kind.targets
+            .map(describeTargetable)
+            .join(', ')}`
+        : `${asked}, ${refusal}`,
   },
   CrossNamespaceRefused: {
     issue: error('cross-namespace-target'),
     message: ({ asked, ref }, { kind }) =>
-      `${asked}, and ${kind} may target its own namespace only; move the policy to ${ref.namespace}, or allow it for the kind with crossNamespace: 'allow'`,
+      `${asked}, and ${kind} may target its own namespace only; move the policy to ${ref.namespace}`,
   },
   ClusterScopeRefused: {
     issue: error('cluster-scoped-target'),
-    message: ({ asked, ref }, { kind }) => {
-      const option = ref.group === '' && ref.kind === 'Namespace' ? 'crossNamespace' : 'clusterScopedTargets';
-      return `${asked}, which is cluster-scoped, and ${kind} may target its own namespace only; make ${kind} cluster-scoped, or allow it for the kind with ${option}: 'allow'`;
-    },
+    message: ({ asked, ref }, { kind }) =>
+      ref.group === '' && ref.kind === 'Namespace'
+        ? `${asked}, and ${kind} may target its own namespace only; move the policy to ${ref.name}`
+        : `${asked}, which is cluster-scoped, and ${kind} may target its own namespace only; target an object there`,
   },
   ReferenceNotPermitted: {
     issue: error('reference-not-permitted'),
@@ -100,15 +115,21 @@ export function unattached(
   if (sought.isUndecided !== true || undecided === undefined) {
     return { declared, via, outcome, message: message(sought, kind) };
   }
-  return { declared, via, outcome: 'Undecided', message: undecided(sought, kind) };
+  const { creator } = sought;
+  const why = undecided(sought, kind);
+  return { declared, via, outcome: 'Undecided', message: why, ...(creator === undefined ? {} : { creator }) };
 }
 
 /** The issue of an attachment that depends on resources that need not have been given. */
 const notInInput = { code: 'not-in-input', severity: 'warning' } as const;
 
-/** Returns the issue of a failed attachment; none if the failure is intended. */
-export function attachmentIssue(policy: string, { declared, outcome, message = '' }: Attachment): Issue | undefined {
+/** Returns the issue of a failed attachment; none if the failure is intended, or a controller creates the target. */
+export function attachmentIssue(
+  policy: string,
+  { declared, outcome, creator, message = '' }: Attachment,
+): Issue | undefined {
   if (outcome === 'Attached' || outcome === 'Malformed') return undefined; // The reader of the policy reports malformed declarations.
+  if (creator !== undefined) return undefined; // There is nothing to correct.
   const issue = outcome === 'Undecided' ? notInInput : failures[outcome].issue;
   return issue && { ...issue, message, resource: policy, pointer: declared.pointer };
 }

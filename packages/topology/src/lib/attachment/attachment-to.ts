@@ -3,23 +3,49 @@ import type { Attachment } from '../model/policy-node.ts';
 import { readSafely } from '../model/read-safely.ts';
 import type { Target } from '../targets/target.ts';
 import type { AttachContext } from './attach-context.ts';
-import { unattached } from './attachment-issue.ts';
+import { type Sought, unattached } from './attachment-issue.ts';
 
 /** Attaches a policy to a permitted target, unless another controller manages the target (T-22). */
 export function attachmentTo(
   declaration: Pick<Attachment, 'declared' | 'via'>,
   target: Target,
-  { locator, ref, kind, issues }: Pick<AttachContext, 'locator' | 'ref' | 'kind' | 'issues'>,
+  policy: Pick<AttachContext, 'locator' | 'ref' | 'kind' | 'issues' | 'lookup'>,
 ): Attachment {
+  const { locator, ref, kind, issues } = policy;
   const { declared, via } = declaration;
+  const asked = `${via === 'policyRef' ? 'is named by' : 'targets'} ${formatRef(target.ref)}`;
   const isManaged = kind.manages === undefined || readSafely(locator, issues, () => [kind.manages?.(target)])[0];
   if (!isManaged) {
-    const asked = `${via === 'policyRef' ? 'is named by' : 'targets'} ${formatRef(target.ref)}`;
     return unattached(declaration, 'ManagedElsewhere', { asked, ref: target.ref }, kind);
+  }
+  const refused = refusalOf(target, policy);
+  if (refused !== undefined) {
+    return unattached(declaration, 'UnsupportedTarget', { asked, ref: target.ref, ...refused }, kind);
   }
   const isAbroad = target.namespaceName !== undefined && target.namespaceName !== ref.namespace;
   if (kind.crossNamespace !== 'consumer' || !isAbroad || ref.namespace === undefined) {
     return { declared, via, outcome: 'Attached', target };
   }
   return { declared, via, outcome: 'Attached', target, consumerNamespace: ref.namespace };
+}
+
+/** Returns why a policy has no effect on a target; or what decides that and need not have been given; `undefined` if it has. */
+function refusalOf(
+  { object }: Target,
+  { locator, kind, issues, lookup }: Pick<AttachContext, 'locator' | 'kind' | 'issues' | 'lookup'>,
+): Pick<Sought, 'refusal' | 'dependsOn' | 'isUndecided'> | undefined {
+  if (kind.refuses === undefined) return undefined;
+  const missing: string[] = [];
+  const [reading = { refusal: 'for which its kind fails; correct the resource' }] = readSafely(locator, issues, () => [
+    {
+      refusal: kind.refuses?.(object.resource, (ref) => {
+        const found = lookup.findObject(ref);
+        if (found === undefined && !lookup.isComplete(ref, ref.namespace, ref.name)) missing.push(formatRef(ref));
+        return found;
+      }),
+    },
+  ]);
+  const [dependsOn] = missing;
+  if (dependsOn !== undefined) return { dependsOn, isUndecided: true };
+  return reading.refusal === undefined ? undefined : { refusal: reading.refusal };
 }

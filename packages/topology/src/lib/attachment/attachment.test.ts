@@ -278,7 +278,7 @@ describe('Topology.issues', () => {
     [
       'a target in another namespace',
       { name: 'orsay', namespace: 'abroad' },
-      "targets Museum abroad/orsay, and TicketPolicy may target its own namespace only; move the policy to abroad, or allow it for the kind with crossNamespace: 'allow'",
+      'targets Museum abroad/orsay, and TicketPolicy may target its own namespace only; move the policy to abroad',
     ],
   ])('say what to do about %s', (_, ref, message) => {
     const NamespacePart = { ...Museum.sections.wing, of: Namespace, section: 'x' };
@@ -287,7 +287,13 @@ describe('Topology.issues', () => {
 
   it('say what to do about a cluster-scoped target (P-13)', () => {
     expect(messageOf({ kind: 'City', name: 'paris' })).toEqual([
-      "targets City paris, which is cluster-scoped, and TicketPolicy may target its own namespace only; make TicketPolicy cluster-scoped, or allow it for the kind with clusterScopedTargets: 'allow'",
+      'targets City paris, which is cluster-scoped, and TicketPolicy may target its own namespace only; target an object there',
+    ]);
+  });
+
+  it('say where a policy on another Namespace belongs', () => {
+    expect(messageOf({ group: '', kind: 'Namespace', name: 'abroad' }, { targets: [Namespace] })).toEqual([
+      'targets Namespace abroad, and TicketPolicy may target its own namespace only; move the policy to abroad',
     ]);
   });
 

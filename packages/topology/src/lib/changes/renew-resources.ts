@@ -106,6 +106,7 @@ function findDependents(change: ChangeInProgress, { locator, known, was, now }: 
   if (known.prefix === namespacePrefix && labelsOf(was) !== labelsOf(now)) {
     spreadTo(change, answerKeys.labels(((now ?? was) as KubernetesObject).metadata.name));
   }
+  if (known.target?.creates !== undefined) spreadTo(change, answerKeys.creators);
   if (known.policy !== undefined) {
     change.stalePolicies.add(locator);
     if (was === undefined || now === undefined) spreadTo(change, answerKeys.policy(locator));

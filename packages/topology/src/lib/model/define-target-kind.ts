@@ -67,7 +67,17 @@ export function withStatus(kind: TargetKind, status: StatusDefinition): TargetKi
   return copyWith(kind, { status });
 }
 
-function copyWith(kind: TargetKind, change: Pick<TargetKind, 'whileDeleting' | 'status'>): TargetKind {
+/**
+ * Returns a copy of a kind for whose resources a controller creates others.
+ *
+ * @param kind The kind. Policies that target one of the two target both, since a kind is identified by its group and name.
+ * @param creates Returns what a controller creates for a resource.
+ */
+export function withCreations(kind: TargetKind, creates: NonNullable<TargetKind['creates']>): TargetKind {
+  return copyWith(kind, { creates });
+}
+
+function copyWith(kind: TargetKind, change: Pick<TargetKind, 'whileDeleting' | 'status' | 'creates'>): TargetKind {
   const sections: Record<string, SectionKind> = {};
   const copy: TargetKind = { ...kind, sections, ...change };
   for (const [name, section] of Object.entries(kind.sections)) sections[name] = { ...section, of: copy };

@@ -54,6 +54,8 @@ export class Kinds {
   readonly areBoth: boolean;
   /** Whether resources of some kind no longer count once their deletion has begun. */
   readonly goEarly: boolean;
+  /** The kinds of targets for which controllers create resources. */
+  readonly creators: readonly TargetKind[];
   /** Whether there are virtual kinds. */
   readonly areDerived: boolean;
   /** The kinds of every topology. */
@@ -79,6 +81,7 @@ export class Kinds {
     this.hasSelectors = all.some(({ targetSelectors }) => targetSelectors !== undefined);
     this.hasManagers = all.some(({ manages }) => manages !== undefined);
     this.goEarly = [...this.targets.values(), ...all].some(goesEarly);
+    this.creators = [...this.targets.values()].filter(({ creates }) => creates !== undefined);
     this.areDerived = [...this.targets.values()].some(({ derive }) => derive !== undefined);
     this.areBoth = [...this.policies.keys()].some((key) => this.targets.has(key));
     this.loadOrder = loadOrder(this);

@@ -9,6 +9,11 @@ import type { Targetable } from './target-kind.ts';
 import type { TargetNode } from './target-node.ts';
 import type { WhileDeleting } from './while-deleting.ts';
 
+/** Returns another object of the topology; `undefined` if it is not there. */
+export type FindObject = (
+  ref: GroupKind & { readonly namespace?: string; readonly name: string },
+) => KubernetesObject | undefined;
+
 /** A policy kind, as far as a topology needs it to attach policies. */
 export interface AttachableKind extends GroupKind {
   /** The scope of the policies. Policies of a cluster-scoped kind may target any resource, and name the namespace of their target. */
@@ -43,13 +48,13 @@ export interface AttachableKind extends GroupKind {
   readonly targetSelectors?: (policy: KubernetesObject) => TargetSelectorReading;
   /**
    * Returns whether selectors may find a target, from the target and other objects. Default: they find whatever they match.
-   *
-   * @param find Returns another object of the topology; `undefined` if it is not there.
    */
-  readonly selects?: (
-    target: KubernetesObject,
-    find: (ref: GroupKind & { readonly namespace?: string; readonly name: string }) => KubernetesObject | undefined,
-  ) => boolean;
+  readonly selects?: (target: KubernetesObject, find: FindObject) => boolean;
+  /**
+   * Returns why the policies have no effect on a target of a supported kind, from the target and other objects, as the end of a sentence with the
+   * remedy: `whose Gateways are merged; target their GatewayClass`. `undefined` if they have. Default: they have.
+   */
+  readonly refuses?: (target: KubernetesObject, find: FindObject) => string | undefined;
   /**
    * Returns whether your controller manages a target, from the target and those above. Statuses for other targets are written by their
    * controllers (T-22). Default: your controller manages all targets.
@@ -107,6 +112,8 @@ export interface Attachment {
   readonly object?: TargetNode;
   /** The only namespace for whose traffic the policy counts, if the target is in another one (T-11). */
   readonly consumerNamespace?: string;
+  /** The resource for which a controller creates the target, if the outcome is `Undecided` for this reason. */
+  readonly creator?: TargetNode;
   /** The reason for the outcome, and what to do, for people; if the outcome is not `Attached`. */
   readonly message?: string;
 }

@@ -6,6 +6,7 @@ import {
   type ObjectFault,
   type ResourceScope,
 } from '@policy-machinery/resource';
+import type { Creation } from './creation.ts';
 import type { Reference } from './reference.ts';
 import type { Rivalry } from './rivalry.ts';
 import type { StatusDefinition } from './target-status.ts';
@@ -91,6 +92,13 @@ export interface TargetKindDefinition<SectionName extends string = string> exten
   readonly needsParent?: boolean;
   /** Whether a resource counts while it is being deleted. Default `counts`. */
   readonly whileDeleting?: WhileDeleting;
+  /**
+   * Returns what a controller creates for a resource, such as the HTTPRoutes of another kind of route. A created resource that the topology does not hold
+   * is never reported as missing: whether it exists is not known. Default: nothing.
+   */
+  readonly creates?: (resource: KubernetesObject) => readonly Creation[];
+  /** Whether what the resources do with requests is not known, like routes of an unknown kind. Default: no. */
+  readonly isOpaque?: boolean;
   /** Whether the kind is known by its name only, so that what references to it mean depends on the implementation. Default: no. */
   readonly isForeign?: boolean;
   /** The status of the resources themselves, for planning statuses. Default: none. */

@@ -1,10 +1,13 @@
 import { formatLocator, type GroupKind, groupKindKey, type KubernetesObject } from '@policy-machinery/resource';
 import type { ReferenceGrants } from '@policy-machinery/target-ref';
+import type { Creation } from '../model/creation.ts';
 import { type Kinds, type KnownKind, locatorIn, namespacePrefix } from '../model/kinds.ts';
+import type { FindObject } from '../model/policy-node.ts';
 import type { AdmissionLookup, SelectedTargets } from '../model/reference.ts';
 import { none } from '../support/nothing.ts';
 import type { NamespaceIndex } from '../targets/namespace-index.ts';
 import type { Target, WholeTarget } from '../targets/target.ts';
+import { creationsOf, isCreation } from './creations.ts';
 import { type Dependent, Dependents } from './dependents.ts';
 import type { Grants } from './grants.ts';
 import type { SelectionLimits } from './selection-limits.ts';
@@ -26,6 +29,7 @@ export const answerKeys = {
   labels: (namespace: string): string => `labels ${namespace}`,
   grants: (namespace: string): string => `grants ${namespace}`,
   policy: (locator: string): string => `policy ${locator}`,
+  creators: 'creators',
 };
 
 /**
@@ -86,6 +90,12 @@ export class Lookup implements AdmissionLookup {
     return target;
   }
 
+  /** Returns the object of a reference; `undefined` if it is not there, or its kind is not known. */
+  readonly findObject: FindObject = (ref) => {
+    const known = this.kind(ref);
+    return known && this.target(known, ref.namespace, ref.name)?.resource;
+  };
+
   /** Returns a superset of what a selector in a namespace selects, in the order of locators. */
   candidates(selector: SelectedTargets, namespace: string | undefined): readonly WholeTarget[] {
     const terms = this.#termsIn(selector, namespace);
@@ -105,6 +115,31 @@ export class Lookup implements AdmissionLookup {
   /** Returns whether a resource that is not there does not exist. The answer never changes. */
   isComplete({ group, kind }: GroupKind, namespace: string | undefined, name?: string): boolean {
     return this.#sources.kinds.isComplete({ group, kind }, namespace, name);
+  }
+
+  /**
+   * Returns a resource for which a controller creates resources that the topology does not hold; `undefined` if there is none. O(creators).
+   *
+   * @param name The name of what is created. Default: any name.
+   */
+  creatorOf(kind: GroupKind, namespace: string | undefined, name?: string): WholeTarget | undefined {
+    const { kinds, namespaces } = this.#sources;
+    if (kinds.creators.length === 0) return undefined;
+    this.#asked.push(answerKeys.creators);
+    for (const target of namespaces.of(kinds.creators)) {
+      const sought = { ...kind, namespace, name };
+      if (creationsOf(target).some((it) => isCreation(it, target, sought) && !this.#holds(it, target))) return target;
+    }
+    return undefined;
+  }
+
+  /** Returns whether the topology holds what a controller creates. Of several objects, it is not known whether these are all. */
+  #holds({ group, kind, namespace, name }: Creation, { ref }: WholeTarget): boolean {
+    const { kinds, namespaces } = this.#sources;
+    const known = kinds.targets.get(groupKindKey({ group, kind }));
+    const target = known && namespaces.find(known, namespace ?? ref.namespace, name);
+    if (target !== undefined) this.#asked.push(target);
+    return target !== undefined;
   }
 
   permits(reference: Parameters<ReferenceGrants['permits']>[0]): boolean {

@@ -67,7 +67,6 @@ function resolveNamed(to: NamedTarget, reference: Reference, resolving: Resolvin
   const known = lookup.kind(to);
   const namespace = known?.scope === 'Cluster' ? undefined : (to.namespace ?? from.namespaceName ?? 'default');
   const needsGrant = reference.needsGrant === true && namespace !== from.namespaceName;
-  const mayExist = !lookup.isComplete(to, namespace, to.name);
   if (needsGrant && !isPermitted(from.ref, { ...to, namespace }, lookup)) {
     const message = `no ReferenceGrant in namespace ${namespace} permits it`;
     const isUndecided = !lookup.isComplete(referenceGrantKind, namespace);
@@ -75,11 +74,15 @@ function resolveNamed(to: NamedTarget, reference: Reference, resolving: Resolvin
     return refused(reference, refusal);
   }
   const object = known?.target && lookup.target(known, namespace, to.name);
-  if (object === undefined) return missing(reference, locatorOf(to, namespace, known?.prefix), mayExist);
+  const isGiven = lookup.isComplete(to, namespace, to.name);
+  if (object === undefined) {
+    const mayExist = !isGiven || lookup.creatorOf(to, namespace, to.name) !== undefined;
+    return missing(reference, locatorOf(to, namespace, known?.prefix), mayExist);
+  }
   const meant = meantBy(reference, object);
   if (meant.length === 0) return missing(reference, `${object.locator}#?`, false);
   const admission = admittedOf(meant, object, reference, resolving);
-  return resolved(reference, admission, { locator: object.locator, mayExist });
+  return resolved(reference, admission, { locator: object.locator, mayExist: !isGiven });
 }
 
 function refused(reference: Reference, refusal: EndRefusal): Resolution {
@@ -151,6 +154,7 @@ export function isSelectionComplete(
   const within = from === 'Same' ? namespace : undefined;
   return (
     lookup.isComplete({ group, kind }, within) &&
+    lookup.creatorOf({ group, kind }, within) === undefined &&
     (isFree || from === 'Same' || lookup.isComplete(referenceGrantKind, undefined)) &&
     (from !== 'Selector' || lookup.isComplete(namespaceKind, undefined))
   );

@@ -97,6 +97,7 @@ export function noticeUnrendered(
     ...ofCharts,
   ];
   return {
+    unknown: others,
     signs: [...new Map(signs.map((sign) => [`${sign.what} ${sign.source}`, sign])).values()],
     changeOf(locator) {
       const object = upTo('#', locator);

@@ -13,7 +13,28 @@ import {
 const ag = (name: string, spec: object, age = 0) =>
   object('agentgateway.dev/v1alpha1 AgentgatewayPolicy', `a/${name}`, spec, { age });
 const traffic = (attempts: number) => ({ traffic: { retry: { attempts } } });
+const backend = { group: 'agentgateway.dev', kind: 'AgentgatewayBackend', name: 'b' };
+const withInline = [
+  gateway('a/g'),
+  route('a/r', [{ name: 'main', backendRefs: [backend] }]),
+  object('agentgateway.dev/v1alpha1 AgentgatewayBackend', 'a/b', {
+    mcp: { targets: [{ name: 't' }] },
+    policies: { tls: { sni: 'own' } },
+  }),
+  ag('p', { targetRefs: [backend], backend: { tls: { sni: 'policy' } } }),
+];
 export const agentgateway: Readonly<Record<string, OptionCase>> = {
+  ownValue: {
+    has: withInline,
+    says: {
+      specs: { 'AgentgatewayBackend a/b': { backend: { tls: { sni: 'own' } } } },
+      outcomes: { 'a/p': 'overridden' },
+    },
+  },
+  ownValueTargets: {
+    has: withInline,
+    says: { specs: { 'AgentgatewayBackend a/b#t': { backend: { tls: { sni: 'own' } } } } },
+  },
   sameLevel: {
     has: [...base, ag('p', { ...onRoute, ...traffic(1) }), ag('q', { ...onRoute, ...traffic(2) }, 1)],
     says: { specs: { [main]: traffic(1) } },

@@ -55,6 +55,17 @@ export const envoyGateway: Readonly<Record<string, OptionCase>> = {
     ],
     says: { outcomes: { 'a/g': 'overridden', 'a/r': 'overridden', 'a/rule': 'enforced', 'a/low': 'enforced' } },
   },
+  refuses: {
+    has: [
+      gateway('a/g'),
+      object('gateway.networking.k8s.io/v1 GatewayClass', 'c', { controllerName: 'gateway.envoyproxy.io/x' }),
+      object('gateway.envoyproxy.io/v1alpha1 EnvoyPatchPolicy', 'a/p', {
+        targetRef: { group: 'gateway.networking.k8s.io', kind: 'GatewayClass', name: 'c' },
+        type: 'JSONPatch',
+      }),
+    ],
+    says: { specs: {}, outcomes: { 'a/p': 'invalid' } },
+  },
   ownValue: {
     has: [
       gateway('a/g'),
@@ -170,6 +181,23 @@ export const kgateway: Readonly<Record<string, OptionCase>> = {
       kg('p', { ...onGateway, ...request('1s') }),
     ],
     says: { specs: { [main]: request('9s') } },
+  },
+  ownValueStrategy: {
+    has: [
+      gateway('a/g'),
+      route('a/r', [{ name: 'main', retry: { attempts: 9, codes: [503] } }]),
+      kg('p', { ...onRoute, retry: { attempts: 1 } }),
+    ],
+    says: { specs: { [main]: { retry: { attempts: 1 } } } },
+  },
+  yieldingOwnFields: {
+    has: [
+      gateway('a/g'),
+      route('a/r', [{ name: 'main', retry: { attempts: 9 } }]),
+      kg('g', { ...onGateway, retry: { attempts: 1 } }),
+      kg('r', { ...onRoute, retry: { attempts: 2 } }),
+    ],
+    says: { specs: { [main]: { retry: { attempts: 2 } } }, outcomes: { 'a/g': 'overridden', 'a/r': 'enforced' } },
   },
   stanzas: {
     has: [

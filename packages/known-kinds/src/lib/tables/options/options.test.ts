@@ -8,6 +8,7 @@ import { optionCases } from './option-cases.fixture.ts';
 const ofReferences = new Set([
   'targetFields',
   'maxTargets',
+  'maxSelectors',
   'repeatedTargets',
   'coreGroupSpellings',
   'crossNamespace',

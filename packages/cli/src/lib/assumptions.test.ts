@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { stringify } from 'yaml';
+import { folderWith } from './changes/cli.fixture.ts';
+import { runWith } from './run.fixture.ts';
+
+const routing = 'gateway.networking.k8s.io';
+const object = (apiVersion: string, kind: string, name: string, spec: object = {}) => ({
+  apiVersion,
+  kind,
+  metadata: { name, namespace: 'shop' },
+  spec,
+});
+const service = (name: string, spec: object) =>
+  object('v1', 'Service', name, { ports: [{ port: 80 }], selector: { app: 'cart' }, ...spec });
+const gateway = object(`${routing}/v1`, 'Gateway', 'g', {
+  gatewayClassName: 'c',
+  listeners: [{ name: 'http', port: 80, protocol: 'HTTP' }],
+});
+const route = object(`${routing}/v1`, 'HTTPRoute', 'r', {
+  parentRefs: [{ name: 'g' }],
+  rules: [{ backendRefs: [{ name: 'cart', port: 80 }] }],
+});
+const retries = object('gateway.envoyproxy.io/v1alpha1', 'BackendTrafficPolicy', 'p', {
+  targetRefs: [{ group: routing, kind: 'Gateway', name: 'g' }],
+  retry: { numRetries: 2 },
+});
+const gatewayClass = { apiVersion: `${routing}/v1`, kind: 'GatewayClass', metadata: { name: 'c' } };
+const ofEnvoy = { ...gatewayClass, spec: { controllerName: 'gateway.envoyproxy.io/gatewayclass-controller' } };
+const ofNginx = object('gateway.nginx.org/v1alpha1', 'ClientSettingsPolicy', 'c', {
+  targetRef: { group: routing, kind: 'HTTPRoute', name: 'r' },
+  body: { maxSize: '1m' },
+});
+const guarantee = {
+  apiVersion: 'verify.policy-machinery/v1alpha1',
+  kind: 'Guarantee',
+  metadata: { name: 'retried' },
+  spec: { holds: 'has(policies.BackendTrafficPolicy)' },
+};
+const base = [gateway, route, service('cart', {}), retries, guarantee];
+const yaml = (...objects: readonly object[]) => objects.map((it) => stringify(it)).join('---\n');
+const run = (args: readonly string[], ...more: readonly object[]) =>
+  runWith([...args, '-f', '-'], { stdin: yaml(...base, ...more) });
+
+describe('a guarantee that holds', () => {
+  it.each<[string, object, string]>([
+    ['an Ingress', object('networking.k8s.io/v1', 'Ingress', 'i'), 'no request is routed by Ingress shop/i'],
+    [
+      'a VirtualService',
+      object('networking.istio.io/v1', 'VirtualService', 'v'),
+      'no request is routed by VirtualService shop/v',
+    ],
+    [
+      'a patch',
+      object('gateway.envoyproxy.io/v1alpha1', 'EnvoyPatchPolicy', 'e', {
+        targetRef: { group: routing, kind: 'Gateway', name: 'g' },
+        type: 'JSONPatch',
+        jsonPatches: [],
+      }),
+      'EnvoyPatchPolicy shop/e changes nothing that the guarantee is about',
+    ],
+    [
+      'a Service that is open to the same Pods',
+      service('open', { type: 'NodePort' }),
+      'no request reaches the Pods of routes by NodePort Service shop/open',
+    ],
+  ])('assumes that there is no way past it by %s', async (_, other, assumption) => {
+    const { stdout, exitCode } = await run(['verify', '--strict'], ofEnvoy, other);
+    expect(stdout).toMatch(/retried +holds/);
+    expect(stdout).toContain(`retried holds\n  assumes that ${assumption}\n`);
+    expect(exitCode).toBe(0);
+  });
+
+  it.each([
+    ['selects other Pods', { type: 'LoadBalancer', selector: { app: 'track' } }],
+    ['is open inside the cluster alone', {}],
+    ['selects none', { type: 'LoadBalancer', selector: {} }],
+  ])('assumes nothing about a Service that %s', async (_, spec) => {
+    expect((await run(['verify'], ofEnvoy, service('other', spec))).stdout).not.toContain('assumes');
+  });
+
+  it('names three assumptions, and all with -v and for programs', async () => {
+    const more = ['VirtualService', 'EnvoyFilter'].map((kind) => object('networking.istio.io/v1', kind, 'x'));
+    const others = [...more, object('networking.k8s.io/v1', 'Ingress', 'i'), service('open', { type: 'NodePort' })];
+    const lines = async (...args: readonly string[]) =>
+      (await run(['verify', ...args], ...others)).stdout.split('\n').filter((line) => line.startsWith('  '));
+    expect(await lines()).toHaveLength(4);
+    expect((await lines()).at(-1)).toBe('  and 2 more, which -v names');
+    expect(await lines('-v')).toHaveLength(5);
+    const { items } = JSON.parse((await run(['verify', '-o', 'json'], ...others)).stdout);
+    expect(items[0].assumes).toHaveLength(5);
+  });
+
+  it('assumes that a class that is not in the input belongs to the only system with policies', async () => {
+    expect((await run(['verify'])).stdout).toContain(
+      'retried holds\n  assumes that class c belongs to Envoy Gateway\n',
+    );
+    const { stdout } = await run(['verify'], ofNginx);
+    expect(stdout).toMatch(/retried +undecided/);
+    expect(stdout).toContain(
+      'GatewayClass c is not in this input, so it may belong to Envoy Gateway or NGINX Gateway Fabric',
+    );
+    expect((await run(['verify'], ofNginx, ofEnvoy)).stdout).toMatch(/retried +holds/);
+  });
+});
+
+describe('lint', () => {
+  it('names the objects that route requests and are not considered', async () => {
+    const ingresses = ['i', 'j', 'k'].map((name) => object('networking.k8s.io/v1', 'Ingress', name));
+    const { items } = JSON.parse((await run(['lint', '-o', 'json'], ...ingresses)).stdout);
+    expect(items).toEqual([
+      {
+        code: 'not-considered',
+        severity: 'note',
+        message: '3 Ingresses are not considered, and may route requests: shop/i, shop/j, shop/k',
+      },
+    ]);
+  });
+});
+
+describe('a guarantee about input that is not read', () => {
+  const files = { 'all.yaml': yaml(...base, ofEnvoy) };
+  const release = (name: string, values: object) =>
+    yaml(object('helm.toolkit.fluxcd.io/v2', 'HelmRelease', name, { values }));
+
+  it.each<[string, Readonly<Record<string, string>>, string]>([
+    [
+      'a template',
+      { 'chart/templates/a.yaml': 'apiVersion: v1\nkind: {{ .Values.kind }}\n{{- end }}\n' },
+      'a template in',
+    ],
+    ['a chart with routes', { 'release.yaml': release('shop', { route: { enabled: true } }) }, 'HelmRelease in'],
+    ['patches', { 'kustomization.yaml': 'resources: [all.yaml]\npatches: [{ path: p.yaml }]\n' }, ': patches in'],
+    [
+      'a variable',
+      { 'track.yaml': yaml(object(`${routing}/v1`, 'HTTPRoute', 'track', { hostnames: [`\${HOST}`] })) },
+      'HTTPRoute shop/track is not rendered: a variable in',
+    ],
+    ['an excluded file', { '.gwpolicyignore': 'other.yaml\n', 'other.yaml': yaml(ofNginx) }, '1 file is excluded'],
+    ['a faulty file', { 'faulty.yaml': 'apiVersion: v1\nkind: [\n' }, 'faulty.yaml'],
+  ])('is undecided because of %s, which the verdict names', async (_, more, named) => {
+    const { path } = folderWith({ ...files, ...more });
+    const { stdout, exitCode } = await runWith(['verify', '--strict', '-R', '-f', path]);
+    expect(stdout).toMatch(/retried +undecided/);
+    expect(stdout).toContain(named);
+    expect(exitCode).toBe(named === 'faulty.yaml' ? 2 : 4);
+  });
+
+  it.each<[string, Readonly<Record<string, string>>]>([
+    ['a namespace of kustomize', { 'kustomization.yaml': 'resources: [all.yaml]\nnamespace: shop\n' }],
+    ['a variable of a workload', { 'job.yaml': yaml(object('batch/v1', 'Job', 'j', { image: `\${IMAGE}` })) }],
+    ['a chart without routes', { 'release.yaml': release('db', { replicas: 2 }) }],
+  ])('holds in spite of %s', async (_, more) => {
+    const { path } = folderWith({ ...files, ...more });
+    expect((await runWith(['verify', '-R', '-f', path])).stdout).toMatch(/retried +holds/);
+  });
+});

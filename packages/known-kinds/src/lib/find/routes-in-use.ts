@@ -1,0 +1,57 @@
+import { type GroupKind, groupKindKey, groupKindOf, type KubernetesObject, objectIn } from '@policy-machinery/resource';
+import { type TargetKind, withCreations } from '@policy-machinery/topology';
+import { type Definition, propertiesOf } from '../crd/definition.ts';
+import { creatorKindOf, hasParentRefs, opaqueRouteKind } from '../tables/creators.ts';
+
+/**
+ * Returns target kinds together with the kinds that route requests although nothing reads their rules: those for which controllers create routes, as the
+ * table says, and unknown kinds with `spec.parentRefs` to Gateways.
+ *
+ * @param kinds The target kinds.
+ * @param isKnown Returns whether a kind is known otherwise, by its key.
+ * @param objects The objects, by the key of their kind.
+ * @param definitions The definitions, by the same keys.
+ */
+export function withRoutesInUse(
+  kinds: readonly TargetKind[],
+  isKnown: (key: string) => boolean,
+  objects: ReadonlyMap<string, readonly KubernetesObject[]>,
+  definitions: ReadonlyMap<string, Definition>,
+): readonly TargetKind[] {
+  const all = new Map(kinds.map((kind) => [groupKindKey(kind), kind]));
+  for (const key of new Set([...objects.keys(), ...definitions.keys()])) {
+    const creator = creatorKindOf(key);
+    const kind = all.get(key);
+    if (creator?.creates !== undefined)
+      all.set(key, kind === undefined ? creator : withCreations(kind, creator.creates));
+    else if (kind === undefined && !isKnown(key)) {
+      const unknown = unknownRoute(definitions.get(key), objects.get(key) ?? []);
+      if (unknown !== undefined) all.set(key, unknown);
+    }
+  }
+  return [...all.values()];
+}
+
+function unknownRoute(
+  definition: Definition | undefined,
+  objects: readonly KubernetesObject[],
+): TargetKind | undefined {
+  const object = objects.find(hasParentRefs);
+  if (definition !== undefined && (object !== undefined || declaresParents(definition))) {
+    const { group, kind, plural, versions, scope } = definition;
+    return opaqueRouteKind({ group, kind, plural, versions, scope });
+  }
+  return object && opaqueRouteKind(kindOf(object));
+}
+
+/** The kind of an object, in the version that it has. */
+function kindOf(object: KubernetesObject): GroupKind & Pick<TargetKind, 'versions'> {
+  const { group, kind } = groupKindOf(object);
+  return { group, kind, versions: [object.apiVersion.slice(group === '' ? 0 : group.length + 1)] };
+}
+
+/** Returns whether a definition has a list of references like those of routes to their parents. */
+function declaresParents({ spec }: Definition): boolean {
+  const fields = propertiesOf(objectIn(propertiesOf(spec).parentRefs).items);
+  return ['kind', 'name'].every((field) => Object.hasOwn(fields, field));
+}

@@ -1,0 +1,105 @@
+import { isJsonObject, type JsonObject, type JsonValue, objectIn, stringIn } from '@policy-machinery/resource';
+import { formatTarget, type TargetNode } from '@policy-machinery/topology';
+import type { OwnFieldReader } from '../model/own-fields.ts';
+import { filtersOf, setFields } from './rule-fields.ts';
+
+const sources = 'https://github.com/agentgateway/agentgateway/blob/main';
+const ofRule = { counts: 'own', source: `${sources}/controller/pkg/agentgateway/translator/conversion.go` } as const;
+const ofBackend = { counts: 'own', source: `${sources}/crates/agentgateway/src/proxy/httpproxy.rs` } as const;
+const [httpRule, grpcRule] = ['HTTPRoute rule', 'GRPCRoute rule'];
+
+/** Returns the timeouts of a rule, which are one setting. A timeout of zero is not set. */
+function timeoutsOf({ timeouts }: JsonObject): JsonObject | undefined {
+  const { request, backendRequest } = objectIn(timeouts);
+  return setFields({ request: unlessZero(request), backendRequest: unlessZero(backendRequest) });
+}
+
+function unlessZero(duration: JsonValue | undefined): string | undefined {
+  const text = stringIn(duration);
+  return text === undefined || /^(?:0+[a-z]*)+$/.test(text) ? undefined : text;
+}
+
+/** Returns the retries of a rule. Without attempts there are none. */
+function retryOf({ retry }: JsonObject): JsonObject | undefined {
+  if (!isJsonObject(retry) || retry.attempts === 0) return undefined;
+  const { attempts, backoff, codes } = retry;
+  return setFields({ attempts, backoff, codes }) ?? {};
+}
+
+/** Returns the changes of headers of a rule: those of all filters of a type, in their order. */
+const headers =
+  (type: string, field: string) =>
+  (rule: JsonObject): JsonObject | undefined => {
+    const filters = filtersOf(rule, type, field);
+    const listOf = (list: string): JsonValue | undefined => {
+      const items = filters.flatMap((filter): readonly JsonValue[] => {
+        const value = filter[list];
+        return Array.isArray(value) ? value : [];
+      });
+      return items.length === 0 ? undefined : items;
+    };
+    return setFields({ set: listOf('set'), add: listOf('add'), remove: listOf('remove') });
+  };
+
+const requestHeaders = headers('RequestHeaderModifier', 'requestHeaderModifier');
+const responseHeaders = headers('ResponseHeaderModifier', 'responseHeaderModifier');
+const corsOf = (rule: JsonObject): JsonObject | undefined => filtersOf(rule, 'CORS', 'cors').at(-1);
+const authOf = (rule: JsonObject): JsonObject | undefined => filtersOf(rule, 'ExternalAuth', 'externalAuth').at(-1);
+
+/** Returns inline policies of a backend. Authorization rules are by the name of what sets them, as those of policies are. */
+const inline =
+  (policiesIn: (owner: JsonObject) => JsonValue | undefined) =>
+  (owner: JsonObject, target: TargetNode): JsonObject | undefined => {
+    const policies = policiesIn(owner);
+    if (!isJsonObject(policies)) return undefined;
+    const { mcp } = policies;
+    return { ...byOwner(policies, target), ...(isJsonObject(mcp) ? { mcp: byOwner(mcp, target) } : {}) };
+  };
+
+function byOwner(settings: JsonObject, target: TargetNode): JsonObject {
+  const { authorization } = settings;
+  return authorization === undefined
+    ? settings
+    : { ...settings, authorization: { [formatTarget(target)]: authorization } };
+}
+
+/** The fields of rules and backends that an AgentgatewayPolicy also sets. */
+export const agentgatewayOwnFields: readonly OwnFieldReader[] = [
+  { of: httpRule, field: 'timeouts', policyField: '/traffic/timeouts', ...ofRule, read: timeoutsOf },
+  { of: httpRule, field: 'retry', policyField: '/traffic/retry', ...ofRule, read: retryOf },
+  { of: httpRule, field: 'filters: CORS', policyField: '/traffic/cors', ...ofRule, read: corsOf },
+  { of: httpRule, field: 'filters: ExternalAuth', policyField: '/traffic/extAuth', ...ofRule, read: authOf },
+  ...[httpRule, grpcRule].flatMap((of): readonly OwnFieldReader[] => [
+    {
+      of,
+      field: 'filters: RequestHeaderModifier',
+      policyField: '/traffic/headerModifiers/request',
+      ...ofRule,
+      read: requestHeaders,
+    },
+    {
+      of,
+      field: 'filters: ResponseHeaderModifier',
+      policyField: '/traffic/headerModifiers/response',
+      ...ofRule,
+      read: responseHeaders,
+    },
+  ]),
+  { of: httpRule, field: 'filters: URLRewrite', policyField: '/traffic/hostRewrite', counts: 'not known' },
+  { of: httpRule, field: 'filters: RequestRedirect', policyField: '/traffic/directResponse', counts: 'not known' },
+  { of: httpRule, field: 'backendRefs: filters', policyField: '/backend', counts: 'not known' },
+  {
+    of: 'AgentgatewayBackend',
+    field: 'policies',
+    policyField: '/backend',
+    ...ofBackend,
+    read: inline(({ policies }) => policies),
+  },
+  {
+    of: 'AgentgatewayBackend part',
+    field: 'policies',
+    policyField: '/backend',
+    ...ofBackend,
+    read: inline((part) => part.policies ?? objectIn(part.static).policies),
+  },
+];
