@@ -10,6 +10,8 @@ const meant: Readonly<Record<string, string>> = {
     'Envoy Gateway writes no status for a BackendTLSPolicy on a port that no route leads to.',
   'backendtlspolicy-default-ns BackendTLSPolicy policy-btls-backend-ip-2':
     'The route leads to the whole Backend, and for Envoy Gateway a policy on one port counts only where a route names the port.',
+  'envoypatchpolicy-invalid-merge-gateways EnvoyPatchPolicy edit-ignore-global-limit':
+    'The cluster leaves out that its class refers to the EnvoyProxy that merges Gateways.',
   'backendtrafficpolicy-status-conditions BackendTrafficPolicy also-target-httproute-in-gateway-1':
     'The cluster has no ages, and Envoy Gateway keeps the policy that its input lists first.',
   'backendtrafficpolicy-status-conditions BackendTrafficPolicy target-httproute-in-gateway-1':
