@@ -4,6 +4,7 @@ export type { ExplainedPolicy, Explanation } from './lib/answers/explain.ts';
 export type { PolicyScope } from './lib/answers/reach.ts';
 export type { ScopeGroup } from './lib/answers/scopes.ts';
 export { referencesIn, type SpecReference, type SpecReferenceOptions } from './lib/answers/spec-references.ts';
+export { describeUndecidedLink, type UndecidedLink } from './lib/contexts/contexts.ts';
 export { namedParents } from './lib/contexts/named-ancestors.ts';
 export { EffectivePolicies, effectivePolicies } from './lib/effective-policies.ts';
 export type { ComputeOptions, EffectivePoliciesOptions } from './lib/effective-policies-options.ts';

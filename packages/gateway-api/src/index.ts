@@ -15,6 +15,7 @@ export { Service } from './lib/kinds/service.ts';
 export { ServiceFrontend } from './lib/kinds/service-frontend.ts';
 export { ServiceImport } from './lib/kinds/service-import.ts';
 export { XBackend } from './lib/kinds/x-backend.ts';
+export type { DataPlane, DataPlaneOf, HostnamePrecedence, SharedHostnames } from './lib/listeners/data-plane.ts';
 export type { ListenerConflict } from './lib/listeners/listener-conflict.ts';
 export type { Transport } from './lib/listeners/listener-protocol.ts';
 export type { RegularExpression } from './lib/matching/check.ts';
@@ -28,6 +29,7 @@ export type {
   RequestListener,
   RequestMatch,
   UndecidedMatch,
+  UnknownFact,
   UnmatchedRoute,
 } from './lib/request/answer.ts';
 export { type GatewayListener, type GatewayRoute, gatewayListeners } from './lib/request/gateway-listeners.ts';

@@ -39,9 +39,23 @@ export function requestView(page: Page, request: HttpRequest, usualPort: number)
   ];
 }
 
+/** What decides whether a rule takes a request, if that is not known. */
+const unknowns: Readonly<Record<PortAnswer['undecided'][number]['dependsOn'], string>> = {
+  'regular expression': 'if its regular expression matches',
+  'shared hostname': 'if the listener takes HTTPRoutes and GRPCRoutes for one hostname',
+  'hostname precedence': 'if the hostnames of the routes decide so',
+  age: 'if its route is the older one',
+  'precedence of kinds': 'if it precedes a rule of the other kind of route',
+};
+
 function portView(page: Page, answer: PortAnswer): HTMLElement {
   const { report } = page;
   const { gateway, port, listener, winner, lost, undecided, unmatched } = answer;
+  const mayTake = undecided.filter(({ isLost }) => !isLost);
+  const [tone, name, what] =
+    mayTake.length === 0
+      ? ['bad', '404', 'but no route takes the request']
+      : ['part', 'Undecided', 'and whether a route takes the request is not known'];
   return h(
     'section',
     { class: 'port' },
@@ -50,26 +64,30 @@ function portView(page: Page, answer: PortAnswer): HTMLElement {
       ? h(
           'p',
           { class: 'verdict' },
-          h('span', { class: 'outcome bad' }, '404'),
+          h('span', { class: `outcome ${tone}` }, name),
           ' Listener ',
           listener === undefined ? '' : targetLink(report, listener),
-          ` takes the host, but no route takes the request. ${unmatched === 1 ? '1 route here asks' : `${unmatched} routes here ask`} for something else.`,
+          ` takes the host, ${what}. ${unmatched === 1 ? '1 route here asks' : `${unmatched} routes here ask`} for something else.`,
         )
       : [
           h('p', { class: 'verdict' }, ...wayOf(page, winner)),
           policiesOnTheWay(page, winner),
           unmergedView(page, targetsOnTheWay(page, winner)),
         ],
-    undecided.length === 0
+    mayTake.length === 0
       ? undefined
       : h(
           'div',
           { class: 'facts' },
-          h('h4', {}, 'Would go before, if a regular expression matches'),
+          h('h4', {}, 'May take the request'),
           h(
             'ul',
             { class: 'rows' },
-            undecided.slice(0, 10).map((rule) => h('li', {}, wayOf(page, rule))),
+            mayTake
+              .slice(0, 10)
+              .map((rule) =>
+                h('li', {}, wayOf(page, rule), h('span', { class: 'how' }, ` ${unknowns[rule.dependsOn]}`)),
+              ),
           ),
         ),
     lost.length === 0

@@ -3,15 +3,8 @@ export const openCases: Readonly<Record<string, string>> = {
   '122b-ag-frontend-two-fields': 'Frontend settings apply to routes only.',
   '128a-ag-mcp-authz-on-section':
     'The sections of AgentgatewayBackend are targets: the missing one is section-not-found, and the Gateway above is the ancestor.',
-  '181a-hostname-intersection-precedence':
-    'The more specific hostname of a route prevails, whatever the listener takes of it.',
-  '183a-http-and-grpc-shared-hostname':
-    'A listener takes only one of an HTTPRoute and a GRPCRoute with a common hostname.',
   '188b-backend-of-unknown-kind-missing':
     'The backend of a kind in the input is missing: BackendNotFound, where it was InvalidKind.',
   '188e-kong-facade':
     'Whether the system supports a kind that the input has is not known: Unknown, where it was InvalidKind.',
-  '189a-verify-grpc-beside-http': 'A listener takes only one of an HTTPRoute and a GRPCRoute with a common hostname.',
-  '190a-ages-not-known': 'A missing age counts as equal to every other.',
-  '50a-http-grpc-same-hostname': 'A listener takes only one of an HTTPRoute and a GRPCRoute with a common hostname.',
 };

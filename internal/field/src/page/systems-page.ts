@@ -1,6 +1,7 @@
 import {
   backendKinds,
   creatorKinds,
+  dataPlanes,
   type KnownKind,
   knownKinds,
   otherKinds,
@@ -38,6 +39,7 @@ export function systemsPage(): string {
     ...systems.map(sectionOf),
     backendSection(),
     creatorSection(),
+    dataPlaneSection(),
     outsideSection(),
     otherSection(),
     unconsideredSection(),
@@ -125,6 +127,40 @@ function backendSection(): string {
     'Kinds of backends of routes beside Services. Objects of any other kind are found among your resources, too, if a route refers to them.\n',
     '| kind | system | source |',
     '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+/** The facts about data planes, in the order of the columns. */
+const dataPlaneFacts: readonly { readonly fact: 'sharedHostnames' | 'hostnamePrecedence'; readonly about: string }[] = [
+  {
+    fact: 'sharedHostnames',
+    about:
+      '*Shared hostnames*: whether an HTTPRoute and a GRPCRoute may have a hostname in common at one listener. If not, the younger route is refused there.',
+  },
+  {
+    fact: 'hostnamePrecedence',
+    about:
+      '*Hostname precedence*: which hostnames of two routes decide between them, those that the *route* names, or the *intersection* with the hostname of the listener.',
+  },
+];
+
+function dataPlaneSection(): string {
+  const rows = dataPlanes.map(({ system, controllers, ...known }) => {
+    const cells = dataPlaneFacts.map(({ fact }) => {
+      const { value, source } = known[fact] ?? {};
+      return value === undefined ? 'both' : `${value} (<${source}>)`;
+    });
+    return `| ${[system, controllers.map((domain) => `\`${domain}\``).join(' '), ...cells].join(' | ')} |`;
+  });
+  return [
+    '## Data planes\n',
+    'What data planes do where Gateway API leaves a choice to implementations, by the controller of the GatewayClass, with the source of each fact. A fact is',
+    '*both* for all other controllers, and if the GatewayClass is not among the resources: what depends on it is undecided.\n',
+    ...dataPlaneFacts.map(({ about }) => `- ${about}`),
+    '\n| system | controllers | shared hostnames | hostname precedence |',
+    '|---|---|---|---|',
     ...rows,
     '',
   ].join('\n');

@@ -15,6 +15,7 @@ import { type Explanation, explainedIn } from './answers/explain.ts';
 import { issuesOf } from './answers/issues.ts';
 import { type PolicyScope, scopesOf } from './answers/reach.ts';
 import { groupOnTarget, type ScopeGroup } from './answers/scopes.ts';
+import { undecidedGroups } from './answers/undecided-groups.ts';
 import type { ViewOptions } from './answers/view-state.ts';
 import type { ContextAt } from './contexts/contexts.ts';
 import { contextsThrough, contextsWith } from './contexts/through.ts';
@@ -425,8 +426,12 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     const locator = locatorIn(policy);
     const declared = this.policy(locator);
     if (declared?.policy === undefined) return [];
-    const { scopes, contexts } = this.#live.follow();
+    const state = this.#live.follow();
+    const { scopes, contexts } = state;
     const { trafficFrom } = this.#options;
+    if (this.topology.hasUndecidedLinks) {
+      return undecidedGroups(state, declared.policy, contextsWith(contexts, declared, trafficFrom));
+    }
     if (trafficFrom === undefined) return scopes.groupsOf(declared.policy);
     return scopes.groupsAt(
       declared.policy,
@@ -443,7 +448,12 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    */
   outcomesOf(policy: ResourceRef | string): ReadonlySet<ScopeOutcome> {
     const locator = locatorIn(policy);
-    return this.policy(locator) === undefined ? emptySet : this.#live.follow().scopes.outcomesOf(locator);
+    if (this.policy(locator) === undefined) return emptySet;
+    if (!this.topology.hasUndecidedLinks) return this.#live.follow().scopes.outcomesOf(locator);
+    const groups = this.reachInGroups(locator);
+    return new Set(
+      groups.map(({ share, undecidedLink }) => (undecidedLink === undefined ? share.outcome : 'undecided')),
+    );
   }
 
   /**

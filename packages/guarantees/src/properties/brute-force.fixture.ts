@@ -30,7 +30,8 @@ export interface Expected {
 
 /** What happens to a request at one port: the classes of those that may take it, with the limits that it meets. */
 interface Happening {
-  readonly isHidden: boolean;
+  /** Whether one of them takes it. */
+  readonly isTaken: boolean;
   readonly classes: readonly { readonly key: string; readonly limits: readonly (number | undefined)[] }[];
 }
 
@@ -66,14 +67,14 @@ export function enumerate(
     const key = JSON.stringify([plain, client]);
     const happenings = known.get(key) ?? happeningsOf(topology, effective, plain, client);
     known.set(key, happenings);
-    for (const { isHidden, classes } of happenings) {
-      for (const { key: name, limits } of classes) {
-        for (const each of about) {
-          each.classes.add(name);
-          if (limits.every(each.naive.holds)) continue;
-          if (!isHidden) each.answer = 'broken';
-          else if (each.answer === 'holds') each.answer = 'undecided';
-        }
+    for (const { isTaken, classes } of happenings) {
+      for (const each of about) {
+        for (const { key: name } of classes) each.classes.add(name);
+        const broken = classes.filter(({ limits }) => !limits.every(each.naive.holds));
+        // Whichever of the matches takes the request: if none may, and if all of them break the guarantee, that is known.
+        if (broken.length === 0) continue;
+        if (isTaken && broken.length === classes.length) each.answer = 'broken';
+        else if (each.answer === 'holds') each.answer = 'undecided';
       }
     }
   }
@@ -93,7 +94,7 @@ function happeningsOf(
       key: keyOf(trace, match),
       limits: pathsFrom(topology, match).map((path) => effective.along(path).at(-1)?.spec.limit),
     }));
-    return { isHidden: before.length > 0, classes };
+    return { isTaken: trace.winner !== undefined, classes };
   });
 }
 

@@ -1,4 +1,5 @@
 import { effectivePolicies } from '@policy-machinery/effective-policy';
+import type { DataPlane } from '@policy-machinery/gateway-api';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -59,8 +60,12 @@ const words = guarantees.map(([{ requests = {}, except = [] }]): KubernetesObjec
 describe('verify', () => {
   it('says what an enumeration of all requests says, and each request that breaks a guarantee does', () => {
     const answers = { holds: 0, broken: 0, undecided: 0 };
-    const property = fc.property(fc.oneof(clusters, meshes), (objects) => {
-      const topology = topologyOf(objects, { mesh: true });
+    const dataPlanes: fc.Arbitrary<DataPlane> = fc.record({
+      sharedHostnames: fc.constantFrom('refused', 'refused', 'allowed', 'both'),
+      hostnamePrecedence: fc.constantFrom('route', 'intersection', 'both'),
+    });
+    const property = fc.property(fc.oneof(clusters, meshes), dataPlanes, (objects, dataPlane) => {
+      const topology = topologyOf(objects, { mesh: true, dataPlane });
       const effective = effectivePolicies(topology, LimitPolicy);
       const kinds = [verifiedKind(effective)];
       const verdicts = verify(

@@ -1,4 +1,4 @@
-import { Gateway, GRPCRoute, gatewayApi, HTTPRoute } from '@policy-machinery/gateway-api';
+import { Gateway, type GatewayApiOptions, GRPCRoute, gatewayApi, HTTPRoute } from '@policy-machinery/gateway-api';
 import { patch } from '@policy-machinery/merge';
 import { bareSpec, definePolicyKind } from '@policy-machinery/policy-kind';
 import { type KubernetesObject, specOf as specOfObject } from '@policy-machinery/resource';
@@ -19,8 +19,14 @@ export const LimitPolicy = definePolicyKind({
   stanzas: bareSpec({ strategies: { patch } }),
 });
 
-export function topologyOf(objects: readonly KubernetesObject[], { mesh = false } = {}) {
-  const topology = createTopology({ targetKinds: gatewayApi({ delegation: true, mesh }), policyKinds: [LimitPolicy] });
+export function topologyOf(
+  objects: readonly KubernetesObject[],
+  options: Pick<GatewayApiOptions, 'mesh' | 'dataPlane'> = {},
+) {
+  const topology = createTopology({
+    targetKinds: gatewayApi({ delegation: true, ...options }),
+    policyKinds: [LimitPolicy],
+  });
   topology.apply({ upsert: objects });
   return topology;
 }

@@ -148,7 +148,7 @@ describe('verify, for guarantees that compare requests', () => {
   it('says what an enumeration of all pairs of requests says, and each pair that breaks a guarantee does', () => {
     const answers = { holds: 0, broken: 0, undecided: 0 };
     const property = fc.property(clusters, (objects) => {
-      const topology = topologyOf(objects);
+      const topology = topologyOf(objects, { dataPlane: { sharedHostnames: 'refused', hostnamePrecedence: 'route' } });
       const effective = effectivePolicies(topology, LimitPolicy);
       const input = { topology, kinds: [verifiedKind(effective)], ...options };
       const verdicts = verify(

@@ -16,6 +16,30 @@ export function creationTimeOf(resource: KubernetesObject): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000);
 }
 
+/**
+ * Returns which of two resources is older.
+ *
+ * @param a The creation time of the one, in whole seconds; `undefined` if it is not known.
+ * @param b The creation time of the other.
+ * @returns A negative number if the one is older, a positive number if the other is, and 0 if both were created in the same second; `undefined` if a
+ * creation time is not known, since either may be older then.
+ */
+export function compareCreationTimes(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a - b;
+}
+
+/**
+ * Sorts by creation time: the oldest first, those without a known time last. The order is not that of ages if a time is not known:
+ * {@link compareCreationTimes}.
+ *
+ * @param a The creation time of the one, in whole seconds; `undefined` if it is not known.
+ * @param b The creation time of the other.
+ * @returns The order of the two, as for `Array.prototype.sort`.
+ */
+export function oldestFirst(a: number | undefined, b: number | undefined): number {
+  return compareCreationTimes(a, b) ?? Number(a === undefined) - Number(b === undefined);
+}
+
 /** Returns whether a date exists, since JavaScript converts 30 February to 2 March. */
 function isInCalendar(date: string): boolean {
   const day = Number(date.slice(-2));

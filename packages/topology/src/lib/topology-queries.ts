@@ -15,6 +15,7 @@ import type { ChangeRecord } from './model/change-record.ts';
 import { namespacePrefix } from './model/kinds.ts';
 import type { Path, PathOptions, Position } from './model/path.ts';
 import type { AttachableKind, PolicyNode } from './model/policy-node.ts';
+import type { Refusal } from './model/reference.ts';
 import type { RequiredKind } from './model/required-kind.ts';
 import type { RefusedReference, ResolvedReference, UnresolvedReference } from './model/resolved-reference.ts';
 import { isSectionKind, type Targetable, type TargetKind } from './model/target-kind.ts';
@@ -124,6 +125,15 @@ export abstract class TopologyQueries extends Topology {
 
   refusedRivals(section: TargetLike): Iterable<TargetNode> {
     return this.#from(section, (node) => this.#state.contests.get(node as Target)?.refused.keys() ?? []);
+  }
+
+  get hasUndecidedLinks(): boolean {
+    return this.#state.undecidedSections > 0;
+  }
+
+  undecidedRefusal(above: TargetNode, below: TargetNode): Refusal | undefined {
+    if (!this.hasUndecidedLinks) return undefined;
+    return this.#state.contests.get(above as Target)?.undecided.get(below as Target);
   }
 
   get targets(): Iterable<TargetNode> {

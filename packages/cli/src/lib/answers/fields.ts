@@ -2,6 +2,7 @@ import {
   type ContextLayer,
   describeRule,
   describeStrategy,
+  describeUndecidedLink,
   type EffectiveField,
   type EffectivePolicy,
   finalLosses,
@@ -83,10 +84,13 @@ export function effectiveBlocks(
   const rows = reasonsOnce(parts.flatMap((field) => fieldRows(field, style)));
   const faults = [...new Set(policy.issues.map(({ message }) => `error: ${message}`))];
   const columns = ['FIELD', 'VALUE', 'POLICY', 'WHERE'].map((name) => ({ name }));
+  const { undecidedLink } = policy;
+  const doubts = undecidedLink === undefined ? [] : [`undecided: ${describeUndecidedLink(undecidedLink)}`];
   return [
     { lines: [`${kind.kind}${through}${unmerged}`], indent: 2 },
     { table: { layout: 'detail', columns, rows }, indent: 4 },
     ...(whole.length === 0 ? [] : [{ lines: whole.map((loss) => wholeLine(loss, style)), indent: 4 }]),
+    ...(doubts.length === 0 ? [] : [{ lines: doubts.map((doubt): Cell => [doubt, colors.yellow]), indent: 4 }]),
     ...(faults.length === 0 ? [] : [{ lines: faults.map((fault): Cell => [fault, colors.red]), indent: 4 }]),
   ];
 }
@@ -120,6 +124,7 @@ export function effectiveDocument(view: PolicyView, policy: Effective, fields: r
     through: pathsOf(policy),
     spec: policy.spec,
     ...(policy.issues.length === 0 ? {} : { issues: policy.issues }),
+    ...(policy.undecidedLink === undefined ? {} : { undecided: describeUndecidedLink(policy.undecidedLink) }),
     fields: fields.map(({ pointer, value, by, over }) => ({
       pointer,
       value: value ?? null,

@@ -54,8 +54,8 @@ export function answer(world: World, { args, colors, programName }: Request): An
         })),
       ),
       ...routeSections(routes),
-      ...withoutEffectSections('Attached, but without effect', here, colors),
-      ...withoutEffectSections('Attached above, but without effect', above, colors),
+      ...withoutEffectSections('Attached', here, colors),
+      ...withoutEffectSections('Attached above', above, colors),
     ],
     notes: [
       ...(explained.length === 0 ? [none] : []),
@@ -160,11 +160,24 @@ const inForce: ReadonlySet<string> = new Set([
   'not-rendered',
 ]);
 
+/** @param place Where the policies are attached, as the beginning of a heading. */
 function withoutEffectSections(
-  heading: string,
+  place: string,
   states: readonly PolicyState[],
   colors: Request['colors'],
 ): readonly Section[] {
+  const isUndecided = ({ outcome }: PolicyState): boolean => outcome === 'undecided';
+  return [
+    ...sectionWith(
+      `${place}, but without effect`,
+      states.filter((state) => !isUndecided(state)),
+      colors,
+    ),
+    ...sectionWith(`${place}, and undecided`, states.filter(isUndecided), colors),
+  ];
+}
+
+function sectionWith(heading: string, states: readonly PolicyState[], colors: Request['colors']): readonly Section[] {
   const columns: readonly ColumnOf<PolicyState>[] = [
     { name: 'POLICY', cell: ({ ref }) => formatRef(ref) },
     { name: 'OUTCOME', cell: ({ outcome }) => outcomeCell(outcome, colors) },

@@ -9,6 +9,7 @@ import {
   TLSRoute,
   traceRequest,
   UDPRoute,
+  type UnknownFact,
 } from '@policy-machinery/gateway-api';
 import {
   formatPath,
@@ -73,7 +74,7 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
 /** Says which Gateways and Services do not take a request, if these are not shown. */
 function passedOver(world: World, meant: readonly RequestTrace[], shown: number): readonly string[] {
   const others = meant
-    .filter(({ winner }) => winner === undefined)
+    .filter((trace) => trace.winner === undefined && rivalsOf(trace).length === 0)
     .map(({ entry, port }) => `${formatTarget(entry)} port ${port}`);
   const left = shown === mostShown ? others.slice(mostShown) : others;
   return left.length === 0 ? [] : [`Nothing${inThisInput(world, routeKinds)} takes the request at ${firstOf(left)}.`];
@@ -135,6 +136,7 @@ const mostShown = 5;
 function sectionOf(world: World, trace: RequestTrace, colors: Request['colors']): Section {
   const { entry, port, winner } = trace;
   const others = othersOf(trace);
+  const rivals = tableOf(rivalsOf(trace).slice(0, mostShown), otherColumns, { layout: 'detail' });
   const blocks: readonly Block[] =
     winner === undefined
       ? [{ lines: [nothingTakes(world, trace)], indent: 2 }]
@@ -145,6 +147,12 @@ function sectionOf(world: World, trace: RequestTrace, colors: Request['colors'])
     heading: `${formatTarget(entry)} port ${port}`,
     blocks: [
       ...blocks,
+      ...(rivals.rows.length === 0
+        ? []
+        : [
+            { lines: ['May be taken by'], indent: 2 },
+            { table: rivals, indent: 4 },
+          ]),
       ...(others.length === 0 ? [] : [{ lines: ['Not taken by'], indent: 2 }]),
       ...(shown.rows.length === 0 ? [] : [{ table: shown, indent: 4 }]),
       ...(rest.length === 0 ? [] : [{ lines: [summedUp(rest)], indent: 4 }]),
@@ -165,12 +173,25 @@ const otherColumns: readonly ColumnOf<Other>[] = [
   { name: 'WHY', cell: ({ why, at }) => `${why}${at}` },
 ];
 
+/** Returns what may take a request in place of the winner. Regular expressions are listed with the others: engines differ in few of them. */
+function rivalsOf({ undecided }: RequestTrace): readonly Other[] {
+  return undecided.flatMap(({ route, rule, dependsOn, lostBy }) =>
+    dependsOn === 'regular expression' || lostBy !== undefined
+      ? []
+      : { target: rule ?? route, why: unknowns[dependsOn], at: '' },
+  );
+}
+
 /** Returns what does not take a request: what may take it first, then what loses; what does not match only if nothing takes the request. */
 function othersOf({ winner, lost, undecided, unmatched }: RequestTrace): readonly Other[] {
   const atPointer = (pointer: string) => (pointer === '' ? '' : ` at ${pointer}`);
   return [
-    ...undecided.map(({ route, rule, pointer }) => {
-      return { target: rule ?? route, why: 'depends on the regular expression', at: atPointer(pointer) };
+    ...undecided.flatMap(({ route, rule, dependsOn, pointer, lostBy }) => {
+      const target = rule ?? route;
+      if (dependsOn === 'regular expression') {
+        return { target, why: 'depends on the regular expression', at: atPointer(pointer) };
+      }
+      return lostBy === undefined ? [] : { target, why: `may match, but loses by: ${lostBy}`, at: '' };
     }),
     ...lost.map(({ route, rule, lostBy }) => ({
       target: rule ?? route,
@@ -183,6 +204,15 @@ function othersOf({ winner, lost, undecided, unmatched }: RequestTrace): readonl
   ];
 }
 
+/** Why it is undecided whether a match takes a request. */
+const unknowns: Readonly<Record<Exclude<UnknownFact, 'regular expression'>, string>> = {
+  'shared hostname': 'the listener may refuse it, since another kind of route has the hostname, too',
+  'hostname precedence':
+    'whether the more specific hostname of a route decides, or only what it has in common with the listener, depends on the data plane',
+  age: 'the older route takes the request, and the ages of the routes are not known',
+  'precedence of kinds': 'whether it precedes a match of the other kind of route depends on the data plane',
+};
+
 /** Sums up what is not shown, by reason: `and 994 more: 940 of which do not match: path, …`. */
 function summedUp(others: readonly Other[]): string {
   const counts = new Map<string, number>();
@@ -194,8 +224,10 @@ function summedUp(others: readonly Other[]): string {
 /** The kinds of routes that take requests. */
 const routeKinds = [HTTPRoute, GRPCRoute, TLSRoute, TCPRoute, UDPRoute];
 
-function nothingTakes(world: World, { listener, entry }: RequestTrace): string {
+function nothingTakes(world: World, trace: RequestTrace): string {
+  const { listener, entry } = trace;
   if (listener === undefined) return `No listener${inThisInput(world, [ListenerSet])} takes the host.`;
+  if (rivalsOf(trace).length > 0) return `Whether a route takes the request at ${formatTarget(listener)} is undecided.`;
   const where = inThisInput(world, routeKinds);
   if (entry.ref.kind !== 'Gateway') return `No route${where} takes the request.`;
   return `No route${where} takes the request at ${formatTarget(listener)}${where === '' ? ': status 404' : ''}.`;
@@ -236,6 +268,8 @@ function documentOf({ views }: World, { entry, port, listener, winner, lost, und
           })),
         }),
     lost: lost.map(({ route, rule, lostBy }) => ({ route: (rule ?? route).ref, lostBy })),
-    undecided: undecided.map(({ route, rule, pointer }) => ({ route: (rule ?? route).ref, pointer })),
+    undecided: undecided.map(({ route, rule, dependsOn, pointer, lostBy }) => {
+      return { route: (rule ?? route).ref, dependsOn, pointer, ...(lostBy && { lostBy }) };
+    }),
   };
 }

@@ -9,10 +9,18 @@ import {
 } from '@policy-machinery/gateway-api';
 import { type FoundKinds, findPolicyKinds } from '@policy-machinery/known-kinds';
 import { planStatus, reportPolicies } from '@policy-machinery/policy-status';
-import { isJsonObject, type JsonObject, type KubernetesObject, locatorOf, objectsIn } from '@policy-machinery/resource';
+import {
+  isJsonObject,
+  type JsonObject,
+  type KubernetesObject,
+  locatorOf,
+  objectsIn,
+  specOf,
+} from '@policy-machinery/resource';
 import { createTopology, formatTarget, type TargetNode, type Topology } from '@policy-machinery/topology';
 import { findingsIn } from '../answers/issues.ts';
 import { createWorld } from '../input/world.ts';
+import { dataPlane } from './random-world.fixture.ts';
 
 /** The answers of one part of the library, as texts in order. */
 type Answers = readonly string[];
@@ -43,7 +51,7 @@ export function answersAbout(
   objects: readonly KubernetesObject[],
   earlier: readonly KubernetesObject[] = [],
 ): ClusterAnswers {
-  const linking = { delegation: true } as const;
+  const linking = { delegation: true, dataPlane };
   const found = findPolicyKinds({ resources: objects, linking });
   const policyKinds = found.kinds.map(({ kind }) => kind);
   const topology = createTopology({ targetKinds: gatewayApi({ ...linking, statuses: true }), policyKinds });
@@ -53,7 +61,7 @@ export function answersAbout(
   const locators = new Set(objects.map((it) => locatorOf(it)));
   for (const object of earlier) if (!locators.has(locatorOf(object))) topology.apply({ remove: [object] });
   for (const object of objects) topology.apply({ upsert: [object] });
-  const plan = { controllerName: 'example.com/controller', now: new Date(0), affected: 'off' } as const;
+  const plan = { controllerName: controllerIn(objects), now: new Date(0), affected: 'off' } as const;
   const planned = views.flatMap((view) => planStatus(view, plan).writes.map(({ result }) => result));
   const traces = hosts.flatMap((host) => traceRequest(topology, { host, path: '/a.B/c' }));
   return {
@@ -116,6 +124,12 @@ export function answersAbout(
     ),
     findings: findingsAbout(objects, found),
   };
+}
+
+/** Returns the controller of the GatewayClass. */
+function controllerIn(objects: readonly KubernetesObject[]): string {
+  const gatewayClass = objects.find(({ kind }) => kind === 'GatewayClass');
+  return String(gatewayClass && specOf(gatewayClass).controllerName);
 }
 
 /** Hosts: each hostname of a random world takes at least one. */

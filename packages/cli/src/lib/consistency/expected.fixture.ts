@@ -13,7 +13,10 @@ export const rules: Readonly<Record<string, readonly [file: string, name: string
   'allowedRoutes allow kinds and namespaces': ['listeners/allowed-routes.ts', 'allowsRoute'],
   'a selector selects a namespace': ['listeners/allowed-namespaces.ts', 'decideByNamespace'],
   'listener and route have a hostname in common': ['fields/hostname.ts', 'intersectHostnames'],
-  'HTTPRoutes and GRPCRoutes share no hostname on a listener': ['listeners/route-rivals.ts', 'RouteRivals'],
+  'HTTPRoutes and GRPCRoutes share hostnames on a listener as the data plane says': [
+    'listeners/route-rivals.ts',
+    'RouteRivals',
+  ],
   'listeners of a Gateway and its ListenerSets are distinct': ['listeners/listener-conflict.ts', 'listenerConflicts'],
   'ListenerSets have an order': ['listeners/listener-family.ts', 'listenerFamily'],
   'a child accepts the route that delegates to it': ['attachment/child-references.ts', 'refusedByChild'],
@@ -32,6 +35,7 @@ export function acceptedAt(world: WorldData): ReadonlyMap<RouteData, readonly (r
   const wanted = new Map(
     world.routes.map((route) => [route, route.parents.map((parent) => placesFor(world, route, parent))]),
   );
+  const isShared = world.sharedHostnames === 'allowed';
   for (const place of placesIn(world)) {
     const kept: RouteData[] = [];
     for (const route of [...world.routes].sort(byAge)) {
@@ -42,7 +46,7 @@ export function acceptedAt(world: WorldData): ReadonlyMap<RouteData, readonly (r
           .some((it) => isSame(it, place))
       )
         continue;
-      if (!kept.some((other) => excludes(place, other, route))) kept.push(route);
+      if (isShared || !kept.some((other) => excludes(place, other, route))) kept.push(route);
     }
     for (const [route, ofParents] of wanted) {
       if (kept.includes(route)) continue;

@@ -1,3 +1,4 @@
+import type { DataPlaneOf, SharedHostnames } from '@policy-machinery/gateway-api';
 import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
 import fc from 'fast-check';
 
@@ -52,6 +53,8 @@ export interface WorldData {
   readonly routes: readonly RouteData[];
   /** The namespaces with the label that selectors look for. */
   readonly open: readonly string[];
+  /** What the data plane does with an HTTPRoute and a GRPCRoute that share a hostname. */
+  readonly sharedHostnames: SharedHostnames;
 }
 
 const hostnames = ['a.example', 'b.example', '*.example', '*.a.example', 'x.a.example', 'other.test'];
@@ -139,13 +142,30 @@ const routes = fc
   );
 
 /** Any world. */
-export const worlds: fc.Arbitrary<WorldData> = fc.record({ owners, routes, open: fc.subarray(['a', 'b']) });
+export const worlds: fc.Arbitrary<WorldData> = fc.record({
+  owners,
+  routes,
+  open: fc.subarray(['a', 'b']),
+  sharedHostnames: fc.constantFrom<SharedHostnames>('refused', 'refused', 'allowed'),
+});
+
+/** The data planes of the controllers of random worlds, which are named after what they do. */
+export const dataPlane: DataPlaneOf = (controllerName = '') => ({
+  sharedHostnames: controllerName.startsWith('refused') ? 'refused' : 'allowed',
+  hostnamePrecedence: 'route',
+});
 
 const group = 'gateway.networking.k8s.io';
 
 /** Returns the objects of a world. Each route has one rule, whose matches every request fulfils, with a policy on the route. */
-export function objectsOf({ owners: all, routes: below, open }: WorldData): readonly KubernetesObject[] {
+export function objectsOf({
+  owners: all,
+  routes: below,
+  open,
+  sharedHostnames,
+}: WorldData): readonly KubernetesObject[] {
   return [
+    made(`${group}/v1`, 'GatewayClass', { name: 'c' }, { controllerName: `${sharedHostnames}.example/controller` }),
     ...['a', 'b'].map((name) =>
       made('v1', 'Namespace', { name, labels: open.includes(name) ? { open: 'yes' } : {} }, {}),
     ),

@@ -26,7 +26,11 @@ export function verdictDocument(verdict: Verdict, programName: string, assumes: 
     classes,
     counterexamples: counterexamples.map((example) => exampleDocument(example, programName)),
     policies: policies.map(({ policy, why }) => ({ policy, ...(why === undefined ? {} : { why }) })),
-    hiddenBy: hiddenBy.map(({ route, pointer, expression }) => ({ route: route.ref, pointer, expression })),
+    hiddenBy: hiddenBy.map(({ route, pointer, dependsOn, expression, other }) => ({
+      ...{ route: route.ref, pointer, dependsOn },
+      ...(expression === undefined ? {} : { expression }),
+      ...(other === undefined ? {} : { other: other.ref }),
+    })),
     errors,
     notKnown,
     ...(assumes.length === 0 ? {} : { assumes }),

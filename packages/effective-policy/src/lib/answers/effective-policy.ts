@@ -1,6 +1,6 @@
 import type { Issue } from '@policy-machinery/resource';
 import type { Path, PathOptions, TargetNode } from '@policy-machinery/topology';
-import type { ContextAt, Contexts } from '../contexts/contexts.ts';
+import type { ContextAt, Contexts, UndecidedLink } from '../contexts/contexts.ts';
 import { countPaths } from '../contexts/count-paths.ts';
 import { targetsPassedBy } from '../contexts/passed.ts';
 import type { Stack } from '../contexts/stack.ts';
@@ -59,6 +59,14 @@ export class Context<Spec> {
     return targetsPassedBy(this.#contexts, this.target, this.#stack);
   }
 
+  /**
+   * An undecided link that all paths of this context lead through, or one of several: then it is not known whether there is such a context. `undefined` if
+   * there is one. O(links above), and O(1) without any undecided link in the topology.
+   */
+  get undecidedLink(): UndecidedLink | undefined {
+    return this.#contexts.undecidedLink(this.target, this.#stack);
+  }
+
   /** The levels of the context, the least specific first. Usually contexts with the same levels share one list. */
   get levels(): readonly Level<Spec>[] {
     return []; // With levels, the context has an effective policy.
@@ -80,10 +88,14 @@ export class Context<Spec> {
 export class EffectivePolicy<Spec> extends Context<Spec> {
   /** The levels of the context, and the target's own value as the last one. */
   readonly #hierarchy: Hierarchy<Spec>;
+  readonly #contexts: Contexts<Spec>;
+  readonly #context: ContextAt<Spec>;
 
-  private constructor(contexts: Contexts<Spec>, { target, stack }: ContextAt<Spec>, hierarchy: Hierarchy<Spec>) {
-    super(contexts, target, stack);
+  private constructor(contexts: Contexts<Spec>, context: ContextAt<Spec>, hierarchy: Hierarchy<Spec>) {
+    super(contexts, context.target, context.stack);
     this.#hierarchy = hierarchy;
+    this.#contexts = contexts;
+    this.#context = context;
   }
 
   /** @internal Made by `effectivePolicies`. */
@@ -97,6 +109,16 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
 
   override get levels(): readonly Level<Spec>[] {
     return this.#hierarchy.levelsAbove;
+  }
+
+  /**
+   * The effective policy for each order that its policies can have, where the ages of some are not known: each policy without a creation time may be older
+   * or newer than any other. Itself alone if all ages are known that decide; `undefined` if there are too many orders.
+   */
+  get alternatives(): readonly EffectivePolicy<Spec>[] | undefined {
+    return this.#hierarchy.alternatives?.map((it) => {
+      return it === this.#hierarchy ? this : new EffectivePolicy(this.#contexts, this.#context, it);
+    });
   }
 
   /** A key for maps: effective policies with the same key have the same spec, origins, losses and shares. Edits of policies change it. */

@@ -4,9 +4,11 @@ import type { Issue } from '@policy-machinery/resource';
 import { levelsOf, type Stack } from '../contexts/stack.ts';
 import { type ContextLayer, isOwnLayer, type TracedSpec } from '../fold/context-layer.ts';
 import type { Folded, FoldLayers, Layers } from '../fold/fold.ts';
+import { foldNone } from '../fold/fold-none.ts';
 import { type LayerOrder, layOut, rejectedOn } from '../fold/layer-order.ts';
 import type { MergeRules, MergeStep } from '../fold/operand.ts';
-import { isOwnLevel, type Level } from '../levels/level.ts';
+import { alternativeOrders, type ContestOf } from '../levels/alternative-orders.ts';
+import { isOwnLevel, type Level, type LevelRules } from '../levels/level.ts';
 import { lossesOfMerges } from '../reasons/follow-losses.ts';
 import type { LayerLoss } from '../reasons/loss.ts';
 import { lossesOf, omissionStep, rejectionStep } from '../reasons/losses.ts';
@@ -15,9 +17,10 @@ import { type PolicyShare, settersAmong } from '../reasons/policy-share.ts';
 import { refusalsOf } from '../reasons/refusals.ts';
 import { rejectedIn } from '../reasons/rejections.ts';
 import { sharesOf } from '../reasons/shares-of.ts';
+import { withUndecided } from '../reasons/undecided-shares.ts';
 
 /** The rules of a policy kind for merging hierarchies. */
-export interface HierarchyRules extends MergeRules, Pick<PolicyKind<unknown>, 'check'> {
+export interface HierarchyRules extends MergeRules, LevelRules, Pick<PolicyKind<unknown>, 'check'> {
   readonly ownValuePrecedence: 'most-specific' | 'highest';
   readonly fold: Fold;
 }
@@ -49,6 +52,7 @@ export class Hierarchy<Spec> {
   #origins: readonly FieldOrigin<ContextLayer<Spec>>[] | undefined = undefined;
   #shares: readonly PolicyShare<Spec>[] | undefined = undefined;
   #setters: ReadonlySet<string> | undefined = undefined;
+  #alternatives: readonly Hierarchy<Spec>[] | 'too many' | undefined = undefined;
 
   constructor(levels: readonly Level<Spec>[], merging: Merging<Spec>) {
     this.levels = levels;
@@ -91,8 +95,17 @@ export class Hierarchy<Spec> {
 
   /** The share of each policy; not of the target's own value. */
   get shares(): readonly PolicyShare<Spec>[] {
-    this.#shares ??= this.#like((it) => it.#shares) ?? this.#sharesIn(this.order);
+    this.#shares ??= this.#like((it) => it.#shares) ?? this.#decidedShares();
     return this.#shares;
+  }
+
+  /**
+   * The same levels in each order that their policies can have, where the ages of some are not known; itself if all are known that decide. `undefined` if
+   * there are too many orders.
+   */
+  get alternatives(): readonly Hierarchy<Spec>[] | undefined {
+    this.#alternatives ??= this.#alternativesIn() ?? 'too many';
+    return this.#alternatives === 'too many' ? undefined : this.#alternatives;
   }
 
   /** Whether the shares are known. */
@@ -138,6 +151,28 @@ export class Hierarchy<Spec> {
   #issuesOf({ spec, issues }: Folded<Spec>): readonly Issue[] {
     const refusals = refusalsOf(spec, this.#merging.rules.check);
     return refusals.length === 0 ? issues : [...issues, ...refusals];
+  }
+
+  #alternativesIn(): readonly Hierarchy<Spec>[] | undefined {
+    const { rules, foldLayers } = this.#merging;
+    const contestOf: ContestOf = (level) => {
+      if (foldLayers === foldNone) return this; // The oldest stays, on whatever level.
+      return rules.withinObject === undefined ? level : level.target.object;
+    };
+    const orders = alternativeOrders(this.levels, rules, contestOf);
+    const merging = { ...this.#merging, elsewhere: undefined };
+    return orders?.map((levels) => (levels === this.levels ? this : new Hierarchy(levels, merging)));
+  }
+
+  #decidedShares(): readonly PolicyShare<Spec>[] {
+    const shares = this.#sharesIn(this.order);
+    if (shares.every(({ losses }) => losses.length === 0)) return shares;
+    const { alternatives } = this;
+    if (alternatives?.length === 1) return shares;
+    return withUndecided(
+      shares,
+      alternatives?.map((it) => it.#sharesIn(it.order)),
+    );
   }
 
   #sharesIn(order: LayerOrder<Spec>): readonly PolicyShare<Spec>[] {

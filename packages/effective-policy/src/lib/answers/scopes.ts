@@ -1,5 +1,6 @@
 import type { Policy } from '@policy-machinery/policy-kind';
 import type { TargetNode } from '@policy-machinery/topology';
+import type { UndecidedLink } from '../contexts/contexts.ts';
 import type { Stack } from '../contexts/stack.ts';
 import type { PolicyShare, ScopeOutcome } from '../reasons/policy-share.ts';
 import { emptySet, none } from '../support/nothing.ts';
@@ -15,6 +16,8 @@ export interface ScopeGroup<Spec> {
   readonly targets: ReadonlySet<TargetNode>;
   /** The share of the policy there. */
   readonly share: PolicyShare<Spec>;
+  /** The undecided link on the way, if it is not known whether there are such scopes. */
+  readonly undecidedLink?: UndecidedLink;
 }
 
 /** Returns the group of a policy's share among the policies of one target, whatever is above and below the target. */
@@ -196,7 +199,7 @@ function ancestorsOf<Spec>(scopes: ScopesOfStack<Spec>): readonly TargetNode[] {
 }
 
 /** Returns the targets of a hierarchy to which a policy is attached. */
-function targetsOf<Spec>(policy: Policy<Spec>, { levels }: Hierarchy<Spec>): TargetSet {
+export function targetsOf<Spec>(policy: Policy<Spec>, { levels }: Hierarchy<Spec>): TargetSet {
   let targets: TargetSet | undefined;
   for (const { target, policies } of levels) {
     if (!policies.includes(policy)) continue;

@@ -6,10 +6,12 @@
 import {
   byTopologyOrder,
   canBeEntered,
+  formatTarget,
   type Path,
   type PathOptions,
   positionsAfter,
   positionsBefore,
+  type Refusal,
   type TargetNode,
   type Topology,
 } from '@policy-machinery/topology';
@@ -25,6 +27,19 @@ import type { ContextNode, PositionStacks } from './position-stacks.ts';
 import { stackBefore } from './position-stacks.ts';
 import type { Stack } from './stack.ts';
 import type { WalkOptions } from './walk-options.ts';
+
+/** A link between a section and a target that the section may refuse, since a fact that decides is not known. */
+export interface UndecidedLink {
+  readonly above: TargetNode;
+  readonly below: TargetNode;
+  /** The refusal, if the section refuses the target. */
+  readonly refusal: Refusal;
+}
+
+/** Says why a link is undecided, in a sentence without a full stop: `Gateway infra/public#http may refuse GRPCRoute shop/calls: a route …`. */
+export function describeUndecidedLink({ above, below, refusal }: UndecidedLink): string {
+  return `${formatTarget(above)} may refuse ${formatTarget(below)}: ${refusal.message}`;
+}
 
 /** A context: a wanted target, and one of the stacks with which paths reach it. */
 export interface ContextAt<Spec> {
@@ -294,6 +309,30 @@ export class Contexts<Spec> {
         ? this.#leavingWith(before, from)
         : from.map((it) => before && it.with(before));
     return [...standing, ...passing].filter((contextNode) => contextNode !== undefined);
+  }
+
+  /**
+   * Returns an undecided link on the way to a target with a stack.
+   *
+   * @returns The link; `undefined` if some path has no undecided link, so that there is such a context for certain. O(links above), and O(1) without any
+   * undecided link in the topology.
+   */
+  undecidedLink(target: TargetNode, stack: Stack<Spec>): UndecidedLink | undefined {
+    if (!this.topology.hasUndecidedLinks) return undefined;
+    let link: UndecidedLink | undefined;
+    const reached = new Set(this.nodesOf(target, stack));
+    for (const contextNode of reached) {
+      const { position } = contextNode;
+      if (position.isRoot) return undefined;
+      for (const before of this.before(contextNode)) {
+        const [above, below] = [before.position.node, position.node];
+        const refusal = this.topology.undecidedRefusal(above, below);
+        if (refusal === undefined)
+          reached.add(before); // The loop visits added nodes, too.
+        else link = { above, below, refusal };
+      }
+    }
+    return link;
   }
 
   /** Returns the paths that reach a target with a stack. Each iteration computes them one by one. */

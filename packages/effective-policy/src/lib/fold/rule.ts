@@ -1,6 +1,7 @@
 import type { ConflictOrder } from '@policy-machinery/conflict';
 import type { StrategyName } from '@policy-machinery/merge';
 import type { OrderedPolicy } from '@policy-machinery/policy-kind';
+import { creationTimeOf } from '@policy-machinery/resource';
 import type { ContextLayer } from './context-layer.ts';
 
 /** Why one of two layers prevailed over the other. */
@@ -12,6 +13,7 @@ export type Rule =
   | 'newer'
   | 'first-by-name'
   | 'last-by-name'
+  | 'age-not-known'
   | 'greater-weight'
   | 'lesser-weight'
   | 'first-in-order'
@@ -28,6 +30,7 @@ const reasons: Readonly<Record<Rule, string>> = {
   newer: 'is the newer one, to which older defaults yield',
   'first-by-name': 'is as old and first by name',
   'last-by-name': 'is as old and last by name, to which the first yields its defaults',
+  'age-not-known': 'prevails or not by age, and the ages are not known',
   'greater-weight': 'has the greater weight',
   'lesser-weight': 'has the lesser weight, to which the greater yields its defaults',
   'first-in-order': 'comes first in the order of its kind',
@@ -106,8 +109,15 @@ const orderRules: Readonly<Record<string, readonly [established: Rule, challenge
 /** Returns the rules that compare by the order of the policies alone. */
 export function ruleByOrder(order: LevelOrder): RuleBetween {
   return (winner, loser) => {
+    if (isByUnknownAge(order, winner.policy, loser.policy)) return 'age-not-known';
     const { established, rule = '' } = order.rank(winner.policy, loser.policy);
     const [first, last] = orderRules[rule] ?? ['first-in-order', 'last-in-order'];
     return established === winner.policy ? first : last;
   };
+}
+
+/** Returns whether an order decides between two policies by their ages, of which one is not known. */
+function isByUnknownAge(order: LevelOrder, a: OrderedPolicy, b: OrderedPolicy): boolean {
+  if ([a, b].every(({ resource }) => creationTimeOf(resource) !== undefined)) return false;
+  return order.rank({ ...a, createdAt: 0 }, { ...b, createdAt: 1 }).rule === 'age';
 }

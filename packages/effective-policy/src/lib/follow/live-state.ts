@@ -109,6 +109,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
       if (!isEverywhereInScope) policies.add(locator);
     }
     for (const target of differentlyManaged) touchBelow(present, target, touch, objects);
+    for (const { unsettled } of records) for (const target of unsettled) touchBelow(present, target, touch, objects);
     if (!isSameList(leftOut, present.contexts.knownLeftOut)) {
       // A target with too many contexts concerns all policies above, so everything is looked at again.
       for (const { node } of present.levels.policies) policies.add(node.locator);

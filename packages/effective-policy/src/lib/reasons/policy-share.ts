@@ -9,8 +9,9 @@ import type { Loss } from './loss.ts';
  * - `partly-enforced`: the policy lost some fields, or a part of it could not be carried out.
  * - `overridden`: the policy lost all fields.
  * - `conflicted`: the policy lost all fields, since its kind does not admit it beside another policy (C-06).
+ * - `undecided`: a fact that is not known decides between these, or whether there is such a scope.
  */
-export type ScopeOutcome = 'enforced' | 'partly-enforced' | 'overridden' | 'conflicted';
+export type ScopeOutcome = 'enforced' | 'partly-enforced' | 'overridden' | 'conflicted' | 'undecided';
 
 /** The share of one policy in the result of one scope. */
 export interface PolicyShare<Spec> {

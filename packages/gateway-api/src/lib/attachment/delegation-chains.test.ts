@@ -265,9 +265,16 @@ describe('gatewayApi({ delegation: true }), in random forests of routes', () => 
         fc.pre(topology.roots.length === 1); // Matches of a route without parents count, but no request comes by them.
         const met = new Set<string>();
         for (const path of paths) {
-          for (const { winner, lost, unmatched } of traceRequest(topology, { path: path === '' ? '/' : path })) {
+          for (const { winner, lost, undecided, unmatched } of traceRequest(topology, {
+            path: path === '' ? '/' : path,
+          })) {
             const childless = unmatched.filter(({ reason }) => reason === 'no-children');
-            for (const { route: to, via } of [...(winner === undefined ? [] : [winner]), ...lost, ...childless]) {
+            for (const { route: to, via } of [
+              ...(winner === undefined ? [] : [winner]),
+              ...lost,
+              ...undecided,
+              ...childless,
+            ]) {
               const chain = [...via, to];
               for (const [index, rule] of chain.entries()) {
                 const next = chain[index + 1];

@@ -1,5 +1,6 @@
 import type { GroupKind } from '@policy-machinery/resource';
 import type { WhileDeleting } from '@policy-machinery/topology';
+import type { DataPlane, DataPlaneOf } from '../listeners/data-plane.ts';
 
 /** Options for linking resources of Gateway API. */
 export interface GatewayApiOptions {
@@ -43,6 +44,11 @@ export interface GatewayApiOptions {
    * the resources. Default: no.
    */
   readonly provedNamespaces?: boolean;
+  /**
+   * What the data plane does where Gateway API leaves a choice to implementations: of all Gateways, or by the `controllerName` of their classes. Default:
+   * nothing is known, and what depends on it is undecided.
+   */
+  readonly dataPlane?: DataPlane | DataPlaneOf;
   /** Other names of the core group in parentRefs to Services: `core`, as in Linkerd. Default none. */
   readonly coreGroupSpellings?: readonly string[];
   /**

@@ -1,12 +1,19 @@
-import { creationTimeOf, type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
+import {
+  compareCreationTimes,
+  creationTimeOf,
+  type KubernetesObject,
+  namespaceOf,
+  oldestFirst,
+} from '@policy-machinery/resource';
 
 /** Compares objects for sorting: older objects first, objects of unknown age last. */
 export function compareAge(a: KubernetesObject, b: KubernetesObject): number {
-  const [timeOfA, timeOfB] = [a, b].map((object) => creationTimeOf(object) ?? Number.POSITIVE_INFINITY) as [
-    number,
-    number,
-  ];
-  return compareValues(timeOfA, timeOfB);
+  return oldestFirst(creationTimeOf(a), creationTimeOf(b));
+}
+
+/** Returns whether it is known which of two objects is older, or that both were created in the same second. */
+export function isAgeOrderKnown(a: KubernetesObject, b: KubernetesObject): boolean {
+  return compareCreationTimes(creationTimeOf(a), creationTimeOf(b)) !== undefined;
 }
 
 /** Compares objects for sorting: by `namespace/name`, in code units. */

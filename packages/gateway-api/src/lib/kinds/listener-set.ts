@@ -5,7 +5,7 @@ import type { GatewayApiOptions } from '../attachment/options.ts';
 import { experimentalGroup, gatewayGroup } from '../fields/group.ts';
 import { gatewayKind, isSameKind } from '../fields/hierarchy.ts';
 import { faultsOfListenerSets } from '../fields/shapes.ts';
-import { listenerSection } from './listener-section.ts';
+import { listenerSectionWith } from './listener-section.ts';
 
 /**
  * Returns a kind of ListenerSet. It is below its Gateway as a whole, if `allowedListeners` of the Gateway allows it; its listeners are siblings of
@@ -21,7 +21,7 @@ export function listenerSetKind(group: string, kind: string, options: GatewayApi
     kind,
     plural: pluralOf(kind),
     versions: [group === experimentalGroup ? 'v1alpha1' : 'v1'],
-    sections: { listener: listenerSection },
+    sections: { listener: listenerSectionWith(options) },
     faults: faultsOfListenerSets,
     needsParent: options.needsParent ?? true,
     mayReferTo: (to, direction) => direction === 'up' && isSameKind(to, gatewayKind),

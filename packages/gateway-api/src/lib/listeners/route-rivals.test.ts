@@ -13,16 +13,18 @@ const on = (kind: string, name: string, hostnames: readonly string[], year = 202
 const grpc = (name: string, ...hostnames: readonly string[]) => on('GRPCRoute', name, hostnames);
 const http = (name: string, ...hostnames: readonly string[]) => on('HTTPRoute', name, hostnames);
 
+const refuses = { sharedHostnames: 'refused' } as const;
+
 /** The names of the routes that a listener does not keep. */
 const refusedOf = (rivals: RouteRivals) => [...rivals.refused.keys()].map(({ metadata: { name } }) => name).sort();
 
 const refused = (hostname: string | undefined, ...routes: readonly KubernetesObject[]) => {
-  const rivals = new RouteRivals(hostname);
+  const rivals = new RouteRivals(hostname, refuses);
   rivals.change([], routes);
   return refusedOf(rivals);
 };
 
-describe('a listener with HTTPRoutes and GRPCRoutes', () => {
+describe('a listener of a data plane that refuses shared hostnames', () => {
   it.each<[string, string | undefined, readonly KubernetesObject[], readonly string[]]>([
     [
       'the older of two with one hostname',
@@ -67,7 +69,7 @@ describe('a listener with HTTPRoutes and GRPCRoutes', () => {
       .map((drawn) => drawn.map(([kind, names, year], index) => on(kind, `r${index}`, names, year)));
     fc.assert(
       fc.property(routes, fc.array(fc.nat(7), { maxLength: 12 }), (all, toggled) => {
-        const rivals = new RouteRivals('*.b');
+        const rivals = new RouteRivals('*.b', refuses);
         const there = new Set<KubernetesObject>();
         for (const place of toggled) {
           const it = all[place];
@@ -88,7 +90,7 @@ describe('links of routes that exclude one another', () => {
   const both = edge({ name: 'a', hostname: 'a.b' }, { name: 'any', port: 81 });
 
   it('are decided by each listener for itself', () => {
-    const topology = clusterWith({}, both, http('first', 'c.b'), grpc('second', 'a.b', 'c.b'));
+    const topology = clusterWith({ dataPlane: refuses }, both, http('first', 'c.b'), grpc('second', 'a.b', 'c.b'));
     expect(linksOf(topology)).toEqual([
       'Gateway default/edge#a > GRPCRoute default/second',
       'Gateway default/edge#any > HTTPRoute default/first',
@@ -100,7 +102,7 @@ describe('links of routes that exclude one another', () => {
   });
 
   it('come back when the route that prevails is gone, or has another hostname', () => {
-    const topology = clusterWith({}, both, http('first', 'a.b'), grpc('second', 'a.b'));
+    const topology = clusterWith({ dataPlane: refuses }, both, http('first', 'a.b'), grpc('second', 'a.b'));
     const ofSecond = () => linksOf(topology).filter((link) => link.endsWith('second')).length;
     expect(ofSecond()).toBe(0);
     expect(topology.issues.map(({ code }) => code)).toEqual(['refused-reference']);
@@ -114,7 +116,12 @@ describe('links of routes that exclude one another', () => {
   });
 
   it('follow a listener that gets another hostname', () => {
-    const topology = clusterWith({}, edge({ name: 'a' }), http('first', 'a.b', 'c.d'), grpc('second', 'a.b', 'e.d'));
+    const topology = clusterWith(
+      { dataPlane: refuses },
+      edge({ name: 'a' }),
+      http('first', 'a.b', 'c.d'),
+      grpc('second', 'a.b', 'e.d'),
+    );
     expect(linksOf(topology)).toHaveLength(1);
     topology.apply({ upsert: [edge({ name: 'a', hostname: '*.d' })] });
     expect(linksOf(topology)).toHaveLength(2);
@@ -124,7 +131,7 @@ describe('links of routes that exclude one another', () => {
 
   it('cost as much as an edit touches, however many routes of both kinds there are', () => {
     const steps = (routes: number) => {
-      const rivals = new RouteRivals(undefined);
+      const rivals = new RouteRivals(undefined, refuses);
       const all = Array.from({ length: routes }, (_, index) =>
         on(index % 2 ? 'HTTPRoute' : 'GRPCRoute', `r${index}`, [`r${index}.b`]),
       );

@@ -1,68 +1,67 @@
-import {
-  creationTimeOf,
-  groupKindOf,
-  type JsonObject,
-  type KubernetesObject,
-  specOf,
-} from '@policy-machinery/resource';
-import type { Refusal, Rivalry, Rivals } from '@policy-machinery/topology';
+import { creationTimeOf, groupKindOf, type KubernetesObject, oldestFirst, specOf } from '@policy-machinery/resource';
+import type { Refusal, Rivals } from '@policy-machinery/topology';
 import { compareNames, compareValues } from '../fields/compare-objects.ts';
 import { gatewayGroup } from '../fields/group.ts';
 import { intersectHostnames } from '../fields/hostname.ts';
+import type { DataPlane } from './data-plane.ts';
 import { HostnameClaims } from './hostname-claims.ts';
-import { countedHostnames, protocolOf } from './listener-protocol.ts';
+import { countedHostnames } from './listener-protocol.ts';
 
-/** The kinds of routes that cannot share a hostname on a listener. */
+/** The kinds of routes that listeners of some data planes do not keep for the same hostname. */
 export const exclusiveKinds = ['GRPCRoute', 'HTTPRoute'].map((kind) => ({ group: gatewayGroup, kind }));
-
-/**
- * The rule that a listener keeps HTTPRoutes or GRPCRoutes for a hostname, never both: the oldest first, and then by `namespace/name`, each route is
- * kept unless a kept route of the other kind has a hostname in common with it (GEP-1016, Core).
- */
-export const routeRivalry: Rivalry = {
-  among: exclusiveKinds,
-  begin: ({ section }) => new RouteRivals(hostnameIn(section?.value ?? {})),
-};
-
-function hostnameIn(listener: JsonObject): unknown {
-  return protocolOf(listener)?.hasHostname ? listener.hostname : undefined;
-}
 
 /** A route with what the rule depends on. */
 interface Rival {
   readonly route: KubernetesObject;
   readonly kind: string;
-  readonly age: number;
+  readonly createdAt: number | undefined;
   readonly hostnames: readonly string[];
 }
 
-const refusal: Refusal = {
+const refusal = (why: string): Refusal => ({
   reason: 'HostnameConflict',
-  message:
-    'the listener takes HTTPRoutes or GRPCRoutes for a hostname, and a route of the other kind that precedes this one has a hostname in common with it',
-};
+  message: `a route of the other kind has a hostname in common with it, and ${why}`,
+});
 
-/** The HTTPRoutes and GRPCRoutes at a listener. */
+const refused = refusal('the listener takes HTTPRoutes or GRPCRoutes for a hostname: those of the older route');
+const undecidedByAge = refusal(
+  'the listener takes HTTPRoutes or GRPCRoutes for a hostname: those of the older route; the ages of the routes are not known',
+);
+const undecidedByDataPlane = refusal(
+  'whether the listener takes HTTPRoutes and GRPCRoutes for one hostname is not known',
+);
+
+/**
+ * The HTTPRoutes and GRPCRoutes at a listener. Where these cannot share a hostname, the oldest route is first, and then by `namespace/name`: a route is
+ * kept unless a kept route of the other kind has a hostname in common with it (GEP-1016).
+ */
 export class RouteRivals implements Rivals {
-  readonly refused = new Map<KubernetesObject, Refusal>();
+  refused: ReadonlyMap<KubernetesObject, Refusal> = new Map();
+  undecided: ReadonlyMap<KubernetesObject, Refusal> = new Map();
   readonly #hostname: unknown;
+  readonly #shared: DataPlane['sharedHostnames'];
   readonly #rivals = new Map<KubernetesObject, Rival>();
   /** The hostnames of all routes, by kind. */
   readonly #claims = new Claims();
 
-  /** @param hostname The hostname of the listener, which may be anything. Default: every host. */
-  constructor(hostname: unknown) {
+  /**
+   * @param hostname The hostname of the listener, which may be anything. Default: every host.
+   * @param dataPlane Whether the two kinds can share a hostname.
+   */
+  constructor(hostname: unknown, { sharedHostnames = 'both' }: DataPlane) {
     this.#hostname = hostname;
+    this.#shared = sharedHostnames;
   }
 
   /** Removes and adds routes. O(labels of their hostnames); O(n log n) for n routes if one of them shares a hostname with the other kind. */
   change(gone: readonly KubernetesObject[], came: readonly KubernetesObject[]): boolean {
+    if (this.#shared === 'allowed') return false;
     const were = gone.flatMap((route) => this.#rivals.get(route) ?? []);
     for (const rival of were) this.#set(rival, -1);
     const are = came.map((route) => rivalIn(route, this.#hostname));
     for (const rival of are) this.#set(rival, 1);
-    const isLost = gone.some((route) => this.refused.delete(route));
-    if (![...were, ...are].some((rival) => this.#claims.exclude(rival))) return isLost;
+    const isLost = gone.some((route) => this.refused.has(route) || this.undecided.has(route));
+    if (!isLost && ![...were, ...are].some((rival) => this.#claims.exclude(rival))) return false;
     this.#decide();
     return true;
   }
@@ -74,13 +73,35 @@ export class RouteRivals implements Rivals {
   }
 
   #decide(): void {
-    this.refused.clear();
-    const kept = new Claims();
-    for (const rival of [...this.#rivals.values()].sort(byPrecedence)) {
-      if (kept.exclude(rival)) this.refused.set(rival.route, refusal);
-      else kept.count(rival, 1);
-    }
+    const { lost, open } = decided([...this.#rivals.values()]);
+    const isKnown = this.#shared === 'refused';
+    this.refused = new Map(isKnown ? lost.map(({ route }) => [route, refused]) : []);
+    this.undecided = isKnown
+      ? new Map(open.map(({ route }) => [route, undecidedByAge]))
+      : new Map([...lost, ...open].map(({ route }) => [route, undecidedByDataPlane]));
   }
+}
+
+/** Returns the rivals that are refused, and those of which it is not known, where hostnames cannot be shared. */
+function decided(rivals: readonly Rival[]): Readonly<Record<'lost' | 'open', readonly Rival[]>> {
+  const lost: Rival[] = [];
+  const open: Rival[] = [];
+  const kept = new Claims();
+  const possible = new Claims();
+  const ageless = rivals.filter(({ createdAt }) => createdAt === undefined);
+  const aged = rivals.filter(({ createdAt }) => createdAt !== undefined);
+  for (const rival of ageless) possible.count(rival, 1); // Each may be the oldest.
+  for (const rival of aged.sort(byPrecedence)) {
+    if (kept.exclude(rival)) {
+      lost.push(rival);
+      continue;
+    }
+    if (possible.exclude(rival)) open.push(rival);
+    else kept.count(rival, 1);
+    possible.count(rival, 1);
+  }
+  for (const rival of ageless) if (possible.exclude(rival)) open.push(rival);
+  return { lost, open };
 }
 
 /** The hostnames of routes, by kind. */
@@ -102,12 +123,7 @@ class Claims {
 
 function rivalIn(route: KubernetesObject, hostname: unknown): Rival {
   const { kind } = groupKindOf(route);
-  return {
-    route,
-    kind,
-    age: creationTimeOf(route) ?? Number.POSITIVE_INFINITY,
-    hostnames: hostnamesOf(route, hostname),
-  };
+  return { route, kind, createdAt: creationTimeOf(route), hostnames: hostnamesOf(route, hostname) };
 }
 
 /** Returns the hostnames of a route at a listener. A route that is no JSON and throws while it is read has every hostname. */
@@ -121,5 +137,5 @@ function hostnamesOf(route: KubernetesObject, hostname: unknown): readonly strin
 }
 
 function byPrecedence(a: Rival, b: Rival): number {
-  return compareValues(a.age, b.age) || compareNames(a.route, b.route) || compareValues(a.kind, b.kind);
+  return oldestFirst(a.createdAt, b.createdAt) || compareNames(a.route, b.route) || compareValues(a.kind, b.kind);
 }

@@ -33,10 +33,13 @@ function* checkMethod(
   }
 }
 
+/** The weight of an exact name. */
+export const exactName = 2;
+
 /** Returns the weight of a kind of match. Lengths need no comparison: exact names that match the same request are equally long. */
 function weightOf(field: JsonValue | undefined, part: 'service' | 'method'): number {
   if (!isJsonObject(field) || isAny(field[part])) return 0;
-  return field.type === 'RegularExpression' ? 1 : 2;
+  return field.type === 'RegularExpression' ? 1 : exactName;
 }
 
 /** Returns whether a name matches any name. In Gateway API, an empty name does. */

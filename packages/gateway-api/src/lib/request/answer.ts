@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
+import type { DataPlane } from '../listeners/data-plane.ts';
 import type { ListenerConflict } from '../listeners/listener-conflict.ts';
 import type { Transport } from '../listeners/listener-protocol.ts';
 
@@ -18,11 +19,15 @@ export interface RequestListener {
    * decide which kind of routes the listener serves. Default: none.
    */
   readonly delegated?: readonly KubernetesObject[] | undefined;
+  /** Returns the attached route that leads to a delegated one. Default: not known, and the delegated route takes part for certain. */
+  readonly rootOf?: ((delegated: KubernetesObject) => KubernetesObject | undefined) | undefined;
   /**
    * Whether the listener is the frontend of a Service in a mesh. Hostnames of routes do not count at a frontend. If several kinds of routes
    * are attached, only the kind that Gateway API puts first counts. Default: no.
    */
   readonly isFrontend?: boolean | undefined;
+  /** What the data plane of the listener does where Gateway API leaves a choice to implementations. Default: not known. */
+  readonly dataPlane?: DataPlane | undefined;
   /** The reason why the listener serves no requests although its hostname is the most specific. Default: the listener serves requests. */
   readonly lostBy?: ListenerLoss | undefined;
 }
@@ -52,8 +57,8 @@ export interface RequestMatch<Listener extends RequestListener = RequestListener
  * Some say that a route has no part in the request at all: its listener takes none ({@link ListenerLoss}); the request arrives
  * at `another listener`; or the listener took an `older route of another kind` (HTTPRoute or GRPCRoute) for the host, the
  * frontend of a Service a `route of a more specific kind`, and so cannot take this one. Of the others, each decides only where
- * those before it do not; the last one only between routes of one name, as between a route and itself where it is delegated to
- * twice.
+ * those before it do not; `more specific path` only between an HTTPRoute and a GRPCRoute that share a hostname; the last one only between routes of one
+ * name, as between a route and itself where it is delegated to twice.
  */
 export type Precedence =
   | ListenerLoss
@@ -61,6 +66,7 @@ export type Precedence =
   | 'older route of another kind'
   | 'route of a more specific kind'
   | 'more specific hostname'
+  | 'more specific path'
   | 'exact path'
   | 'regular expression before prefix'
   | 'prefix before regular expression'
@@ -83,11 +89,27 @@ export interface LostMatch<Listener extends RequestListener = RequestListener> e
   readonly lostBy: Precedence;
 }
 
-/** A match that depends on a regular expression. It takes the request if the expression matches. */
+/**
+ * What decides whether a match takes a request, where that is not known:
+ * - `regular expression`: whether the expression matches the request.
+ * - `shared hostname`: whether the listener takes HTTPRoutes and GRPCRoutes for one hostname, or which of them is older.
+ * - `hostname precedence`: whether the hostnames that routes name decide, or what these have in common with the hostname of the listener.
+ * - `age`: whether its route or another one is older.
+ * - `precedence of kinds`: whether a match of an HTTPRoute or one of a GRPCRoute comes first.
+ */
+export type UnknownFact =
+  | 'regular expression'
+  | 'shared hostname'
+  | 'hostname precedence'
+  | 'age'
+  | 'precedence of kinds';
+
+/** A match that may take the request: what decides is not known. */
 export interface UndecidedMatch<Listener extends RequestListener = RequestListener> extends RequestMatch<Listener> {
-  /** JSON Pointer to the first regular expression that matters. */
+  readonly dependsOn: UnknownFact;
+  /** JSON Pointer to the field of the route that it depends on: the first regular expression that matters, the hostnames, the age or the match. */
   readonly pointer: string;
-  /** The rule by which it loses, whether it takes the request or not; absent where it would win, unless one before it does. */
+  /** The rule by which it loses, whether it takes the request or not; absent where it may take the request. */
   readonly lostBy?: Precedence;
 }
 
@@ -116,8 +138,8 @@ export interface RequestAnswer<Listener extends RequestListener = RequestListene
   /** The listener at which the request arrives; absent if no listener takes requests for the host. */
   readonly listener?: Listener;
   /**
-   * The match that takes the request, unless an undecided match does. If absent, the request fails: with status 404, or without a
-   * connection if the request is not HTTP.
+   * The match that takes the request, unless an undecided match without `lostBy` does. If absent, the request fails unless an undecided match takes it:
+   * with status 404, or without a connection if the request is not HTTP.
    */
   readonly winner?: RequestMatch<Listener>;
   /** The matches that lose, in order of precedence. Matches of routes without a part in the request are last. */

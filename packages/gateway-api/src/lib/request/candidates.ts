@@ -1,7 +1,15 @@
 import { formatPointer, type KubernetesObject } from '@policy-machinery/resource';
+import { narrower, readHostname } from '../fields/hostname.ts';
 import { type RuleMatch, ruleMatchesOf } from '../matching/rule-match.ts';
-import type { ListenerLoss, Precedence, RequestListener, RequestMatch, UnmatchedRoute } from './answer.ts';
-import { excludedRoutes, type HostRoute, hostnameOf, hostRoutes, type KindLoss } from './host-routes.ts';
+import type {
+  ListenerLoss,
+  Precedence,
+  RequestListener,
+  RequestMatch,
+  UndecidedMatch,
+  UnmatchedRoute,
+} from './answer.ts';
+import { exclusionOf, type HostRoute, hostnameOf, hostRoutes, type KindLoss } from './host-routes.ts';
 import type { Contestant } from './precedence.ts';
 import type { Question } from './question.ts';
 
@@ -10,8 +18,8 @@ export interface Candidate<Listener extends RequestListener> extends Contestant 
   readonly match: RequestMatch<Listener>;
   /** Why its route cannot serve the request, if so. */
   readonly excludedBy: ListenerLoss | KindLoss | Extract<Precedence, 'another listener'> | undefined;
-  /** JSON Pointer to the undecided regular expression; `undefined` if it matches the request. */
-  readonly hangsOn: string | undefined;
+  /** What decides whether it takes part, and is not known; `undefined` if it does. */
+  readonly open: Pick<UndecidedMatch, 'dependsOn' | 'pointer'> | undefined;
 }
 
 /** One finding about a request: a candidate, or a route that cannot be one. */
@@ -27,21 +35,25 @@ export function* findingsAt<Listener extends RequestListener>(
 ): Iterable<Finding<Listener>> {
   const takesHost = hostnameOf(listener, question.request.host) !== undefined;
   const { routes, delegated = [], lostBy } = listener;
-  const lossOf = excludedRoutes(hostRoutes(routes, listener, question), listener);
-  for (const found of hostRoutes([...routes, ...delegated], listener, question)) {
-    const { route, kind, hostname } = found;
+  const attached = hostRoutes(routes, listener, question).map(({ route }) => route);
+  const exclusion = exclusionOf(attached, listener);
+  for (const { route, kind, hostname } of hostRoutes([...routes, ...delegated], listener, question)) {
     if (!takesHost || hostname === undefined) {
       const mismatch = takesHost ? routeHost : listenerHost;
       yield { unmatched: { listener, route, ...mismatch } };
       continue;
     }
-    const excludedBy = lostBy ?? (isArrival ? lossOf(found) : 'another listener');
+    const common = narrower(readHostname(listener.hostname), readHostname(hostname)) ?? hostname;
+    const excluded = lostBy ?? (isArrival ? exclusion(route) : 'another listener');
+    const excludedBy = excluded === 'undecided' ? undefined : excluded;
     for (const outcome of outcomesOf(route, kind, question)) {
       if ('reason' in outcome) {
         yield { unmatched: { listener, route, ...outcome } };
       } else {
-        const { ruleIndex, matchIndex, ...rest } = outcome;
-        yield { candidate: { match: { listener, route, hostname, ruleIndex, matchIndex }, excludedBy, ...rest } };
+        const { ruleIndex, matchIndex, specificity } = outcome;
+        const open = outcome.open ?? (excluded === 'undecided' ? sharedHostname : undefined);
+        const match = { listener, route, hostname, ruleIndex, matchIndex };
+        yield { candidate: { match, hostname: common, specificity, excludedBy, open } };
       }
     }
   }
@@ -49,10 +61,11 @@ export function* findingsAt<Listener extends RequestListener>(
 
 const listenerHost = { reason: 'listener', pointer: '' } as const;
 const routeHost = { reason: 'host', pointer: '/spec/hostnames' } as const;
+const sharedHostname = { dependsOn: 'shared hostname', pointer: '/spec/hostnames' } as const;
 
 type Outcome =
   | Omit<UnmatchedRoute, 'listener' | 'route'>
-  | (Pick<RequestMatch, 'ruleIndex' | 'matchIndex'> & Pick<Candidate<RequestListener>, 'specificity' | 'hangsOn'>);
+  | (Pick<RequestMatch, 'ruleIndex' | 'matchIndex'> & Pick<Candidate<RequestListener>, 'specificity' | 'open'>);
 
 /** Returns the outcomes of all matches of a route. A route that is not JSON and throws while it is read is invalid as a whole. */
 function outcomesOf(route: KubernetesObject, kind: HostRoute['kind'], question: Question): readonly Outcome[] {
@@ -78,5 +91,7 @@ function outcomeOf(ruleMatch: RuleMatch, { check }: HostRoute['kind'], question:
     return { ruleIndex, matchIndex, reason, pointer: formatPointer([...at, ...failed.at]) };
   }
   const open = checks.find(({ verdict }) => verdict === 'undecided');
-  return { ruleIndex, matchIndex, specificity, hangsOn: open && formatPointer([...at, ...open.at]) };
+  if (open === undefined) return { ruleIndex, matchIndex, specificity, open };
+  const pointer = formatPointer([...at, ...open.at]);
+  return { ruleIndex, matchIndex, specificity, open: { dependsOn: 'regular expression', pointer } };
 }

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { formatPath, formatTarget } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
+import type { GatewayApiOptions } from '../attachment/options.ts';
 import { clusterWith, gateway, route, service } from '../gateway-api.fixture.ts';
 import { paint, painted, paintPolicy } from '../policies.fixture.ts';
 import { traceRequest } from './trace-request.ts';
@@ -22,8 +23,10 @@ const inheriting = (name: string, ...rules: readonly object[]): KubernetesObject
 });
 
 const request = { host: 'shop.example.com', path: '/a/b/c' };
-const trace = (resources: readonly KubernetesObject[], asked: object = {}) => {
-  const topology = clusterWith({ delegation: true }, edge, backendService, ...resources);
+const refuses: GatewayApiOptions = { dataPlane: { sharedHostnames: 'refused' } };
+
+const trace = (resources: readonly KubernetesObject[], asked: object = {}, options: GatewayApiOptions = {}) => {
+  const topology = clusterWith({ delegation: true, ...options }, edge, backendService, ...resources);
   const [answer] = traceRequest(topology, { ...request, ...asked });
   if (answer === undefined) throw new Error('no listener');
   return answer;
@@ -214,6 +217,7 @@ describe('traceRequest through HTTPRoutes that delegate (H-10)', () => {
         ),
       ],
       { path: '/a/b' },
+      refuses,
     );
     expect(winner?.route.ref.name).toBe(expected);
     expect(lost).toMatchObject([{ lostBy: 'older route of another kind' }]);
@@ -225,19 +229,30 @@ describe('traceRequest through HTTPRoutes that delegate (H-10)', () => {
       hostnames: ['calls.example.com'],
       rules: [{ backendRefs: [backend] }],
     });
-    const { winner, lost } = trace([
-      { ...calls, metadata: { ...calls.metadata, creationTimestamp: '2020-01-01T00:00:00Z' } },
-      parent('p', rule(at('/a'), child('k'))),
+    const aged = (resource: KubernetesObject, year: number) => ({
+      ...resource,
+      metadata: { ...resource.metadata, creationTimestamp: `${year}-01-01T00:00:00Z` },
+    });
+    const kept = route('HTTPRoute', 'kept', {
+      parentRefs: [{ name: 'edge' }],
+      hostnames: ['shop.example.com'],
+      rules: [rule(at('/other'), backend)],
+    });
+    const routes = [
+      aged(calls, 2020),
+      aged(parent('p', rule(at('/a'), child('k'))), 2024),
       kid('k', rule(at('/a'), backend)),
-      route('HTTPRoute', 'kept', {
-        parentRefs: [{ name: 'edge' }],
-        hostnames: ['shop.example.com'],
-        rules: [rule(at('/other'), backend)],
-      }),
-    ]);
+      aged(kept, 2024),
+    ];
+    const { winner, lost } = trace(routes, {}, refuses);
     expect(winner).toBeUndefined();
     expect(lost.map(({ route: { ref }, lostBy }) => [ref.name, lostBy])).toEqual([
       ['p', 'older route of another kind'],
+    ]);
+    const open = trace(routes);
+    expect(open.winner).toBeUndefined();
+    expect(open.undecided.map(({ route: { ref }, dependsOn }) => [ref.name, dependsOn])).toEqual([
+      ['k', 'shared hostname'],
     ]);
   });
 

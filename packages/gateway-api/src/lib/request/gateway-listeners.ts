@@ -1,5 +1,7 @@
 import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
 import type { NamedSection, TargetNode } from '@policy-machinery/topology';
+import { dataPlaneAt } from '../kinds/listener-section.ts';
+import type { DataPlane } from '../listeners/data-plane.ts';
 import type { ListenerConflict } from '../listeners/listener-conflict.ts';
 import { listenerFamily } from '../listeners/listener-family.ts';
 import { protocolOf } from '../listeners/listener-protocol.ts';
@@ -57,6 +59,7 @@ export function listenersOf(
   rivalsAt: (listener: TargetNode) => Iterable<TargetNode> = () => [],
 ): readonly ListenerNode[] {
   const { owners, conflicts } = listenerFamily(gateway);
+  const dataPlane = dataPlaneAt(gateway);
   const found = new Map<TargetNode, readonly FoundRoute[]>();
   const routesBelow = (route: TargetNode): readonly FoundRoute[] => {
     const there = found.get(route) ?? delegatedRoutes(route, question, { hostnamesCount: true });
@@ -68,7 +71,8 @@ export function listenersOf(
     // What a refused route delegates to receives nothing by it.
     const below = (route: TargetNode) => (refused.has(route) ? foundRoute(route) : routesBelow(route));
     const routes = [...node.linksTo, ...refused];
-    return listenerAt(node, { lostBy: conflicts.get(node.section), gateway, question, routes, routesBelow: below });
+    const lostBy = conflicts.get(node.section);
+    return listenerAt(node, { lostBy, gateway, dataPlane, question, routes, routesBelow: below });
   };
   return owners.flatMap(({ sections }) => sections.flatMap(placed));
 }
@@ -76,6 +80,7 @@ export function listenersOf(
 interface Placement {
   readonly lostBy: ListenerConflict | undefined;
   readonly gateway: TargetNode;
+  readonly dataPlane: DataPlane;
   readonly question: Question | undefined;
   readonly routes: readonly TargetNode[];
   readonly routesBelow: (route: TargetNode) => readonly FoundRoute[];
@@ -83,7 +88,7 @@ interface Placement {
 
 function listenerAt(
   node: TargetNode,
-  { lostBy, gateway, question, routes, routesBelow }: Placement,
+  { lostBy, gateway, dataPlane, question, routes, routesBelow }: Placement,
 ): readonly ListenerNode[] {
   const { object, section } = node;
   const { name, value } = section as NamedSection;
@@ -94,6 +99,7 @@ function listenerAt(
     name: object === gateway ? name : `${object.ref.namespace}/${object.ref.name}/${name}`,
     port: value.port,
     hostname: protocol.hasHostname ? (value.hostname as string | undefined) : undefined,
+    dataPlane,
     lostBy,
     transport: protocol.transport === 'any' ? undefined : protocol.transport,
   };

@@ -2,6 +2,7 @@ import { type GroupKind, groupKindKey, groupKindOf, type KubernetesObject, specO
 import { compareNames, compareValues } from '../fields/compare-objects.ts';
 import { gatewayGroup } from '../fields/group.ts';
 import { anyHostname, compareHostnameSpecificity, hostnameMatches, intersectHostnames } from '../fields/hostname.ts';
+import { unknownDataPlane } from '../listeners/data-plane.ts';
 import { countedHostnames, hostnamesOfRoute, type Transport } from '../listeners/listener-protocol.ts';
 import { RouteRivals } from '../listeners/route-rivals.ts';
 import { checkGrpcMatch } from '../matching/grpc-match.ts';
@@ -17,7 +18,7 @@ export interface RouteKind {
   readonly order: number;
   readonly check: CheckMatch;
   readonly transport: Transport;
-  /** Whether a listener accepts only one of the exclusive kinds for a host. */
+  /** Whether listeners of some data planes accept only one of the exclusive kinds for a hostname. */
   readonly isExclusive: boolean;
   /** Whether the API server adds a rule for all requests to a route without rules. */
   readonly hasDefaultRule: boolean;
@@ -94,31 +95,36 @@ function hostnamesIn(groupKind: GroupKind, named: unknown): readonly string[] {
   }
 }
 
+/** Whether a listener serves a route: why not; `undecided` if it is not known; `undefined` if it does. */
+export type Exclusion = KindLoss | 'undecided' | undefined;
+
 /**
- * Returns a function that says why a listener does not serve a route for a host, although both take it.
+ * Returns a function that says whether a listener serves a route for a host that both take.
  *
- * A listener of a Gateway keeps only HTTPRoutes or GRPCRoutes for a hostname: {@link RouteRivals}. The frontend of a Service serves only one kind:
+ * A listener of some Gateways keeps only HTTPRoutes or GRPCRoutes for a hostname: {@link RouteRivals}. The frontend of a Service serves only one kind:
  * the first attached kind in the order GRPCRoute, HTTPRoute, TLSRoute, TCPRoute (GEP-1294). A route that one of these delegates to is served: a
  * refused route has none.
  *
  * @param attached The attached routes.
  */
-export function excludedRoutes(
-  attached: readonly HostRoute[],
-  { hostname, isFrontend = false }: RequestListener,
-): (route: HostRoute) => KindLoss | undefined {
+export function exclusionOf(
+  attached: readonly KubernetesObject[],
+  { hostname, isFrontend = false, dataPlane = unknownDataPlane, rootOf }: RequestListener,
+): (route: KubernetesObject) => Exclusion {
+  const kindOf = (route: KubernetesObject): string | undefined => routeKindOf(route)?.name;
   if (isFrontend) {
-    const [first] = [...routeKinds.values()].filter((kind) => attached.some((route) => route.kind === kind));
-    return ({ kind }) => (kind === first ? undefined : 'route of a more specific kind');
+    const present = new Set(attached.map(kindOf));
+    const first = [...routeKinds.values()].find(({ name }) => present.has(name))?.name;
+    return (route) => (kindOf(route) === first ? undefined : 'route of a more specific kind');
   }
-  const rivals = attached.filter(({ kind }) => kind.isExclusive);
-  if (rivals.every(({ kind }) => kind === rivals[0]?.kind)) return () => undefined;
-  const contest = new RouteRivals(hostname);
-  contest.change(
-    [],
-    rivals.map(({ route }) => route),
-  );
-  return ({ route }) => (contest.refused.has(route) ? 'older route of another kind' : undefined);
+  const rivals = attached.filter((route) => routeKindOf(route)?.isExclusive);
+  if (new Set(rivals.map(kindOf)).size < 2) return () => undefined;
+  const contest = new RouteRivals(hostname, dataPlane);
+  contest.change([], rivals);
+  return (route) => {
+    if (contest.refused.has(route)) return 'older route of another kind';
+    return contest.undecided.has(rootOf?.(route) ?? route) ? 'undecided' : undefined;
+  };
 }
 
 /** The reason why a route cannot serve a request although its listener can. */

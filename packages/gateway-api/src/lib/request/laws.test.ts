@@ -1,10 +1,13 @@
 import { type KubernetesObject, objectsIn, specOf } from '@policy-machinery/resource';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { intersectHostnames } from '../fields/hostname.ts';
+import type { DataPlane } from '../listeners/data-plane.ts';
 import type { HttpRequest } from '../matching/http-request.ts';
+import { unspecific } from '../matching/match.ts';
 import type { RequestAnswer, RequestListener } from './answer.ts';
 import { matchRequest } from './match-request.ts';
-import { type Contestant, compareBy, precedenceOver, precedenceRules } from './precedence.ts';
+import { type Contestant, compareBy, compareMatches, precedenceRules } from './precedence.ts';
 import { regularExpression, route } from './request.fixture.ts';
 
 const hosts = ['shop.example.com', 'example.com', 'example.org'];
@@ -177,31 +180,51 @@ function matchesOf(route: KubernetesObject): readonly (readonly [number, number]
   );
 }
 
+/** Returns a route that was created in a year or at a time; `undefined` for a route of unknown age. */
+function aged(route: KubernetesObject, created: number | string | undefined): KubernetesObject {
+  const { creationTimestamp: _, ...metadata } = route.metadata;
+  if (created === undefined) return { ...route, metadata };
+  const creationTimestamp = typeof created === 'number' ? `${created}-01-01T00:00:00Z` : created;
+  return { ...route, metadata: { ...metadata, creationTimestamp } };
+}
+
 describe('laws of the order of precedence', () => {
   const contestants: fc.Arbitrary<Contestant> = fc
-    .record({
-      path: fc.constantFrom('Exact', 'PathPrefix', 'RegularExpression', undefined),
-      pathLength: fc.nat(2),
-      method: fc.nat(1),
-      grpcService: fc.nat(2),
-      grpcMethod: fc.nat(2),
-      headers: fc.nat(2),
-      queryParameters: fc.nat(2),
-    })
-    .chain((specificity) =>
+    .tuple(
       fc.record({
-        specificity: fc.constant(specificity),
+        path: fc.constantFrom('Exact', 'PathPrefix', 'RegularExpression'),
+        pathLength: fc.nat(2),
+        method: fc.nat(1),
+        grpcService: fc.nat(2),
+        grpcMethod: fc.nat(2),
+        headers: fc.nat(2),
+        queryParameters: fc.nat(2),
+      }),
+      fc.constantFrom('HTTPRoute', 'GRPCRoute'),
+    )
+    .chain(([{ path, pathLength, method, queryParameters, grpcService, grpcMethod, headers }, kind]) =>
+      fc.record({
+        specificity: fc.constant({
+          ...unspecific,
+          headers,
+          ...(kind === 'HTTPRoute' ? { path, pathLength, method, queryParameters } : { grpcService, grpcMethod }),
+        }),
         match: fc.record({
           route: fc.constantFrom(
-            ...['a', 'b'].flatMap((name) => [route('HTTPRoute', name, {}), route('HTTPRoute', name, {}, 2020)]),
+            ...['a', 'b'].flatMap((name) => [2024, 2020, undefined].map((year) => aged(route(kind, name, {}), year))),
           ),
           hostname: fc.constantFrom('*', '*.com', '*.example.com', 'shop.example.com'),
           ruleIndex: fc.nat(1),
           matchIndex: fc.nat(1),
         }),
       }),
-    );
-  const orders = fc.constantFrom(precedenceRules('before-prefixes'), precedenceRules('after-prefixes'));
+    )
+    .map((it) => ({ ...it, hostname: intersectHostnames('*.example.com', it.match.hostname)[0] as string }));
+  const orders = fc.constantFrom(
+    precedenceRules('before-prefixes', { hostnamePrecedence: 'route' }),
+    precedenceRules('before-prefixes', { hostnamePrecedence: 'intersection' }),
+    precedenceRules('after-prefixes'),
+  );
 
   it('is antisymmetric, transitive, and distinguishes all matches', () => {
     fc.assert(
@@ -217,10 +240,44 @@ describe('laws of the order of precedence', () => {
     );
   });
 
-  it('it names the rule by which one of two precedes the other', () => {
+  it('it names the rule by which one of two precedes the other, or what decides and is not known', () => {
     fc.assert(
       fc.property(contestants, contestants, orders, (a, b, rules) => {
-        expect(precedenceOver(a, b, rules) !== undefined).toBe(compareBy(rules)(a, b) < 0);
+        const { by, unknown } = compareMatches(a, b, rules);
+        expect(compareMatches(b, a, rules).unknown).toBe(unknown);
+        if (unknown === undefined) expect(by !== undefined).toBe(compareBy(rules)(a, b) < 0);
+        else expect(by).toBeUndefined();
+      }),
+    );
+  });
+
+  it('knows without the data plane what it knows for each', () => {
+    fc.assert(
+      fc.property(contestants, contestants, (a, b) => {
+        const precedes = (...dataPlane: readonly DataPlane[]) => {
+          const { by, unknown } = compareMatches(a, b, precedenceRules('before-prefixes', ...dataPlane));
+          return unknown === undefined ? by !== undefined : 'unknown';
+        };
+        const known = new Set([
+          precedes({ hostnamePrecedence: 'route' }),
+          precedes({ hostnamePrecedence: 'intersection' }),
+        ]);
+        const [first = 'unknown'] = known;
+        expect(precedes()).toBe(known.size === 1 ? first : 'unknown');
+      }),
+    );
+  });
+
+  it('knows more with ages, and nothing else than before', () => {
+    fc.assert(
+      fc.property(contestants, contestants, orders, fc.constantFrom(2020, 2024), (a, b, rules, year) => {
+        const { by, unknown } = compareMatches(a, b, rules);
+        const older = {
+          ...a,
+          match: { ...a.match, route: aged(a.match.route, a.match.route.metadata.creationTimestamp ?? year) },
+        };
+        const now = compareMatches(older, b, rules);
+        if (unknown === undefined) expect(now).toEqual({ ...(by === undefined ? {} : { by }) });
       }),
     );
   });

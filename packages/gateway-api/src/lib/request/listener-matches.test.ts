@@ -19,13 +19,13 @@ describe('listenerMatches', () => {
         ],
       }),
     ];
-    const { hostname, matches, served } = listenerMatches({
+    const { hostname, matches, isDecided } = listenerMatches({
       name: 'shop',
       port: 80,
       hostname: '*.example.com',
       routes,
     });
-    expect({ hostname, served }).toEqual({ hostname: '*.example.com', served: [] });
+    expect({ hostname, isDecided }).toEqual({ hostname: '*.example.com', isDecided: true });
     expect(
       matches.map((it) => [
         it.hostname,

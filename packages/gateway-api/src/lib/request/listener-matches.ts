@@ -8,15 +8,15 @@ import {
   specOf,
   valueAt,
 } from '@policy-machinery/resource';
-import { compareAge, compareNames, compareValues } from '../fields/compare-objects.ts';
+import { compareNames, compareValues } from '../fields/compare-objects.ts';
 import { anyHostname, intersectHostnames } from '../fields/hostname.ts';
 import { hostnamesOfRoute, type Transport } from '../listeners/listener-protocol.ts';
 import { readRequest } from '../matching/http-request.ts';
 import type { Specificity } from '../matching/match.ts';
 import { ruleMatchesOf } from '../matching/rule-match.ts';
-import type { RequestListener, RequestMatch } from './answer.ts';
-import { type RouteKind, routeKindOf } from './host-routes.ts';
-import { compareBy, precedenceRules, type RegularExpressionPaths } from './precedence.ts';
+import type { RequestListener, RequestMatch, UnknownFact } from './answer.ts';
+import { exclusionOf, type RouteKind, routeKindOf } from './host-routes.ts';
+import { compareBy, compareMatches, precedenceRules, type RegularExpressionPaths } from './precedence.ts';
 
 /** One condition of a match. All conditions of a match must be met. */
 export interface MatchCondition {
@@ -33,7 +33,7 @@ export interface MatchCondition {
 /** A match of a rule under one of its route's hostnames, as conditions. */
 export interface ListenerMatch {
   readonly match: Omit<RequestMatch, 'listener'>;
-  /** The hostname that the route and the listener have in common: the narrower one. */
+  /** What the hostname of the route and that of the listener have in common: the narrower one. */
   readonly hostname: string;
   /** The kind of the route, such as `HTTPRoute`. */
   readonly kind: string;
@@ -43,24 +43,30 @@ export interface ListenerMatch {
   readonly conditions: readonly MatchCondition[];
   /** What decides its precedence. */
   readonly specificity: Specificity;
+  /** What decides whether its route takes part at the listener, and is not known; `undefined` if it does. */
+  readonly dependsOn: Extract<UnknownFact, 'shared hostname'> | undefined;
 }
 
-/** The matches of one listener, and the kinds of routes that it serves. */
+/** The matches of one listener. */
 export interface ListenerMatches {
   /** The hostname of the listener in lower case; `*` for every host, and `undefined` if it is invalid and the listener takes no host. */
   readonly hostname: string | undefined;
-  /** The valid matches, one for each hostname of the route, those with the highest precedence first. */
+  /** The valid matches of the routes that the listener serves, one for each hostname of the route, those with the highest precedence first. */
   readonly matches: readonly ListenerMatch[];
+  /** Whether all that decides about the matches is known: that their routes take part, and the order of any two. */
+  readonly isDecided: boolean;
   /**
-   * Hostnames with the kind of route that the listener serves for their hosts: the first entry that takes a host decides, and matches of the
-   * other kinds in this list do not count there. Empty if all routes are of one kind.
+   * Returns what decides which of two matches has the higher precedence, if that is not known.
+   *
+   * @param earlier The match that comes first in the list.
+   * @param later The other match.
    */
-  readonly served: readonly { readonly hostname: string; readonly kind: string }[];
+  readonly unknownBetween: (earlier: ListenerMatch, later: ListenerMatch) => UnknownFact | undefined;
 }
 
 /**
  * Returns everything that a listener compares with requests: the conditions of all matches in the order in which they take a request. The first
- * match whose hostname and conditions a request meets takes the request. Use it for questions about all requests.
+ * match whose hostname and conditions a request meets takes the request, as far as that is decided. Use it for questions about all requests.
  *
  * @param listener A listener, such as one of {@link gatewayListeners}.
  * @param options The precedence of regular expressions.
@@ -70,31 +76,33 @@ export function listenerMatches(
   listener: RequestListener,
   { regularExpressionPaths = 'before-prefixes' }: { readonly regularExpressionPaths?: RegularExpressionPaths } = {},
 ): ListenerMatches {
-  const { routes, delegated = [], isFrontend = false } = listener;
+  const { routes, delegated = [] } = listener;
   const byName = (a: KubernetesObject, b: KubernetesObject): number =>
     compareNames(a, b) || compareValues(a.kind, b.kind);
-  const attached = [...routes].sort(byName);
-  const kinds = new Set(attached.flatMap((route) => routeKindOf(route) ?? []));
-  const first = [...kinds].sort((a, b) => a.order - b.order)[0];
+  const rules = precedenceRules(regularExpressionPaths, listener.dataPlane);
+  const exclusion = exclusionOf(routes, listener);
   const matches = [...routes, ...delegated]
     .sort(byName)
-    .flatMap((route) => matchesOfRoute(route, listener))
-    .filter(({ kind }) => !isFrontend || kind === first?.name)
-    .sort(compareBy(precedenceRules(regularExpressionPaths)));
+    .flatMap((route) => {
+      const excluded = exclusion(route);
+      if (excluded !== undefined && excluded !== 'undecided') return [];
+      const dependsOn = excluded === undefined ? undefined : ('shared hostname' as const);
+      return matchesOfRoute(route, listener).map((match): ListenerMatch => ({ ...match, dependsOn }));
+    })
+    .sort(compareBy(rules));
+  const unknownBetween: ListenerMatches['unknownBetween'] = (a, b) => compareMatches(a, b, rules).unknown;
   const [hostname] = intersectHostnames(listener.hostname, undefined);
-  return { hostname, matches, served: isFrontend ? [] : servedKinds(attached) };
+  return { hostname, matches, isDecided: areDecided(matches, unknownBetween), unknownBetween };
 }
 
-/** Returns the exclusive kinds by hostname, the oldest route's first. */
-function servedKinds(attached: readonly KubernetesObject[]): ListenerMatches['served'] {
-  const rivals = attached.flatMap((route) => {
-    const kind = routeKindOf(route);
-    return kind?.isExclusive === true ? [{ route, kind: kind.name }] : [];
+/** Returns whether all that decides about sorted matches is known. Those that only an age distinguishes follow each other. O(matches). */
+function areDecided(matches: readonly ListenerMatch[], unknownBetween: ListenerMatches['unknownBetween']): boolean {
+  const hasBothKinds = new Set(matches.map(({ kind }) => kind)).size > 1;
+  if (hasBothKinds || matches.some(({ dependsOn }) => dependsOn !== undefined)) return false;
+  return matches.every((match, place) => {
+    const before = matches[place - 1];
+    return before === undefined || unknownBetween(before, match) === undefined;
   });
-  if (new Set(rivals.map(({ kind }) => kind)).size < 2) return [];
-  return rivals
-    .sort((a, b) => compareAge(a.route, b.route))
-    .flatMap(({ route, kind }) => hostnamesIn(route).map((hostname) => ({ hostname, kind })));
 }
 
 const anyHostnames = [anyHostname];
@@ -112,7 +120,7 @@ const nothing = readRequest({});
 function matchesOfRoute(
   route: KubernetesObject,
   { hostname: ofListener, isFrontend = false }: RequestListener,
-): readonly ListenerMatch[] {
+): readonly Omit<ListenerMatch, 'dependsOn'>[] {
   const kind = routeKindOf(route);
   if (kind === undefined) return [];
   const hostnames = (isFrontend ? anyHostnames : hostnamesIn(route)).flatMap((own) =>

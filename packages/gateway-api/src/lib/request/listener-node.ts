@@ -13,16 +13,17 @@ export interface ListenerNode extends RequestListener {
 export type RoutePlace = FoundRoute & { readonly listener: TargetNode };
 
 /** The fields of a listener without its routes. */
-export type ListenerWithoutRoutes = Omit<ListenerNode, 'routes' | 'delegated' | 'placeOf'>;
+export type ListenerWithoutRoutes = Omit<ListenerNode, 'routes' | 'delegated' | 'rootOf' | 'placeOf'>;
 
 /** Returns a listener with the routes below it. */
 export function listenerNode(listener: ListenerWithoutRoutes, places: readonly RoutePlace[]): ListenerNode {
-  const isAttached = ({ via }: RoutePlace): boolean => via.length === 0;
-  const resources = (of: readonly RoutePlace[]) => of.map(({ resource }) => resource);
+  const attached = new Map(places.flatMap(({ node, resource, via }) => (via.length === 0 ? [[node, resource]] : [])));
+  const placeOf = new Map(places.map((place) => [place.resource, place]));
   return {
     ...listener,
-    routes: resources(places.filter(isAttached)),
-    delegated: resources(places.filter((place) => !isAttached(place))),
-    placeOf: new Map(places.map((place) => [place.resource, place])),
+    routes: [...attached.values()],
+    delegated: places.flatMap(({ resource, via }) => (via.length === 0 ? [] : resource)),
+    rootOf: (route) => attached.get(placeOf.get(route)?.via[0] as TargetNode),
+    placeOf,
   };
 }

@@ -1,9 +1,10 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
+import type { DataPlane } from '../listeners/data-plane.ts';
 import type { HttpRequest } from '../matching/http-request.ts';
 import type { Precedence } from './answer.ts';
 import { type MatchOptions, matchRequest } from './match-request.ts';
-import { ask, grpc, http, listener, regularExpression, request, route, takes } from './request.fixture.ts';
+import { ask, askAt, grpc, http, listener, regularExpression, request, route, takes } from './request.fixture.ts';
 
 const exact = (value: string) => ({ path: { type: 'Exact', value } });
 const prefix = (value: string) => ({ path: { type: 'PathPrefix', value } });
@@ -25,6 +26,11 @@ const full: Partial<HttpRequest> = {
 const twoHeaders = { headers: [...header('a', '1').headers, ...header('b', '2').headers] };
 const twoParams = { queryParams: [...param('p', '1').queryParams, ...param('q', '2').queryParams] };
 const old = { year: 2020 };
+
+/** Returns a route without a creation time. */
+function ageless({ metadata: { creationTimestamp: _, ...metadata }, ...route }: KubernetesObject): KubernetesObject {
+  return { ...route, metadata };
+}
 
 describe('matchRequest: precedence', () => {
   const everything = { method: 'GET', ...twoHeaders, ...twoParams };
@@ -128,27 +134,148 @@ describe('matchRequest: precedence', () => {
     });
   });
 
-  it('counts a route whose age is unknown as the newest', () => {
-    const ageless = { ...http('a', [{}]), metadata: { name: 'a', namespace: 'ns', creationTimestamp: 'yesterday' } };
-    expect(ask([ageless, http('b', [{}])]).lost).toMatchObject([{ route: ageless, lostBy: 'older route' }]);
+  it.each<[string, KubernetesObject, KubernetesObject]>([
+    ['neither age', ageless(http('a', [{}])), ageless(http('b', [{}]))],
+    ['the age of the first by name', ageless(http('a', [{}])), http('b', [{}])],
+    ['the age of the last by name', http('a', [{}]), ageless(http('b', [{}]))],
+  ])('cannot tell which of two routes is older without %s', (_, a, b) => {
+    const { winner, undecided, lost } = ask([a, b]);
+    expect(lost).toEqual([]);
+    expect(new Set([winner, ...undecided].map((it) => it?.route))).toEqual(new Set([a, b]));
+    expect(undecided).toMatchObject([{ dependsOn: 'age', pointer: '/metadata/creationTimestamp' }]);
+    expect(undecided[0]).not.toHaveProperty('lostBy');
   });
+
+  it('needs no age of a route to know that another match precedes its matches', () => {
+    const specific = ageless(http('b', [exact('/cart')]));
+    expect(ask([ageless(http('a', [{}])), specific])).toMatchObject({
+      winner: { route: specific },
+      undecided: [],
+      lost: [{ lostBy: 'exact path' }],
+    });
+  });
+
+  it('knows that a route loses to an older one, whatever the age of a third one is', () => {
+    const [older, newer] = [http('b', [{}], old), http('c', [{}])];
+    const { winner, undecided, lost } = ask([ageless(http('a', [{}])), newer, older]);
+    expect(winner?.route).toBe(older);
+    expect(undecided).toMatchObject([{ route: { metadata: { name: 'a' } }, dependsOn: 'age' }]);
+    expect(lost).toMatchObject([{ route: newer, lostBy: 'older route' }]);
+  });
+});
+
+describe('matchRequest: routes with different hostnames that have the same in common with the listener', () => {
+  const specific = http('specific', [{}], { hostnames: ['*.example.com'] });
+  const older = http('older', [{}], { year: 2020, hostnames: ['*.com'] });
+  const at = (dataPlane: DataPlane, ...routes: readonly KubernetesObject[]) =>
+    askAt(listener('https', { hostname: '*.example.com', routes, dataPlane }));
+
+  it('are distinguished by age where the intersections decide', () => {
+    expect(at({ hostnamePrecedence: 'intersection' }, specific, older)).toMatchObject({
+      winner: { route: older, hostname: '*.com' },
+      lost: [{ route: specific, lostBy: 'older route' }],
+    });
+  });
+
+  it('are distinguished by path before age where the intersections decide', () => {
+    const longer = http('longer', [prefix('/cart')], { hostnames: ['*.com'] });
+    expect(at({ hostnamePrecedence: 'intersection' }, specific, longer)).toMatchObject({
+      winner: { route: longer },
+      lost: [{ route: specific, lostBy: 'longer prefix' }],
+    });
+  });
+
+  it('are distinguished by the hostnames of the routes where these decide', () => {
+    expect(at({ hostnamePrecedence: 'route' }, specific, older)).toMatchObject({
+      winner: { route: specific },
+      lost: [{ route: older, lostBy: 'more specific hostname' }],
+    });
+  });
+
+  it('may both take the request if it is not known which hostnames decide', () => {
+    expect(at({}, specific, older)).toMatchObject({
+      winner: { route: older },
+      undecided: [{ route: specific, dependsOn: 'hostname precedence', pointer: '/spec/hostnames' }],
+      lost: [],
+    });
+  });
+
+  it('are decided if both answers are the same', () => {
+    const younger = http('younger', [{}], { year: 2025, hostnames: ['*.com'] });
+    expect(at({}, specific, younger)).toMatchObject({ winner: { route: specific }, undecided: [] });
+    const exactHost = http('exact', [{}], { year: 2025, hostnames: ['shop.example.com'] });
+    expect(at({}, exactHost, older)).toMatchObject({ winner: { route: exactHost }, undecided: [] });
+  });
+
+  it('may be one route, and take the request once', () => {
+    const both = http('both', [{}], { hostnames: ['*.com', '*.example.com'] });
+    expect(at({}, both)).toMatchObject({ winner: { hostname: '*.example.com' }, undecided: [], lost: [] });
+  });
+});
+
+describe('matchRequest: an HTTPRoute and a GRPCRoute with one hostname', () => {
+  const at = (sharedHostnames: NonNullable<DataPlane['sharedHostnames']>, ...routes: readonly KubernetesObject[]) =>
+    askAt(listener('https', { routes, dataPlane: { sharedHostnames } }), full);
+  const [service, method] = ['cart', 'items'];
 
   it.each([
     ['HTTPRoute', http('b', [exact('/other')], old), grpc('a', [{}])],
     ['GRPCRoute', grpc('b', [{ method: { service: 'other' } }], old), http('a', [{}])],
     ['first by name', http('a', [exact('/other')]), grpc('b', [{}])],
     ['first by kind', grpc('a', [{ method: { service: 'other' } }]), http('a', [{}])],
-  ])('leaves a host to the kind of the oldest route that takes it: %s', (_, older, newer) => {
-    const answer = ask([newer, older], full);
-    expect(answer.winner).toBeUndefined();
-    expect(answer.lost).toMatchObject([{ route: newer, lostBy: 'older route of another kind' }]);
+  ])('leaves the host to the kind of the oldest route, if the data plane refuses the other: %s', (_, older, newer) => {
+    const refused = at('refused', newer, older);
+    expect(refused.winner).toBeUndefined();
+    expect(refused.lost).toMatchObject([{ route: newer, lostBy: 'older route of another kind' }]);
+    expect(at('allowed', newer, older).winner?.route).toBe(newer);
+    const open = at('both', newer, older);
+    expect(open.winner).toBeUndefined();
+    expect(open.undecided).toMatchObject([{ route: newer, dependsOn: 'shared hostname', pointer: '/spec/hostnames' }]);
   });
 
-  it('lets routes of both kinds live side by side under different hostnames', () => {
-    const old = http('old', [{}], { year: 2020, hostnames: ['example.org'] });
+  it('has no known winner if the data plane refuses one of them, and the ages are not known', () => {
+    const { winner, undecided } = at('refused', ageless(http('a', [{}])), grpc('b', [{}]));
+    expect(winner).toBeUndefined();
+    expect(undecided.map(({ dependsOn }) => dependsOn)).toEqual(['shared hostname', 'shared hostname']);
+  });
+
+  it('takes both under different hostnames', () => {
+    const httpRoute = http('old', [{}], { year: 2020, hostnames: ['example.org'] });
     const young = grpc('new', [{}], { hostnames: ['shop.example.com'] });
-    expect(ask([old, young], full).winner?.route.metadata.name).toBe('new');
-    expect(ask([old, grpc('any', [{}])], full).lost).toMatchObject([{ lostBy: 'older route of another kind' }]);
+    for (const shared of ['refused', 'allowed', 'both'] as const) {
+      expect(at(shared, httpRoute, young).winner?.route).toBe(young);
+    }
+  });
+
+  it.each<[string, object, object, 'HTTPRoute' | 'GRPCRoute' | undefined]>([
+    ['a method before the prefix of its path', { path: { value: '/' } }, { method: { service, method } }, 'GRPCRoute'],
+    [
+      'a method before a regular expression',
+      { path: { type: 'RegularExpression', value: '/.*' } },
+      { method: { service, method } },
+      'GRPCRoute',
+    ],
+    ['a prefix before all calls', { path: { value: '/cart' } }, {}, 'HTTPRoute'],
+    ['an exact path before a service', exact('/cart/items'), { method: { service } }, 'HTTPRoute'],
+    ['neither of all paths and all calls', { path: { value: '/' } }, {}, undefined],
+    [
+      'neither of an exact path and the method that it stands for',
+      exact('/cart/items'),
+      { method: { service, method } },
+      undefined,
+    ],
+    ['neither of a prefix and a service', { path: { value: '/cart' } }, { method: { service } }, undefined],
+    ['neither of a prefix and a method without a service', { path: { value: '/' } }, { method: { method } }, undefined],
+  ])('puts %s, if both are served', (_, httpMatch, grpcMatch, first) => {
+    const engine = { regularExpression };
+    const routes = [http('a', [httpMatch], old), grpc('b', [grpcMatch])];
+    const [answer] = matchRequest(
+      { ...request, ...full },
+      [listener('https', { routes, dataPlane: { sharedHostnames: 'allowed' } })],
+      engine,
+    );
+    if (first === undefined) expect(answer?.undecided).toMatchObject([{ dependsOn: 'precedence of kinds' }]);
+    else expect(answer).toMatchObject({ winner: { route: { kind: first } }, undecided: [] });
   });
 });
 

@@ -3,13 +3,13 @@ import { compareHostnameSpecificity } from '../fields/hostname.ts';
 import type { RegularExpression } from '../matching/check.ts';
 import { checkRequest } from '../matching/check-request.ts';
 import { type HttpRequest, readRequest } from '../matching/http-request.ts';
-import type { LostMatch, RequestAnswer, RequestListener, UndecidedMatch } from './answer.ts';
-import { findingsAt } from './candidates.ts';
+import type { LostMatch, Precedence, RequestAnswer, RequestListener, UndecidedMatch, UnknownFact } from './answer.ts';
+import { type Candidate, findingsAt } from './candidates.ts';
 import { hostnameOf } from './host-routes.ts';
 import {
   compareBy,
+  compareMatches,
   type PrecedenceRule,
-  precedenceOver,
   precedenceRules,
   type RegularExpressionPaths,
 } from './precedence.ts';
@@ -28,8 +28,8 @@ export interface MatchOptions {
  * do not.
  *
  * A request arrives at one listener of a port only, the most specific one for its host, and gets no route of any other (Gateway
- * API's listener isolation). Among hostnames of routes those count that the routes name, not what they have in common with
- * their listener. Routes for connections (TLSRoute, TCPRoute, UDPRoute) have no matches: the first rule takes what the route
+ * API's listener isolation). Among routes the most specific hostname decides first: the one that a route names, or what it has in common
+ * with that of the listener, as `dataPlane` of the listener says. Routes for connections (TLSRoute, TCPRoute, UDPRoute) have no matches: the first rule takes what the route
  * takes, a TLSRoute by its hostnames, the others by the port of their listener alone.
  *
  * @param request The request.
@@ -57,7 +57,6 @@ export function matchRequest<Listener extends RequestListener>(
 ): readonly RequestAnswer<Listener>[] {
   const asked = checkRequest(request);
   const question: Question = { request: readRequest(asked), regularExpression, hostnames: new Map() };
-  const rules = precedenceRules(regularExpressionPaths);
   const comesBy = question.request.transport;
   const reachable = listeners.filter(
     ({ port, name, transport = comesBy }) =>
@@ -73,8 +72,42 @@ export function matchRequest<Listener extends RequestListener>(
     .sort(([a], [b]) => a - b)
     .map(([port, atPort]) => ({
       port,
-      ...answerAt(mostSpecificFirst(atPort, question.request.host), question, rules),
+      ...answerAt(mostSpecificFirst(atPort, question.request.host), question, regularExpressionPaths),
     }));
+}
+
+/** What keeps a match from taking a request: the rule by which it loses, or the fact that decides and is not known; neither if it takes the request. */
+interface Loss {
+  readonly lostBy?: Precedence;
+  readonly unknown?: Pick<UndecidedMatch, 'dependsOn' | 'pointer'>;
+}
+
+/**
+ * Returns what keeps a match from taking a request.
+ *
+ * @param certain The matches that take the request for certain, unless others precede them; sorted.
+ */
+function lossTo<Listener extends RequestListener>(
+  certain: readonly Candidate<Listener>[],
+  candidate: Candidate<Listener>,
+  rules: readonly PrecedenceRule[],
+): Loss {
+  let unknown: UnknownFact | undefined;
+  for (const other of certain) {
+    if (other === candidate) break; // The matches behind it do not precede it.
+    const compared = compareMatches(other, candidate, rules);
+    if (compared.by !== undefined) return { lostBy: compared.by };
+    if (compared.unknown === undefined && compareBy(rules)(other, candidate) === 0) return { lostBy: 'listed first' };
+    unknown ??= compared.unknown;
+  }
+  if (unknown === undefined) return {};
+  const { ruleIndex, matchIndex } = candidate.match;
+  const pointers: Partial<Record<UnknownFact, string>> = {
+    age: '/metadata/creationTimestamp',
+    'hostname precedence': '/spec/hostnames',
+  };
+  const pointer = pointers[unknown] ?? `/spec/rules/${ruleIndex}/matches/${matchIndex}`;
+  return { unknown: { dependsOn: unknown, pointer } };
 }
 
 /** Listeners by their hostnames for a host, the most specific one first, then by name. */
@@ -96,7 +129,7 @@ function mostSpecificFirst<Listener extends RequestListener>(
 function answerAt<Listener extends RequestListener>(
   listeners: readonly Listener[],
   question: Question,
-  rules: readonly PrecedenceRule[],
+  paths: RegularExpressionPaths,
 ): Omit<RequestAnswer<Listener>, 'port'> {
   const listener = listeners.find(
     (first) => first.lostBy === undefined && hostnameOf(first, question.request.host) !== undefined,
@@ -104,19 +137,20 @@ function answerAt<Listener extends RequestListener>(
   const findings = listeners.flatMap((at) => [...findingsAt(at, { isArrival: at === listener }, question)]);
 
   const candidates = findings.flatMap((finding) => ('candidate' in finding ? finding.candidate : []));
-  const compare = compareBy(rules);
-  const contestants = candidates.filter(({ excludedBy }) => excludedBy === undefined).sort(compare);
+  const rules = precedenceRules(paths, listener?.dataPlane);
+  const contestants = candidates.filter(({ excludedBy }) => excludedBy === undefined).sort(compareBy(rules));
   const excluded = candidates.filter(({ excludedBy }) => excludedBy !== undefined);
-  const winner = contestants.find(({ hangsOn }) => hangsOn === undefined);
+  const certain = contestants.filter(({ open }) => open === undefined);
+  const [winner] = certain;
 
   const lost: LostMatch<Listener>[] = [];
   const undecided: UndecidedMatch<Listener>[] = [];
   for (const candidate of [...contestants, ...excluded]) {
-    const { match, hangsOn, excludedBy } = candidate;
+    const { match, excludedBy } = candidate;
     if (candidate === winner) continue;
-    const isTwin = winner !== undefined && compare(winner, candidate) === 0;
-    const lostBy = excludedBy ?? (isTwin ? 'listed first' : winner && precedenceOver(winner, candidate, rules));
-    if (hangsOn !== undefined) undecided.push({ ...match, pointer: hangsOn, ...(lostBy && { lostBy }) });
+    const { lostBy, unknown } = excludedBy === undefined ? lossTo(certain, candidate, rules) : { lostBy: excludedBy };
+    const open = candidate.open ?? unknown;
+    if (open !== undefined) undecided.push({ ...match, ...open, ...(lostBy && { lostBy }) });
     else if (lostBy !== undefined) lost.push({ ...match, lostBy });
   }
   return {

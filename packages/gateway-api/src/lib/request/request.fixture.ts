@@ -35,7 +35,16 @@ export function ask(
   asked: Partial<HttpRequest> = {},
   options: MatchOptions = {},
 ): RequestAnswer {
-  const [answer] = matchRequest({ ...request, ...asked }, [listener('https', { routes })], options);
+  return askAt(listener('https', { routes }), asked, options);
+}
+
+/** Returns the answer to a request at a listener. Default: a request to `shop.example.com/cart`. */
+export function askAt(
+  at: RequestListener,
+  asked: Partial<HttpRequest> = {},
+  options: MatchOptions = {},
+): RequestAnswer {
+  const [answer] = matchRequest({ ...request, ...asked }, [at], options);
   if (answer === undefined) throw new Error('no listener');
   return answer;
 }

@@ -26,7 +26,7 @@ const edge = gateway('edge', {
     { name: 'shop', port: 80, protocol: 'HTTP', hostname: '*.example.com' },
   ],
 });
-const resources = [
+const resources: readonly KubernetesObject[] = [
   gatewayClass('public'),
   edge,
   ...services,
@@ -35,7 +35,7 @@ const resources = [
     rules: [rule('all', '/', 'shop'), rule('cart', '/cart', 'cart', 'canary')],
   }),
   http('shop', { parentRefs: [{ name: 'edge', sectionName: 'shop' }], rules: [rule('any', '/cart', 'shop')] }),
-];
+].map((resource) => created(resource, 2024));
 const request = { host: 'shop.example.com', path: '/cart/7' };
 
 const one = (topology: Topology, asked = request): RequestTrace => {

@@ -31,7 +31,8 @@ export interface RouteParentStatus {
  * Returns the status of a route under each of its parents, with Gateway API's conditions and reasons.
  *
  * - `Accepted`: whether a listener of the parent takes the route; else `NotAllowedByListeners`, `NoMatchingListenerHostname` if only
- *   hostnames differ, or `NoMatchingParent` if the parent does not exist.
+ *   hostnames differ, or `NoMatchingParent` if the parent does not exist. `Unknown` if what decides is not known, such as whether the data plane takes
+ *   HTTPRoutes and GRPCRoutes for one hostname.
  *   An HTTPRoute is accepted by another one that delegates to it; if it names no parents, there is an entry for each such route, as in kgateway.
  * - `ResolvedRefs`: whether all backends exist and the route may refer to them; else `RefNotPermitted`, `InvalidKind` or `BackendNotFound`.
  *   Kinds of backends that the topology does not know count as not supported. `Unknown` if filters refer to other objects (`ExtensionRef`).
@@ -108,8 +109,16 @@ function resolvedRefsOf(topology: Topology, route: TargetNode): StatusCondition 
     : isUnknown('ResolvedRefs', `Whether ${unseen} resolves depends on the implementation.`);
 }
 
-function acceptedBy({ ends, refusals, missing, isUndecided }: Omit<ResolvedReference, 'reference'>): StatusCondition {
-  if (ends.length > 0) return isTrue('Accepted', 'Accepted', 'The route is accepted.');
+function acceptedBy({
+  ends,
+  refusals,
+  missing,
+  isUndecided,
+  possibleRefusals = [],
+}: Omit<ResolvedReference, 'reference'>): StatusCondition {
+  const possible = ends.map((end) => possibleRefusals.find(({ to }) => to === end.locator));
+  if (possible.includes(undefined)) return isTrue('Accepted', 'Accepted', 'The route is accepted.');
+  if (possible[0] !== undefined) return isUnknown('Accepted', sentence(possible[0].message));
   if (isUndecided) return isUnknown('Accepted', notKnown(refusals));
   // If only hostnames keep a listener from accepting the route, hostnames are the fault to correct.
   const refusal = ofHostnames.map((it) => refusals.find(({ reason }) => reason === it)).find(Boolean) ?? refusals[0];
@@ -134,7 +143,10 @@ function missingMessage(missing: string | undefined): string {
 }
 
 /** Returns the default Gateways of a route, which it does not name (GEP-3793). */
-function defaultParents(topology: Topology, { ends, refusals }: ResolvedReference): readonly Parent[] {
+function defaultParents(
+  topology: Topology,
+  { ends, refusals, possibleRefusals = [] }: ResolvedReference,
+): readonly Parent[] {
   const byGateway = new Map<string, { ends: TargetNode[]; refusals: ResolvedReference['refusals'][number][] }>();
   const of = (locator: string) => {
     const gateway = locator.replace(/#.*/s, '');
@@ -148,7 +160,7 @@ function defaultParents(topology: Topology, { ends, refusals }: ResolvedReferenc
     const { namespace = '', name } = parseLocator(locator);
     const parentRef = { ...gatewayKind, namespace, name };
     const isUndecided = said.refusals.some((refusal) => refusal.isUndecided);
-    const accepted = acceptedBy({ ...said, missing: undefined, isUndecided });
+    const accepted = acceptedBy({ ...said, missing: undefined, isUndecided, possibleRefusals });
     return { parentRef, parent: topology.get(locator), accepted };
   });
 }

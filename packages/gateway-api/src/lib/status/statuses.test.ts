@@ -13,6 +13,7 @@ import {
 } from '../gateway-api.fixture.ts';
 import { gatewayApi } from '../gateway-api.ts';
 import { Secret } from '../kinds/secret.ts';
+import type { DataPlane } from '../listeners/data-plane.ts';
 import { gatewayStatus, listenerStatuses } from './gateway-status.ts';
 import { routeStatuses } from './route-statuses.ts';
 
@@ -545,20 +546,28 @@ describe('routeStatuses', () => {
     );
   });
 
-  it('accepts one of an HTTPRoute and a GRPCRoute that share a hostname, and counts it only', () => {
-    const older = {
-      ...httpRoute('older'),
-      metadata: { name: 'older', namespace: infra, creationTimestamp: '2026-01-01T00:00:00Z' },
-    };
-    const topology = cluster(edge(http('a')), older, route('GRPCRoute', 'a', { parentRefs: [parent] }, infra));
-    const ofRoute = (kind: string, name: string) =>
-      routeStatuses(topology, `${kind}.gateway.networking.k8s.io:infra/${name}`).map(
-        ({ conditions }) => conditions.map(shown)[0],
-      );
-    expect(ofRoute('httproute', 'older')).toEqual(['Accepted=True/Accepted']);
-    expect(ofRoute('grpcroute', 'a')).toEqual(['Accepted=False/HostnameConflict']);
-    expect(listenerStatuses(topology, edgeLocator)[0]?.attachedRoutes).toBe(1);
-  });
+  it.each<[DataPlane, string, string, number]>([
+    [{ sharedHostnames: 'refused' }, 'Accepted=True/Accepted', 'Accepted=False/HostnameConflict', 1],
+    [{ sharedHostnames: 'allowed' }, 'Accepted=True/Accepted', 'Accepted=True/Accepted', 2],
+    [{}, 'Accepted=True/Accepted', 'Accepted=Unknown/Pending', 2],
+  ])(
+    'accepts of an HTTPRoute and a GRPCRoute with one hostname what the data plane does: %o',
+    (dataPlane, ...expected) => {
+      const aged = (resource: KubernetesObject, year: number) => ({
+        ...resource,
+        metadata: { ...resource.metadata, creationTimestamp: `${year}-01-01T00:00:00Z` },
+      });
+      const grpcRoute = route('GRPCRoute', 'a', { parentRefs: [parent] }, infra);
+      const resources = [edge(http('a')), aged(httpRoute('older'), 2025), aged(grpcRoute, 2026)];
+      const topology = clusterWith({ dataPlane }, ...resources);
+      const ofRoute = (kind: string, name: string) =>
+        routeStatuses(topology, `${kind}.gateway.networking.k8s.io:infra/${name}`).map(
+          ({ conditions }) => conditions.map(shown)[0],
+        );
+      const statuses = [...ofRoute('httproute', 'older'), ...ofRoute('grpcroute', 'a')];
+      expect([...statuses, listenerStatuses(topology, edgeLocator)[0]?.attachedRoutes]).toEqual(expected);
+    },
+  );
 
   describe('with delegation', () => {
     const toChild = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name: 'child', namespace: 'shop' };

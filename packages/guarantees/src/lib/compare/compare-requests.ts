@@ -6,7 +6,7 @@ import { formatTarget, type Topology } from '@policy-machinery/topology';
 import type { VerifyInput } from '../live/verifier.ts';
 import type { ConcreteRequest } from '../requests/concrete-request.ts';
 import type { Contender } from '../requests/contender.ts';
-import { type Contest, createContest } from '../requests/contest.ts';
+import { type Contest, createContest, isDecided } from '../requests/contest.ts';
 import { clientsIn, type Entry, entriesAt } from '../requests/entries.ts';
 import { leastRequest, simplerRequests, type Unused, unusedIn } from '../requests/least-request.ts';
 import { meetRegions, type Region, regionOf } from '../requests/region.ts';
@@ -42,7 +42,7 @@ export interface RequestComparison {
   readonly differences: readonly RequestDifference[];
   /** The number of classes of requests that were compared. */
   readonly classes: number;
-  /** The number of matches with a regular expression, and of classes that such a match may take: what happens to them is hidden. */
+  /** The number of matches with a regular expression, and of classes for which it is not decided which match takes them. */
   readonly undecided: number;
 }
 
@@ -116,7 +116,7 @@ function compareContests(before: Side, after: Side): RequestComparison {
     const taken = [before, after].map(({ contest }) => contest?.take(request, true));
     const [one, other] = taken.map((it) => it?.taker);
     const key = `${idOf(one)} ${idOf(other)}`;
-    if (taken.some((it) => (it?.hidden.length ?? 0) > 0)) undecided += 1;
+    if (taken.some((it) => it !== undefined && !isDecided(it))) undecided += 1;
     else if (!classes.has(key) && entry !== undefined) {
       const [was, is] = [treatmentOf(one, before), treatmentOf(other, after)];
       const differing = differencesOf(was, is);
@@ -138,34 +138,22 @@ function isExact({ expressions }: Contender): boolean {
 /** Returns the regions of all matches without regular expressions, and the common regions of two that overlap. */
 function* regionsOf(before: Contest | undefined, after: Contest | undefined): Iterable<Region> {
   const own = [before, after].map((contest) =>
-    (contest?.contenders ?? []).filter(isExact).flatMap((contender) => {
-      const region = regionOf(contender);
-      return region === undefined ? [] : [{ region, contender }];
-    }),
+    (contest?.contenders ?? []).filter(isExact).flatMap((contender) => regionOf(contender) ?? []),
   );
-  const below = ({ hostname }: Region, listeners: readonly (readonly [Contest | undefined, Contender])[]) =>
-    listeners.flatMap(([contest, { listener }]) => contest?.servedBelow(listener, hostname) ?? []);
   const [some = [], others = []] = own;
-  for (const [contest, list, opposite] of [
-    [before, some, after],
-    [after, others, before],
+  for (const [list, opposite] of [
+    [some, after],
+    [others, before],
   ] as const) {
-    for (const { region, contender } of list) {
+    for (const region of list) {
       yield region;
-      const divisions = opposite?.divisionsBelow(region.hostname) ?? [];
-      for (const hostname of [...below(region, [[contest, contender]]), ...divisions]) yield { ...region, hostname };
+      for (const hostname of opposite?.divisionsBelow(region.hostname) ?? []) yield { ...region, hostname };
     }
   }
   for (const one of some) {
     for (const other of others) {
-      const region = meetRegions(one.region, other.region);
-      if (region === undefined) continue;
-      yield region;
-      const listeners = [
-        [before, one.contender],
-        [after, other.contender],
-      ] as const;
-      for (const hostname of below(region, listeners)) yield { ...region, hostname };
+      const region = meetRegions(one, other);
+      if (region !== undefined) yield region;
     }
   }
 }
@@ -180,7 +168,7 @@ function simplest(
   const isSame = (it: ConcreteRequest): boolean =>
     sides.every(({ contest }, index) => {
       const taken = contest?.take(it, true);
-      return taken?.taker === takers[index] && (taken?.hidden.length ?? 0) === 0;
+      return taken?.taker === takers[index] && (taken === undefined || isDecided(taken));
     });
   return [...simplerRequests(request, unused)].find(isSame) ?? request;
 }

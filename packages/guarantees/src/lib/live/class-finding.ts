@@ -1,17 +1,19 @@
 import type { CompiledGuarantee } from '../model/compile.ts';
-import type { Contender, RankedMatch } from '../requests/contender.ts';
-import type { Contest } from '../requests/contest.ts';
-import type { Unused } from '../requests/least-request.ts';
+import type { Contender } from '../requests/contender.ts';
+import type { Contest, Hindrance } from '../requests/contest.ts';
+import { isInCell, type Unused } from '../requests/least-request.ts';
+import type { Reached } from '../requests/reach.ts';
 import type { Reaches } from '../requests/reaches.ts';
+import { type Cell, cellAt } from '../requests/region.ts';
 import type { BrokenClass } from '../verify/causes.ts';
-import type { Judge, Judgement } from '../verify/judge.ts';
+import type { Failure, Judge, Judgement } from '../verify/judge.ts';
 import type { HiddenBy } from '../verify/verdict.ts';
 
 /** What is known about the requests that one match takes, as far as a guarantee is about them. */
 export interface ClassFinding {
   /** A request for which the guarantee does not hold. */
   readonly broken?: BrokenClass;
-  /** The regular expressions that hide whether there is such a request. */
+  /** What hides whether there is such a request. */
   readonly hiddenBy: readonly HiddenBy[];
   /** Errors of the expression other than missing fields. */
   readonly errors: readonly string[];
@@ -43,10 +45,12 @@ export function examine(contest: Contest, contender: Contender, by: Examination)
     for (const reached of reachedBy(contest, contender, judgement, by)) {
       isConsidered = true;
       if (failure === undefined) break;
-      if (reached.by === 'expressions') {
-        for (const hidden of reached.hiddenBy) for (const it of hiddenIn(hidden)) hiddenBy.add(it);
-      } else if (failure.error !== undefined) {
+      if (failure.error !== undefined) {
         errors.add(failure.error); // It shows nothing about the request.
+      } else if (failure.undecidedBy.length > 0) {
+        hiddenBy.add(undecidedBy(contender, failure));
+      } else if (reached.by === 'undecided' && !areAllBroken(reached, contest, contender, by)) {
+        for (const hidden of reached.hiddenBy) for (const it of hiddenIn(hidden)) hiddenBy.add(it);
       } else {
         const broken = { contender, request: reached.request, failure };
         return { broken, hiddenBy: [...hiddenBy], errors: [...errors] }; // One request shows it.
@@ -69,7 +73,46 @@ function* reachedBy(
   }
 }
 
-/** Returns the regular expressions of a match. */
-export function hiddenIn({ route, expressions }: RankedMatch): readonly HiddenBy[] {
-  return expressions.map(({ pointer, value: expression }) => ({ route, pointer, expression }));
+/** Returns whether the guarantee does not hold for a request whichever of the matches takes it that may do so. */
+function areAllBroken(
+  { request, others }: Extract<Reached, { readonly by: 'undecided' }>,
+  { entry, contenders }: Contest,
+  { index, rank }: Contender,
+  { judge }: Examination,
+): boolean {
+  return (
+    others?.every((other) => {
+      const contender = contenders[index - rank + other.rank] as Contender;
+      const isExcepted = (cell: Cell): boolean => {
+        const here = cellAt(cell, entry);
+        return here !== undefined && isInCell(request, here);
+      };
+      return [...judge.judge(contender)].some(
+        ({ failure, except }) =>
+          failure?.error === undefined && failure?.undecidedBy.length === 0 && !except.some(isExcepted),
+      );
+    }) === true
+  );
 }
+
+/** Returns what hides whether a guarantee holds for requests of a match: the ages of policies that these meet. */
+export function undecidedBy({ route }: Contender, { undecidedBy: policies }: Failure): HiddenBy {
+  return { route, pointer: pointers.age, dependsOn: 'age', policies };
+}
+
+/** Returns what hides whether a match takes a request, as facts about routes. */
+export function hiddenIn({ match, dependsOn, other }: Hindrance): readonly HiddenBy[] {
+  const { route, expressions } = match;
+  if (dependsOn !== 'regular expression') {
+    return [{ route, pointer: pointers[dependsOn], dependsOn, ...(other && { other: other.route }) }];
+  }
+  return expressions.map(({ pointer, value: expression }) => ({ route, pointer, dependsOn, expression }));
+}
+
+/** Where a route has what depends on a fact. */
+const pointers = {
+  'shared hostname': '/spec/hostnames',
+  'hostname precedence': '/spec/hostnames',
+  age: '/metadata/creationTimestamp',
+  'precedence of kinds': '/spec/rules',
+} as const;

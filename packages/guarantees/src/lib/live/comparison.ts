@@ -5,7 +5,7 @@ import type { Reached } from '../requests/reach.ts';
 import { type Candidate, commonRegion, reachBoth, without } from '../requests/reach-both.ts';
 import type { Judge, Meant, Told } from '../verify/judge.ts';
 import type { HiddenBy, OtherRequest } from '../verify/verdict.ts';
-import { type ClassFinding, hiddenIn } from './class-finding.ts';
+import { type ClassFinding, hiddenIn, undecidedBy } from './class-finding.ts';
 import type { RequestSpace } from './request-space.ts';
 
 /** What is compared. */
@@ -52,10 +52,12 @@ export class Comparison {
           if (failure === undefined) continue;
           const reached = this.#reach({ contest, contender }, other, own);
           if (reached.by === 'none') break; // Nor are there such requests on another path.
-          if (reached.by === 'expressions') {
+          if (reached.by === 'undecided') {
             for (const it of reached.hiddenBy.flatMap(hiddenIn)) hiddenBy.add(it);
           } else if (failure.error !== undefined) {
             errors.add(failure.error); // It shows nothing about the requests.
+          } else if (failure.undecidedBy.length > 0) {
+            hiddenBy.add(undecidedBy(contender, failure));
           } else {
             const { request } = reached;
             const shown = this.#otherRequest(reached.request, contender, other, told);
@@ -110,7 +112,7 @@ export class Comparison {
   #reach(own: Candidate<Contender>, other: Candidate, { except }: Meant): Reached {
     const question = { except, unused: this.#unused, withoutHeaders: this.#withoutHeaders };
     const all = this.#input.compiled.requests.cells.map((cell) => reachBoth(own, other, { ...question, cell }));
-    const [certain, hidden] = (['request', 'expressions'] as const).map((by) => all.find((it) => it.by === by));
+    const [certain, hidden] = (['request', 'undecided'] as const).map((by) => all.find((it) => it.by === by));
     return certain ?? hidden ?? { by: 'none' };
   }
 

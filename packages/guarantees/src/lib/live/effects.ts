@@ -6,7 +6,7 @@ import type { HiddenBy } from '../verify/verdict.ts';
 import { hiddenIn } from './class-finding.ts';
 import { isTouched, type RequestSpace, type Touched } from './request-space.ts';
 
-/** How many classes of requests a policy has an effect on, for certain or if regular expressions match. */
+/** How many classes of requests a policy has an effect on, for certain, or if facts that are not known say so. */
 export interface Effect {
   certain: number;
   readonly hiddenBy: HiddenBy[];
@@ -16,7 +16,7 @@ export interface Effect {
 interface ClassEffects {
   /** Their locators. */
   readonly policies: ReadonlySet<string>;
-  /** The regular expressions that decide whether the match takes any request. */
+  /** What hides whether the match takes any request; `undefined` if it does. */
   readonly hiddenBy: readonly HiddenBy[] | undefined;
 }
 
@@ -58,7 +58,7 @@ export class Effects {
   #set(contest: Contest, contender: Contender, pathsOf: PathsOf, kinds: readonly VerifiedKind[]): void {
     const reached = this.#space.reach(contest, contender);
     if (reached.by === 'none') return;
-    const hiddenBy = reached.by === 'expressions' ? reached.hiddenBy.flatMap(hiddenIn) : undefined;
+    const hiddenBy = reached.by === 'undecided' ? reached.hiddenBy.flatMap(hiddenIn) : undefined;
     const { at: listener, via, route, rule } = contender;
     const policies = new Set<string>();
     for (const path of pathsOf({ listener, via, route, ...(rule && { rule }) })) {

@@ -1,8 +1,13 @@
-import type { GatewayListener, RegularExpression, RegularExpressionPaths } from '@policy-machinery/gateway-api';
+import type {
+  GatewayListener,
+  RegularExpression,
+  RegularExpressionPaths,
+  UnknownFact,
+} from '@policy-machinery/gateway-api';
 import { type ConcreteRequest, hostnamesFor } from './concrete-request.ts';
 import { type Contender, contenderAt, type RankedMatch } from './contender.ts';
 import type { Entry } from './entries.ts';
-import { type Floor, Floors, takeAt } from './floor.ts';
+import { type Floor, Floors, type MetMatch, type TakenAt, takeAt } from './floor.ts';
 
 /** The behavior that Gateway API leaves to implementations. */
 export interface ContestOptions {
@@ -16,13 +21,42 @@ export interface ContestOptions {
 export interface Taken {
   /** The listener at which the request arrives; `undefined` if none takes its host. */
   readonly listener: GatewayListener | undefined;
-  /** The match that takes the request, unless one of `hidden` does; `undefined` if none does. */
+  /** The match that takes the request, unless another one of `takers` does; `undefined` if none is known to take it. */
   readonly taker: Contender | undefined;
-  /** The matches before the taker that take the request if a regular expression matches. */
-  readonly hidden: readonly RankedMatch[];
+  /** The matches that may take the request, in order. */
+  readonly takers: TakenAt;
 }
 
-const nothing: Taken = { listener: undefined, taker: undefined, hidden: [] };
+const nothing: Taken = { listener: undefined, taker: undefined, takers: [] };
+
+/** Returns whether it is decided what happens to a request: the taker takes the request, or no match does. */
+export function isDecided({ taker, takers }: Taken): boolean {
+  return takers.length === (taker === undefined ? 0 : 1);
+}
+
+/** What hides whether a match takes a request. */
+export interface Hindrance {
+  /** The match that depends on the fact; of an order, the match that may come first. */
+  readonly match: RankedMatch;
+  readonly dependsOn: UnknownFact;
+  /** The other match of an order that is not known. */
+  readonly other?: RankedMatch;
+}
+
+/**
+ * Returns what hides whether a match takes a request.
+ *
+ * @param place The place of the match among the takers of the request.
+ */
+export function hindrancesOf({ takers }: Taken, place: number, { unknownBetween }: Floor): readonly Hindrance[] {
+  const own = takers[place] as MetMatch;
+  return takers.flatMap(({ match, dependsOn }, index): Hindrance | readonly Hindrance[] => {
+    if (index === place) return dependsOn === undefined ? [] : { match, dependsOn };
+    const unknown = index < place ? unknownBetween(match, own.match) : unknownBetween(own.match, match);
+    if (unknown !== undefined) return { match, dependsOn: unknown, other: own.match };
+    return index < place && dependsOn !== undefined ? { match, dependsOn } : [];
+  });
+}
 
 /** The matches of all rules at one entry. */
 export interface Contest {
@@ -41,9 +75,9 @@ export interface Contest {
    * with more headers and longer paths.
    */
   readonly take: (request: ConcreteRequest, withEngine?: boolean) => Taken;
-  /** Returns the hostnames below a hostname whose hosts a listener may serve with another kind of route. */
-  readonly servedBelow: (listener: GatewayListener, hostname: string) => readonly string[];
-  /** Returns the hostnames below a hostname whose hosts other listeners take, or the same one may serve with another kind of route. */
+  /** Returns the floor of a listener with contenders. */
+  readonly floorOf: (listener: GatewayListener) => Floor;
+  /** Returns the hostnames below a hostname whose hosts other listeners take. */
   readonly divisionsBelow: (hostname: string) => readonly string[];
 }
 
@@ -85,21 +119,15 @@ export function createContest(
     const place = found === undefined ? undefined : byHostname.get(found);
     if (place === undefined) return nothing;
     const { floor, listener, first } = place;
-    const { taker, hidden } = takeAt(floor, hostnames, request, withEngine ? regularExpression : undefined);
-    return { listener, taker: taker && contenders[first + taker.rank], hidden };
+    const takers = takeAt(floor, hostnames, request, withEngine ? regularExpression : undefined);
+    const certain = takers.find(({ dependsOn }) => dependsOn === undefined);
+    return { listener, taker: certain && contenders[first + certain.match.rank], takers };
   };
-  const servedBelow = (listener: GatewayListener, hostname: string): readonly string[] => {
-    const floor = byListener.get(listener);
-    return floor?.isMixed === true ? below(hostname, [...floor.served.keys()]) : [];
-  };
-  const divisions = [...byHostname.values()].flatMap(({ floor: { hostname, isMixed, served } }) => [
-    hostname,
-    ...(isMixed ? served.keys() : []),
-  ]);
-  const divisionsBelow = (hostname: string): readonly string[] => below(hostname, divisions);
+  const floorOf = (listener: GatewayListener): Floor => byListener.get(listener) as Floor;
+  const divisionsBelow = (hostname: string): readonly string[] => below(hostname, [...byHostname.keys()]);
   const all = [...byListener.values()];
   const shape = all.map((floor) => floors.idOf(floor)).join(' ');
-  return { entry, options, contenders, floors: [...new Set(all)], shape, take, servedBelow, divisionsBelow };
+  return { entry, options, contenders, floors: [...new Set(all)], shape, take, floorOf, divisionsBelow };
 }
 
 /** Returns the hostnames below a wildcard. */

@@ -1,9 +1,9 @@
 import {
   type GatewayListener,
-  type ListenerMatches,
   listenerMatches,
   type RegularExpression,
   type RegularExpressionPaths,
+  type UnknownFact,
 } from '@policy-machinery/gateway-api';
 import { type Bucket, bucketOf, keysFor } from './bucket.ts';
 import { type ConcreteRequest, callIn, meets, prefixesOf } from './concrete-request.ts';
@@ -16,21 +16,24 @@ export interface Floor {
   readonly matches: readonly RankedMatch[];
   /** By hostname of the route, then by the path. */
   readonly buckets: ReadonlyMap<string, ReadonlyMap<string, Bucket>>;
-  /** Whether it serves several kinds of routes, each for other hosts. */
-  readonly isMixed: boolean;
-  /** The kind of route that the oldest route of each hostname asks for, with the place of that route by age. */
-  readonly served: ReadonlyMap<string, { readonly kind: string; readonly place: number }>;
+  /** Whether all that decides about the matches is known: whether each takes part, and the order of any two. */
+  readonly isDecided: boolean;
+  /** Returns what decides which of two matches takes a request that meets both, if that is not known. */
+  readonly unknownBetween: (earlier: RankedMatch, later: RankedMatch) => UnknownFact | undefined;
 }
 
-/** What happens to a request at a floor. */
-export interface TakenAt {
-  /** The match that takes the request, unless one of `hidden` does; `undefined` if none does. */
-  readonly taker: RankedMatch | undefined;
-  /** The matches before the taker that take the request if a regular expression matches. */
-  readonly hidden: readonly RankedMatch[];
+/** A match that a request meets, or may meet. */
+export interface MetMatch {
+  readonly match: RankedMatch;
+  /** What decides whether the match takes part, and is not known; `undefined` if it does. */
+  readonly dependsOn: UnknownFact | undefined;
 }
 
-const nothing: TakenAt = { taker: undefined, hidden: [] };
+/**
+ * What happens to a request at a floor: the matches that may take it, in order. One takes the request if its facts say so, and none of those before it
+ * does, or none of those whose order is not known. Without any, no match takes the request.
+ */
+export type TakenAt = readonly MetMatch[];
 
 /** The floors of some listeners, each made once for all listeners with the same hostname and routes. */
 export class Floors {
@@ -44,9 +47,9 @@ export class Floors {
 
   /** Returns the floor of a listener; `undefined` if it takes no requests. O(routes), and O(m log m) for m matches if it is the first of its kind. */
   of(entry: Entry, listener: GatewayListener): Floor | undefined {
-    const { hostname = '', routes, delegated = [], isFrontend = false } = listener;
+    const { hostname = '', routes, delegated = [], isFrontend = false, dataPlane = {} } = listener;
     const ids = [...routes, undefined, ...delegated].map((route) => this.idOf(route));
-    const key = [entry.transport, isFrontend, hostname, ...ids].join(' ');
+    const key = [entry.transport, isFrontend, hostname, JSON.stringify(dataPlane), ...ids].join(' ');
     if (!this.#floors.has(key)) this.#floors.set(key, floorOf(entry, listener, this.#paths));
     return this.#floors.get(key);
   }
@@ -60,7 +63,12 @@ export class Floors {
 }
 
 function floorOf(entry: Entry, listener: GatewayListener, paths: RegularExpressionPaths): Floor | undefined {
-  const { hostname, matches: all, served } = listenerMatches(listener, { regularExpressionPaths: paths });
+  const {
+    hostname,
+    matches: all,
+    isDecided,
+    unknownBetween,
+  } = listenerMatches(listener, { regularExpressionPaths: paths });
   if (hostname === undefined) return undefined;
   const matches = rankedMatches(entry, listener, all);
   const grouped = new Map<string, Map<string, RankedMatch[]>>();
@@ -76,16 +84,7 @@ function floorOf(entry: Entry, listener: GatewayListener, paths: RegularExpressi
   const buckets = new Map(
     [...grouped].map(([own, places]) => [own, new Map([...places].map(([key, list]) => [key, bucketOf(list)]))]),
   );
-  const isMixed = new Set(served.map(({ kind }) => kind)).size > 1;
-  return { hostname, matches, buckets, isMixed, served: servedBy(served) };
-}
-
-function servedBy(served: ListenerMatches['served']): Floor['served'] {
-  const first = new Map<string, { readonly kind: string; readonly place: number }>();
-  served.forEach(({ hostname, kind }, place) => {
-    if (!first.has(hostname)) first.set(hostname, { kind, place });
-  });
-  return first;
+  return { hostname, matches, buckets, isDecided, unknownBetween: (a, b) => unknownBetween(a.match, b.match) };
 }
 
 /**
@@ -98,20 +97,18 @@ function servedBy(served: ListenerMatches['served']): Floor['served'] {
  * @param regularExpression The engine for regular expressions, if there is one.
  */
 export function takeAt(
-  { buckets, served }: Floor,
+  floor: Floor,
   hostnames: readonly string[],
   request: ConcreteRequest,
   regularExpression: RegularExpression | undefined,
 ): TakenAt {
+  const { buckets, isDecided } = floor;
   const named = hostnames.filter((hostname) => buckets.has(hostname));
-  if (named.length === 0) return nothing;
-  const oldest = hostnames.flatMap((hostname) => served.get(hostname) ?? []).sort((a, b) => a.place - b.place)[0];
-  const isServed = ({ match: { kind } }: RankedMatch): boolean =>
-    oldest === undefined || kind === oldest.kind || !exclusive.has(kind);
   const places = placesFor(request.path);
   const keys = keysFor(request);
-  let taker: RankedMatch | undefined;
-  const open: RankedMatch[] = [];
+  /** The rank of the first match that takes the request: matches behind it do not, unless the order is not known. */
+  let last = Number.POSITIVE_INFINITY;
+  const found: MetMatch[] = [];
   for (const hostname of named) {
     const byPlace = buckets.get(hostname);
     for (const place of places) {
@@ -119,21 +116,29 @@ export function takeAt(
       if (bucket === undefined) continue;
       for (const key of keys) {
         for (const match of bucket.get(key) ?? []) {
-          if (taker !== undefined && taker.rank <= match.rank) break; // The others have a higher rank still.
-          if (!isServed(match)) continue;
+          if (isDecided && last <= match.rank) break; // The others have a higher rank still.
           const met = meetsAll(request, match, regularExpression);
-          if (met === 'yes') taker = match;
-          else if (met === 'undecided') open.push(match);
+          if (met === 'no') continue;
+          const dependsOn = met === 'undecided' ? 'regular expression' : match.match.dependsOn;
+          if (dependsOn === undefined) last = Math.min(last, match.rank);
+          found.push({ match, dependsOn });
         }
       }
     }
   }
-  const last = taker?.rank ?? Number.POSITIVE_INFINITY;
-  return { taker, hidden: open.filter(({ rank }) => rank < last).sort((a, b) => a.rank - b.rank) };
+  const sorted = found.length < 2 ? found : found.sort((a, b) => a.match.rank - b.match.rank);
+  if (!isDecided) return firstAmong(sorted, floor);
+  return sorted.length < 2 ? sorted : sorted.filter(({ match }) => match.rank <= last);
 }
 
-/** The kinds of routes: a listener serves one of them for a host. */
-const exclusive: ReadonlySet<string> = new Set(['HTTPRoute', 'GRPCRoute']);
+/** Returns the matches that no other one precedes that takes part: those that may take the request. O(n²) for n matches that it meets. */
+function firstAmong(sorted: TakenAt, { unknownBetween }: Floor): TakenAt {
+  return sorted.filter(({ match }, place) =>
+    sorted
+      .slice(0, place)
+      .every((before) => before.dependsOn !== undefined || unknownBetween(before.match, match) !== undefined),
+  );
+}
 
 /** Returns the keys of all places that take a path. */
 function placesFor(path: string): readonly string[] {

@@ -54,7 +54,12 @@ function hostIn(hostname: string, word: string): string {
 function pathIn({ path, call }: Region, word: string): string {
   if (call !== undefined) return `/${call.service ?? word}/${call.call ?? word}`;
   if (path?.type === 'Exact') return path.value;
-  return `${prefixOf(path?.value ?? '/')}/${word}`;
+  return `${prefixOf(path?.value ?? '/')}${endOf(word)}`;
+}
+
+/** Returns the end of a path below a prefix. A path with more than two segments is no gRPC call, which matches of GRPCRoutes take. */
+function endOf(word: string): string {
+  return `/${word}/${word}/${word}`;
 }
 
 /** Returns whether a request is in a cell. */
@@ -74,15 +79,15 @@ export function isInCell({ host, path, method, headers, query }: ConcreteRequest
  * Returns simpler requests in place of one with values that no condition asks for, the simplest first. They may be others': try each.
  */
 export function* simplerRequests(request: ConcreteRequest, { word, method }: Unused): Iterable<ConcreteRequest> {
-  const parent = request.path.endsWith(`/${word}`) ? request.path.slice(0, -word.length - 1) || '/' : undefined;
+  const end = endOf(word);
+  const prefix = request.path.endsWith(end) ? request.path.slice(0, -end.length) : undefined;
+  const paths = prefix === undefined ? [request.path] : [prefix || '/', `${prefix}/${word}`, request.path];
   const isOdd = request.method === method && method !== 'GET';
-  const host = request.host === word ? 'example.com' : undefined;
-  if (host !== undefined) {
-    if (isOdd && parent !== undefined) yield { ...request, host, path: parent, method: 'GET' };
-    if (parent !== undefined) yield { ...request, host, path: parent };
-    yield { ...request, host };
+  const hosts = request.host === word ? ['example.com', word] : [request.host];
+  for (const host of hosts) {
+    for (const path of paths) {
+      if (isOdd) yield { ...request, host, path, method: 'GET' };
+      yield { ...request, host, path };
+    }
   }
-  if (isOdd && parent !== undefined) yield { ...request, path: parent, method: 'GET' };
-  if (parent !== undefined) yield { ...request, path: parent };
-  if (isOdd) yield { ...request, method: 'GET' };
 }

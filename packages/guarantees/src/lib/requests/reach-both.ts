@@ -1,8 +1,9 @@
 import type { ConcreteRequest } from './concrete-request.ts';
-import type { Contender, RankedMatch } from './contender.ts';
-import type { Contest } from './contest.ts';
+import type { Contender } from './contender.ts';
+import { type Contest, type Hindrance, hindrancesOf, isDecided } from './contest.ts';
+import type { TakenAt } from './floor.ts';
 import { isInCell, leastRequest, simplerRequests } from './least-request.ts';
-import type { Reached, ReachQuestion } from './reach.ts';
+import { type Reached, type ReachQuestion, takerPlace } from './reach.ts';
 import { cellAt, meetRegions, type Region, regionOf } from './region.ts';
 
 /** A match, and the contest in which it takes requests; no match for the requests that none takes. */
@@ -20,7 +21,7 @@ export interface ReachBothQuestion extends ReachQuestion {
 /**
  * Finds out whether a match takes any request for which another match takes the other request.
  *
- * It suffices to try the least common request of both matches for each set of hosts, like {@link reach}: the other request of the least one is the
+ * It suffices to try the least common request of both matches, like {@link reach}, and for no match that of each set of hosts: the other request of the least one is the
  * least among the other requests, since it lacks the same headers.
  *
  * @param own The match that takes the request.
@@ -40,7 +41,7 @@ export function reachBoth(own: Candidate<Contender>, other: Candidate, question:
   const isMeant = (request: ConcreteRequest): boolean =>
     isInCell(request, cell) && !except.some((it) => isInCell(request, it));
   let hidden: Reached = { by: 'none' };
-  for (const attempt of attemptsIn(own, other, common)) {
+  for (const attempt of attemptsIn(other, common)) {
     const least = leastRequest(attempt, unused);
     if (!isMeant(least)) continue;
     // A request without these headers is compared with itself, so that the same match takes both, however others hide it.
@@ -55,7 +56,7 @@ export function reachBoth(own: Candidate<Contender>, other: Candidate, question:
       (it) => isTaken(own, it, all.length > 0) && isTaken(other, without(it, withoutHeaders), all.length > 0),
     );
     if (request !== undefined) return { by: 'request', request };
-    if (hidden.by === 'none') hidden = { by: 'expressions', hiddenBy: all, request: least };
+    if (hidden.by === 'none') hidden = { by: 'undecided', hiddenBy: all, request: least };
   }
   return hidden;
 }
@@ -83,27 +84,27 @@ export function without(request: ConcreteRequest, names: ReadonlySet<string>): C
   return { ...request, headers: new Map([...request.headers].filter(([name]) => !names.has(name))) };
 }
 
-/** Returns the common region with its most general hosts, then with the hosts for which either contest differs. */
-function* attemptsIn(own: Candidate<Contender>, { contest, contender }: Candidate, region: Region): Iterable<Region> {
+/** Returns the common region with its most general hosts, then with the hosts of other listeners, where no match may take the other request. */
+function* attemptsIn({ contest, contender }: Candidate, region: Region): Iterable<Region> {
   yield region;
-  const { hostname } = region;
-  const divisions =
-    contender === undefined ? contest.divisionsBelow(hostname) : contest.servedBelow(contender.listener, hostname);
-  const hostnames = [...own.contest.servedBelow(own.contender.listener, hostname), ...divisions];
-  for (const each of new Set(hostnames)) yield { ...region, hostname: each };
+  if (contender !== undefined) return;
+  for (const hostname of contest.divisionsBelow(region.hostname)) yield { ...region, hostname };
 }
 
-/** Returns the matches that hide whether a request is taken as a candidate says; `undefined` if it is not. */
-function hiddenFor({ contest, contender }: Candidate, request: ConcreteRequest): readonly RankedMatch[] | undefined {
-  const { listener, taker, hidden } = contest.take(request);
-  if (taker === contender) return hidden;
-  if (contender === undefined || listener !== contender.listener) return undefined;
-  if (!hidden.some(({ rank }) => rank === contender.rank)) return undefined;
-  return hidden.filter(({ rank }) => rank <= contender.rank);
+/** Returns what hides whether a request is taken as a candidate says; `undefined` if it is not. */
+function hiddenFor({ contest, contender }: Candidate, request: ConcreteRequest): readonly Hindrance[] | undefined {
+  const taken = contest.take(request);
+  if (contender === undefined) return taken.taker === undefined ? conditional(taken.takers) : undefined;
+  const place = takerPlace(taken, contender);
+  return place < 0 ? undefined : hindrancesOf(taken, place, contest.floorOf(contender.listener));
+}
+
+function conditional(takers: TakenAt): readonly Hindrance[] {
+  return takers.flatMap(({ match, dependsOn }) => (dependsOn === undefined ? [] : { match, dependsOn }));
 }
 
 function isTaken({ contest, contender }: Candidate, request: ConcreteRequest, isHidden: boolean): boolean {
   if (isHidden && contest.options.regularExpression === undefined) return false;
-  const { taker, hidden } = contest.take(request, isHidden);
-  return taker === contender && hidden.length === 0;
+  const taken = contest.take(request, isHidden);
+  return taken.taker === contender && isDecided(taken);
 }

@@ -1,15 +1,21 @@
 import type { ConcreteRequest } from './concrete-request.ts';
 import type { Contender, RankedMatch } from './contender.ts';
-import type { Contest } from './contest.ts';
+import { type Contest, type Hindrance, hindrancesOf, isDecided, type Taken } from './contest.ts';
 import { isInCell, leastRequest, simplerRequests, type Unused } from './least-request.ts';
-import { type Cell, cellAt, meet, type Region, regionOf } from './region.ts';
+import { type Cell, cellAt, meet, regionOf } from './region.ts';
 
 /** Whether a match takes any request of a cell. */
 export type Reached =
   /** It takes this request. */
   | { readonly by: 'request'; readonly request: ConcreteRequest }
-  /** Regular expressions decide: its own, or those of matches before it. */
-  | { readonly by: 'expressions'; readonly hiddenBy: readonly RankedMatch[]; readonly request: ConcreteRequest }
+  /** It may take this request: facts decide that are not known, such as regular expressions and ages. */
+  | {
+      readonly by: 'undecided';
+      readonly hiddenBy: readonly Hindrance[];
+      readonly request: ConcreteRequest;
+      /** The other matches that may take the request, if one of them or the match itself takes it, and the match is the first of these. */
+      readonly others?: readonly RankedMatch[];
+    }
   /** Earlier matches take all of its requests, or it is never compared with any. */
   | { readonly by: 'none' };
 
@@ -27,13 +33,13 @@ const never: Reached = { by: 'none' };
 /**
  * Finds out whether a match takes any request of a cell, other than those of excepted cells.
  *
- * It suffices to try the least request of each set of hosts that the listener treats alike: an earlier match, or an exception, that takes the least
- * request takes every request of the set, since all conditions ask for something to be there.
+ * It suffices to try the least request: an earlier match, or an exception, that takes the least request takes every other one, since all conditions ask
+ * for something to be there.
  *
  * @param contest The contest of the match.
  * @param contender The match.
  * @param question The cell, the exceptions, and values that neither these nor the contest compare.
- * @returns A request that it takes; or what hides whether there is one. O(hosts with routes of another kind), usually one attempt.
+ * @returns A request that it takes; or what hides whether there is one.
  */
 export function reach(contest: Contest, contender: Contender, question: ReachQuestion): Reached {
   const { unused } = question;
@@ -44,20 +50,22 @@ export function reach(contest: Contest, contender: Contender, question: ReachQue
   const except = question.except.flatMap((it) => cellAt(it, contest.entry) ?? []);
   const isMeant = (request: ConcreteRequest): boolean =>
     isInCell(request, cell) && !except.some((it) => isInCell(request, it));
-  let hidden: Reached = never;
-  for (const attempt of attemptsIn(contest, contender, region)) {
-    const least = leastRequest(attempt, unused);
-    if (!isMeant(least)) continue;
-    const { listener, taker, hidden: before } = contest.take(least);
-    if (listener !== contender.listener) continue;
-    if (taker !== contender && !before.some(({ rank }) => rank === contender.rank)) continue;
-    const hiddenBy = before.filter(({ rank }) => rank <= contender.rank);
-    const simpler = [...simplerRequests(least, unused)].filter(isMeant);
-    const request = firstTaken(contest, contender, [...simpler, least], hiddenBy.length > 0);
-    if (request !== undefined) return { by: 'request', request };
-    if (hidden.by === 'none') hidden = { by: 'expressions', hiddenBy, request: least };
-  }
-  return hidden;
+  const least = leastRequest(region, unused);
+  if (!isMeant(least)) return never;
+  const taken = contest.take(least);
+  const place = takerPlace(taken, contender);
+  if (place < 0) return never;
+  const hiddenBy = hindrancesOf(taken, place, contest.floorOf(contender.listener));
+  const simpler = [...simplerRequests(least, unused)].filter(isMeant);
+  const request = firstTaken(contest, contender, [...simpler, least], hiddenBy.length > 0);
+  if (request !== undefined) return { by: 'request', request };
+  const others = taken.taker === contender ? taken.takers.filter((_, index) => index !== place) : undefined;
+  return { by: 'undecided', hiddenBy, request: least, ...(others && { others: others.map(({ match }) => match) }) };
+}
+
+/** Returns the place of a match among the takers of a request; -1 if it is none of these. */
+export function takerPlace({ listener, takers }: Taken, contender: Contender): number {
+  return listener === contender.listener ? takers.findIndex(({ match }) => match.rank === contender.rank) : -1;
 }
 
 /** Returns the first request that a match takes for certain. */
@@ -69,13 +77,7 @@ function firstTaken(
 ): ConcreteRequest | undefined {
   if (isHidden && options.regularExpression === undefined) return undefined;
   return requests.find((request) => {
-    const { taker, hidden } = take(request, isHidden);
-    return taker === contender && hidden.length === 0;
+    const taken = take(request, isHidden);
+    return taken.taker === contender && isDecided(taken);
   });
-}
-
-/** Returns the region with its most general hosts, then with the hosts that a listener may serve with another kind of route. */
-function* attemptsIn(contest: Contest, { listener }: Contender, region: Region): Iterable<Region> {
-  yield region;
-  for (const hostname of contest.servedBelow(listener, region.hostname)) yield { ...region, hostname };
 }

@@ -1,7 +1,8 @@
+import type { UnknownFact } from '@policy-machinery/gateway-api';
 import { formatTarget } from '@policy-machinery/topology';
 import { backendOf } from './facts.ts';
 import { formatRequest } from './replay.ts';
-import type { Counterexample, OtherRequest, Verdict } from './verdict.ts';
+import type { Counterexample, HiddenBy, OtherRequest, Verdict } from './verdict.ts';
 
 /** Whom a text is for. */
 export interface FormatOptions {
@@ -89,17 +90,29 @@ export function formatCounterexample(verdict: Verdict, example: Counterexample, 
 }
 
 /**
- * Says what hides whether a guarantee holds, in a sentence without a full stop for each regular expression, each error and what is not known.
+ * Says what hides whether a guarantee holds, in a sentence without a full stop for each fact, each error and what is not known.
  *
  * @param verdict The verdict.
  */
 export function formatHidden({ hiddenBy, errors, notKnown }: Verdict): readonly string[] {
-  return [
-    ...hiddenBy.map(
-      ({ route, pointer, expression }) =>
-        `${formatTarget(route)} ${pointer} depends on the regular expression ${expression}`,
-    ),
-    ...errors.map((error) => `the expression fails: ${error}`),
-    ...notKnown,
-  ];
+  return [...hiddenBy.map(formatHiddenBy), ...errors.map((error) => `the expression fails: ${error}`), ...notKnown];
 }
+
+function formatHiddenBy({ route, pointer, dependsOn, expression, other, policies }: HiddenBy): string {
+  const name = formatTarget(route);
+  if (policies !== undefined) {
+    return `what requests of ${name} meet is not known: the ages of ${policies.join(', ')} decide`;
+  }
+  if (dependsOn === 'regular expression') return `${name} ${pointer} depends on the regular expression ${expression}`;
+  if (other === undefined) return `whether ${name} takes requests is not known: ${unknowns[dependsOn]}`;
+  return `whether ${name} or ${formatTarget(other)} takes a request is not known: ${unknowns[dependsOn]}`;
+}
+
+/** What is not known, as the end of a sentence. */
+const unknowns: Readonly<Record<Exclude<UnknownFact, 'regular expression'>, string>> = {
+  'shared hostname': 'another route has a hostname in common with it, and the data plane may refuse one of them',
+  'hostname precedence':
+    'whether the more specific hostname of a route decides depends on the data plane, if both have the same in common with the listener',
+  age: 'the older one does, and their ages are not known',
+  'precedence of kinds': 'the precedence of an HTTPRoute and a GRPCRoute with these matches depends on the data plane',
+};

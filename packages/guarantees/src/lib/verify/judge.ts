@@ -8,6 +8,7 @@ import type { Contender } from '../requests/contender.ts';
 import { type Cell, everything } from '../requests/region.ts';
 import { backendOf, factsOf, kindsRead, type Met, metOn, sourcesOf } from './facts.ts';
 import type { NotKnown } from './not-known.ts';
+import { agelessIn, ordersOf } from './orders.ts';
 
 /** Returns the paths of the requests that pass some targets. */
 export type PathsOf = ReturnType<typeof requestPathsOf>;
@@ -27,12 +28,16 @@ export interface Failure {
   readonly why: string | undefined;
   /** An error of the expression, which says nothing about the request. */
   readonly error: string | undefined;
+  /** The policies of unknown age that decide whether it holds; none if it does not, whichever is older. */
+  readonly undecidedBy: readonly string[];
 }
 
 /** The requests of a match on one path, as far as a guarantee is about them. */
 export interface Meant extends Told {
   /** The requests that the guarantee is not about. */
   readonly except: readonly Cell[];
+  /** The policies of unknown age that decide whether the guarantee is about the requests; none if it is, whichever is older. */
+  readonly undecidedBy: readonly string[];
 }
 
 /** What a guarantee says about the requests that a match takes, on one path. */
@@ -82,9 +87,14 @@ export class Judge {
     if (requests.isMeant?.(contender) === false) return;
     for (const told of this.told(contender)) {
       if (requests.isMeantBackend?.(backendOf(told.path, contender)) === false) continue;
-      if (!this.#isWhere(requests, told)) continue;
-      const except = this.#exceptionsFor((it) => isAbout(it, contender, told.path) && this.#isWhere(it, told));
-      if (!except.includes(everything)) yield { ...told, except };
+      const where = this.#where(requests, told);
+      if (where === 'never') continue;
+      const about = this.#compiled.except.filter((it) => isAbout(it, contender, told.path));
+      const exceptions = about.map((it) => [it, this.#where(it, told)] as const);
+      const except = this.#exceptionsFor((it) => exceptions.some(([other, when]) => other === it && when === 'always'));
+      if (except.includes(everything)) continue;
+      const isUndecided = [where, ...exceptions.map(([, when]) => when)].includes('undecided');
+      yield { ...told, except, undecidedBy: isUndecided ? agelessIn([told.met]) : [] };
     }
   }
 
@@ -102,21 +112,43 @@ export class Judge {
   }
 
   /**
-   * Returns why a guarantee does not hold for requests.
+   * Returns why a guarantee does not hold for requests, or may not: it is evaluated for each order of policies of unknown age.
    *
-   * @param told The requests.
+   * @param own The requests.
    * @param other The other requests, if the guarantee compares requests; `undefined` if no rule takes them.
    * @returns The failure; `undefined` if it holds.
    */
-  failure(told: Told, other?: Told): Failure | undefined {
+  failure(own: Told | Meant, other?: Told): Failure | undefined {
+    const mets = [own.met, ...(other === undefined ? [] : [other.met])];
+    const orders = ordersOf(mets)?.map(
+      ([met = own.met, ofOther]) => [{ ...own, met }, other && { ...other, met: ofOther ?? other.met }] as const,
+    );
+    const results = (orders ?? [[own, other] as const]).map(([told, others]) => this.#failureIn(told, others));
+    const first = results.find((it) => it?.error !== undefined) ?? results.find((it) => it !== undefined);
+    const isMeant = !('undecidedBy' in own) || own.undecidedBy.length === 0;
+    if (first === undefined) return orders === undefined ? this.#undecided(own, mets) : undefined;
+    return isMeant && orders !== undefined && !results.includes(undefined) ? first : this.#undecided(own, mets);
+  }
+
+  #failureIn(told: Told, other: Told | undefined): Failure | undefined {
     const { holds, other: compared } = this.#compiled;
     const key = compared === undefined ? this.#keyOf(told) : `${this.#keyOf(told)};${other && this.#keyOf(other)}`;
     const result = failureOf(this.#evaluated(holds, key, () => this.#values(told, other)));
-    return result && { ...result, path: told.path, met: told.met };
+    return result && { ...result, path: told.path, met: told.met, undecidedBy: [] };
   }
 
-  #isWhere({ where }: CompiledSelection, told: Told): boolean {
-    return where === undefined || isTrue(this.#evaluated(where, this.#keyOf(told), () => this.#factsOf(told)));
+  #undecided({ path, met }: Told, mets: readonly Met[]): Failure {
+    return { path, met, why: undefined, error: undefined, undecidedBy: agelessIn(mets) };
+  }
+
+  /** Returns whether an expression selects requests, for each order of policies of unknown age. */
+  #where({ where }: CompiledSelection, told: Told): 'always' | 'never' | 'undecided' {
+    if (where === undefined) return 'always';
+    const isTrueFor = (it: Told): boolean => isTrue(this.#evaluated(where, this.#keyOf(it), () => this.#factsOf(it)));
+    if (!where.reads.some(([name]) => name === 'policies')) return isTrueFor(told) ? 'always' : 'never';
+    const results = new Set(ordersOf([told.met])?.map(([met = told.met]) => isTrueFor({ ...told, met })));
+    if (results.size !== 1) return 'undecided';
+    return results.has(true) ? 'always' : 'never';
   }
 
   /** Returns the result of an expression: the one before, for facts with the same key. */

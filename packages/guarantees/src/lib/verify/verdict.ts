@@ -1,4 +1,5 @@
 import type { EffectivePolicy } from '@policy-machinery/effective-policy';
+import type { UnknownFact } from '@policy-machinery/gateway-api';
 import type { Path, TargetNode } from '@policy-machinery/topology';
 import type { Guarantee } from '../model/guarantee.ts';
 import type { ConcreteRequest } from '../requests/concrete-request.ts';
@@ -33,12 +34,18 @@ export interface OtherRequest extends Replayable {
   readonly policies: ReadonlyMap<string, EffectivePolicy<unknown>>;
 }
 
-/** A regular expression that hides whether a guarantee holds. */
+/** What hides whether a guarantee holds: a fact about a route that is not known. */
 export interface HiddenBy {
   readonly route: TargetNode;
-  /** JSON Pointer to the expression, from the root of the route. */
+  /** JSON Pointer to what depends on the fact, from the root of the route. */
   readonly pointer: string;
-  readonly expression: string;
+  readonly dependsOn: UnknownFact;
+  /** The regular expression. */
+  readonly expression?: string;
+  /** The other route of two that may take the request. */
+  readonly other?: TargetNode;
+  /** The policies of unknown age that requests of the route meet: `SecurityPolicy shop/one`. */
+  readonly policies?: readonly string[];
 }
 
 /** A policy that shows that a guarantee about policies does not hold. */
@@ -53,8 +60,8 @@ export interface PolicyCounterexample {
 export interface Verdict {
   readonly guarantee: Guarantee;
   /**
-   * `holds` for every request; `broken` by the requests in `counterexamples`; `undecided`, since regular expressions, failing expressions or something
-   * that is not known hide whether there is such a request.
+   * `holds` for every request; `broken` by the requests in `counterexamples`; `undecided`, since facts that are not known, regular expressions or failing
+   * expressions hide whether there is such a request.
    */
   readonly answer: 'holds' | 'broken' | 'undecided';
   /** The policy kinds that it reads, by their names in its expressions. */

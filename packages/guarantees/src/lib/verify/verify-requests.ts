@@ -19,7 +19,7 @@ export function requestsVerdict(
   const broken = summaries.flatMap((summary) => summary.broken);
   const hiddenBy = new Map<string, HiddenBy>();
   for (const by of summaries.flatMap((summary) => summary.hiddenBy)) {
-    hiddenBy.set(`${by.route.locator} ${by.pointer}`, by);
+    hiddenBy.set(`${by.route.locator} ${by.pointer} ${by.dependsOn} ${by.other?.locator} ${by.policies}`, by);
   }
   const errors = new Set(summaries.flatMap((summary) => summary.errors));
   const isUndecided = hiddenBy.size > 0 || errors.size > 0 || notKnown.length > 0;

@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
   formatCounterexample,
+  formatHidden,
   formatRequest,
   type Guarantee,
   replay,
@@ -97,6 +98,59 @@ describe('verify', () => {
     const own = policy(AuthPolicy, 'own', { on: [edge, 'http'], spec: { overrides: { issuer: 'own' } } });
     const lost = { name: 'lost', holds: '!has(policies.AuthPolicy) || policies.AuthPolicy.lost.size() == 0' };
     expect(verdictOn([edge, cart, house, own], lost)).toMatchObject({ answer: 'broken' });
+  });
+
+  describe('two policies of one target without creation times', () => {
+    const cart = httpRoute('cart', { parents: [edge] });
+    const ageless = (name: string) => {
+      const { metadata, ...it } = policy(AuthPolicy, name, { on: cart, spec: { defaults: { issuer: name } } });
+      const { creationTimestamp: _, ...rest } = metadata;
+      return { ...it, metadata: rest } as KubernetesObject;
+    };
+    const aged = (object: KubernetesObject, year: number): KubernetesObject => ({
+      ...object,
+      metadata: { ...object.metadata, creationTimestamp: `${year}-01-01T00:00:00Z` },
+    });
+    const [one, two] = [ageless('one'), ageless('two')];
+    const issuer = (text: string): Guarantee => ({ name: 'issuer', holds: `policies.AuthPolicy.spec.issuer ${text}` });
+    const answerOf = (guarantee: Guarantee, ...policies: readonly KubernetesObject[]) =>
+      verdictOn([edge, cart, ...policies], guarantee).answer;
+
+    it('leave undecided what holds for one of them, and name both', () => {
+      const verdict = verdictOn([edge, cart, one, two], issuer('== "one"'));
+      expect(verdict.answer).toBe('undecided');
+      expect(formatHidden(verdict)).toEqual([
+        'what requests of HTTPRoute shop/cart meet is not known: the ages of AuthPolicy shop/one, AuthPolicy shop/two decide',
+      ]);
+    });
+
+    it('decide what is the same whichever is older', () => {
+      expect(answerOf(authenticated, one, two)).toBe('holds');
+      expect(answerOf(issuer('in ["one", "two"]'), one, two)).toBe('holds');
+      expect(answerOf(issuer('== "three"'), one, two)).toBe('broken');
+    });
+
+    it('leave undecided which requests a guarantee is about', () => {
+      const where = 'policies.AuthPolicy.spec.issuer == "one"';
+      expect(answerOf({ name: 'a', holds: 'false', requests: { where } }, one, two)).toBe('undecided');
+      expect(answerOf({ name: 'a', holds: 'false', except: [{ where }] }, one, two)).toBe('undecided');
+      expect(answerOf({ name: 'a', holds: 'true', except: [{ where }] }, one, two)).toBe('holds');
+    });
+
+    it('are decided by their ages', () => {
+      expect(answerOf(issuer('== "one"'), aged(one, 2020), aged(two, 2021))).toBe('holds');
+      expect(answerOf(issuer('== "one"'), aged(one, 2021), aged(two, 2020))).toBe('broken');
+      expect(answerOf(issuer('== "one"'), one, aged(two, 2020))).toBe('undecided');
+    });
+
+    it('leave two requests to the same route equal', () => {
+      const guarantee = {
+        name: 'same',
+        holds: '!other.taken || policies.AuthPolicy.spec == other.policies.AuthPolicy.spec',
+        other: { withoutHeaders: ['x'] },
+      };
+      expect(answerOf(guarantee, one, two)).toBe('holds');
+    });
   });
 
   it('does not consider a rule that is shadowed', () => {

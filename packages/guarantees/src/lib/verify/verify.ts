@@ -6,8 +6,8 @@ import type { Verdict } from './verdict.ts';
  * Verifies guarantees: whether each holds for every request that a route takes.
  *
  * The answer is never a guess. All requests that a match of a rule takes meet the same policies, so each match is a class of requests; a match whose
- * requests all go to earlier matches is not considered. A guarantee that does not hold for a class is broken, with a request of the class; if only
- * regular expressions decide whether there is such a request, it is undecided.
+ * requests all go to earlier matches is not considered. A guarantee that does not hold for a class is broken, with a request of the class; if facts that
+ * are not known decide whether there is such a request, such as regular expressions and ages, it is undecided.
  *
  * @param input The topology and the effective policies.
  * @param guarantees The guarantees.

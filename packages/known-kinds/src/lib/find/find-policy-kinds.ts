@@ -9,6 +9,7 @@ import { type CrdReading, policyKindFromCrd, unmergedNote } from '../crd/policy-
 import { knownKinds } from '../known-kinds.ts';
 import type { Dialect } from '../model/dialects.ts';
 import type { KindOptions, KnownKind } from '../model/known-kind.ts';
+import { dataPlaneOf } from '../tables/data-planes.ts';
 import { isOtherKind } from '../tables/outside.ts';
 import { dialectsFor } from './dialect-choice.ts';
 import { type ForeignKind, foreignKinds } from './foreign-kind.ts';
@@ -28,7 +29,7 @@ export interface FindInput {
   readonly yours?: Iterable<PolicyKind<unknown>>;
   /** Dialects by kind: `{ 'policies.example.com/RetryPolicy': 'gep713' }`. Default none. */
   readonly dialects?: Readonly<Record<string, string>>;
-  /** How routes are linked. Default: as the found kinds need it. */
+  /** How routes are linked. Default: as the found kinds need it, with what is known of the data planes of existing systems. */
   readonly linking?: GatewayApiOptions;
 }
 
@@ -260,7 +261,7 @@ function targetKindsFor(
   const needed = kinds
     .filter(({ foundBy }) => foundBy === 'table')
     .map(({ kind }) => table.get(groupKindKey(kind))?.linking ?? {});
-  const base = gatewayApi(Object.assign({}, ...needed, linking));
+  const base = gatewayApi(Object.assign({ dataPlane: dataPlaneOf }, ...needed, linking));
   const all = new Map(base.map((kind) => [groupKindKey(kind), kind]));
   for (const { kind } of kinds) {
     const { sources = [] } = table.get(groupKindKey(kind)) ?? {};

@@ -3,12 +3,16 @@ import { type GroupKind, specOf, stringIn } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import { knownKinds } from '../known-kinds.ts';
 import type { KnownKind } from '../model/known-kind.ts';
+import { dataPlanes, domainOf } from '../tables/data-planes.ts';
 import type { ViewOptions } from './found-kind.ts';
 
 /** The domains of further controllers that read no policies of the table. */
-const others = ['gateways.kuma.io', 'io.cilium', 'konghq.com', 'projectcontour.io', 'traefik.io'];
+const others = ['gateways.kuma.io', 'konghq.com'];
 
-const known: ReadonlySet<string> = new Set([...knownKinds.flatMap(({ controllers = [] }) => controllers), ...others]);
+const known: ReadonlySet<string> = new Set([
+  ...[...knownKinds, ...dataPlanes].flatMap(({ controllers = [] }) => controllers),
+  ...others,
+]);
 
 /**
  * Returns options for `effectivePolicies`: policies of a kind do not count at the Gateways of controllers that do not read the kind. A class whose
@@ -18,7 +22,7 @@ export function viewOptionsOf({ controllers }: Pick<KnownKind, 'controllers'>): 
   if (controllers === undefined) return {};
   return {
     ours(object) {
-      const domain = domainOf(object);
+      const domain = domainAt(object);
       return domain === undefined || controllers.includes(domain) || !known.has(domain);
     },
   };
@@ -32,11 +36,14 @@ const owners: readonly (readonly [GroupKind, GroupKind])[] = [
 ];
 
 /** Returns the domain of the controller that the class of a Gateway, of a ListenerSet's Gateway, or the class itself names. */
-function domainOf(object: TargetNode): string | undefined {
-  if (isOf(GatewayClass, object)) return stringIn(specOf(object.resource).controllerName)?.split('/', 1)[0];
+function domainAt(object: TargetNode): string | undefined {
+  if (isOf(GatewayClass, object)) {
+    const controllerName = stringIn(specOf(object.resource).controllerName);
+    return controllerName && domainOf(controllerName);
+  }
   const [, above] = owners.find(([kind]) => isOf(kind, object)) ?? [];
   const owner = above && object.linksFrom.find((it) => isOf(above, it));
-  return owner && domainOf(owner.object);
+  return owner && domainAt(owner.object);
 }
 
 function isOf(kind: GroupKind, { ref }: TargetNode): boolean {

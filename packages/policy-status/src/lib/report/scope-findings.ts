@@ -1,4 +1,4 @@
-import type { EffectivePolicies, PolicyShare, ScopeGroup } from '@policy-machinery/effective-policy';
+import { describeUndecidedLink, type EffectivePolicies, type ScopeGroup } from '@policy-machinery/effective-policy';
 import type { TargetNode } from '@policy-machinery/topology';
 import { ancestorTest } from './ancestor-finder.ts';
 import { type Finding, findingAt } from './finding.ts';
@@ -16,25 +16,28 @@ export function scopeFindings(
   effective: EffectivePolicies<unknown>,
 ): readonly Finding[] {
   const entryOf = entryFrom(target, effective);
-  const byShare = new Map<PolicyShare<unknown>, Set<TargetNode | undefined>>();
-  for (const { share, ancestors } of scopes) {
-    const places = byShare.get(share) ?? new Set();
-    if (places.size === 0) byShare.set(share, places);
-    if (ancestors.length === 0) places.add(undefined);
-    for (const ancestor of ancestors) places.add(entryOf(ancestor));
+  const byDetails = new Map<Finding['details'], Found>();
+  for (const { share, ancestors, undecidedLink } of scopes) {
+    const details = undecidedLink === undefined ? share : `${describeUndecidedLink(undecidedLink)}.`;
+    const outcome = undecidedLink === undefined ? share.outcome : 'undecided';
+    const found: Found = byDetails.get(details) ?? { outcome, places: new Set() };
+    byDetails.set(details, found);
+    if (ancestors.length === 0) found.places.add(undefined);
+    for (const ancestor of ancestors) found.places.add(entryOf(ancestor));
   }
   const others = scopes.some(({ ancestors }) => ancestors.length > 0) ? [] : [target.ref];
-  return [...byShare].flatMap(([share, places]): readonly Finding[] => {
+  return [...byDetails].flatMap(([details, { outcome, places }]): readonly Finding[] => {
     const hasOthers = places.delete(undefined);
     const ours = [...places].flatMap((it) => (it !== undefined && effective.manages(it.object) ? it.ref : []));
-    const about: Omit<Finding, 'ancestors'> = {
-      outcome: share.outcome,
-      isReached: true,
-      details: share,
-      on: target.ref,
-    };
+    const about: Omit<Finding, 'ancestors'> = { outcome, isReached: true, details, on: target.ref };
     return ours.length === 0 && hasOthers ? [{ ancestors: others, ...about }] : findingAt(ours, about);
   });
+}
+
+/** What is found about the scopes with one share: their outcome, and where it is reported; `undefined` stands for scopes without ancestors. */
+interface Found {
+  readonly outcome: Finding['outcome'];
+  readonly places: Set<TargetNode | undefined>;
 }
 
 /** Returns a function that names an ancestor in entries: one that the policy itself targets is named as the policy names it. */

@@ -39,6 +39,7 @@ const openings: Readonly<Partial<Record<PolicyOutcome, string>>> = {
   'partly-enforced': 'In force in part.',
   overridden: 'Overridden in all scopes.',
   conflicted: 'Conflicts with another policy.',
+  undecided: 'Not known in all scopes.',
 };
 
 /** Returns the parts of the policy that could not be applied, without duplicates. */
@@ -103,6 +104,11 @@ function sentence(rivals: Everywhere, outcome: PolicyOutcome, isOnly: boolean): 
   const prevails = `${at(losses)}${since} (${strategy})`;
   if (kind === 'itself') return `Its own ${layer.stanza} prevail ${prevails}.`;
   if (kind === 'target') return `Values set by targets prevail ${prevails}.`;
+  if (loss.rule === 'age-not-known') {
+    const where = strategy === 'None' ? '' : ` ${at(losses)}`;
+    const and = loss.because === undefined ? '' : `, and ${loss.because}`;
+    return `${name} prevails${where}, or this policy does: the older one decides, and the ages are not known${and} (${strategy}).`;
+  }
   if (strategy === 'None') {
     const and = loss.because === undefined ? '' : `, and ${loss.because}`;
     return `${name} stays: it ${describeRule(loss.rule)}${and} (None).`;

@@ -3,6 +3,7 @@ import {
   matchRequest,
   type RequestAnswer,
   type RequestListener,
+  type UnknownFact,
 } from '@policy-machinery/gateway-api';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import type { Report } from '../data/report.ts';
@@ -26,8 +27,8 @@ export interface PortAnswer {
   readonly winner: AnsweredRule | undefined;
   /** Rules that match as well, each with the rule of precedence by which it lost. */
   readonly lost: readonly (AnsweredRule & { readonly why: string })[];
-  /** Rules that may match: each depends on a regular expression. */
-  readonly undecided: readonly AnsweredRule[];
+  /** Rules that may take the request, each with the fact that decides and is not known, and those that may match and lose. */
+  readonly undecided: readonly (AnsweredRule & { readonly dependsOn: UnknownFact; readonly isLost: boolean })[];
   /** How many routes at the listener do not match. */
   readonly unmatched: number;
 }
@@ -49,7 +50,7 @@ export class Requests {
     const lists = routeLists.map((list) => list.flatMap((place) => routes[place] ?? []));
     this.#gateways = gateways.map(([gateway, listeners]) => [
       gateway,
-      listeners.map((row) => listenerFrom(row, lists)),
+      listeners.map((row) => this.#listenerFrom(row, lists)),
     ]);
   }
 
@@ -76,7 +77,9 @@ export class Requests {
       listener: listener?.node,
       winner: winner && this.#ruleOf(winner),
       lost: lost.map((match) => ({ ...this.#ruleOf(match), why: match.lostBy })),
-      undecided: undecided.map((match) => this.#ruleOf(match)),
+      undecided: undecided.map((match) => {
+        return { ...this.#ruleOf(match), dependsOn: match.dependsOn, isLost: match.lostBy !== undefined };
+      }),
       unmatched: new Set(here(unmatched).map(({ route }) => route)).size,
     };
   }
@@ -92,6 +95,21 @@ export class Requests {
   }): AnsweredRule {
     const { node, via } = this.#places.get(route) ?? { node: listener.node, via: [] };
     return { node: this.#report.node(node).sections[ruleIndex] ?? node, entry: [listener.node, ...via] };
+  }
+
+  #listenerFrom(row: ListenerRow, lists: readonly (readonly KubernetesObject[])[]): KnownListener {
+    const { node, name, port, hostname, transport, lostBy, dataPlane, routes, delegated } = row;
+    const attached = lists[routes] ?? [];
+    const nodeOf = (route: KubernetesObject | undefined) => route && this.#places.get(route)?.node;
+    return {
+      ...{ node, name, port, hostname, transport, lostBy, routes: attached },
+      ...(dataPlane !== undefined && { dataPlane }),
+      ...(delegated !== undefined && { delegated: lists[delegated] ?? [] }),
+      rootOf: (route) => {
+        const [root] = this.#places.get(route)?.via ?? [];
+        return attached.find((it) => nodeOf(it) === root);
+      },
+    };
   }
 
   #routeFrom([
@@ -113,12 +131,4 @@ export class Requests {
     this.#places.set(route, { node, via });
     return route;
   }
-}
-
-function listenerFrom(row: ListenerRow, lists: readonly (readonly KubernetesObject[])[]): KnownListener {
-  const { node, name, port, hostname, transport, lostBy, routes, delegated } = row;
-  return {
-    ...{ node, name, port, hostname, transport, lostBy, routes: lists[routes] ?? [] },
-    ...(delegated !== undefined && { delegated: lists[delegated] ?? [] }),
-  };
 }

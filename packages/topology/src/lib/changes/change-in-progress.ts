@@ -49,11 +49,15 @@ export class ChangeInProgress {
   readonly entered = new Set<Target>();
   /** Existing targets with different links to below. */
   readonly exited = new Set<Target>();
+  /** Existing targets with a link from above that has become undecided, or decided. */
+  readonly unsettled = new Set<Target>();
   readonly policies = new Map<string, PolicyChange>();
   /** Locators of resources with different issues. */
   readonly reported = new Set<string>();
   /** The sections with rivals to decide, and the rivals at them that have changed. */
   readonly rivals = new Map<Target, Set<Target>>();
+  /** The sections with rules about rivals that depend on something that has changed. */
+  readonly ruledAnew = new Set<Target>();
   /** New links between kinds that can form cycles. */
   readonly suspects: (readonly [above: Target, below: Target])[] = [];
   /** Whether more kinds can form cycles since this change. */
@@ -69,9 +73,9 @@ export class ChangeInProgress {
 
   /** Returns the final effects of the change. */
   finish(): ChangeRecord {
-    const { version, came, gone, changed, entered, exited, edited, restated, policies, reported } = this;
+    const { version, came, gone, changed, entered, exited, edited, restated, unsettled, policies, reported } = this;
     const given = [...this.given.keys()]; // Only the locators: earlier resources need not be kept.
-    return { version, given, came, gone, changed, entered, exited, edited, restated, policies, reported };
+    return { version, given, came, gone, changed, entered, exited, edited, restated, unsettled, policies, reported };
   }
 
   /** Returns whether this change has added a target. */
@@ -84,10 +88,23 @@ export class ChangeInProgress {
     if (!this.isNew(target) && !this.gone.has(target)) this.restated.add(target);
   }
 
-  /** Records that a section's rivals have changed, or the section itself. */
-  contest(section: Target, rival?: Target): void {
+  /** Records that a link to a target has become undecided, or decided. */
+  unsettle(target: Target): void {
+    if (this.isNew(target) || this.gone.has(target)) return;
+    this.unsettled.add(target);
+    this.changed.add(target);
+  }
+
+  /**
+   * Records that a section's rivals have changed, or the section itself.
+   *
+   * @param rival One of these rivals.
+   * @param isRuledAnew Whether something else has changed that the rule of the section depends on. Default: no.
+   */
+  contest(section: Target, rival?: Target, isRuledAnew = false): void {
     const rivals = getOrInsert(this.rivals, section, () => new Set<Target>());
     if (rival !== undefined) rivals.add(rival);
+    if (isRuledAnew) this.ruledAnew.add(section);
   }
 
   /** Sets the issues of a source in the state, and records the resources with different ones. */

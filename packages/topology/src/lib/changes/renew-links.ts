@@ -1,6 +1,6 @@
 import type { Issue } from '@policy-machinery/resource';
 import { readSafely } from '../model/read-safely.ts';
-import type { Reference } from '../model/reference.ts';
+import type { Reference, Refusal } from '../model/reference.ts';
 import type { EndRefusal } from '../model/resolved-reference.ts';
 import { danglesAlike, danglingAmong, refusalIssues } from '../references/dangling.ts';
 import { noPolicyRefs, type PolicyRefs, readPolicyRefs } from '../references/policy-refs.ts';
@@ -73,13 +73,23 @@ export function resolvedReferences(
   const resolutions = ownReferences(state, target, issues);
   if (contests.size === 0) return resolutions;
   return resolutions.map((resolution): Resolution => {
-    const lost = resolution.ends.flatMap((end): readonly EndRefusal[] => {
-      const refusal = contests.get(end)?.refused.get(target);
-      return refusal === undefined ? none : [{ to: end.locator, ...refusal, isUndecided: false }];
-    });
-    if (lost.length === 0) return resolution;
+    const lost = refusalsAt(resolution.ends, (end) => contests.get(end)?.refused.get(target), false);
+    const possibleRefusals = refusalsAt(resolution.ends, (end) => contests.get(end)?.undecided.get(target), true);
+    if (lost.length + possibleRefusals.length === 0) return resolution;
     const ends = resolution.ends.filter((end) => !contests.get(end)?.refused.has(target));
-    return { ...resolution, ends, refusals: [...resolution.refusals, ...lost] };
+    const refusals = [...resolution.refusals, ...lost];
+    return { ...resolution, ends, refusals, ...(possibleRefusals.length > 0 && { possibleRefusals }) };
+  });
+}
+
+function refusalsAt(
+  ends: readonly Target[],
+  refusalOf: (end: Target) => Refusal | undefined,
+  isUndecided: boolean,
+): readonly EndRefusal[] {
+  return ends.flatMap((end): readonly EndRefusal[] => {
+    const refusal = refusalOf(end);
+    return refusal === undefined ? none : [{ to: end.locator, ...refusal, isUndecided }];
   });
 }
 

@@ -7,6 +7,7 @@ import { termsOf } from '../references/selections.ts';
 import { none } from '../support/nothing.ts';
 import { Target } from '../targets/target.ts';
 import type { ChangeInProgress, ResourceChange } from './change-in-progress.ts';
+import { Contest } from './contest.ts';
 import { referrersTo } from './referrers.ts';
 import type { TopologyState } from './topology-state.ts';
 
@@ -124,6 +125,7 @@ function labelsOf(namespace: KubernetesObject | undefined): string | undefined {
 function spreadTo(change: ChangeInProgress, key: string): void {
   for (const who of change.state.lookup.dependents(key)) {
     if (who instanceof Target) change.stale.add(who);
+    else if (who instanceof Contest) change.contest(who.end, undefined, true);
     else change.stalePolicies.add(who.locator);
   }
 }

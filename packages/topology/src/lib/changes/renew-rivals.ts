@@ -1,65 +1,75 @@
 import type { GroupKind, KubernetesObject } from '@policy-machinery/resource';
 import type { Refusal } from '../model/reference.ts';
-import type { Rivals } from '../model/rivalry.ts';
 import { isIn } from '../targets/sorted.ts';
 import { rivalryAt, type Target } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
+import { Contest, noRivals } from './contest.ts';
 import { restateReferences } from './renew-links.ts';
 import { renewLinksBetween } from './renew-links-between.ts';
 import type { TopologyState } from './topology-state.ts';
 
-/** The rivals at a section that targets of several kinds refer to. */
-export interface Contest {
-  /** The section as it was when the contest began. */
-  readonly section: Target['section'];
-  readonly rivals: Rivals;
-  /** The resource of each rival, as `rivals` knows it. */
-  readonly resources: Map<Target, KubernetesObject>;
-  /** The rivals that the section does not keep. */
-  refused: ReadonlyMap<Target, Refusal>;
-}
+/** What a contest decides. */
+type Decision = Pick<Contest, 'refused' | 'undecided'>;
+
+const nothingDecided: Decision = { refused: noRivals, undecided: noRivals };
 
 /** Decides which rivals the touched sections keep, and links only these. O(touched rivals), besides what the sections' rules cost. */
 export function renewRivals(change: ChangeInProgress): void {
   const { state } = change;
   for (const [end, touched] of change.rivals) {
-    const were = state.contests.get(end)?.refused ?? noRivals;
-    const are = renewContest(state, end, were, touched);
-    const affected = were === are ? touched : new Set([...were.keys(), ...are.keys()]);
-    for (const rival of affected) {
-      const [was, is] = [were.get(rival), are.get(rival)];
-      const isSame = was?.reason === is?.reason && was?.message === is?.message;
-      if (!isSame) renewLinksBetween(change, end, rival);
-      const isOverwritten = is !== undefined && touched.has(rival);
-      if (state.holds(rival) && (!isSame || isOverwritten)) restateReferences(change, rival);
+    const { refused, undecided } = state.contests.get(end) ?? nothingDecided;
+    const were: Decision = { refused, undecided };
+    const are = renewContest(change, end, were, touched);
+    state.undecidedSections += Number(are.undecided.size > 0) - Number(were.undecided.size > 0);
+    for (const rival of affectedBy(were, are, touched)) {
+      const isKeptAlike = isSame(were.refused.get(rival), are.refused.get(rival));
+      if (!isKeptAlike) renewLinksBetween(change, end, rival);
+      if (!isSame(were.undecided.get(rival), are.undecided.get(rival))) unsettle(change, end, rival);
+      const isOverwritten = are.refused.has(rival) && touched.has(rival);
+      if (state.holds(rival) && (!isKeptAlike || isOverwritten)) restateReferences(change, rival);
     }
   }
 }
 
-const noRivals: ReadonlyMap<Target, Refusal> = new Map();
+/** Returns the rivals that a section may keep differently than before. */
+function affectedBy(were: Decision, are: Decision, touched: ReadonlySet<Target>): Iterable<Target> {
+  if (were.refused === are.refused && were.undecided === are.undecided) return touched;
+  return new Set([were.refused, are.refused, were.undecided, are.undecided].flatMap((some) => [...some.keys()]));
+}
+
+function isSame(was: Refusal | undefined, is: Refusal | undefined): boolean {
+  return was?.reason === is?.reason && was?.message === is?.message;
+}
+
+/** Records that the link between a section and a rival has become undecided, or decided. */
+function unsettle(change: ChangeInProgress, end: Target, rival: Target): void {
+  if (!change.state.holds(rival)) return;
+  change.unsettle(rival);
+  change.restate(rival);
+  if (!change.isNew(end) && !change.gone.has(end)) change.changed.add(end);
+}
 
 /**
- * Renews the contest at a section, which begins anew if the section has changed, and ends if all rivals are linked and of one kind.
+ * Renews the contest at a section, which begins anew if the section or something else that its rule depends on has changed, and ends if all rivals are
+ * linked and of one kind.
  *
- * @returns The rivals that the section does not keep.
+ * @returns What it decides.
  */
-function renewContest(
-  state: TopologyState,
-  end: Target,
-  were: Contest['refused'],
-  touched: ReadonlySet<Target>,
-): Contest['refused'] {
+function renewContest(change: ChangeInProgress, end: Target, were: Decision, touched: ReadonlySet<Target>): Decision {
+  const { state } = change;
   const before = state.contests.get(end);
-  const isOngoing = before !== undefined && before.section === end.section;
+  const isOngoing = before !== undefined && before.section === end.section && !change.ruledAnew.has(end);
   const contest = isOngoing ? before : begun(state, end);
+  if (!isOngoing && before !== undefined) state.lookup.forget(before);
   const isChanged = contest !== undefined && tell(state, contest, end, isOngoing ? touched : rivalsAt(state, end));
-  if (contest !== undefined && isChanged) contest.refused = refusedIn(contest);
-  if (contest === undefined || (were.size === 0 && contest.refused.size === 0 && !spansKinds(end.linksTo))) {
+  if (isChanged) contest.decide();
+  if (contest === undefined || (were.refused.size === 0 && contest.refused.size === 0 && !spansKinds(end.linksTo))) {
+    if (contest !== undefined) state.lookup.forget(contest);
     state.contests.delete(end);
-    return noRivals;
+    return nothingDecided;
   }
   state.contests.set(end, contest);
-  return contest.refused;
+  return contest;
 }
 
 /** Returns a contest without rivals; `undefined` if nothing is to be decided at a section. */
@@ -68,7 +78,8 @@ function begun(state: TopologyState, end: Target): Contest | undefined {
   const { resource, section, linksTo } = end;
   if (rivalry === undefined || section === undefined || !state.holds(end)) return undefined;
   if (!spansKinds(linksTo) && !state.contests.has(end)) return undefined;
-  return { section, rivals: rivalry.begin({ resource, section }), resources: new Map(), refused: noRivals };
+  const { lookup } = state;
+  return new Contest(end, (contest) => lookup.ask(contest, () => rivalry.begin({ resource, section }, lookup)));
 }
 
 /** Returns whether targets in the order of locators are of several kinds: then the first and the last differ. O(1). */
@@ -101,13 +112,4 @@ function tell(state: TopologyState, { resources, rivals }: Contest, end: Target,
 
 function isAmong(kinds: readonly GroupKind[], { object: { kind: own } }: Target): boolean {
   return kinds.some(({ group, kind }) => group === own.group && kind === own.kind);
-}
-
-function refusedIn({ resources, rivals }: Contest): Contest['refused'] {
-  const refused = new Map<Target, Refusal>();
-  for (const [rival, resource] of resources) {
-    const refusal = rivals.refused.get(resource);
-    if (refusal !== undefined) refused.set(rival, refusal);
-  }
-  return refused;
 }

@@ -17,8 +17,8 @@ import { NamespaceIndex } from '../targets/namespace-index.ts';
 import type { Target } from '../targets/target.ts';
 import { VirtualResources } from '../targets/virtual.ts';
 import { ChangeLog } from './change-log.ts';
+import type { Contest } from './contest.ts';
 import { IssueBook } from './issue-book.ts';
-import type { Contest } from './renew-rivals.ts';
 import { Strangers } from './strangers.ts';
 
 /** The state of a topology. The functions that renew it after a change have files of their own, one for each step. */
@@ -49,6 +49,8 @@ export class TopologyState {
   readonly closed = new Map<Target, ReadonlySet<Target>>();
   /** The contests at sections, and the rivals that these do not keep. */
   readonly contests = new Map<Target, Contest>();
+  /** The number of sections with undecided links. */
+  undecidedSections = 0;
   readonly policies = new Map<string, AttachedPolicy>();
   /** The policies of each kind, by locator. */
   readonly policiesByKind = new Map<string, Named<AttachedPolicy>>();

@@ -26,6 +26,8 @@ export interface ChangeRecord {
   readonly edited: ReadonlySet<TargetNode>;
   /** Existing targets whose dangling references have changed. */
   readonly restated: ReadonlySet<TargetNode>;
+  /** Existing targets with a link from above that has become undecided, or decided. */
+  readonly unsettled: ReadonlySet<TargetNode>;
   /** The policies that were added, removed or changed, by locator. */
   readonly policies: ReadonlyMap<string, PolicyChange>;
   /** Locators of resources with different issues. */

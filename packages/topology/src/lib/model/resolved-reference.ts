@@ -12,13 +12,15 @@ export interface ResolvedReference {
   readonly refusals: readonly EndRefusal[];
   /** Whether it leads elsewhere if there are resources that the topology need not have been given, such as a missing target or a ReferenceGrant. */
   readonly isUndecided: boolean;
+  /** The `ends` that may refuse the reference: a fact that decides is not known. Default: none. */
+  readonly possibleRefusals?: readonly EndRefusal[];
 }
 
 /** An end that a reference does not reach. */
 export interface EndRefusal extends Omit<Refusal, 'lacks'> {
   /** The locator of the end that refuses, or that no grant permits, whether the end exists or not. */
   readonly to: string;
-  /** Whether the refusal is for lack of a resource that the topology need not have been given. */
+  /** Whether it is not known that the end refuses, for lack of a resource that the topology need not have been given, or of another fact. */
   readonly isUndecided: boolean;
 }
 

@@ -6,6 +6,7 @@ import type { GroupKind, Issue, ObjectLike, ResourceRef } from '@policy-machiner
 import type { ChangeRecord } from './change-record.ts';
 import type { Path, PathOptions, Position } from './path.ts';
 import type { AttachableKind, PolicyNode } from './policy-node.ts';
+import type { Refusal } from './reference.ts';
 import type { RequiredKind } from './required-kind.ts';
 import type { RefusedReference, ResolvedReference, UnresolvedReference } from './resolved-reference.ts';
 import type { Targetable, TargetKind } from './target-kind.ts';
@@ -204,6 +205,18 @@ export abstract class Topology {
    * @returns The targets, in no order. O(result).
    */
   abstract refusedRivals(section: TargetLike): Iterable<TargetNode>;
+
+  /** Whether a link is undecided: {@link undecidedRefusal}. O(1). */
+  abstract get hasUndecidedLinks(): boolean;
+
+  /**
+   * Returns why a section above may refuse a target that it links: a fact that decides is not known.
+   *
+   * @param above The section.
+   * @param below The target.
+   * @returns The refusal; `undefined` if the link is decided, or there is none. O(1).
+   */
+  abstract undecidedRefusal(above: TargetNode, below: TargetNode): Refusal | undefined;
 
   /** All targets in the order of locators, sections after their object. */
   abstract get targets(): Iterable<TargetNode>;

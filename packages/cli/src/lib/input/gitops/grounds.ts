@@ -30,6 +30,7 @@ const relational: ReadonlySet<string> = new Set([
   'conflicted',
   'overridden',
   'pending',
+  'undecided',
   'listener-conflict',
   'duplicate-resource',
   'section-name-collision',

@@ -1,0 +1,29 @@
+/** Whether an HTTPRoute and a GRPCRoute may share a hostname at one listener: both are served, or the younger one is refused. */
+export type SharedHostnames = 'allowed' | 'refused';
+
+/**
+ * Which hostnames of two routes at one listener decide between them: those that the routes name (`route`), or what these have in common with the hostname
+ * of the listener (`intersection`), so that routes with the same intersection tie.
+ */
+export type HostnamePrecedence = 'route' | 'intersection';
+
+/**
+ * What the data plane of a Gateway does where Gateway API leaves a choice to implementations. A fact is `both` if it is not known: what the two
+ * readings answer differently is undecided.
+ */
+export interface DataPlane {
+  /** Default `both`. */
+  readonly sharedHostnames?: SharedHostnames | 'both';
+  /** Default `both`. */
+  readonly hostnamePrecedence?: HostnamePrecedence | 'both';
+}
+
+/**
+ * Returns the data plane of the Gateways of a controller.
+ *
+ * @param controllerName The `controllerName` of the GatewayClass; `undefined` if the class is not among the resources, or names no controller.
+ */
+export type DataPlaneOf = (controllerName: string | undefined) => DataPlane;
+
+/** A data plane of which nothing is known. */
+export const unknownDataPlane: Required<DataPlane> = { sharedHostnames: 'both', hostnamePrecedence: 'both' };

@@ -1,0 +1,141 @@
+import { routeStatuses, traceRequest } from '@policy-machinery/gateway-api';
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { createTopology } from '@policy-machinery/topology';
+import { describe, expect, it } from 'vitest';
+import { findPolicyKinds } from '../find/find-policy-kinds.ts';
+import { dataPlaneOf, dataPlanes } from './data-planes.ts';
+import { gateway, object, ref, route, worldOf } from './world.fixture.ts';
+
+const gatewayClass = (controllerName: string) =>
+  object('gateway.networking.k8s.io/v1 GatewayClass', 'c', { controllerName });
+/** An older HTTPRoute and a younger GRPCRoute with one hostname, each with a policy. */
+const routes = [
+  gateway('a/g'),
+  route('a/h'),
+  object(
+    'gateway.networking.k8s.io/v1 GRPCRoute',
+    'a/r',
+    { parentRefs: [{ name: 'g' }], hostnames: ['a.h.example'], rules: [{ name: 'main' }] },
+    { age: 9 },
+  ),
+  ...['HTTPRoute h', 'GRPCRoute r'].map((target) => {
+    const [kind = '', name = ''] = target.split(' ');
+    const spec = { targetRefs: [ref(kind, name)], retry: { numRetries: 2 } };
+    return object('gateway.envoyproxy.io/v1alpha1 BackendTrafficPolicy', `a/p${name}`, spec);
+  }),
+];
+
+/** What the younger route's condition `Accepted` is, and the outcomes of the policies on both. */
+function answersFor(...resources: readonly KubernetesObject[]) {
+  const { targetKinds } = findPolicyKinds({ resources });
+  const topology = createTopology({ targetKinds });
+  topology.apply({ upsert: resources });
+  const [parent] = routeStatuses(topology, 'grpcroute.gateway.networking.k8s.io:a/r');
+  const accepted = parent?.conditions.find(({ type }) => type === 'Accepted');
+  const { outcomes } = worldOf(...resources);
+  return [accepted?.status, outcomes['a/ph'], outcomes['a/pr']];
+}
+
+describe('an HTTPRoute and a GRPCRoute with one hostname', () => {
+  const answers = {
+    allowed: ['True', 'enforced', 'enforced'],
+    refused: ['False', 'enforced', 'not-in-any-path'],
+    both: ['Unknown', 'enforced', 'undecided'],
+  };
+
+  it.each(dataPlanes)('at the Gateways of $system', ({ controllers, sharedHostnames }) => {
+    for (const domain of controllers) {
+      expect(answersFor(gatewayClass(`${domain}/controller`), ...routes)).toEqual(
+        answers[sharedHostnames?.value ?? 'both'],
+      );
+    }
+  });
+
+  it('are undecided at the Gateways of other controllers, and without the GatewayClass', () => {
+    expect(answersFor(gatewayClass('example.com/controller'), ...routes)).toEqual(answers.both);
+    expect(answersFor(...routes)).toEqual(answers.both);
+  });
+
+  it.each([
+    ['comes after the routes', [...routes, gatewayClass('gateway.envoyproxy.io/c')], 'True'],
+    ['belongs to another controller from then on', [...routes, gatewayClass('traefik.io/c')], 'False'],
+    ['names no controller', [...routes, object('gateway.networking.k8s.io/v1 GatewayClass', 'c', {})], 'Unknown'],
+  ])('follow a GatewayClass that %s', (_, resources, expected) => {
+    const { targetKinds } = findPolicyKinds({ resources });
+    const topology = createTopology({ targetKinds });
+    topology.apply({ upsert: [gatewayClass('gateway.envoyproxy.io/first')] });
+    for (const resource of resources) topology.apply({ upsert: [resource] });
+    const [parent] = routeStatuses(topology, 'grpcroute.gateway.networking.k8s.io:a/r');
+    expect(parent?.conditions[0]?.status).toBe(expected);
+  });
+
+  it('are decided by the Gateway of a ListenerSet', () => {
+    const { spec, ...set } = object('gateway.networking.k8s.io/v1 ListenerSet', 'a/set', {
+      parentRef: { name: 'g' },
+      listeners: [{ name: 'more', port: 81, protocol: 'HTTP' }],
+    });
+    const open = { allowedListeners: { namespaces: { from: 'Same' } } };
+    const toSet = { parentRefs: [{ ...ref('ListenerSet', 'set') }] };
+    const moved = routes.map((it) => {
+      if (it.kind === 'Gateway') return { ...it, spec: { ...(it.spec as object), ...open } };
+      return it.kind.endsWith('Route') ? { ...it, spec: { ...(it.spec as object), ...toSet } } : it;
+    }) as readonly KubernetesObject[];
+    for (const [controller, expected] of [
+      ['traefik.io', answers.refused],
+      ['istio.io', answers.allowed],
+    ] as const) {
+      const resources = [gatewayClass(`${controller}/c`), { ...set, spec } as KubernetesObject, ...moved];
+      expect(answersFor(...resources)).toEqual(expected);
+    }
+  });
+});
+
+describe('two HTTPRoutes with the same in common with the hostname of a listener', () => {
+  const withHostname = (hostname: string, age: number, path: string) => {
+    const spec = { parentRefs: [{ name: 'g' }], hostnames: [hostname], rules: [{ name: 'main' }] };
+    return object('gateway.networking.k8s.io/v1 HTTPRoute', path, spec, { age });
+  };
+  const routes = [
+    object('gateway.networking.k8s.io/v1 Gateway', 'a/g', {
+      gatewayClassName: 'c',
+      listeners: [{ name: 'foo', port: 80, protocol: 'HTTP', hostname: '*.foo.example' }],
+    }),
+    withHostname('*.foo.example', 9, 'a/specific'),
+    withHostname('*.example', 1, 'a/older'),
+  ];
+  /** The names of the routes that may take a request. */
+  function takersFor(...resources: readonly KubernetesObject[]): readonly (string | undefined)[] {
+    const topology = createTopology({ targetKinds: findPolicyKinds({ resources }).targetKinds });
+    topology.apply({ upsert: resources });
+    return traceRequest(topology, { host: 'x.foo.example', path: '/long', port: 80 }).flatMap(({ winner, undecided }) =>
+      [winner, ...undecided].map((match) => match?.route.ref.name),
+    );
+  }
+  const answers = { route: ['specific'], intersection: ['older'], both: ['older', 'specific'] };
+
+  it.each(dataPlanes)('at the Gateways of $system', ({ controllers, hostnamePrecedence }) => {
+    for (const domain of controllers) {
+      const takers = takersFor(gatewayClass(`${domain}/controller`), ...routes);
+      expect(takers).toEqual(answers[hostnamePrecedence?.value ?? 'both']);
+    }
+  });
+
+  it('may both take a request at the Gateways of other controllers, and without the GatewayClass', () => {
+    expect(takersFor(gatewayClass('example.com/controller'), ...routes)).toEqual(answers.both);
+    expect(takersFor(...routes)).toEqual(answers.both);
+  });
+});
+
+describe('dataPlaneOf', () => {
+  it('knows nothing of controllers that the table does not have', () => {
+    expect([dataPlaneOf(), dataPlaneOf('example.com/a'), dataPlaneOf('')]).toEqual([{}, {}, {}]);
+  });
+
+  it('has a source for each fact', () => {
+    for (const { sharedHostnames, hostnamePrecedence } of dataPlanes) {
+      const facts = [sharedHostnames, hostnamePrecedence].flatMap((fact) => fact ?? []);
+      expect(facts.length).toBeGreaterThan(0);
+      for (const { source } of facts) expect(source).toMatch(/^https:\/\//);
+    }
+  });
+});
