@@ -1,6 +1,6 @@
 import { omitFields, trace } from '@policy-machinery/merge';
 import type { Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
-import { formatPointer, type Issue, type JsonObject } from '@policy-machinery/resource';
+import { formatPointer, type Issue, objectIn } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import { LevelSlot, levelOf } from './level.ts';
 
@@ -101,7 +101,7 @@ function ownSlot<Spec>(target: TargetNode, spec: Spec, kind: PolicyKind<Spec>): 
   if (ownValuePrecedence === 'most-specific') {
     layers.push({ policy, stanza: 'defaults', strategy, spec, pointer: '' });
   } else {
-    const all = trace(spec as JsonObject, undefined);
+    const all = trace(objectIn(spec), undefined);
     const prevailing = omitFields(all, ...yieldingOwnFields).value;
     const yielding = omitFields(all, ...Object.keys(prevailing).map((field) => formatPointer([field]))).value;
     for (const [stanza, part] of [

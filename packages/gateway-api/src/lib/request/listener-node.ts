@@ -23,7 +23,10 @@ export function listenerNode(listener: ListenerWithoutRoutes, places: readonly R
     ...listener,
     routes: [...attached.values()],
     delegated: places.flatMap(({ resource, via }) => (via.length === 0 ? [] : resource)),
-    rootOf: (route) => attached.get(placeOf.get(route)?.via[0] as TargetNode),
+    rootOf(route) {
+      const root = placeOf.get(route)?.via[0];
+      return root && attached.get(root);
+    },
     placeOf,
   };
 }

@@ -122,11 +122,8 @@ function pathClass({ path, grpcService, grpcMethod }: Specificity, isGrpc: boole
 /** Sorts a match of an HTTPRoute and one of a GRPCRoute. */
 function compareKinds(a: Contestant, b: Contestant): number {
   if (!areMixed(a, b)) return 0;
-  const [classOfA, classOfB] = [a, b].map((it) => pathClass(it.specificity, isGrpcRoute(it.match.route))) as [
-    number,
-    number,
-  ];
-  return classOfB - classOfA;
+  const classOf = ({ specificity, match }: Contestant): number => pathClass(specificity, isGrpcRoute(match.route));
+  return classOf(b) - classOf(a);
 }
 
 function precedenceOfKinds(a: Contestant, b: Contestant): UnknownFact | undefined {

@@ -82,7 +82,8 @@ function areAllBroken(
 ): boolean {
   return (
     others?.every((other) => {
-      const contender = contenders[index - rank + other.rank] as Contender;
+      const contender = contenders[index - rank + other.rank];
+      if (contender === undefined) return false;
       const isExcepted = (cell: Cell): boolean => {
         const here = cellAt(cell, entry);
         return here !== undefined && isInCell(request, here);

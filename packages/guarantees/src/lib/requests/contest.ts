@@ -7,7 +7,7 @@ import type {
 import { type ConcreteRequest, hostnamesFor } from './concrete-request.ts';
 import { type Contender, contenderAt, type RankedMatch } from './contender.ts';
 import type { Entry } from './entries.ts';
-import { type Floor, Floors, type MetMatch, type TakenAt, takeAt } from './floor.ts';
+import { type Floor, Floors, type TakenAt, takeAt } from './floor.ts';
 
 /** The behavior that Gateway API leaves to implementations. */
 export interface ContestOptions {
@@ -49,7 +49,8 @@ export interface Hindrance {
  * @param place The place of the match among the takers of the request.
  */
 export function hindrancesOf({ takers }: Taken, place: number, { unknownBetween }: Floor): readonly Hindrance[] {
-  const own = takers[place] as MetMatch;
+  const own = takers[place];
+  if (own === undefined) return [];
   return takers.flatMap(({ match, dependsOn }, index): Hindrance | readonly Hindrance[] => {
     if (index === place) return dependsOn === undefined ? [] : { match, dependsOn };
     const unknown = index < place ? unknownBetween(match, own.match) : unknownBetween(own.match, match);
@@ -123,7 +124,11 @@ export function createContest(
     const certain = takers.find(({ dependsOn }) => dependsOn === undefined);
     return { listener, taker: certain && contenders[first + certain.match.rank], takers };
   };
-  const floorOf = (listener: GatewayListener): Floor => byListener.get(listener) as Floor;
+  const floorOf = (listener: GatewayListener): Floor => {
+    const floor = byListener.get(listener);
+    if (floor === undefined) throw new TypeError(`the listener ${listener.name} takes no requests of this entry`);
+    return floor;
+  };
   const divisionsBelow = (hostname: string): readonly string[] => below(hostname, [...byHostname.keys()]);
   const all = [...byListener.values()];
   const shape = all.map((floor) => floors.idOf(floor)).join(' ');
