@@ -11,8 +11,9 @@ import { commonExpressions } from './regular-expressions.ts';
  *
  * @param world The world.
  */
-export function unreachedFindings({ topology }: World): readonly Finding[] {
-  const unreached = certainlyUnreached(topology);
+export function unreachedFindings(world: World): readonly Finding[] {
+  const { topology } = world;
+  const unreached = certainlyUnreached(world);
   const isUnreached = (target: TargetNode) => unreached.has(target);
   const routes = new Set([...unreached.keys()].map(({ object }) => object));
   return [...routes].flatMap((route): readonly Finding[] => {
@@ -42,12 +43,12 @@ export function unreachedFindings({ topology }: World): readonly Finding[] {
  * @param world The world.
  * @param states The states as far as policies decide them.
  */
-export function asFarAsReached({ topology }: World, states: readonly PolicyState[]): readonly PolicyState[] {
+export function asFarAsReached(world: World, states: readonly PolicyState[]): readonly PolicyState[] {
   if (!states.some(isInForce)) return states;
-  const unreached = certainlyUnreached(topology);
+  const unreached = certainlyUnreached(world);
   if (unreached.size === 0) return states;
   return states.map((state) => {
-    const targets = isInForce(state) ? targetsOf(state.policy, topology) : [];
+    const targets = isInForce(state) ? targetsOf(state.policy, world.topology) : [];
     const without = targets.filter((target) => unreached.has(target));
     if (without.length === 0) return state;
     const sentence = `No requests reach ${firstOf(without.map(formatTarget))}; see lint.`;
@@ -69,11 +70,15 @@ function targetsOf({ locator }: PolicyNode, topology: Topology): readonly Target
   });
 }
 
-/** Returns the rules without requests of routes that are attached wherever they may be. */
-function certainlyUnreached(topology: Topology): ReadonlyMap<TargetNode, UnreachedRule> {
-  const open = new Set(topology.refused.filter(({ isUndecided }) => isUndecided).map(({ from }) => from.object));
+/** Returns the rules without requests of routes that are attached wherever they may be. A Gateway that is assumed may take none of the other routes. */
+function certainlyUnreached({ topology, assumed }: World): ReadonlyMap<TargetNode, UnreachedRule> {
+  const undecided = [...topology.refused, ...topology.unresolved].filter(({ isUndecided }) => isUndecided);
+  const open = new Set([
+    ...undecided.map(({ from }) => from.object.locator),
+    ...assumed.flatMap(({ refs }) => refs.map(({ resource }) => resource)),
+  ]);
   const rules = unreachedRules(topology, { regularExpression: commonExpressions() });
-  return new Map(rules.filter(({ target }) => !open.has(target.object)).map((rule) => [rule.target, rule]));
+  return new Map(rules.filter(({ target }) => !open.has(target.object.locator)).map((rule) => [rule.target, rule]));
 }
 
 function nameOf({ resource: { kind, metadata } }: PolicyNode): string {

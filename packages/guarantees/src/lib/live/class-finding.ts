@@ -17,6 +17,8 @@ export interface ClassFinding {
   readonly hiddenBy: readonly HiddenBy[];
   /** Errors of the expression other than missing fields. */
   readonly errors: readonly string[];
+  /** The other matches that may take its requests: the finding depends on the policies that requests meet there, too. Default: none. */
+  readonly others?: readonly Contender[];
 }
 
 /** The finding about requests that all keep the guarantee. */
@@ -39,26 +41,35 @@ export function examine(contest: Contest, contender: Contender, by: Examination)
   let isConsidered = false;
   const hiddenBy = new Set<HiddenBy>();
   const errors = new Set<string>();
+  const others = new Set<Contender>();
+  const finding = (broken?: BrokenClass): ClassFinding => {
+    if (broken === undefined && hiddenBy.size + errors.size + others.size === 0) return sound;
+    const parts = { hiddenBy: [...hiddenBy], errors: [...errors] };
+    return { ...parts, ...(broken && { broken }), ...(others.size > 0 && { others: [...others] }) };
+  };
   for (const judgement of by.judge.judge(contender)) {
     const { failure } = judgement;
     if (failure === undefined && isConsidered) continue;
     for (const reached of reachedBy(contest, contender, judgement, by)) {
       isConsidered = true;
       if (failure === undefined) break;
+      const rivals = reached.by === 'undecided' ? othersOf(reached, contest, contender) : [];
+      for (const rival of rivals) others.add(rival);
       if (failure.error !== undefined) {
         errors.add(failure.error); // It shows nothing about the request.
       } else if (failure.undecidedBy.length > 0) {
         hiddenBy.add(undecidedBy(contender, failure));
-      } else if (reached.by === 'undecided' && !areAllBroken(reached, contest, contender, by)) {
+      } else if (
+        reached.by === 'undecided' &&
+        !(rivals.length > 0 && rivals.every((it) => isBroken(it, reached, by)))
+      ) {
         for (const hidden of reached.hiddenBy) for (const it of hiddenIn(hidden)) hiddenBy.add(it);
       } else {
-        const broken = { contender, request: reached.request, failure };
-        return { broken, hiddenBy: [...hiddenBy], errors: [...errors] }; // One request shows it.
+        return finding({ contender, request: reached.request, failure }); // One request shows it.
       }
     }
   }
-  if (!isConsidered) return undefined;
-  return hiddenBy.size + errors.size === 0 ? sound : { hiddenBy: [...hiddenBy], errors: [...errors] };
+  return isConsidered ? finding() : undefined;
 }
 
 function* reachedBy(
@@ -73,26 +84,26 @@ function* reachedBy(
   }
 }
 
-/** Returns whether the guarantee does not hold for a request whichever of the matches takes it that may do so. */
-function areAllBroken(
-  { request, others }: Extract<Reached, { readonly by: 'undecided' }>,
-  { entry, contenders }: Contest,
+type Undecided = Extract<Reached, { readonly by: 'undecided' }>;
+
+/** Returns the other matches that may take the requests of a match; none if they are not known. */
+function othersOf(
+  { others = [] }: Undecided,
+  { contenders }: Contest,
   { index, rank }: Contender,
-  { judge }: Examination,
-): boolean {
-  return (
-    others?.every((other) => {
-      const contender = contenders[index - rank + other.rank];
-      if (contender === undefined) return false;
-      const isExcepted = (cell: Cell): boolean => {
-        const here = cellAt(cell, entry);
-        return here !== undefined && isInCell(request, here);
-      };
-      return [...judge.judge(contender)].some(
-        ({ failure, except }) =>
-          failure?.error === undefined && failure?.undecidedBy.length === 0 && !except.some(isExcepted),
-      );
-    }) === true
+): readonly Contender[] {
+  return others.flatMap((other) => contenders[index - rank + other.rank] ?? []);
+}
+
+/** Returns whether the guarantee does not hold for a request if another match takes it. */
+function isBroken(contender: Contender, { request }: Undecided, { judge }: Examination): boolean {
+  const isExcepted = (cell: Cell): boolean => {
+    const here = cellAt(cell, contender.entry);
+    return here !== undefined && isInCell(request, here);
+  };
+  return [...judge.judge(contender)].some(
+    ({ failure, except }) =>
+      failure?.error === undefined && failure?.undecidedBy.length === 0 && !except.some(isExcepted),
   );
 }
 

@@ -37,7 +37,11 @@ export class Findings {
 
   /** Examines the matches again whose requests may meet other policies. O(matches), and an examination of each of these. */
   renew(touched: Touched, judge: Judge): void {
-    this.#examine(judge, (contender) => isTouched(contender, touched));
+    const isDue = (contender: Contender): boolean => isTouched(contender, touched);
+    this.#examine(
+      judge,
+      (contender) => isDue(contender) || this.#findings.get(contender)?.others?.some(isDue) === true,
+    );
   }
 
   /** Returns a summary: the same one until a match is examined again. O(classes) after that. */

@@ -16,7 +16,7 @@ function timeoutsOf({ timeouts }: JsonObject): JsonObject | undefined {
 
 function unlessZero(duration: JsonValue | undefined): string | undefined {
   const text = stringIn(duration);
-  return text === undefined || /^(?:0+[a-z]*)+$/.test(text) ? undefined : text;
+  return text === undefined || /^0[0a-z]*$/.test(text) ? undefined : text;
 }
 
 /** Returns the retries of a rule. Without attempts there are none. */
