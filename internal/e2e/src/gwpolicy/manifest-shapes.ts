@@ -42,6 +42,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'a line separator in a comment': { 'a.yaml': service('a', '# x\u2028spec: {a: 1}\n') },
   'a next line in a comment': { 'a.yaml': service('a', '# x\u0085spec: {a: 1}\n') },
   'a carriage return in a comment': { 'a.yaml': service('a', '# x\rspec: {a: 1}\n') },
+  'a separator after a carriage return': { 'a.yaml': `${service('a')}x: 1\r---\n${service('b')}` },
   'a next line in quotes': { 'a.yaml': service('a', 'spec: {a: "x\u0085y"}\n') },
   'Windows line ends': { 'a.yaml': `${service('a')}---\n${service('b')}`.replaceAll('\n', '\r\n') },
   'a control character': { 'a.yaml': service('a', 'spec: "\u0007"\n') },

@@ -64,16 +64,5 @@ function takersOf(contest: Contest, contender: Contender, unused: Unused): reado
   const region = regionOf(contender);
   if (region === undefined) return [];
   const { taker } = contest.take(leastRequest(region, unused));
-  return taker !== undefined && isKnownOlder(taker, contender) ? [taker] : undefined;
-}
-
-/** Returns whether a match precedes another one for certain: the ages of their routes are known, or do not decide. */
-function isKnownOlder(taker: Contender, contender: Contender): boolean {
-  if (taker.route === contender.route) return true;
-  const isAgeKnown = [taker, contender].every(({ route }) => route.resource.metadata.creationTimestamp !== undefined);
-  return isAgeKnown || conditionsOf(taker) !== conditionsOf(contender);
-}
-
-function conditionsOf({ match: { conditions } }: Contender): string {
-  return JSON.stringify(conditions.map(({ field, name, type, value }) => [field, name, type, value]).sort());
+  return taker && [taker];
 }

@@ -6,7 +6,7 @@ import type { ManifestText } from './manifest-text.ts';
 import { lineFinder, pathFinder } from './positions.ts';
 import type { ParsedDocument } from './yaml-documents.ts';
 import type { PartFault } from './yaml-faults.ts';
-import { withLineFeeds, withoutRefusedParts } from './yaml-lines.ts';
+import { withoutRefusedParts } from './yaml-lines.ts';
 import { yamlIn } from './yaml-text.ts';
 
 /** One document of a text. */
@@ -36,9 +36,7 @@ export function* documentsIn(
     return fail('too-large', message, 0);
   }
   const yaml = (): Iterable<ParsedDocument> => {
-    const lines = withoutRefusedParts(withLineFeeds(text), ({ message, offset }) =>
-      fail('yaml-syntax', message, offset),
-    );
+    const lines = withoutRefusedParts(text, ({ message, offset }) => fail('yaml-syntax', message, offset));
     return yamlIn(lines, limits, fail, memory);
   };
   for (const { value, range, faults } of jsonIn(text) ?? yaml()) {

@@ -42,6 +42,10 @@ describe('parseManifests on syntax errors', () => {
       `${service()}...\n${service('b')}`,
     ],
     [
+      'manifest:4:6: error: kubectl does not read what follows this line; end the one before with a line feed [yaml-syntax]',
+      `${service()}x: 1\u2028---\n${service('b')}`,
+    ],
+    [
       'manifest:4:8: error: a control character, which kubectl refuses; remove it [yaml-syntax]',
       `${service()}spec: "\u0007"\n---\n${service('b')}`,
     ],

@@ -7,11 +7,6 @@ export interface LineFault {
 /** Line breaks for kubectl's parser, which ends comments at them, and that are characters in YAML 1.2. */
 const otherBreaks = /\r(?!\n)|[\u0085\u2028\u2029]/g;
 
-/** Returns a text with line feeds in place of all characters that are line breaks for kubectl. Offsets stay the same. */
-export function withLineFeeds(text: string): string {
-  return text.replace(otherBreaks, '\n');
-}
-
 /** Characters that kubectl refuses in YAML, in comments as well. */
 const refused =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to refuse.
@@ -30,19 +25,19 @@ const rules = [
 ] as const;
 
 /**
- * Returns a YAML text without the parts that kubectl refuses, or of which it does not read everything: it splits a text at lines with `---`, and reads one
- * document of each part.
+ * Returns a YAML text with line feeds in place of all characters that are line breaks for kubectl, and without the parts that kubectl refuses, or of which
+ * it does not read everything: it splits a text at lines with `---`, and reads one document of each part.
  *
- * @param text The text, with line feeds.
+ * @param text The text.
  * @param fail Receives the first fault of each such part.
  * @returns The text, with blanks in place of these parts, so that offsets stay the same. O(length).
  */
 export function withoutRefusedParts(text: string, fail: (fault: LineFault) => void): string {
-  if (!refused.test(text) && !special.test(text)) return text;
+  if (![refused, special, otherBreak].some((pattern) => pattern.test(text))) return text;
   const starts = [0, ...[...text.matchAll(separator)].map(({ index }) => index + 1), text.length];
   const parts = starts.slice(1).map((end, index) => {
     const start = starts[index] ?? 0;
-    const part = text.slice(start, end);
+    const part = text.slice(start, end).replace(otherBreaks, '\n');
     const fault = faultIn(part);
     if (fault === undefined) return part;
     fail({ ...fault, offset: start + fault.offset });
@@ -53,6 +48,7 @@ export function withoutRefusedParts(text: string, fail: (fault: LineFault) => vo
 }
 
 const separator = /\n(?=---)/g;
+const otherBreak = /\r(?!\n)|[\u0085\u2028\u2029]/;
 const special = /^(?:%|\.\.\.|---[ \t]*[^\s#])/m;
 
 function faultIn(part: string): LineFault | undefined {
@@ -60,6 +56,13 @@ function faultIn(part: string): LineFault | undefined {
     const offset = part.search(pattern);
     if (offset >= 0) return { message, offset };
   }
+  // Only a line feed begins a line for the splitting; after another break, a separator begins a second document of the part.
+  const second = part.indexOf('\n---');
+  if (second >= 0)
+    return {
+      message: 'kubectl does not read what follows this line; end the one before with a line feed',
+      offset: second + 1,
+    };
   for (const { index } of part.matchAll(documentEnd)) {
     const offset = contentAfter(part, part.indexOf('\n', index));
     if (offset !== undefined)

@@ -25,7 +25,7 @@ const applied = new WeakMap<KubernetesObject, KubernetesObject>();
  */
 export function asApplied(object: KubernetesObject, manifests: Manifests, keepsStatus: boolean): AppliedObject {
   const { resourceVersion, uid, deletionTimestamp, ...metadata } = object.metadata;
-  if (hasConditions(object) === false && [resourceVersion, uid, deletionTimestamp].every((it) => it === undefined))
+  if (!hasStatus(object) && [resourceVersion, uid, deletionTimestamp].every((it) => it === undefined))
     return { object, serverFields: 'are-absent' };
   if (resourceVersion !== undefined && manifests.isListed(object)) return { object, serverFields: 'count' };
   const { status, ...rest } = object;
@@ -35,7 +35,7 @@ export function asApplied(object: KubernetesObject, manifests: Manifests, keepsS
 }
 
 /** Returns whether an object has a status with content. Generators write an empty one into manifests. */
-function hasConditions({ status }: KubernetesObject): boolean {
+function hasStatus({ status }: KubernetesObject): boolean {
   return typeof status === 'object' && status !== null && Object.keys(status).length > 0;
 }
 
