@@ -15,7 +15,13 @@ export { Service } from './lib/kinds/service.ts';
 export { ServiceFrontend } from './lib/kinds/service-frontend.ts';
 export { ServiceImport } from './lib/kinds/service-import.ts';
 export { XBackend } from './lib/kinds/x-backend.ts';
-export type { DataPlane, DataPlaneOf, HostnamePrecedence, SharedHostnames } from './lib/listeners/data-plane.ts';
+export type {
+  DataPlane,
+  DataPlaneOf,
+  HostnamePrecedence,
+  MissingPorts,
+  SharedHostnames,
+} from './lib/listeners/data-plane.ts';
 export type { ListenerConflict } from './lib/listeners/listener-conflict.ts';
 export type { Transport } from './lib/listeners/listener-protocol.ts';
 export type { RegularExpression } from './lib/matching/check.ts';
@@ -46,6 +52,7 @@ export type { RegularExpressionPaths } from './lib/request/precedence.ts';
 export { type RequestPlace, requestPaths, requestPathsOf } from './lib/request/request-paths.ts';
 export type { RequestTrace, Traced, TracedMismatch, TracedWinner } from './lib/request/request-trace.ts';
 export { type TraceOptions, traceRequest } from './lib/request/trace-request.ts';
+export { type AttachmentDifference, attachmentDifferences } from './lib/status/attachment-differences.ts';
 export { type GatewayStatus, gatewayStatus, listenerStatuses } from './lib/status/gateway-status.ts';
 export type { ListenerStatus } from './lib/status/listener-status.ts';
 export { type RouteParentStatus, routeStatuses } from './lib/status/route-statuses.ts';

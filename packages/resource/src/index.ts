@@ -6,6 +6,7 @@ export { isJsonObject, type JsonObject, type JsonValue, objectIn, objectsIn, str
 export { type JsonFault, jsonFaults } from './lib/json-faults.ts';
 export { formatPointer, parsePointer, valueAt } from './lib/json-pointer.ts';
 export {
+  isCurrent,
   type KubernetesObject,
   type ObjectFault,
   type ObjectMeta,

@@ -3,6 +3,8 @@ export const openCases: Readonly<Record<string, string>> = {
   '122b-ag-frontend-two-fields': 'Frontend settings apply to routes only.',
   '128a-ag-mcp-authz-on-section':
     'The sections of AgentgatewayBackend are targets: the missing one is section-not-found, and the Gateway above is the ancestor.',
+  '107b-ag-on-istio-waypoint':
+    'Istio supports HBONE, which Gateway API does not define: Unknown, where it was UnsupportedProtocol.',
   '188b-backend-of-unknown-kind-missing':
     'The backend of a kind in the input is missing: BackendNotFound, where it was InvalidKind.',
   '188e-kong-facade':

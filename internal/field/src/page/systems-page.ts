@@ -1,3 +1,4 @@
+import type { DataPlane } from '@policy-machinery/gateway-api';
 import {
   backendKinds,
   creatorKinds,
@@ -133,7 +134,7 @@ function backendSection(): string {
 }
 
 /** The facts about data planes, in the order of the columns. */
-const dataPlaneFacts: readonly { readonly fact: 'sharedHostnames' | 'hostnamePrecedence'; readonly about: string }[] = [
+const dataPlaneFacts: readonly { readonly fact: keyof DataPlane; readonly about: string }[] = [
   {
     fact: 'sharedHostnames',
     about:
@@ -143,6 +144,11 @@ const dataPlaneFacts: readonly { readonly fact: 'sharedHostnames' | 'hostnamePre
     fact: 'hostnamePrecedence',
     about:
       '*Hostname precedence*: which hostnames of two routes decide between them, those that the *route* names, or the *intersection* with the hostname of the listener.',
+  },
+  {
+    fact: 'missingPorts',
+    about:
+      '*Missing ports*: whether a route may refer to a port that a Service does not have. If not, `ResolvedRefs` is `False`.',
   },
 ];
 
@@ -159,8 +165,8 @@ function dataPlaneSection(): string {
     'What data planes do where Gateway API leaves a choice to implementations, by the controller of the GatewayClass, with the source of each fact. A fact is',
     '*both* for all other controllers, and if the GatewayClass is not among the resources: what depends on it is undecided.\n',
     ...dataPlaneFacts.map(({ about }) => `- ${about}`),
-    '\n| system | controllers | shared hostnames | hostname precedence |',
-    '|---|---|---|---|',
+    '\n| system | controllers | shared hostnames | hostname precedence | missing ports |',
+    '|---|---|---|---|---|',
     ...rows,
     '',
   ].join('\n');

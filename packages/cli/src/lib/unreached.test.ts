@@ -127,3 +127,36 @@ describe('a route that receives no requests', () => {
     ]);
   });
 });
+
+describe('a listener that takes no requests', () => {
+  const listener = (name: string, more: object = {}) => ({ name, port: 80, protocol: 'HTTP', ...more });
+  const conflicted = { ...gateway, spec: { gatewayClassName: 'c', listeners: [listener('a'), listener('b')] } };
+  const onListener = {
+    ...retries('gate', 'edge', 'a'),
+    spec: {
+      targetRefs: [{ group: 'gateway.networking.k8s.io', kind: 'Gateway', name: 'edge', sectionName: 'a' }],
+      retry: { numRetries: 2 },
+    },
+  };
+
+  it('leaves the rules below it without requests, and its policies and theirs without effect', async () => {
+    const shop = route('shop', '2026-01-01', { main: [at('/x')] });
+    const { findings, states } = await answersAbout(conflicted, shop, retries('p', 'shop'));
+    expect(findings).toEqual([
+      [
+        undefined,
+        'HTTPRoute shop/shop receives no requests, because Gateway shop/edge#b takes none (hostname conflict); correct the listener, or remove it; without effect there: BackendTrafficPolicy shop/p',
+      ],
+    ]);
+    expect(states).toEqual({ p: 'no-requests: No requests reach HTTPRoute shop/shop#main; see lint.' });
+    const ofListener = await answersAbout(conflicted, shop, onListener);
+    expect(ofListener.states).toEqual({ gate: 'no-requests: No requests reach Gateway shop/edge#a; see lint.' });
+  });
+
+  it('does not count if another listener of the route takes requests', async () => {
+    const both = { ...conflicted.spec, listeners: [listener('a'), listener('b'), listener('c', { port: 81 })] };
+    const shop = route('shop', '2026-01-01', { main: [at('/x')] });
+    const { states } = await answersAbout({ ...conflicted, spec: both }, shop, retries('p', 'shop'));
+    expect(states).toEqual({ p: expect.stringMatching(/^enforced/) });
+  });
+});

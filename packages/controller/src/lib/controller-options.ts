@@ -26,7 +26,7 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
   readonly gateways?: 'ours' | 'all';
   /** The connection to the cluster: the result of `connect` of `@policy-machinery/cluster`. The controller does not close it. */
   readonly connection: Transport;
-  /** The kinds that policies attach to, and those between them: `gatewayApi({ attachment: 'status' })`. */
+  /** The kinds that policies attach to, and those between them: `gatewayApi()`. */
   readonly targetKinds: Iterable<TargetKind>;
   /** The kinds of policies: `TimeoutPolicy`, or `configured(TimeoutPolicy, { verdict })` with options of its own. */
   readonly policyKinds: Kinds;

@@ -28,7 +28,7 @@ import { memoryUse } from './memory/memory-use.ts';
  * const controller = createPolicyController({
  *   name: 'timeouts.example.com/controller',
  *   connection: await connect(),
- *   targetKinds: gatewayApi({ attachment: 'status' }),
+ *   targetKinds: gatewayApi(),
  *   policyKinds: [TimeoutPolicy],
  * });
  * await controller.run({ signal });

@@ -95,7 +95,7 @@ describe('gatewayApi', () => {
   it('has the kinds that are exported one by one, and with other options kinds of the same names', () => {
     expect(gatewayApi()).toEqual(expect.arrayContaining([Gateway, HTTPRoute, ListenerSet, Service]));
     expect(gatewayApi()).toContain(HTTPRoute);
-    const other = gatewayApi({ attachment: 'status', defaultGateways: true });
+    const other = gatewayApi({ attachment: 'spec', defaultGateways: true });
     expect(other).not.toContain(HTTPRoute);
     expect(other.map(targetableKey)).toEqual(gatewayApi().map(targetableKey));
   });

@@ -1,6 +1,6 @@
 import { checkControllerName } from '@policy-machinery/resource';
 import { type TargetKind, withWhileDeleting } from '@policy-machinery/topology';
-import type { GatewayApiOptions } from './attachment/options.ts';
+import { attachmentOf, type GatewayApiOptions } from './attachment/options.ts';
 import { Gateway, gatewayKindWith } from './kinds/gateway.ts';
 import { GatewayClass } from './kinds/gateway-class.ts';
 import { ListenerSet, listenerSetKind, XListenerSet } from './kinds/listener-set.ts';
@@ -27,11 +27,12 @@ const routes = [HTTPRoute, GRPCRoute, TCPRoute, TLSRoute, UDPRoute];
  * ```
  */
 export function gatewayApi(options: GatewayApiOptions = {}): readonly TargetKind[] {
-  const { attachment = 'spec', defaultGateways = false, parents = [], delegation = false, mesh = false } = options;
+  const { defaultGateways = false, parents = [], delegation = false, mesh = false } = options;
   const { needsParent = true, controllerName, provedNamespaces = false, dataPlane } = options;
   if (controllerName !== undefined) checkControllerName(controllerName);
-  const isLinkedByDefault = attachment === 'spec' && !defaultGateways && parents.length === 0 && !delegation && !mesh;
-  const isDefault = isLinkedByDefault && needsParent && dataPlane === undefined;
+  const statusCounts = attachmentOf(options) === 'status';
+  const isLinkedByDefault = statusCounts && !defaultGateways && parents.length === 0 && !delegation && !mesh;
+  const isDefault = isLinkedByDefault && needsParent && dataPlane === undefined && controllerName === undefined;
   const linked = isDefault
     ? [...listenerSets, ...routes]
     : [
@@ -39,7 +40,7 @@ export function gatewayApi(options: GatewayApiOptions = {}): readonly TargetKind
         ...routes.map(({ kind }) => routeKind(kind, options)),
       ];
   const namespaces = provedNamespaces ? provedNamespace() : Namespace;
-  const gateways = dataPlane === undefined ? Gateway : gatewayKindWith(options);
+  const gateways = dataPlane === undefined && statusCounts ? Gateway : gatewayKindWith(options);
   const kinds = [GatewayClass, gateways, ...linked, Service, namespaces, ...(mesh ? [ServiceFrontend] : [])];
   const { whileDeleting = 'counts', statuses = false } = options;
   const all = statuses ? withStatuses(kinds) : kinds;

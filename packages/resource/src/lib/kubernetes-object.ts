@@ -37,6 +37,20 @@ export function specOf(resource: KubernetesObject): JsonObject {
   return isJsonObject(resource.spec) ? resource.spec : {};
 }
 
+/**
+ * Returns whether a condition is about the current generation of a resource. Not all controllers report the generation that they have seen.
+ *
+ * @param condition The condition, which may be anything.
+ * @param resource The resource that has the condition in its status.
+ * @returns `false` only if both generations are known and the condition is about an earlier one.
+ */
+export function isCurrent(
+  { observedGeneration }: { readonly observedGeneration?: unknown },
+  { metadata: { generation } }: KubernetesObject,
+): boolean {
+  return typeof generation !== 'number' || typeof observedGeneration !== 'number' || observedGeneration >= generation;
+}
+
 /** The reason why a value is not a Kubernetes resource. */
 export interface ObjectFault {
   /** JSON Pointer to the missing or malformed field. */

@@ -1,5 +1,11 @@
 import type { DeclaredPolicy, EffectivePolicies } from '@policy-machinery/effective-policy';
-import { Gateway, ListenerSet, listenerStatuses, XListenerSet } from '@policy-machinery/gateway-api';
+import {
+  attachmentDifferences,
+  Gateway,
+  ListenerSet,
+  listenerStatuses,
+  XListenerSet,
+} from '@policy-machinery/gateway-api';
 import { formatRef, type PolicyNode, type TargetNode, type Topology } from '@policy-machinery/topology';
 import type { Finding } from '../model/answer.ts';
 import type { StateOutcome } from '../model/state-outcome.ts';
@@ -100,6 +106,19 @@ export const listenerOwners = [Gateway, ListenerSet, XListenerSet];
 
 function nameOf({ resource: { kind, metadata } }: PolicyNode): string {
   return formatRef({ kind, namespace: metadata.namespace, name: metadata.name });
+}
+
+/** Returns the decisions in the statuses of routes and listeners that their specs do not lead to. */
+export function differingStatuses(topology: Topology, objects: Iterable<TargetNode>): readonly Finding[] {
+  return [...objects].flatMap((object) =>
+    attachmentDifferences(topology, object).map(({ pointer, message }) => ({
+      code: 'status-differs',
+      severity: 'note',
+      message: `${message}; the status counts`,
+      resource: object.locator,
+      pointer,
+    })),
+  );
 }
 
 /**

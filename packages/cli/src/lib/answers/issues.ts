@@ -5,7 +5,7 @@ import { unrenderedText } from '../input/gitops/unrendered.ts';
 import type { Finding } from '../model/answer.ts';
 import type { Unrendered } from '../model/unrendered.ts';
 import type { PolicyView, Scope, World } from '../model/world.ts';
-import { listenerConflicts, notProgrammedTargets, policyFindings } from './findings-about.ts';
+import { differingStatuses, listenerConflicts, notProgrammedTargets, policyFindings } from './findings-about.ts';
 import { isInScope } from './in-scope.ts';
 import { unconsideredIn, unconsideredText } from './unconsidered.ts';
 
@@ -23,12 +23,14 @@ export function findingsIn(world: World): readonly Finding[] {
 /** Returns the findings of a world about policies, targets and references, in no order. */
 export function findingsAbout(world: World): readonly Finding[] {
   const targets = world.topologies.flatMap((topology) => [...topology.targets]);
+  const objects = [...world.topology.targets].filter(({ section }) => section === undefined);
   return [
     ...world.views.flatMap(viewFindings),
     ...danglingReferences(world),
     ...policyFindings(world).map(([, finding]) => finding),
     ...listenerConflicts(world.topology),
     ...notProgrammedTargets(world, targets),
+    ...differingStatuses(world.topology, objects),
   ];
 }
 

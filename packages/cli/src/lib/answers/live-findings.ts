@@ -3,7 +3,13 @@ import { groupKindKey } from '@policy-machinery/resource';
 import type { ChangeRecord, TargetNode, Topology } from '@policy-machinery/topology';
 import type { Finding } from '../model/answer.ts';
 import type { World } from '../model/world.ts';
-import { listenerConflicts, listenerOwners, notProgrammedTargets, policyFindings } from './findings-about.ts';
+import {
+  differingStatuses,
+  listenerConflicts,
+  listenerOwners,
+  notProgrammedTargets,
+  policyFindings,
+} from './findings-about.ts';
 import { arranged, danglingReferences, findingsIn, kindsIn, located, viewFindings } from './issues.ts';
 
 /** What has changed in the topologies of a world. */
@@ -127,7 +133,7 @@ class Followed {
     );
     for (const locator of policies) this.#policies.delete(locator);
     for (const [policy, finding] of policyFindings(world, policies)) this.#note(policy, finding);
-    for (const locator of objects) {
+    for (const locator of withDependents(world.topology, objects)) {
       this.#objects.delete(locator);
       for (const target of inAny(world.topologies, locator)) this.#lookAtObject(world, target);
     }
@@ -142,7 +148,10 @@ class Followed {
   }
 
   #lookAtObject(world: World, object: TargetNode): void {
-    const found = notProgrammedTargets(world, [object, ...object.sections]);
+    const found = [
+      ...notProgrammedTargets(world, [object, ...object.sections]),
+      ...(world.topology.get(object) === object ? differingStatuses(world.topology, [object]) : []),
+    ];
     if (found.length > 0) this.#objects.set(object.locator, found);
   }
 
@@ -155,6 +164,20 @@ class Followed {
 
 function touchedIn({ came, gone, changed, entered, edited, restated }: ChangeRecord): readonly TargetNode[] {
   return [came, gone, changed, entered, edited, restated].flatMap((some) => [...some]);
+}
+
+/** Returns objects, with the routes and ListenerSets whose attachment depends on them: all of the topology for a Namespace or a GatewayClass. */
+function withDependents(topology: Topology, objects: ReadonlySet<string>): ReadonlySet<string> {
+  if ([...objects].some((locator) => /^(namespace|gatewayclass\.)/.test(locator))) {
+    return new Set([...objects, ...[...topology.targets].map(({ object }) => object.locator)]);
+  }
+  const found = new Set(objects);
+  for (const locator of found) {
+    const object = topology.get(locator);
+    if (object === undefined || !listenerOwners.some(({ kind }) => kind === object.ref.kind)) continue;
+    for (const referrer of topology.referrersOf(object)) found.add(referrer.locator);
+  }
+  return found;
 }
 
 function isPolicy(views: World['views'], locator: string): boolean {

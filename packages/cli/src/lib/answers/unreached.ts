@@ -3,6 +3,7 @@ import { formatRef, formatTarget, type PolicyNode, type TargetNode, type Topolog
 import type { Finding } from '../model/answer.ts';
 import { firstOf } from '../model/first-of.ts';
 import type { World } from '../model/world.ts';
+import { listenerOwners } from './findings-about.ts';
 import type { PolicyState } from './policy-state.ts';
 import { commonExpressions } from './regular-expressions.ts';
 
@@ -15,7 +16,8 @@ export function unreachedFindings(world: World): readonly Finding[] {
   const { topology } = world;
   const unreached = certainlyUnreached(world);
   const isUnreached = (target: TargetNode) => unreached.has(target);
-  const routes = new Set([...unreached.keys()].map(({ object }) => object));
+  const isOwner = ({ ref }: TargetNode) => listenerOwners.some(({ kind }) => kind === ref.kind);
+  const routes = new Set([...unreached.keys()].map(({ object }) => object).filter((object) => !isOwner(object)));
   return [...routes].flatMap((route): readonly Finding[] => {
     const all = route.sections.every(isUnreached);
     const targets = all ? [route, ...route.sections] : route.sections.filter(isUnreached);
@@ -24,12 +26,15 @@ export function unreachedFindings(world: World): readonly Finding[] {
       const on = all ? targets : [target];
       const takers = new Set(on.flatMap((it) => unreached.get(it)?.takers ?? []).map(formatTarget));
       const policies = new Set(on.flatMap((it) => topology.policiesAt(it)).map(nameOf));
+      const at = on.flatMap((it) => unreached.get(it)?.at ?? [])[0];
       const by =
-        takers.size === 0
-          ? 'no request has what its matches ask for'
-          : `${firstOf([...takers])} ${takers.size === 1 ? 'takes' : 'take'} them first`;
+        takers.size > 0
+          ? `${firstOf([...takers])} ${takers.size === 1 ? 'takes' : 'take'} them first`
+          : at === undefined
+            ? 'no request has what its matches ask for'
+            : `${formatTarget(at.listener)} takes none (${at.lostBy})`;
       const without = policies.size === 0 ? '' : `; without effect there: ${firstOf([...policies])}`;
-      const message = `${formatTarget(target)} receives no requests, because ${by}; change its matches, or remove it${without}`;
+      const message = `${formatTarget(target)} receives no requests, because ${by}; ${at === undefined ? 'change its matches' : 'correct the listener'}, or remove it${without}`;
       const pointer = target.section === undefined ? {} : { pointer: `/spec/rules/${route.sections.indexOf(target)}` };
       return { code: 'no-requests', severity: 'warning', message, resource: route.locator, ...pointer };
     });
@@ -70,7 +75,7 @@ function targetsOf({ locator }: PolicyNode, topology: Topology): readonly Target
   });
 }
 
-/** Returns the rules without requests of routes that are attached wherever they may be. A Gateway that is assumed may take none of the other routes. */
+/** Returns the listeners without requests, and the rules of routes that are attached wherever they may be. A Gateway that is assumed may take none of the other routes. */
 function certainlyUnreached({ topology, assumed }: World): ReadonlyMap<TargetNode, UnreachedRule> {
   const undecided = [...topology.refused, ...topology.unresolved].filter(({ isUndecided }) => isUndecided);
   const open = new Set([
@@ -78,7 +83,8 @@ function certainlyUnreached({ topology, assumed }: World): ReadonlyMap<TargetNod
     ...assumed.flatMap(({ refs }) => refs.map(({ resource }) => resource)),
   ]);
   const rules = unreachedRules(topology, { regularExpression: commonExpressions() });
-  return new Map(rules.filter(({ target }) => !open.has(target.object.locator)).map((rule) => [rule.target, rule]));
+  const isCertain = ({ target, at }: UnreachedRule) => target === at?.listener || !open.has(target.object.locator);
+  return new Map(rules.filter(isCertain).map((rule) => [rule.target, rule]));
 }
 
 function nameOf({ resource: { kind, metadata } }: PolicyNode): string {

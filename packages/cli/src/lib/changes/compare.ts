@@ -51,7 +51,7 @@ export async function compareSides(written: Sides, options: Options, isGiven = n
   const own = await readOwnKinds(options.kinds);
   const defining = definingObjects(written);
   const sides = written.map((side) => asStored(side, [...own.definitions, ...defining]));
-  const found = findKinds(defining, own, options);
+  const found = findKinds(defining, own, { ...options, ignoreStatus: true });
   const { namespace } = options;
   const [before, after] = sides.map((side) => placed(side, requiredKindsOf(found), namespace)) as [Side, Side];
   const later = new Set(after.objects.map((object) => locatorOf(object)));

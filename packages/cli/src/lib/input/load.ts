@@ -54,7 +54,7 @@ export async function loadWorld(
   if (written !== undefined && options.live !== true) {
     const { namespace } = options;
     const files = asStored(written, [...own.definitions, ...written.objects]);
-    const found = findKinds(files.objects, own, options);
+    const found = findKinds(files.objects, own, { ...options, ignoreStatus });
     const reading = placed(files, requiredKindsOf(found), namespace);
     const assumed = assumesNothing ? [] : assumedGateways(reading.objects);
     return createWorld({
@@ -81,7 +81,7 @@ export async function loadWorld(
   return createWorld({
     ...above,
     objects,
-    found: findKinds(objects, own, options),
+    found: findKinds(objects, own, { ...options, ignoreStatus }),
     ignoreStatus,
     gaps: describeGaps(cluster.gaps),
     isComplete: completeFor(cluster.asked, cluster.gaps),

@@ -2,6 +2,7 @@ import { conditionsFor, type ParentReference, type PolicyOutcome, type Vocabular
 import { type PolicyReport, reportPolicies } from '@policy-machinery/policy-status';
 import {
   groupKindKey,
+  isCurrent,
   type KubernetesObject,
   type ResourceRef,
   refOf,
@@ -12,7 +13,6 @@ import type { Topology } from '@policy-machinery/topology';
 import { stateOutcome } from '../model/state-outcome.ts';
 import type { PolicyView } from '../model/world.ts';
 import { isFull, isRefused, isSameAncestor } from './matching.ts';
-import { isCurrent } from './reported-verdicts.ts';
 import { type WrittenEntry, writtenEntries } from './written.ts';
 
 /** A difference between a status and what is computed. */

@@ -1,4 +1,5 @@
 import {
+  isCurrent,
   type JsonObject,
   type KubernetesObject,
   objectIn,
@@ -7,7 +8,6 @@ import {
   stringIn,
 } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
-import { isCurrent } from './reported-verdicts.ts';
 import { conditionsIn, type WrittenCondition } from './written.ts';
 
 /** A Gateway or a listener that its controller could not put into its data plane. */

@@ -214,3 +214,87 @@ describe('fields that an API server sets, in a file that a person writes', () =>
     expect([await resultFor(weak), await resultFor(policy(undefined))]).toEqual(['same', 'different']);
   });
 });
+
+describe('the statuses of routes and listeners in a cluster', () => {
+  const parentRef = { name: 'edge' };
+  const withParents = (decision: object, more: object = {}) => ({
+    ...route('edge'),
+    metadata: { name: 'cart', namespace: 'shop', generation: 3 },
+    status: { parents: [{ parentRef, controllerName, conditions: [decision] }] },
+    ...more,
+  });
+  const ofSets = { allowedRoutes: { kinds: [{ kind: 'GRPCRoute' }] } };
+  const closed = {
+    ...gateway('edge'),
+    spec: { gatewayClassName: 'envoy', listeners: [{ name: 'http', port: 80, protocol: 'HTTP', ...ofSets }] },
+  };
+  const listenerStatus = (...conditions: readonly object[]) =>
+    gateway('edge', { listeners: [{ name: 'http', conditions }] });
+
+  const outcomeOf = async (objects: Parameters<typeof gwpolicy>[0], ...flags: readonly string[]) =>
+    JSON.parse((await gwpolicy(objects, 'get', 'policies', '-A', '-o', 'json', ...flags)).stdout).items[0].outcome;
+  const findingsOf = async (objects: Parameters<typeof gwpolicy>[0]) => {
+    const { stdout } = await gwpolicy(objects, 'lint', '-o', 'json', '--fail-on', 'none');
+    const { items }: { items: { code: string; message: string }[] } = JSON.parse(stdout);
+    return items.flatMap(({ code, message }) => (code === 'status-differs' ? [message] : []));
+  };
+
+  it.each<[string, Parameters<typeof gwpolicy>[0], string, string, readonly string[]]>([
+    [
+      'a route that is accepted, as the specs allow',
+      [gateway('edge'), withParents(accepted), policy(undefined)],
+      'enforced',
+      'enforced',
+      [],
+    ],
+    [
+      'a route that is refused, although the specs allow it',
+      [gateway('edge'), withParents(condition('Accepted', 'False', 'NoReadyListeners')), policy(undefined)],
+      'not-in-any-path',
+      'enforced',
+      [
+        'its controller does not accept it at Gateway shop/edge (NoReadyListeners), although the specs allow it; the status counts',
+      ],
+    ],
+    [
+      'a route that is accepted, although the specs do not allow it',
+      [closed, withParents(accepted), policy(undefined)],
+      'enforced',
+      'not-in-any-path',
+      [
+        'its controller accepts it at Gateway shop/edge, although the listener does not allow HTTPRoute.gateway.networking.k8s.io; the status counts',
+      ],
+    ],
+    [
+      'a listener that is not accepted',
+      [listenerStatus(condition('Accepted', 'False', 'PortUnavailable')), withParents(accepted), policy(undefined)],
+      'no-requests',
+      'enforced',
+      [],
+    ],
+    [
+      'a listener in conflict, although the specs lead to none',
+      [listenerStatus(condition('Conflicted', 'True', 'HostnameConflict')), withParents(accepted), policy(undefined)],
+      'no-requests',
+      'enforced',
+      [
+        'its controller reports a hostname conflict of listener http, although its specs lead to no conflict; the status counts',
+      ],
+    ],
+    [
+      'a Gateway that is not accepted',
+      [
+        gateway('edge', { conditions: [condition('Accepted', 'False', 'UnsupportedAddress')] }),
+        withParents(accepted),
+        policy(undefined),
+      ],
+      'no-requests',
+      'enforced',
+      [],
+    ],
+  ])('decide whether its policies are in force: %s', async (_, objects, outcome, bySpec, findings) => {
+    expect(await outcomeOf(objects)).toBe(outcome);
+    expect(await outcomeOf(objects, '--ignore-status')).toBe(bySpec);
+    expect(await findingsOf(objects)).toEqual(findings);
+  });
+});

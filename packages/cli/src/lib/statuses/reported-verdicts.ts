@@ -1,6 +1,12 @@
 import type { ParentReference } from '@policy-machinery/conditions';
 import type { Verdict, VerdictOutcome } from '@policy-machinery/effective-policy';
-import { formatLocator, type KubernetesObject, printable, type ResourceRef } from '@policy-machinery/resource';
+import {
+  formatLocator,
+  isCurrent,
+  type KubernetesObject,
+  printable,
+  type ResourceRef,
+} from '@policy-machinery/resource';
 import { type StatusForm, type WrittenCondition, type WrittenEntry, writtenEntries } from './written.ts';
 
 /** The outcomes of policies that a controller refuses, by the reason of `Accepted=False`. Any other reason is of an invalid policy. */
@@ -32,14 +38,6 @@ export function reportedVerdicts(policy: KubernetesObject, form: StatusForm): re
     const { ancestor } = refused[index]?.entry ?? {};
     return ancestor === undefined ? verdict : { ...verdict, ancestors: [locatorIn(ancestor, policy)] };
   });
-}
-
-/** Returns whether a condition is about a policy as it is now. Not all controllers say which generation they have seen. */
-export function isCurrent(
-  { observedGeneration }: Pick<WrittenCondition, 'observedGeneration'>,
-  { metadata: { generation } }: KubernetesObject,
-): boolean {
-  return typeof generation !== 'number' || observedGeneration === undefined || observedGeneration >= generation;
 }
 
 function verdictOf({ controllerName }: WrittenEntry, { reason, message }: WrittenCondition): Verdict {

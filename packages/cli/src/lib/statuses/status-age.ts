@@ -1,6 +1,6 @@
+import { isCurrent } from '@policy-machinery/resource';
 import type { PolicyNode } from '@policy-machinery/topology';
 import type { PolicyView } from '../model/world.ts';
-import { isCurrent } from './reported-verdicts.ts';
 import { writtenEntries } from './written.ts';
 
 /** Why a status says nothing about its policy as it is now. */

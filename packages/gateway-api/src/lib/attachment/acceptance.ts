@@ -1,4 +1,5 @@
 import {
+  isCurrent,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -18,59 +19,81 @@ export interface WantedParent {
   readonly port?: JsonValue | undefined;
 }
 
+/** The decision that a controller reports in a status about the current generation of its object: it accepts the object, or why it does not. */
+export type ReportedDecision = 'accepted' | Refusal;
+
+/** An entry of `status.parents`. */
+interface ReportedParent {
+  readonly controllerName: JsonValue | undefined;
+  readonly decision: ReportedDecision;
+}
+
 /**
- * Returns a function that looks up in the status of a route why a parent is not accepted: a controller refused it, or none has decided yet.
+ * Returns a function that looks up the decision about a parent in the status of a route.
  *
  * @param route The route; its status may be anything.
- * @param controllerName The controller whose status counts. Default: any; one that has accepted a parent is enough.
- * @returns The refusal of a parent, with the reason of its condition `Accepted`; `undefined` if the condition is true. O(1), except for the
- * first call.
+ * @returns The decision of the parent's controller, or of any controller if that one is not known: then one that accepts the route is enough.
+ * `undefined` if the status does not contain a decision about the current generation. O(1), except for the first call.
  */
-export function parentAcceptance(
+export function reportedByParents(
   route: KubernetesObject,
-  controllerName: string | undefined,
-): (wanted: WantedParent) => Refusal | undefined {
-  let byKey: ReadonlyMap<string, Refusal | undefined> | undefined;
-  return (wanted) => {
-    byKey ??= acceptanceIn(route, controllerName);
-    const key = parentKey(wanted, route);
-    return key !== undefined && byKey.has(key) ? byKey.get(key) : pending;
+): (wanted: WantedParent, controllerOf: () => string | undefined) => ReportedDecision | undefined {
+  let byKey: ReadonlyMap<string, readonly ReportedParent[]> | undefined;
+  return (wanted, controllerOf) => {
+    byKey ??= decisionsIn(route);
+    const key = byKey.size === 0 ? undefined : parentKey(wanted, route);
+    const reported = key === undefined ? undefined : byKey.get(key);
+    if (reported === undefined) return undefined;
+    const controllerName = controllerOf();
+    const own = reported.filter((it) => controllerName === undefined || it.controllerName === controllerName);
+    return (own.find(({ decision }) => decision === 'accepted') ?? own[0])?.decision;
   };
 }
 
-function acceptanceIn(
-  route: KubernetesObject,
-  controllerName: string | undefined,
-): ReadonlyMap<string, Refusal | undefined> {
-  const byKey = new Map<string, Refusal | undefined>();
-  for (const { controllerName: controller, parentRef, conditions } of itemsOf(statusOf(route).parents)) {
-    if (controllerName !== undefined && controller !== controllerName) continue;
+function decisionsIn(route: KubernetesObject): ReadonlyMap<string, readonly ReportedParent[]> {
+  const byKey = new Map<string, ReportedParent[]>();
+  for (const { controllerName, parentRef, conditions } of itemsOf(statusOf(route).parents)) {
     const key = isJsonObject(parentRef) ? keyIn(parentRef, route) : undefined;
-    if (key === undefined) continue;
-    const refusal = refusedIn(conditions);
-    if (!byKey.has(key) || refusal === undefined) byKey.set(key, refusal);
+    const decision = reportedIn(conditions, route, 'the route');
+    if (key === undefined || decision === undefined) continue;
+    const known = byKey.get(key);
+    if (known === undefined) byKey.set(key, [{ controllerName, decision }]);
+    else known.push({ controllerName, decision });
   }
   return byKey;
 }
 
 /**
- * Returns why the status of a ListenerSet does not accept it.
+ * Returns the decision in the status of a Gateway or ListenerSet.
  *
- * @param resource The ListenerSet; its status may be anything.
- * @returns The refusal, with the reason of the condition `Accepted`; `undefined` if the condition is true.
+ * @param owner The resource; its status may be anything.
+ * @returns `undefined` if the status does not contain a decision about the current generation.
  */
-export function refusedInConditions(resource: KubernetesObject): Refusal | undefined {
-  return refusedIn(statusOf(resource).conditions);
+export function reportedDecision(owner: KubernetesObject): ReportedDecision | undefined {
+  return reportedIn(statusOf(owner).conditions, owner, `the ${owner.kind}`);
 }
 
-const pending: Refusal = { reason: 'Pending', message: 'no controller has accepted it in its status yet' };
+/** Returns the conditions of the listeners in the status of a Gateway or ListenerSet that are about its current generation, by listener. */
+export function reportedListeners(owner: KubernetesObject): ReadonlyMap<unknown, readonly JsonObject[]> {
+  return new Map(
+    itemsOf(statusOf(owner).listeners).map(({ name, conditions }) => [
+      name,
+      itemsOf(conditions).filter((condition) => isCurrent(condition, owner)),
+    ]),
+  );
+}
 
-function refusedIn(conditions: JsonValue | undefined): Refusal | undefined {
+function reportedIn(
+  conditions: JsonValue | undefined,
+  object: KubernetesObject,
+  name: string,
+): ReportedDecision | undefined {
   const accepted = itemsOf(conditions).find(({ type }) => type === 'Accepted');
-  if (accepted === undefined) return pending;
-  if (accepted.status === 'True') return undefined;
-  const reason = stringIn(accepted.reason)?.slice(0, 1024) ?? 'Pending';
-  return { reason, message: `its status says that it is not accepted, with the reason ${reason}` };
+  if (accepted === undefined || !isCurrent(accepted, object)) return undefined;
+  if (accepted.status === 'True') return 'accepted';
+  if (accepted.status !== 'False') return undefined;
+  const reason = stringIn(accepted.reason)?.slice(0, 1024) ?? 'NotAccepted';
+  return { reason, message: `the status of ${name} reports Accepted=False with the reason ${reason}` };
 }
 
 function statusOf({ status }: KubernetesObject): JsonObject {

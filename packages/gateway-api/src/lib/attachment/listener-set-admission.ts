@@ -3,8 +3,8 @@ import type { AdmissionLookup, NamedTarget, Refusal } from '@policy-machinery/to
 import { gatewayKind, isSameKind } from '../fields/hierarchy.ts';
 import { targetOf } from '../fields/object-reference.ts';
 import { decideByNamespace } from '../listeners/allowed-namespaces.ts';
-import { refusedInConditions } from './acceptance.ts';
-import type { GatewayApiOptions } from './options.ts';
+import { reportedDecision } from './acceptance.ts';
+import { attachmentOf, type GatewayApiOptions } from './options.ts';
 
 /** Returns the Gateway that a ListenerSet names; `undefined` if its parentRef names none. */
 export function gatewayMeant(set: KubernetesObject): NamedTarget | undefined {
@@ -13,15 +13,15 @@ export function gatewayMeant(set: KubernetesObject): NamedTarget | undefined {
   return to === undefined || !isSameKind(to, gatewayKind) ? undefined : to;
 }
 
-/** Decides whether a Gateway takes a ListenerSet: its `allowedListeners` allow it, and with `attachment: 'status'` so does the set's status. */
+/** Returns why a Gateway does not take a ListenerSet: by the status of the set, if that counts and contains a decision, or else by `allowedListeners`. */
 export function refusedByGateway(
   set: KubernetesObject,
   gateway: KubernetesObject,
   { namespaceLabels }: Pick<AdmissionLookup, 'namespaceLabels'>,
-  { attachment }: GatewayApiOptions,
+  options: GatewayApiOptions,
 ): Refusal | undefined {
-  const inStatus = attachment === 'status' ? refusedInConditions(set) : undefined;
-  if (inStatus !== undefined) return inStatus;
+  const reported = attachmentOf(options) === 'status' ? reportedDecision(set) : undefined;
+  if (reported !== undefined) return reported === 'accepted' ? undefined : reported;
   const { allowedListeners } = specOf(gateway);
   const namespaces = isJsonObject(allowedListeners) ? allowedListeners.namespaces : undefined;
   const fault = faultOfNamespaces(namespaces, namespaceOf(gateway), namespaceOf(set), namespaceLabels);
@@ -44,7 +44,7 @@ export function refusedWithSet(
   if (gateway === undefined)
     return { ...noGateway, ...(to && { lacks: { ...gatewayKind, namespace, name: to.name } }) };
   const refusal = refusedByGateway(set, gateway, lookup, options);
-  if (refusal === undefined || refusal.reason === 'Pending') return refusal;
+  if (refusal === undefined) return undefined;
   const message = `the Gateway of its ListenerSet does not take the set: ${refusal.message}`;
   return { ...refusal, reason: 'NoMatchingParent', message };
 }

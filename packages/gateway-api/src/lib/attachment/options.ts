@@ -5,12 +5,15 @@ import type { DataPlane, DataPlaneOf } from '../listeners/data-plane.ts';
 /** Options for linking resources of Gateway API. */
 export interface GatewayApiOptions {
   /**
-   * The source of the parents of routes and ListenerSets: only the specs of both ends (`spec`), or also the acceptance by a controller
-   * in their status (`status`). The status lags behind but reflects the controller's knowledge. The spec still selects the listeners of
-   * an accepted parent. Default `spec`.
+   * The source of the parents of routes and ListenerSets, and of the listeners that take requests. With `status`, the decision in the current status
+   * counts: a controller knows facts that the specs do not contain. Where the status does not contain a decision, the specs of both ends count. The specs
+   * always select the listeners of an accepted parent, if they allow any. With `spec`, only the specs count. Default `status`; with `statuses`, `spec`.
    */
   readonly attachment?: 'spec' | 'status';
-  /** With `attachment: 'status'`: the controller whose status counts, as in `status.parents[].controllerName`. Default: any. */
+  /**
+   * With `attachment: 'status'`: the controller that decides about routes, as in `status.parents[].controllerName`, if the GatewayClass of the parent is not
+   * in the topology. Default: any.
+   */
   readonly controllerName?: string;
   /**
    * Whether routes with `useDefaultGateways: All` are below all Gateways with `defaultScope: All`, as in the experimental GEP-3793 (H-09).
@@ -57,8 +60,16 @@ export interface GatewayApiOptions {
   readonly whileDeleting?: WhileDeleting;
   /**
    * Whether `planStatus` also plans the statuses of Gateways, ListenerSets and routes: listeners, parents, and whether they are
-   * accepted. A Gateway is the controller's unless its GatewayClass names another one. Not useful with `attachment: 'status'`, because
-   * parents that are not in the status yet do not count then. Default: no.
+   * accepted. A Gateway is the controller's unless its GatewayClass names another one. Not useful with `attachment: 'status'`, because each status would
+   * then confirm itself. Default: no.
    */
   readonly statuses?: boolean;
+}
+
+/** Returns the source of attachment. */
+export function attachmentOf({
+  attachment,
+  statuses = false,
+}: GatewayApiOptions): NonNullable<GatewayApiOptions['attachment']> {
+  return attachment ?? (statuses ? 'spec' : 'status');
 }

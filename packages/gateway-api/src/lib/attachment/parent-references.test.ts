@@ -2,6 +2,7 @@ import { formatIssue, type KubernetesObject } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
 import { cluster, clusterWith, gateway, linksOf, namespace, pathsTo, route } from '../gateway-api.fixture.ts';
+import type { GatewayApiOptions } from './options.ts';
 
 const parentRefs = [{ name: 'edge', namespace: 'infra' }];
 const everyone = { namespaces: { from: 'All' } };
@@ -145,54 +146,99 @@ describe('allowedRoutes of a listener (H-09)', () => {
   });
 });
 
-describe("gatewayApi({ attachment: 'status' })", () => {
+describe('the status of a route', () => {
   const listeners = edge(
     { name: 'a', port: 80, protocol: 'HTTP' },
     { name: 'b', port: 81, protocol: 'HTTP' },
     { name: 'tcp', port: 82, protocol: 'TCP' },
   );
-  const status = (parentRef: object, accepted: string, controllerName = 'example.com/ours') => ({
-    parents: [{ parentRef, controllerName, conditions: [{ type: 'Accepted', status: accepted, reason: 'NotToday' }] }],
+  const ours = 'example.com/ours';
+  const accepted = (status: string, more: object = {}) => ({ type: 'Accepted', status, reason: 'NotToday', ...more });
+  const status = (parentRef: object, condition: object, controllerName = ours) => ({
+    parents: [{ parentRef, controllerName, conditions: [condition] }],
   });
-  const linked = (spec: object, given: unknown, controllerName?: string) => {
-    const options = { attachment: 'status', ...(controllerName === undefined ? {} : { controllerName }) } as const;
-    const topology = clusterWith(options, listeners, { ...shop('HTTPRoute', spec), status: given });
+  const linked = (spec: object, given: unknown, options: GatewayApiOptions = {}, ...more: KubernetesObject[]) => {
+    const shopRoute = shop('HTTPRoute', spec);
+    const withStatus = { ...shopRoute, metadata: { ...shopRoute.metadata, generation: 2 }, status: given };
+    const withClass = { ...listeners, spec: { ...(listeners.spec as object), gatewayClassName: 'c' } };
+    const topology = clusterWith(options, withClass, withStatus, ...more);
     return { listeners: listenersOf(topology), reasons: [...new Set(reasonsOf(topology))] };
   };
   const whole = { name: 'edge', namespace: 'infra' };
+  const bySpec = { listeners: ['a', 'b'], reasons: ['NotAllowedByListeners'] };
+  const refused = { listeners: [], reasons: ['NotToday'] };
 
   it.each([
-    ['accepted', {}, status(whole, 'True'), ['a', 'b'], ['NotAllowedByListeners']],
+    ['accepts a parent', {}, status(whole, accepted('True')), bySpec],
     [
-      'accepted, written out in full',
+      'accepts a parent, written out in full',
       {},
-      status({ ...whole, group: 'gateway.networking.k8s.io', kind: 'Gateway' }, 'True'),
-      ['a', 'b'],
-      ['NotAllowedByListeners'],
+      status({ ...whole, group: 'gateway.networking.k8s.io', kind: 'Gateway' }, accepted('True')),
+      bySpec,
     ],
-    ['not accepted', {}, status(whole, 'False'), [], ['NotToday']],
-    ['not spoken of', {}, undefined, [], ['Pending']],
-    ['garbage', {}, { parents: [5, { parentRef: 'x' }, { parentRef: whole, conditions: 'x' }] }, [], ['Pending']],
-    ['accepted for another part', {}, status({ ...whole, sectionName: 'a' }, 'True'), [], ['Pending']],
+    ['refuses a parent', {}, status(whole, accepted('False')), refused],
+    ['refuses a parent now', {}, status(whole, accepted('False', { observedGeneration: 2 })), refused],
     [
-      'accepted for the part',
-      { parentRefs: [{ ...whole, sectionName: 'b', port: 81 }] },
-      status({ ...whole, sectionName: 'b', port: 81 }, 'True'),
-      ['b'],
-      [],
+      'refused a parent in an earlier generation',
+      {},
+      status(whole, accepted('False', { observedGeneration: 1 })),
+      bySpec,
     ],
-    ['accepted in another namespace', {}, status({ name: 'edge' }, 'True'), [], ['Pending']],
-  ])('links a parent that is %s', (_, spec, given, names, reasons) => {
-    expect(linked(spec, given)).toEqual({ listeners: names, reasons });
+    ['has not decided yet', {}, status(whole, accepted('Unknown')), bySpec],
+    ['is missing', {}, undefined, bySpec],
+    ['is garbage', {}, { parents: [5, { parentRef: 'x' }, { parentRef: whole, conditions: 'x' }] }, bySpec],
+    ['refuses another part', {}, status({ ...whole, sectionName: 'a' }, accepted('False')), bySpec],
+    ['refuses a Gateway of another namespace', {}, status({ name: 'edge' }, accepted('False')), bySpec],
+    [
+      'refuses the part',
+      { parentRefs: [{ ...whole, sectionName: 'b', port: 81 }] },
+      status({ ...whole, sectionName: 'b', port: 81 }, accepted('False')),
+      refused,
+    ],
+  ])('decides about parents, or else the specs do: it %s', (_, spec, given, expected) => {
+    expect(linked(spec, given)).toEqual(expected);
   });
 
-  it('counts the statuses of one controller on demand', () => {
-    const both = {
-      parents: [...status(whole, 'False', 'example.com/theirs').parents, ...status(whole, 'True').parents],
-    };
-    expect(linked({}, both).listeners).toEqual(['a', 'b']);
-    expect(linked({}, both, 'example.com/ours').listeners).toEqual(['a', 'b']);
-    expect(linked({}, both, 'example.com/theirs').listeners).toEqual([]);
+  const tcp = { parentRefs: [{ ...whole, sectionName: 'tcp' }] };
+
+  it.each([
+    ['the listener that the route names', tcp, { ...whole, sectionName: 'tcp' }, ['tcp']],
+    ['the listeners that the specs select', {}, whole, ['a', 'b']],
+    ['all listeners if the specs select none', { hostnames: ['a.example'] }, whole, ['a', 'b', 'tcp']],
+  ])('links an accepted route below %s', (_, spec, parentRef, names) => {
+    const named = (it: object) => ({ ...it, hostname: 'b.example' });
+    const [a, b, other] = [80, 81]
+      .map((port, index) => ({ name: 'ab'[index], port, protocol: 'HTTP' }))
+      .concat([{ name: 'tcp', port: 82, protocol: 'TCP' }]);
+    const gatewayOf = 'hostnames' in spec ? edge(named(a as object), named(b as object), other as object) : listeners;
+    const topology = clusterWith({}, gatewayOf, {
+      ...shop('HTTPRoute', spec),
+      status: status(parentRef, accepted('True')),
+    });
+    expect(listenersOf(topology)).toEqual(names);
+  });
+
+  const theirs = 'example.com/theirs';
+  const both = {
+    parents: [...status(whole, accepted('False'), theirs).parents, ...status(whole, accepted('True')).parents],
+  };
+  const classOf = (controllerName: string): KubernetesObject => ({
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'GatewayClass',
+    metadata: { name: 'c' },
+    spec: { controllerName },
+  });
+
+  it.each<[string, GatewayApiOptions, string | undefined, object]>([
+    ['any, if the class is not known', {}, undefined, bySpec],
+    ['the controller of the class', {}, theirs, refused],
+    ['the controller of the class, whatever is stated', { controllerName: theirs }, ours, bySpec],
+    ['the stated controller, if the class is not known', { controllerName: theirs }, undefined, refused],
+    ['none if only specs count', { attachment: 'spec' }, theirs, bySpec],
+    ['none if the statuses are planned', { statuses: true }, theirs, bySpec],
+  ])('is the status of one controller: %s', (_, options, controllerName, expected) => {
+    const classes = controllerName === undefined ? [] : [classOf(controllerName)];
+    expect(linked({}, both, options, ...classes)).toEqual(expected);
   });
 });
 
@@ -242,11 +288,10 @@ describe('gatewayApi({ defaultGateways: true }) (H-09)', () => {
     expect(linksOf(topology)).toEqual([one]);
   });
 
-  it('looks up the status by the name of the Gateway, if statuses decide', () => {
-    const accepted = { conditions: [{ type: 'Accepted', status: 'True' }] };
-    const given = { parents: [{ parentRef: { name: 'two', namespace: 'infra' }, ...accepted }] };
-    const options = { defaultGateways: true, attachment: 'status' } as const;
+  it('looks up the status by the name of the Gateway', () => {
+    const refused = { conditions: [{ type: 'Accepted', status: 'False' }] };
+    const given = { parents: [{ parentRef: { name: 'two', namespace: 'infra' }, ...refused }] };
     const defaultedRoute = { ...defaulted({ useDefaultGateways: 'All' }), status: given };
-    expect(linksOf(clusterWith(options, ...gateways, defaultedRoute))).toEqual([two]);
+    expect(linksOf(clusterWith({ defaultGateways: true }, ...gateways, defaultedRoute))).toEqual([one]);
   });
 });

@@ -13,6 +13,7 @@ import {
 import type {
   AdmissionLookup,
   LinkEnd,
+  NamedSection,
   NamedTarget,
   Reference,
   Refusal,
@@ -20,14 +21,15 @@ import type {
 } from '@policy-machinery/topology';
 import { firstFew } from '../fields/first-few.ts';
 import { gatewayKind, isSameKind, isServiceParent, mayBeParent, ownsListeners } from '../fields/hierarchy.ts';
-import { itemsOf } from '../fields/items.ts';
+import { itemsOf, sectionsOf } from '../fields/items.ts';
 import { isUnset, targetOf } from '../fields/object-reference.ts';
 import { allowsRoute } from '../listeners/allowed-routes.ts';
 import { listenerHostnameTest } from '../listeners/listener-protocol.ts';
-import { parentAcceptance, parentKey, type WantedParent } from './acceptance.ts';
+import { parentKey, reportedByParents, type WantedParent } from './acceptance.ts';
 import { frontendOf } from './frontend-names.ts';
 import { refusedWithSet } from './listener-set-admission.ts';
-import type { GatewayApiOptions } from './options.ts';
+import { attachmentOf, type GatewayApiOptions } from './options.ts';
+import { controllerOf } from './owning-controller.ts';
 
 type Admits = NonNullable<Reference['admits']>;
 
@@ -42,10 +44,10 @@ export function parentReferences(
   options: GatewayApiOptions,
 ): (route: KubernetesObject) => Iterable<Reference> {
   return (route) => {
-    const byItsListener = byListener(groupKind, route, options);
+    const bySpec = admissionBySpec(groupKind, route, options);
     const parentRefs = itemsOf(specOf(route).parentRefs);
-    const acceptance = options.attachment === 'status' ? parentAcceptance(route, options.controllerName) : undefined;
-    const holder = { route, options, byItsListener, acceptance };
+    const reported = attachmentOf(options) === 'status' ? reportedByParents(route) : undefined;
+    const holder = { route, options, bySpec, reported };
     const references: Reference[] = [];
     const said = new Set<string>();
     for (let index = 0; index < parentRefs.length; index += 1) {
@@ -61,8 +63,7 @@ export function parentReferences(
       to: { ...gatewayKind, namespaces: { from: 'All' }, where: (gateway) => specOf(gateway).defaultScope === 'All' },
       toSections: anySection,
       pointer: '/spec/useDefaultGateways',
-      admits:
-        acceptance === undefined ? byItsListener : unlessRefused((end) => acceptance(wantedAs(end)), byItsListener),
+      admits: asReported(wantedAs, anySection, holder),
     };
     return [...references, toDefaults];
   };
@@ -72,8 +73,10 @@ export function parentReferences(
 interface Holder {
   readonly route: KubernetesObject;
   readonly options: GatewayApiOptions;
-  readonly byItsListener: Admits;
-  readonly acceptance: ReturnType<typeof parentAcceptance> | undefined;
+  /** The decision of a listener by the specs of both ends. */
+  readonly bySpec: Admits;
+  /** The decisions in the status of the route; `undefined` if statuses do not count. */
+  readonly reported: ReturnType<typeof reportedByParents> | undefined;
 }
 
 /** The limit of Gateway API for parents of a route. With more, some may be repeated. */
@@ -89,7 +92,7 @@ function referenceTo(
   to: NamedTarget,
   parentRef: JsonObject,
   index: number,
-  { route, options, byItsListener, acceptance }: Holder,
+  { route, options, bySpec, reported }: Holder,
 ): Reference | undefined {
   const frontend =
     options.mesh === true && isServiceParent(to, options.coreGroupSpellings)
@@ -99,16 +102,14 @@ function referenceTo(
   const { sectionName, port } = parentRef;
   const hasListeners = ownsListeners(to);
   const isWhole = !hasListeners && ((isUnset(sectionName) && isUnset(port)) || frontend?.isConsumer === true);
-  let admits = hasListeners ? byItsListener : admitsAll;
-  if (acceptance !== undefined) {
-    const refusal = acceptance({ to, sectionName, port });
-    admits = unlessRefused(() => refusal, admits);
-  }
+  const toSections = sectionsMeant(sectionName, port);
+  const wanted = { to, sectionName, port };
+  let admits = asReported(() => wanted, toSections, { options, bySpec: hasListeners ? bySpec : admitsAll, reported });
   if (frontend?.isConsumer === true) admits = unlessRefused(unlessAbsent(to), admits);
   const pointer = pointerTo(index);
   const meant = frontend?.to ?? to;
   if (isWhole) return { direction: 'up', to: meant, pointer, admits };
-  return { direction: 'up', to: meant, pointer, admits, toSections: sectionsMeant(sectionName, port) };
+  return { direction: 'up', to: meant, pointer, admits, toSections };
 }
 
 function sectionsMeant(
@@ -131,6 +132,54 @@ const noSection = (): boolean => false;
 
 const admitsAll: Admits = () => undefined;
 
+/**
+ * Returns an admission that a reported decision of the parent's controller precedes. If the controller accepts the route, its listeners are those that
+ * the specs select, or all that the reference means if the specs select none.
+ *
+ * @param wantedAt Returns the parent as the status names it.
+ * @param meant The listeners that the reference means.
+ */
+function asReported(
+  wantedAt: (end: LinkEnd) => WantedParent,
+  meant: NonNullable<Reference['toSections']>,
+  { options, bySpec, reported }: Omit<Holder, 'route'>,
+): Admits {
+  if (reported === undefined) return bySpec;
+  const selects = once((resource, lookup) =>
+    listenersMeant(resource, meant).some((section) => bySpec({ resource, section }, lookup) === undefined),
+  );
+  return (end, lookup) => {
+    const { resource } = end;
+    const decision = reported(wantedAt(end), () => controllerOf(resource, lookup) ?? options.controllerName);
+    if (decision !== undefined && decision !== 'accepted') return decision;
+    const refusal = bySpec(end, lookup);
+    return refusal !== undefined && decision === 'accepted' && !selects(resource, lookup) ? undefined : refusal;
+  };
+}
+
+/** Returns the listeners of a resource that a reference means. */
+function listenersMeant(
+  resource: KubernetesObject,
+  meant: NonNullable<Reference['toSections']>,
+): readonly NamedSection[] {
+  const listeners = sectionsOf(specOf(resource).listeners).map(({ name = '', value }) => ({ name, value }));
+  if (typeof meant === 'function') return listeners.filter(meant);
+  const { name, field } = meant;
+  const isMeant = (it: NamedSection) => field === undefined || it.value[field[0]] === field[1];
+  return listeners.filter((it) => (name === undefined || it.name === name) && isMeant(it));
+}
+
+/** Returns a function that keeps its answer about the last resource. */
+function once<Answer>(
+  ask: (resource: KubernetesObject, lookup: AdmissionLookup) => Answer,
+): (resource: KubernetesObject, lookup: AdmissionLookup) => Answer {
+  let last: { readonly resource: KubernetesObject; readonly answer: Answer } | undefined;
+  return (resource, lookup) => {
+    if (last?.resource !== resource) last = { resource, answer: ask(resource, lookup) };
+    return last.answer;
+  };
+}
+
 /** Returns an admission that refuses if one of two refuses. */
 function unlessRefused(first: Admits, second: Admits): Admits {
   return (end, lookup) => first(end, lookup) ?? second(end, lookup);
@@ -140,7 +189,8 @@ function unlessAbsent(to: NamedTarget): Admits {
   return (_, lookup) => (lookup.has(to) ? undefined : 'absent');
 }
 
-function byListener(groupKind: GroupKind, route: KubernetesObject, options: GatewayApiOptions): Admits {
+/** Returns the decisions of listeners about a route by the specs of both, and of ListenerSets about their Gateways. */
+export function admissionBySpec(groupKind: GroupKind, route: KubernetesObject, options: GatewayApiOptions): Admits {
   const candidate = { groupKind, namespace: namespaceOf(route) };
   const isForListener = listenerHostnameTest({ groupKind, hostnames: specOf(route).hostnames });
   const needsGateway = options.needsParent !== false;

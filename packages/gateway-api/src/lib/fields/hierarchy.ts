@@ -13,7 +13,8 @@ export const gatewayClassKind: GroupKind = { group: gatewayGroup, kind: 'Gateway
 /** The kind of Services, the default of references to backends. */
 export const serviceKind: GroupKind = { group: '', kind: 'Service' };
 
-const namespaceKind: GroupKind = { group: '', kind: 'Namespace' };
+/** The kind of Namespaces. */
+export const namespaceKind: GroupKind = { group: '', kind: 'Namespace' };
 
 /** The kind of HTTPRoutes, the only routes that can delegate to one another. */
 export const httpRouteKind: GroupKind = { group: gatewayGroup, kind: 'HTTPRoute' };

@@ -106,12 +106,14 @@ describe('ListenerSet (H-06)', () => {
     expect(linksOf(topology).filter((link) => link.includes('> ListenerSet'))).toEqual([]);
   });
 
-  it('is linked by its status, if statuses decide', () => {
-    const withStatus = (status: unknown) =>
-      linksOf(clusterWith({ attachment: 'status' }, edge(all), { ...set(), status }));
-    expect(withStatus({ conditions: [{ type: 'Accepted', status: 'True' }] })).toHaveLength(1);
-    expect(withStatus({ conditions: [{ type: 'Accepted', status: 'False' }] })).toEqual([]);
-    expect(withStatus(undefined)).toEqual([]);
+  it.each([
+    ['its status, which accepts it', {}, 'True', 1],
+    ['its status, which refuses it', all, 'False', 0],
+    ['the specs, without a decision in its status', all, 'Unknown', 1],
+    ['the specs, without a decision in its status', {}, 'Unknown', 0],
+  ])('is below its Gateway by %s', (_, allowed, status, count) => {
+    const withStatus = { ...set(), status: { conditions: [{ type: 'Accepted', status }] } };
+    expect(linksOf(clusterWith({}, edge(allowed), withStatus))).toHaveLength(count);
   });
 
   it('may be the experimental one', () => {

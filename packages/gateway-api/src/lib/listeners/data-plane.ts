@@ -7,6 +7,9 @@ export type SharedHostnames = 'allowed' | 'refused';
  */
 export type HostnamePrecedence = 'route' | 'intersection';
 
+/** Whether a route may refer to a port that a Service does not have: the reference resolves all the same, or it does not. */
+export type MissingPorts = 'accepted' | 'refused';
+
 /**
  * What the data plane of a Gateway does where Gateway API leaves a choice to implementations. A fact is `both` if it is not known: what the two
  * readings answer differently is undecided.
@@ -16,6 +19,8 @@ export interface DataPlane {
   readonly sharedHostnames?: SharedHostnames | 'both';
   /** Default `both`. */
   readonly hostnamePrecedence?: HostnamePrecedence | 'both';
+  /** Default `both`. */
+  readonly missingPorts?: MissingPorts | 'both';
 }
 
 /**
@@ -26,4 +31,8 @@ export interface DataPlane {
 export type DataPlaneOf = (controllerName: string | undefined) => DataPlane;
 
 /** A data plane of which nothing is known. */
-export const unknownDataPlane: Required<DataPlane> = { sharedHostnames: 'both', hostnamePrecedence: 'both' };
+export const unknownDataPlane: Required<DataPlane> = {
+  sharedHostnames: 'both',
+  hostnamePrecedence: 'both',
+  missingPorts: 'both',
+};

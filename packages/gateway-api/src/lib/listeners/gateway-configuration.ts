@@ -15,9 +15,11 @@ import { protocolOf } from './listener-protocol.ts';
 /** The kind of CA certificates in Gateway API; others depend on the implementation. */
 export const configMapKind: GroupKind = { group: '', kind: 'ConfigMap' };
 
-/** Returns the object with the parameters of a Gateway (`infrastructure.parametersRef`). */
+/** Returns the object with the parameters of a Gateway (`infrastructure.parametersRef`), which is in the namespace of the Gateway. */
 export function parametersOf(gateway: KubernetesObject): readonly ObjectReference[] {
-  return found(objectIn(specOf(gateway).infrastructure).parametersRef, '/spec/infrastructure/parametersRef');
+  const { parametersRef } = objectIn(specOf(gateway).infrastructure);
+  const { namespace: _, ...ref } = objectIn(parametersRef);
+  return found(isJsonObject(parametersRef) ? ref : undefined, '/spec/infrastructure/parametersRef');
 }
 
 /** Returns the certificate that a Gateway shows to backends (GEP-3155). */

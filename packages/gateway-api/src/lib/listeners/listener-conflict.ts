@@ -1,8 +1,11 @@
 import type { JsonObject } from '@policy-machinery/resource';
 import { hostnamesOnListener, protocolOf } from './listener-protocol.ts';
 
-/** Why a listener is `Conflicted`, named after Gateway API's reasons `HostnameConflict` and `ProtocolConflict`. */
-export type ListenerConflict = 'hostname conflict' | 'protocol conflict';
+/**
+ * Why a listener takes no requests: it is `Conflicted`, named after Gateway API's reasons `HostnameConflict` and `ProtocolConflict`, or a controller reports
+ * that it does not accept the listener or its owner.
+ */
+export type ListenerConflict = 'hostname conflict' | 'protocol conflict' | 'not accepted';
 
 /**
  * Returns the listeners of a Gateway that are not distinct and therefore take no requests: listeners that share a port and a

@@ -1,4 +1,6 @@
+import type { JsonObject } from '@policy-machinery/resource';
 import type { NamedSection, TargetNode } from '@policy-machinery/topology';
+import { reportedDecision, reportedListeners } from '../attachment/acceptance.ts';
 import { compareAge, compareNames } from '../fields/compare-objects.ts';
 import { gatewayKind, isSameKind, ownsListeners } from '../fields/hierarchy.ts';
 import { type ListenerConflict, listenerConflicts } from './listener-conflict.ts';
@@ -11,16 +13,50 @@ export interface ListenerFamily {
   readonly conflicts: ReadonlyMap<NamedSection | undefined, ListenerConflict>;
 }
 
-/** Returns the family of a Gateway, or of a ListenerSet that no Gateway accepts. O(its listeners). */
-export function listenerFamily(head: TargetNode): ListenerFamily {
+/**
+ * Returns the family of a Gateway, or of a ListenerSet that no Gateway accepts. O(its listeners).
+ *
+ * @param head The Gateway or ListenerSet.
+ * @param statusCounts Whether the current status of a listener decides, if it contains a decision.
+ */
+export function listenerFamily(head: TargetNode, statusCounts: boolean): ListenerFamily {
   const sets = head.linksTo
     .filter(({ ref }) => ownsListeners(ref))
     .sort((a, b) => compareAge(a.resource, b.resource) || compareNames(a.resource, b.resource));
   const owners = [head, ...sets];
-  const conflicts = listenerConflicts(
+  const computed = listenerConflicts(
     owners.map(({ sections }) => sections.map(({ section }) => section as NamedSection)),
   );
-  return { owners, conflicts };
+  return { owners, conflicts: statusCounts ? withReported(computed, owners) : computed };
+}
+
+type Conflicts = ListenerFamily['conflicts'];
+
+/** Returns the conflicts as the statuses of the owners report them, and as they are computed for listeners without a reported decision. */
+function withReported(computed: Conflicts, owners: readonly TargetNode[]): Conflicts {
+  const conflicts = new Map(computed);
+  for (const { resource, sections } of owners) {
+    const isRefused = ![undefined, 'accepted'].includes(reportedDecision(resource) as string | undefined);
+    const byListener = reportedListeners(resource);
+    for (const { section } of sections) {
+      const reported = isRefused ? 'not accepted' : conflictIn(byListener.get(section?.name) ?? []);
+      if (reported === 'accepted') conflicts.delete(section);
+      else if (reported !== undefined) conflicts.set(section, reported);
+    }
+  }
+  return conflicts;
+}
+
+/** Returns the decision in the conditions of a listener. */
+function conflictIn(conditions: readonly JsonObject[]): ListenerConflict | 'accepted' | undefined {
+  const is = (wanted: string, status: string) =>
+    conditions.find((condition) => condition.type === wanted && condition.status === status);
+  const conflicted = is('Conflicted', 'True');
+  if (conflicted !== undefined) {
+    return conflicted.reason === 'ProtocolConflict' ? 'protocol conflict' : 'hostname conflict';
+  }
+  if (is('Accepted', 'False') !== undefined) return 'not accepted';
+  return is('Accepted', 'True') === undefined ? undefined : 'accepted';
 }
 
 /** Returns the Gateway that accepts a ListenerSet; `undefined` if none does. */

@@ -59,6 +59,19 @@ export function protocolOf(listener: JsonObject): ListenerProtocol | undefined {
   return protocol === 'TLS' ? tlsProtocols.get(tlsModeOf(listener)) : protocols.get(protocol);
 }
 
+/** Protocols without the prefix of a vendor that some implementations define: HBONE is Istio's, for waypoints. */
+const sharedNames: readonly string[] = ['HBONE'];
+
+/**
+ * Returns whether implementations decide if they support the protocol of a listener: HBONE, the protocols of vendors, and those of Gateway API in another
+ * spelling, such as `http`.
+ */
+export function isProtocolOfImplementation({ protocol }: JsonObject): boolean {
+  if (typeof protocol !== 'string' || protocol === 'TLS' || protocols.has(protocol)) return false;
+  const name = protocol.toUpperCase();
+  return name === 'TLS' || protocols.has(name) || name.includes('/') || sharedNames.includes(name);
+}
+
 /**
  * Returns whether listeners with a protocol can serve a kind of route.
  *

@@ -15,6 +15,7 @@ interface Rival {
   readonly route: KubernetesObject;
   readonly kind: string;
   readonly createdAt: number | undefined;
+  readonly isAccepted: boolean;
   readonly hostnames: readonly string[];
 }
 
@@ -33,12 +34,13 @@ const undecidedByDataPlane = refusal(
 
 /**
  * The HTTPRoutes and GRPCRoutes at a listener. Where these cannot share a hostname, the oldest route is first, and then by `namespace/name`: a route is
- * kept unless a kept route of the other kind has a hostname in common with it (GEP-1016).
+ * kept unless a kept route of the other kind has a hostname in common with it (GEP-1016). Routes that a controller reports as accepted are kept.
  */
 export class RouteRivals implements Rivals {
   refused: ReadonlyMap<KubernetesObject, Refusal> = new Map();
   undecided: ReadonlyMap<KubernetesObject, Refusal> = new Map();
   readonly #hostname: unknown;
+  readonly #isAccepted: (route: KubernetesObject) => boolean;
   readonly #shared: DataPlane['sharedHostnames'];
   readonly #rivals = new Map<KubernetesObject, Rival>();
   /** The hostnames of all routes, by kind. */
@@ -47,9 +49,15 @@ export class RouteRivals implements Rivals {
   /**
    * @param hostname The hostname of the listener, which may be anything. Default: every host.
    * @param dataPlane Whether the two kinds can share a hostname.
+   * @param isAccepted Whether a controller reports that it keeps a route.
    */
-  constructor(hostname: unknown, { sharedHostnames = 'both' }: DataPlane) {
+  constructor(
+    hostname: unknown,
+    { sharedHostnames = 'both' }: DataPlane,
+    isAccepted: (route: KubernetesObject) => boolean = () => false,
+  ) {
     this.#hostname = hostname;
+    this.#isAccepted = isAccepted;
     this.#shared = sharedHostnames;
   }
 
@@ -58,7 +66,7 @@ export class RouteRivals implements Rivals {
     if (this.#shared === 'allowed') return false;
     const were = gone.flatMap((route) => this.#rivals.get(route) ?? []);
     for (const rival of were) this.#set(rival, -1);
-    const are = came.map((route) => rivalIn(route, this.#hostname));
+    const are = came.map((route) => this.#rivalIn(route));
     for (const rival of are) this.#set(rival, 1);
     const isLost = gone.some((route) => this.refused.has(route) || this.undecided.has(route));
     if (!isLost && ![...were, ...are].some((rival) => this.#claims.exclude(rival))) return false;
@@ -70,6 +78,12 @@ export class RouteRivals implements Rivals {
     if (by === 1) this.#rivals.set(rival.route, rival);
     else this.#rivals.delete(rival.route);
     this.#claims.count(rival, by);
+  }
+
+  #rivalIn(route: KubernetesObject): Rival {
+    const { kind } = groupKindOf(route);
+    const hostnames = hostnamesOf(route, this.#hostname);
+    return { route, kind, createdAt: creationTimeOf(route), isAccepted: this.#isAccepted(route), hostnames };
   }
 
   #decide(): void {
@@ -88,8 +102,9 @@ function decided(rivals: readonly Rival[]): Readonly<Record<'lost' | 'open', rea
   const open: Rival[] = [];
   const kept = new Claims();
   const possible = new Claims();
-  const ageless = rivals.filter(({ createdAt }) => createdAt === undefined);
-  const aged = rivals.filter(({ createdAt }) => createdAt !== undefined);
+  const [accepted, others] = divided(rivals, ({ isAccepted }) => isAccepted);
+  const [aged, ageless] = divided(others, ({ createdAt }) => createdAt !== undefined);
+  for (const rival of accepted) for (const claims of [kept, possible]) claims.count(rival, 1);
   for (const rival of ageless) possible.count(rival, 1); // Each may be the oldest.
   for (const rival of aged.sort(byPrecedence)) {
     if (kept.exclude(rival)) {
@@ -102,6 +117,11 @@ function decided(rivals: readonly Rival[]): Readonly<Record<'lost' | 'open', rea
   }
   for (const rival of ageless) if (possible.exclude(rival)) open.push(rival);
   return { lost, open };
+}
+
+/** Returns the items that pass a test, and the others. */
+function divided<Item>(items: readonly Item[], test: (item: Item) => boolean): readonly [Item[], Item[]] {
+  return [items.filter(test), items.filter((item) => !test(item))];
 }
 
 /** The hostnames of routes, by kind. */
@@ -119,11 +139,6 @@ class Claims {
     for (const [other, claims] of this.#byKind) if (other !== kind && claims.meets(hostnames)) return true;
     return false;
   }
-}
-
-function rivalIn(route: KubernetesObject, hostname: unknown): Rival {
-  const { kind } = groupKindOf(route);
-  return { route, kind, createdAt: creationTimeOf(route), hostnames: hostnamesOf(route, hostname) };
 }
 
 /** Returns the hostnames of a route at a listener. A route that is no JSON and throws while it is read has every hostname. */

@@ -1,6 +1,6 @@
 import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
 import type { NamedSection, TargetNode } from '@policy-machinery/topology';
-import { dataPlaneAt } from '../kinds/listener-section.ts';
+import { factsOf } from '../kinds/listener-section.ts';
 import type { DataPlane } from '../listeners/data-plane.ts';
 import type { ListenerConflict } from '../listeners/listener-conflict.ts';
 import { listenerFamily } from '../listeners/listener-family.ts';
@@ -58,8 +58,8 @@ export function listenersOf(
   question?: Question,
   rivalsAt: (listener: TargetNode) => Iterable<TargetNode> = () => [],
 ): readonly ListenerNode[] {
-  const { owners, conflicts } = listenerFamily(gateway);
-  const dataPlane = dataPlaneAt(gateway);
+  const { dataPlane, statusCounts } = factsOf(gateway);
+  const { owners, conflicts } = listenerFamily(gateway, statusCounts);
   const found = new Map<TargetNode, readonly FoundRoute[]>();
   const routesBelow = (route: TargetNode): readonly FoundRoute[] => {
     const there = found.get(route) ?? delegatedRoutes(route, question, { hostnamesCount: true });

@@ -8,23 +8,28 @@ import {
   type Topology,
 } from '@policy-machinery/topology';
 import { type Backend, backendsOf, eachOnce } from '../attachment/backend-references.ts';
-import { isSameKind, serviceKind } from '../fields/hierarchy.ts';
+import { isSameKind, isService, serviceKind } from '../fields/hierarchy.ts';
 import { targetOf } from '../fields/object-reference.ts';
+import type { DataPlane } from '../listeners/data-plane.ts';
 import { firstFault, isFault } from './reference-fault.ts';
 
 /**
  * Returns the first fault of the backends of a route, in the order of its rules.
  *
  * @returns `RefNotPermitted` without a ReferenceGrant, `InvalidKind` for a kind that is not a backend or that the topology does not know,
- * `BackendNotFound` for a missing backend; if there is none of these, what is not known; `undefined` if all backends are resolved. O(backends).
+ * `BackendNotFound` for a missing backend, and for a missing port if the data plane refuses it; if there is none of these, what is not known; `undefined` if all backends are resolved. O(backends).
  */
-export function backendFault(topology: Topology, route: TargetNode): ReturnType<typeof firstFault> {
+export function backendFault(
+  topology: Topology,
+  route: TargetNode,
+  { missingPorts = 'both' }: DataPlane,
+): ReturnType<typeof firstFault> {
   const findings = route.sections.flatMap((rule, index): readonly Finding[] => {
     const backends = eachOnce(backendsOf({ index, value: ruleOf(rule) }));
     if (backends.length === 0) return [];
     const resolutions = new Map(topology.referencesOf(rule).map((it) => [it.reference.pointer, it]));
     return backends.flatMap((backend) => {
-      const finding = findingOf(backend, resolutions.get(backend.pointer), route, topology);
+      const finding = findingOf(backend, resolutions.get(backend.pointer), { route, topology, missingPorts });
       return finding === undefined ? [] : [placed(finding, backend.pointer)];
     });
   });
@@ -42,11 +47,17 @@ function ruleOf({ section }: TargetNode): JsonObject {
   return (section as NamedSection).value;
 }
 
+/** A route with what its backends depend on. */
+interface Holder {
+  readonly route: TargetNode;
+  readonly topology: Topology;
+  readonly missingPorts: DataPlane['missingPorts'];
+}
+
 function findingOf(
   { backendRef }: Backend,
   resolution: ResolvedReference | undefined,
-  route: TargetNode,
-  topology: Topology,
+  { route, topology, missingPorts }: Holder,
 ): Finding | undefined {
   const to = targetOf(backendRef, serviceKind);
   if (to === undefined) return { reason: 'InvalidKind', message: 'it does not name a backend' };
@@ -54,7 +65,8 @@ function findingOf(
     return { reason: 'InvalidKind', message: `${formatGroupKind(to)} cannot be a backend; refer to a Service` };
   }
   const { ends, refusals, missing, isUndecided } = resolution;
-  if (ends.length > 0) return ends.some(isForeign) ? { unknown: supportOf(to) } : undefined;
+  const isChoice = to.group === '' && !isService(to);
+  if (ends.length > 0) return isChoice || ends.some(isForeign) ? { unknown: supportOf(to) } : undefined;
   const [refusal] = refusals;
   if (refusal !== undefined) return isUndecided ? { unknown: `${refusal.message} in this input` } : refusal;
   if (!('name' in resolution.reference.to)) return undefined; // A selector of routes may find none.
@@ -63,8 +75,13 @@ function findingOf(
   if (![...topology.targetKinds].some((kind) => isSameKind(kind, to))) {
     return { reason: 'InvalidKind', message: `backends of kind ${formatGroupKind(to)} are not supported` };
   }
-  const what = missing?.endsWith('#?') === true ? `has no port ${backendRef.port}` : 'does not exist';
-  return { reason: 'BackendNotFound', message: `${formatGroupKind(to)} ${name} ${what}` };
+  const subject = `${formatGroupKind(to)} ${name}`;
+  if (missing?.endsWith('#?') !== true) return { reason: 'BackendNotFound', message: `${subject} does not exist` };
+  const portless = `${subject} does not have port ${backendRef.port}`;
+  if (missingPorts === 'refused') return { reason: 'BackendNotFound', message: portless };
+  return missingPorts === 'accepted'
+    ? undefined
+    : { unknown: `${portless}; some implementations accept the reference` };
 }
 
 /** Returns whether the kind of a target is known by its name only. */

@@ -1,6 +1,6 @@
 import { specOf } from '@policy-machinery/resource';
 import { isSectionKind, type StatusCondition, type TargetNode, type Topology } from '@policy-machinery/topology';
-import { gatewayKind, isSameKind } from '../fields/hierarchy.ts';
+import { gatewayKind, isSameKind, namespaceKind, serviceKind } from '../fields/hierarchy.ts';
 import { itemsOf } from '../fields/items.ts';
 import { describe } from '../listeners/allowed-namespaces.ts';
 import { malformedCertificate, secretKind } from '../listeners/certificates.ts';
@@ -14,6 +14,7 @@ const parameterRules: ReferenceRules = {
   invalid: 'InvalidParameters',
   unsupported: 'InvalidParameters',
   content: 'parameters',
+  choices: [secretKind, serviceKind, namespaceKind],
 };
 
 const clientCertificateRules: ReferenceRules = {

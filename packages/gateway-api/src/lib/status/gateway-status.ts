@@ -1,6 +1,7 @@
 import type { ResourceRef } from '@policy-machinery/resource';
 import type { StatusCondition, TargetNode, Topology } from '@policy-machinery/topology';
 import { gatewayKind, isSameKind, ownsListeners } from '../fields/hierarchy.ts';
+import { factsOf } from '../kinds/listener-section.ts';
 import { gatewayOf, type ListenerFamily, listenerFamily } from '../listeners/listener-family.ts';
 import { conditionOf, isFalse, isTrue, isUnknown, sentence } from './condition.ts';
 import { configurationConditions, configurationFault } from './gateway-configuration-status.ts';
@@ -41,7 +42,7 @@ export function listenerStatuses(
   const node = topology.get(owner)?.object;
   return node === undefined || !ownsListeners(node.ref)
     ? []
-    : statusesIn(topology, node, listenerFamily(gatewayOf(node) ?? node));
+    : statusesIn(topology, node, familyOf(gatewayOf(node) ?? node));
 }
 
 /**
@@ -66,9 +67,13 @@ export interface HeadFacts {
   readonly accepted: StatusCondition;
 }
 
+function familyOf(head: TargetNode): ListenerFamily {
+  return listenerFamily(head, factsOf(head).statusCounts);
+}
+
 /** Returns the facts about a Gateway, or about a ListenerSet that is not let in anywhere. O(listeners of the family). */
 export function headFacts(topology: Topology, head: TargetNode): HeadFacts {
-  const family = listenerFamily(head);
+  const family = familyOf(head);
   return { family, accepted: gatewayAccepted(topology, head, statusesIn(topology, head, family)) };
 }
 
@@ -141,6 +146,11 @@ function acceptedBy(
   isValid: (listener: ListenerStatus) => boolean,
 ): StatusCondition {
   const invalid = listeners.filter((listener) => !isValid(listener)).map(({ name }) => name);
+  const isKnown = ({ conditions }: ListenerStatus) => conditionOf(conditions, 'Accepted')?.status !== 'Unknown';
+  const open = listeners.filter((listener) => isValid(listener) && !isKnown(listener));
+  if (open.length > 0 && open.length + invalid.length === listeners.length) {
+    return isUnknown('Accepted', conditionOf(open[0]?.conditions ?? [], 'Accepted')?.message ?? '');
+  }
   if (invalid.length === 0) return isTrue('Accepted', 'Accepted', `The ${kind} is valid.`);
   const told = invalid.length > maxTold ? [...invalid.slice(0, maxTold), `${invalid.length - maxTold} more`] : invalid;
   const message = `Invalid listeners: ${told.join(', ')}.`;

@@ -6,7 +6,7 @@ import { certificatesOf, malformedCaCertificate, malformedCertificate, secretKin
 import { configMapKind, validationAt } from '../listeners/gateway-configuration.ts';
 import type { ListenerConflict } from '../listeners/listener-conflict.ts';
 import type { ListenerFamily } from '../listeners/listener-family.ts';
-import { protocolOf } from '../listeners/listener-protocol.ts';
+import { isProtocolOfImplementation, protocolOf } from '../listeners/listener-protocol.ts';
 import { type Fault, isFalse, isTrue, isUnknown, sentence } from './condition.ts';
 import {
   firstFault,
@@ -38,8 +38,9 @@ export function listenerStatus(
   const { name, value } = listener.section as NamedSection;
   const { kinds, invalid } = supportedKinds(topology, value);
   const conflict = conflicts.get(listener.section);
+  const fault = conflict && conflictFaults[conflict];
   const ofClients = caCertificateFindings(topology, owners[0] ?? listener.object, value);
-  const accepted = acceptedCondition(value, conflict && conflictFaults[conflict], ofClients);
+  const accepted = acceptedCondition(value, fault, ofClients);
   const own = referenceFindings(topology, listener, certificatesOf({ index, value }), certificateRules);
   const certificates = firstFault([...own, ...ofClients]);
   return {
@@ -48,7 +49,7 @@ export function listenerStatus(
     attachedRoutes: listener.linksTo.length,
     conditions: [
       accepted,
-      conflictedCondition(conflict && conflictFaults[conflict]),
+      conflictedCondition(conflict === 'not accepted' ? undefined : fault),
       resolvedRefsCondition(certificates, invalid),
       programmedCondition(accepted, firstFault(own)),
     ],
@@ -64,6 +65,7 @@ const conflictFaults: Readonly<Record<ListenerConflict, Fault>> = {
     reason: 'ProtocolConflict',
     message: 'another listener of the Gateway or of one of its ListenerSets has the same port with another protocol',
   },
+  'not accepted': { reason: 'Invalid', message: 'its status reports that it, or its owner, is not accepted' },
 };
 
 const certificateRules: ReferenceRules = {
@@ -79,6 +81,7 @@ const caCertificateRules: ReferenceRules = {
   invalid: 'InvalidCACertificateRef',
   unsupported: 'InvalidCACertificateKind',
   content: 'CA certificates',
+  choices: [secretKind],
   malformed: malformedCaCertificate,
 };
 
@@ -99,7 +102,7 @@ function acceptedCondition(
 ): StatusCondition {
   const fault = unsupported(listener) ?? conflict ?? noValidCaCertificate(caCertificates);
   if (fault !== undefined) return isFalse('Accepted', fault.reason, fault.message);
-  if (protocolOf(listener)?.routeKinds === 'any') {
+  if (isProtocolOfImplementation(listener)) {
     return isUnknown('Accepted', `Whether ${describe(listener.protocol)} is supported depends on the implementation.`);
   }
   const open = caCertificates.includes('resolved')
@@ -124,11 +127,11 @@ function unsupported(listener: JsonObject): Fault | undefined {
   if (known === undefined && protocol === 'TLS') {
     return { reason: 'UnsupportedValue', message: 'the mode of its TLS is not supported' };
   }
-  if (known === undefined) {
+  if (known === undefined && !isProtocolOfImplementation(listener)) {
     return { reason: 'UnsupportedProtocol', message: `protocol is ${describe(protocol)}, which is not supported` };
   }
   if (typeof port !== 'number') return { reason: 'UnsupportedValue', message: `port is ${describe(port)}` };
-  if (!known.hasHostname || readHostname(hostname ?? '') !== undefined) return undefined;
+  if (known?.hasHostname !== true || readHostname(hostname ?? '') !== undefined) return undefined;
   return { reason: 'UnsupportedValue', message: `hostname is ${describe(hostname)}, which is not a hostname` };
 }
 

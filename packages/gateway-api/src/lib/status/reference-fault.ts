@@ -13,6 +13,8 @@ export interface ReferenceRules {
   readonly invalid: string;
   /** The reason for objects of kinds that are not supported. */
   readonly unsupported: string;
+  /** Further kinds of the core group that an implementation may support: `Secret` for CA certificates. Default none. */
+  readonly choices?: readonly GroupKind[];
   /** What the objects hold: `certificates`. */
   readonly content: string;
   /** Returns why an object of the kind is malformed. */
@@ -41,23 +43,40 @@ export function referenceFindings(
     const [refusal] = resolution.refusals;
     if (refusal?.isUndecided === true) return { unknown: `${pointer}: ${refusal.message} in this input` };
     if (refusal !== undefined) return fault(refusal.reason, refusal.message);
+    const support = supportOf(to, rules);
+    if (support === 'no' || (support === 'choice' && !isKnown(to) && !isAmong(rules.choices, to))) {
+      return fault(rules.unsupported, `${rules.content} of kind ${formatGroupKind(to)} are not supported`);
+    }
     if (!isKnown(to)) {
-      const isDecided = rules.kind !== undefined && !isSameKind(to, rules.kind);
-      return isDecided
-        ? fault(rules.unsupported, `${rules.content} of kind ${formatGroupKind(to)} are not supported`)
-        : { unknown: `whether ${pointer} resolves is unknown, because the topology has no ${formatGroupKind(to)}` };
+      return { unknown: `whether ${pointer} resolves is unknown, because the topology has no ${formatGroupKind(to)}` };
     }
     const [object] = resolution.ends;
     if (resolution.isUndecided) {
       return { unknown: `${pointer}: ${formatGroupKind(to)} ${nameOf(to)} is not in this input` };
     }
     if (object === undefined) return fault(rules.invalid, `${formatGroupKind(to)} ${nameOf(to)} does not exist`);
-    const malformed =
-      rules.kind !== undefined && isSameKind(to, rules.kind) ? rules.malformed?.(object.resource) : undefined;
+    if (support === 'choice') {
+      return { unknown: `${pointer}: whether ${formatGroupKind(to)} is supported depends on the implementation` };
+    }
+    const malformed = support === 'yes' ? rules.malformed?.(object.resource) : undefined;
     return malformed === undefined
       ? 'resolved'
       : fault(rules.invalid, `${formatGroupKind(to)} ${nameOf(to)} ${malformed}`);
   });
+}
+
+/**
+ * Returns whether objects of a kind are supported. Kinds of the core group are, if Gateway API names them; an implementation may support any other kind
+ * that exists, and decides alone about fields for which Gateway API names no kind.
+ */
+function supportOf(to: GroupKind, { kind, choices }: ReferenceRules): 'yes' | 'no' | 'choice' {
+  if (isAmong(choices, to)) return 'choice';
+  if (kind === undefined || isSameKind(to, kind)) return 'yes';
+  return to.group === '' ? 'no' : 'choice';
+}
+
+function isAmong(kinds: readonly GroupKind[] = [], kind: GroupKind): boolean {
+  return kinds.some((it) => isSameKind(it, kind));
 }
 
 /** Returns the first fault; if there is none, that something is unknown; `undefined` if all references resolve. */

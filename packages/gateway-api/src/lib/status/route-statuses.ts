@@ -8,9 +8,12 @@ import {
 } from '@policy-machinery/resource';
 import type { ResolvedReference, StatusCondition, TargetNode, Topology } from '@policy-machinery/topology';
 import { parentKey } from '../attachment/acceptance.ts';
-import { gatewayKind, isSameKind } from '../fields/hierarchy.ts';
+import { gatewayKind, isSameKind, ownsListeners } from '../fields/hierarchy.ts';
 import { itemsOf } from '../fields/items.ts';
 import { targetOf } from '../fields/object-reference.ts';
+import { factsOf } from '../kinds/listener-section.ts';
+import { type DataPlane, unknownDataPlane } from '../listeners/data-plane.ts';
+import { gatewayOf } from '../listeners/listener-family.ts';
 import { backendFault } from './backend-fault.ts';
 import { isFalse, isTrue, isUnknown, sentence } from './condition.ts';
 import { acceptedByRoute, delegatingParents, mayDelegateTo, type Parent } from './delegating-parents.ts';
@@ -64,12 +67,13 @@ interface FoundParentStatus extends RouteParentStatus {
 export function parentStatuses(topology: Topology, route: TargetNode): readonly FoundParentStatus[] {
   const parents = parentsOf(topology, route);
   if (parents.length === 0) return [];
-  const resolvedRefs = resolvedRefsOf(topology, route);
-  return parents.map(({ parentRef, parent, accepted }) => ({
-    parentRef,
-    parent,
-    conditions: [accepted, resolvedRefs],
-  }));
+  const resolvedRefs = new Map<DataPlane['missingPorts'], StatusCondition>(); // Parents usually have one data plane.
+  return parents.map(({ parentRef, parent, accepted }) => {
+    const dataPlane = dataPlaneOf(parent);
+    const known = resolvedRefs.get(dataPlane.missingPorts) ?? resolvedRefsOf(topology, route, dataPlane);
+    resolvedRefs.set(dataPlane.missingPorts, known);
+    return { parentRef, parent, conditions: [accepted, known] };
+  });
 }
 
 function parentsOf(topology: Topology, route: TargetNode): readonly Parent[] {
@@ -99,8 +103,14 @@ function parentsOf(topology: Topology, route: TargetNode): readonly Parent[] {
   return byDefault === undefined ? parents : [...parents, ...defaultParents(topology, byDefault)];
 }
 
-function resolvedRefsOf(topology: Topology, route: TargetNode): StatusCondition {
-  const finding = backendFault(topology, route);
+/** Returns the data plane of the Gateway that a parent is, or belongs to. */
+function dataPlaneOf(parent: TargetNode | undefined): DataPlane {
+  const gateway = parent && (gatewayOf(parent) ?? parent);
+  return gateway !== undefined && ownsListeners(gateway.ref) ? factsOf(gateway).dataPlane : unknownDataPlane;
+}
+
+function resolvedRefsOf(topology: Topology, route: TargetNode, dataPlane: DataPlane): StatusCondition {
+  const finding = backendFault(topology, route, dataPlane);
   if (isFault(finding)) return isFalse('ResolvedRefs', finding.reason, finding.message);
   if (finding !== undefined) return isUnknown('ResolvedRefs', sentence(finding.unknown));
   const unseen = unseenReference(route.resource);

@@ -279,6 +279,7 @@ describe('gatewayStatus', () => {
   };
   const valid = 'Accepted=True/Accepted Programmed=Unknown/Pending';
   const partly = 'Accepted=True/ListenersNotValid Programmed=Unknown/Pending';
+  const unknown = 'Accepted=Unknown/Pending Programmed=Unknown/Pending';
   const not = (reason: string) => `Accepted=False/${reason} Programmed=False/${reason}`;
 
   it.each<[string, readonly object[], string]>([
@@ -286,6 +287,13 @@ describe('gatewayStatus', () => {
     ['a valid listener and one that is not', [http('a'), http('b', { port: 1111, protocol: 'INVALID' })], partly],
     ['no valid listener', [http('b', { port: 1111, protocol: 'INVALID' })], not('ListenersNotValid')],
     ['listeners without their certificates', [https('a', { name: 'lost' })], valid],
+    ['listeners with protocols of implementations', [http('a', { protocol: 'HBONE' })], unknown],
+    [
+      'one of these and one that is not valid',
+      [http('a', { protocol: 'HBONE' }), http('b', { protocol: 'X' })],
+      unknown,
+    ],
+    ['one of these and a valid one', [http('a', { protocol: 'HBONE' }), http('b', { port: 81 })], valid],
   ])('reports whether a Gateway with %s is accepted', (_, listeners, expected) => {
     expect(accepted(edgeLocator, edge(...listeners))).toEqual([expected, 0]);
   });
@@ -440,7 +448,6 @@ describe('routeStatuses', () => {
   it.each<[string, object, string, readonly KubernetesObject[]]>([
     ['exists', { name: 's', port: 80 }, accepted, [service('s', [{ port: 80 }], infra)]],
     ['does not exist', { name: 's', port: 80 }, unresolved('BackendNotFound'), []],
-    ['lacks the port', { name: 's', port: 81 }, unresolved('BackendNotFound'), [service('s', [{ port: 80 }], infra)]],
     [
       'is of an unknown kind',
       { group: 'unknown.example.com', kind: 'NonExistent', name: 's' },

@@ -1,3 +1,4 @@
+import type { GatewayListener, ListenerLoss } from '@policy-machinery/gateway-api';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 import type { Contender } from './contender.ts';
 import { type Contest, type ContestOptions, createContest } from './contest.ts';
@@ -8,16 +9,19 @@ import { reach } from './reach.ts';
 import { everything, regionOf } from './region.ts';
 import { textsIn } from './texts.ts';
 
-/** A rule that receives no requests, or a route without rules. */
+/** A rule that receives no requests, a route without rules, or a listener that takes none. */
 export interface UnreachedRule {
-  /** The rule; the route, if it has no rules. */
+  /** The rule; the route, if it has no rules; or the listener. */
   readonly target: TargetNode;
   /** The rules that receive the requests of its matches, each once, or routes without rules; none if no request has what its matches ask for. */
   readonly takers: readonly TargetNode[];
+  /** The listener that takes no requests, with the reason, if the rule is below no other one. */
+  readonly at?: { readonly listener: TargetNode; readonly lostBy: ListenerLoss };
 }
 
 /**
- * Returns the rules that receive no requests at any Gateway or Service, since matches of other rules take all of theirs.
+ * Returns the rules that receive no requests at any Gateway or Service, because matches of other rules take all of theirs, or because their listeners take
+ * none. Such listeners are included.
  *
  * A rule is left out if regular expressions decide, and if the ages of routes decide that are not known.
  *
@@ -33,9 +37,12 @@ export function unreachedRules(topology: Topology, options: ContestOptions = {})
   const clientsOf = clientsIn(topology);
   const reached = new Set<TargetNode>();
   const takers = new Map<TargetNode, Set<TargetNode>>();
+  const lost = new Map<TargetNode, NonNullable<UnreachedRule['at']>>();
   for (const node of topology.targets) {
     const floors = new Floors(options.regularExpressionPaths);
-    const contests = entriesAt(topology, node, clientsOf).map((entry) => createContest(entry, options, floors));
+    const entries = entriesAt(topology, node, clientsOf);
+    for (const { listeners } of entries) for (const listener of listeners) noteLost(listener, lost);
+    const contests = entries.map((entry) => createContest(entry, options, floors));
     if (contests.length === 0) continue;
     const unused = unusedIn(textsIn(contests));
     for (const contest of contests) {
@@ -48,7 +55,23 @@ export function unreachedRules(topology: Topology, options: ContestOptions = {})
       }
     }
   }
-  return [...takers].flatMap(([target, by]) => (reached.has(target) ? [] : [{ target, takers: [...by] }]));
+  const isReached = (target: TargetNode) => reached.has(target);
+  const shadowed = [...takers].flatMap(([target, by]) => (isReached(target) ? [] : [{ target, takers: [...by] }]));
+  const below = [...lost].flatMap(([target, at]) =>
+    isReached(target) || takers.has(target) ? [] : [{ target, takers: [], at }],
+  );
+  return [...shadowed, ...below];
+}
+
+/** Notes a listener that takes no requests, with the rules below it. */
+function noteLost(
+  { node, lostBy, placeOf }: GatewayListener,
+  lost: Map<TargetNode, NonNullable<UnreachedRule['at']>>,
+): void {
+  if (lostBy === undefined || lostBy === 'consumer routes') return;
+  const routes = [...placeOf.values()].map((place) => place.node);
+  const targets = routes.flatMap((route) => (route.sections.length === 0 ? [route] : route.sections));
+  for (const target of [node, ...targets]) lost.set(target, { listener: node, lostBy });
 }
 
 function targetOf({ rule, route }: Contender): TargetNode {

@@ -1,4 +1,4 @@
-import type { DataPlane, HostnamePrecedence, SharedHostnames } from '@policy-machinery/gateway-api';
+import type { DataPlane, HostnamePrecedence, MissingPorts, SharedHostnames } from '@policy-machinery/gateway-api';
 
 /** A fact about a data plane, with its source. */
 export interface Sourced<Value> {
@@ -17,9 +17,12 @@ export interface KnownDataPlane {
   readonly sharedHostnames?: Sourced<SharedHostnames>;
   /** Which hostnames of two routes at one listener decide between them. */
   readonly hostnamePrecedence?: Sourced<HostnamePrecedence>;
+  /** Whether a route may refer to a port that a Service does not have. */
+  readonly missingPorts?: Sourced<MissingPorts>;
 }
 
 const github = 'https://github.com';
+const accepted = (source: string) => ({ value: 'accepted', source }) as const;
 const allowed = (source: string) => ({ value: 'allowed', source }) as const;
 const refused = (source: string) => ({ value: 'refused', source }) as const;
 const ofRoute = (source: string) => ({ value: 'route', source }) as const;
@@ -61,11 +64,15 @@ export const dataPlanes: readonly KnownDataPlane[] = [
       `${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/testdata/grpcroute-mixed-with-httproute.out.yaml`,
     ),
     hostnamePrecedence: ofIntersection(`${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/helpers.go`),
+    missingPorts: refused(
+      `${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/testdata/httproute-with-invalid-backend-ref-bad-port.out.yaml`,
+    ),
   },
   {
     system: 'Istio',
     controllers: ['istio.io'],
     sharedHostnames: allowed(`${github}/istio/istio/blob/master/pilot/pkg/config/kube/gateway/route_collections.go`),
+    missingPorts: accepted(`${github}/istio/istio/blob/master/pilot/pkg/config/kube/gateway/conversion.go`),
   },
   {
     system: 'kgateway',
@@ -80,6 +87,9 @@ export const dataPlanes: readonly KnownDataPlane[] = [
       `${github}/nginx/nginx-gateway-fabric/blob/main/internal/controller/state/dataplane/sort.go`,
     ),
     hostnamePrecedence: ofIntersection(hostnameThread),
+    missingPorts: refused(
+      `${github}/nginx/nginx-gateway-fabric/blob/main/internal/controller/state/graph/backend_refs.go`,
+    ),
   },
   {
     system: 'Traefik',
@@ -97,10 +107,11 @@ const byController = new Map(dataPlanes.flatMap((known) => known.controllers.map
  * @returns The known facts; none for a controller that is not in the table.
  */
 export function dataPlaneOf(controllerName?: string): DataPlane {
-  const { sharedHostnames, hostnamePrecedence } = byController.get(domainOf(controllerName ?? '')) ?? {};
+  const { sharedHostnames, hostnamePrecedence, missingPorts } = byController.get(domainOf(controllerName ?? '')) ?? {};
   return {
     ...(sharedHostnames !== undefined && { sharedHostnames: sharedHostnames.value }),
     ...(hostnamePrecedence !== undefined && { hostnamePrecedence: hostnamePrecedence.value }),
+    ...(missingPorts !== undefined && { missingPorts: missingPorts.value }),
   };
 }
 

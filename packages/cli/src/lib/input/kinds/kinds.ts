@@ -10,20 +10,20 @@ import type { OwnKinds } from './own-kinds.ts';
  *
  * @param resources The objects, with the CustomResourceDefinitions among them.
  * @param own The kinds and dialects of `--kinds`.
- * @param options Their `dialect` says how policies are merged.
+ * @param options Their `dialect` says how policies are merged, and `ignoreStatus` whether only specs attach routes.
  * @returns The policy kinds, and the target kinds for a topology.
  * @throws {UsageError} If a dialect is not of the form `group/Kind=profile`, or there is no such profile.
  */
 export function findKinds(
   resources: readonly KubernetesObject[],
   own: OwnKinds,
-  { dialect = [] }: Pick<Options, 'dialect'>,
+  { dialect = [], ignoreStatus = false }: Pick<Options, 'dialect' | 'ignoreStatus'>,
 ): FoundKinds {
   return findPolicyKinds({
     resources: [...own.definitions, ...resources],
     yours: own.kinds,
     dialects: { ...own.dialects, ...Object.fromEntries(dialect.map(choiceIn)) },
-    linking: linkingOf(resources),
+    linking: { ...linkingOf(resources), ...(ignoreStatus ? { attachment: 'spec' } : {}) },
   });
 }
 
