@@ -1,5 +1,5 @@
 import type { EffectiveChanges } from '@policy-machinery/effective-policy';
-import { formatLocator, type KubernetesObject } from '@policy-machinery/resource';
+import { formatLocator, hasSameContent, type KubernetesObject } from '@policy-machinery/resource';
 import { type ChangeRecord, type TargetNode, type Topology, targetsAbove } from '@policy-machinery/topology';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import { isEntryNode, servedBy } from '../requests/entries.ts';
@@ -86,12 +86,6 @@ export class Follower {
   #isSeen({ locator, resource }: TargetNode): boolean {
     const before = this.#seen.get(locator);
     this.#seen.set(locator, resource);
-    return before === resource || (before !== undefined && contentOf(before) === contentOf(resource));
+    return hasSameContent(resource, before);
   }
-}
-
-/** Returns a resource as text, without its status and the API server's metadata about writes. */
-function contentOf({ status: _status, metadata, ...content }: KubernetesObject): string {
-  const { resourceVersion: _version, managedFields: _fields, ...own } = { managedFields: undefined, ...metadata };
-  return JSON.stringify([own, content]);
 }
