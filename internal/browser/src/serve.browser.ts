@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KubernetesObject } from '@policy-machinery/resource';
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 /** Starts `gwpolicy serve`, and opens its page. */
-async function open(args: readonly string[], surroundings: TestEnvironment = {}, ready = isLive): Promise<void> {
+async function open(args: readonly string[], surroundings: TestEnvironment = {}): Promise<void> {
   end = new AbortController();
   const printed = new Promise<string>((resolve, reject) => {
     const run = runWith(['serve', ...args], { ...surroundings, signal: end.signal, onOutput: resolve });
@@ -37,7 +37,7 @@ async function open(args: readonly string[], surroundings: TestEnvironment = {},
   });
   address = (await printed).trim();
   tab = await chromium.open();
-  await tab.go(address, ready);
+  await tab.go(address, isLive);
 }
 
 const timeouts = (name: string, requestTimeout: string): KubernetesObject => ({
@@ -150,100 +150,6 @@ describe('the page of gwpolicy serve, about a cluster', () => {
     await tab.until(`document.documentElement.dataset.live === 'lost'`);
     expect(await tab.text('#live')).toContain('The connection is lost');
     tab.faults.length = 0; // The browser reports the connection, too.
-  });
-});
-
-describe('the page of gwpolicy serve --as-user', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'policy-machinery-viewer-'));
-  let server: FakeApiServer;
-  let asked: string[];
-
-  /** Writes a kubeconfig with some users, each with a context of the same name. The first one is current. */
-  const kubeconfig = (users: Readonly<Record<string, object>>): string => {
-    const path = join(folder, 'config');
-    const names = Object.keys(users);
-    const contexts = names.map((name) => ({ name, context: { cluster: 'shop', user: name } }));
-    const clusters = [{ name: 'shop', cluster: { server: 'https://attacker.example.com' } }];
-    const all = names.map((name) => ({ name, user: users[name] }));
-    writeFileSync(path, JSON.stringify({ 'current-context': names[0], contexts, clusters, users: all }));
-    return path;
-  };
-
-  /** Reviews of the owner of a token, who may list what is in the namespace `shop`. */
-  const reviews: FakeApiServer['transport'] = {
-    async request({ headers = {}, body = '' }) {
-      const token = headers.authorization ?? '';
-      asked.push(token);
-      const isKnown = token === 'Bearer of-the-team';
-      const { namespace } = JSON.parse(body).spec.resourceAttributes;
-      const answer = { status: { allowed: namespace === 'shop' } };
-      return {
-        ...{ status: isKnown ? 201 : 401, headers: {} },
-        ...{ text: async () => JSON.stringify(answer), json: async () => answer, async *lines() {} },
-      };
-    },
-  };
-
-  beforeEach(async () => {
-    asked = [];
-    server = await startCluster();
-    const surroundings = { transport: server.transport, withoutCredentials: reviews, kubectl: () => 'shop' };
-    await open(['--as-user'], surroundings, `document.documentElement.dataset.ready === 'sign-in'`);
-  });
-  // The browser reports each answer that asks who looks at the page.
-  afterEach(() => {
-    tab.faults = tab.faults.filter((fault) => !fault.includes('the server responded with a status of 401'));
-  });
-
-  it('shows what the token of a kubeconfig may read, follows changes with it, and sends nothing else of the file', async () => {
-    await tab.choose('#kubeconfig', kubeconfig({ ada: { token: 'of-the-team' }, ops: { token: 'of-operators' } }));
-    await tab.until(`document.querySelector('#use-context') !== null`);
-    expect(asked).toEqual([]);
-    await tab.click('#use-context');
-    await tab.until(isLive);
-    await tab.click('#policies .chip:last-of-type');
-    expect(await tab.text('#policies')).toContain('patient');
-    expect(await tab.text('body')).not.toContain('ceiling');
-    server.create(timeouts('fresh', '7s'));
-    await tab.until(includes('#policies', 'shop/fresh'));
-    expect(new Set(asked)).toEqual(new Set(['Bearer of-the-team']));
-  });
-
-  it('takes a token that is typed, and asks again after one that is not accepted', async () => {
-    await tab.click('#token');
-    await tab.type('expired');
-    await tab.press('Enter');
-    await tab.until(includes('#sign-in-fault', 'does not accept this token'));
-    await tab.click('#token');
-    await tab.type('of-the-team');
-    await tab.click('#use-token');
-    await tab.until(isLive);
-    expect(
-      await tab.evaluate('location.href + JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie'),
-    ).not.toContain('of-the-team');
-  });
-
-  it('says how to get a token where a kubeconfig has none, runs nothing, and shows what is in it as text', async () => {
-    const exec = { command: `touch ${join(folder, 'ran')} <img src=x onerror=alert(1)>`, args: ['get-token'] };
-    await tab.choose('#kubeconfig', kubeconfig({ ada: { exec }, ops: { token: 'of-the-team' } }));
-    await tab.until(includes('#sign-in-fault', 'a program, which the page does not run'));
-    expect(await tab.text('#sign-in-fault')).toContain('<img src=x onerror=alert(1)> get-token');
-    expect(await tab.evaluate(`document.querySelector('#use-context').disabled`)).toBe(true);
-    await tab.click('#use-context');
-    expect(asked).toEqual([]);
-    expect(existsSync(join(folder, 'ran'))).toBe(false);
-    await tab.evaluate(`document.querySelector('#contexts select').focus()`);
-    await tab.press('ArrowDown');
-    await tab.until(`!document.querySelector('#use-context').disabled`);
-    await tab.click('#use-context');
-    await tab.until(isLive);
-  });
-
-  it('says that a file is no kubeconfig', async () => {
-    writeFileSync(join(folder, 'broken'), 'contexts: [');
-    await tab.choose('#kubeconfig', join(folder, 'broken'));
-    await tab.until(includes('#sign-in-fault', 'neither YAML nor JSON'));
-    expect(asked).toEqual([]);
   });
 });
 

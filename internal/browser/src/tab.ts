@@ -16,7 +16,6 @@ export class Tab {
   faults: string[] = [];
   #address = 'about:blank';
   #onLoad = (): void => {};
-  #onChooser = (_node: number): void => {};
 
   private constructor(chromium: Chromium, session: string) {
     this.#chromium = chromium;
@@ -40,8 +39,6 @@ export class Tab {
     const said = JSON.stringify(params);
     if (method === 'Runtime.exceptionThrown' || method === 'Log.entryAdded') this.faults.push(said);
     if (method === 'Page.loadEventFired') this.#onLoad();
-    if (method === 'Page.fileChooserOpened')
-      this.#onChooser((params as { readonly backendNodeId: number }).backendNodeId);
     if (method === 'Network.requestWillBeSent') {
       const { url } = (params as { readonly request: { readonly url: string } }).request;
       const isOwn = url.split('#')[0] === this.#address || url.startsWith('blob:');
@@ -108,16 +105,6 @@ export class Tab {
     for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased']) {
       await this.call('Input.dispatchMouseEvent', { type, ...at, button: 'left', clickCount: 1 });
     }
-  }
-
-  /** Clicks on an element that asks for a file, and chooses one. */
-  async choose(selector: string, path: string): Promise<void> {
-    await this.call('Page.setInterceptFileChooserDialog', { enabled: true });
-    const isOpen = new Promise<number>((resolve) => {
-      this.#onChooser = resolve;
-    });
-    await this.click(selector);
-    await this.call('DOM.setFileInputFiles', { files: [path], backendNodeId: await isOpen });
   }
 
   /** Types text where the focus is. */

@@ -1,15 +1,13 @@
 import { type Patch, patched } from '../src/lib/data/patch.ts';
 import type { ReportData } from '../src/lib/data/report-data.ts';
-import { followEvents, type StreamEvent } from './events.ts';
+import { followEvents, type ServerEvent } from './events.ts';
 import { whileNothingIsHeld } from './keeping-place.ts';
 import { readServed } from './read-data.ts';
-import type { Session } from './session.ts';
 
 /** What the page says about its connection. */
 const words = {
   live: 'This page is live.',
   lost: 'The connection is lost: this is what was there before.',
-  refused: 'Your token is no longer accepted: this is what was there before. Reload the page to sign in again.',
 };
 
 /** What is different in a version of the data from the one before. */
@@ -22,13 +20,11 @@ interface Announced {
  * Follows the data of the server: what is different is taken from its events, and everything is read where these do not suffice. After each change,
  * as much time passes as it took, so that a busy cluster keeps neither the server nor the page from other work.
  *
- * @param session The requests of the page.
  * @param first The data that is shown, and its version.
  * @param show Shows newer data.
  * @param tell Says whether the page is live.
  */
 export function followServer(
-  session: Session,
   first: { readonly data: ReportData; readonly version: number },
   show: (data: ReportData) => void,
   tell: (state: keyof typeof words, text: string) => void,
@@ -48,7 +44,7 @@ export function followServer(
     }
     patches = [];
     if (version < wanted) {
-      const read = await readServed(session).catch(() => undefined);
+      const read = await readServed().catch(() => undefined);
       if (read === undefined)
         tell('lost', words.lost); // The next event tries again.
       else ({ data, version = wanted } = read);
@@ -68,20 +64,19 @@ export function followServer(
       isBusy = false;
     }
   };
-  const note = (event: StreamEvent): void => {
+  const note = (event: ServerEvent): void => {
     if (event.type === 'change') wanted = Number(event.data);
-    else if (event.type === 'patch') {
+    else {
       const announced: Announced = JSON.parse(event.data);
       patches = [...patches, announced];
       wanted = announced.version;
     }
     void follow();
   };
-  void followEvents(session, {
+  followEvents({
     event: note,
     open: () => tell('live', words.live),
     lost: () => tell('lost', words.lost),
-    refused: () => tell('refused', words.refused),
   });
 }
 

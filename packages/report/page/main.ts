@@ -11,10 +11,8 @@ import { questionAddress, questionIn } from './links.ts';
 import { followServer } from './live.ts';
 import { type Chosen, Page } from './page.ts';
 import { policyView } from './policy-view.ts';
-import { type Read, readData, readServed } from './read-data.ts';
+import { readData, readServed } from './read-data.ts';
 import { requestView } from './request-view.ts';
-import { Session, SignInError } from './session.ts';
-import { signIn } from './sign-in-view.ts';
 import { issuesSection, policiesSection, summaryLine } from './tables.ts';
 import { targetView } from './target-view.ts';
 import { themeButton } from './theme.ts';
@@ -84,21 +82,8 @@ function navOf({ report }: Page): HTMLElement {
   );
 }
 
-/** Reads the data from the server, and asks the viewer who they are if it wants to know. */
-async function readFirst(session: Session): Promise<Read> {
-  for (;;) {
-    try {
-      return await readServed(session);
-    } catch (error) {
-      if (!(error instanceof SignInError)) throw error;
-      await signIn(session, session.hasToken ? 'The API server does not accept this token.' : undefined);
-    }
-  }
-}
-
 async function start(): Promise<void> {
-  const session = new Session();
-  const { data: first, version } = (await readData()) ?? (await readFirst(session));
+  const { data: first, version } = (await readData()) ?? (await readServed());
   const chosen: Chosen = { filter: 0, drawn: undefined, open: new Map(), long: new Set() };
   let page = new Page(new Report(first), chosen);
   const drawn = Object.entries<Part>(parts).map(([name, part]) => ({ name, part, element: part.make(page) }));
@@ -158,7 +143,7 @@ async function start(): Promise<void> {
     });
   };
   if (version !== undefined) {
-    followServer(session, { data: first, version }, show, (state, text) => {
+    followServer({ data: first, version }, show, (state, text) => {
       document.documentElement.dataset.live = state;
       live.textContent = text;
     });

@@ -1,5 +1,4 @@
 import type { ReportData } from '../src/lib/data/report-data.ts';
-import type { Session } from './session.ts';
 
 /** The data of a page. */
 export interface Read {
@@ -20,8 +19,9 @@ export async function readData(): Promise<Read | undefined> {
 }
 
 /** Reads the data from the server of the page. */
-export async function readServed(session: Session): Promise<Read> {
-  const response = await session.ask('data');
+export async function readServed(): Promise<Read> {
+  const response = await fetch('data', { cache: 'no-store' });
+  if (!response.ok) throw new Error(`the server answers with ${response.status}: ${await response.text()}`);
   const version = Number(/\d+/.exec(response.headers.get('etag') ?? '')?.[0] ?? 0);
   return { data: await response.json(), version };
 }

@@ -16,13 +16,6 @@ import { unmergedView } from './unmerged-view.ts';
  */
 export function requestView(page: Page, request: HttpRequest, usualPort: number): Child {
   const { method = 'GET', host = '', path = '/' } = request;
-  if (page.report.data.requests.isHidden === true) {
-    return h(
-      'p',
-      {},
-      'Not answered: you may not read all Gateways and routes, and one of these could take the request.',
-    );
-  }
   const answers = page.requests.answer(request);
   const isUnusual = ({ port }: PortAnswer): number => Number(port !== usualPort);
   const taken = answers

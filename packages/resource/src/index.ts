@@ -1,6 +1,7 @@
 export { checkControllerName } from './lib/controller-name.ts';
 export { compareCreationTimes, creationTimeOf, oldestFirst } from './lib/creation-time.ts';
 export { formatGroupKind, type GroupKind, groupKindKey, groupKindOf, groupOf } from './lib/group-kind.ts';
+export { hasSameContent } from './lib/has-same-content.ts';
 export { formatIssue, type Issue, PolicyMachineryError, type SourcePosition } from './lib/issue.ts';
 export { isJsonObject, type JsonObject, type JsonValue, objectIn, objectsIn, stringIn } from './lib/json.ts';
 export { type JsonFault, jsonFaults } from './lib/json-faults.ts';

@@ -58,6 +58,7 @@ export type { SliceOptions, TopologyChange, TopologyDelta } from './lib/model/to
 export type { TopologyTrial } from './lib/model/topology-trial.ts';
 export type { WhileDeleting } from './lib/model/while-deleting.ts';
 export { type AncestorSearch, ancestorsBy } from './lib/paths/ancestors-by.ts';
+export { targetsAboveChanged, targetsRerouted } from './lib/paths/changed-walks.ts';
 export {
   canBeEntered,
   isRootPosition,

@@ -29,10 +29,6 @@ export async function runProcess(programName: string, args = process.argv.slice(
       const { kubectlTransport } = await import('@policy-machinery/cluster');
       return signals.caughtBy(kubectlTransport({ args: kubectlArgs }));
     },
-    async connectWithoutCredentials(kubectlArgs) {
-      const { connectWithoutCredentials } = await import('./input/cluster/without-credentials.ts');
-      return signals.caughtBy(await connectWithoutCredentials(kubectlArgs, environment));
-    },
     async kubectl(kubectlArgs, signal = signals.signal) {
       const { runKubectl } = await import('./input/run-kubectl.ts');
       return signals.during(() => runKubectl(kubectlArgs, AbortSignal.any([signal, signals.signal])));

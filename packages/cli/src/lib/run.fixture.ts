@@ -20,8 +20,6 @@ export interface TestEnvironment {
   readonly programName?: string;
   /** The cluster. Default: kubectl finds none. */
   readonly transport?: Transport;
-  /** The cluster for requests with credentials of their own. Default: the server that kubectl names. */
-  readonly withoutCredentials?: Transport;
   /** Returns what kubectl prints for its arguments. Default: kubectl fails. */
   readonly kubectl?: (args: readonly string[]) => string;
   readonly signal?: AbortSignal;
@@ -77,11 +75,6 @@ export function testEnvironment(surroundings: TestEnvironment = {}) {
       if (surroundings.transport !== undefined) return surroundings.transport;
       const { kubectlTransport } = await import('@policy-machinery/cluster');
       return kubectlTransport({ command: 'there-is-no-kubectl', args: kubectlArgs });
-    },
-    async connectWithoutCredentials(kubectlArgs) {
-      if (surroundings.withoutCredentials !== undefined) return surroundings.withoutCredentials;
-      const { connectWithoutCredentials } = await import('./input/cluster/without-credentials.ts');
-      return connectWithoutCredentials(kubectlArgs, environment);
     },
     async kubectl(kubectlArgs) {
       if (surroundings.kubectl === undefined) throw new Error('there is no kubectl');

@@ -1,17 +1,10 @@
-import {
-  pageKubeconfigScript,
-  pageKubeconfigScriptHash,
-  pageScript,
-  pageScriptHash,
-  pageStyle,
-  pageStyleHash,
-} from './page-assets.ts';
+import { pageScript, pageScriptHash, pageStyle, pageStyleHash } from './page-assets.ts';
 
-/** Returns the Content-Security-Policy: only the scripts and the style of the page run. */
-function policyOf(scripts: readonly string[], isLive: boolean): string {
+/** Returns the Content-Security-Policy: only the script and the style of the page run. */
+function policyOf(isLive: boolean): string {
   const policy = [
     "default-src 'none'",
-    `script-src ${scripts.map((hash) => `'${hash}'`).join(' ')}`,
+    `script-src '${pageScriptHash}'`,
     `style-src '${pageStyleHash}'`,
     "base-uri 'none'",
     "form-action 'none'",
@@ -31,12 +24,9 @@ export interface PageData {
  *
  * @param title The title.
  * @param data The data. Default: the page reads its data from its server, and loads nothing else.
- * @param signsIn Whether its server asks who looks at the page. Default: no.
  */
-export function htmlOf(title: string, data?: PageData, signsIn = false): string {
-  const hashes = [...(signsIn ? [pageKubeconfigScriptHash] : []), pageScriptHash];
-  const allowed = policyOf(hashes, data === undefined);
-  const kubeconfigScript = signsIn ? `<script>${pageKubeconfigScript}</script>\n` : '';
+export function htmlOf(title: string, data?: PageData): string {
+  const allowed = policyOf(data === undefined);
   const element = data === undefined ? '' : `<script type="${data.type}" id="data">${data.text}</script>\n`;
   return `<!doctype html>
 <html lang="en">
@@ -50,7 +40,7 @@ export function htmlOf(title: string, data?: PageData, signsIn = false): string 
 </head>
 <body>
 <noscript>This page answers questions with a script of its own. Allow scripts for it; the page loads nothing from elsewhere.</noscript>
-${element}${kubeconfigScript}<script>${pageScript}</script>
+${element}<script>${pageScript}</script>
 </body>
 </html>
 `;

@@ -1,6 +1,6 @@
 import { effectivePolicies } from '@policy-machinery/effective-policy';
 import { gatewayApi } from '@policy-machinery/gateway-api';
-import { type KubernetesObject, locatorOf } from '@policy-machinery/resource';
+import type { KubernetesObject } from '@policy-machinery/resource';
 import { createTopology } from '@policy-machinery/topology';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { liveReport } from './live-report.ts';
 import { plainData } from './plain-data.fixture.ts';
 import { reportData } from './report-page.ts';
 import { runs } from './runs.fixture.ts';
-import { kinds, policy, refTo, resource, resources } from './worlds.fixture.ts';
+import { histories, kinds, policy, refTo, resource } from './worlds.fixture.ts';
 
 const now = new Date('2026-06-17T14:00:00Z');
 
@@ -24,29 +24,15 @@ function liveOf(objects: readonly KubernetesObject[], delegation = false) {
 
 const read = (json: string): ReportData => JSON.parse(json);
 
-/** Returns one of so many objects, or of ten times as many: then most steps change a single object. */
-const oneOf = (most: number) => fc.constantFrom(most, 10 * most).chain((all) => fc.infiniteStream(fc.nat(all - 1)));
-
-/** Shops of the same names: each object of the second is another one of the first, or new. */
-const histories = fc.array(fc.record({ next: resources, isTaken: oneOf(2), isRemoved: oneOf(4) }), {
-  minLength: 1,
-  maxLength: 5,
-});
-
 describe('liveReport', () => {
   it('says after any changes what a page made from scratch says, and tells the difference', () => {
     fc.assert(
-      fc.property(resources, histories, (first, changes) => {
+      fc.property(histories, ({ first, steps }) => {
         const { topology, views, live } = liveOf(first);
         let shown = read(live.update({ now }).json);
         let report = new Report(shown);
-        let present = new Map(first.map((object) => [locatorOf(object), object]));
-        for (const { next, isTaken, isRemoved } of changes) {
-          const upsert = next.filter(() => isTaken.next().value === 0);
-          const remove = [...present.keys()].filter(() => isRemoved.next().value === 0);
-          present = new Map([...present].filter(([locator]) => !remove.includes(locator)));
-          for (const object of upsert) present.set(locatorOf(object), object);
-          topology.apply({ upsert, remove });
+        for (const step of steps) {
+          topology.apply(step);
           const { patch, json } = live.update({ now });
           if (patch === undefined) shown = read(json);
           else shown = patched(shown, JSON.parse(patch));

@@ -4,8 +4,6 @@ import type { Verdict } from '@policy-machinery/guarantees';
 import { type Issue, printable } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import { type Around, collect } from './data/collect.ts';
-import { type DataPlace, placesIn, redacted } from './data/redacted.ts';
-import type { ReportData } from './data/report-data.ts';
 import { htmlOf, type PageData } from './html.ts';
 
 /** The content of a page. */
@@ -57,20 +55,11 @@ export function reportPage(options: ReportOptions): string {
  * the address `events`. An event `patch` has the data of {@link LiveReport.update}. An event `change` has a version as its data: a page with another version reads
  * everything again. The version of a response is in its header `etag`.
  *
- * A server that shows each viewer what they may read answers 401 without their bearer token: the page asks for it then, or for a kubeconfig that has
- * one, and sends it in the header `authorization`.
- *
- * @param options The title, and whether the server asks who looks at the page.
+ * @param options The title.
  * @returns The document, which loads nothing else.
  */
-export function livePage(options: LivePageOptions = {}): string {
-  return htmlOf(shownTitle(options), undefined, options.signsIn);
-}
-
-/** How a page that is served begins. */
-export interface LivePageOptions extends Pick<ReportOptions, 'title'> {
-  /** Whether its server asks who looks at it: then viewers can also choose a kubeconfig, and the page has a parser for it. Default: no. */
-  readonly signsIn?: boolean;
+export function livePage(options: Pick<ReportOptions, 'title'> = {}): string {
+  return htmlOf(shownTitle(options));
 }
 
 /**
@@ -99,33 +88,6 @@ export function aroundOf(options: ReportOptions): Around {
   const { topology, views, issues, namespace, notes = [], verdicts = [], now = new Date() } = options;
   const found = issues ?? [...topology.issues, ...views.flatMap((view) => view.issues)];
   return { issues: found, title: shownTitle(options), namespace, notes: notes.map(printable), verdicts, now };
-}
-
-/** The data of a page, for viewers with different rights. */
-export interface ViewableData {
-  /** The kinds and namespaces of all objects and policies in the data. */
-  readonly places: readonly DataPlace[];
-  /**
-   * Returns the data without what a viewer may not read. Objects that may not be read have a kind and a namespace, and policies also an outcome.
-   *
-   * @param mayRead Returns whether the viewer may read the objects of a kind in a namespace.
-   */
-  forViewer(mayRead: (place: DataPlace) => boolean): string;
-}
-
-/**
- * Reads the data of a page, to leave out what a viewer may not read.
- *
- * @param json What {@link reportData} or a {@link LiveReport} has returned.
- * @returns The places that rights are about, and a function that leaves out what a viewer may not read.
- * @example
- * ```ts
- * const json = viewableData(reportData({ topology, views })).forViewer(({ namespace }) => namespace === 'shop');
- * ```
- */
-export function viewableData(json: string): ViewableData {
-  const data: ReportData = JSON.parse(json);
-  return { places: placesIn(data), forViewer: (mayRead) => JSON.stringify(redacted(data, mayRead)) };
 }
 
 function shownTitle({ title = 'Policies' }: Pick<ReportOptions, 'title'>): string {

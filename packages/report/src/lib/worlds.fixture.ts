@@ -6,7 +6,7 @@ import {
 import { Gateway, gatewayApi, HTTPRoute, Namespace, Service } from '@policy-machinery/gateway-api';
 import { atomic, patch } from '@policy-machinery/merge';
 import { defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
-import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
+import { type JsonObject, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import { createTopology, type Topology } from '@policy-machinery/topology';
 import fc from 'fast-check';
 import { z } from 'zod';
@@ -44,8 +44,14 @@ export const ListenerPolicy = definePolicyKind({
   targets: [Gateway, Gateway.sections.listener],
 });
 
-/** The policy kinds, with effective targets of all sorts: sections, whole objects with sections, and both. */
-export const kinds = [TimeoutPolicy, BackendPolicy, UpstreamPolicy, ListenerPolicy];
+/** A policy kind that affects whole namespaces. */
+export const NamespacePolicy = definePolicyKind({
+  ...{ group, version: 'v1', kind: 'NamespacePolicy', spec, stanzas },
+  targets: [Namespace],
+});
+
+/** The policy kinds, with effective targets of all sorts: sections, whole objects with sections, both, ports and namespaces. */
+export const kinds = [TimeoutPolicy, BackendPolicy, UpstreamPolicy, ListenerPolicy, NamespacePolicy];
 
 /** Resources, their effective policies, and the data of their page. */
 export interface World {
@@ -181,6 +187,7 @@ const targets: Readonly<Record<string, fc.Arbitrary<JsonObject>>> = {
   BackendPolicy: aboveServices,
   UpstreamPolicy: aboveServices,
   ListenerPolicy: fc.tuple(nameOf('gw', 3), nameOf('l', 3)).map(([name, section]) => refTo('Gateway', name, section)),
+  NamespacePolicy: fc.constant(refTo('Namespace', 'shop')),
 };
 
 const fields = fc.record(
@@ -227,3 +234,34 @@ export const requests = fc.record({
   method: fc.constantFrom('GET', 'POST'),
   headers: fc.constantFrom([], [['x-canary', 'yes'] as const]),
 });
+
+/** Returns one of so many objects, or of ten times as many: then most steps change a single object. */
+const oneOf = (most: number) => fc.constantFrom(most, 10 * most).chain((all) => fc.infiniteStream(fc.nat(all - 1)));
+
+/** A change of a world: the given objects, and the locators of the removed ones. */
+export interface Step {
+  readonly upsert: readonly KubernetesObject[];
+  readonly remove: readonly string[];
+}
+
+/** Histories of a world: each step takes some objects of another world with the same names, and removes some. */
+export const histories: fc.Arbitrary<{ readonly first: readonly KubernetesObject[]; readonly steps: readonly Step[] }> =
+  fc
+    .record({
+      first: resources,
+      changes: fc.array(fc.record({ next: resources, isTaken: oneOf(2), isRemoved: oneOf(4) }), {
+        minLength: 1,
+        maxLength: 5,
+      }),
+    })
+    .map(({ first, changes }) => {
+      const present = new Set(first.map((object) => locatorOf(object)));
+      const steps = changes.map(({ next, isTaken, isRemoved }) => {
+        const upsert = next.filter(() => isTaken.next().value === 0);
+        const remove = [...present].filter(() => isRemoved.next().value === 0);
+        for (const locator of remove) present.delete(locator);
+        for (const object of upsert) present.add(locatorOf(object));
+        return { upsert, remove };
+      });
+      return { first, steps };
+    });

@@ -17,15 +17,7 @@ import { handleRequest } from './handle-request.ts';
 import { AdmissionMetrics } from './instruments.ts';
 import { Turns } from './turns.ts';
 import { webhookPath } from './webhook-path.ts';
-import { notReviewed, withoutNames } from './without-names.ts';
-
-/** The reasons to allow a change without a review, with their warnings. */
-const unreviewed = {
-  unready: 'the webhook is starting, and does not know all objects yet.',
-  late: 'the webhook is still computing what earlier changes have done.',
-  busy: 'the webhook has more changes to review than it has time for.',
-  failed: 'the webhook has failed; see its log.',
-} as const;
+import { unreviewed, withoutNames } from './without-names.ts';
 
 /** What is known of the sender of a request. */
 export interface Sender {
@@ -140,7 +132,7 @@ function answered(response: AdmissionReviewResponse): Answered {
 }
 
 function allowed({ request: { uid } }: AdmissionReviewRequest, why: keyof typeof unreviewed): Answered {
-  const warnings = [`${notReviewed}${unreviewed[why]}`];
+  const warnings = [unreviewed[why]];
   const response = { uid, allowed: true, warnings };
   return { response: { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response }, result: why };
 }

@@ -1,27 +1,39 @@
 import type { AdmissionReviewResponse } from '@policy-machinery/policy-status';
 import { brokenGuarantee } from './guarantee-review.ts';
 
-/** The beginning of a warning about the webhook itself, which names nothing. */
-export const notReviewed = 'This change was not reviewed: ';
+const notReviewed = 'This change was not reviewed: ';
 
+/** The warnings about changes that are allowed without a review, by reason. */
+export const unreviewed = {
+  unready: `${notReviewed}the webhook is starting, and does not know all objects yet.`,
+  late: `${notReviewed}the webhook is still computing what earlier changes have done.`,
+  busy: `${notReviewed}the webhook has more changes to review than it has time for.`,
+  failed: `${notReviewed}the webhook has failed; see its log.`,
+} as const;
+
+/** The warnings that anyone may read. */
+const forAnyone: ReadonlySet<string> = new Set(Object.values(unreviewed));
+
+const refusedByTopology = `${notReviewed}its object is invalid (the reason only for the API server).`;
 const inConflict = 'The policy would be in conflict with another one.';
 const brokenOne = 'This change would break a guarantee (its name only for the API server).';
 
 /** Returns an answer for anyone: how many warnings there are, and whether the change is refused, but no names of policies and targets. */
 export function withoutNames({ response, ...review }: AdmissionReviewResponse): AdmissionReviewResponse {
   const { warnings = [], status, ...rest } = response;
-  const own = warnings.filter((warning) => warning.startsWith(notReviewed));
-  const others = warnings.length - own.length;
-  const effects = others === 1 ? '1 effect' : `${others} effects`;
-  const told =
-    others === 0
-      ? own
-      : [...own, `This change has ${effects} on policies, or of policies on it (names only for the API server).`];
+  const known = warnings.flatMap((warning) => {
+    if (forAnyone.has(warning)) return [warning];
+    return warning.startsWith(notReviewed) ? [refusedByTopology] : [];
+  });
+  const count = warnings.length - known.length;
+  const effects = count === 1 ? '1 effect' : `${count} effects`;
+  const counted = `This change has ${effects} on policies, or of policies on it (names only for the API server).`;
+  const shown = count === 0 ? known : [...known, counted];
   return {
     ...review,
     response: {
       ...rest,
-      ...(told.length === 0 ? {} : { warnings: told }),
+      ...(shown.length === 0 ? {} : { warnings: shown }),
       ...(status === undefined ? {} : { status: statusWithoutNames(status) }),
     },
   };

@@ -25,6 +25,13 @@ export const TimeoutPolicy = definePolicyKind({
 /** A kind whose policies are in conflict with those on the same target. */
 export const LonelyPolicy = definePolicyKind({ ...timeouts, stanzas: bareSpec({ strategies: { none } }) });
 
+/** The same under another name, for topologies with both kinds. */
+export const ConflictPolicy = definePolicyKind({
+  ...timeouts,
+  kind: 'ConflictPolicy',
+  stanzas: bareSpec({ strategies: { none } }),
+});
+
 export const fixtures = createFixtures({ namespace: 'shop' });
 export const { gateway, httpRoute, policy } = fixtures;
 

@@ -43,7 +43,6 @@ export function folderWith(files: Readonly<Record<string, string>>): Folder {
           now: () => new Date('2026-06-17T14:00:00Z'),
           programName: 'gwpolicy',
           connect: () => Promise.reject(new Error('there is no cluster')),
-          connectWithoutCredentials: () => Promise.reject(new Error('there is no cluster')),
           kubectl: () => Promise.reject(new Error('there is no kubectl')),
           signal: new AbortController().signal,
         },

@@ -27,12 +27,6 @@ export interface Environment {
    */
   connect(kubectlArgs: readonly string[]): Promise<ClusterConnection>;
   /**
-   * Returns a way to the cluster without credentials: each request brings its own.
-   *
-   * @param kubectlArgs The arguments of kubectl that choose the cluster.
-   */
-  connectWithoutCredentials(kubectlArgs: readonly string[]): Promise<ClusterConnection>;
-  /**
    * Runs kubectl for anything but requests to the cluster.
    *
    * @param args The arguments.

@@ -159,11 +159,6 @@ export const flags = {
     spelling: '--address <address>',
     description: 'The address on which the page is served. Default: 127.0.0.1, which only this machine can reach.',
   },
-  asUser: {
-    type: 'switch',
-    spelling: '--as-user',
-    description: 'Show what each viewer may read, by the bearer token of their requests. Default: what you may read.',
-  },
   port: { type: 'text', spelling: '--port <number>', description: 'The port. Default: 0, a free one.' },
 } as const satisfies Readonly<Record<string, FlagDefinition>>;
 

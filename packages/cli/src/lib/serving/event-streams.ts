@@ -16,7 +16,7 @@ const beat = 30_000;
 /** The streams of events (`text/event-stream`) that tell pages about changes. */
 export class EventStreams {
   readonly #open = new Set<ServerResponse>();
-  readonly #timer = setInterval(() => this.#write(':\n\n'), beat).unref();
+  readonly #timer = setInterval(() => this.#write('event: beat\ndata: 0\n\n'), beat).unref();
 
   /**
    * Adds a response.

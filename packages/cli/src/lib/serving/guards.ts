@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import { UnknownViewerError } from './access-review.ts';
 
 /** Who may ask, and how. */
 export interface Guard {
@@ -40,17 +39,6 @@ export function refusalOf({ method, headers, url = '/' }: IncomingMessage, guard
   if (!isSame(token, guard.token))
     return { status: 404, message: 'There is nothing here; use the address that gwpolicy printed.' };
   return undefined;
-}
-
-/**
- * Returns the bearer token of a request.
- *
- * @throws {UnknownViewerError} If it has none.
- */
-export function tokenIn({ headers: { authorization = '' } }: IncomingMessage): string {
-  const [, token] = /^Bearer ([\w.~+/-]+=*)$/i.exec(authorization) ?? [];
-  if (token === undefined) throw new UnknownViewerError('the request has no bearer token');
-  return token;
 }
 
 /** Returns whether the host of a request is an address, `localhost` or the name of the server: names of others are not. */

@@ -2,11 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { livePage } from '@policy-machinery/report';
 import { errorMessage } from '../model/error-message.ts';
-import { UnknownViewerError } from './access-review.ts';
 import type { Contents } from './contents.ts';
 import type { EventStreams } from './event-streams.ts';
-import { type Guard, refusalOf, tokenIn } from './guards.ts';
-import type { Viewers } from './viewers.ts';
+import { type Guard, refusalOf } from './guards.ts';
 
 /** The headers of every response: nothing is kept, framed, or told to other sites. */
 const headers = {
@@ -29,8 +27,6 @@ export interface Served {
   readonly title: string;
   readonly contents: Contents;
   readonly streams: EventStreams;
-  /** Those who look at the page, if each sees with their own rights. */
-  readonly viewers: Viewers | undefined;
   /** Called with an error that kept a request from its answer. */
   readonly onFault: (error: unknown) => void;
 }
@@ -60,7 +56,7 @@ export async function startServer(served: Served, port: number, address: string)
 }
 
 function answer(served: Served, request: IncomingMessage, response: ServerResponse): void {
-  const { guard, title, contents } = served;
+  const { guard, title, contents, streams } = served;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   const refusal = refusalOf(request, guard);
   if (refusal !== undefined) {
@@ -74,61 +70,21 @@ function answer(served: Served, request: IncomingMessage, response: ServerRespon
   if (rest === '') {
     response.writeHead(308, { location: `/${guard.token}/` }).end();
   } else if (rest === '/') {
-    send(response, 'text/html; charset=utf-8', Buffer.from(livePage({ title, signsIn: served.viewers !== undefined })));
-  } else if (rest === '/data' || (rest === '/events' && request.method === 'GET')) {
-    const { viewers } = served;
-    if (viewers !== undefined) void answerViewer(served, viewers, request, response, rest);
-    else if (rest === '/data') sendData(request, response, allData(contents));
-    else follow(served, response);
+    send(response, 'text/html; charset=utf-8', Buffer.from(livePage({ title })));
+  } else if (rest === '/data') {
+    sendData(request, response, contents);
+  } else if (rest === '/events' && request.method === 'GET') {
+    if (!streams.add(response, contents.data().version)) plain(response, 503, 'Too many pages are open.');
   } else plain(response, 404, 'There is nothing here.');
 }
 
-/** Answers a viewer by their token: with the data that they may read, or with the stream of its versions. */
-async function answerViewer(
-  served: Served,
-  viewers: Viewers,
-  request: IncomingMessage,
-  response: ServerResponse,
-  path: '/data' | '/events',
-): Promise<void> {
-  try {
-    const token = tokenIn(request);
-    if (path === '/data')
-      return sendData(request, response, await viewers.dataFor(token, () => served.contents.data()));
-    await viewers.check(token);
-    follow(served, response);
-  } catch (error) {
-    if (error instanceof UnknownViewerError) {
-      response.setHeader('www-authenticate', 'Bearer');
-      return plain(response, 401, 'This page needs the bearer token of a user of the cluster.');
-    }
-    served.onFault(error);
-    plain(response, 503, 'It is not known what you may read; try again.');
-  }
-}
-
-function follow({ contents, streams }: Served, response: ServerResponse): void {
-  if (!streams.add(response, contents.data().version)) plain(response, 503, 'Too many pages are open.');
-}
-
-/** The data in one version, compressed only if it is asked for so. */
-interface SentData {
-  readonly version: number;
-  readonly json: string | Buffer;
-  readonly zipped: () => Buffer;
-}
-
-function allData(contents: Contents): SentData {
+function sendData(request: IncomingMessage, response: ServerResponse, contents: Contents): void {
   const { version, json } = contents.data();
-  return { version, json, zipped: () => contents.zipped() };
-}
-
-function sendData(request: IncomingMessage, response: ServerResponse, { version, json, zipped }: SentData): void {
   const isZipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
   response.setHeader('etag', `"${version}"`);
   response.setHeader('vary', 'accept-encoding');
   if (isZipped) response.setHeader('content-encoding', 'gzip');
-  send(response, 'application/json', isZipped ? zipped() : Buffer.from(json));
+  send(response, 'application/json', isZipped ? contents.zipped() : Buffer.from(json));
 }
 
 function send(response: ServerResponse, type: string, body: Buffer): void {

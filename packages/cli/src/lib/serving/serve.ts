@@ -1,22 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { isIP } from 'node:net';
-import type { LiveData } from '@policy-machinery/report';
 import { printable } from '@policy-machinery/resource';
 import { explainGaps } from '../answers/explain-input.ts';
 import { titleOf } from '../answers/report-content.ts';
 import { followWorld } from '../input/follow-world.ts';
-import { kubectlArgs } from '../input/scope.ts';
 import type { Environment } from '../model/environment.ts';
 import { errorMessage } from '../model/error-message.ts';
 import type { Options } from '../model/flags.ts';
-import type { ServedKind } from '../model/served-kind.ts';
 import { UsageError } from '../model/usage-error.ts';
 import { guarantees } from '../verifying/guarantee-resources.ts';
 import { Contents } from './contents.ts';
 import { EventStreams } from './event-streams.ts';
 import { startServer } from './page-server.ts';
-import { Viewers } from './viewers.ts';
 
 /** The address of this machine that others cannot reach. */
 const loopback = '127.0.0.1';
@@ -39,9 +35,6 @@ export async function serve(_args: readonly string[], options: Options, environm
   const streams = new EventStreams();
   let server: Server | undefined;
   let contents: Contents | undefined;
-  let kinds: readonly ServedKind[] = [];
-  const reviewing =
-    options.asUser === true ? await environment.connectWithoutCredentials(kubectlArgs(options)) : undefined;
   try {
     for await (const world of followWorld(options, environment, {
       onProgress: () => {},
@@ -49,26 +42,17 @@ export async function serve(_args: readonly string[], options: Options, environm
       also: [guarantees],
     })) {
       if (signal.aborted) break;
-      kinds = world.source?.kinds ?? [];
       if (contents !== undefined) {
         contents.take(world);
         continue;
       }
-      if (reviewing !== undefined && world.source === undefined) {
-        throw new UsageError(
-          '--as-user needs a cluster: files have no viewers with rights; add --live to lay files over it',
-        );
-      }
-      // What is different is for those who may read everything; viewers with rights of their own are told that there is something to ask for.
-      const tell = ({ version, patch }: LiveData): void =>
-        streams.tell({ version, patch: reviewing === undefined ? patch : undefined });
-      contents = new Contents(world, options, now, { isWatched: () => streams.size > 0, onData: tell, onFault });
-      const viewers =
-        reviewing === undefined
-          ? undefined
-          : new Viewers({ transport: reviewing, kinds: () => kinds, monotonic: () => performance.now(), onFault });
+      contents = new Contents(world, options, now, {
+        isWatched: () => streams.size > 0,
+        onData: (data) => streams.tell(data),
+        onFault,
+      });
       const guard = { token, hostname: address };
-      server = await startServer({ guard, title: titleOf(world), contents, streams, viewers, onFault }, port, address);
+      server = await startServer({ guard, title: titleOf(world), contents, streams, onFault }, port, address);
       stderr.write(explainGaps(world, options.verbose, true));
       if (!isLoopback(address)) {
         stderr.write('Whoever can reach this machine and knows the address can read the page; it is not encrypted.\n');
@@ -78,7 +62,6 @@ export async function serve(_args: readonly string[], options: Options, environm
   } finally {
     streams.close();
     contents?.close();
-    reviewing?.close?.();
     server?.closeAllConnections();
     server?.close();
   }

@@ -1,4 +1,5 @@
 import type { EffectiveChanges, EffectivePolicies } from '@policy-machinery/effective-policy';
+import { targetsRerouted } from '@policy-machinery/topology';
 import type { TargetClaims } from '../finalizers/finalizers.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
@@ -12,6 +13,8 @@ const mostGone = 100_000;
 export class News {
   readonly #view: EffectivePolicies<unknown>;
   readonly #changes: EffectiveChanges;
+  /** The version of the topology that was looked at last. */
+  #version: number;
   /** What the data plane was told last about each target. */
   readonly #told = new Map<string, string>();
   /** What it is to be told, if that is known. */
@@ -28,6 +31,7 @@ export class News {
     this.#view = view;
     this.#claims = claims;
     this.#changes = view.changes();
+    this.#version = view.topology.version;
   }
 
   /** Has the next {@link take} return targets, whether or not their effective policies are others. */
@@ -50,13 +54,14 @@ export class News {
    */
   *take(isEverything: boolean, onTarget: (target: string) => void): Generator<void, readonly string[], void> {
     const { targets, policies } = this.#changes.take();
+    const rerouted = this.#rerouted();
     const requeued = new Set(this.#requeued);
     const gone = new Set([...(isEverything ? this.#gone : []), ...this.#owed]);
     this.#requeued.clear();
     this.#owed.clear();
     if (isEverything) this.#gone.clear();
     const read = new Set<string>();
-    for (const target of this.#candidates([...targets, ...requeued, ...gone], isEverything)) {
+    for (const target of this.#candidates([...targets, ...rerouted, ...requeued, ...gone], isEverything)) {
       if (read.has(target)) continue;
       read.add(target);
       const next = this.#claims?.isEnding(target) === true ? undefined : fingerprintOf(this.#view, target);
@@ -68,6 +73,15 @@ export class News {
       if (read.size % targetsAtOnce === 0) yield;
     }
     return isEverything ? this.#view.policies.map(({ node }) => node.locator) : policies;
+  }
+
+  /** Returns the targets to which other paths may lead; all targets of the view if so much has changed that this is not known. */
+  #rerouted(): readonly string[] {
+    const { topology } = this.#view;
+    const records = topology.changesSince(this.#version);
+    this.#version = topology.version;
+    const targets = records === undefined ? this.#view.targets : targetsRerouted(topology, records);
+    return Array.from(targets, ({ locator }) => locator);
   }
 
   /** Returns what a target is to be told, or was told last: no news, whether or not the data plane takes it. */

@@ -1,8 +1,10 @@
+import type { Policy } from '@policy-machinery/policy-kind';
+import { hasSameContent } from '@policy-machinery/resource';
 import type { Hierarchies, Hierarchy } from '../answers/hierarchy.ts';
 import type { Contexts } from '../contexts/contexts.ts';
 import { type Stack, slotsOf } from '../contexts/stack.ts';
 import type { Level, LevelSlot } from '../levels/level.ts';
-import { areAlike, isAlike } from './alike.ts';
+import { isEqualList } from '../support/same.ts';
 
 /** The stacks with edited policies, and their hierarchies before the edits. */
 export class EditedStacks<Spec> {
@@ -32,7 +34,10 @@ export class EditedStacks<Spec> {
     const having = (slots: Iterable<LevelSlot<Spec>>) => new Set(graph.stacks.having(slots));
     this.stacks = having(levels.keys());
     const changed = [...levels].filter(([{ level }, before]) => {
-      return !areAlike(before.policies, level.policies) || (isAsked && !isAlike(before.resource, level.resource));
+      return (
+        !haveSameContent(before.policies, level.policies) ||
+        (isAsked && !hasSameContent(before.resource, level.resource))
+      );
     });
     this.isChanged = changed.length > 0;
     this.changed = changed.length === levels.size ? this.stacks : having(changed.map(([slot]) => slot));
@@ -60,4 +65,9 @@ export class EditedStacks<Spec> {
   }
 
   readonly #levelBefore = (slot: LevelSlot<Spec>): Level<Spec> => this.#levels.get(slot) ?? slot.level;
+}
+
+/** Returns whether two lists have the same policies in the same order, apart from their statuses. O(size of the policies). */
+function haveSameContent(some: readonly Policy<unknown>[], others: readonly Policy<unknown>[]): boolean {
+  return isEqualList(some, others, (one, other) => hasSameContent(one.resource, other.resource));
 }

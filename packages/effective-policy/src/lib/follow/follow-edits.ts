@@ -1,9 +1,8 @@
-import type { TargetNode } from '@policy-machinery/topology';
+import { type TargetNode, targetsAboveChanged } from '@policy-machinery/topology';
 import type { ViewState } from '../answers/view-state.ts';
 import type { ContextAt } from '../contexts/contexts.ts';
 import type { Stack } from '../contexts/stack.ts';
 import { isSetBySame } from '../reasons/policy-share.ts';
-import { aboveChanges } from './above.ts';
 import type { FollowedTargets, Moves } from './followed.ts';
 
 /** Makes contexts follow edits of policies. All that is known about paths stays. */
@@ -25,7 +24,7 @@ export function followEdits<Spec>(
   if (!edited.isChanged) return { targets, lookedAt, policies: noPolicies, objects: objectsOf(targets) };
   const { contexts: unsettled, isAbove } = unsettledContexts(state, lookedAt, unknown, { below, edited });
   // What sets a field below decides which policies count above.
-  const objects = [...objectsOnTheWay(unsettled, below), ...(isAbove ? aboveChanges(topology, levels) : [])];
+  const objects = [...objectsOnTheWay(unsettled, below), ...(isAbove ? targetsAboveChanged(topology, levels) : [])];
   return { targets, lookedAt, policies: noPolicies, objects: objectsOf(objects) };
 }
 

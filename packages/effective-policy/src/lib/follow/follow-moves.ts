@@ -1,11 +1,10 @@
 import { byEstablished, type PolicyKind } from '@policy-machinery/policy-kind';
-import type { ChangeRecord, TargetNode } from '@policy-machinery/topology';
+import { type ChangeRecord, type TargetNode, targetsAboveChanged } from '@policy-machinery/topology';
 import type { ViewState } from '../answers/view-state.ts';
 import { hasPolicies, levelsOf, type Stack } from '../contexts/stack.ts';
 import type { Level } from '../levels/level.ts';
 import { isSameLevel } from '../levels/same-level.ts';
 import { isEqualList, isSameList } from '../support/same.ts';
-import { aboveChanges } from './above.ts';
 import type { EditedStacks } from './edited-stacks.ts';
 import type { FollowedTargets, Moves } from './followed.ts';
 
@@ -34,7 +33,7 @@ export function followMoves<Spec>(
     lookedAt.set(target, stacks);
   }
   // What sets a field below decides which policies count above.
-  const above = aboveChanges(topology, [...levels, ...changedBelow(state, records)]);
+  const above = targetsAboveChanged(topology, [...levels, ...changedBelow(state, records)]);
   if (unknown.length > 0) {
     // Contexts that were not known cannot be compared.
     for (const target of above) for (const locator of state.policiesNaming(target)) policies.add(locator);

@@ -3,11 +3,10 @@
  * something has moved, the contexts below are found again. It returns the targets, policies and objects whose answers may differ.
  */
 import { byChallenger, byEstablished } from '@policy-machinery/policy-kind';
-import type { ChangeRecord, TargetNode } from '@policy-machinery/topology';
+import { type ChangeRecord, type TargetNode, targetsRerouted } from '@policy-machinery/topology';
 import type { ViewState } from '../answers/view-state.ts';
 import { namesParents } from '../contexts/named-ancestors.ts';
 import type { ChangedLevels } from '../levels/levels.ts';
-import { belowChanges } from './below-changes.ts';
 import { EditedStacks } from './edited-stacks.ts';
 import { followEdits } from './follow-edits.ts';
 import { followMoves, hasOtherLinks } from './follow-moves.ts';
@@ -36,7 +35,7 @@ export function follow<Spec>(
   contexts.forgetSets();
   const namesSections = kind.ancestorEntries.naming === 'sections';
   const renamed = namesSections ? records.flatMap(({ edited }) => [...edited].filter(namesParents)) : [];
-  const below = belowChanges(topology, records, [...levels.targets, ...renamed, ...otherPaths]);
+  const below = targetsRerouted(topology, records, [...levels.targets, ...renamed, ...otherPaths]);
   const isAsked = ![byEstablished, byChallenger].includes(kind.strategyChooser);
   const edited = new EditedStacks(contexts, state.hierarchies, levels.edited, isAsked);
   const isMoved =

@@ -1,6 +1,12 @@
 import type { EffectiveChanges } from '@policy-machinery/effective-policy';
-import { formatLocator, type KubernetesObject } from '@policy-machinery/resource';
-import { type ChangeRecord, type TargetNode, type Topology, targetsAbove } from '@policy-machinery/topology';
+import { formatLocator, hasSameContent, type KubernetesObject } from '@policy-machinery/resource';
+import {
+  type ChangeRecord,
+  type TargetNode,
+  type Topology,
+  targetsAbove,
+  targetsAboveChanged,
+} from '@policy-machinery/topology';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import { isEntryNode, servedBy } from '../requests/entries.ts';
 import type { Touched } from './request-space.ts';
@@ -48,19 +54,9 @@ export class Follower {
 
   /** Returns the places of requests above all that changes have touched, apart from policies. */
   #reroutedBy(records: readonly ChangeRecord[]): ReadonlySet<string> {
-    const touched = new Set<TargetNode>();
+    const touched = records.flatMap((record) => this.#touchedBy(record));
     const rerouted = new Set<string>();
-    for (const record of records) {
-      for (const target of this.#touchedBy(record)) {
-        const service = servedBy(target);
-        if (service !== undefined) rerouted.add(formatLocator(service));
-        if (isEntryNode(target)) rerouted.add(target.locator);
-        touched.add(target);
-        for (const member of this.#topology.membersOf(target)) touched.add(member);
-      }
-    }
-    const present = [...touched].filter((target) => this.#topology.get(target) === target);
-    for (const target of targetsAbove(present)) {
+    for (const target of [...touched, ...targetsAboveChanged(this.#topology, touched)]) {
       const service = servedBy(target);
       if (service !== undefined) rerouted.add(formatLocator(service));
       if (isEntryNode(target)) rerouted.add(target.locator);
@@ -86,12 +82,6 @@ export class Follower {
   #isSeen({ locator, resource }: TargetNode): boolean {
     const before = this.#seen.get(locator);
     this.#seen.set(locator, resource);
-    return before === resource || (before !== undefined && contentOf(before) === contentOf(resource));
+    return hasSameContent(resource, before);
   }
-}
-
-/** Returns a resource as text, without its status and the API server's metadata about writes. */
-function contentOf({ status: _status, metadata, ...content }: KubernetesObject): string {
-  const { resourceVersion: _version, managedFields: _fields, ...own } = { managedFields: undefined, ...metadata };
-  return JSON.stringify([own, content]);
 }

@@ -123,8 +123,13 @@ function answerTo(
     return responseTo(request, told, isRefused ? [...conflicts, advice] : [], more.refusals);
   } catch (error) {
     if (!(error instanceof PolicyMachineryError)) throw error;
-    return responseTo(request, [shortWarning(`This change was not reviewed: ${error.message}`)]);
+    return responseTo(request, [shortWarning(`This change was not reviewed: ${reasonFor(error, limits)}`)]);
   }
+}
+
+/** Returns why the topology refuses a change. An error about a cycle names all its objects, which may be in any namespace. */
+function reasonFor({ code, message }: PolicyMachineryError, { names }: AdmissionReviewLimits): string {
+  return code === 'cycle' && names !== 'all' ? 'its references would form a cycle.' : message;
 }
 
 /** Advice for the owner of a refused policy. */

@@ -1,11 +1,5 @@
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
-import {
-  type ChangeRecord,
-  canBeEntered,
-  type TargetNode,
-  type Topology,
-  targetsBelow,
-} from '@policy-machinery/topology';
+import { type ChangeRecord, type TargetNode, type Topology, targetsRerouted } from '@policy-machinery/topology';
 
 /** Follows what changes in a topology and its effective policies. */
 export interface Follower {
@@ -59,30 +53,13 @@ function changedTargets(
 ): Pick<Dirty, 'gone' | 'targets' | 'moved'> {
   const gone = new Set<string>();
   const targets = new Set<TargetNode>();
-  const starts = new Set<TargetNode>();
-  const now = (target: TargetNode): readonly TargetNode[] => {
-    const node = topology.get(target.locator);
-    return node === undefined ? [] : [node, node.object];
-  };
-  const addWithSections = (target: TargetNode): void => {
-    for (const node of now(target)) {
-      starts.add(node);
-      for (const section of node.object.sections) starts.add(section);
-    }
-  };
   for (const record of records) {
-    for (const target of record.gone) {
-      if (topology.get(target.locator) === undefined) gone.add(target.locator);
-      addWithSections(target.object);
-    }
-    for (const some of [record.came, record.entered, record.changed]) {
-      for (const target of some) for (const node of now(target)) targets.add(node);
-    }
-    for (const some of [record.came, record.entered]) for (const target of some) addWithSections(target);
-    for (const target of record.changed) {
-      // Paths that enter a section go on by the links of its object.
-      if (target.object.sections.some(canBeEntered)) for (const node of now(target.object)) starts.add(node);
+    for (const { locator } of record.gone) if (topology.get(locator) === undefined) gone.add(locator);
+    for (const { locator } of [...record.came, ...record.entered, ...record.changed]) {
+      const target = topology.get(locator);
+      if (target !== undefined) targets.add(target).add(target.object);
     }
   }
-  return { gone, targets, moved: targetsBelow(starts) };
+  const moved = [...targetsRerouted(topology, records)].filter((target) => topology.get(target) === target);
+  return { gone, targets, moved: new Set(moved) };
 }

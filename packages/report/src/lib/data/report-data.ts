@@ -112,8 +112,6 @@ export interface RequestData {
   readonly routes: readonly RouteRow[];
   /** The ways on which requests reach a route: the listener, then the routes that delegate, each with its rule. */
   readonly entries: readonly (readonly NodeId[])[];
-  /** Set if the viewer may not read all Gateways and routes: requests have no answer then. Default: they have. */
-  readonly isHidden?: true;
 }
 
 /** A Gateway and its listeners, in order of precedence. */
