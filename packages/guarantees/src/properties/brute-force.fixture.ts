@@ -230,7 +230,10 @@ function wordsIn(objects: readonly KubernetesObject[]): Words {
     }
   };
   for (const { kind, spec } of objects) {
-    if (kind === 'GRPCRoute') words.calls.add('z');
+    if (kind === 'GRPCRoute') {
+      words.calls.add('z');
+      words.methods.add('POST'); // The method of all calls.
+    }
     visit(spec as JsonValue, '');
   }
   return words;
