@@ -9,7 +9,7 @@ import { type CelLimits, type CelOptions, limitsFrom } from './limits.ts';
 import { Meter } from './meter.ts';
 import { type Expr, invalidCondition, parseCondition, placeOf, shortened } from './parse-condition.ts';
 import { withoutStackTraces } from './stack-traces.ts';
-import { type CelTest, type CelTestedVariables, faultOf, replaceTests } from './tested-parts.ts';
+import { type CelTest, type CelTestedVariables, checkedTest, replaceTests } from './tested-parts.ts';
 
 /** The types that `type(...)` can return. */
 const types = ['int', 'uint', 'double', 'bool', 'string', 'bytes', 'list', 'map', 'null_type', 'type'];
@@ -48,11 +48,14 @@ export function evaluator(options?: CelOptions, tested: CelTestedVariables = {})
   const meter = new Meter(limits.steps);
   let answering: CelAnswer = unanswered;
   const functions = meteredFunctions(meter, (variable, part, name, operator, value) => {
-    const test = { variable, part, name, operator: operator as CelTest['operator'] };
     const known = tested[variable]?.parts[part];
-    const fault = known && faultOf({ ...test, value }, known);
-    if (fault !== undefined) throw celError(fault);
-    return answering({ ...test, value: value as CelTest['value'] });
+    if (known === undefined) throw celError(`there is no ${variable}.${part}`);
+    const test = { variable, part, name, operator: operator === 'under' ? operator : '==', value } as const;
+    return answering(
+      checkedTest(test, known, (fault) => {
+        throw celError(fault);
+      }),
+    );
   });
   const env = celEnv({ funcs: functions });
 

@@ -163,18 +163,30 @@ function checkConstants(expr: Expr, { part, operator, value }: Test, refuse: Ref
     if (constant === undefined) continue;
     const ofTest = constant.case === 'nullValue' ? null : constant.value;
     const test = { variable, part: key, name: textIn(name), operator: operator === 'under' ? operator : '==' } as const;
-    const fault = faultOf({ ...test, value: ofTest }, part.part);
-    if (fault !== undefined) refuse(expr, fault);
+    checkedTest({ ...test, value: ofTest }, part.part, (fault) => refuse(expr, fault));
   }
 }
 
-/** Returns what is wrong with the value of a test. */
-export function faultOf(test: Omit<CelTest, 'value'> & { readonly value: unknown }, part: CelPart): string | undefined {
+/**
+ * Returns a test with a value with which its part can be compared.
+ *
+ * @param test The test, whose value may be anything.
+ * @param part The part.
+ * @param refuse Reports a fault of the value.
+ */
+export function checkedTest(test: Unchecked, part: CelPart, refuse: (fault: string) => never): CelTest {
   const { variable, part: key, operator, value } = test;
   const isAbsence = value === null && part.named !== undefined && operator === '==';
-  if (typeof value !== 'string' && !isAbsence) return `${variable}.${key} is a string; compare it with a string`;
-  return part.fault?.({ ...test, value: typeof value === 'string' ? value : null });
+  const read = typeof value === 'string' || isAbsence ? value : undefined;
+  if (typeof read !== 'string' && read !== null) {
+    return refuse(`${variable}.${key} is a string; compare it with a string`);
+  }
+  const checked = { ...test, value: read };
+  const fault = part.fault?.(checked);
+  return fault === undefined ? checked : refuse(fault);
 }
+
+type Unchecked = Omit<CelTest, 'value'> & { readonly value: unknown };
 
 function textIn(expr: Expr | undefined): string {
   const constant = expr?.exprKind.case === 'constExpr' ? expr.exprKind.value.constantKind : undefined;
