@@ -17,7 +17,7 @@ export {
   tlsOnListeners,
 } from './lib/library/library.ts';
 export { createVerifier, Verifier, type VerifyInput } from './lib/live/verifier.ts';
-export { guaranteeIssues, guaranteeWarnings } from './lib/model/compile.ts';
+export { guaranteeIssues } from './lib/model/compile.ts';
 export { guaranteeDefinition, guaranteeKind } from './lib/model/definition.ts';
 export type { Guarantee, ObjectSelector, OtherSelector, RequestSelector } from './lib/model/guarantee.ts';
 export { type GuaranteeReading, isGuarantee, locatorOfGuarantee, readGuarantee } from './lib/model/read-guarantee.ts';

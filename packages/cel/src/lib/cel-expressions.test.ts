@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { celExpressions } from './cel-expressions.ts';
+import type { CelTest } from './tested-parts.ts';
 
 const compile = celExpressions({
   route: {
@@ -51,5 +52,88 @@ describe('celExpressions', () => {
     const { reads, evaluate } = compile('has(route.labels.app) == true');
     expect(reads).toEqual([['route', 'labels', 'app', '']]);
     expect(evaluate({ route: { labels: { app: 'cart' } } })).toEqual({ holds: true });
+  });
+});
+
+describe('tests of a variable that is not known', () => {
+  const fault = ({ value }: CelTest) => (value?.startsWith('/') === false ? 'a path begins with /' : undefined);
+  const request = {
+    parts: {
+      path: { example: '/cart', under: '/admin', fault },
+      method: { example: 'GET' },
+      header: { example: 'red', named: 'x-team' },
+    },
+    instead: { pathType: 'match.pathType' },
+  };
+  const compileTests = celExpressions({ route: { fields: { name: 'string' } } }, {}, { request });
+
+  /** The tests that an expression makes if all are answered with one answer, and its result. */
+  const run = (expression: string, answer: boolean) => {
+    const asked: string[] = [];
+    const result = compileTests(expression).evaluate({ route: { name: 'cart' } }, (test) => {
+      const { part, name, operator, value } = test;
+      asked.push([part, ...(name === '' ? [] : [name]), operator, value].join(' '));
+      return answer;
+    });
+    return { asked, result };
+  };
+
+  it.each<[string, boolean, readonly string[], boolean]>([
+    ['request.path == "/a"', true, ['path == /a'], true],
+    ['"/a" != request.path', true, ['path == /a'], false],
+    ['request.path.under("/a")', false, ['path under /a'], false],
+    ['request.method in ["GET", "HEAD"]', false, ['method == GET', 'method == HEAD'], false],
+    ['request.method in ["GET", "HEAD"]', true, ['method == GET'], true],
+    ['request.header("h") == route.name', true, ['header h == cart'], true],
+    ['request.header(route.name) != null', true, ['header cart == '], false],
+    ['request.path.under("/" + route.name)', true, ['path under /cart'], true],
+    ['["/a", "/b"].exists(p, request.path == p)', false, ['path == /a', 'path == /b'], false],
+    ['["a"].exists(request, request == "a")', false, [], true],
+  ])('asks what %s is, answered with %s', (expression, answer, asked, holds) => {
+    expect(run(expression, answer)).toEqual({ asked, result: { holds } });
+  });
+
+  it('names no test among the paths that an expression reads', () => {
+    expect(compileTests('request.path == route.name || request.method == "GET"').reads).toEqual([['route', 'name']]);
+  });
+
+  it.each([
+    ['request.pathType == "Exact"', 'at line 1, column 8: request has no pathType; use match.pathType'],
+    ['request.host == "a"', 'request has no host; use path, method, header'],
+    [
+      'request.path.startsWith("/a")',
+      'request.path can only be tested; write request.path == "/cart", request.path in ["/cart"], request.path.under("/admin")',
+    ],
+    ['request.method.under("GET")', 'request.method can only be tested; write request.method == "GET"'],
+    ['request.header == "a"', 'write request.header("x-team") == "red", request.header("x-team") in ["red"]'],
+    ['request.path("a") == "a"', 'request.path can only be tested'],
+    ['has(request.path)', 'request.path can only be tested'],
+    ['request.path == request.path', 'request.path can only be tested'],
+    ['request == route', 'only parts of request can be tested, such as request.path'],
+    ['request["path"] == "/a"', 'only parts of request can be tested'],
+    ['request.path == "a"', 'a path begins with /'],
+    ['request.path in ["/a", "b"]', 'a path begins with /'],
+    ['request.path == 1', 'request.path is a string; compare it with a string'],
+    ['request.path == null', 'request.path is a string; compare it with a string'],
+    ['request.header("h") == request.header("g")', 'request.header can only be tested'],
+  ])('refuses %s', (expression, message) => {
+    expect(() => compileTests(expression)).toThrow(message);
+  });
+
+  it.each([
+    ['request.path == route.name', 'a path begins with /'],
+    ['request.path in [route.name, "/a"]', 'a path begins with /'],
+    ['request.method in route.name', 'use a list'],
+    ['request.header(1) == "a"', 'a name that is not a string'],
+  ])('fails to evaluate %s', (expression, error) => {
+    expect(run(expression, false).result).toMatchObject({ error: expect.stringContaining(error), missing: false });
+  });
+
+  it('charges for each test', () => {
+    const all = celExpressions({ names: { list: 'string' } }, { steps: 100 }, { request })('request.path in names');
+    const names = Array.from({ length: 100 }, () => '/a');
+    expect(all.evaluate({ names }, () => false)).toMatchObject({
+      error: expect.stringContaining('more than 100 steps'),
+    });
   });
 });

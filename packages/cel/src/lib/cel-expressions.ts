@@ -1,8 +1,9 @@
 import type { ConditionResult } from '@policy-machinery/policy-kind';
 import type { JsonValue } from '@policy-machinery/resource';
-import { evaluator } from './evaluator.ts';
+import { type CelAnswer, evaluator } from './evaluator.ts';
 import type { Advice, CelVariables } from './fields.ts';
 import type { CelOptions } from './limits.ts';
+import type { CelTestedVariables } from './tested-parts.ts';
 
 /** A compiled expression. */
 export interface CelExpression {
@@ -10,10 +11,11 @@ export interface CelExpression {
    * Evaluates the expression. Never throws, and ends soon for any values.
    *
    * @param values The values of the variables that the expression reads.
+   * @param answer Answers the tests that the expression makes. It must not throw. The same answers have the same tests in the same order.
    */
-  readonly evaluate: (values: Readonly<Record<string, JsonValue | undefined>>) => ConditionResult;
+  readonly evaluate: (values: Readonly<Record<string, JsonValue | undefined>>, answer?: CelAnswer) => ConditionResult;
   /**
-   * The paths that the expression reads, from the variable to the last field that it names: `['policies', 'AuthPolicy', 'spec']`. Of a field that only
+   * The paths that the expression reads, without tests, from the variable to the last field that it names: `['policies', 'AuthPolicy', 'spec']`. Of a field that only
    * `has` reads, no value is read: its path has `''` at the end.
    */
   readonly reads: readonly (readonly string[])[];
@@ -24,6 +26,8 @@ export interface CelExpression {
  *
  * @param variables The variables with their types. Their fields are checked when an expression is compiled, as far as the types are known.
  * @param options The limits.
+ * @param tested The variables that expressions do not read, since their values are not known. Each test of a part is a question to the caller, so that
+ * it can evaluate an expression for both answers. Default: none.
  * @returns The compiler. It throws `invalid-condition` like that of {@link celConditions}, and for a field that a type does not have or a comparison
  * of values of different types, with the place in the expression.
  * @example
@@ -32,8 +36,12 @@ export interface CelExpression {
  * compile('route.name == "cart" && has(route.labels.app)').evaluate({ route: { name: 'cart', labels: {} } }); // { holds: false }
  * ```
  */
-export function celExpressions(variables: CelVariables, options?: CelOptions): (expression: string) => CelExpression {
-  const { compile } = evaluator(options);
+export function celExpressions(
+  variables: CelVariables,
+  options?: CelOptions,
+  tested: CelTestedVariables = {},
+): (expression: string) => CelExpression {
+  const { compile } = evaluator(options, tested);
   return (expression) => compile(expression, variables, advice);
 }
 

@@ -1,4 +1,4 @@
-import { type CelError, type CelValue, celEnv, celType, isCelError, plan } from '@bufbuild/cel';
+import { type CelError, type CelValue, celEnv, celError, celType, isCelError, plan } from '@bufbuild/cel';
 import type { ConditionResult } from '@policy-machinery/policy-kind';
 import { type JsonValue, PolicyMachineryError } from '@policy-machinery/resource';
 import { celValueOf } from './cel-value.ts';
@@ -9,13 +9,14 @@ import { type CelLimits, type CelOptions, limitsFrom } from './limits.ts';
 import { Meter } from './meter.ts';
 import { type Expr, invalidCondition, parseCondition, placeOf, shortened } from './parse-condition.ts';
 import { withoutStackTraces } from './stack-traces.ts';
+import { type CelTest, type CelTestedVariables, checkedTest, replaceTests } from './tested-parts.ts';
 
 /** The types that `type(...)` can return. */
 const types = ['int', 'uint', 'double', 'bool', 'string', 'bytes', 'list', 'map', 'null_type', 'type'];
 
 /** Evaluates an expression with values for its variables. Never throws. */
 export interface Evaluate {
-  (values: Values): ConditionResult;
+  (values: Values, answer?: CelAnswer): ConditionResult;
   /** Returns whether the last evaluation used up its steps. */
   readonly isExhausted: () => boolean;
 }
@@ -32,17 +33,30 @@ export interface Evaluator {
   readonly compile: (expression: string, variables: CelVariables, advice: Advice, bind?: Bind) => Compiled;
 }
 
+/** Answers whether a part of a variable passes a test. */
+export type CelAnswer = (test: CelTest) => boolean;
+
 /** The values of variables. */
 type Values = Readonly<Record<string, JsonValue | undefined>>;
 
 /** Returns the values of variables for CEL. */
 type Bind = (values: Values, convert: (value: JsonValue) => CelValue) => Readonly<Record<string, CelValue>>;
 
-/** Returns an evaluator of expressions with bounded cost. */
-export function evaluator(options?: CelOptions): Evaluator {
+/** Returns an evaluator of expressions with bounded cost, which may test some variables. */
+export function evaluator(options?: CelOptions, tested: CelTestedVariables = {}): Evaluator {
   const limits = limitsFrom(options);
   const meter = new Meter(limits.steps);
-  const functions = meteredFunctions(meter);
+  let answering: CelAnswer = unanswered;
+  const functions = meteredFunctions(meter, (variable, part, name, operator, value) => {
+    const known = tested[variable]?.parts[part];
+    if (known === undefined) throw celError(`there is no ${variable}.${part}`);
+    const test = { variable, part, name, operator: operator === 'under' ? operator : '==', value } as const;
+    return answering(
+      checkedTest(test, known, (fault) => {
+        throw celError(fault);
+      }),
+    );
+  });
   const env = celEnv({ funcs: functions });
 
   const planOf = (expression: string, variables: CelVariables, advice: Advice) => {
@@ -52,6 +66,7 @@ export function evaluator(options?: CelOptions): Evaluator {
         const offset = parsed.sourceInfo?.positions[String(expr.id)] ?? 0;
         throw invalidCondition(reason, placeOf(expression, offset));
       };
+      if (parsed.expr !== undefined) replaceTests(parsed.expr, tested, refuse);
       const reads = parsed.expr === undefined ? [] : readFields(parsed.expr, variables, refuse, advice);
       const names = Object.keys(variables);
       const known = { names: new Set([...names, ...types]), advice: (name: string) => advice(names, name) };
@@ -68,8 +83,9 @@ export function evaluator(options?: CelOptions): Evaluator {
     compile(expression, variables, advice, bind = bindEach) {
       const { run, reads } = planOf(expression, variables, advice);
       const convert = (value: JsonValue): CelValue => celValueOf(value, meter);
-      const evaluate = (values: Values): ConditionResult => {
+      const evaluate = (values: Values, answer = unanswered): ConditionResult => {
         meter.reset();
+        answering = answer;
         try {
           // Without a prototype that an expression could reach.
           const result = withoutStackTraces(() => run(Object.assign(Object.create(null), bind(values, convert))));
@@ -84,6 +100,10 @@ export function evaluator(options?: CelOptions): Evaluator {
     },
   };
 }
+
+const unanswered: CelAnswer = ({ variable }) => {
+  throw celError(`nothing is known about ${variable}`);
+};
 
 const bindEach: Bind = (values, convert) =>
   Object.fromEntries(

@@ -15,15 +15,19 @@ import {
 } from '@bufbuild/cel';
 import { isText, type Meter } from './meter.ts';
 import { regexSteps } from './regex-steps.ts';
+import { testFunction } from './tested-parts.ts';
 
 /** Functions that `guard` inserts into conditions. No condition can name them, since no name in CEL begins with `@`. */
 export const guards = { range: '@range', step: '@step', index: '@index' } as const;
 
-const { BOOL, DYN, INT } = CelScalar;
+const { BOOL, DYN, INT, STRING } = CelScalar;
 const LIST = listType(DYN);
 
+/** Answers whether a part passes a test; throws for a value with which the part cannot be compared. */
+export type AnswerTest = (variable: string, part: string, name: string, operator: string, value: CelValue) => boolean;
+
 /** Returns the functions of CEL and those of `guards`: each call is charged before it runs. */
-export function meteredFunctions(meter: Meter): CelFunc[] {
+export function meteredFunctions(meter: Meter, answer: AnswerTest): CelFunc[] {
   return [
     ...[...celEnv().funcs].map((func) => metered(func, meter)),
     // The evaluator would nest lists within lists, a level for each item of a `map`: slow to read, and then too deep.
@@ -38,6 +42,19 @@ export function meteredFunctions(meter: Meter): CelFunc[] {
     celFunc(guards.step, [BOOL, INT], BOOL, (goesOn, steps) => {
       meter.charge(Number(steps));
       return goesOn;
+    }),
+    celFunc(testFunction, [STRING, STRING, DYN, STRING, DYN], BOOL, (variable, part, name, operator, value) => {
+      if (typeof name !== 'string') throw celError(`${variable}.${part} has a name that is not a string`);
+      if (operator !== 'in') {
+        meter.charge(1);
+        return answer(variable, part, name, operator, value);
+      }
+      if (!isCelList(value)) throw celError(`found no matching overload for '@in' of ${variable}.${part}; use a list`);
+      for (const item of value) {
+        meter.charge(1);
+        if (answer(variable, part, name, '==', item)) return true;
+      }
+      return false;
     }),
     // The evaluator goes through all keys of a map that lacks a number, uncharged.
     celFunc(guards.index, [DYN, DYN], DYN, (container: CelValue, key: CelValue) => {

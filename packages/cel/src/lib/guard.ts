@@ -1,4 +1,5 @@
 import type { CelFunc } from '@bufbuild/cel';
+import { call, int, present } from './build.ts';
 import type { Refuse } from './fields.ts';
 import { guards } from './functions.ts';
 import { type Expr, invalidCondition, type ParsedCondition } from './parse-condition.ts';
@@ -85,17 +86,4 @@ export function guard(parsed: ParsedCondition, { names, advice, refuse, function
   if (parsed.expr === undefined) throw invalidCondition('it is empty; write a condition');
   visit(parsed.expr, names, 0);
   return parsed.expr;
-}
-
-const present = (parts: readonly (Expr | undefined)[]): Expr[] => parts.filter((part) => part !== undefined);
-
-function call(name: string, args: readonly (Expr | undefined)[]): Expr {
-  const value = { $typeName: 'cel.expr.Expr.Call', function: name, args: present(args) } as const;
-  return { $typeName: 'cel.expr.Expr', id: 0n, exprKind: { case: 'callExpr', value } };
-}
-
-function int(steps: number): Expr {
-  const constantKind = { case: 'int64Value', value: BigInt(steps) } as const;
-  const value = { $typeName: 'cel.expr.Constant', constantKind } as const;
-  return { $typeName: 'cel.expr.Expr', id: 0n, exprKind: { case: 'constExpr', value } };
 }

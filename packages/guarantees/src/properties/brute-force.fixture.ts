@@ -11,15 +11,23 @@ import { isJsonObject, type JsonValue, type KubernetesObject } from '@policy-mac
 import type { Topology } from '@policy-machinery/topology';
 import type { Verdict } from '../lib/verify/verdict.ts';
 
+/** A request at a port, with the limit that it meets on a path. */
+export interface Asked {
+  readonly host: string;
+  readonly path: string;
+  readonly method: string;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly query: ReadonlyMap<string, string>;
+  readonly port: number;
+  /** `undefined` if no policy is met. */
+  readonly limit: number | undefined;
+}
+
 /** A guarantee in words of this file: which requests it is about, and whether what is met will do. */
 export interface Naive {
-  readonly isMeant: (
-    request: Required<Pick<HttpRequest, 'host' | 'path' | 'method'>>,
-    headers: ReadonlyMap<string, string>,
-  ) => boolean;
-  readonly isExcepted: Naive['isMeant'];
-  /** Whether the limit that is met will do; `undefined` if no policy is met. */
-  readonly holds: (limit: number | undefined) => boolean;
+  readonly isMeant: (asked: Asked) => boolean;
+  readonly isExcepted: (asked: Asked) => boolean;
+  readonly holds: (asked: Asked) => boolean;
 }
 
 /** The verdict, and how many classes of requests there are. */
@@ -32,6 +40,7 @@ export interface Expected {
 interface Happening {
   /** Whether one of them takes it. */
   readonly isTaken: boolean;
+  readonly port: number;
   readonly classes: readonly { readonly key: string; readonly limits: readonly (number | undefined)[] }[];
 }
 
@@ -60,17 +69,21 @@ export function enumerate(
   const own = wordsIn(objects);
   const known = new Map<string, readonly Happening[]>();
   for (const { request, client } of everyRequest([...objects, ...words])) {
-    const headers = new Map(request.headers);
-    const about = found.filter(({ naive }) => naive.isMeant(request, headers) && !naive.isExcepted(request, headers));
-    if (about.length === 0) continue;
     const plain = plainRequest(request, own);
     const key = JSON.stringify([plain, client]);
     const happenings = known.get(key) ?? happeningsOf(topology, effective, plain, client);
     known.set(key, happenings);
-    for (const { isTaken, classes } of happenings) {
-      for (const each of about) {
-        for (const { key: name } of classes) each.classes.add(name);
-        const broken = classes.filter(({ limits }) => !limits.every(each.naive.holds));
+    const [headers, query] = [request.headers, request.query].map((pairs) => new Map(pairs));
+    for (const { isTaken, classes, port } of happenings) {
+      const asked = (limit: number | undefined) => ({ ...request, headers, query, port, limit }) as Asked;
+      for (const each of found) {
+        const { isMeant, isExcepted, holds } = each.naive;
+        const meant = classes.map(({ key: name, limits }) => ({
+          name,
+          about: limits.map(asked).filter((it) => isMeant(it) && !isExcepted(it)),
+        }));
+        for (const { name, about } of meant) if (about.length > 0) each.classes.add(name);
+        const broken = meant.filter(({ about }) => !about.every(holds));
         // Whichever of the matches takes the request: if none may, and if all of them break the guarantee, that is known.
         if (broken.length === 0) continue;
         if (isTaken && broken.length === classes.length) each.answer = 'broken';
@@ -94,7 +107,7 @@ function happeningsOf(
       key: keyOf(trace, match),
       limits: pathsFrom(topology, match).map((path) => effective.along(path).at(-1)?.spec.limit),
     }));
-    return { isTaken: trace.winner !== undefined, classes };
+    return { isTaken: trace.winner !== undefined, port: trace.port, classes };
   });
 }
 
@@ -230,7 +243,10 @@ function wordsIn(objects: readonly KubernetesObject[]): Words {
     }
   };
   for (const { kind, spec } of objects) {
-    if (kind === 'GRPCRoute') words.calls.add('z');
+    if (kind === 'GRPCRoute') {
+      words.calls.add('z');
+      words.methods.add('POST'); // The method of all calls.
+    }
     visit(spec as JsonValue, '');
   }
   return words;

@@ -3,9 +3,10 @@ import type { DataPlane } from '@policy-machinery/gateway-api';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Guarantee, httpRequestOf, replay, verifiedKind, verify } from '../index.ts';
+import { type Guarantee, httpRequestOf, replay, type Verdict, verifiedKind, verify } from '../index.ts';
 import { enumerate, type Naive } from './brute-force.fixture.ts';
 import { clusters, LimitPolicy, meshes, topologyOf } from './clusters.fixture.ts';
+import { expressions, wordsOfExpressions } from './expressions.fixture.ts';
 
 /** `npm test` tries some clusters, `.ci/run` and `npm run check` try more. */
 const runs = Number(process.env.GUARANTEE_CLUSTERS ?? 200);
@@ -14,11 +15,14 @@ const all = (): boolean => true;
 const none = (): boolean => false;
 
 /** Guarantees, each beside what it means. */
-const guarantees: readonly (readonly [Omit<Guarantee, 'name'>, Naive])[] = [
-  [{ holds: 'has(policies.LimitPolicy)' }, { isMeant: all, isExcepted: none, holds: (limit) => limit !== undefined }],
+const guarantees: readonly Meaning[] = [
+  [
+    { holds: 'has(policies.LimitPolicy)' },
+    { isMeant: all, isExcepted: none, holds: ({ limit }) => limit !== undefined },
+  ],
   [
     { holds: '!has(policies.LimitPolicy) || policies.LimitPolicy.spec.limit <= 5' },
-    { isMeant: all, isExcepted: none, holds: (limit) => limit === undefined || limit <= 5 },
+    { isMeant: all, isExcepted: none, holds: ({ limit }) => limit === undefined || limit <= 5 },
   ],
   [
     {
@@ -29,7 +33,7 @@ const guarantees: readonly (readonly [Omit<Guarantee, 'name'>, Naive])[] = [
       isMeant: ({ host, path, method }) =>
         host.endsWith('.x') && (path === '/a' || path.startsWith('/a/')) && ['GET', 'POST'].includes(method),
       isExcepted: none,
-      holds: (limit) => limit !== undefined,
+      holds: ({ limit }) => limit !== undefined,
     },
   ],
   [
@@ -39,9 +43,9 @@ const guarantees: readonly (readonly [Omit<Guarantee, 'name'>, Naive])[] = [
       holds: 'has(policies.LimitPolicy)',
     },
     {
-      isMeant: (_, headers) => headers.get('h') === '1',
+      isMeant: ({ headers }) => headers.get('h') === '1',
       isExcepted: ({ path, host }) => path === '/a' || path === '/b' || path.startsWith('/b/') || host.endsWith('.a.x'),
-      holds: (limit) => limit !== undefined,
+      holds: ({ limit }) => limit !== undefined,
     },
   ],
 ];
@@ -57,44 +61,84 @@ const words = guarantees.map(([{ requests = {}, except = [] }]): KubernetesObjec
   return { apiVersion: 'v1', kind: 'Words', metadata: { name: 'words' }, spec: { rules } };
 });
 
+const dataPlanes: fc.Arbitrary<DataPlane> = fc.record({
+  sharedHostnames: fc.constantFrom('refused', 'refused', 'allowed', 'both'),
+  hostnamePrecedence: fc.constantFrom('route', 'intersection', 'both'),
+});
+
+type Meaning = readonly [Omit<Guarantee, 'name'>, Naive];
+
+/** Random guarantees whose expressions test requests, each beside what it means. */
+const random: fc.Arbitrary<Meaning> = fc
+  .record({ where: fc.option(expressions), except: fc.option(expressions), holds: expressions })
+  .map(({ where, except, holds }) => [
+    {
+      ...(where && { requests: { where: where.text } }),
+      ...(except && {
+        except: [{ where: except.text }, { paths: [{ value: '/b' }], where: 'request.method == "GET"' }],
+      }),
+      holds: holds.text,
+    },
+    {
+      isMeant: where?.value ?? all,
+      isExcepted: (asked) =>
+        except !== null && (except.value(asked) || (asked.method === 'GET' && /^\/b(\/|$)/.test(asked.path))),
+      holds: holds.value,
+    },
+  ]);
+
+/** Verifies guarantees about a cluster, and compares the verdicts with an enumeration. Returns the answers. */
+function compared(
+  objects: readonly KubernetesObject[],
+  dataPlane: DataPlane,
+  meanings: readonly Meaning[],
+  words: readonly KubernetesObject[],
+): readonly Verdict['answer'][] {
+  const topology = topologyOf(objects, { mesh: true, dataPlane });
+  const effective = effectivePolicies(topology, LimitPolicy);
+  const named = meanings.map(([guarantee], index) => ({ name: `${index}`, ...guarantee }));
+  const verdicts = verify({ topology, kinds: [verifiedKind(effective)] }, named);
+  const naives = meanings.map(([, naive]) => naive);
+  const expected = enumerate(topology, { objects, words }, effective, naives);
+  verdicts.forEach((verdict, index) => {
+    const naive = naives[index] as Naive;
+    const { answer, classes, counterexamples, guarantee } = verdict;
+    if (answer !== expected[index]?.answer || classes !== expected[index]?.classes) {
+      expect({ answer, classes, guarantee }).toEqual({ ...expected[index], guarantee }); // Comparing costs more than all else here.
+    }
+    for (const example of counterexamples) {
+      const { contender, request } = example;
+      const winner = replay(topology, example)?.winner;
+      expect([winner?.route, winner?.ruleIndex]).toEqual([contender.route, contender.match.match.ruleIndex]);
+      const limits = [...(winner?.paths ?? [])].map((it) => effective.along(it).at(-1)?.spec.limit);
+      const { host = '' } = httpRequestOf(request, contender.entry);
+      const asked = limits.map((limit) => ({ ...request, host, port: contender.entry.port, limit }));
+      const about = asked.filter((it) => naive.isMeant(it) && !naive.isExcepted(it));
+      expect(about.some((it) => !naive.holds(it))).toBe(true);
+    }
+  });
+  return verdicts.map(({ answer }) => answer);
+}
+
+/** Checks a property, and that each answer is given often enough. */
+function check(numRuns: number, arguments_: fc.Arbitrary<Parameters<typeof compared>>): void {
+  const answers = { holds: 0, broken: 0, undecided: 0 };
+  const property = fc.property(arguments_, (each) => {
+    for (const answer of compared(...each)) answers[answer] += 1;
+  });
+  fc.assert(property, { numRuns, seed: Number(process.env.PROPERTY_SEED ?? 44) });
+  for (const count of Object.values(answers)) expect(count).toBeGreaterThan(numRuns / 100);
+}
+
+const worlds = fc.oneof(clusters, meshes);
+
 describe('verify', () => {
   it('says what an enumeration of all requests says, and each request that breaks a guarantee does', () => {
-    const answers = { holds: 0, broken: 0, undecided: 0 };
-    const dataPlanes: fc.Arbitrary<DataPlane> = fc.record({
-      sharedHostnames: fc.constantFrom('refused', 'refused', 'allowed', 'both'),
-      hostnamePrecedence: fc.constantFrom('route', 'intersection', 'both'),
-    });
-    const property = fc.property(fc.oneof(clusters, meshes), dataPlanes, (objects, dataPlane) => {
-      const topology = topologyOf(objects, { mesh: true, dataPlane });
-      const effective = effectivePolicies(topology, LimitPolicy);
-      const kinds = [verifiedKind(effective)];
-      const verdicts = verify(
-        { topology, kinds },
-        guarantees.map(([guarantee], index) => ({ name: `${index}`, ...guarantee })),
-      );
-      const naives = guarantees.map(([, naive]) => naive);
-      const expected = enumerate(topology, { objects, words }, effective, naives);
-      verdicts.forEach((verdict, index) => {
-        const naive = naives[index] as Naive;
-        const { answer, classes, counterexamples } = verdict;
-        if (answer !== expected[index]?.answer || classes !== expected[index]?.classes) {
-          expect({ answer, classes }).toEqual(expected[index]); // Comparing costs more than all else here.
-        }
-        answers[answer] += 1;
-        for (const example of counterexamples) {
-          const { contender, request } = example;
-          const { path, method, headers } = request;
-          const { host = '' } = httpRequestOf(request, contender.entry);
-          expect(naive.isMeant({ host, path, method }, headers)).toBe(true);
-          expect(naive.isExcepted({ host, path, method }, headers)).toBe(false);
-          const winner = replay(topology, example)?.winner;
-          expect([winner?.route, winner?.ruleIndex]).toEqual([contender.route, contender.match.match.ruleIndex]);
-          const limits = [...(winner?.paths ?? [])].map((it) => effective.along(it).at(-1)?.spec.limit);
-          expect(limits.every(naive.holds)).toBe(false);
-        }
-      });
-    });
-    fc.assert(property, { numRuns: runs, seed: Number(process.env.PROPERTY_SEED ?? 44) });
-    for (const count of Object.values(answers)) expect(count).toBeGreaterThan(runs / 100);
+    check(runs, fc.tuple(worlds, dataPlanes, fc.constant(guarantees), fc.constant(words)));
+  }, 7_200_000);
+
+  it('says so of random expressions, which mean the same in where and in holds', () => {
+    const meanings = fc.array(random, { minLength: 4, maxLength: 4 });
+    check(Math.ceil(runs / 4), fc.tuple(worlds, dataPlanes, meanings, fc.constant([wordsOfExpressions])));
   }, 7_200_000);
 });

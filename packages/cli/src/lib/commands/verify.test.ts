@@ -177,14 +177,18 @@ retried is broken: Every request is retried.
     expect(allowed.code).toBe(3);
   });
 
-  it('warns of a path that a match asks for, since requests may have another', async () => {
-    const files = { 'g.yaml': guarantee('g', '{ holds: request.path != "/health" }') };
-    const warning =
-      'g.yaml:4:9: warning: request.path is the path or prefix that a match asks for: "/" also takes /cart;';
+  it('shows a request that no match asks for, and that only some requests of the cause break the guarantee', async () => {
+    const spec = `{ holds: 'request.method != "DELETE" || has(policies.RetryPolicy)' }`;
+    const { code, stdout } = await verify({ 'g.yaml': guarantee('g', spec) }, '@g.yaml');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^ {2}DELETE http:\/\/example.com\/cart$/m);
+    expect(stdout).toMatch(/^ +cause +some requests of /m);
+  });
+
+  it('shows what to write in place of a variable that does not exist', async () => {
+    const files = { 'g.yaml': guarantee('g', '{ holds: request.pathType == "Exact" }') };
     const { code, stderr } = await verify(files, '@g.yaml');
-    expect([code, stderr]).toEqual([0, expect.stringContaining(warning)]);
-    const { stdout } = await verify(files, '@g.yaml', '-o', 'github');
-    expect(stdout).toMatch(/^::warning file=g\.yaml,line=4/);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('request has no pathType; use match.pathType')]);
   });
 
   it('names what hides the answer', async () => {

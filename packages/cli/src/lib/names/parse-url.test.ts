@@ -15,7 +15,7 @@ describe('parseUrl', () => {
     ],
     ['udp://dns.example.com:53', { host: 'dns.example.com', path: '/', port: 53, transport: 'UDP' }, undefined],
   ])('reads %s', (url, request, usualPort) => {
-    expect(parseUrl(url, {})).toMatchObject({ request: { method: 'GET', ...request }, usualPort });
+    expect(parseUrl(url, {})).toMatchObject({ request, usualPort });
   });
 
   it('takes the method and headers of flags, and the host of a Host header', () => {

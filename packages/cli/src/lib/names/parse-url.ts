@@ -45,7 +45,7 @@ export function parseUrl(text: string, { method, header = [] }: Options): Writte
   const request: HttpRequest = {
     host,
     path: `${url.pathname}${url.search}`,
-    method: method ?? 'GET',
+    ...(method === undefined ? {} : { method }),
     headers: headers.filter(([name]) => name.toLowerCase() !== 'host'),
     ...(port === undefined ? {} : { port }),
     ...(scheme.protocols.includes('UDP') ? { transport: 'UDP' } : {}),

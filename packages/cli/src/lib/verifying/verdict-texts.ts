@@ -6,9 +6,9 @@ export function takerOf({ contender: { rule, route } }: Counterexample): string 
   return formatTarget(rule ?? route);
 }
 
-/** Says what all requests with the cause of a counterexample have in common. */
-export function causeText({ cause, classes }: Counterexample): string {
-  return `all requests of ${formatTarget(cause)}${classes === 1 ? '' : `, in ${classes} classes`}`;
+/** Says what requests with the cause of a counterexample have in common. */
+export function causeText({ cause, classes, isWhole }: Counterexample): string {
+  return `${isWhole ? 'all' : 'some'} requests of ${formatTarget(cause)}${classes === 1 ? '' : `, in ${classes} classes`}`;
 }
 
 /** Says which way the request of a counterexample takes. */

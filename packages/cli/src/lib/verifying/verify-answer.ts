@@ -5,10 +5,9 @@ import {
   formatOther,
   formatPolicies,
   formatRequest,
-  guaranteeWarnings,
   type Verdict,
 } from '@policy-machinery/guarantees';
-import { formatIssue, parseLocator } from '@policy-machinery/resource';
+import { parseLocator } from '@policy-machinery/resource';
 import type { Colors } from '@policy-machinery/text';
 import { formatRef } from '@policy-machinery/topology';
 import { assumptionsOf } from '../answers/unconsidered.ts';
@@ -26,10 +25,9 @@ import { verdictDocument } from './verdict-document.ts';
 import { exitCodeOf, failureOf, failureTexts } from './verdict-failure.ts';
 import { verdictFindings } from './verdict-findings.ts';
 import { causeText, pathText, takerOf } from './verdict-texts.ts';
-import { verifiedKinds } from './verified-kinds.ts';
 
 /**
- * Answers which guarantees hold, which are broken, by which requests, and which are undecided. Warns of expressions that may mean another thing.
+ * Answers which guarantees hold, which are broken, by which requests, and which are undecided.
  *
  * @param verdicts The verdicts.
  * @param world The world.
@@ -42,8 +40,7 @@ export function verifyAnswer(
   source: GuaranteeSource,
   { colors, programName, options }: Request,
 ): Answer {
-  const warnings = guaranteeWarnings(source.guarantees, verifiedKinds(world)).map(source.locate);
-  const findings = () => [...verdictFindings(verdicts, world, source, options), ...warnings];
+  const findings = () => verdictFindings(verdicts, world, source, options);
   const count = (answer: Verdict['answer']) => verdicts.filter((verdict) => verdict.answer === answer).length;
   return {
     document: {
@@ -66,7 +63,7 @@ export function verifyAnswer(
           verdicts.map((verdict) => testCaseOf(verdict, options)),
         ),
     },
-    notes: [...warnings.map(formatIssue), summaryOf(count('holds'), count('broken'), count('undecided'))],
+    notes: [summaryOf(count('holds'), count('broken'), count('undecided'))],
     exitCode: exitCodeOf(verdicts, options),
   };
 }

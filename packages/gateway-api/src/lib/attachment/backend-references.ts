@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type KubernetesObject, specOf } from '@policy-machinery/resource';
-import type { Reference, SectionCriteria, SectionEntry } from '@policy-machinery/topology';
+import type { Reference, SectionCriteria, SectionEntry, TargetNode } from '@policy-machinery/topology';
 import { firstFew } from '../fields/first-few.ts';
 import {
   gatewayKind,
@@ -66,6 +66,8 @@ function isForMeshOnly(route: KubernetesObject, spellings: readonly string[] | u
 export interface Backend {
   readonly backendRef: JsonObject;
   readonly pointer: string;
+  /** Whether it receives no requests: a backend of the weight 0, or a mirror of its requests. */
+  readonly isIdle: boolean;
 }
 
 const pointersIn = firstFew((rule) => ({
@@ -80,21 +82,45 @@ export function backendsOf({ index, value: rule }: SectionEntry): readonly Backe
   let place = 0;
   for (const backendRef of itemsOf(rule.backendRefs)) {
     const pointer = pointers.backendRef(place);
-    backends.push({ backendRef, pointer });
-    if (!isUnset(backendRef.filters)) for (const mirror of mirrorsOf(backendRef, pointer)) backends.push(mirror);
+    const isIdle = backendRef.weight === 0;
+    backends.push({ backendRef, pointer, isIdle });
+    if (!isUnset(backendRef.filters))
+      for (const mirror of mirrorsOf(backendRef, pointer, isIdle)) backends.push(mirror);
     place += 1;
   }
-  if (!isUnset(rule.filters)) for (const mirror of mirrorsOf(rule, pointers.rule)) backends.push(mirror);
+  if (!isUnset(rule.filters)) for (const mirror of mirrorsOf(rule, pointers.rule, false)) backends.push(mirror);
   return backends;
 }
 
+/**
+ * Returns a test for the targets of a rule that receive no requests, since each of its references to them has the weight 0.
+ *
+ * @param rule The rule of a route.
+ */
+export function idleTest({ section, ref }: TargetNode): (target: TargetNode) => boolean {
+  const backends = section === undefined ? [] : backendsOf({ index: 0, value: section.value });
+  if (!backends.some(({ isIdle }) => isIdle)) return () => false;
+  return (target) => {
+    const own = backends.filter(({ backendRef }) => isTo(backendRef, target, ref.namespace));
+    return own.length > 0 && own.every(({ isIdle }) => isIdle);
+  };
+}
+
+/** Returns whether a reference in a namespace is to a target, or to one of its ports. */
+function isTo(backendRef: JsonObject, { ref, section }: TargetNode, namespace: string | undefined): boolean {
+  const to = targetOf(backendRef, serviceKind);
+  if (to === undefined || !isSameKind(to, ref) || to.name !== ref.name) return false;
+  if ((to.namespace ?? namespace) !== ref.namespace) return false;
+  return section === undefined || isUnset(backendRef.port) || section.value.port === backendRef.port;
+}
+
 /** Returns the backends of the request mirrors among the filters of a rule or backend. */
-function mirrorsOf({ filters }: JsonObject, pointer: string): readonly Backend[] {
+function mirrorsOf({ filters }: JsonObject, pointer: string, isIdle: boolean): readonly Backend[] {
   return itemsOf(filters).flatMap(({ type, requestMirror }, index) => {
     if (type !== 'RequestMirror' || !isJsonObject(requestMirror)) return [];
     const { backendRef } = requestMirror;
     return isJsonObject(backendRef)
-      ? [{ backendRef, pointer: `${pointer}/filters/${index}/requestMirror/backendRef` }]
+      ? [{ backendRef, pointer: `${pointer}/filters/${index}/requestMirror/backendRef`, isIdle }]
       : [];
   });
 }

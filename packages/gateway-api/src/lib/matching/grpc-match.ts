@@ -3,7 +3,7 @@ import { type Check, checkPairs, checkText, headerPairs, isUnset, type RegularEx
 import type { ReadRequest } from './http-request.ts';
 import { type CheckMatch, unspecific } from './match.ts';
 
-/** Checks a match of a GRPCRoute against a request. Requests with a path other than `/service/method` are not gRPC calls and do not match. */
+/** Checks a match of a GRPCRoute against a request. Requests with a path other than `/service/method` or a method other than `POST` are not gRPC calls and do not match. */
 export const checkGrpcMatch: CheckMatch = ({ method, headers }, request, regularExpression) => {
   const isCall: Check = { verdict: request.call === undefined ? 'mismatch' : 'match', field: 'path', at: [] };
   const headerChecks = [...checkPairs(headers, headerPairs, request.headers, regularExpression)];

@@ -1,7 +1,7 @@
 import type { Transport } from '../listeners/listener-protocol.ts';
 
 /**
- * A request, as it reaches a Gateway or, in a mesh, a Service. A gRPC call is one to the path `/service/method`. Of a
+ * A request, as it reaches a Gateway or, in a mesh, a Service. A gRPC call is a `POST` to the path `/service/method`. Of a
  * connection that carries no HTTP, only `host`, `port`, `listener` and `transport` say anything.
  *
  * Headers and query parameters are pairs of name and value: a `Headers`, a `URLSearchParams`, a `Map`, `Object.entries(…)`.
@@ -14,7 +14,7 @@ export interface HttpRequest {
   readonly host?: string;
   /** The path as it is sent, encoded and normalised: `/cart`, or with the query in it: `/cart?colour=red`. Default `/`. */
   readonly path?: string;
-  /** In upper case, as methods are compared as they are. Default `GET`. Of no account for a GRPCRoute. */
+  /** In upper case, as methods are compared as they are. Default `GET`, and for GRPCRoutes `POST`: they take no request with another method. */
   readonly method?: string;
   /** Names in any case. A repeated header counts as one, its values joined by `, ` (RFC 9110, 5.3). Default none. */
   readonly headers?: Iterable<readonly [name: string, value: string]>;
@@ -37,16 +37,19 @@ export interface ReadRequest {
   /** By names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly query: ReadonlyMap<string, string>;
-  /** The gRPC service and method of the path; `undefined` if it has none. */
+  /** The gRPC service and method of the path; `undefined` if it has none, or if a method other than `POST` is given. */
   readonly call: { readonly service: string; readonly method: string } | undefined;
 }
+
+/** The HTTP method of all gRPC calls. */
+export const grpcMethod = 'POST';
 
 /** Reads what {@link HttpRequest} leaves open. */
 export function readRequest({
   transport = 'TCP',
   host = '',
   path = '/',
-  method = 'GET',
+  method,
   headers = [],
   query,
 }: HttpRequest): ReadRequest {
@@ -61,12 +64,13 @@ export function readRequest({
   for (const [name, value] of query ?? new URLSearchParams(search)) {
     if (!parameters.has(name)) parameters.set(name, value);
   }
-  const [, service, call] = /^\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];
+  const isCallable = method === undefined || method === grpcMethod;
+  const [, service, call] = (isCallable && /^\/([^/]+)\/([^/]+)$/.exec(pathname)) || [];
   return {
     transport,
     host,
     path: pathname === '' ? '/' : pathname,
-    method,
+    method: method ?? 'GET',
     headers: lines,
     query: parameters,
     call: service === undefined || call === undefined ? undefined : { service, method: call },

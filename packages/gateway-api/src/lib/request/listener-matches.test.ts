@@ -49,4 +49,12 @@ describe('listenerMatches', () => {
       ['shop.example.com', '0/0', ['path PathPrefix / /spec/rules/0/matches/0/path']],
     ]);
   });
+
+  it('asks for the method of gRPC calls, beside their path', () => {
+    const calls = route('GRPCRoute', 'calls', { rules: [{ matches: [{ method: { service: 'shop.Cart' } }] }] });
+    const { matches } = listenerMatches({ name: 'shop', port: 80, routes: [calls] });
+    expect(
+      matches.map(({ isCall, conditions }) => [isCall, conditions.map(({ field, value }) => `${field} ${value}`)]),
+    ).toEqual([[true, ['method POST', 'service shop.Cart']]]);
+  });
 });

@@ -11,7 +11,7 @@ import {
 import { compareNames, compareValues } from '../fields/compare-objects.ts';
 import { anyHostname, intersectHostnames } from '../fields/hostname.ts';
 import { hostnamesOfRoute, type Transport } from '../listeners/listener-protocol.ts';
-import { readRequest } from '../matching/http-request.ts';
+import { grpcMethod, readRequest } from '../matching/http-request.ts';
 import type { Specificity } from '../matching/match.ts';
 import { ruleMatchesOf } from '../matching/rule-match.ts';
 import type { RequestListener, RequestMatch, UnknownFact } from './answer.ts';
@@ -38,7 +38,7 @@ export interface ListenerMatch {
   /** The kind of the route, such as `HTTPRoute`. */
   readonly kind: string;
   readonly transport: Transport;
-  /** Whether only requests that are gRPC calls, with a path of two segments, meet the match. */
+  /** Whether only requests that are gRPC calls meet the match: those with a path of two segments. The method `POST` is one of the conditions. */
   readonly isCall: boolean;
   readonly conditions: readonly MatchCondition[];
   /** What decides its precedence. */
@@ -158,7 +158,7 @@ function conditionsOf(
   const isCall = checks.some(({ field, at: place }) => field === 'path' && place.length === 0);
   const conditions = checks.flatMap(({ field, at: place }): readonly MatchCondition[] => {
     const pointer = formatPointer([...at, ...place]);
-    if (place.length === 0) return [];
+    if (place.length === 0) return [{ field: 'method', name: '', type: 'Exact', value: grpcMethod, pointer }];
     if (field === 'path') return [pathCondition(match.path, pointer)];
     const value = valueAt(match, formatPointer(place));
     if (field === 'method') return [methodCondition(match, place, value, pointer)];

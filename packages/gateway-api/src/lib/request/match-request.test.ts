@@ -535,6 +535,15 @@ describe('matchRequest: conditions', () => {
     },
   );
 
+  it.each([
+    [undefined, true],
+    ['POST', true],
+    ['GET', false],
+    ['post', false],
+  ])('a GRPCRoute takes requests with the method %s: %s', (method, expected) => {
+    expect(takes(grpc('r', []), { path: '/shop.Cart/Add', ...(method && { method }) })).toBe(expected);
+  });
+
   it('a GRPCRoute without rules takes no request, unlike an HTTPRoute', () => {
     expect(takes(route('GRPCRoute', 'r', {}), { path: '/a/b' })).toBe(false);
   });

@@ -6,6 +6,7 @@ import {
   type Topology,
   targetsPassed,
 } from '@policy-machinery/topology';
+import { idleTest } from '../attachment/backend-references.ts';
 import { httpRouteKind, isSameKind } from '../fields/hierarchy.ts';
 
 /** The targets that a request passes. */
@@ -22,14 +23,15 @@ export interface RequestPlace {
  *
  * @param topology The topology.
  * @param place The targets that the requests pass; `via` is as in {@link Traced}.
- * @returns The paths, one for each combination of a path to the listener and a backend. You can iterate over them once.
+ * @returns The paths, one for each combination of a path to the listener and a backend that receives requests: one of the weight 0 does not. You can
+ * iterate over them once.
  */
 export function* requestPaths(
   topology: Topology,
   { listener, via, route, rule }: RequestPlace,
 ): Generator<Path, void, void> {
   for (const above of topology.pathsTo(listener)) {
-    const ends = rule === undefined ? [[]] : pathsBelow({ node: rule, entered: false });
+    const ends = rule === undefined ? [[]] : pathsFrom(rule);
     for (const end of ends) yield [...above, ...via, route, ...end];
   }
 }
@@ -44,8 +46,7 @@ export function requestPathsOf(topology: Topology): (place: RequestPlace) => Ite
   const below = new Map<TargetNode, readonly Path[]>();
   return function* ({ listener, via, route, rule }) {
     for (const start of remembered(above, listener, () => topology.pathsTo(listener))) {
-      const ends =
-        rule === undefined ? [[]] : remembered(below, rule, () => pathsBelow({ node: rule, entered: false }));
+      const ends = rule === undefined ? [[]] : remembered(below, rule, () => pathsFrom(rule));
       for (const end of ends) yield [...start, ...via, route, ...end];
     }
   };
@@ -57,9 +58,17 @@ function remembered(known: Map<TargetNode, readonly Path[]>, node: TargetNode, f
   return paths;
 }
 
+/** Returns the paths from a rule to its backends, apart from those of the weight 0. */
+function pathsFrom(rule: TargetNode): Iterable<Path> {
+  const isIdle = idleTest(rule);
+  return pathsBelow({ node: rule, entered: false }, (next) => !isIdle(next));
+}
+
 /** Returns the paths from a position to targets without further links. Other routes are left out, since their rules are matched separately. */
-function* pathsBelow(position: Position): Iterable<Path> {
-  const onward = [...positionsAfter(position)].filter(({ node }) => !isSameKind(node.ref, httpRouteKind));
+function* pathsBelow(position: Position, isPassed: (next: TargetNode) => boolean = () => true): Iterable<Path> {
+  const onward = [...positionsAfter(position)].filter(
+    ({ node }) => !isSameKind(node.ref, httpRouteKind) && isPassed(node),
+  );
   const here = targetsPassed(position);
   if (onward.length === 0) yield here;
   for (const next of onward) for (const end of pathsBelow(next)) yield [...here, ...end];

@@ -138,7 +138,7 @@ export function noWildcardWithout(options: KindGuaranteeOptions): Guarantee {
   return guarantee(options, {
     name: 'no-wildcard-without-policy',
     description: `No request to a wildcard hostname is without a policy of the kind ${kind}.`,
-    holds: `!request.hostname.startsWith("*") || ${isMet(kind)}`,
+    holds: `!match.hostname.startsWith("*") || ${isMet(kind)}`,
   });
 }
 

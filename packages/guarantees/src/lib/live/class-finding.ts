@@ -1,10 +1,9 @@
-import type { CompiledGuarantee } from '../model/compile.ts';
 import type { Contender } from '../requests/contender.ts';
 import type { Contest, Hindrance } from '../requests/contest.ts';
-import { isInCell, type Unused } from '../requests/least-request.ts';
 import type { Reached } from '../requests/reach.ts';
 import type { Reaches } from '../requests/reaches.ts';
-import { type Cell, cellAt } from '../requests/region.ts';
+import { isInSet, isWhole } from '../requests/request-sets.ts';
+import type { Vocabulary } from '../requests/vocabulary.ts';
 import type { BrokenClass } from '../verify/causes.ts';
 import type { Failure, Judge, Judgement } from '../verify/judge.ts';
 import type { HiddenBy } from '../verify/verdict.ts';
@@ -28,8 +27,7 @@ const sound: ClassFinding = { hiddenBy: [], errors: [] };
 export interface Examination {
   readonly reaches: Reaches;
   readonly judge: Judge;
-  readonly compiled: CompiledGuarantee;
-  readonly unused: Unused;
+  readonly vocabulary: Vocabulary;
 }
 
 /**
@@ -65,7 +63,7 @@ export function examine(contest: Contest, contender: Contender, by: Examination)
       ) {
         for (const hidden of reached.hiddenBy) for (const it of hiddenIn(hidden)) hiddenBy.add(it);
       } else {
-        return finding({ contender, request: reached.request, failure }); // One request shows it.
+        return finding({ contender, request: reached.request, failure, isWhole: isWhole(judgement.requests) }); // One request shows it.
       }
     }
   }
@@ -75,10 +73,11 @@ export function examine(contest: Contest, contender: Contender, by: Examination)
 function* reachedBy(
   contest: Contest,
   contender: Contender,
-  { except }: Judgement,
-  { reaches, compiled, unused }: Examination,
+  { requests: { cells, except, texts } }: Judgement,
+  { reaches, vocabulary }: Examination,
 ) {
-  for (const cell of compiled.requests.cells) {
+  const unused = vocabulary.unusedBeside(texts);
+  for (const cell of cells) {
     const reached = reaches.of(contest, contender, { cell, except, unused });
     if (reached.by !== 'none') yield reached;
   }
@@ -97,13 +96,9 @@ function othersOf(
 
 /** Returns whether the guarantee does not hold for a request if another match takes it. */
 function isBroken(contender: Contender, { request }: Undecided, { judge }: Examination): boolean {
-  const isExcepted = (cell: Cell): boolean => {
-    const here = cellAt(cell, contender.entry);
-    return here !== undefined && isInCell(request, here);
-  };
   return [...judge.judge(contender)].some(
-    ({ failure, except }) =>
-      failure?.error === undefined && failure?.undecidedBy.length === 0 && !except.some(isExcepted),
+    ({ failure, requests }) =>
+      failure?.error === undefined && failure?.undecidedBy.length === 0 && isInSet(request, requests, contender.entry),
   );
 }
 

@@ -3,6 +3,7 @@ import type { Contender } from '../requests/contender.ts';
 import { type Contest, createContest } from '../requests/contest.ts';
 import type { Reached } from '../requests/reach.ts';
 import { type Candidate, commonRegion, reachBoth, without } from '../requests/reach-both.ts';
+import { isWhole, type RequestSet } from '../requests/request-sets.ts';
 import type { Judge, Meant, Told } from '../verify/judge.ts';
 import type { HiddenBy, OtherRequest } from '../verify/verdict.ts';
 import { type ClassFinding, hiddenIn, undecidedBy } from './class-finding.ts';
@@ -22,7 +23,7 @@ export interface ComparisonInput {
 export class Comparison {
   readonly #input: ComparisonInput;
   readonly #withoutHeaders: ReadonlySet<string>;
-  readonly #unused: ReturnType<RequestSpace['unusedFor']>;
+  readonly #vocabulary: ReturnType<RequestSpace['vocabularyFor']>;
   readonly #reaches: ReturnType<RequestSpace['reaches']>;
   readonly #told = new Map<Contender, readonly Told[]>();
   readonly #opposites = new Map<Contest, Contest>();
@@ -32,7 +33,7 @@ export class Comparison {
     this.#input = input;
     this.#withoutHeaders = compiled.other?.withoutHeaders ?? new Set();
     this.#reaches = own.reaches();
-    this.#unused = own.unusedFor(compiled, own === other ? undefined : other);
+    this.#vocabulary = own.vocabularyFor(compiled, own === other ? undefined : other);
   }
 
   /**
@@ -41,40 +42,48 @@ export class Comparison {
    * @returns The finding; `undefined` if the match takes no request that the guarantee is about. O(matches of the other Gateway's port).
    */
   examine(contest: Contest, contender: Contender): ClassFinding | undefined {
-    const meant = [...this.#input.judge.meant(contender)].filter((each) => this.#isReached(contest, each));
-    if (meant.length === 0) return undefined;
+    if (![...this.#input.judge.meant(contender)].some((each) => this.#isReached(contest, each))) return undefined;
     const hiddenBy = new Set<HiddenBy>();
     const errors = new Set<string>();
-    for (const other of this.#candidates(contest, contender)) {
-      for (const own of meant) {
-        for (const told of this.#toldOf(other)) {
-          const failure = this.#input.judge.failure(own, told);
-          if (failure === undefined) continue;
-          const reached = this.#reach({ contest, contender }, other, own);
-          if (reached.by === 'none') break; // Nor are there such requests on another path.
-          if (reached.by === 'undecided') {
-            for (const it of reached.hiddenBy.flatMap(hiddenIn)) hiddenBy.add(it);
-          } else if (failure.error !== undefined) {
-            errors.add(failure.error); // It shows nothing about the requests.
-          } else if (failure.undecidedBy.length > 0) {
-            hiddenBy.add(undecidedBy(contender, failure));
-          } else {
-            const { request } = reached;
-            const shown = this.#otherRequest(reached.request, contender, other, told);
-            const broken = { contender, request, failure, other: shown };
-            return { broken, hiddenBy: [...hiddenBy], errors: [...errors] }; // One pair of requests shows it.
-          }
-        }
+    for (const { other, told, requests, failure, reached } of this.#failing(contest, contender)) {
+      if (reached.by === 'undecided') {
+        for (const it of reached.hiddenBy.flatMap(hiddenIn)) hiddenBy.add(it);
+      } else if (failure.error !== undefined) {
+        errors.add(failure.error); // It shows nothing about the requests.
+      } else if (failure.undecidedBy.length > 0) {
+        hiddenBy.add(undecidedBy(contender, failure));
+      } else {
+        const { request } = reached;
+        const shown = this.#otherRequest(request, contender, other, told);
+        const broken = { contender, request, failure, isWhole: isWhole(requests), other: shown };
+        return { broken, hiddenBy: [...hiddenBy], errors: [...errors] }; // One pair of requests shows it.
       }
     }
     return { hiddenBy: [...hiddenBy], errors: [...errors] };
   }
 
-  #isReached(contest: Contest, { contender, except }: Meant): boolean {
-    const question = { except, unused: this.#unused };
-    return this.#input.compiled.requests.cells.some(
-      (cell) => this.#reaches.of(contest, contender, { ...question, cell }).by !== 'none',
-    );
+  /** Returns the requests that a match takes, or may take, and for which the guarantee does not hold beside the other requests. */
+  *#failing(contest: Contest, contender: Contender) {
+    const { judge } = this.#input;
+    const paths = [...judge.pathsAbout(contender)];
+    for (const other of this.#candidates(contest, contender)) {
+      const known = new Map<RequestSet, Reached>();
+      for (const own of paths) {
+        for (const told of this.#toldOf(other)) {
+          for (const { failure, requests } of judge.judgeBoth(own, told)) {
+            if (failure === undefined) continue;
+            const reached = known.get(requests) ?? this.#reach({ contest, contender }, other, requests);
+            known.set(requests, reached);
+            if (reached.by !== 'none') yield { other, told, requests, failure, reached };
+          }
+        }
+      }
+    }
+  }
+
+  #isReached(contest: Contest, { contender, requests: { cells, except, texts } }: Meant): boolean {
+    const question = { except, unused: this.#vocabulary.unusedBeside(texts) };
+    return cells.some((cell) => this.#reaches.of(contest, contender, { ...question, cell }).by !== 'none');
   }
 
   /** Returns the matches that may take the other requests, and none. */
@@ -109,9 +118,11 @@ export class Comparison {
     return told;
   }
 
-  #reach(own: Candidate<Contender>, other: Candidate, { except }: Meant): Reached {
-    const question = { except, unused: this.#unused, withoutHeaders: this.#withoutHeaders };
-    const all = this.#input.compiled.requests.cells.map((cell) => reachBoth(own, other, { ...question, cell }));
+  #reach(own: Candidate<Contender>, other: Candidate, { cells, except, texts }: RequestSet): Reached {
+    const unused = this.#vocabulary.unusedBeside(texts);
+    const all = cells.map((cell) =>
+      reachBoth(own, other, { cell, except, unused, withoutHeaders: this.#withoutHeaders }),
+    );
     const [certain, hidden] = (['request', 'undecided'] as const).map((by) => all.find((it) => it.by === by));
     return certain ?? hidden ?? { by: 'none' };
   }

@@ -21,16 +21,14 @@ export interface Summary {
 /** The findings about the requests to one Gateway or Service, kept up to date. */
 export class Findings {
   readonly #space: RequestSpace;
-  readonly #compiled: CompiledGuarantee;
-  readonly #unused: Examination['unused'];
+  readonly #vocabulary: Examination['vocabulary'];
   readonly #reaches: Reaches;
   readonly #findings = new Map<Contender, ClassFinding>();
   #summary: Summary | undefined;
 
   constructor(space: RequestSpace, compiled: CompiledGuarantee, judge: Judge) {
     this.#space = space;
-    this.#compiled = compiled;
-    this.#unused = space.unusedFor(compiled);
+    this.#vocabulary = space.vocabularyFor(compiled);
     this.#reaches = space.reaches();
     this.#examine(judge, () => true);
   }
@@ -51,7 +49,7 @@ export class Findings {
   }
 
   #examine(judge: Judge, isDue: (contender: Contender) => boolean): void {
-    const by = { reaches: this.#reaches, compiled: this.#compiled, unused: this.#unused, judge };
+    const by = { reaches: this.#reaches, vocabulary: this.#vocabulary, judge };
     for (const contest of this.#space.contests) {
       for (const contender of contest.contenders) {
         if (!isDue(contender)) continue;

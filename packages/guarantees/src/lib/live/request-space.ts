@@ -11,7 +11,8 @@ import { type Unused, unusedIn } from '../requests/least-request.ts';
 import type { Reached } from '../requests/reach.ts';
 import { Reaches } from '../requests/reaches.ts';
 import { type Cell, everything } from '../requests/region.ts';
-import { textsIn } from '../requests/texts.ts';
+import { textsIn, textsInCell } from '../requests/texts.ts';
+import { Vocabulary } from '../requests/vocabulary.ts';
 
 /** All requests that arrive at one Gateway or Service, as contests. */
 export class RequestSpace {
@@ -31,11 +32,11 @@ export class RequestSpace {
     this.#unused = unusedIn(this.#texts);
   }
 
-  /** Returns values that neither a guarantee nor any match compares, here or in another space. O(length of the texts). */
-  unusedFor({ requests, except }: CompiledGuarantee, other?: RequestSpace): Unused {
+  /** Returns the texts that a guarantee and all matches compare, here or in another space. O(length of the texts). */
+  vocabularyFor({ requests, except }: CompiledGuarantee, other?: RequestSpace): Vocabulary {
     const texts = [requests, ...except].flatMap(({ cells }) => cells).flatMap(textsInCell);
-    if (other === undefined && texts.every((text) => text === '')) return this.#unused;
-    return unusedIn(new Set([...this.#texts, ...(other === undefined ? [] : other.#texts), ...texts]));
+    if (other === undefined && texts.every((text) => text === '')) return new Vocabulary([this.#texts], this.#unused);
+    return new Vocabulary([this.#texts, ...(other === undefined ? [] : [other.#texts]), texts]);
   }
 
   /** Returns answers to questions about which requests matches take. Questions about any request at all have the same answers for everyone. */
@@ -73,9 +74,4 @@ export interface Touched {
 /** Returns whether requests of a match may meet other policies than before. */
 export function isTouched({ entry, at, via, route }: Contender, { objects, above }: Touched): boolean {
   return above.has(route.object) || [entry.node, at, ...via].some(({ object }) => objects.has(object));
-}
-
-function textsInCell({ hostname = '', path, method = '', headers, query }: Cell): readonly string[] {
-  const pairs = [...headers, ...query].flatMap(([name, value = '']) => [name, value]);
-  return [hostname, path?.value ?? '', method, ...pairs];
 }

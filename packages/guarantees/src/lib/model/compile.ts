@@ -1,9 +1,16 @@
-import { type CelExpression, type CelOptions, type CelVariables, celExpressions } from '@policy-machinery/cel';
+import {
+  type CelExpression,
+  type CelOptions,
+  type CelTestedVariables,
+  type CelVariables,
+  celExpressions,
+} from '@policy-machinery/cel';
 import { type Issue, messageOf, PolicyMachineryError } from '@policy-machinery/resource';
+import { RequestSets } from '../requests/request-sets.ts';
 import type { Guarantee, RequestSelector } from './guarantee.ts';
 import { issueOn, locatorOfGuarantee, specFaults } from './read-guarantee.ts';
 import { type Other, otherOf, type Selection, selectionOf } from './selection.ts';
-import { comparedVariables, readsOfEither, variablesFor } from './variables.ts';
+import { comparedVariables, readsOfEither, testedVariables, variablesFor } from './variables.ts';
 import type { VerifiedKind } from './verified-kind.ts';
 
 /** A selection with its expression. */
@@ -23,6 +30,8 @@ export interface CompiledGuarantee {
   readonly reads: readonly (readonly string[])[];
   /** The policy kinds that its expressions read by name. */
   readonly kinds: readonly string[];
+  /** The requests that its expressions distinguish. */
+  readonly sets: RequestSets;
 }
 
 /** Limits for expressions. They may be longer than conditions of policies, and evaluate what a request meets. */
@@ -76,48 +85,19 @@ export function guaranteeIssues(guarantees: readonly Guarantee[], kinds: readonl
   }
 }
 
-/**
- * Returns warnings about guarantees that say another thing than they seem to: an expression that reads `request.path` without `request.pathType`.
- * The path is what a match asks for, such as the prefix `/`, which takes requests to every path.
- *
- * @param guarantees The guarantees.
- * @param kinds The policy kinds.
- * @returns The warnings, in the order of the guarantees.
- * @throws {PolicyMachineryError} `invalid-guarantee`, as {@link verify} does.
- */
-export function guaranteeWarnings(guarantees: readonly Guarantee[], kinds: readonly VerifiedKind[]): readonly Issue[] {
-  return compileGuarantees(guarantees, kinds).flatMap(({ guarantee, reads, requests, except }): readonly Issue[] => {
-    if (!isRead('path', reads) || isRead('pathType', reads)) return [];
-    const selections = [
-      ['/spec/requests', requests] as const,
-      ...except.map((each, index) => [`/spec/except/${index}`, each] as const),
-    ];
-    const selection = selections.find(([, { where }]) => where !== undefined && isRead('path', where.reads));
-    const pointer = selection === undefined ? '/spec/holds' : `${selection[0]}/where`;
-    const message =
-      'request.path is the path or prefix that a match asks for: "/" also takes /cart; read request.pathType too, or select paths with requests.paths or except';
-    return [
-      { ...issueOn(locatorOfGuarantee(guarantee), message, pointer), code: 'path-of-match', severity: 'warning' },
-    ];
-  });
-}
-
-/** Returns whether one of the paths that expressions read is a field of the request. */
-function isRead(field: string, reads: CompiledGuarantee['reads']): boolean {
-  return reads.some(([variable, name]) => variable === 'request' && name === field);
-}
-
 /** The compilation of one guarantee. */
 class Compilation {
   readonly issues: Issue[] = [];
   readonly #guarantee: Guarantee;
   readonly #variables: CelVariables;
+  readonly #tested: CelTestedVariables;
   readonly #expression: ReturnType<typeof celExpressions>;
 
   constructor(guarantee: Guarantee, kinds: readonly VerifiedKind[]) {
     this.#guarantee = guarantee;
     this.#variables = variablesFor(kinds, guarantee);
-    this.#expression = celExpressions(this.#variables, limits);
+    this.#tested = guarantee.about === 'policies' ? {} : testedVariables;
+    this.#expression = celExpressions(this.#variables, limits, this.#tested);
   }
 
   report(pointer: string, message: string): void {
@@ -134,7 +114,7 @@ class Compilation {
     const except = (spec.except ?? []).map((selector, index) => this.#selection(`/spec/except/${index}`, selector));
     const other = spec.other && otherOf(spec.other);
     const expression =
-      other === undefined ? this.#expression : celExpressions(comparedVariables(this.#variables), limits);
+      other === undefined ? this.#expression : celExpressions(comparedVariables(this.#variables), limits, this.#tested);
     const holds = this.#attempt('/spec/holds', () => expression(spec.holds));
     if (requests === undefined || holds === undefined || this.issues.length > 0) return undefined;
     const exceptions = except.filter((it) => it !== undefined);
@@ -150,6 +130,10 @@ class Compilation {
       holds,
       reads,
       kinds: [...new Set(named)],
+      sets: new RequestSets(
+        requests.cells,
+        exceptions.map(({ cells }) => cells),
+      ),
     };
   }
 

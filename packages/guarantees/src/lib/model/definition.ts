@@ -91,10 +91,7 @@ const requests = (description: string): JsonObject =>
       headers: list(header, 'Only requests with all of these headers.'),
       routes: objects('Only requests that these routes take.'),
       backends: objects('Only requests to these backends.'),
-      where: text(
-        'Only requests for which this CEL expression is true. Its request is what a match asks for.',
-        expression,
-      ),
+      where: text('Only requests for which this CEL expression is true.', expression),
     },
     description,
   );
@@ -114,7 +111,7 @@ const spec = object(
     requests: requests('The requests that it is about. Default all.'),
     except: list(requests('Requests that it is not about.'), 'The requests that it is not about.'),
     other,
-    holds: text('The CEL expression that must be true. Its request is what a match asks for.', expression),
+    holds: text('The CEL expression that must be true of each request.', expression),
     mayBeEmpty: {
       type: 'boolean',
       description: 'Whether it may be about no requests or policies at all. Default false, and gwpolicy verify fails.',

@@ -27,7 +27,7 @@ export interface RequestSelector {
   readonly headers?: readonly { readonly name: string; readonly value?: string }[];
   readonly routes?: ObjectSelector;
   readonly backends?: ObjectSelector;
-  /** A CEL expression with the variables of `holds`. It sees what a match asks for: to select single hostnames and paths, use `hostnames` and `paths`. */
+  /** A CEL expression with the variables of `holds`. */
   readonly where?: string;
 }
 
@@ -53,7 +53,10 @@ export interface Guarantee {
   readonly except?: readonly RequestSelector[];
   /** The other request of a comparison, which `holds` reads as `other`. Default: requests are not compared. */
   readonly other?: OtherSelector;
-  /** A CEL expression that must be true. Its `request` is what a match asks for: `path` may be a prefix, and `hostname` a wildcard. */
+  /**
+   * A CEL expression that must be true. It tests single requests, as in `request.path.under("/admin")`, and reads what they meet. `match` is what a match
+   * asks for: `match.path` may be a prefix, and `match.hostname` a wildcard.
+   */
   readonly holds: string;
   /** Whether it may be about no requests or policies at all. Default: `false`, and `gwpolicy verify` fails. */
   readonly mayBeEmpty?: boolean;

@@ -2,7 +2,7 @@ import type { KubernetesObject, ResourceRef } from '@policy-machinery/resource';
 import { selectorTest } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import { hasPrefix } from '../requests/concrete-request.ts';
-import type { Contender } from '../requests/contender.ts';
+import { type Contender, isHttp } from '../requests/contender.ts';
 import { type Cell, everything, type PathCondition } from '../requests/region.ts';
 import type { ObjectSelector, OtherSelector, RequestSelector } from './guarantee.ts';
 
@@ -43,7 +43,7 @@ export function selectionOf(selector: RequestSelector = {}): Selection {
     ...(isGateway === undefined ? [] : [({ entry }: Contender) => isGateway(entry.node)]),
     ...(listeners === undefined ? [] : [({ listener }: Contender) => listeners.includes(listener.name)]),
     ...(isRoute === undefined ? [] : [({ route }: Contender) => isRoute(route)]),
-    ...(isAboutHttp ? [({ match: { kind } }: Contender) => httpKinds.has(kind)] : []),
+    ...(isAboutHttp ? [isHttp] : []),
   ];
   return {
     isMeant: tests.length === 0 ? undefined : (contender) => tests.every((test) => test(contender)),
@@ -95,8 +95,6 @@ export function otherOf({ gateways, withoutHeaders = [] }: OtherSelector): Other
     withoutHeaders: new Set(withoutHeaders.map((name) => name.toLowerCase())),
   };
 }
-
-const httpKinds: ReadonlySet<string> = new Set(['HTTPRoute', 'GRPCRoute']);
 
 function cellsOf({ hostnames, paths, methods, headers }: RequestSelector): readonly Cell[] {
   if ([hostnames, paths, methods, headers].every((list) => list === undefined)) return [everything];

@@ -1,4 +1,4 @@
-import type { CelType, CelVariables } from '@policy-machinery/cel';
+import type { CelTest, CelTestedVariables, CelType, CelVariables } from '@policy-machinery/cel';
 import type { Guarantee } from './guarantee.ts';
 import type { VerifiedKind } from './verified-kind.ts';
 
@@ -37,8 +37,43 @@ const place = {
   route: { fields: { ...object, namespaceLabels: strings, spec: 'any' } },
   rule: { fields: { name: 'string', index: 'int', spec: 'any' } },
   backend: { fields: { ...object, exists: 'bool', namespaceLabels: strings, port: 'any', spec: 'any' } },
-  request: { fields: { hostname: 'string', path: 'string', pathType: 'string', method: 'string' } },
+  match: { fields: { hostname: 'string', path: 'string', pathType: 'string', method: 'string' } },
 } as const satisfies CelVariables;
+
+/** The parts of a request that expressions test. */
+export const testedVariables: CelTestedVariables = {
+  request: {
+    parts: {
+      host: { example: 'shop.example.com', under: '*.example.com', fault: hostFault },
+      path: { example: '/cart', under: '/admin', fault: pathFault },
+      method: {
+        example: 'GET',
+        fault: ({ value }) =>
+          value !== null && !/^[A-Z]+$/.test(value) ? 'methods are in upper case: GET' : undefined,
+      },
+      header: { example: 'always', named: 'x-canary' },
+      query: { example: 'red', named: 'color' },
+    },
+    instead: {
+      hostname: 'request.host, or match.hostname for what a match asks for',
+      pathType: 'match.pathType',
+      headers: 'request.header("x-canary")',
+      queryParams: 'request.query("color")',
+    },
+  },
+};
+
+function hostFault({ operator, value }: CelTest): string | undefined {
+  const isWildcard = value?.startsWith('*.') === true;
+  if (operator === 'under') return isWildcard ? undefined : 'request.host.under takes a wildcard: *.example.com';
+  return isWildcard
+    ? `a request has no wildcard as its host; write request.host.under(${JSON.stringify(value)})`
+    : undefined;
+}
+
+function pathFault({ value }: CelTest): string | undefined {
+  return value !== null && /^\/[^?#]*$/.test(value) ? undefined : 'a path begins with / and ends before ? and #: /cart';
+}
 
 /**
  * Returns the variables of a guarantee's expressions, with their types.

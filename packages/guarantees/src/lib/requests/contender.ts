@@ -30,6 +30,11 @@ export interface Contender extends RankedMatch {
   readonly index: number;
 }
 
+/** Returns whether a match takes requests with a path, a method and headers. */
+export function isHttp({ match: { kind } }: RankedMatch): boolean {
+  return kind === 'HTTPRoute' || kind === 'GRPCRoute';
+}
+
 /** Returns the matches of a listener that take requests of an entry, in order. */
 export function rankedMatches(
   { transport }: Entry,

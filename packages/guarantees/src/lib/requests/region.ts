@@ -98,6 +98,17 @@ export function meet(region: Region, cell: Cell): Region | undefined {
 }
 
 /**
+ * Returns the requests that two cells have in common.
+ *
+ * @returns The cell; `undefined` if there are none. O(conditions).
+ */
+export function meetCells(one: Cell, other: Cell): Cell | undefined {
+  if (one === everything) return other;
+  const both = meet({ ...one, hostname: one.hostname ?? '*' }, other);
+  return both && { ...both, hostname: both.hostname === '*' ? undefined : both.hostname };
+}
+
+/**
  * Returns the requests that two regions have in common.
  *
  * @returns The region; `undefined` if there are none. O(conditions).

@@ -1,4 +1,5 @@
 import type { Contest } from './contest.ts';
+import type { Cell } from './region.ts';
 
 /** Returns all texts that the matches of contests compare. */
 export function textsIn(contests: readonly Contest[]): ReadonlySet<string> {
@@ -11,4 +12,10 @@ export function textsIn(contests: readonly Contest[]): ReadonlySet<string> {
     }
   }
   return texts;
+}
+
+/** Returns all texts that a cell compares. */
+export function textsInCell({ hostname = '', path, method = '', headers, query }: Cell): readonly string[] {
+  const pairs = [...headers, ...query].flatMap(([name, value = '']) => [name, value]);
+  return [hostname, path?.value ?? '', method, ...pairs];
 }

@@ -10,6 +10,8 @@ export interface BrokenClass {
   readonly contender: Contender;
   readonly request: ConcreteRequest;
   readonly failure: Failure;
+  /** Whether all requests of the class that the guarantee is about break it. */
+  readonly isWhole: boolean;
   /** The other request of the comparison. */
   readonly other?: OtherRequest;
 }
@@ -47,7 +49,8 @@ export function counterexamplesOf(
     .map(({ cause, classes }) => {
       const { contender, request, failure, other } = [...classes].sort(bySize)[0] as BrokenClass;
       const { path, met, why } = failure;
-      return { request, contender, path, policies: met, other, why, cause, classes: classes.length };
+      const isWhole = classes.every((it) => it.isWhole);
+      return { request, contender, path, policies: met, other, why, cause, classes: classes.length, isWhole };
     })
     .sort(bySize);
 }

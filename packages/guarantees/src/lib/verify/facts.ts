@@ -40,7 +40,7 @@ const sources: Readonly<Record<string, (contender: Contender, path: Path, met: M
   route: ({ route }) => [route],
   rule: ({ rule, match }) => [rule, match.match.ruleIndex],
   backend: (contender, path) => [backendOf(path, contender)],
-  request: ({ match }) => [match],
+  match: ({ match }) => [match],
   policies: (_contender, _path, met) => [...met].flatMap(([name, { key }]) => [name, key]),
 };
 
@@ -66,7 +66,7 @@ export function factsOf(contender: Contender, path: Path, met: Met, reads: Reads
     }),
     rule: () => ruleFacts(contender),
     backend: () => backendFacts(backendOf(path, contender)),
-    request: () => requestFacts(contender),
+    match: () => matchFacts(contender),
     policies: () => policyFacts(met, reads),
   };
   const read = new Set(reads.map(([name]) => name));
@@ -123,7 +123,7 @@ function backendFacts(backend: TargetNode | undefined): JsonObject {
   };
 }
 
-function requestFacts({ match: { hostname, conditions } }: Contender): JsonObject {
+function matchFacts({ match: { hostname, conditions } }: Contender): JsonObject {
   const path = conditions.find(({ field }) => field === 'path');
   const method = conditions.find(({ field }) => field === 'method');
   return { hostname, path: path?.value ?? '', pathType: path?.type ?? '', method: method?.value ?? '' };

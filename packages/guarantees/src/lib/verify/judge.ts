@@ -4,8 +4,11 @@ import type { JsonObject } from '@policy-machinery/resource';
 import type { Path } from '@policy-machinery/topology';
 import type { CompiledGuarantee, CompiledSelection } from '../model/compile.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
-import type { Contender } from '../requests/contender.ts';
-import { type Cell, everything } from '../requests/region.ts';
+import { type Ask, casesOf, mostCases } from '../requests/atoms.ts';
+import { type Contender, isHttp } from '../requests/contender.ts';
+import { everything } from '../requests/region.ts';
+import type { RequestSet } from '../requests/request-sets.ts';
+import { Decision, type Evaluation } from './decision.ts';
 import { backendOf, factsOf, kindsRead, type Met, metOn, sourcesOf } from './facts.ts';
 import type { NotKnown } from './not-known.ts';
 import { agelessIn, ordersOf } from './orders.ts';
@@ -32,21 +35,20 @@ export interface Failure {
   readonly undecidedBy: readonly string[];
 }
 
-/** The requests of a match on one path, as far as a guarantee is about them. */
+/** Requests of a match on one path that expressions do not distinguish, as far as a guarantee is about them. */
 export interface Meant extends Told {
-  /** The requests that the guarantee is not about. */
-  readonly except: readonly Cell[];
+  readonly requests: RequestSet;
   /** The policies of unknown age that decide whether the guarantee is about the requests; none if it is, whichever is older. */
   readonly undecidedBy: readonly string[];
 }
 
-/** What a guarantee says about the requests that a match takes, on one path. */
+/** What a guarantee says about requests that a match takes, on one path. */
 export interface Judgement extends Meant {
   /** Why it does not hold, if so. */
   readonly failure: Failure | undefined;
 }
 
-/** Judges matches by one guarantee: on each path of their requests, whether the expression is true. */
+/** Judges matches by one guarantee: on each path of their requests, and for each set that expressions distinguish, whether the expression is true. */
 export class Judge {
   readonly #pathsOf: PathsOf;
   readonly #notKnown: Pick<NotKnown, 'isOpen'>;
@@ -55,10 +57,8 @@ export class Judge {
   /** The variables that expressions read. */
   readonly #names: readonly string[];
   /** The results of expressions, by what the facts are made from that they read. */
-  readonly #results = new Map<string, Map<CelExpression, Evaluation>>();
+  readonly #decisions = new Map<string, Map<CelExpression, Decision>>();
   readonly #ids = new Map<unknown, number>();
-  /** By the exceptions that apply. */
-  readonly #exceptions = new Map<string, readonly Cell[]>();
 
   constructor(
     pathsOf: PathsOf,
@@ -74,27 +74,36 @@ export class Judge {
   }
 
   /**
-   * Judges the requests that a match takes, on each path that the guarantee is about. O(paths from its rule to backends), and an evaluation of the
-   * expression for requests whose facts are new.
+   * Judges the requests that a match takes, on each path that the guarantee is about. O(paths from its rule to backends), times the sets of requests
+   * that expressions distinguish, and an evaluation of the expression for requests whose facts are new.
    */
   *judge(contender: Contender): Iterable<Judgement> {
-    for (const meant of this.meant(contender)) yield { ...meant, failure: this.failure(meant) };
+    for (const told of this.pathsAbout(contender)) yield* this.judgeBoth(told, undefined);
   }
 
-  /** Returns the requests that a match takes, on each path that the guarantee is about. O(paths from its rule to backends). */
+  /** Judges the requests of a path beside the other requests of a comparison; `undefined` if no rule takes these, or without a comparison. */
+  *judgeBoth(own: Told, other: Told | undefined): Iterable<Judgement> {
+    for (const { requests, undecidedBy, result } of this.#cases(own, (ask) => this.#failure(own, other, ask))) {
+      const failure =
+        undecidedBy.length > 0 && result !== undefined ? this.#undecided(own, metsOf(own, other)) : result;
+      yield { ...own, requests, undecidedBy, failure };
+    }
+  }
+
+  /** Returns the requests that a match takes and that the guarantee is about, on each path. */
   *meant(contender: Contender): Iterable<Meant> {
+    for (const told of this.pathsAbout(contender)) {
+      for (const { requests, undecidedBy } of this.#cases(told, () => undefined))
+        yield { ...told, requests, undecidedBy };
+    }
+  }
+
+  /** Returns the paths of the requests that a match takes, apart from those that the guarantee is not about whatever the requests. */
+  *pathsAbout(contender: Contender): Iterable<Told> {
     const { requests } = this.#compiled;
     if (requests.isMeant?.(contender) === false) return;
     for (const told of this.told(contender)) {
-      if (requests.isMeantBackend?.(backendOf(told.path, contender)) === false) continue;
-      const where = this.#where(requests, told);
-      if (where === 'never') continue;
-      const about = this.#compiled.except.filter((it) => isAbout(it, contender, told.path));
-      const exceptions = about.map((it) => [it, this.#where(it, told)] as const);
-      const except = this.#exceptionsFor((it) => exceptions.some(([other, when]) => other === it && when === 'always'));
-      if (except.includes(everything)) continue;
-      const isUndecided = [where, ...exceptions.map(([, when]) => when)].includes('undecided');
-      yield { ...told, except, undecidedBy: isUndecided ? agelessIn([told.met]) : [] };
+      if (requests.isMeantBackend?.(backendOf(told.path, contender)) !== false) yield told;
     }
   }
 
@@ -111,29 +120,58 @@ export class Judge {
     }
   }
 
-  /**
-   * Returns why a guarantee does not hold for requests, or may not: it is evaluated for each order of policies of unknown age.
-   *
-   * @param own The requests.
-   * @param other The other requests, if the guarantee compares requests; `undefined` if no rule takes them.
-   * @returns The failure; `undefined` if it holds.
-   */
-  failure(own: Told | Meant, other?: Told): Failure | undefined {
-    const mets = [own.met, ...(other === undefined ? [] : [other.met])];
+  /** Returns the sets of requests that the guarantee is about and that expressions distinguish, each with the result of a function for it. */
+  *#cases(told: Told, failureFor: (ask: Ask) => Failure | undefined) {
+    const { sets, requests } = this.#compiled;
+    const cases = casesOf((ask) => {
+      const asked: Ask = (atom) => (!atom.isAboutHttp || isHttp(told.contender)) && ask(atom);
+      const meant = this.#meantIn(told, asked);
+      if (meant === undefined) return undefined;
+      return { ...meant, result: meant.error === undefined ? failureFor(asked) : failing(told, meant.error) };
+    });
+    if (cases === undefined) {
+      const all: RequestSet = { cells: requests.cells, except: [], texts: [] };
+      yield { requests: all, undecidedBy: [], result: failing(told, tooManyCases) };
+      return;
+    }
+    for (const { result: found, ...atoms } of cases) {
+      if (found === undefined) continue;
+      const { exceptions, undecidedBy, result } = found;
+      yield { requests: sets.of(atoms, exceptions), undecidedBy, result };
+    }
+  }
+
+  /** Returns which exceptions apply to requests of a path, and what hides whether the guarantee is about them; `undefined` if it is not. */
+  #meantIn(told: Told, ask: Ask) {
+    const { requests, except } = this.#compiled;
+    const where = this.#where(requests, told, ask);
+    if (where === 'never') return undefined;
+    const applying = except.map((it) =>
+      isAbout(it, told.contender, told.path) ? this.#where(it, told, ask) : 'never',
+    );
+    const exceptions = applying.flatMap((when, place) => (when === 'always' ? [place] : []));
+    if (exceptions.some((place) => except[place]?.cells.includes(everything))) return undefined;
+    const all = [where, ...applying];
+    const error = all.flatMap((when) => (typeof when === 'object' ? [when.error] : []))[0];
+    return { exceptions, error, undecidedBy: all.includes('undecided') ? agelessIn([told.met]) : [] };
+  }
+
+  /** Returns why a guarantee does not hold for requests, or may not: it is evaluated for each order of policies of unknown age. */
+  #failure(own: Told, other: Told | undefined, ask: Ask): Failure | undefined {
+    const mets = metsOf(own, other);
     const orders = ordersOf(mets)?.map(
       ([met = own.met, ofOther]) => [{ ...own, met }, other && { ...other, met: ofOther ?? other.met }] as const,
     );
-    const results = (orders ?? [[own, other] as const]).map(([told, others]) => this.#failureIn(told, others));
+    const results = (orders ?? [[own, other] as const]).map(([told, others]) => this.#failureIn(told, others, ask));
     const first = results.find((it) => it?.error !== undefined) ?? results.find((it) => it !== undefined);
-    const isMeant = !('undecidedBy' in own) || own.undecidedBy.length === 0;
     if (first === undefined) return orders === undefined ? this.#undecided(own, mets) : undefined;
-    return isMeant && orders !== undefined && !results.includes(undefined) ? first : this.#undecided(own, mets);
+    return orders !== undefined && !results.includes(undefined) ? first : this.#undecided(own, mets);
   }
 
-  #failureIn(told: Told, other: Told | undefined): Failure | undefined {
+  #failureIn(told: Told, other: Told | undefined, ask: Ask): Failure | undefined {
     const { holds, other: compared } = this.#compiled;
     const key = compared === undefined ? this.#keyOf(told) : `${this.#keyOf(told)};${other && this.#keyOf(other)}`;
-    const result = failureOf(this.#evaluated(holds, key, () => this.#values(told, other)));
+    const result = failureOf(this.#evaluated(holds, key, () => this.#values(told, other), ask));
     return result && { ...result, path: told.path, met: told.met, undecidedBy: [] };
   }
 
@@ -142,31 +180,27 @@ export class Judge {
   }
 
   /** Returns whether an expression selects requests, for each order of policies of unknown age. */
-  #where({ where }: CompiledSelection, told: Told): 'always' | 'never' | 'undecided' {
+  #where({ where }: CompiledSelection, told: Told, ask: Ask): When {
     if (where === undefined) return 'always';
-    const isTrueFor = (it: Told): boolean => isTrue(this.#evaluated(where, this.#keyOf(it), () => this.#factsOf(it)));
-    if (!where.reads.some(([name]) => name === 'policies')) return isTrueFor(told) ? 'always' : 'never';
-    const results = new Set(ordersOf([told.met])?.map(([met = told.met]) => isTrueFor({ ...told, met })));
-    if (results.size !== 1) return 'undecided';
-    return results.has(true) ? 'always' : 'never';
+    const orders = where.reads.some(([name]) => name === 'policies') ? ordersOf([told.met]) : [[told.met]];
+    const results = orders?.map(([met = told.met]) => {
+      const each = { ...told, met };
+      return this.#evaluated(where, this.#keyOf(each), () => this.#factsOf(each), ask);
+    });
+    const error = results?.map((result) => failureOf(result)?.error).find((it) => it !== undefined);
+    if (error !== undefined) return { error };
+    const selects = new Set(results?.map((result) => 'holds' in result && result.holds));
+    if (selects.size !== 1) return 'undecided';
+    return selects.has(true) ? 'always' : 'never';
   }
 
-  /** Returns the result of an expression: the one before, for facts with the same key. */
-  #evaluated(expression: CelExpression, key: string, facts: () => JsonObject): Evaluation {
-    const results = this.#results.get(key) ?? new Map<CelExpression, Evaluation>();
-    this.#results.set(key, results);
-    const result = results.get(expression) ?? expression.evaluate(facts());
-    results.set(expression, result);
-    return result;
-  }
-
-  /** Returns the requests that exceptions are about: the same list for the same exceptions. */
-  #exceptionsFor(applies: (exception: CompiledSelection) => boolean): readonly Cell[] {
-    const applying = this.#compiled.except.filter(applies);
-    const key = applying.map((it) => this.#idOf(it)).join(' ');
-    const cells = this.#exceptions.get(key) ?? applying.flatMap((it) => it.cells);
-    this.#exceptions.set(key, cells);
-    return cells;
+  /** Returns the result of an expression: the one before, for facts with the same key and the same answers. */
+  #evaluated(expression: CelExpression, key: string, facts: () => JsonObject, ask: Ask): Evaluation {
+    const decisions = this.#decisions.get(key) ?? new Map<CelExpression, Decision>();
+    this.#decisions.set(key, decisions);
+    const decision = decisions.get(expression) ?? new Decision((answer) => expression.evaluate(facts(), answer));
+    decisions.set(expression, decision);
+    return decision.resultFor(ask);
   }
 
   #values(told: Told, other: Told | undefined): JsonObject {
@@ -194,11 +228,19 @@ export class Judge {
 /** What is known about a request that no rule takes. */
 const notTaken: JsonObject = { taken: false, policies: {} };
 
-type Evaluation = ReturnType<CelExpression['evaluate']>;
+const tooManyCases = `the expressions distinguish more than ${mostCases} sets of requests; split the guarantee`;
 
-function isTrue(result: Evaluation): boolean {
-  return 'holds' in result && result.holds;
+/** Returns the failure of an expression that says nothing about the requests. */
+function failing({ path, met }: Told, error: string): Failure {
+  return { path, met, why: undefined, error, undecidedBy: [] };
 }
+
+function metsOf(own: Told, other: Told | undefined): readonly Met[] {
+  return [own.met, ...(other === undefined ? [] : [other.met])];
+}
+
+/** Whether an expression selects requests: for each order of policies of unknown age, for none, for some, or it fails. */
+type When = 'always' | 'never' | 'undecided' | { readonly error: string };
 
 function failureOf(result: Evaluation): Pick<Failure, 'why' | 'error'> | undefined {
   if ('holds' in result) return result.holds ? undefined : { why: undefined, error: undefined };

@@ -22,6 +22,8 @@ export interface Counterexample {
   readonly cause: TargetNode;
   /** The number of classes of requests with the same cause. */
   readonly classes: number;
+  /** Whether it holds for none of the requests of these classes that it is about. Otherwise its expressions distinguish requests of a class. */
+  readonly isWhole: boolean;
 }
 
 /** A counterexample's other request. Ask `traceRequest` to replay it, too. */
