@@ -12,6 +12,7 @@ const withEvaluator = [
   '@policy-machinery/admission',
   '@policy-machinery/cel',
   '@policy-machinery/guarantees',
+  '@policy-machinery/guarantees/coverage',
   '@policy-machinery/known-kinds',
   '@policy-machinery/report',
 ];

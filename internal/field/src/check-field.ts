@@ -1,5 +1,6 @@
 import { checkCases } from './cases/check-cases.ts';
 import type { Checked } from './checked.ts';
+import { checkConcerns } from './crds/check-concerns.ts';
 import { checkTable } from './crds/check-table.ts';
 import { readDefinitions } from './crds/definitions.ts';
 import { checkOthers } from './crds/without-rows.ts';
@@ -16,6 +17,7 @@ export async function checkField(folder: string): Promise<Checked> {
   const parts = [
     checkTable(definitions),
     checkOthers(definitions),
+    checkConcerns(definitions),
     await checkCases(`${folder}/cases`),
     await checkCases(`${folder}/held-up`),
     await checkStatuses(`${folder}/envoy-gateway-statuses`),

@@ -9,6 +9,7 @@ import {
   outsideKinds,
   unconsideredKinds,
 } from '@policy-machinery/known-kinds';
+import { concernsOf } from '@policy-machinery/known-kinds/concerns';
 import { formatGroupKind } from '@policy-machinery/resource';
 import { describeTargetable } from '@policy-machinery/topology';
 import { type Exception, exceptions, isAbout } from '../crds/exceptions.ts';
@@ -28,6 +29,7 @@ does not know. \`npm run docs:systems\` writes this page from the table; \`npm r
 - *Merged* says whether it is known how policies of a kind become one. If not, they are shown side by side, until you name a dialect.
 - *At Gateways of* lists the controllers at whose Gateways policies count, by their domain in the \`controllerName\` of a GatewayClass. At Gateways of
   a controller that is not known, all policies count.
+- *Concerns* lists what policies of a kind do for requests, such as authentication, as \`gwpolicy coverage\` reports it.
 - *Read for* lists the options of \`definePolicyKind\` with which the row reads and merges policies.
 - Where the definition of a kind is among your resources, it decides about versions, default values and what a policy may contain.
 `;
@@ -55,8 +57,8 @@ function sectionOf(system: string): string {
   return [
     `## ${system}\n`,
     `${sources.length === 1 ? 'Source' : 'Sources'}: ${sources.map((source) => `<${source}>`).join(', ')}.\n`,
-    '| kind | versions | class | targets | named in | merged | conditions | at Gateways of | read for |',
-    '|---|---|---|---|---|---|---|---|---|',
+    '| kind | versions | class | targets | named in | merged | conditions | at Gateways of | concerns | read for |',
+    '|---|---|---|---|---|---|---|---|---|---|',
     ...kinds.map(rowOf),
     '',
     ...ownFieldsOf(kinds),
@@ -75,9 +77,17 @@ function rowOf(known: KnownKind): string {
     merging === 'known' ? 'yes' : 'not known',
     places[status],
     controllers?.map((domain) => `\`${domain}\``).join(' ') ?? 'all',
+    concernsIn(known),
     options.map((option) => `\`${option}\``).join(' '),
   ];
   return `| ${cells.join(' | ')} |`;
+}
+
+/** Returns the concerns that policies of a kind serve. */
+function concernsIn(known: KnownKind): string {
+  const { fields = [] } = concernsOf(known) ?? {};
+  const served = fields.filter(({ role = 'serves' }) => role === 'serves').map(({ concern }) => concern);
+  return [...new Set(served)].join(', ') || 'none';
 }
 
 /** Returns the table of the fields of routes and backends that set what policies also set. */

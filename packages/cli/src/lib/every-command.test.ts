@@ -53,6 +53,7 @@ const questions: Readonly<Record<string, readonly string[]>> = {
   tree: ['-f', '@now'],
   request: ['http://shop.example.com/cart', '-f', '@now'],
   lint: ['-f', '@now'],
+  coverage: ['-f', '@now'],
   diff: ['@now', '@next'],
   impact: ['-f', '@next/all.yaml', '--against', '@now'],
   test: ['@now'],
@@ -71,6 +72,7 @@ const ofShop: Readonly<Record<string, RegExp>> = {
   report: /"own"/,
   status: /"own"/,
   lint: /nowhere/,
+  coverage: /\nshop /,
   get: /own/,
 };
 

@@ -30,13 +30,17 @@ export interface Side {
 /** The objects before and after a change. */
 export type Sides = readonly [before: Side, after: Side];
 
-/** Two worlds with the same kinds, and the differences between them. */
-export interface Comparison {
+/** Two worlds with the same kinds. */
+export interface Worlds {
   readonly before: World;
   readonly after: World;
-  readonly impact: Pick<Impact, 'effective' | 'outcomes'>;
   /** Notes about the comparison itself. */
   readonly notes: readonly string[];
+}
+
+/** Two worlds, and the differences between them. */
+export interface Comparison extends Worlds {
+  readonly impact: Pick<Impact, 'effective' | 'outcomes'>;
 }
 
 /**
@@ -48,6 +52,22 @@ export interface Comparison {
  * @returns The comparison. Rejects if a file of `--kinds` cannot be read.
  */
 export async function compareSides(written: Sides, options: Options, isGiven = nothing): Promise<Comparison> {
+  const { change, ...worlds } = await worldsOf(written, options, isGiven);
+  return { ...worlds, impact: impactOn(worlds.before, change) };
+}
+
+/**
+ * Returns the worlds of two sets of objects, as {@link compareSides} does, with the change from one to the other.
+ *
+ * @param written The objects before and after.
+ * @param options The kinds and dialects of the command, and the namespace of objects that have none.
+ * @param isGiven What the objects are complete for. Default: nothing.
+ */
+export async function worldsOf(
+  written: Sides,
+  options: Options,
+  isGiven = nothing,
+): Promise<Worlds & { readonly change: TopologyChange }> {
   const own = await readOwnKinds(options.kinds);
   const defining = definingObjects(written);
   const sides = written.map((side) => asStored(side, [...own.definitions, ...defining]));
@@ -68,7 +88,7 @@ export async function compareSides(written: Sides, options: Options, isGiven = n
   return {
     before: old,
     after: young,
-    impact: impactOn(old, { upsert, remove: gone }),
+    change: { upsert, remove: gone },
     notes: upsert
       .filter((object) => isDefinition(object) && known.has(locatorOf(object)))
       .map(({ metadata: { name } }) => `The definition ${name} changes; both sides are read as it is afterwards.`),

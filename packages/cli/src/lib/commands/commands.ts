@@ -1,6 +1,7 @@
 import type { CommandEntry } from '../model/command.ts';
 import { findingFormats, listFormats, textFormats } from '../model/formats.ts';
 import { changeCommands } from './change-commands.ts';
+import { coverageCommand } from './coverage-command.ts';
 import { profilesText } from './profiles.ts';
 
 /** All commands, in the order in which help lists them. */
@@ -86,6 +87,7 @@ export const commands: readonly CommandEntry[] = [
     formats: findingFormats,
     load: () => import('./lint.ts'),
   },
+  coverageCommand,
   ...changeCommands,
   {
     name: 'kinds',

@@ -7,6 +7,8 @@ export interface Column {
   readonly name: string;
   /** Whether only `-o wide` shows the column. Default: no. */
   readonly isWide?: boolean;
+  /** Whether the column is left out if the table does not fit the terminal, the last one first. Default: no. */
+  readonly isOptional?: boolean;
   /** Whether the column is for namespaces, which only a list of all namespaces shows. Default: no. */
   readonly isNamespace?: boolean;
   /** What `-w` writes into the column of a row that is no longer there, such as `deleted`. Default: the last value. */

@@ -108,6 +108,38 @@ export const flags = {
     spelling: '--requests',
     description: 'Also say for which requests the rule, the backends or the effective policies differ.',
   },
+  by: {
+    type: 'choice',
+    spelling: '--by <what>',
+    description: 'What the rows are; a class is a hostname with a path. Default: namespace.',
+    choices: ['namespace', 'gateway', 'listener', 'hostname', 'route', 'rule', 'class'],
+  },
+  concern: {
+    type: 'list',
+    spelling: '--concern <name>',
+    description: 'Only this concern, such as authentication or rate-limit. Can be repeated.',
+  },
+  uncovered: {
+    type: 'switch',
+    spelling: '--uncovered',
+    description: 'List the routes that are not covered, with reasons. Default concerns: the required ones.',
+  },
+  require: {
+    type: 'list',
+    spelling: '--require <concern>',
+    description: 'A concern that all requests must meet, besides authentication and client-tls. Can be repeated.',
+  },
+  accept: {
+    type: 'list',
+    spelling: '--accept <file>',
+    description: 'A file with requests that need not meet a concern, and the reasons. Can be repeated.',
+  },
+  failOnUncovered: {
+    type: 'text',
+    spelling: '--fail-on <what>',
+    description:
+      'What makes the exit code 1: uncovered, uncovered:CONCERN[,CONCERN], or none (the default). 4 if it is not known.',
+  },
   git: {
     type: 'text',
     spelling: '--git <revisions>',

@@ -8,6 +8,7 @@ export const formats = {
   markdown: 'for comments on pull requests',
   mermaid: 'a drawing for Markdown',
   dot: 'a drawing for Graphviz',
+  csv: 'comma-separated values',
   html: 'a page of its own',
   sarif: 'findings for code scanning',
   junit: 'findings as test results',

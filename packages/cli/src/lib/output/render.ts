@@ -29,6 +29,7 @@ const renderers: Readonly<Record<FormatName, Renderer>> = {
   markdown: ({ sections }) => sectionsMarkdown(sections),
   mermaid: ({ texts }) => texts?.mermaid?.(),
   dot: ({ texts }) => texts?.dot?.(),
+  csv: ({ texts }) => texts?.csv?.(),
   html: ({ texts }) => texts?.html?.(),
   sarif: ({ findings, texts }) => texts?.sarif?.() ?? (findings && sarif(findings)),
   junit: ({ findings, texts }) => texts?.junit?.() ?? (findings && junit(findings)),

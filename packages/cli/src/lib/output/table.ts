@@ -1,5 +1,5 @@
 import { printable } from '@policy-machinery/resource';
-import { type Cell, formatFitted, formatTable, type Row } from '@policy-machinery/text';
+import { type Cell, formatFitted, formatTable, type Row, widestRow } from '@policy-machinery/text';
 import type { Table } from '../model/answer.ts';
 
 /** How tables are printed. */
@@ -22,13 +22,36 @@ export interface TableStyle {
  */
 export function tableText(table: Table, { isWide, hasHeaders, width }: TableStyle, indent = 0): string {
   const isList = (table.layout ?? 'list') === 'list';
-  const { names, rows, alignedWith } = shownColumns(table, isWide);
+  const { names, rows, alignedWith } = shownColumns(
+    isList ? fittedColumns(table, isWide, indent, width) : table,
+    isWide,
+  );
   const lines = [
     ...(isList && hasHeaders ? [names] : []),
     ...rows.map((row) => (isList ? row.map(orNone) : withoutEmptyEnd(row))),
   ];
   if (table.layout === 'detail' && width !== undefined) return formatFitted(lines, { indent, width });
-  return formatTable(lines, { indent, gap: isList ? 3 : 2, alignedWith });
+  return formatTable(lines, { indent, gap: isList ? listGap : 2, alignedWith });
+}
+
+/** The space between the columns of a list. */
+const listGap = 3;
+
+/** Returns a list without the optional columns that a width has no room for; the last ones are left out first. */
+function fittedColumns(table: Table, isWide: boolean, indent: number, width: number | undefined): Table {
+  const last = table.columns.findLastIndex(({ isOptional }) => isOptional);
+  if (width === undefined || isWide || last === -1) return table;
+  const { names, rows } = shownColumns(table, false);
+  const widths = widestRow([names, ...rows.map((row) => row.map(orNone))]).map((cell) => textOf(cell).length);
+  const taken = widths.reduce((sum, each) => sum + each + listGap, indent - listGap);
+  if (taken <= width) return table;
+  const isKept = (_: unknown, index: number): boolean => index !== last;
+  const shorter = {
+    ...table,
+    columns: table.columns.filter(isKept),
+    rows: table.rows.map((row) => row.filter(isKept)),
+  };
+  return fittedColumns(shorter, isWide, indent, width);
 }
 
 /**

@@ -8,6 +8,7 @@ import type { TargetReader } from '../policies/read-targets.ts';
 import type { AdditiveReader, AdditiveSpec } from '../stanzas/additive-spec.ts';
 import type { StanzaReader } from '../stanzas/stanza-reader.ts';
 import type { StrategyChoice } from '../stanzas/strategy-choice.ts';
+import type { ConcernField } from './concern-field.ts';
 import type { OtherVersion } from './other-version.ts';
 import type { StrategyChooser } from './strategy-chooser.ts';
 
@@ -241,6 +242,11 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
    * nothing.
    */
   readonly faults?: (policy: KubernetesObject) => readonly ObjectFault[];
+  /**
+   * The fields that serve concerns of requests, such as authentication, so that `gwpolicy coverage` knows which requests are protected; `[]` for a kind
+   * that serves none. Default: not known, and its policies may serve any concern.
+   */
+  readonly concerns?: readonly ConcernField[];
   /** Never set: the mark of a profile that is spread without being called, which is an error. */
   readonly uncalled?: never;
 }

@@ -25,6 +25,8 @@ import { isAdditive } from '../stanzas/additive-spec.ts';
 import { bareSpec } from '../stanzas/bare-spec.ts';
 import type { StanzaReader } from '../stanzas/stanza-reader.ts';
 import type { StrategyChoice } from '../stanzas/strategy-choice.ts';
+import { checkConcerns } from './check-concerns.ts';
+import type { ConcernField } from './concern-field.ts';
 import { checkKindNames } from './kind-names.ts';
 import { checkVersions, type OtherVersion } from './other-version.ts';
 import type {
@@ -96,6 +98,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
    * pure, and never throws. `undefined` for kinds whose effective specs are no specs of a policy.
    */
   readonly check?: (effective: JsonObject, origins: Origins<unknown>) => readonly SpecFault[];
+  /** The fields that serve concerns of requests; `undefined` if they are not known. */
+  readonly concerns?: readonly ConcernField[];
   /** Reads and validates a policy of this kind. Never throws because of the content of the policy. O(size of the policy). */
   readonly read: (resource: KubernetesObject) => PolicyReading<Spec>;
 }
@@ -107,7 +111,7 @@ export interface PolicyKind<Spec> extends AttachableKind {
  * @returns The policy kind, for `createTopology` and `effectivePolicies`.
  * @throws {PolicyMachineryError} `invalid-policy-kind`, if no API server accepts the group, version, kind or plural, if there
  * is no target, or one that is no kind, if `maxTargets` is not a positive integer, if None is combined with other strategies, if a direct kind is to affect what its policies
- * cannot target, if the schema has a field that the stanza reader takes, or if a profile is spread without being called.
+ * cannot target, if it has a concern that does not exist, if the schema has a field that the stanza reader takes, or if a profile is spread without being called.
  * @throws {TypeError} If the schema returns a promise for an empty spec.
  * @example
  * ```ts
@@ -134,6 +138,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
   checkVersions(definition);
   checkTargets(kind, targets);
   checkTargets(kind, effectiveTargets);
+  checkConcerns(kind, definition.concerns);
   if (runSchema(schema, {}).failure === promised) {
     throw new TypeError(`The schema of ${kind} cannot be used: ${promised}`);
   }
@@ -186,6 +191,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     extensionRefs: definition.extensionRefs ?? false,
     ...attachmentOf(definition),
     ...(definition.unreadAttachment === undefined ? {} : { unreadAttachment: definition.unreadAttachment }),
+    ...(definition.concerns === undefined ? {} : { concerns: definition.concerns }),
     ...(definition.whileDeleting === undefined ? {} : { whileDeleting: definition.whileDeleting }),
     ...(definition.clusterScopedTargets === undefined ? {} : { clusterScopedTargets: definition.clusterScopedTargets }),
     ...(definition.selects === undefined ? {} : { selects: definition.selects }),

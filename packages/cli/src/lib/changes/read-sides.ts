@@ -1,0 +1,52 @@
+import { readFiles } from '../input/files/files.ts';
+import { mergeBase, readRevision } from '../input/git/read-revision.ts';
+import type { Inputs, Request } from '../model/command.ts';
+import { rendered } from '../model/unrendered.ts';
+import { UsageError } from '../model/usage-error.ts';
+import type { Side, Sides } from './compare.ts';
+
+/**
+ * Reads what a command compares: two files or folders, or two revisions with `--git`.
+ *
+ * @param inputs Standard input and kubectl.
+ * @param request The arguments and options.
+ * @param command The name of the command, for messages. Default: `diff`.
+ * @returns The objects before and after. Rejects with a {@link UsageError} if the arguments name no two sides.
+ */
+export async function readSides(inputs: Inputs, request: Request, command = 'diff'): Promise<Sides> {
+  return request.options.git === undefined ? readFolders(inputs, request, command) : readGit(inputs, request);
+}
+
+async function readFolders(
+  inputs: Inputs,
+  { args, options: { exclude = [] }, programName }: Request,
+  command: string,
+): Promise<Sides> {
+  const [before, after] = args;
+  if (before === undefined || after === undefined || args.length > 2) {
+    throw new UsageError(
+      `name two files or folders, such as "${programName} ${command} main/ branch/", or revisions with --git main..HEAD`,
+    );
+  }
+  return [await readPaths(inputs, [before], exclude), await readPaths(inputs, [after], exclude)];
+}
+
+async function readGit(inputs: Inputs, { args, options: { git = '', exclude = [] } }: Request): Promise<Sides> {
+  const paths = args.length > 0 ? args : ['.'];
+  const [from = '', to, ...more] = git.split(/\.{2,3}/);
+  if (from === '' || to === '' || more.length > 0) {
+    throw new UsageError(`--git ${git} names no revisions; write main..HEAD, or main for what differs from main now`);
+  }
+  const isFromBase = git.includes('...') && to !== undefined;
+  const before = await readRevision(isFromBase ? await mergeBase(from, to, paths[0] ?? '.') : from, paths, exclude);
+  if (to === undefined) return [before, await readPaths(inputs, paths, exclude)];
+  const after = await readRevision(to, paths, exclude);
+  const unknown = before.absent.find((path) => after.absent.includes(path));
+  if (unknown !== undefined) throw new UsageError(`neither ${from} nor ${to} has ${unknown}; correct the path`);
+  return [before, after];
+}
+
+async function readPaths(inputs: Inputs, filename: readonly string[], exclude: readonly string[]): Promise<Side> {
+  const reading = await readFiles({ filename, recursive: true, exclude }, inputs);
+  return reading ?? { objects: [], issues: [], locate: (issue) => issue, unrendered: rendered };
+}

@@ -1,0 +1,24 @@
+import type { CommandEntry } from '../model/command.ts';
+import { inputFlags } from '../model/flags.ts';
+
+/** The command that says which requests are protected. */
+export const coverageCommand: CommandEntry = {
+  name: 'coverage',
+  args: '[paths...]',
+  usage: '[PATH | BEFORE AFTER | --git A..B [PATH...]]',
+  summary: 'Say whether requests are protected: by authentication, TLS, rate limits and more, by whom, and why not.',
+  details: [
+    'A route or Gateway accepts that a concern is missing with the annotation coverage.policy-machinery/accept: "authentication: public health checks".',
+    'A Gateway requires more with the annotation coverage.policy-machinery/require: rate-limit, waf.',
+  ].join('\n'),
+  examples: [
+    ['coverage deploy/', 'a folder'],
+    ['coverage --concern authentication --uncovered', 'the routes of the cluster without authentication, with reasons'],
+    ['coverage deploy/ --by hostname --require rate-limit', 'by hostname, with a further requirement'],
+    ['coverage --git origin/main...HEAD deploy/ --fail-on uncovered', 'what a pull request uncovers'],
+  ],
+  flags: ['by', 'concern', 'uncovered', 'require', 'accept', 'failOnUncovered', 'git', ...inputFlags, 'only'],
+  input: 'own',
+  formats: ['table', 'wide', 'json', 'yaml', 'csv', 'markdown', 'html'],
+  load: () => import('./coverage.ts'),
+};

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { folderWith } from '../changes/cli.fixture.ts';
+
+const group = 'gateway.networking.k8s.io';
+
+const route = (name: string, more = '') => `---
+apiVersion: ${group}/v1
+kind: HTTPRoute
+metadata: { name: ${name}, namespace: shop${more} }
+spec:
+  hostnames: [${name}.example.com]
+  parentRefs: [{ name: public, namespace: infra }]
+  rules: [{ backendRefs: [{ name: ${name}, port: 80 }] }]
+`;
+
+const policy = (name: string, target: string, spec: string) => `---
+apiVersion: gateway.envoyproxy.io/v1alpha1
+kind: SecurityPolicy
+metadata: { name: ${name.split('/')[1]}, namespace: ${name.split('/')[0]} }
+spec: { targetRefs: [{ group: ${group}, kind: ${target.split(' ')[0]}, name: ${target.split(' ')[1]} }], ${spec} }
+`;
+
+const edge = (annotations = '{}') => `---
+apiVersion: ${group}/v1
+kind: Gateway
+metadata: { name: public, namespace: infra, annotations: ${annotations} }
+spec:
+  gatewayClassName: eg
+  listeners:
+    - { name: https, port: 443, protocol: HTTPS, tls: { certificateRefs: [{ name: c }] }, allowedRoutes: { namespaces: { from: All } } }
+`;
+
+const login = policy(
+  'infra/login',
+  'Gateway public',
+  'jwt: { providers: [{ name: a, remoteJWKS: { uri: "https://a" } }] }',
+);
+const cors = policy('shop/cors', 'HTTPRoute cart', 'cors: { allowOrigins: ["https://a.example.com"] }');
+const good = `${edge()}${login}${route('cart')}${route('search')}`;
+const bad = `${good}${cors}`;
+
+const gwpolicy = (files: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+  folderWith(files).gwpolicy('coverage', ...args);
+
+describe('gwpolicy coverage', () => {
+  it('answers in one sentence, with the cause and the remedy', async () => {
+    const { stdout, code } = await gwpolicy({ 'a.yaml': bad }, '@');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^1 route of 2 takes requests without authentication\.\n/);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      '✕ 1 Other policies replace the authentication of Gateway infra/public; set mergeType in shop/cors',
+    );
+    expect(stdout).toMatch(/\nshop +2 +✕ 1 +○ +✓ +○/);
+  });
+
+  it('lists the routes that lack a concern, with the policy that takes it from them', async () => {
+    const { stdout } = await gwpolicy({ 'a.yaml': bad }, '@', '--concern', 'authentication', '--uncovered');
+    const text = stdout.replaceAll(/\s+/g, ' ');
+    expect(text).toContain('✕ HTTPRoute shop/cart');
+    expect(text).toContain(
+      'lost: SecurityPolicy shop/cors replaces SecurityPolicy infra/login jwt of Gateway infra/public',
+    );
+    expect(text).not.toContain('shop/search');
+  });
+
+  it.each([
+    [bad, 'uncovered:authentication', 1],
+    [good, 'uncovered:authentication', 0],
+    [bad, 'none', 0],
+    [good, 'uncovered:rate-limit', 1],
+    [bad.replace('jwt: {', 'jwt: { optional: true,').replace(cors, ''), 'uncovered:authentication', 1],
+    [
+      `${edge()}${route('cart').replace('backendRefs', 'filters: [{ type: ExtensionRef, extensionRef: { group: traefik.io, kind: Middleware, name: m } }], backendRefs')}`,
+      'uncovered:authentication',
+      4,
+    ],
+  ])('has an exit code for --fail-on, %#', async (manifests, failOn, code) => {
+    expect((await gwpolicy({ 'a.yaml': manifests }, '@', '--fail-on', failOn)).code).toBe(code);
+  });
+
+  it('accepts a hole with a reason, by annotation or in a file, and reports an entry that is not needed', async () => {
+    const noted = bad.replace(
+      'name: cart, namespace: shop }',
+      'name: cart, namespace: shop, annotations: { coverage.policy-machinery/accept: "authentication: open on purpose" } }',
+    );
+    const fail = ['--fail-on', 'uncovered:authentication'];
+    expect((await gwpolicy({ 'a.yaml': noted }, '@', ...fail)).code).toBe(0);
+    const entry = (name: string) =>
+      `apiVersion: policy-machinery/v1alpha1\nkind: CoverageAcceptance\naccepted: [{ concern: authentication, route: shop/${name}, reason: open }]\n`;
+    const files = { 'm/a.yaml': bad, 'ok.yaml': entry('cart'), 'old.yaml': entry('search') };
+    expect(await gwpolicy(files, '@m', ...fail, '--accept', '@ok.yaml')).toMatchObject({ code: 0, stderr: '' });
+    const { code, stderr } = await gwpolicy(files, '@m', ...fail, '--accept', '@old.yaml');
+    expect([code, stderr]).toEqual([1, 'Nothing lacks authentication at shop/search; remove the entry of --accept.\n']);
+  });
+
+  it.each([
+    ['--accept', '@bad.yaml', /--accept bad.yaml cannot be read: .*reason/s],
+    ['--concern', 'authentification', /authentification is no concern; did you mean authentication\?/],
+    ['--fail-on', 'holes', /--fail-on holes has no meaning; write uncovered/],
+  ])('says what is wrong with %s %s', async (flag, value, message) => {
+    const entry =
+      'apiVersion: policy-machinery/v1alpha1\nkind: CoverageAcceptance\naccepted: [{ concern: waf, route: a/b }]\n';
+    const { code, stderr } = await gwpolicy({ 'm/a.yaml': good, 'bad.yaml': entry }, '@m', flag, value);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  it('requires what a Gateway asks for by annotation', async () => {
+    const asking = good.replace('annotations: {}', 'annotations: { coverage.policy-machinery/require: rate-limit }');
+    const { stdout } = await gwpolicy({ 'a.yaml': asking }, '@', '-o', 'json');
+    expect(JSON.parse(stdout).rows[0].uncovered).toEqual(['rate-limit']);
+  });
+
+  it('says which requests a change covers and uncovers', async () => {
+    const files = { 'a/a.yaml': good, 'b/a.yaml': bad };
+    const lost = await gwpolicy(files, '@a', '@b', '--fail-on', 'uncovered');
+    expect(lost.code).toBe(1);
+    expect(lost.stdout).toMatch(/^The change uncovers requests of 1 route and covers requests of 0 routes\.\n\n✓ → ✕/);
+    const won = await gwpolicy(files, '@b', '@a', '--fail-on', 'uncovered');
+    expect([won.code, won.stdout]).toEqual([0, expect.stringContaining('✕ → ✓')]);
+  });
+
+  it('folds rows that are alike', async () => {
+    const { stdout } = await gwpolicy({ 'a.yaml': `${good}${route('pay')}` }, '@', '--by', 'route');
+    expect(stdout).toContain('HTTPRoute shop/cart and 2 alike');
+  });
+
+  it('is written for programs, spreadsheets and readers, and text of objects is text there', async () => {
+    const hostile = bad.replaceAll('cors, namespace', '"=cors", namespace').replace('shop/cors', 'shop/cors');
+    const files = { 'a.yaml': hostile };
+    const json = JSON.parse((await gwpolicy(files, '@', '-o', 'json')).stdout);
+    expect(json.rows).toHaveLength(2);
+    expect(json.answers).toHaveLength(2);
+    const csv = (await gwpolicy(files, '@', '-o', 'csv')).stdout;
+    expect(csv.split('\r\n')[0]).toMatch(
+      /^gateway,listener,kind,route,rule,hostnames,authentication,authentication reason,/,
+    );
+    const html = (await gwpolicy(files, '@', '-o', 'html')).stdout;
+    expect(html).toContain("default-src 'none'");
+    expect(html).not.toContain('<script');
+    expect((await gwpolicy(files, '@', '-o', 'markdown')).stdout).toContain('| Namespace | Routes |');
+  });
+
+  it('fits a terminal of 80 columns', async () => {
+    const { stdout } = await gwpolicy({ 'a.yaml': bad }, '@');
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('is in the README as it is printed', async () => {
+    const { stdout } = await gwpolicy({ 'a.yaml': `${bad}${route('pay')}` }, '@');
+    await expect(stdout).toMatchFileSnapshot('../../../golden/output/coverage.golden.txt');
+  });
+});

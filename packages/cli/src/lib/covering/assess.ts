@@ -1,0 +1,89 @@
+import type { Cell, Cells, CoverageRow } from '@policy-machinery/guarantees/coverage';
+import { type ConcernName, concernNames } from '@policy-machinery/policy-kind';
+import type { TargetNode } from '@policy-machinery/topology';
+import { isInScope } from '../answers/in-scope.ts';
+import type { Scope } from '../model/world.ts';
+import { type Accepted, type AcceptedIn, requiredBy } from './accepted.ts';
+import { type Status, statusOf } from './status.ts';
+
+/** Requests of one rule at one listener, with what is required of them. */
+export interface AssessedRow {
+  readonly row: CoverageRow;
+  /** The status for each concern. */
+  readonly statuses: ReadonlyMap<ConcernName, Status>;
+  /** The reasons for what is accepted, by concern. */
+  readonly accepted: ReadonlyMap<ConcernName, Accepted>;
+}
+
+/** The coverage of a world, by what is required. */
+export interface Assessment {
+  readonly rows: readonly AssessedRow[];
+  /** The concerns that are required of all requests. */
+  readonly required: ReadonlySet<ConcernName>;
+}
+
+/** The concerns that are required if nobody says anything else. */
+export const usuallyRequired: readonly ConcernName[] = ['authentication', 'client-tls'];
+
+/** What is required, and what is accepted. */
+export interface AssessOptions {
+  readonly required: readonly ConcernName[];
+  readonly acceptedIn: AcceptedIn;
+  readonly scope: Scope;
+}
+
+/**
+ * Returns the status of requests for each concern.
+ *
+ * @param rows How requests meet concerns.
+ * @param options What is required of which requests.
+ */
+export function assess(rows: readonly CoverageRow[], { required, acceptedIn, scope }: AssessOptions): Assessment {
+  const general = new Set([...usuallyRequired, ...required]);
+  const ofGateways = new Map<TargetNode, ReadonlySet<ConcernName>>();
+  const known = new Map<Cells, Map<ReadonlySet<ConcernName>, ReadonlyMap<ConcernName, Status>>>();
+  const requiredAt = (gateway: TargetNode): ReadonlySet<ConcernName> => {
+    const own = requiredBy(gateway);
+    const all = ofGateways.get(gateway) ?? (own.length === 0 ? general : new Set([...general, ...own]));
+    ofGateways.set(gateway, all);
+    return all;
+  };
+  return {
+    required: general,
+    rows: rows
+      .filter(({ route }) => isInScope(scope, route.ref.namespace))
+      .map((row) => {
+        const asked = requiredAt(row.gateway);
+        const same = known.get(row.cells) ?? new Map();
+        const statuses = same.get(asked) ?? statusesOf(row.cells, asked);
+        known.set(row.cells, same.set(asked, statuses));
+        return withAccepted(row, statuses, acceptedIn);
+      }),
+  };
+}
+
+function statusesOf(cells: Cells, required: ReadonlySet<ConcernName>): ReadonlyMap<ConcernName, Status> {
+  return new Map(concernNames.map((name) => [name, statusOf(cells.get(name), required.has(name))]));
+}
+
+const nothing: ReadonlyMap<ConcernName, Accepted> = new Map();
+
+function withAccepted(
+  row: CoverageRow,
+  statuses: ReadonlyMap<ConcernName, Status>,
+  acceptedIn: AcceptedIn,
+): AssessedRow {
+  const accepted = new Map<ConcernName, Accepted>();
+  for (const [concern, status] of statuses) {
+    const found = status === 'uncovered' || status === 'weak' ? acceptedIn(row, concern) : undefined;
+    if (found !== undefined) accepted.set(concern, found);
+  }
+  if (accepted.size === 0) return { row, statuses, accepted: nothing };
+  const all = new Map([...statuses].map(([name, status]) => [name, accepted.has(name) ? 'accepted' : status] as const));
+  return { row, statuses: all, accepted };
+}
+
+/** Returns how the requests of a row meet a concern. */
+export function cellIn({ row }: AssessedRow, concern: ConcernName): Cell {
+  return row.cells.get(concern) ?? { state: 'none' };
+}

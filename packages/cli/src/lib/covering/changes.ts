@@ -1,0 +1,105 @@
+import { type ConcernName, concernNames } from '@policy-machinery/policy-kind';
+import type { Colors } from '@policy-machinery/text';
+import { formatTarget } from '@policy-machinery/topology';
+import type { Table } from '../model/answer.ts';
+import { type ColumnOf, tableOf } from '../model/table-of.ts';
+import { type AssessedRow, type Assessment, cellIn } from './assess.ts';
+import { headerOf } from './concern-columns.ts';
+import { reasonText } from './reasons.ts';
+import { paintOf, type Status, signs } from './status.ts';
+
+/** Requests that a change covers or uncovers. */
+export interface CoverageChange {
+  readonly concern: ConcernName;
+  readonly change: 'uncovered' | 'covered' | 'unknown';
+  readonly route: string;
+  readonly rules: readonly string[];
+  /** `undefined` if nothing took the requests before. */
+  readonly before: Status | undefined;
+  readonly after: Status;
+  /** Why the requests are covered, or no longer are. */
+  readonly reason: string;
+}
+
+/** What protects for certain, or needs no protection. */
+const fine: ReadonlySet<Status> = new Set(['covered', 'accepted', 'not-needed']);
+
+/**
+ * Returns the requests that a change covers and uncovers. The rules of a route with the same reason are one entry.
+ *
+ * @param before The requests before the change.
+ * @param after The requests after it. Requests that nothing took before are uncovered if what is required of them is missing.
+ * @param concerns The concerns. Default: all.
+ */
+export function coverageChanges(
+  before: Assessment,
+  after: Assessment,
+  concerns: readonly ConcernName[] = concernNames,
+): readonly CoverageChange[] {
+  const known = new Map(before.rows.map((row) => [placeOf(row), row]));
+  const changes = new Map<string, CoverageChange>();
+  for (const row of after.rows) {
+    const old = known.get(placeOf(row));
+    for (const concern of concerns) {
+      const found = changeOf(old, row, concern);
+      if (found === undefined) continue;
+      const key = JSON.stringify([concern, found.route, found.before, found.after, found.reason]);
+      const same = changes.get(key);
+      const rules = [...new Set([...(same?.rules ?? []), ...found.rules])];
+      changes.set(key, { ...found, rules });
+    }
+  }
+  const order = ['uncovered', 'unknown', 'covered'];
+  return [...changes.values()].sort(
+    (a, b) => order.indexOf(a.change) - order.indexOf(b.change) || (a.route < b.route ? -1 : Number(a.route > b.route)),
+  );
+}
+
+/** Requests are the same if they take the same way, with the same matches: rules without names may move. */
+function placeOf({ row: { listener, route, rule } }: AssessedRow): string {
+  return JSON.stringify([listener.locator, route.locator, rule?.section?.value.matches ?? rule?.ref.section ?? '']);
+}
+
+function changeOf(old: AssessedRow | undefined, row: AssessedRow, concern: ConcernName): CoverageChange | undefined {
+  const was = old?.statuses.get(concern);
+  const is = row.statuses.get(concern) ?? 'absent';
+  if (was === is || (old !== undefined && fine.has(was ?? 'absent') === fine.has(is) && is !== 'unknown'))
+    return undefined;
+  if (old === undefined && is !== 'uncovered' && is !== 'weak') return undefined;
+  const { route, rule = route } = row.row;
+  return {
+    concern,
+    change: fine.has(is) ? 'covered' : is === 'unknown' ? 'unknown' : 'uncovered',
+    route: formatTarget(route),
+    rules: [formatTarget(rule)],
+    before: was,
+    after: is,
+    reason: reasonText(cellIn(row, concern)),
+  };
+}
+
+/** Returns what a change does in one sentence. */
+export function changesSummary(changes: readonly CoverageChange[]): string {
+  const countOf = (change: CoverageChange['change']): number =>
+    new Set(changes.filter((it) => it.change === change).map(({ route }) => route)).size;
+  const routes = (count: number): string => `${count} ${count === 1 ? 'route' : 'routes'}`;
+  const [lost, gained, unclear] = [countOf('uncovered'), countOf('covered'), countOf('unknown')];
+  if (changes.length === 0) return 'The change covers and uncovers no requests.';
+  const more = unclear === 0 ? '' : `, and of ${routes(unclear)} the coverage is no longer known`;
+  return `The change uncovers requests of ${routes(lost)} and covers requests of ${routes(gained)}${more}.`;
+}
+
+/** Returns a table of changes. */
+export function changesTable(changes: readonly CoverageChange[], colors: Colors): Table {
+  const sign = (status: Status | undefined): string => (status === undefined ? 'new' : signs[status]);
+  const columns: readonly ColumnOf<CoverageChange>[] = [
+    {
+      name: 'CHANGE',
+      cell: ({ before, after }) => [`${sign(before)} → ${sign(after)}`, paintOf(after, colors)],
+    },
+    { name: 'CONCERN', cell: ({ concern }) => headerOf(concern, false) },
+    { name: 'ROUTE', cell: ({ route }) => route },
+    { name: 'REASON', cell: ({ reason }) => reason },
+  ];
+  return tableOf(changes, columns, { layout: 'detail' });
+}

@@ -1,0 +1,35 @@
+import type { Author, Cell } from '@policy-machinery/guarantees/coverage';
+import { parsePointer } from '@policy-machinery/resource';
+import { formatTarget } from '@policy-machinery/topology';
+
+/** Returns a field in short: `jwt.optional`. */
+function fieldOf(pointer: string): string {
+  return parsePointer(pointer).join('.');
+}
+
+/** Returns who decides: `SecurityPolicy infra/login jwt`. */
+function authorText({ kind, name, pointer }: Author): string {
+  return [kind, name, fieldOf(pointer)].filter((text) => text !== '').join(' ');
+}
+
+/**
+ * Returns how requests meet a concern, and why, in one line: `lost: SecurityPolicy shop/cors replaces SecurityPolicy infra/login on Gateway infra/public`.
+ *
+ * @param cell How they meet it.
+ */
+export function reasonText({ state, strength, by, to, because, replaces }: Cell): string {
+  const why = because === undefined ? '' : `; ${because}`;
+  if (by === undefined) return because === undefined ? state.replace('-', ' ') : `${state}: ${because}`;
+  const author = authorText(by);
+  if (state === 'lost') {
+    const winner = to === undefined ? 'another policy' : `${to.kind} ${to.name}`;
+    return `lost: ${winner} replaces ${author} of ${formatTarget(by.target)}${why}`;
+  }
+  if (state === 'off') return `off by ${author}${why}`;
+  if (state === 'unknown') return `not known: ${because ?? author}`;
+  if (state === 'none') return `none: ${because ?? `${author} switches off what nothing sets`}`;
+  const where = state === 'inherited' ? `inherited from ${formatTarget(by.target)}` : 'own';
+  const force = strength === 'full' || strength === undefined ? '' : `, ${strength}`;
+  const replaced = replaces === undefined ? '' : `, instead of ${replaces.kind} ${replaces.name}`;
+  return `${where}${force}: ${author}${replaced}${why}`;
+}

@@ -1,0 +1,48 @@
+import type { ContextLayer } from '@policy-machinery/effective-policy';
+import type { ConcernField, ConcernName, PolicyKind } from '@policy-machinery/policy-kind';
+import type { TargetNode } from '@policy-machinery/topology';
+import type { FieldState } from './field-states.ts';
+import type { Strength } from './strength.ts';
+
+/** A field of a policy, route or Gateway that decides about a concern. */
+export interface Author {
+  readonly kind: string;
+  /** `namespace/name`. */
+  readonly name: string;
+  readonly locator: string;
+  /** The target that the object is attached to; the object itself if it is no policy. */
+  readonly target: TargetNode;
+  /** JSON Pointer to the field, from the root of the spec; `''` for the whole spec. */
+  readonly pointer: string;
+}
+
+/** What one effective policy, or one object on the way of a request, does for a concern. */
+export interface Evidence {
+  readonly concern: ConcernName;
+  /** `void` if the concern is switched off where nothing had it in force. */
+  readonly state: FieldState['state'] | 'lost' | 'void';
+  readonly strength: Strength;
+  readonly author: Author;
+  /** The policy that replaces the author's. Default: none. */
+  readonly winner?: Author;
+  /** The reason, for people. Default: the state is enough. */
+  readonly because?: string;
+  /** A policy that would have put the concern in force here, too, and lost. Default: none. */
+  readonly replaces?: Author;
+}
+
+/** A policy kind, with what its fields do. */
+export interface KindFacts {
+  readonly kind: PolicyKind<unknown>;
+  /** Whether its policies are merged. */
+  readonly isMerged: boolean;
+  readonly fields: readonly ConcernField[];
+  /** The stanzas of specs that are not merged. Default: the spec itself. */
+  readonly stanzas?: readonly string[];
+}
+
+/** Returns a policy as the author of a field. */
+export function authorOf({ policy, level }: ContextLayer<unknown>, pointer: string): Author {
+  const { name, locator, resource } = policy;
+  return { kind: resource.kind, name, locator, target: level.target, pointer };
+}

@@ -1,0 +1,111 @@
+import { type ConcernName, concernNames } from '@policy-machinery/policy-kind';
+import type { TargetNode } from '@policy-machinery/topology';
+import type { Author, Evidence } from './author.ts';
+import { concernsOfConnections, notByCustomCode } from './facts.ts';
+import { byStrength, type Strength } from './strength.ts';
+
+/**
+ * Whether requests meet a concern: in force by the route itself (`own`) or by what is above or behind it (`inherited`); set above and replaced (`lost`);
+ * switched off (`off`); set nowhere (`none`); not known (`unknown`); or not needed, if requests reach no backend.
+ */
+export type CellState = 'own' | 'inherited' | 'lost' | 'off' | 'none' | 'unknown' | 'not-needed';
+
+/** How requests meet one concern, by whom, and why. */
+export interface Cell {
+  readonly state: CellState;
+  /** How well the concern in force protects; of other states `undefined`. */
+  readonly strength?: Strength;
+  /** The field that decides; of `lost`, the field that lost. `undefined` if nothing is set. */
+  readonly by?: Author;
+  /** Of `lost`, the policy that replaces it. */
+  readonly to?: Author;
+  /** The reason, for people. */
+  readonly because?: string;
+  /** A policy that is not needed for the answer: what it would have put in force is replaced by as much. */
+  readonly replaces?: Author;
+}
+
+/** The cells of requests. A concern without a cell is set nowhere. */
+export type Cells = ReadonlyMap<ConcernName, Cell>;
+
+/** What decides the cells of some requests. */
+export interface CellsInput {
+  /** What policies, the listener, the route and backends do. */
+  readonly evidence: readonly Evidence[];
+  /** The route that takes the requests. */
+  readonly route: TargetNode;
+  /** Whether the rule answers by itself, by a redirect or a fixed answer. */
+  readonly answersItself: boolean;
+  /** Whether the Gateway sees HTTP: it does not see it in TCP, UDP and TLS that it passes through. */
+  readonly seesHttp: boolean;
+}
+
+const uncheckable: Cell = { state: 'none', because: 'it cannot be checked here: the Gateway does not see HTTP' };
+
+/** Returns the cells of some requests: for each concern, the strictest field in force counts, since requests pass all of them. */
+export function cellsOf(input: CellsInput): Cells {
+  const byConcern = new Map<ConcernName, readonly Evidence[]>();
+  for (const evidence of input.evidence) {
+    byConcern.set(evidence.concern, [...(byConcern.get(evidence.concern) ?? []), evidence]);
+  }
+  const [custom] = byConcern.get('custom')?.filter(({ state }) => state === 'in-force') ?? [];
+  const cells = new Map<ConcernName, Cell>();
+  for (const concern of concernNames) {
+    const cell = cellOf(byConcern.get(concern) ?? [], concern, custom, input);
+    if (cell !== undefined) cells.set(concern, cell);
+  }
+  return cells;
+}
+
+function cellOf(
+  evidence: readonly Evidence[],
+  concern: ConcernName,
+  custom: Evidence | undefined,
+  { route, answersItself, seesHttp }: CellsInput,
+): Cell | undefined {
+  if (answersItself) return { state: 'not-needed' };
+  if (!seesHttp && !concernsOfConnections.has(concern)) return uncheckable;
+  const decided = inForce(evidence, route) ?? withoutForce(evidence);
+  if ((decided === undefined || decided.state === 'none') && custom !== undefined && !notByCustomCode.has(concern)) {
+    const because = `${custom.author.kind} ${custom.author.name} may do it: what custom code does is not known`;
+    return concern === 'custom' ? decided : { state: 'unknown', by: custom.author, because };
+  }
+  return decided;
+}
+
+/** Returns the cell of a concern in force; `undefined` if it is not in force, or nobody knows how. */
+function inForce(evidence: readonly Evidence[], route: TargetNode): Cell | undefined {
+  const isOwn = ({ author }: Evidence): boolean => author.target.object === route;
+  const [best] = evidence
+    .filter(({ state }) => state === 'in-force')
+    .sort((a, b) => byStrength(a.strength, b.strength) || Number(isOwn(b)) - Number(isOwn(a)));
+  if (best === undefined || best.strength === 'unknown') return undefined;
+  const completing = best.strength === 'optional' ? evidence.find(({ state }) => state === 'completes') : undefined;
+  const replaces = best.replaces ?? evidence.find(({ state }) => state === 'lost')?.author;
+  return {
+    state: isOwn(best) ? 'own' : 'inherited',
+    strength: completing === undefined ? best.strength : 'full',
+    by: best.author,
+    ...(best.because === undefined ? {} : { because: best.because }),
+    ...(replaces === undefined ? {} : { replaces }),
+  };
+}
+
+/** The states of a concern that is not in force, in the order in which they count. What is not read makes nothing of a certain loss unknown. */
+const withoutForceStates = ['in-force', 'off', 'lost', 'unknown', 'void'] as const;
+
+/** Returns the cell of a concern that is not in force. */
+function withoutForce(evidence: readonly Evidence[]): Cell | undefined {
+  const [first] = withoutForceStates.flatMap((state) => evidence.filter((it) => it.state === state));
+  if (first === undefined) return undefined;
+  const { state, author: by, winner: to, because } = first;
+  if (state === 'in-force' || state === 'unknown') {
+    return { state: 'unknown', by, because: because ?? 'what the field does is not known' };
+  }
+  return {
+    state: state === 'off' || state === 'lost' ? state : 'none',
+    by,
+    ...(to === undefined ? {} : { to }),
+    ...(because === undefined ? {} : { because }),
+  };
+}

@@ -1,0 +1,71 @@
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { ConcernField, ConcernName } from '@policy-machinery/policy-kind';
+import type { GroupKind, KubernetesObject, ResourceRef } from '@policy-machinery/resource';
+import type { TargetNode, Topology } from '@policy-machinery/topology';
+
+/** What the fields of a kind do. */
+export interface Facts {
+  readonly fields: readonly ConcernField[];
+  /** The stanzas of specs that are not merged. Default: the spec itself. */
+  readonly stanzas?: readonly string[];
+}
+
+/** A policy kind whose policies may protect requests. */
+export interface CoveringKind {
+  readonly effective: EffectivePolicies<unknown>;
+  /** Whether its policies are merged. */
+  readonly isMerged: boolean;
+}
+
+/** What {@link coverage} reads. */
+export interface CoverageInput {
+  /** The topology of Gateway API. */
+  readonly topology: Topology;
+  /** The policy kinds, each with a topology: that of Gateway API, or that of a mesh. */
+  readonly kinds: readonly CoveringKind[];
+  /**
+   * Returns what the fields of a kind do: of policies without `concerns`, of Gateways, routes and filters. `undefined` if it is not known.
+   *
+   * @param kind The kind.
+   */
+  readonly factsOf: (kind: GroupKind) => Facts | undefined;
+  /**
+   * Returns the concerns that objects of a kind without facts can serve. Default: any.
+   *
+   * @param kind The kind.
+   */
+  readonly mayServe?: (kind: GroupKind) => readonly ConcernName[] | undefined;
+  /**
+   * Returns an object that a route or policy names.
+   *
+   * @param ref The reference.
+   */
+  readonly find: (ref: ResourceRef) => KubernetesObject | undefined;
+  /** Returns whether a Gateway is assumed, so that its policies are not known. Default: all are declared. */
+  readonly isAssumed?: (gateway: TargetNode) => boolean;
+}
+
+/** The concerns that TLS, TCP and UDP have; others are about HTTP, and cannot be checked there. */
+export const concernsOfConnections: ReadonlySet<ConcernName> = new Set([
+  'client-tls',
+  'client-certificate',
+  'backend-tls',
+  'mesh-mtls',
+  'overload',
+  'circuit-breaking',
+  'health-check',
+  'load-balancing',
+  'timeout',
+  'observability',
+  'dns',
+  'custom',
+]);
+
+/** The concerns that custom code of a Gateway cannot serve: they are decided before, or elsewhere. */
+export const notByCustomCode: ReadonlySet<ConcernName> = new Set([
+  'client-tls',
+  'client-certificate',
+  'backend-tls',
+  'mesh-mtls',
+  'dns',
+]);

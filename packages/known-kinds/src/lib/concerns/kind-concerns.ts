@@ -1,0 +1,11 @@
+import type { ConcernField } from '@policy-machinery/policy-kind';
+import type { GroupKind } from '@policy-machinery/resource';
+
+/** The concerns that one kind serves, and its secrets. Pointers are from the root of the spec; below each stanza if there are stanzas. */
+export interface KindConcerns extends GroupKind {
+  readonly fields: readonly ConcernField[];
+  /** The stanzas of specs that are not merged, by JSON Pointer. Default: the spec itself. */
+  readonly stanzas?: readonly string[];
+  /** The fields whose values are secrets, or may be. */
+  readonly secrets?: readonly { readonly pointer: string; readonly isCertain?: boolean }[];
+}

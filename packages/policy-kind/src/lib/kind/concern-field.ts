@@ -1,0 +1,72 @@
+/** The concerns of requests that policies can serve. The list is closed: what differs between systems, such as JWT and OIDC, is an aspect of a field. */
+export const concernNames = [
+  'authentication',
+  'authorization',
+  'client-tls',
+  'client-certificate',
+  'backend-tls',
+  'mesh-mtls',
+  'rate-limit',
+  'waf',
+  'cors',
+  'csrf',
+  'request-size',
+  'overload',
+  'ai-guard',
+  'backend-auth',
+  'timeout',
+  'retry',
+  'circuit-breaking',
+  'health-check',
+  'load-balancing',
+  'headers',
+  'rewrite',
+  'mirror',
+  'compression',
+  'caching',
+  'fault-injection',
+  'dns',
+  'observability',
+  'custom',
+] as const;
+
+/** The name of a concern: `authentication`. `custom` is own code, such as Wasm, which can serve any concern. */
+export type ConcernName = (typeof concernNames)[number];
+
+/**
+ * Why a field in force does not protect fully: only some requests (`part`), clients without credentials pass (`optional`), violations are counted and not
+ * refused (`report-only`), requests pass while a service fails (`fail-open`), encrypted to anybody (`unverified`), an identity that the client states itself
+ * (`trusting`), anybody is allowed (`wide`), TLS that the Gateway does not open (`passthrough`), or not known (`unknown`).
+ */
+export type Weakness =
+  | 'part'
+  | 'optional'
+  | 'report-only'
+  | 'fail-open'
+  | 'unverified'
+  | 'trusting'
+  | 'wide'
+  | 'passthrough'
+  | 'unknown';
+
+/** A field of a spec that serves a concern. Conditions are written in CEL, and read the spec as `spec`. */
+export interface ConcernField {
+  readonly concern: ConcernName;
+  /** JSON Pointer from the root of the spec; `*` stands for any item or key: `/jwt`. */
+  readonly pointer: string;
+  /** How the concern is served: `jwt`. With `external`, a service decides, and what it checks is not known. Default: not distinguished. */
+  readonly aspect?: string;
+  /**
+   * What the field does for the concern: it puts it in force (`serves`, the default), makes another kind's field strict (`completes`), changes how it is in
+   * force (`shapes`), can only switch it off (`disables`), names an object that decides (`refers`), or only looks like it (`none`).
+   */
+  readonly role?: 'serves' | 'completes' | 'shapes' | 'disables' | 'refers' | 'none';
+  /** The condition under which the field is in force. Default: it is set, and neither `false` nor an empty list. */
+  readonly inForce?: string;
+  /** The ways in which the field is in force, but not fully, each with the condition for it. Default of the condition: its own field is set. */
+  readonly weak?: readonly { readonly effect: Weakness; readonly pointer: string; readonly when?: string }[];
+  /** The ways to switch the concern off, each with the condition for it. */
+  readonly off?: readonly { readonly pointer: string; readonly when: string }[];
+  /** The source of the facts: the schema of the kind (the default), its documentation alone, or nobody has looked it up. */
+  readonly certainty?: 'docs' | 'unknown';
+}
