@@ -36,7 +36,7 @@ type Conflicts = ListenerFamily['conflicts'];
 function withReported(computed: Conflicts, owners: readonly TargetNode[]): Conflicts {
   const conflicts = new Map(computed);
   for (const { resource, sections } of owners) {
-    const isRefused = ![undefined, 'accepted'].includes(reportedDecision(resource) as string | undefined);
+    const isRefused = typeof reportedDecision(resource) === 'object';
     const byListener = reportedListeners(resource);
     for (const { section } of sections) {
       const reported = isRefused ? 'not accepted' : conflictIn(byListener.get(section?.name) ?? []);
