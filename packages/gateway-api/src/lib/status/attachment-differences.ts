@@ -80,7 +80,7 @@ function messageOf(decision: ReportedDecision, answers: readonly Answer[], paren
 
 function listenersOf(parent: TargetNode, { sectionName, port }: JsonObject): readonly NamedSection[] {
   return parent.sections
-    .map(({ section }) => section as NamedSection)
+    .flatMap(({ section }) => section ?? [])
     .filter(({ name, value }) => (sectionName ?? name) === name && (port ?? value.port) === value.port);
 }
 
