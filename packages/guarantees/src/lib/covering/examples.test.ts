@@ -179,3 +179,21 @@ ${eg('login', `${onGateway}, oidc: { provider: { issuer: "https://login.example.
     });
   });
 });
+
+describe('a field that names another object', () => {
+  const login = kgateway('login', `${onGateway}, jwtAuth: { extensionRef: { name: idp } }`);
+  const extension = policy('gateway.kgateway.dev/v1alpha1 GatewayExtension', 'idp', 'type: JWT');
+
+  it('is in force if the object is among the resources', () => {
+    const [text] = [coverageOf(shop('kg', login, extension))].map((rows) => cellText(rows, 'authentication'));
+    expect(text).toBe('inherited full TrafficPolicy shop/login /jwtAuth');
+  });
+
+  it('is not known without the object', () => {
+    const rows = coverageOf(shop('kg', login));
+    expect(rows[0]?.cells.get('authentication')).toMatchObject({
+      state: 'unknown',
+      because: 'it names GatewayExtension shop/idp, which is not in this input',
+    });
+  });
+});

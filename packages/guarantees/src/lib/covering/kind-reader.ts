@@ -1,6 +1,6 @@
 import type { EffectivePolicy } from '@policy-machinery/effective-policy';
-import { concernNames } from '@policy-machinery/policy-kind';
-import { groupKindKey } from '@policy-machinery/resource';
+import { type ConcernField, concernNames } from '@policy-machinery/policy-kind';
+import { groupKindKey, objectIn, stringIn, valueAt } from '@policy-machinery/resource';
 import { isSectionKind, type TargetNode } from '@policy-machinery/topology';
 import { authorOf, type Evidence, type KindFacts } from './author.ts';
 import type { BackendPath } from './backends.ts';
@@ -24,7 +24,7 @@ const nothing: readonly Evidence[] = [];
 const frontKinds = new Set(['GatewayClass', 'Gateway', 'ListenerSet', 'XListenerSet', 'Namespace']);
 
 /** Returns a reader for each policy kind that has policies. */
-export function kindReaders({ kinds, factsOf, mayServe }: CoverageInput, holds: Holds): readonly KindReader[] {
+export function kindReaders({ kinds, factsOf, mayServe, find }: CoverageInput, holds: Holds): readonly KindReader[] {
   return kinds.flatMap((covering): readonly KindReader[] => {
     const { kind, policies } = covering.effective;
     if (policies.length === 0) return [];
@@ -33,7 +33,9 @@ export function kindReaders({ kinds, factsOf, mayServe }: CoverageInput, holds: 
     if (facts?.fields.length === 0) return [];
     const read = new Map<object, readonly Evidence[]>();
     const evidence = (effective: EffectivePolicy<unknown>): readonly Evidence[] => {
-      if (facts !== undefined) return evidenceOf(effective, facts, holds);
+      if (facts !== undefined) {
+        return evidenceOf(effective, facts, holds).map((it) => unlessAbsent(it, effective, facts.fields, find));
+      }
       const [layer] = effective.layers;
       const because = `what policies of the kind ${kind.kind} do is not known; declare its concerns`;
       return layer === undefined ? [] : unknownEvidence(mayServe?.(kind) ?? concernNames, authorOf(layer, ''), because);
@@ -54,6 +56,25 @@ export function kindReaders({ kinds, factsOf, mayServe }: CoverageInput, holds: 
       },
     ];
   });
+}
+
+/** Returns what a field does, which is not known if the field names an object that is not in the input. */
+function unlessAbsent(
+  evidence: Evidence,
+  { spec }: EffectivePolicy<unknown>,
+  fields: readonly ConcernField[],
+  find: CoverageInput['find'],
+): Evidence {
+  const { concern, state, author } = evidence;
+  const { names } = fields.find((it) => it.concern === concern && it.pointer === author.pointer) ?? {};
+  if (state !== 'in-force' || names === undefined) return evidence;
+  const { group, kind } = names;
+  const reference = objectIn(valueAt(objectIn(spec), names.pointer));
+  const namespace = stringIn(reference.namespace) ?? author.name.split('/')[0] ?? '';
+  const name = stringIn(reference.name) ?? '';
+  if (find({ group, kind, namespace, name }) !== undefined) return evidence;
+  const because = `it names ${kind} ${namespace}/${name}, which is not in this input`;
+  return { ...evidence, state: 'unknown', strength: 'unknown', because };
 }
 
 /** Returns what the requests on some paths meet of a kind: in the most specific effective policy, which includes those above. */

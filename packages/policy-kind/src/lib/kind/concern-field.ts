@@ -67,6 +67,8 @@ export interface ConcernField {
   readonly weak?: readonly { readonly effect: Weakness; readonly pointer: string; readonly when?: string }[];
   /** The ways to switch the concern off, each with the condition for it. */
   readonly off?: readonly { readonly pointer: string; readonly when: string }[];
+  /** The object that the field names, and without which it does nothing: where the reference is in the spec, and the kind that it means. Default: none. */
+  readonly names?: { readonly pointer: string; readonly group: string; readonly kind: string };
   /** The source of the facts: the schema of the kind (the default), its documentation alone, or nobody has looked it up. */
   readonly certainty?: 'docs' | 'unknown';
 }

@@ -1,5 +1,8 @@
 import type { KindConcerns } from '../kind-concerns.ts';
 
+/** Returns the extension that a field names. */
+const extension = (pointer: string) => ({ pointer, group: 'gateway.kgateway.dev', kind: 'GatewayExtension' });
+
 /** The concerns that kinds of kgateway serve. */
 export const kgatewayConcerns: readonly KindConcerns[] = [
   {
@@ -11,6 +14,7 @@ export const kgatewayConcerns: readonly KindConcerns[] = [
         pointer: '/jwtAuth',
         aspect: 'jwt',
         inForce: 'has(spec.jwtAuth) && has(spec.jwtAuth.extensionRef) && !has(spec.jwtAuth.disable)',
+        names: extension('/jwtAuth/extensionRef'),
         off: [{ pointer: '/jwtAuth/disable', when: 'has(spec.jwtAuth) && has(spec.jwtAuth.disable)' }],
       },
       {
@@ -35,6 +39,7 @@ export const kgatewayConcerns: readonly KindConcerns[] = [
         pointer: '/extAuth',
         aspect: 'external',
         inForce: 'has(spec.extAuth) && has(spec.extAuth.extensionRef) && !has(spec.extAuth.disable)',
+        names: extension('/extAuth/extensionRef'),
         off: [{ pointer: '/extAuth/disable', when: 'has(spec.extAuth) && has(spec.extAuth.disable)' }],
       },
       {
@@ -42,6 +47,7 @@ export const kgatewayConcerns: readonly KindConcerns[] = [
         pointer: '/extAuth',
         aspect: 'external',
         inForce: 'has(spec.extAuth) && has(spec.extAuth.extensionRef) && !has(spec.extAuth.disable)',
+        names: extension('/extAuth/extensionRef'),
         off: [{ pointer: '/extAuth/disable', when: 'has(spec.extAuth) && has(spec.extAuth.disable)' }],
       },
       {
@@ -220,6 +226,7 @@ export const kgatewayConcerns: readonly KindConcerns[] = [
         pointer: '/extProc',
         aspect: 'external-processing',
         inForce: 'has(spec.extProc) && has(spec.extProc.extensionRef) && !has(spec.extProc.disable)',
+        names: extension('/extProc/extensionRef'),
         off: [{ pointer: '/extProc/disable', when: 'has(spec.extProc) && has(spec.extProc.disable)' }],
       },
     ],
