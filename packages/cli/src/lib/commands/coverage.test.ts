@@ -53,6 +53,19 @@ describe('gwpolicy coverage', () => {
     expect(stdout).toMatch(/\nshop +2 +✕ 1 +○ +✓ +○/);
   });
 
+  it('does not report a concern as missing while input that may set it is not rendered', async () => {
+    const chart = {
+      'chart/Chart.yaml': 'name: login',
+      'chart/templates/login.yaml': '{{ include "login" . }}',
+    };
+    const files = { 'a.yaml': `${edge()}${route('cart')}` };
+    const stateOf = async (more: Readonly<Record<string, string>>) => {
+      const { stdout } = await gwpolicy({ ...files, ...more }, '@', '--concern', 'authentication', '-o', 'json');
+      return /"state": "(\w+)"/.exec(stdout)?.[1];
+    };
+    expect([await stateOf({}), await stateOf(chart)]).toEqual(['none', 'unknown']);
+  });
+
   it('lists the routes that lack a concern, with the policy that takes it from them', async () => {
     const { stdout } = await gwpolicy({ 'a.yaml': bad }, '@', '--concern', 'authentication', '--uncovered');
     const text = stdout.replaceAll(/\s+/g, ' ');

@@ -3,16 +3,18 @@ import { concerns, concernsOf, unreadConcerns } from '@policy-machinery/known-ki
 import type { ConcernName } from '@policy-machinery/policy-kind';
 import { formatLocator, type GroupKind, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import type { World } from '../model/world.ts';
+import { unreadInput } from '../verifying/unread-input.ts';
 
 /**
  * Returns how the requests of a world meet each concern.
  *
  * @param world The world.
  */
-export function worldCoverage({ topology, views, objects, assumed }: World): readonly CoverageRow[] {
+export function worldCoverage(world: World): readonly CoverageRow[] {
+  const { topology, views, objects, assumed } = world;
   let known: ReadonlyMap<string, KubernetesObject> | undefined;
   const supposed = new Set(assumed.map(({ object }) => object));
-  return coverage({
+  const rows = coverage({
     topology,
     kinds: views.map(({ found, effective }) => ({ effective, isMerged: found.merging === 'known' })),
     factsOf: concernsOf,
@@ -22,6 +24,25 @@ export function worldCoverage({ topology, views, objects, assumed }: World): rea
       return known.get(formatLocator(ref));
     },
     isAssumed: ({ resource }) => supposed.has(resource),
+  });
+  const [unread] = unreadInput(world);
+  return unread === undefined ? rows : withUnread(rows, unread);
+}
+
+/** Returns rows in which a concern that nothing sets is not known, because input that is not read may set it. */
+function withUnread(rows: readonly CoverageRow[], unread: string): readonly CoverageRow[] {
+  const because = `nothing that was read sets it, and ${unread}`;
+  const known = new Map<CoverageRow['cells'], CoverageRow['cells']>();
+  const completed = (cells: CoverageRow['cells']) => {
+    const all = concerns.map(({ name }) => [name, cells.get(name) ?? ({ state: 'none' } as const)] as const);
+    return new Map(
+      all.map(([name, cell]) => [name, cell.state === 'none' ? ({ state: 'unknown', because } as const) : cell]),
+    );
+  };
+  return rows.map((row) => {
+    const cells = known.get(row.cells) ?? completed(row.cells);
+    known.set(row.cells, cells);
+    return { ...row, cells };
   });
 }
 
