@@ -18,7 +18,8 @@ describe('a rule that receives no requests', () => {
       const candidates = new Set<TargetNode>();
       for (const request of requestsAbout(objects)) {
         for (const { winner, lost, undecided } of traceRequest(topology, request)) {
-          const matches = [...undecided, ...(winner === undefined ? [] : [winner])];
+          const open = undecided.filter(({ lostBy }) => lostBy === undefined);
+          const matches = [...open, ...(winner === undefined ? [] : [winner])];
           for (const { rule, route } of matches) taken.add(rule ?? route);
           for (const { rule, route, lostBy } of lost)
             if (!/conflict|listener|kind/.test(lostBy)) candidates.add(rule ?? route);

@@ -126,9 +126,20 @@ export function takeAt(
       }
     }
   }
-  const sorted = found.length < 2 ? found : found.sort((a, b) => a.match.rank - b.match.rank);
+  const sorted = found.length < 2 ? found : withoutRepeats(found.sort((a, b) => a.match.rank - b.match.rank));
   if (!isDecided) return firstAmong(sorted, floor);
   return sorted.length < 2 ? sorted : sorted.filter(({ match }) => match.rank <= last);
+}
+
+/** Returns matches without those of a rule that it has under a hostname of higher precedence, too: that one takes the request if any of them does. */
+function withoutRepeats(sorted: TakenAt): TakenAt {
+  const known = new Map<object, Set<string>>();
+  return sorted.filter(({ match: { match } }) => {
+    const { route, ruleIndex, matchIndex } = match.match;
+    const ofRoute = known.get(route) ?? new Set();
+    known.set(route, ofRoute);
+    return ofRoute.size < ofRoute.add(`${ruleIndex} ${matchIndex}`).size;
+  });
 }
 
 /** Returns the matches that no other one precedes that takes part: those that may take the request. O(n²) for n matches that it meets. */
