@@ -1,4 +1,4 @@
-import type { KindConcerns } from '../kind-concerns.ts';
+import { alike, type KindConcerns } from '../kind-concerns.ts';
 
 /** The concerns that kinds of agentgateway serve. */
 export const agentgatewayConcerns: readonly KindConcerns[] = [
@@ -46,8 +46,7 @@ export const agentgatewayConcerns: readonly KindConcerns[] = [
           },
         ],
       },
-      {
-        concern: 'authentication',
+      ...alike(['authentication', 'authorization'], {
         pointer: '/traffic/extAuth',
         aspect: 'external',
         inForce: 'has(spec.traffic.extAuth)',
@@ -63,25 +62,7 @@ export const agentgatewayConcerns: readonly KindConcerns[] = [
             when: 'has(spec.traffic.extAuth.conditional) && spec.traffic.extAuth.conditional.size() > 0',
           },
         ],
-      },
-      {
-        concern: 'authorization',
-        pointer: '/traffic/extAuth',
-        aspect: 'external',
-        inForce: 'has(spec.traffic.extAuth)',
-        weak: [
-          {
-            effect: 'fail-open',
-            pointer: '/traffic/extAuth/failureMode',
-            when: 'has(spec.traffic.extAuth.failureMode) && spec.traffic.extAuth.failureMode == "FailOpen"',
-          },
-          {
-            effect: 'part',
-            pointer: '/traffic/extAuth/conditional',
-            when: 'has(spec.traffic.extAuth.conditional) && spec.traffic.extAuth.conditional.size() > 0',
-          },
-        ],
-      },
+      }),
       {
         concern: 'authentication',
         pointer: '/backend/mcp/authentication',

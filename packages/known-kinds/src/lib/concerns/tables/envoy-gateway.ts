@@ -1,4 +1,4 @@
-import type { KindConcerns } from '../kind-concerns.ts';
+import { alike, type KindConcerns } from '../kind-concerns.ts';
 
 /** The concerns that kinds of Envoy Gateway serve. */
 export const envoyGatewayConcerns: readonly KindConcerns[] = [
@@ -50,8 +50,7 @@ export const envoyGatewayConcerns: readonly KindConcerns[] = [
         inForce:
           'has(spec.apiKeyAuth) && has(spec.apiKeyAuth.credentialRefs) && spec.apiKeyAuth.credentialRefs.size() > 0',
       },
-      {
-        concern: 'authentication',
+      ...alike(['authentication', 'authorization'], {
         pointer: '/extAuth',
         aspect: 'external',
         inForce: 'has(spec.extAuth) && (has(spec.extAuth.grpc) || has(spec.extAuth.http))',
@@ -62,20 +61,7 @@ export const envoyGatewayConcerns: readonly KindConcerns[] = [
             when: 'has(spec.extAuth) && has(spec.extAuth.failOpen) && spec.extAuth.failOpen',
           },
         ],
-      },
-      {
-        concern: 'authorization',
-        pointer: '/extAuth',
-        aspect: 'external',
-        inForce: 'has(spec.extAuth) && (has(spec.extAuth.grpc) || has(spec.extAuth.http))',
-        weak: [
-          {
-            effect: 'fail-open',
-            pointer: '/extAuth/failOpen',
-            when: 'has(spec.extAuth) && has(spec.extAuth.failOpen) && spec.extAuth.failOpen',
-          },
-        ],
-      },
+      }),
       {
         concern: 'authorization',
         pointer: '/authorization',

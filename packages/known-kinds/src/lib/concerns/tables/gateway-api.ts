@@ -1,4 +1,4 @@
-import type { KindConcerns } from '../kind-concerns.ts';
+import { alike, type KindConcerns } from '../kind-concerns.ts';
 
 /** The concerns that kinds of Gateway API serve. */
 export const gatewayApiConcerns: readonly KindConcerns[] = [
@@ -132,20 +132,12 @@ export const gatewayApiConcerns: readonly KindConcerns[] = [
           },
         ],
       },
-      {
-        concern: 'authentication',
+      ...alike(['authentication', 'authorization'], {
         pointer: '/rules/*/filters/*/externalAuth',
         aspect: 'external',
         inForce:
           'spec.rules.exists(r, has(r.filters) && r.filters.exists(x, x.type == "ExternalAuth" && has(x.externalAuth)))',
-      },
-      {
-        concern: 'authorization',
-        pointer: '/rules/*/filters/*/externalAuth',
-        aspect: 'external',
-        inForce:
-          'spec.rules.exists(r, has(r.filters) && r.filters.exists(x, x.type == "ExternalAuth" && has(x.externalAuth)))',
-      },
+      }),
       {
         concern: 'request-size',
         pointer: '/rules/*/filters/*/externalAuth/forwardBody/maxSize',

@@ -1,4 +1,156 @@
-import type { KindConcerns } from '../kind-concerns.ts';
+import type { ConcernField } from '@policy-machinery/policy-kind';
+import { alike, type KindConcerns } from '../kind-concerns.ts';
+
+/** The fields that options of routes and of hosts have. */
+const options: readonly ConcernField[] = [
+  {
+    concern: 'cors',
+    pointer: '/options/cors',
+    inForce: 'has(spec.options.cors) && !(has(spec.options.cors.disableForRoute) && spec.options.cors.disableForRoute)',
+    weak: [
+      {
+        effect: 'wide',
+        pointer: '/options/cors/allowOrigin',
+        when: 'has(spec.options.cors) && has(spec.options.cors.allowOrigin) && "*" in spec.options.cors.allowOrigin',
+      },
+    ],
+    off: [
+      {
+        pointer: '/options/cors/disableForRoute',
+        when: 'has(spec.options.cors.disableForRoute) && spec.options.cors.disableForRoute',
+      },
+    ],
+  },
+  {
+    concern: 'csrf',
+    pointer: '/options/csrf/filterEnabled',
+    weak: [{ effect: 'report-only', pointer: '/options/csrf/shadowEnabled' }],
+  },
+  ...alike(['authentication', 'authorization'], {
+    pointer: '/options/extauth',
+    aspect: 'external',
+    inForce:
+      'has(spec.options.extauth) && (has(spec.options.extauth.configRef) || has(spec.options.extauth.customAuth)) && !(has(spec.options.extauth.disable) && spec.options.extauth.disable)',
+    names: { pointer: '/options/extauth/configRef', group: 'enterprise.gloo.solo.io', kind: 'AuthConfig' },
+    off: [
+      {
+        pointer: '/options/extauth/disable',
+        when: 'has(spec.options.extauth.disable) && spec.options.extauth.disable',
+      },
+    ],
+  }),
+  {
+    concern: 'authorization',
+    pointer: '/options/rbac',
+    aspect: 'rules',
+    inForce:
+      'has(spec.options.rbac) && has(spec.options.rbac.policies) && !(has(spec.options.rbac.disable) && spec.options.rbac.disable)',
+    off: [{ pointer: '/options/rbac/disable', when: 'has(spec.options.rbac.disable) && spec.options.rbac.disable' }],
+  },
+  {
+    concern: 'rate-limit',
+    pointer: '/options/ratelimit/rateLimits',
+    aspect: 'global',
+    inForce:
+      'has(spec.options.ratelimit) && has(spec.options.ratelimit.rateLimits) && spec.options.ratelimit.rateLimits.size() > 0',
+  },
+  { concern: 'rate-limit', pointer: '/options/ratelimit/localRatelimit', aspect: 'local' },
+  {
+    concern: 'rate-limit',
+    pointer: '/options/ratelimitEarly/rateLimits',
+    aspect: 'global',
+    inForce:
+      'has(spec.options.ratelimitEarly) && has(spec.options.ratelimitEarly.rateLimits) && spec.options.ratelimitEarly.rateLimits.size() > 0',
+  },
+  { concern: 'rate-limit', pointer: '/options/ratelimitEarly/localRatelimit', aspect: 'local' },
+  {
+    concern: 'rate-limit',
+    pointer: '/options/ratelimitRegular/rateLimits',
+    aspect: 'global',
+    inForce:
+      'has(spec.options.ratelimitRegular) && has(spec.options.ratelimitRegular.rateLimits) && spec.options.ratelimitRegular.rateLimits.size() > 0',
+  },
+  { concern: 'rate-limit', pointer: '/options/ratelimitRegular/localRatelimit', aspect: 'local' },
+  {
+    concern: 'rate-limit',
+    pointer: '/options/ratelimitBasic',
+    aspect: 'global',
+    inForce: 'has(spec.options.ratelimitBasic)',
+    weak: [
+      {
+        effect: 'part',
+        pointer: '/options/ratelimitBasic/authorizedLimits',
+        when: 'has(spec.options.ratelimitBasic) && (!has(spec.options.ratelimitBasic.anonymousLimits) || !has(spec.options.ratelimitBasic.authorizedLimits))',
+      },
+    ],
+  },
+  { concern: 'rate-limit', pointer: '/options/rateLimitConfigs/refs', aspect: 'global' },
+  { concern: 'rate-limit', pointer: '/options/rateLimitEarlyConfigs/refs', aspect: 'global' },
+  { concern: 'rate-limit', pointer: '/options/rateLimitRegularConfigs/refs', aspect: 'global' },
+  {
+    concern: 'waf',
+    pointer: '/options/waf',
+    aspect: 'rules',
+    inForce:
+      'has(spec.options.waf) && !(has(spec.options.waf.disabled) && spec.options.waf.disabled) && (has(spec.options.waf.coreRuleSet) || has(spec.options.waf.ruleSets) || has(spec.options.waf.configMapRuleSets))',
+    off: [{ pointer: '/options/waf/disabled', when: 'has(spec.options.waf.disabled) && spec.options.waf.disabled' }],
+  },
+  { concern: 'waf', pointer: '/options/dlp/actions', aspect: 'data-loss' },
+  {
+    concern: 'request-size',
+    pointer: '/options/bufferPerRoute/buffer',
+    aspect: 'body',
+    off: [
+      {
+        pointer: '/options/bufferPerRoute/disabled',
+        when: 'has(spec.options.bufferPerRoute.disabled) && spec.options.bufferPerRoute.disabled',
+      },
+    ],
+  },
+  {
+    concern: 'retry',
+    pointer: '/options/retries',
+    aspect: 'attempts',
+    inForce:
+      'has(spec.options.retries) && (!has(spec.options.retries.numRetries) || spec.options.retries.numRetries > 0)',
+  },
+  { concern: 'headers', pointer: '/options/headerManipulation', inForce: 'has(spec.options.headerManipulation)' },
+  { concern: 'rewrite', pointer: '/options/transformations', aspect: 'body' },
+  { concern: 'rewrite', pointer: '/options/stagedTransformations', aspect: 'body' },
+  {
+    concern: 'custom',
+    pointer: '/options/extProc/overrides',
+    aspect: 'external-processing',
+    off: [
+      {
+        pointer: '/options/extProc/disabled',
+        when: 'has(spec.options.extProc.disabled) && spec.options.extProc.disabled',
+      },
+    ],
+  },
+  {
+    concern: 'custom',
+    pointer: '/options/extProcEarly/overrides',
+    aspect: 'external-processing',
+    off: [
+      {
+        pointer: '/options/extProcEarly/disabled',
+        when: 'has(spec.options.extProcEarly.disabled) && spec.options.extProcEarly.disabled',
+      },
+    ],
+  },
+  {
+    concern: 'custom',
+    pointer: '/options/extProcLate/overrides',
+    aspect: 'external-processing',
+    off: [
+      {
+        pointer: '/options/extProcLate/disabled',
+        when: 'has(spec.options.extProcLate.disabled) && spec.options.extProcLate.disabled',
+      },
+    ],
+  },
+];
 
 /** The concerns that kinds of Gloo Gateway serve. */
 export const glooGatewayConcerns: readonly KindConcerns[] = [
@@ -6,171 +158,7 @@ export const glooGatewayConcerns: readonly KindConcerns[] = [
     group: 'gateway.solo.io',
     kind: 'RouteOption',
     fields: [
-      {
-        concern: 'cors',
-        pointer: '/options/cors',
-        inForce:
-          'has(spec.options.cors) && !(has(spec.options.cors.disableForRoute) && spec.options.cors.disableForRoute)',
-        weak: [
-          {
-            effect: 'wide',
-            pointer: '/options/cors/allowOrigin',
-            when: 'has(spec.options.cors) && has(spec.options.cors.allowOrigin) && "*" in spec.options.cors.allowOrigin',
-          },
-        ],
-        off: [
-          {
-            pointer: '/options/cors/disableForRoute',
-            when: 'has(spec.options.cors.disableForRoute) && spec.options.cors.disableForRoute',
-          },
-        ],
-      },
-      {
-        concern: 'csrf',
-        pointer: '/options/csrf/filterEnabled',
-        weak: [{ effect: 'report-only', pointer: '/options/csrf/shadowEnabled' }],
-      },
-      {
-        concern: 'authentication',
-        pointer: '/options/extauth',
-        aspect: 'external',
-        inForce:
-          'has(spec.options.extauth) && (has(spec.options.extauth.configRef) || has(spec.options.extauth.customAuth)) && !(has(spec.options.extauth.disable) && spec.options.extauth.disable)',
-        off: [
-          {
-            pointer: '/options/extauth/disable',
-            when: 'has(spec.options.extauth.disable) && spec.options.extauth.disable',
-          },
-        ],
-      },
-      {
-        concern: 'authorization',
-        pointer: '/options/extauth',
-        aspect: 'external',
-        inForce:
-          'has(spec.options.extauth) && (has(spec.options.extauth.configRef) || has(spec.options.extauth.customAuth)) && !(has(spec.options.extauth.disable) && spec.options.extauth.disable)',
-        off: [
-          {
-            pointer: '/options/extauth/disable',
-            when: 'has(spec.options.extauth.disable) && spec.options.extauth.disable',
-          },
-        ],
-      },
-      {
-        concern: 'authorization',
-        pointer: '/options/rbac',
-        aspect: 'rules',
-        inForce:
-          'has(spec.options.rbac) && has(spec.options.rbac.policies) && !(has(spec.options.rbac.disable) && spec.options.rbac.disable)',
-        off: [
-          { pointer: '/options/rbac/disable', when: 'has(spec.options.rbac.disable) && spec.options.rbac.disable' },
-        ],
-      },
-      {
-        concern: 'rate-limit',
-        pointer: '/options/ratelimit/rateLimits',
-        aspect: 'global',
-        inForce:
-          'has(spec.options.ratelimit) && has(spec.options.ratelimit.rateLimits) && spec.options.ratelimit.rateLimits.size() > 0',
-      },
-      { concern: 'rate-limit', pointer: '/options/ratelimit/localRatelimit', aspect: 'local' },
-      {
-        concern: 'rate-limit',
-        pointer: '/options/ratelimitEarly/rateLimits',
-        aspect: 'global',
-        inForce:
-          'has(spec.options.ratelimitEarly) && has(spec.options.ratelimitEarly.rateLimits) && spec.options.ratelimitEarly.rateLimits.size() > 0',
-      },
-      { concern: 'rate-limit', pointer: '/options/ratelimitEarly/localRatelimit', aspect: 'local' },
-      {
-        concern: 'rate-limit',
-        pointer: '/options/ratelimitRegular/rateLimits',
-        aspect: 'global',
-        inForce:
-          'has(spec.options.ratelimitRegular) && has(spec.options.ratelimitRegular.rateLimits) && spec.options.ratelimitRegular.rateLimits.size() > 0',
-      },
-      { concern: 'rate-limit', pointer: '/options/ratelimitRegular/localRatelimit', aspect: 'local' },
-      {
-        concern: 'rate-limit',
-        pointer: '/options/ratelimitBasic',
-        aspect: 'global',
-        inForce: 'has(spec.options.ratelimitBasic)',
-        weak: [
-          {
-            effect: 'part',
-            pointer: '/options/ratelimitBasic/authorizedLimits',
-            when: 'has(spec.options.ratelimitBasic) && (!has(spec.options.ratelimitBasic.anonymousLimits) || !has(spec.options.ratelimitBasic.authorizedLimits))',
-          },
-        ],
-      },
-      { concern: 'rate-limit', pointer: '/options/rateLimitConfigs/refs', aspect: 'global' },
-      { concern: 'rate-limit', pointer: '/options/rateLimitEarlyConfigs/refs', aspect: 'global' },
-      { concern: 'rate-limit', pointer: '/options/rateLimitRegularConfigs/refs', aspect: 'global' },
-      {
-        concern: 'waf',
-        pointer: '/options/waf',
-        aspect: 'rules',
-        inForce:
-          'has(spec.options.waf) && !(has(spec.options.waf.disabled) && spec.options.waf.disabled) && (has(spec.options.waf.coreRuleSet) || has(spec.options.waf.ruleSets) || has(spec.options.waf.configMapRuleSets))',
-        off: [
-          { pointer: '/options/waf/disabled', when: 'has(spec.options.waf.disabled) && spec.options.waf.disabled' },
-        ],
-      },
-      { concern: 'waf', pointer: '/options/dlp/actions', aspect: 'data-loss' },
-      {
-        concern: 'request-size',
-        pointer: '/options/bufferPerRoute/buffer',
-        aspect: 'body',
-        off: [
-          {
-            pointer: '/options/bufferPerRoute/disabled',
-            when: 'has(spec.options.bufferPerRoute.disabled) && spec.options.bufferPerRoute.disabled',
-          },
-        ],
-      },
-      {
-        concern: 'retry',
-        pointer: '/options/retries',
-        aspect: 'attempts',
-        inForce:
-          'has(spec.options.retries) && (!has(spec.options.retries.numRetries) || spec.options.retries.numRetries > 0)',
-      },
-      { concern: 'headers', pointer: '/options/headerManipulation', inForce: 'has(spec.options.headerManipulation)' },
-      { concern: 'rewrite', pointer: '/options/transformations', aspect: 'body' },
-      { concern: 'rewrite', pointer: '/options/stagedTransformations', aspect: 'body' },
-      {
-        concern: 'custom',
-        pointer: '/options/extProc/overrides',
-        aspect: 'external-processing',
-        off: [
-          {
-            pointer: '/options/extProc/disabled',
-            when: 'has(spec.options.extProc.disabled) && spec.options.extProc.disabled',
-          },
-        ],
-      },
-      {
-        concern: 'custom',
-        pointer: '/options/extProcEarly/overrides',
-        aspect: 'external-processing',
-        off: [
-          {
-            pointer: '/options/extProcEarly/disabled',
-            when: 'has(spec.options.extProcEarly.disabled) && spec.options.extProcEarly.disabled',
-          },
-        ],
-      },
-      {
-        concern: 'custom',
-        pointer: '/options/extProcLate/overrides',
-        aspect: 'external-processing',
-        off: [
-          {
-            pointer: '/options/extProcLate/disabled',
-            when: 'has(spec.options.extProcLate.disabled) && spec.options.extProcLate.disabled',
-          },
-        ],
-      },
+      ...options,
       {
         concern: 'authentication',
         pointer: '/options/jwtProvidersStaged',
@@ -237,171 +225,7 @@ export const glooGatewayConcerns: readonly KindConcerns[] = [
     group: 'gateway.solo.io',
     kind: 'VirtualHostOption',
     fields: [
-      {
-        concern: 'cors',
-        pointer: '/options/cors',
-        inForce:
-          'has(spec.options.cors) && !(has(spec.options.cors.disableForRoute) && spec.options.cors.disableForRoute)',
-        weak: [
-          {
-            effect: 'wide',
-            pointer: '/options/cors/allowOrigin',
-            when: 'has(spec.options.cors) && has(spec.options.cors.allowOrigin) && "*" in spec.options.cors.allowOrigin',
-          },
-        ],
-        off: [
-          {
-            pointer: '/options/cors/disableForRoute',
-            when: 'has(spec.options.cors.disableForRoute) && spec.options.cors.disableForRoute',
-          },
-        ],
-      },
-      {
-        concern: 'csrf',
-        pointer: '/options/csrf/filterEnabled',
-        weak: [{ effect: 'report-only', pointer: '/options/csrf/shadowEnabled' }],
-      },
-      {
-        concern: 'authentication',
-        pointer: '/options/extauth',
-        aspect: 'external',
-        inForce:
-          'has(spec.options.extauth) && (has(spec.options.extauth.configRef) || has(spec.options.extauth.customAuth)) && !(has(spec.options.extauth.disable) && spec.options.extauth.disable)',
-        off: [
-          {
-            pointer: '/options/extauth/disable',
-            when: 'has(spec.options.extauth.disable) && spec.options.extauth.disable',
-          },
-        ],
-      },
-      {
-        concern: 'authorization',
-        pointer: '/options/extauth',
-        aspect: 'external',
-        inForce:
-          'has(spec.options.extauth) && (has(spec.options.extauth.configRef) || has(spec.options.extauth.customAuth)) && !(has(spec.options.extauth.disable) && spec.options.extauth.disable)',
-        off: [
-          {
-            pointer: '/options/extauth/disable',
-            when: 'has(spec.options.extauth.disable) && spec.options.extauth.disable',
-          },
-        ],
-      },
-      {
-        concern: 'authorization',
-        pointer: '/options/rbac',
-        aspect: 'rules',
-        inForce:
-          'has(spec.options.rbac) && has(spec.options.rbac.policies) && !(has(spec.options.rbac.disable) && spec.options.rbac.disable)',
-        off: [
-          { pointer: '/options/rbac/disable', when: 'has(spec.options.rbac.disable) && spec.options.rbac.disable' },
-        ],
-      },
-      {
-        concern: 'rate-limit',
-        pointer: '/options/ratelimit/rateLimits',
-        aspect: 'global',
-        inForce:
-          'has(spec.options.ratelimit) && has(spec.options.ratelimit.rateLimits) && spec.options.ratelimit.rateLimits.size() > 0',
-      },
-      { concern: 'rate-limit', pointer: '/options/ratelimit/localRatelimit', aspect: 'local' },
-      {
-        concern: 'rate-limit',
-        pointer: '/options/ratelimitEarly/rateLimits',
-        aspect: 'global',
-        inForce:
-          'has(spec.options.ratelimitEarly) && has(spec.options.ratelimitEarly.rateLimits) && spec.options.ratelimitEarly.rateLimits.size() > 0',
-      },
-      { concern: 'rate-limit', pointer: '/options/ratelimitEarly/localRatelimit', aspect: 'local' },
-      {
-        concern: 'rate-limit',
-        pointer: '/options/ratelimitRegular/rateLimits',
-        aspect: 'global',
-        inForce:
-          'has(spec.options.ratelimitRegular) && has(spec.options.ratelimitRegular.rateLimits) && spec.options.ratelimitRegular.rateLimits.size() > 0',
-      },
-      { concern: 'rate-limit', pointer: '/options/ratelimitRegular/localRatelimit', aspect: 'local' },
-      {
-        concern: 'rate-limit',
-        pointer: '/options/ratelimitBasic',
-        aspect: 'global',
-        inForce: 'has(spec.options.ratelimitBasic)',
-        weak: [
-          {
-            effect: 'part',
-            pointer: '/options/ratelimitBasic/authorizedLimits',
-            when: 'has(spec.options.ratelimitBasic) && (!has(spec.options.ratelimitBasic.anonymousLimits) || !has(spec.options.ratelimitBasic.authorizedLimits))',
-          },
-        ],
-      },
-      { concern: 'rate-limit', pointer: '/options/rateLimitConfigs/refs', aspect: 'global' },
-      { concern: 'rate-limit', pointer: '/options/rateLimitEarlyConfigs/refs', aspect: 'global' },
-      { concern: 'rate-limit', pointer: '/options/rateLimitRegularConfigs/refs', aspect: 'global' },
-      {
-        concern: 'waf',
-        pointer: '/options/waf',
-        aspect: 'rules',
-        inForce:
-          'has(spec.options.waf) && !(has(spec.options.waf.disabled) && spec.options.waf.disabled) && (has(spec.options.waf.coreRuleSet) || has(spec.options.waf.ruleSets) || has(spec.options.waf.configMapRuleSets))',
-        off: [
-          { pointer: '/options/waf/disabled', when: 'has(spec.options.waf.disabled) && spec.options.waf.disabled' },
-        ],
-      },
-      { concern: 'waf', pointer: '/options/dlp/actions', aspect: 'data-loss' },
-      {
-        concern: 'request-size',
-        pointer: '/options/bufferPerRoute/buffer',
-        aspect: 'body',
-        off: [
-          {
-            pointer: '/options/bufferPerRoute/disabled',
-            when: 'has(spec.options.bufferPerRoute.disabled) && spec.options.bufferPerRoute.disabled',
-          },
-        ],
-      },
-      {
-        concern: 'retry',
-        pointer: '/options/retries',
-        aspect: 'attempts',
-        inForce:
-          'has(spec.options.retries) && (!has(spec.options.retries.numRetries) || spec.options.retries.numRetries > 0)',
-      },
-      { concern: 'headers', pointer: '/options/headerManipulation', inForce: 'has(spec.options.headerManipulation)' },
-      { concern: 'rewrite', pointer: '/options/transformations', aspect: 'body' },
-      { concern: 'rewrite', pointer: '/options/stagedTransformations', aspect: 'body' },
-      {
-        concern: 'custom',
-        pointer: '/options/extProc/overrides',
-        aspect: 'external-processing',
-        off: [
-          {
-            pointer: '/options/extProc/disabled',
-            when: 'has(spec.options.extProc.disabled) && spec.options.extProc.disabled',
-          },
-        ],
-      },
-      {
-        concern: 'custom',
-        pointer: '/options/extProcEarly/overrides',
-        aspect: 'external-processing',
-        off: [
-          {
-            pointer: '/options/extProcEarly/disabled',
-            when: 'has(spec.options.extProcEarly.disabled) && spec.options.extProcEarly.disabled',
-          },
-        ],
-      },
-      {
-        concern: 'custom',
-        pointer: '/options/extProcLate/overrides',
-        aspect: 'external-processing',
-        off: [
-          {
-            pointer: '/options/extProcLate/disabled',
-            when: 'has(spec.options.extProcLate.disabled) && spec.options.extProcLate.disabled',
-          },
-        ],
-      },
+      ...options,
       {
         concern: 'authentication',
         pointer: '/options/jwt',

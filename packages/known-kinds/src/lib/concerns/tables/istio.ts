@@ -1,4 +1,4 @@
-import type { KindConcerns } from '../kind-concerns.ts';
+import { alike, type KindConcerns } from '../kind-concerns.ts';
 
 /** The concerns that kinds of Istio serve. */
 export const istioConcerns: readonly KindConcerns[] = [
@@ -36,18 +36,11 @@ export const istioConcerns: readonly KindConcerns[] = [
         inForce:
           'has(spec.action) && spec.action == "DENY" && has(spec.rules) && spec.rules.exists(r, has(r.from) && r.from.exists(f, has(f.source.notRequestPrincipals) && "*" in f.source.notRequestPrincipals))',
       },
-      {
-        concern: 'authorization',
+      ...alike(['authorization', 'authentication'], {
         pointer: '/provider',
         aspect: 'external',
         inForce: 'has(spec.action) && spec.action == "CUSTOM" && has(spec.provider)',
-      },
-      {
-        concern: 'authentication',
-        pointer: '/provider',
-        aspect: 'external',
-        inForce: 'has(spec.action) && spec.action == "CUSTOM" && has(spec.provider)',
-      },
+      }),
       {
         concern: 'observability',
         pointer: '/action',
