@@ -1,4 +1,4 @@
-import { type CoverageRow, coverage } from '@policy-machinery/guarantees/coverage';
+import { type CoverageRow, coverage, notByCustomCode } from '@policy-machinery/guarantees/coverage';
 import { concerns, concernsOf, unreadConcerns } from '@policy-machinery/known-kinds/concerns';
 import type { ConcernName } from '@policy-machinery/policy-kind';
 import { formatLocator, type GroupKind, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
@@ -46,15 +46,8 @@ function withUnread(rows: readonly CoverageRow[], unread: string): readonly Cove
   });
 }
 
-/** Concerns of connections, which neither policies of unknown kinds nor filters of routes are taken to decide. */
-const ofConnections: ReadonlySet<ConcernName> = new Set([
-  'client-tls',
-  'client-certificate',
-  'backend-tls',
-  'mesh-mtls',
-]);
-
-const security = concerns.filter(({ name, isSecurity }) => isSecurity && !ofConnections.has(name));
+/** The concerns that policies of unknown kinds and filters of routes may serve. */
+const security = concerns.filter(({ name, isSecurity }) => isSecurity && !notByCustomCode.has(name));
 
 function mayServe({ group, kind }: GroupKind): readonly ConcernName[] {
   const unread = unreadConcerns.find((it) => it.group === group && it.kinds.includes(kind));

@@ -181,19 +181,38 @@ ${eg('login', `${onGateway}, oidc: { provider: { issuer: "https://login.example.
 });
 
 describe('a field that names another object', () => {
-  const login = kgateway('login', `${onGateway}, jwtAuth: { extensionRef: { name: idp } }`);
-  const extension = policy('gateway.kgateway.dev/v1alpha1 GatewayExtension', 'idp', 'type: JWT');
+  const extension = (spec: string) => policy('gateway.kgateway.dev/v1alpha1 GatewayExtension', 'idp', spec);
+  const naming = (field: string) => kgateway('login', `${onGateway}, ${field}: { extensionRef: { name: idp } }`);
+  const [jwtAuth, extAuth] = [naming('jwtAuth'), naming('extAuth')];
 
-  it('is in force if the object is among the resources', () => {
-    const [text] = [coverageOf(shop('kg', login, extension))].map((rows) => cellText(rows, 'authentication'));
-    expect(text).toBe('inherited full TrafficPolicy shop/login /jwtAuth');
+  it.each([
+    [
+      'that is strict',
+      jwtAuth,
+      ['jwt: { validationMode: Strict }'],
+      'inherited full TrafficPolicy shop/login /jwtAuth',
+    ],
+    [
+      'that lets clients without credentials pass',
+      jwtAuth,
+      ['jwt: { validationMode: AllowMissing }'],
+      'inherited optional TrafficPolicy shop/login /jwtAuth',
+    ],
+    ['without a mode, whose default is not known', jwtAuth, ['jwt: {}'], 'unknown TrafficPolicy shop/login /jwtAuth'],
+    [
+      'that lets requests pass while its service fails',
+      extAuth,
+      ['extAuth: { failOpen: true }'],
+      'inherited fail-open TrafficPolicy shop/login /extAuth',
+    ],
+    ['that is not in the input', jwtAuth, [], 'unknown TrafficPolicy shop/login /jwtAuth'],
+  ])('is in force as far as the object, here one %s', (_, login, specs, expected) => {
+    const rows = coverageOf(shop('kg', login, ...specs.map(extension)));
+    expect(cellText(rows, 'authentication')).toBe(expected);
   });
 
-  it('is not known without the object', () => {
-    const rows = coverageOf(shop('kg', login));
-    expect(rows[0]?.cells.get('authentication')).toMatchObject({
-      state: 'unknown',
-      because: 'it names GatewayExtension shop/idp, which is not in this input',
-    });
+  it('has the missing object as its reason', () => {
+    const because = coverageOf(shop('kg', jwtAuth))[0]?.cells.get('authentication')?.because;
+    expect(because).toBe('it names GatewayExtension shop/idp, which is not in this input');
   });
 });

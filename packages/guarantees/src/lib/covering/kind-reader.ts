@@ -1,12 +1,13 @@
 import type { EffectivePolicy } from '@policy-machinery/effective-policy';
-import { type ConcernField, concernNames } from '@policy-machinery/policy-kind';
-import { groupKindKey, objectIn, stringIn, valueAt } from '@policy-machinery/resource';
+import { concernNames } from '@policy-machinery/policy-kind';
+import { groupKindKey } from '@policy-machinery/resource';
 import { isSectionKind, type TargetNode } from '@policy-machinery/topology';
 import { authorOf, type Evidence, type KindFacts } from './author.ts';
 import type { BackendPath } from './backends.ts';
 import type { Holds } from './conditions.ts';
 import { evidenceOf } from './evidence.ts';
 import type { CoverageInput, CoveringKind } from './facts.ts';
+import { withNamedObject } from './named-object.ts';
 import { unknownEvidence } from './own-evidence.ts';
 import { combineShares } from './shares.ts';
 
@@ -24,7 +25,8 @@ const nothing: readonly Evidence[] = [];
 const frontKinds = new Set(['GatewayClass', 'Gateway', 'ListenerSet', 'XListenerSet', 'Namespace']);
 
 /** Returns a reader for each policy kind that has policies. */
-export function kindReaders({ kinds, factsOf, mayServe, find }: CoverageInput, holds: Holds): readonly KindReader[] {
+export function kindReaders(input: CoverageInput, holds: Holds): readonly KindReader[] {
+  const { kinds, factsOf, mayServe } = input;
   return kinds.flatMap((covering): readonly KindReader[] => {
     const { kind, policies } = covering.effective;
     if (policies.length === 0) return [];
@@ -34,7 +36,9 @@ export function kindReaders({ kinds, factsOf, mayServe, find }: CoverageInput, h
     const read = new Map<object, readonly Evidence[]>();
     const evidence = (effective: EffectivePolicy<unknown>): readonly Evidence[] => {
       if (facts !== undefined) {
-        return evidenceOf(effective, facts, holds).map((it) => unlessAbsent(it, effective, facts.fields, find));
+        return evidenceOf(effective, facts, holds).map((it) =>
+          withNamedObject(it, effective, facts.fields, input, holds),
+        );
       }
       const [layer] = effective.layers;
       const because = `what policies of the kind ${kind.kind} do is not known; declare its concerns`;
@@ -56,25 +60,6 @@ export function kindReaders({ kinds, factsOf, mayServe, find }: CoverageInput, h
       },
     ];
   });
-}
-
-/** Returns what a field does, which is not known if the field names an object that is not in the input. */
-function unlessAbsent(
-  evidence: Evidence,
-  { spec }: EffectivePolicy<unknown>,
-  fields: readonly ConcernField[],
-  find: CoverageInput['find'],
-): Evidence {
-  const { concern, state, author } = evidence;
-  const { names } = fields.find((it) => it.concern === concern && it.pointer === author.pointer) ?? {};
-  if (state !== 'in-force' || names === undefined) return evidence;
-  const { group, kind } = names;
-  const reference = objectIn(valueAt(objectIn(spec), names.pointer));
-  const namespace = stringIn(reference.namespace) ?? author.name.split('/')[0] ?? '';
-  const name = stringIn(reference.name) ?? '';
-  if (find({ group, kind, namespace, name }) !== undefined) return evidence;
-  const because = `it names ${kind} ${namespace}/${name}, which is not in this input`;
-  return { ...evidence, state: 'unknown', strength: 'unknown', because };
 }
 
 /** Returns what the requests on some paths meet of a kind: in the most specific effective policy, which includes those above. */

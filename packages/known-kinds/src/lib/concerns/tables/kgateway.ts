@@ -1,4 +1,4 @@
-import type { KindConcerns } from '../kind-concerns.ts';
+import { alike, type KindConcerns } from '../kind-concerns.ts';
 
 /** Returns the extension that a field names. */
 const extension = (pointer: string) => ({ pointer, group: 'gateway.kgateway.dev', kind: 'GatewayExtension' });
@@ -34,22 +34,13 @@ export const kgatewayConcerns: readonly KindConcerns[] = [
         off: [{ pointer: '/basicAuth/disable', when: 'has(spec.basicAuth) && has(spec.basicAuth.disable)' }],
       },
       { concern: 'authentication', pointer: '/oauth2', aspect: 'oidc', inForce: 'has(spec.oauth2)' },
-      {
-        concern: 'authentication',
+      ...alike(['authentication', 'authorization'], {
         pointer: '/extAuth',
         aspect: 'external',
         inForce: 'has(spec.extAuth) && has(spec.extAuth.extensionRef) && !has(spec.extAuth.disable)',
         names: extension('/extAuth/extensionRef'),
         off: [{ pointer: '/extAuth/disable', when: 'has(spec.extAuth) && has(spec.extAuth.disable)' }],
-      },
-      {
-        concern: 'authorization',
-        pointer: '/extAuth',
-        aspect: 'external',
-        inForce: 'has(spec.extAuth) && has(spec.extAuth.extensionRef) && !has(spec.extAuth.disable)',
-        names: extension('/extAuth/extensionRef'),
-        off: [{ pointer: '/extAuth/disable', when: 'has(spec.extAuth) && has(spec.extAuth.disable)' }],
-      },
+      }),
       {
         concern: 'authorization',
         pointer: '/rbac',
@@ -339,7 +330,11 @@ export const kgatewayConcerns: readonly KindConcerns[] = [
             pointer: '/jwt/validationMode',
             when: 'has(spec.jwt.validationMode) && spec.jwt.validationMode == "AllowMissing"',
           },
-          { effect: 'unknown', pointer: '/jwt' },
+          {
+            effect: 'unknown',
+            pointer: '/jwt/validationMode',
+            when: '!has(spec.jwt.validationMode)',
+          },
         ],
       },
       {
