@@ -27,7 +27,7 @@ export type { ConcreteRequest } from './lib/requests/concrete-request.ts';
 export type { Contender } from './lib/requests/contender.ts';
 export type { ContestOptions } from './lib/requests/contest.ts';
 export type { Entry } from './lib/requests/entries.ts';
-export { type UnreachedRule, unreachedRules } from './lib/requests/unreached-rules.ts';
+export { type UnreachedTarget, unreachedTargets } from './lib/requests/unreached-targets.ts';
 export {
   type FormatOptions,
   formatCounterexample,

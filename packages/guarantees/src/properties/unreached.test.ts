@@ -2,7 +2,7 @@ import { traceRequest } from '@policy-machinery/gateway-api';
 import type { TargetNode } from '@policy-machinery/topology';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unreachedRules } from '../index.ts';
+import { unreachedTargets } from '../index.ts';
 import { requestsAbout } from './brute-force.fixture.ts';
 import { clusters, topologyOf } from './clusters.fixture.ts';
 
@@ -25,7 +25,7 @@ describe('a rule that receives no requests', () => {
             if (!/conflict|listener|kind/.test(lostBy)) candidates.add(rule ?? route);
         }
       }
-      const unreached = new Set(unreachedRules(topology).map(({ target }) => target));
+      const unreached = new Set(unreachedTargets(topology).map(({ target }) => target));
       count += unreached.size;
       expect([...unreached].filter((target) => taken.has(target))).toEqual([]);
       if (JSON.stringify(objects).includes('RegularExpression')) return;

@@ -1,4 +1,4 @@
-import { type UnreachedRule, unreachedRules } from '@policy-machinery/guarantees';
+import { type UnreachedTarget, unreachedTargets } from '@policy-machinery/guarantees';
 import { formatRef, formatTarget, type PolicyNode, type TargetNode, type Topology } from '@policy-machinery/topology';
 import type { Finding } from '../model/answer.ts';
 import { firstOf } from '../model/first-of.ts';
@@ -76,14 +76,14 @@ function targetsOf({ locator }: PolicyNode, topology: Topology): readonly Target
 }
 
 /** Returns the listeners without requests, and the rules of routes that are attached wherever they may be. A Gateway that is assumed may take none of the other routes. */
-function certainlyUnreached({ topology, assumed }: World): ReadonlyMap<TargetNode, UnreachedRule> {
+function certainlyUnreached({ topology, assumed }: World): ReadonlyMap<TargetNode, UnreachedTarget> {
   const undecided = [...topology.refused, ...topology.unresolved].filter(({ isUndecided }) => isUndecided);
   const open = new Set([
     ...undecided.map(({ from }) => from.object.locator),
     ...assumed.flatMap(({ refs }) => refs.map(({ resource }) => resource)),
   ]);
-  const rules = unreachedRules(topology, { regularExpression: commonExpressions() });
-  const isCertain = ({ target, at }: UnreachedRule) => target === at?.listener || !open.has(target.object.locator);
+  const rules = unreachedTargets(topology, { regularExpression: commonExpressions() });
+  const isCertain = ({ target, at }: UnreachedTarget) => target === at?.listener || !open.has(target.object.locator);
   return new Map(rules.filter(isCertain).map((rule) => [rule.target, rule]));
 }
 

@@ -223,11 +223,24 @@ describe('the statuses of routes and listeners in a cluster', () => {
     status: { parents: [{ parentRef, controllerName, conditions: [decision] }] },
     ...more,
   });
-  const ofSets = { allowedRoutes: { kinds: [{ kind: 'GRPCRoute' }] } };
+  const grpcOnly = { allowedRoutes: { kinds: [{ kind: 'GRPCRoute' }] } };
   const closed = {
     ...gateway('edge'),
-    spec: { gatewayClassName: 'envoy', listeners: [{ name: 'http', port: 80, protocol: 'HTTP', ...ofSets }] },
+    spec: { gatewayClassName: 'envoy', listeners: [{ name: 'http', port: 80, protocol: 'HTTP', ...grpcOnly }] },
   };
+  const belowSet = {
+    ...route(),
+    spec: { parentRefs: [{ kind: 'ListenerSet', name: 'more' }], rules: [{ name: 'all' }] },
+  };
+  const everySet = { namespaces: { from: 'All' } };
+  const open = { ...gateway('edge'), spec: { gatewayClassName: 'envoy', listeners: [], allowedListeners: everySet } };
+  const set = (decision: object) => ({
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'ListenerSet',
+    metadata: { name: 'more', namespace: 'shop', generation: 3 },
+    spec: { parentRef, listeners: [{ name: 'extra', port: 81, protocol: 'HTTP' }] },
+    status: { conditions: [decision] },
+  });
   const listenerStatus = (...conditions: readonly object[]) =>
     gateway('edge', { listeners: [{ name: 'http', conditions }] });
 
@@ -270,7 +283,9 @@ describe('the statuses of routes and listeners in a cluster', () => {
       [listenerStatus(condition('Accepted', 'False', 'PortUnavailable')), withParents(accepted), policy(undefined)],
       'no-requests',
       'enforced',
-      [],
+      [
+        'its controller reports Accepted=False of listener http, although its specs lead to no conflict; the status counts',
+      ],
     ],
     [
       'a listener in conflict, although the specs lead to none',
@@ -282,6 +297,15 @@ describe('the statuses of routes and listeners in a cluster', () => {
       ],
     ],
     [
+      'a ListenerSet that is refused, although the specs allow it',
+      [open, set(condition('Accepted', 'False', 'NotReady')), belowSet, policy(undefined)],
+      'not-in-any-path',
+      'enforced',
+      [
+        'its controller does not accept it at Gateway shop/edge (NotReady), although the specs allow it; the status counts',
+      ],
+    ],
+    [
       'a Gateway that is not accepted',
       [
         gateway('edge', { conditions: [condition('Accepted', 'False', 'UnsupportedAddress')] }),
@@ -290,7 +314,7 @@ describe('the statuses of routes and listeners in a cluster', () => {
       ],
       'no-requests',
       'enforced',
-      [],
+      ['its controller does not accept it (UnsupportedAddress), so its listeners take no requests; the status counts'],
     ],
   ])('decide whether its policies are in force: %s', async (_, objects, outcome, bySpec, findings) => {
     expect(await outcomeOf(objects)).toBe(outcome);

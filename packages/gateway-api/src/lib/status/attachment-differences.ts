@@ -1,26 +1,28 @@
-import { formatGroupKind, groupKindOf, type JsonObject, namespaceOf, specOf } from '@policy-machinery/resource';
+import { groupKindOf, type JsonObject, namespaceOf, specOf } from '@policy-machinery/resource';
 import type { AdmissionLookup, NamedSection, Refusal, TargetNode, Topology } from '@policy-machinery/topology';
-import { type ReportedDecision, reportedByParents } from '../attachment/acceptance.ts';
+import { type ReportedDecision, reportedByParents, reportedDecision } from '../attachment/acceptance.ts';
+import { gatewayMeant, refusedByGateway } from '../attachment/listener-set-admission.ts';
 import { controllerOf } from '../attachment/owning-controller.ts';
 import { admissionBySpec } from '../attachment/parent-references.ts';
 import { gatewayKind, isSameKind, ownsListeners } from '../fields/hierarchy.ts';
 import { itemsOf } from '../fields/items.ts';
 import { targetOf } from '../fields/object-reference.ts';
 import { factsOf } from '../kinds/listener-section.ts';
+import type { ListenerConflict } from '../listeners/listener-conflict.ts';
 import { gatewayOf, listenerFamily } from '../listeners/listener-family.ts';
 import { routeKinds } from './supported-kinds.ts';
 
 /** A decision of a controller in a status that the specs do not lead to. */
 export interface AttachmentDifference {
-  /** JSON Pointer to the parentRef of the route, or to the listener, from the root of the resource. */
+  /** JSON Pointer to the parentRef of the route or ListenerSet, to the listener, or to the whole spec, from the root of the resource. */
   readonly pointer: string;
   /** The decision and the answer of the specs, as a sentence without its subject. */
   readonly message: string;
 }
 
 /**
- * Returns the decisions in the current status of a route, Gateway or ListenerSet that differ from what the specs lead to. The decisions count, unless only
- * specs do.
+ * Returns the decisions in the current status of a route, Gateway or ListenerSet that differ from the decisions by the specs. The reported decisions count,
+ * unless only specs do. The rule on hostnames that HTTPRoutes and GRPCRoutes share is not compared.
  *
  * @param topology A topology with the kinds of `gatewayApi`.
  * @param object The route, Gateway or ListenerSet.
@@ -32,7 +34,7 @@ export interface AttachmentDifference {
  * ```
  */
 export function attachmentDifferences(topology: Topology, object: TargetNode): readonly AttachmentDifference[] {
-  if (ownsListeners(object.ref)) return differencesOfListeners(object);
+  if (ownsListeners(object.ref)) return [...differencesOfSet(topology, object), ...differencesOfListeners(object)];
   return routeKinds.some((kind) => isSameKind(kind, object.ref)) ? differencesOfRoute(topology, object) : [];
 }
 
@@ -52,11 +54,7 @@ function differencesOfRoute(topology: Topology, route: TargetNode): readonly Att
     const answers = listenersOf(parent, parentRef).map((section) =>
       admits({ resource: parent.resource, section }, lookup),
     );
-    const message = messageOf(
-      decision,
-      answers,
-      `${formatGroupKind(groupKindOf(parent.resource)).split('.')[0]} ${parent.ref.namespace}/${parent.ref.name}`,
-    );
+    const message = messageOf(decision, answers, nameOf(parent));
     return message === undefined ? [] : [{ pointer: `/spec/parentRefs/${index}`, message }];
   });
 }
@@ -96,20 +94,42 @@ function lookupIn(topology: Topology): AdmissionLookup {
   };
 }
 
+function differencesOfSet(topology: Topology, set: TargetNode): readonly AttachmentDifference[] {
+  const to = isSameKind(set.ref, gatewayKind) ? undefined : gatewayMeant(set.resource);
+  const gateway = to && topology.get({ ...to, namespace: to.namespace ?? namespaceOf(set.resource) });
+  const decision = reportedDecision(set.resource);
+  if (gateway === undefined || decision === undefined || !factsOf(gateway).statusCounts) return [];
+  const answer = refusedByGateway(set.resource, gateway.resource, lookupIn(topology), { attachment: 'spec' });
+  const message = messageOf(decision, [answer], nameOf(gateway));
+  return message === undefined ? [] : [{ pointer: '/spec/parentRef', message }];
+}
+
+function nameOf({ ref: { kind, namespace, name } }: TargetNode): string {
+  return `${kind} ${namespace}/${name}`;
+}
+
 function differencesOfListeners(owner: TargetNode): readonly AttachmentDifference[] {
   const head = gatewayOf(owner) ?? owner;
   if (!factsOf(head).statusCounts) return [];
+  const decision = reportedDecision(owner.resource);
+  if (typeof decision === 'object') {
+    const message = `its controller does not accept it (${decision.reason}), so its listeners take no requests`;
+    return isSameKind(owner.ref, gatewayKind) ? [{ pointer: '/spec', message }] : [];
+  }
   const [reported, computed] = [true, false].map((statusCounts) => listenerFamily(head, statusCounts).conflicts);
   return owner.sections.flatMap(({ section }, index): readonly AttachmentDifference[] => {
     const [is, was] = [reported?.get(section), computed?.get(section)];
-    if (is === was || is === 'not accepted') return [];
-    const pointer = `/spec/listeners/${index}`;
-    const [reports, leads] = [is, was].map((conflict) => (conflict === undefined ? 'no conflict' : `a ${conflict}`));
-    return [
-      {
-        pointer,
-        message: `its controller reports ${reports} of listener ${section?.name}, although its specs lead to ${leads}`,
-      },
-    ];
+    if (is === was || (is === 'not accepted' && was !== undefined)) return [];
+    const [reports, leads] = [is, was].map((conflict) => findings[conflict ?? 'none']);
+    const message = `its controller reports ${reports} of listener ${section?.name}, although its specs lead to ${leads}`;
+    return [{ pointer: `/spec/listeners/${index}`, message }];
   });
 }
+
+/** The findings about listeners, for messages. */
+const findings: Readonly<Record<ListenerConflict | 'none', string>> = {
+  none: 'no conflict',
+  'hostname conflict': 'a hostname conflict',
+  'protocol conflict': 'a protocol conflict',
+  'not accepted': 'Accepted=False',
+};

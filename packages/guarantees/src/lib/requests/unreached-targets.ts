@@ -10,7 +10,7 @@ import { everything, regionOf } from './region.ts';
 import { textsIn } from './texts.ts';
 
 /** A rule that receives no requests, a route without rules, or a listener that takes none. */
-export interface UnreachedRule {
+export interface UnreachedTarget {
   /** The rule; the route, if it has no rules; or the listener. */
   readonly target: TargetNode;
   /** The rules that receive the requests of its matches, each once, or routes without rules; none if no request has what its matches ask for. */
@@ -30,14 +30,14 @@ export interface UnreachedRule {
  * @returns The rules, in the order of their Gateways. O(matches), each compared with the matches that can take its requests.
  * @example
  * ```ts
- * for (const { target, takers } of unreachedRules(topology)) console.log(formatTarget(target), takers.map(formatTarget));
+ * for (const { target, takers } of unreachedTargets(topology)) console.log(formatTarget(target), takers.map(formatTarget));
  * ```
  */
-export function unreachedRules(topology: Topology, options: ContestOptions = {}): readonly UnreachedRule[] {
+export function unreachedTargets(topology: Topology, options: ContestOptions = {}): readonly UnreachedTarget[] {
   const clientsOf = clientsIn(topology);
   const reached = new Set<TargetNode>();
   const takers = new Map<TargetNode, Set<TargetNode>>();
-  const lost = new Map<TargetNode, NonNullable<UnreachedRule['at']>>();
+  const lost = new Map<TargetNode, NonNullable<UnreachedTarget['at']>>();
   for (const node of topology.targets) {
     const floors = new Floors(options.regularExpressionPaths);
     const entries = entriesAt(topology, node, clientsOf);
@@ -66,7 +66,7 @@ export function unreachedRules(topology: Topology, options: ContestOptions = {})
 /** Notes a listener that takes no requests, with the rules below it. */
 function noteLost(
   { node, lostBy, placeOf }: GatewayListener,
-  lost: Map<TargetNode, NonNullable<UnreachedRule['at']>>,
+  lost: Map<TargetNode, NonNullable<UnreachedTarget['at']>>,
 ): void {
   if (lostBy === undefined || lostBy === 'consumer routes') return;
   const routes = [...placeOf.values()].map((place) => place.node);
