@@ -11,7 +11,7 @@ export interface CelPart {
   /** The name of one of several such parts: `x-team` for `request.header("x-team")`. One that is absent is `null`. Default: there is only one. */
   readonly named?: string;
   /**
-   * Returns what is wrong with a value of a test, with the remedy.
+   * Returns the fault of a value of a test, with the remedy.
    *
    * @param test The test, of which a constant value is checked when the expression is compiled.
    */
@@ -138,7 +138,7 @@ function identifierIn(expr: Expr | undefined, hidden: ReadonlySet<string>): stri
 
 function unknownPart(variable: string, key: string, { parts, instead = {} }: CelTested): string {
   const remedy = Object.hasOwn(instead, key) ? instead[key] : undefined;
-  return `${variable} has no ${key}; use ${remedy ?? Object.keys(parts).join(', ')}`;
+  return `${variable} does not have ${key}; use ${remedy ?? Object.keys(parts).join(', ')}`;
 }
 
 /** Returns what to write in place of another use of a part. */
@@ -168,7 +168,7 @@ function checkConstants(expr: Expr, { part, operator, value }: Test, refuse: Ref
 }
 
 /**
- * Returns a test with a value with which its part can be compared.
+ * Returns a test if its part can be compared with its value.
  *
  * @param test The test, whose value may be anything.
  * @param part The part.

@@ -1,12 +1,13 @@
 import type { CommandEntry } from '../model/command.ts';
 import { inputFlags } from '../model/flags.ts';
 
-/** The command that says which requests are protected. */
+/** The command that shows which requests are protected. */
 export const coverageCommand: CommandEntry = {
   name: 'coverage',
   args: '[paths...]',
   usage: '[PATH | BEFORE AFTER | --git A..B [PATH...]]',
-  summary: 'Say whether requests are protected: by authentication, TLS, rate limits and more, by whom, and why not.',
+  summary:
+    'Show which requests are protected: by authentication, TLS, rate limits and more, with the policy or the reason.',
   details: [
     'A route or Gateway accepts that a concern is missing with the annotation coverage.policy-machinery/accept: "authentication: public health checks".',
     'A Gateway requires more with the annotation coverage.policy-machinery/require: rate-limit, waf.',
@@ -15,7 +16,7 @@ export const coverageCommand: CommandEntry = {
     ['coverage deploy/', 'a folder'],
     ['coverage --concern authentication --uncovered', 'the routes of the cluster without authentication, with reasons'],
     ['coverage deploy/ --by hostname --require rate-limit', 'by hostname, with a further requirement'],
-    ['coverage --git origin/main...HEAD deploy/ --fail-on uncovered', 'what a pull request uncovers'],
+    ['coverage --git origin/main...HEAD deploy/ --fail-on uncovered', 'the requests that a pull request uncovers'],
   ],
   flags: ['by', 'concern', 'uncovered', 'require', 'accept', 'failOnUncovered', 'git', ...inputFlags, 'only'],
   input: 'own',

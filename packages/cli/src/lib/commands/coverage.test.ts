@@ -108,8 +108,8 @@ describe('gwpolicy coverage', () => {
 
   it.each([
     ['--accept', '@bad.yaml', /--accept bad.yaml cannot be read: .*reason/s],
-    ['--concern', 'authentification', /authentification is no concern; did you mean authentication\?/],
-    ['--fail-on', 'holes', /--fail-on holes has no meaning; write uncovered/],
+    ['--concern', 'authentification', /authentification is not a concern; did you mean authentication\?/],
+    ['--fail-on', 'holes', /--fail-on holes is not known; write uncovered/],
   ])('says what is wrong with %s %s', async (flag, value, message) => {
     const entry =
       'apiVersion: policy-machinery/v1alpha1\nkind: CoverageAcceptance\naccepted: [{ concern: waf, route: a/b }]\n';

@@ -20,7 +20,7 @@ import type { Answer, Section } from '../model/answer.ts';
 import type { Inputs, Request } from '../model/command.ts';
 import type { World } from '../model/world.ts';
 
-/** Answers whether requests are protected, by whom, and why not; or what a change does to that. */
+/** Shows which requests are protected, with the policy or the reason, or the effect of a change on them. */
 export async function answer(inputs: Inputs, request: Request): Promise<Answer> {
   const { args, options } = request;
   const asked = await askedIn(request);
@@ -93,7 +93,7 @@ function legend(): string {
   return shown.map((status) => `${signs[status]} ${meanings[status]}`).join('   ');
 }
 
-/** Says which entries of files accept nothing, so that they do not outlive what they are for. */
+/** Returns notes about entries of files that accept nothing, so that they are removed. */
 function unusedNotes({ rows }: Assessment, { accepted }: Asked): readonly string[] {
   const used = new Set(rows.flatMap(({ accepted: own }) => [...own.values()].map(({ entry }) => entry)));
   return accepted

@@ -62,7 +62,7 @@ export interface Accepted {
   readonly entry?: Acceptance;
 }
 
-/** Returns why the requests of a row need not meet a concern; `undefined` if nobody accepts that. */
+/** Returns why the requests of a row need not meet a concern; `undefined` if no reason is accepted. */
 export type AcceptedIn = (row: CoverageRow, concern: ConcernName) => Accepted | undefined;
 
 /**

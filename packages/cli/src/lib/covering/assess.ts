@@ -22,10 +22,10 @@ export interface Assessment {
   readonly required: ReadonlySet<ConcernName>;
 }
 
-/** The concerns that are required if nobody says anything else. */
+/** The concerns that are required by default. */
 export const usuallyRequired: readonly ConcernName[] = ['authentication', 'client-tls'];
 
-/** What is required, and what is accepted. */
+/** The requirements of requests, and the accepted exceptions. */
 export interface AssessOptions {
   readonly required: readonly ConcernName[];
   readonly acceptedIn: AcceptedIn;
@@ -36,7 +36,7 @@ export interface AssessOptions {
  * Returns the status of requests for each concern.
  *
  * @param rows How requests meet concerns.
- * @param options What is required of which requests.
+ * @param options The requirements.
  */
 export function assess(rows: readonly CoverageRow[], { required, acceptedIn, scope }: AssessOptions): Assessment {
   const general = new Set([...usuallyRequired, ...required]);

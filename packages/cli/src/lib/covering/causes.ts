@@ -18,7 +18,7 @@ export interface Cause {
   readonly routes: readonly string[];
 }
 
-/** The statuses that are no protection. */
+/** The statuses of requests that are not protected. */
 const unprotected: ReadonlySet<Status> = new Set(['uncovered', 'weak', 'unknown']);
 
 /**
@@ -62,7 +62,7 @@ function causeOf(row: AssessedRow, concern: ConcernName): string {
   if (state === 'off' || (state === 'none' && by !== undefined && because === undefined))
     return `${author} switches it off`;
   if (state === 'none' && because !== undefined) return `${because.charAt(0).toUpperCase()}${because.slice(1)}`;
-  if (state === 'none') return `${formatTarget(gateway)} has no ${titleOf(concern)}, nor have its routes`;
+  if (state === 'none') return `Neither ${formatTarget(gateway)} nor its routes set ${titleOf(concern)}`;
   if (state === 'unknown') return `Not known: ${because ?? author}`;
   return `${author} is ${strength}${because === undefined ? '' : ` (${because})`}`;
 }

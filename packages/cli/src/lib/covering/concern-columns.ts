@@ -46,5 +46,5 @@ export function concernNamed(text: string): ConcernName {
   const names = concerns.map(({ name }) => name);
   const [closest] = closestNames(text, names);
   const advice = closest === undefined ? `use one of ${names.join(', ')}` : `did you mean ${closest}?`;
-  throw new UsageError(`${text} is no concern; ${advice}`);
+  throw new UsageError(`${text} is not a concern; ${advice}`);
 }

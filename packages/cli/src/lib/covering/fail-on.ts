@@ -18,7 +18,7 @@ export function failOnOf(text = 'none'): FailOn {
   const [what, ...names] = text.split(':');
   if (what === 'none' && names.length === 0) return { isOn: false, concerns: [] };
   if (what !== 'uncovered') {
-    throw new UsageError(`--fail-on ${text} has no meaning; write uncovered, uncovered:authentication or none`);
+    throw new UsageError(`--fail-on ${text} is not known; write uncovered, uncovered:authentication or none`);
   }
   return { isOn: true, concerns: names.flatMap((name) => name.split(',')).map(concernNamed) };
 }

@@ -21,7 +21,7 @@ export interface Hole {
 const listed: ReadonlySet<Status> = new Set(['uncovered', 'weak', 'unknown']);
 
 /**
- * Returns the requests that are not protected, or of which nobody knows, the worst first. The rules of a route with the same reason are one entry.
+ * Returns the requests that are not protected, or whether they are is not known, the worst first. The rules of a route with the same reason are one entry.
  *
  * @param rows The requests.
  * @param concerns The concerns. What lacks one of them is listed, whether the concern is required or not.

@@ -2,8 +2,8 @@ import { type Cell, isInsufficient } from '@policy-machinery/guarantees/coverage
 import type { Colors } from '@policy-machinery/text';
 
 /**
- * Whether requests are protected: by a concern in force (`covered`); by one that lets some of them pass (`weak`); not, where a policy or requirement is for
- * it (`uncovered`), and the reason is accepted (`accepted`) or nobody asks for it (`absent`); not known; or not needed.
+ * Whether requests are protected: by a concern in force (`covered`), or by one that lets some of them pass (`weak`). Requests without the concern are
+ * `uncovered` if it is lost, off or required, `accepted` if there is an accepted reason, and otherwise `absent`. Or it is not known, or not needed.
  */
 export type Status = 'uncovered' | 'weak' | 'unknown' | 'accepted' | 'absent' | 'covered' | 'not-needed';
 
@@ -39,7 +39,7 @@ export function worse(a: Status, b: Status): Status {
   return statuses.indexOf(a) <= statuses.indexOf(b) ? a : b;
 }
 
-/** The sign of each status: people who see no colors can tell them apart. */
+/** The sign of each status: readers without colors can distinguish them. */
 export const signs: Readonly<Record<Status, string>> = {
   uncovered: '✕',
   weak: '◐',

@@ -18,7 +18,7 @@ export function routeCounts(rows: readonly AssessedRow[], concern: ConcernName):
   return counts;
 }
 
-/** Returns the answer in one sentence: `20 routes of 1,012 take requests without authentication; for 2 it is weak, 3 cannot be told.` */
+/** Returns the answer in one sentence: `20 routes of 1,012 take requests without authentication; for 2 it is weak, for 3 it is not known.` */
 export function summaryOf(rows: readonly AssessedRow[], concern: ConcernName, isRequired: boolean): string {
   const counts = routeCounts(rows, concern);
   const all = statuses.reduce((sum, status) => sum + counts[status], 0);

@@ -73,7 +73,7 @@ function cellOf(
   return decided;
 }
 
-/** Returns the cell of a concern in force; `undefined` if it is not in force, or nobody knows how. */
+/** Returns the cell of a concern in force; `undefined` if it is not in force, or its strength is not known. */
 function inForce(evidence: readonly Evidence[], route: TargetNode): Cell | undefined {
   const isOwn = ({ author }: Evidence): boolean => author.target.object === route;
   const [best] = evidence
@@ -91,7 +91,7 @@ function inForce(evidence: readonly Evidence[], route: TargetNode): Cell | undef
   };
 }
 
-/** The states of a concern that is not in force, in the order in which they count. What is not read makes nothing of a certain loss unknown. */
+/** The states of a concern that is not in force, in the order of precedence. A certain loss precedes input that is not read. */
 const withoutForceStates = ['in-force', 'off', 'lost', 'unknown', 'void'] as const;
 
 /** Returns the cell of a concern that is not in force. */

@@ -22,7 +22,7 @@ export interface CoverageRow extends Omit<Place, 'paths'> {
 const withoutHttp = new Set(['TCPRoute', 'TLSRoute', 'UDPRoute']);
 
 /**
- * Returns how the requests from outside meet each concern, such as authentication: by whom it is in force, who lost it to whom, or that nothing does it.
+ * Returns how the requests from outside meet each concern, such as authentication: the policy that has it in force, or the policies that lost and won it.
  *
  * @param input The topology, the policy kinds, and what their fields do.
  * @returns A row for each rule at each listener, Gateway by Gateway. O(rows), and one evaluation for each distinct effective policy.

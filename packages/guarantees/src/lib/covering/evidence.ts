@@ -36,7 +36,7 @@ function evidenceOfOne(effective: EffectivePolicy<unknown>, facts: KindFacts, ho
   return facts.isMerged ? mergedEvidence(effective, facts, holds) : unmergedEvidence(effective, spec, facts, holds);
 }
 
-/** Returns what the policies of a kind do whose merging is not known: where several levels differ, nobody knows which of them prevails. */
+/** Returns the effect of policies of a kind with unknown merging: if several levels differ, the prevailing one is not known. */
 function unmergedEvidence(
   effective: EffectivePolicy<unknown>,
   spec: JsonObject,

@@ -12,13 +12,10 @@ export interface Concern {
 }
 
 const facts: Readonly<Record<ConcernName, readonly [title: string, definition: string]>> = {
-  authentication: [
-    'Authentication',
-    'The client is asked who it is, and a request without valid credentials is refused.',
-  ],
+  authentication: ['Authentication', 'Requests without valid credentials are refused.'],
   authorization: [
     'Authorization',
-    'A request of a known or unknown client is allowed or refused by what it is: claims, address, method, path, principal.',
+    'Requests are allowed or refused by their claims, address, method, path or principal.',
   ],
   'client-tls': ['TLS to clients', 'The connection between client and gateway is encrypted.'],
   'client-certificate': [
@@ -31,17 +28,14 @@ const facts: Readonly<Record<ConcernName, readonly [title: string, definition: s
   ],
   'mesh-mtls': ['Mesh mTLS', 'A workload accepts only mutually authenticated connections from other workloads.'],
   'rate-limit': ['Rate limit', 'No more than a number of requests (or tokens) in a period is let through.'],
-  waf: ['Firewall (WAF)', 'Requests are searched for attacks or malware, and refused if something is found.'],
+  waf: ['Firewall (WAF)', 'Requests with attacks or malware are refused.'],
   cors: [
     'CORS',
-    'Browsers are told which other origins may call; in force does not mean strict: it is permission, not protection.',
+    'Other origins may call from browsers. CORS in force is a permission, which can be wide, and does not protect.',
   ],
   csrf: ['CSRF', 'A changing request of a browser is refused if it comes from another origin.'],
-  'request-size': ['Size limits', 'A request whose body or headers are larger than a limit is refused.'],
-  overload: [
-    'Overload',
-    'New work is refused at the front when there is too much: connections, load shedding, bandwidth.',
-  ],
+  'request-size': ['Size limits', 'Requests with a larger body or larger headers than a limit are refused.'],
+  overload: ['Overload', 'The gateway refuses new work under too much load: connections, load shedding, bandwidth.'],
   'ai-guard': ['AI guard', 'Prompts, answers or calls of tools are searched and refused or masked.'],
   'backend-auth': [
     'Authentication to backends',
@@ -50,7 +44,7 @@ const facts: Readonly<Record<ConcernName, readonly [title: string, definition: s
   timeout: ['Timeout', 'A request, a connection or an idle time ends after a period.'],
   retry: ['Retry', 'A failed request is sent again.'],
   'circuit-breaking': ['Circuit breaking', 'No further requests go to a backend that has too many already.'],
-  'health-check': ['Health checks', 'Endpoints that are ill are found, and get no requests.'],
+  'health-check': ['Health checks', 'Unhealthy endpoints are found, and receive no requests.'],
   'load-balancing': [
     'Balancing and affinity',
     'How requests are spread over endpoints, and whether a client stays with one.',
@@ -68,10 +62,10 @@ const facts: Readonly<Record<ConcernName, readonly [title: string, definition: s
     'Delays or errors are made on purpose; in force is a warning, not a protection.',
   ],
   dns: ['DNS', 'Names of listeners are published.'],
-  observability: ['Logs, traces, metrics', 'What happens to requests is recorded.'],
+  observability: ['Logs, traces, metrics', 'Requests are recorded.'],
   custom: [
     'Custom code',
-    'A program, a patch or a snippet that can serve, change or break any other concern; what it does is not known.',
+    'A program, a patch or a snippet, which can serve, change or break any other concern. Its effect is not known.',
   ],
 };
 

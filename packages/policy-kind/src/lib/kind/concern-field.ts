@@ -69,6 +69,6 @@ export interface ConcernField {
   readonly off?: readonly { readonly pointer: string; readonly when: string }[];
   /** The object that the field names, and without which it does nothing: where the reference is in the spec, and the kind that it means. Default: none. */
   readonly names?: { readonly pointer: string; readonly group: string; readonly kind: string };
-  /** The source of the facts: the schema of the kind (the default), its documentation alone, or nobody has looked it up. */
+  /** The source of the facts: the schema of the kind (the default), its documentation alone, or none (`unknown`). */
   readonly certainty?: 'docs' | 'unknown';
 }
