@@ -120,6 +120,7 @@ export function hiddenIn({ match, dependsOn, other }: Hindrance): readonly Hidde
 const pointers = {
   'shared hostname': '/spec/hostnames',
   'hostname precedence': '/spec/hostnames',
+  'listener isolation': '/spec/parentRefs',
   age: '/metadata/creationTimestamp',
   'precedence of kinds': '/spec/rules',
 } as const;

@@ -113,6 +113,8 @@ const unknowns: Readonly<Record<Exclude<UnknownFact, 'regular expression'>, stri
   'shared hostname': 'another route has a hostname in common with it, and the data plane may refuse one of them',
   'hostname precedence':
     'whether the more specific hostname of a route decides depends on the data plane, if both have the same in common with the listener',
+  'listener isolation':
+    'whether routes of its listener take requests for the more specific hostname of another listener depends on the data plane',
   age: 'the older one does, and their ages are not known',
   'precedence of kinds': 'the precedence of an HTTPRoute and a GRPCRoute with these matches depends on the data plane',
 };
