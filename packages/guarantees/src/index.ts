@@ -1,3 +1,4 @@
+export { addedVerdicts } from './lib/compare/added-verdicts.ts';
 export {
   compareRequests,
   type RequestComparison,

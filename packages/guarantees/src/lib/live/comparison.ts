@@ -55,7 +55,8 @@ export class Comparison {
       } else {
         const { request } = reached;
         const shown = this.#otherRequest(request, contender, other, told);
-        const broken = { contender, request, failure, isWhole: isWhole(requests), other: shown };
+        const failing = [{ requests, failure }];
+        const broken = { contender, request, failure, isWhole: isWhole(requests), failing, other: shown };
         return { broken, hiddenBy: [...hiddenBy], errors: [...errors] }; // One pair of requests shows it.
       }
     }

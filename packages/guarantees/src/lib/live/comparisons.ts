@@ -64,7 +64,7 @@ function compared(
       }
     }
   }
-  return summaryOf(findings);
+  return summaryOf(own, findings);
 }
 
 /** Returns what two comparisons of the same requests have found. */

@@ -9,12 +9,14 @@ import { classesOf, isTouched, type RequestSpace, type Touched } from './request
 
 /** What is known about the requests to one Gateway or Service, as far as a guarantee is about them. */
 export interface Summary {
+  readonly space: RequestSpace;
   /** The number of classes of requests that were considered. */
   readonly classes: number;
   /** The matches that take them. */
   readonly considered: Iterable<Contender>;
   readonly broken: readonly BrokenClass[];
-  readonly hiddenBy: readonly HiddenBy[];
+  /** What hides whether the guarantee is broken by requests that matches take. */
+  readonly hidden: ReadonlyMap<Contender, readonly HiddenBy[]>;
   readonly errors: readonly string[];
 }
 
@@ -44,7 +46,7 @@ export class Findings {
 
   /** Returns a summary: the same one until a match is examined again. O(classes) after that. */
   get summary(): Summary {
-    this.#summary ??= summaryOf(this.#findings);
+    this.#summary ??= summaryOf(this.#space, this.#findings);
     return this.#summary;
   }
 
@@ -63,13 +65,14 @@ export class Findings {
 }
 
 /** Returns a summary of the findings about matches. O(classes). */
-export function summaryOf(findings: ReadonlyMap<Contender, ClassFinding>): Summary {
+export function summaryOf(space: RequestSpace, findings: ReadonlyMap<Contender, ClassFinding>): Summary {
   const all = [...findings.values()];
   return {
+    space,
     classes: classesOf(findings.keys()),
     considered: [...findings.keys()],
     broken: all.flatMap(({ broken }) => broken ?? []),
-    hiddenBy: all.flatMap(({ hiddenBy }) => hiddenBy),
+    hidden: new Map([...findings].flatMap(([each, { hiddenBy }]) => (hiddenBy.length > 0 ? [[each, hiddenBy]] : []))),
     errors: all.flatMap(({ errors }) => errors),
   };
 }

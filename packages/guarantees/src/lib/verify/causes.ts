@@ -1,9 +1,16 @@
 import type { Path, TargetNode } from '@policy-machinery/topology';
 import type { ConcreteRequest } from '../requests/concrete-request.ts';
 import type { Contender } from '../requests/contender.ts';
+import type { RequestSet } from '../requests/request-sets.ts';
 import type { Met } from './facts.ts';
 import type { Failure } from './judge.ts';
 import type { Counterexample, OtherRequest } from './verdict.ts';
+
+/** Requests of a match that expressions do not distinguish, and why a guarantee does not hold for them. */
+export interface FailingRequests {
+  readonly requests: RequestSet;
+  readonly failure: Failure;
+}
 
 /** A class of requests, with the request that shows that the guarantee does not hold for it. */
 export interface BrokenClass {
@@ -12,6 +19,8 @@ export interface BrokenClass {
   readonly failure: Failure;
   /** Whether all requests of the class that the guarantee is about break it. */
   readonly isWhole: boolean;
+  /** The requests of the match for which the guarantee does not hold, whether it takes them or not. */
+  readonly failing: readonly FailingRequests[];
   /** The other request of the comparison. */
   readonly other?: OtherRequest;
 }
@@ -76,7 +85,7 @@ function locatorsIn(met: Met): readonly string[] {
 }
 
 /** Returns what distinguishes causes by the other request: where it arrives, whether a rule takes it, and the policies that it meets. */
-function keysOfOther({ contender, takenBy, policies }: OtherRequest): readonly string[] {
+export function keysOfOther({ contender, takenBy, policies }: OtherRequest): readonly string[] {
   return [contender.entry.node.locator, takenBy === undefined ? 'not taken' : 'taken', ...locatorsIn(policies)];
 }
 

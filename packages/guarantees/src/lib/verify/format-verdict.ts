@@ -93,9 +93,20 @@ export function formatCounterexample(verdict: Verdict, example: Counterexample, 
  * Says what hides whether a guarantee holds, in a sentence without a full stop for each fact, each error and what is not known.
  *
  * @param verdict The verdict.
+ * @param options Whose routes and policies are named. What may be about those of others is left out, after which there can be no sentence.
  */
-export function formatHidden({ hiddenBy, errors, notKnown }: Verdict): readonly string[] {
-  return [...hiddenBy.map(formatHiddenBy), ...errors.map((error) => `the expression fails: ${error}`), ...notKnown];
+export function formatHidden(
+  { hiddenBy, errors, notKnown }: Verdict,
+  { isNamed }: FormatOptions = {},
+): readonly string[] {
+  const isOwn = ({ route, other, policies }: HiddenBy): boolean =>
+    isNamed === undefined ||
+    (policies === undefined && isNamed(route.ref.namespace) && isNamed((other ?? route).ref.namespace));
+  return [
+    ...hiddenBy.filter(isOwn).map(formatHiddenBy),
+    ...errors.map((error) => `the expression fails: ${error}`),
+    ...(isNamed === undefined ? notKnown : []),
+  ];
 }
 
 function formatHiddenBy({ route, pointer, dependsOn, expression, other, policies }: HiddenBy): string {

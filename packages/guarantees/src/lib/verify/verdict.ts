@@ -1,6 +1,8 @@
 import type { EffectivePolicy } from '@policy-machinery/effective-policy';
 import type { UnknownFact } from '@policy-machinery/gateway-api';
 import type { Path, TargetNode } from '@policy-machinery/topology';
+import type { Summary } from '../live/findings.ts';
+import type { CompiledGuarantee } from '../model/compile.ts';
 import type { Guarantee } from '../model/guarantee.ts';
 import type { ConcreteRequest } from '../requests/concrete-request.ts';
 import type { Contender } from '../requests/contender.ts';
@@ -79,4 +81,13 @@ export interface Verdict {
   readonly errors: readonly string[];
   /** What is not known and may break it, such as a route of a Gateway that is not in the input, in sentences without a full stop. */
   readonly notKnown: readonly string[];
+  /** @internal What a guarantee about requests was judged by, for {@link addedVerdicts}. */
+  readonly basis?: VerdictBasis;
+}
+
+/** What a verdict about requests was made from. */
+export interface VerdictBasis {
+  readonly compiled: CompiledGuarantee;
+  /** What is known about the requests to each Gateway and Service. */
+  readonly summaries: readonly Summary[];
 }
