@@ -38,7 +38,7 @@ export interface RequestChanges {
 /**
  * Compares what happens to requests before and after a change.
  *
- * @returns The classes of requests that are treated in another way; `undefined` without `--requests`.
+ * @returns The classes of requests that are treated differently; `undefined` without `--requests`.
  */
 export function requestChanges({ before, after }: Comparison, { requests }: Options): RequestChanges | undefined {
   if (requests !== true) return undefined;
@@ -77,7 +77,7 @@ export function requestSections(changes: RequestChanges | undefined): readonly S
   const table = { table: tableOf(differences, columns, { layout: 'detail' }), indent: 2 };
   const compared = `${differences.length} of ${classes} ${classes === 1 ? 'class' : 'classes'} of requests`;
   const lines = [
-    `${compared} ${differences.length === 1 ? 'is' : 'are'} treated in another way.`,
+    `${compared} ${differences.length === 1 ? 'is' : 'are'} treated differently.`,
     ...(undecided > 0 ? [`Regular expressions hide what happens to ${undecided} more.`] : []),
     ...gaps.map((gap) => `Not known: ${gap}`),
   ];

@@ -95,9 +95,10 @@ export const changeCommands: readonly CommandEntry[] = [
     examples: [
       ['verify -f cluster/ guarantees.yaml', 'files against files'],
       ['verify guarantees.yaml', 'files against the cluster'],
+      ['verify -f branch/ --baseline main/ guarantees.yaml', 'what a change breaks, beside what is broken already'],
       ['verify -o sarif', 'the guarantees of the cluster, for code scanning'],
     ],
-    flags: [...inputFlags, 'only', 'allowUndecided'],
+    flags: [...inputFlags, 'only', 'allowUndecided', 'baseline'],
     assumesNothing: true,
     input: 'own',
     formats: findingFormats,

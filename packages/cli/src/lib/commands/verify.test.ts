@@ -188,7 +188,7 @@ retried is broken: Every request is retried.
   it('shows what to write in place of a variable that does not exist', async () => {
     const files = { 'g.yaml': guarantee('g', '{ holds: request.pathType == "Exact" }') };
     const { code, stderr } = await verify(files, '@g.yaml');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('request has no pathType; use match.pathType')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('request does not have pathType; use match.pathType')]);
   });
 
   it('names what hides the answer', async () => {

@@ -1,3 +1,4 @@
+import { addedVerdicts } from '@policy-machinery/guarantees';
 import { emptinessOf } from '../answers/emptiness.ts';
 import type { Answer } from '../model/answer.ts';
 import type { Inputs, Request } from '../model/command.ts';
@@ -19,5 +20,8 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
   const unmatched = unmatchedSelectors(world, source.guarantees);
   if (unmatched.length > 0) throw notUsable(unmatched.map(source.locate));
   const verdicts = verifyWorld(world, source);
-  return verifyAnswer(verdicts, world, source, request);
+  const { baseline, kustomize: _rendered, ...others } = options;
+  if (baseline === undefined) return verifyAnswer(verdicts, world, source, request);
+  const before = await inputs.read({ ...others, filename: [baseline], recursive: true });
+  return verifyAnswer(addedVerdicts(verifyWorld(before, source), verdicts), world, source, request);
 }

@@ -50,6 +50,12 @@ export const flags = {
     spelling: '--allow-undecided',
     description: 'Exit with 0, not with 4, if a guarantee is undecided.',
   },
+  baseline: {
+    type: 'text',
+    spelling: '--baseline <path>',
+    description:
+      'Only report requests that keep a guarantee in this file or folder with the manifests before a change.',
+  },
   verbose: {
     type: 'switch',
     spelling: '-v, --verbose',
