@@ -12,7 +12,7 @@ import { verifyWorld } from '../verifying/verify-world.ts';
 /** Answers whether guarantees hold for every request: those of files, or those that are in the input. */
 export async function answer(inputs: Inputs, request: Request): Promise<Answer> {
   const { args, options } = request;
-  const named = args.length === 0 ? undefined : await readGuarantees(args, inputs);
+  const named = args.length === 0 ? undefined : await readGuarantees(args, inputs, options.base);
   const world = await inputs.read(options, named === undefined ? [guarantees] : []);
   const empty = emptinessOf(world);
   if (empty?.what === 'input') throw new UsageError(empty.message);

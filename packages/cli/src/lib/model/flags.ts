@@ -50,6 +50,12 @@ export const flags = {
     spelling: '--allow-undecided',
     description: 'Exit with 0, not with 4, if a guarantee is undecided.',
   },
+  base: {
+    type: 'text',
+    spelling: '--base <revision>',
+    description:
+      'Also use the guarantees or tests as they are in this revision of git, where a change edits or deletes them.',
+  },
   baseline: {
     type: 'text',
     spelling: '--baseline <path>',
