@@ -297,7 +297,7 @@ describe.skipIf(process.platform === 'win32')('the component for GitLab', () => 
         (_all, input) => given[input] ?? declared[input]?.default ?? `no input ${input}`,
       ),
     ]);
-    const child = spawn('bash', ['-ec', script.join('\n')], {
+    const child = spawn('bash', ['-eo', 'pipefail', '-c', script.join('\n')], {
       cwd: repository,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {

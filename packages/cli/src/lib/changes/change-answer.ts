@@ -6,6 +6,7 @@ import { outcomeCell } from '../answers/tones.ts';
 import type { Answer, Block, Finding, Section } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
 import { type ColumnOf, tableOf } from '../model/table-of.ts';
+import { type CheckChange, checkSections } from './check-changes.ts';
 import type { Comparison } from './compare.ts';
 import { type TargetChange, targetChanges } from './effective-changes.ts';
 import { changeBlocks, changeDocument, groupedByBlocks } from './field-table.ts';
@@ -30,6 +31,7 @@ interface Changes {
  * @param comparison The worlds before and after.
  * @param request The request: `--only` selects what is shown, and `--fail-on` selects what makes the exit code 1.
  * @param guarantees The guarantees with another answer afterwards. One that is broken or undecided for further requests counts as lost.
+ * @param checks What the change does to the checks that are meant to find its faults.
  * @param requests The classes of requests that are treated differently. Default: they are not compared.
  * @returns The answer.
  */
@@ -37,6 +39,7 @@ export function changeAnswer(
   comparison: Comparison,
   { options, colors }: Request,
   guarantees: readonly GuaranteeChange[],
+  checks: readonly CheckChange[],
   requests?: RequestChanges,
 ): Answer {
   const filter = filterOf(options.only);
@@ -49,7 +52,7 @@ export function changeAnswer(
   };
   const { targets, outcomes } = changes;
   const lost = outcomes.filter(({ isLost }) => isLost);
-  const all = [targets, outcomes, changes.added, changes.fixed, guarantees, requests?.differences ?? []];
+  const all = [checks, targets, outcomes, changes.added, changes.fixed, guarantees, requests?.differences ?? []];
   const isDifferent = all.some(({ length }) => length > 0);
   const failing = {
     any: isDifferent,
@@ -60,6 +63,7 @@ export function changeAnswer(
   return {
     document: {
       kind: 'PolicyDiff',
+      ...(checks.length === 0 ? {} : { checks }),
       effective: targets.map(changeDocument),
       policies: outcomes,
       findings: { added: changes.added, fixed: changes.fixed },
@@ -67,6 +71,7 @@ export function changeAnswer(
       ...(requests === undefined ? {} : { requests }),
     },
     sections: [
+      ...checkSections(checks),
       { blocks: [{ lines: [summaryOf(changes, guarantees, requests)] }] },
       ...guaranteeSections(guarantees),
       ...requestSections(requests),

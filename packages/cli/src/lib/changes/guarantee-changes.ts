@@ -24,15 +24,17 @@ export interface GuaranteeChange {
  * @param comparison The worlds before and after.
  * @param options The files of `--guarantees`. Default: there are none.
  * @param inputs Standard input.
+ * @param base A revision of git. Its guarantees count as well, where they differ. Default: none.
  * @returns The guarantees with another answer afterwards, and those that are broken or undecided for further requests. Rejects with a `UsageError` if a guarantee is faulty.
  */
 export async function guaranteeChanges(
   { before, after }: Comparison,
   { guarantees: paths = [] }: Options,
   inputs: Inputs,
+  base?: string,
 ): Promise<readonly GuaranteeChange[]> {
   if (paths.length === 0) return [];
-  const source = await readGuarantees(paths, inputs);
+  const source = await readGuarantees(paths, inputs, base);
   const [was, is] = [onlyDeclared(before), onlyDeclared(after)];
   const [old, young] = [was, is].map((world) => verifyWorld(world, source)) as [Verdicts, Verdicts];
   return addedVerdicts(old, young).flatMap((added, index): readonly GuaranteeChange[] => {

@@ -101,3 +101,46 @@ describe('test --base', () => {
     expect([code, stdout]).toEqual([0, expect.not.stringContaining('(base)')]);
   });
 });
+
+describe('diff --git', () => {
+  const diff = async (files: Parameters<typeof branch>[0], ...args: readonly string[]) => {
+    const folder = branch(files);
+    execFileSync('git', ['add', '--all'], { cwd: folder.path });
+    const commit = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '--message=branch'];
+    execFileSync('git', commit, { cwd: folder.path });
+    return folder.gwpolicy('diff', '--git', 'main~1..main', '@deploy', '--guarantees', '@guarantees', ...args);
+  };
+  const annotated = cluster.replace(
+    'name: cart,',
+    'name: cart, annotations: { "coverage.policy-machinery/accept": "authentication: x" },',
+  );
+
+  it.each<[string, Parameters<typeof branch>[0], string]>([
+    ['weakens a guarantee', { 'guarantees/strict.yaml': guarantee('true') }, 'Guarantee retried  edited'],
+    ['deletes a guarantee', { 'guarantees/strict.yaml': undefined, ...weaker }, 'Guarantee retried  deleted'],
+    ['edits a test', { 'deploy/retries.policy-test.yaml': policyTest(9) }, 'deploy/retries.policy-test.yaml  edited'],
+    ['deletes a test', { 'deploy/retries.policy-test.yaml': undefined }, 'deploy/retries.policy-test.yaml  deleted'],
+    ['excludes files', { 'deploy/.gwpolicyignore': 'all.yaml\n.gwpolicyignore\n' }, 'deploy/.gwpolicyignore  added'],
+    [
+      'accepts a fault of a route',
+      { 'deploy/cluster.yaml': annotated },
+      'coverage.policy-machinery/accept of HTTPRoute shop/cart  added',
+    ],
+    [
+      'accepts faults in a file',
+      { 'deploy/a.yaml': 'apiVersion: policy-machinery/v1alpha1\nkind: CoverageAcceptance\naccepted: []\n' },
+      'deploy/a.yaml  added',
+    ],
+  ])('lists first that a change %s', async (_what, files, line) => {
+    const { code, stdout } = await diff(files);
+    expect(stdout.replaceAll(/ {2,}/g, '  ')).toMatch(/^Checks that this changes\n/);
+    expect([code, stdout.replaceAll(/ {2,}/g, '  ')]).toEqual([1, expect.stringContaining(line)]);
+  });
+
+  it('fails for a guarantee that a change breaks and weakens', async () => {
+    const weakened = { 'deploy/all.yaml': undefined, 'guarantees/strict.yaml': guarantee('true') };
+    const { code, stdout } = await diff(weakened, '--fail-on', 'lost');
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/retried \(base\) +holds +→ +broken/)]);
+    expect(await diff({ 'guarantees/strict.yaml': guarantee('true') }, '--fail-on', 'lost')).toMatchObject({ code: 0 });
+  });
+});

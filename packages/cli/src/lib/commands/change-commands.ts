@@ -21,6 +21,7 @@ export const changeCommands: readonly CommandEntry[] = [
       'only',
       'failOnChange',
       'guarantees',
+      'base',
       'requests',
       'namespace',
       'strict',

@@ -45,12 +45,13 @@ interface RevisionTexts extends Pick<RevisionReading, 'issues' | 'absent'> {
  * Reads files of a revision from git, like {@link readRevision}.
  *
  * @param isMeant Returns whether a file in a folder is read, by its name. Named files are.
+ * @param exclude Patterns of files that are not read. Default: all are read, also those that the revision excludes.
  */
 export async function readRevisionTexts(
   revision: string,
   paths: readonly string[],
   isMeant: (name: string) => boolean,
-  exclude: readonly string[] = [],
+  exclude?: readonly string[],
 ): Promise<RevisionTexts> {
   const issues: Finding[] = [];
   const texts: ManifestText[] = [];
@@ -65,8 +66,8 @@ export async function readRevisionTexts(
       continue;
     }
     const all = await entriesBelow(place, entry, path);
-    const isExcluded = excludes(exclude, await ignoredIn(place, all, path));
-    const below = entry.type === 'file' ? all : all.filter(({ name }) => !isExcluded(relative(path, name)));
+    const isExcluded = exclude && excludes(exclude, await ignoredIn(place, all, path));
+    const below = entry.type === 'file' ? all : all.filter(({ name }) => isExcluded?.(relative(path, name)) !== true);
     issues.push(...below.filter(isLeftOut).map(({ name }) => linkFinding('left out', name)));
     issues.push(...below.filter(({ type }) => type === 'submodule').map(({ name }) => submoduleFinding(name)));
     const files = below.filter(({ type, name }) => type === 'file' && (entry.type === 'file' || isMeant(name)));
