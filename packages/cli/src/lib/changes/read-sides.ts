@@ -59,7 +59,11 @@ export async function revisionsOf({ args, options: { git } }: Request): Promise<
   return { range: git, from: isFromBase ? await mergeBase(from, to, paths[0] ?? '.') : from, to, paths };
 }
 
-async function readGit(inputs: Inputs, { range, from, to, paths }: Revisions, exclude: readonly string[]): Promise<Sides> {
+async function readGit(
+  inputs: Inputs,
+  { range, from, to, paths }: Revisions,
+  exclude: readonly string[],
+): Promise<Sides> {
   const before = await readRevision(from, paths, exclude);
   if (to === undefined) return [before, await readPaths(inputs, paths, exclude)];
   const after = await readRevision(to, paths, exclude);

@@ -44,8 +44,8 @@ export async function readGuarantees(
   const sources: GuaranteeSource[] = [];
   const earlier = base === undefined ? nowhere : await readRevision(base, paths);
   for (const path of paths) {
-    const isDeleted = base !== undefined && !earlier.absent.includes(path) && !(await exists(path));
-    if (!isDeleted) sources.push(await readPath(path, environment));
+    const wasThere = base !== undefined && !earlier.absent.includes(path);
+    if (!wasThere || (await exists(path))) sources.push(await readPath(path, environment, wasThere));
   }
   const source = {
     guarantees: sources.flatMap(({ guarantees }) => guarantees),
@@ -84,7 +84,12 @@ function withEarlier(source: GuaranteeSource, { objects, locate }: typeof nowher
   };
 }
 
-async function readPath(path: string, environment: Parameters<typeof readFiles>[1]): Promise<GuaranteeSource> {
+/** @param mayBeEmpty Whether the path can lack guarantees: a change may delete them. */
+async function readPath(
+  path: string,
+  environment: Parameters<typeof readFiles>[1],
+  mayBeEmpty: boolean,
+): Promise<GuaranteeSource> {
   const reading = await readFiles({ filename: [path] }, environment);
   const { objects = [], issues = [], locate = (issue: Issue) => issue } = reading ?? {};
   const faults = issues.flatMap(({ severity, ...issue }) => (severity === 'error' ? [{ ...issue, severity }] : []));
@@ -93,7 +98,7 @@ async function readPath(path: string, environment: Parameters<typeof readFiles>[
   const isOurs = (object: KubernetesObject): boolean =>
     !isFolder || isGuarantee(object) || groupOf(object.apiVersion) === guaranteeKind.group;
   const source = sourceOf(objects.filter(isOurs), locate);
-  if (source.guarantees.length > 0) return source;
+  if (source.guarantees.length > 0 || mayBeEmpty) return source;
   throw new UsageError(`${path} has no guarantees: objects of the kind Guarantee in ${guaranteeKind.group}`);
 }
 
