@@ -1,8 +1,10 @@
 import { lstatSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Ci, pullFrom } from './ci.fixture.ts';
+import { mutated } from './hostile-mutations.fixture.ts';
 import { attacks, type Checkout, PullRequests } from './hostile-pulls.fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
@@ -60,4 +62,23 @@ describe.skipIf(process.platform === 'win32')('the files of the component', () =
     for (const name of Object.keys(links)) expect(lstatSync(join(checkout.repository, name)).isFile()).toBe(true);
     expect(readFileSync(join(checkout.repository, 'deploy/cart.yaml'), 'utf8')).toBe(before);
   });
+});
+
+describe.skipIf(process.platform === 'win32')('mutated attacks', () => {
+  const seconds = Number(process.env.FUZZ_SECONDS ?? 0);
+
+  it(
+    'fail, whatever their spelling, and whatever attack is beside them',
+    async () => {
+      const property = fc.asyncProperty(mutated(attacks), async ({ files }) => {
+        const { code, stdout, stderr } = await scripts.component(pulls.with(files));
+        expect(code).not.toBe(0);
+        expect(stderr).not.toMatch(/^ +at /m);
+        expect(`${stdout}${stderr}`).toMatch(/evil|login|cart\.example\.com/);
+      });
+      const bounds = seconds === 0 ? { numRuns: 4 } : { numRuns: 1e6, interruptAfterTimeLimit: seconds * 1000 };
+      await fc.assert(property, { ...bounds, endOnFailure: true });
+    },
+    120_000 + seconds * 1000,
+  );
 });
