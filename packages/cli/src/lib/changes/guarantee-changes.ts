@@ -1,4 +1,4 @@
-import { addedVerdicts, formatHidden, formatMet, formatRequest, type Verdict } from '@policy-machinery/guarantees';
+import { addedVerdicts, formatCounterexample, formatHidden, type Verdict } from '@policy-machinery/guarantees';
 import { onlyDeclared } from '../input/world.ts';
 import type { Section } from '../model/answer.ts';
 import type { Inputs } from '../model/command.ts';
@@ -41,7 +41,7 @@ export async function guaranteeChanges(
     const [answered, answer] = [old[index]?.answer, young[index]?.answer];
     if (answered === undefined || answer === undefined) return [];
     if (answered === answer && added.answer === 'holds') return [];
-    const requests = added.counterexamples.map((each) => `${formatRequest(each)} meets ${formatMet(added, each)}`);
+    const requests = added.counterexamples.map((each) => formatCounterexample(added, each));
     const brokenBy = [...requests, ...added.policies.map(({ policy }) => policy)];
     const { name } = added.guarantee;
     return [{ guarantee: name, before: answered, after: answer, brokenBy, hiddenBy: formatHidden(added) }];

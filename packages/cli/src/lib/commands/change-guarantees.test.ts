@@ -14,7 +14,13 @@ spec: { holds: has(policies.RetryPolicy) }
 
 describe('--guarantees', () => {
   it.each([
-    ['breaks', '@with', '@without', 1, 'retried  holds  →  broken  GET http://example.com/pay meets no RetryPolicy'],
+    [
+      'breaks',
+      '@with',
+      '@without',
+      1,
+      'retried  holds  →  broken  GET http://example.com/pay is taken by HTTPRoute shop/checkout#pay and meets no RetryPolicy',
+    ],
     ['restores', '@without', '@with', 0, 'retried  broken  →  holds'],
   ])('says which guarantees a change %s', async (_, before, after, code, line) => {
     const folder = folderWith(files);
@@ -49,7 +55,7 @@ describe('--guarantees', () => {
       'opened/all.yaml': files['without/all.yaml'] + evil,
       'hidden/all.yaml': files['without/all.yaml'] + regex,
     };
-    const reason = 'GET http://example.com/evil meets no RetryPolicy';
+    const reason = 'GET http://example.com/evil is taken by HTTPRoute parcels/evil#all and meets no RetryPolicy';
 
     it('reports the requests that a change adds', async () => {
       const folder = folderWith(opened);

@@ -1,7 +1,10 @@
+import type { EffectivePolicy } from '@policy-machinery/effective-policy';
 import type { UnknownFact } from '@policy-machinery/gateway-api';
+import type { Policy } from '@policy-machinery/policy-kind';
 import { formatTarget } from '@policy-machinery/topology';
 import { backendOf } from './facts.ts';
 import { formatRequest } from './replay.ts';
+import { resultsOf } from './results.ts';
 import type { Counterexample, HiddenBy, OtherRequest, Verdict } from './verdict.ts';
 
 /** Whom a text is for. */
@@ -61,14 +64,23 @@ export function formatPolicies(
   { policies }: Pick<Counterexample, 'policies'>,
   { isNamed = isNamedAlways }: FormatOptions = {},
 ): string {
-  const met = [...policies].flatMap(([kind, { layers }]) => {
-    const own = layers.map(({ policy: { name, resource } }) =>
-      isNamed(resource.metadata.namespace) ? name : 'of another namespace',
-    );
-    return kinds.length > 0 && !kinds.includes(kind) ? [] : [`${kind} ${[...new Set(own)].join(' and ')}`];
-  });
+  const met = [...policies].flatMap(([kind, policy]) =>
+    kinds.length > 0 && !kinds.includes(kind) ? [] : [`${kind} ${formatResult(policy, isNamed)}`],
+  );
   const lacking = kinds.filter((kind) => !policies.has(kind)).map((kind) => `no ${kind}`);
   return [...met, ...lacking].join(', ') || 'no policy that the guarantee is about';
+}
+
+/** Says which policies decide, and which lost to them, and why: `search/cors; infra/login lost to it, since mergeType is not set`. */
+function formatResult(policy: EffectivePolicy<unknown>, isNamed: (namespace: string | undefined) => boolean): string {
+  const { winners, lost } = resultsOf(policy);
+  const isOwn = ({ resource }: Policy<unknown>): boolean => isNamed(resource.metadata.namespace);
+  const names = new Set(winners.map((each) => (isOwn(each) ? each.name : 'of another namespace')));
+  const losers = lost.map(({ policy: loser, because }) => {
+    const name = isOwn(loser) ? loser.name : 'a policy of another namespace';
+    return `; ${name} lost to ${names.size === 1 ? 'it' : 'them'}, since ${because}`;
+  });
+  return [[...names].join(' and '), ...new Set(losers)].join('');
 }
 
 /**
