@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -53,6 +53,8 @@ interface Api {
   readonly url: string;
   readonly comments: { id: number; body: string; user: { type: string } }[];
   readonly requests: string[];
+  /** Answers each request with a redirect. */
+  redirectTo(url: string): void;
   close(): void;
 }
 
@@ -60,9 +62,14 @@ interface Api {
 async function startApi(sha: string): Promise<Api> {
   const comments: Api['comments'] = [{ id: 1, body: 'Looks good to me', user: { type: 'User' } }];
   const requests: string[] = [];
+  let target: string | undefined;
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
     requests.push(`${method} ${url}`);
+    if (target !== undefined) {
+      response.writeHead(307, { location: `${target}${url}` }).end();
+      return;
+    }
     const given = await text(request);
     const body = given === '' ? '' : JSON.parse(given).body;
     const answer = (value: unknown) =>
@@ -80,7 +87,10 @@ async function startApi(sha: string): Promise<Api> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, comments, requests, close: () => server.close() };
+  const redirectTo = (url: string) => {
+    target = url;
+  };
+  return { url: `http://127.0.0.1:${port}`, comments, requests, redirectTo, close: () => server.close() };
 }
 
 const act = (api: Api, event: object, inputs: Readonly<Record<string, string>> = {}) =>
@@ -141,6 +151,23 @@ describe.skipIf(process.platform === 'win32')('the action, on a pull request', (
     expect(api.requests.filter((request) => !request.startsWith('GET'))).toEqual(written);
     expect(api.comments).toHaveLength(2);
     api.close();
+  });
+
+  it('runs no hook for the commit from which a pull request began', async () => {
+    const api = await startApi(sha);
+    write('repository/.git/hooks/post-checkout', `#!/bin/sh\ntouch '${join(folder, 'hook')}'\n`);
+    const { code } = await act(api, pullOf('stranger'), inputs);
+    rmSync(join(repository, '.git/hooks/post-checkout'));
+    expect([code, existsSync(join(folder, 'hook'))]).toEqual([1, false]);
+    api.close();
+  });
+
+  it('follows no redirect, which would lead its token elsewhere', async () => {
+    const [api, elsewhere] = [await startApi(sha), await startApi(sha)];
+    api.redirectTo(elsewhere.url);
+    const { code, stderr } = await act(api, pullOf('platform'), inputs);
+    expect([code, elsewhere.requests, stderr]).toEqual([1, [], expect.stringContaining('redirect')]);
+    for (const each of [api, elsewhere]) each.close();
   });
 
   it('from a fork leaves the comment in a folder, and asks GitHub for nothing', async () => {
