@@ -29,6 +29,7 @@ export type { Contender } from './lib/requests/contender.ts';
 export type { ContestOptions } from './lib/requests/contest.ts';
 export type { Entry } from './lib/requests/entries.ts';
 export { type UnreachedTarget, unreachedTargets } from './lib/requests/unreached-targets.ts';
+export type { HiddenBy, OtherRequest } from './lib/verify/broken-class.ts';
 export {
   type FormatOptions,
   formatCounterexample,
@@ -39,5 +40,5 @@ export {
 } from './lib/verify/format-verdict.ts';
 export { formatRequest, httpRequestOf, type Replayable, replay, urlOf } from './lib/verify/replay.ts';
 export { causingPolicy, type LostPolicy, type PolicyResults, resultsOf } from './lib/verify/results.ts';
-export type { Counterexample, HiddenBy, OtherRequest, PolicyCounterexample, Verdict } from './lib/verify/verdict.ts';
+export type { Counterexample, PolicyCounterexample, Verdict } from './lib/verify/verdict.ts';
 export { verify } from './lib/verify/verify.ts';

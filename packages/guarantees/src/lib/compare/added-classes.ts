@@ -1,7 +1,8 @@
-import type { Summary } from '../live/findings.ts';
+import type { Summary } from '../live/summary.ts';
 import type { CompiledGuarantee } from '../model/compile.ts';
-import { type BrokenClass, counterexamplesOf, keysOfOther } from '../verify/causes.ts';
-import type { Counterexample, HiddenBy, VerdictBasis } from '../verify/verdict.ts';
+import type { BrokenClass, HiddenBy } from '../verify/broken-class.ts';
+import { counterexamplesOf, keysOfOther } from '../verify/causes.ts';
+import type { Counterexample, VerdictBasis } from '../verify/verdict.ts';
 import { keyOfMatch, Past } from './past.ts';
 
 /** The classes of requests that break a guarantee, or may break it, after a change alone. */

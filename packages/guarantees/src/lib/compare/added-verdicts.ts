@@ -1,4 +1,5 @@
-import type { HiddenBy, PolicyCounterexample, Verdict } from '../verify/verdict.ts';
+import type { HiddenBy } from '../verify/broken-class.ts';
+import type { PolicyCounterexample, Verdict } from '../verify/verdict.ts';
 import { type AddedClasses, addedClasses } from './added-classes.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Summary } from '../live/findings.ts';
+import type { Summary } from '../live/summary.ts';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { ConcreteRequest } from '../requests/concrete-request.ts';
 import type { Contender } from '../requests/contender.ts';
@@ -6,7 +6,7 @@ import type { Contest } from '../requests/contest.ts';
 import { type Candidate, commonRegion, reachBoth } from '../requests/reach-both.ts';
 import { isWithin, type RequestSet } from '../requests/request-sets.ts';
 import type { Vocabulary } from '../requests/vocabulary.ts';
-import type { BrokenClass } from '../verify/causes.ts';
+import type { BrokenClass } from '../verify/broken-class.ts';
 
 /** The requests to one Gateway or Service before a change. */
 export class Past {

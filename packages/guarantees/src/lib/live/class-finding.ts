@@ -4,9 +4,8 @@ import type { Reached } from '../requests/reach.ts';
 import type { Reaches } from '../requests/reaches.ts';
 import { isInSet, isWhole } from '../requests/request-sets.ts';
 import type { Vocabulary } from '../requests/vocabulary.ts';
-import type { BrokenClass, FailingRequests } from '../verify/causes.ts';
+import type { BrokenClass, FailingRequests, HiddenBy } from '../verify/broken-class.ts';
 import type { Failure, Judge, Judgement } from '../verify/judge.ts';
-import type { HiddenBy } from '../verify/verdict.ts';
 
 /** What is known about the requests that one match takes, as far as a guarantee is about them. */
 export interface ClassFinding {

@@ -4,8 +4,8 @@ import { type Contest, createContest } from '../requests/contest.ts';
 import type { Reached } from '../requests/reach.ts';
 import { type Candidate, commonRegion, reachBoth, without } from '../requests/reach-both.ts';
 import { isWhole, type RequestSet } from '../requests/request-sets.ts';
+import type { HiddenBy, OtherRequest } from '../verify/broken-class.ts';
 import type { Judge, Meant, Told } from '../verify/judge.ts';
-import type { HiddenBy, OtherRequest } from '../verify/verdict.ts';
 import { type ClassFinding, hiddenIn, undecidedBy } from './class-finding.ts';
 import type { RequestSpace } from './request-space.ts';
 

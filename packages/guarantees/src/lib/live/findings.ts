@@ -1,24 +1,10 @@
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { Contender } from '../requests/contender.ts';
 import type { Reaches } from '../requests/reaches.ts';
-import type { BrokenClass } from '../verify/causes.ts';
 import type { Judge } from '../verify/judge.ts';
-import type { HiddenBy } from '../verify/verdict.ts';
 import { type ClassFinding, type Examination, examine } from './class-finding.ts';
 import { classesOf, isTouched, type RequestSpace, type Touched } from './request-space.ts';
-
-/** What is known about the requests to one Gateway or Service, as far as a guarantee is about them. */
-export interface Summary {
-  readonly space: RequestSpace;
-  /** The number of classes of requests that were considered. */
-  readonly classes: number;
-  /** The matches that take them. */
-  readonly considered: Iterable<Contender>;
-  readonly broken: readonly BrokenClass[];
-  /** What hides whether the guarantee is broken by requests that matches take. */
-  readonly hidden: ReadonlyMap<Contender, readonly HiddenBy[]>;
-  readonly errors: readonly string[];
-}
+import type { Summary } from './summary.ts';
 
 /** The findings about the requests to one Gateway or Service, kept up to date. */
 export class Findings {

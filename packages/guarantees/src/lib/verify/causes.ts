@@ -1,29 +1,9 @@
 import type { Path, TargetNode } from '@policy-machinery/topology';
 import type { ConcreteRequest } from '../requests/concrete-request.ts';
 import type { Contender } from '../requests/contender.ts';
-import type { RequestSet } from '../requests/request-sets.ts';
+import type { BrokenClass, OtherRequest } from './broken-class.ts';
 import type { Met } from './facts.ts';
-import type { Failure } from './judge.ts';
-import type { Counterexample, OtherRequest } from './verdict.ts';
-
-/** Requests of a match that expressions do not distinguish, and why a guarantee does not hold for them. */
-export interface FailingRequests {
-  readonly requests: RequestSet;
-  readonly failure: Failure;
-}
-
-/** A class of requests, with the request that shows that the guarantee does not hold for it. */
-export interface BrokenClass {
-  readonly contender: Contender;
-  readonly request: ConcreteRequest;
-  readonly failure: Failure;
-  /** Whether all requests of the class that the guarantee is about break it. */
-  readonly isWhole: boolean;
-  /** The requests of the match for which the guarantee does not hold, whether it takes them or not. */
-  readonly failing: readonly FailingRequests[];
-  /** The other request of the comparison. */
-  readonly other?: OtherRequest;
-}
+import type { Counterexample } from './verdict.ts';
 
 /**
  * Groups classes by what is wrong: those that meet the same policies, and of those that meet none, those of a Gateway, listener or route for whose

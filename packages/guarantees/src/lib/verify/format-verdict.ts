@@ -2,10 +2,11 @@ import type { EffectivePolicy } from '@policy-machinery/effective-policy';
 import type { UnknownFact } from '@policy-machinery/gateway-api';
 import type { Policy } from '@policy-machinery/policy-kind';
 import { formatTarget } from '@policy-machinery/topology';
+import type { HiddenBy, OtherRequest } from './broken-class.ts';
 import { backendOf } from './facts.ts';
 import { formatRequest } from './replay.ts';
 import { resultsOf } from './results.ts';
-import type { Counterexample, HiddenBy, OtherRequest, Verdict } from './verdict.ts';
+import type { Counterexample, Verdict } from './verdict.ts';
 
 /** Whom a text is for. */
 export interface FormatOptions {

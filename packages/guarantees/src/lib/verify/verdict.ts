@@ -1,12 +1,11 @@
 import type { EffectivePolicy } from '@policy-machinery/effective-policy';
-import type { UnknownFact } from '@policy-machinery/gateway-api';
 import type { Path, TargetNode } from '@policy-machinery/topology';
-import type { Summary } from '../live/findings.ts';
+import type { Summary } from '../live/summary.ts';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { Guarantee } from '../model/guarantee.ts';
 import type { ConcreteRequest } from '../requests/concrete-request.ts';
 import type { Contender } from '../requests/contender.ts';
-import type { Replayable } from './replay.ts';
+import type { HiddenBy, OtherRequest } from './broken-class.ts';
 
 /** A request that shows that a guarantee does not hold. Ask `traceRequest` to replay it. */
 export interface Counterexample {
@@ -26,30 +25,6 @@ export interface Counterexample {
   readonly classes: number;
   /** Whether it holds for none of the requests of these classes that it is about. Otherwise its expressions distinguish requests of a class. */
   readonly isWhole: boolean;
-}
-
-/** A counterexample's other request. Ask `traceRequest` to replay it, too. */
-export interface OtherRequest extends Replayable {
-  /** The match that takes it; `undefined` if none does. */
-  readonly takenBy: Contender | undefined;
-  /** The path on which it is compared; `undefined` if no rule takes it. */
-  readonly path: Path | undefined;
-  /** The effective policies that it meets there, by the names of the kinds that the guarantee reads. */
-  readonly policies: ReadonlyMap<string, EffectivePolicy<unknown>>;
-}
-
-/** What hides whether a guarantee holds: a fact about a route that is not known. */
-export interface HiddenBy {
-  readonly route: TargetNode;
-  /** JSON Pointer to what depends on the fact, from the root of the route. */
-  readonly pointer: string;
-  readonly dependsOn: UnknownFact;
-  /** The regular expression. */
-  readonly expression?: string;
-  /** The other route of two that may take the request. */
-  readonly other?: TargetNode;
-  /** The policies of unknown age that requests of the route meet: `SecurityPolicy shop/one`. */
-  readonly policies?: readonly string[];
 }
 
 /** A policy that shows that a guarantee about policies does not hold. */

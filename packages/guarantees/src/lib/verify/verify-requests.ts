@@ -1,7 +1,8 @@
-import type { Summary } from '../live/findings.ts';
+import type { Summary } from '../live/summary.ts';
 import type { CompiledGuarantee } from '../model/compile.ts';
+import type { HiddenBy } from './broken-class.ts';
 import { counterexamplesOf } from './causes.ts';
-import type { HiddenBy, Verdict } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
 
 /**
  * Returns the verdict of a guarantee about requests.
