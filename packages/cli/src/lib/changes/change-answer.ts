@@ -6,12 +6,13 @@ import { outcomeCell } from '../answers/tones.ts';
 import type { Answer, Block, Finding, Section } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
 import { type ColumnOf, tableOf } from '../model/table-of.ts';
+import { type CheckChange, checkSections } from './check-changes.ts';
 import type { Comparison } from './compare.ts';
 import { type TargetChange, targetChanges } from './effective-changes.ts';
 import { changeBlocks, changeDocument, groupedByBlocks } from './field-table.ts';
 import { filterOf } from './filter.ts';
 import { findingChanges } from './finding-changes.ts';
-import { type GuaranteeChange, guaranteeSections } from './guarantee-changes.ts';
+import { type GuaranteeChange, guaranteeSections, isLost } from './guarantee-changes.ts';
 import { firstRows, onOneScreen } from './one-screen.ts';
 import { type OutcomeChange, outcomeChanges } from './outcome-changes.ts';
 import { type RequestChanges, requestSections } from './request-changes.ts';
@@ -29,14 +30,16 @@ interface Changes {
  *
  * @param comparison The worlds before and after.
  * @param request The request: `--only` selects what is shown, and `--fail-on` selects what makes the exit code 1.
- * @param guarantees The guarantees with another answer afterwards. One that is broken counts as lost.
- * @param requests The classes of requests that are treated in another way. Default: they are not compared.
+ * @param guarantees The guarantees with another answer afterwards. One that is broken or undecided for further requests counts as lost.
+ * @param checks What the change does to the checks that are meant to find its faults.
+ * @param requests The classes of requests that are treated differently. Default: they are not compared.
  * @returns The answer.
  */
 export function changeAnswer(
   comparison: Comparison,
   { options, colors }: Request,
   guarantees: readonly GuaranteeChange[],
+  checks: readonly CheckChange[],
   requests?: RequestChanges,
 ): Answer {
   const filter = filterOf(options.only);
@@ -49,17 +52,18 @@ export function changeAnswer(
   };
   const { targets, outcomes } = changes;
   const lost = outcomes.filter(({ isLost }) => isLost);
-  const all = [targets, outcomes, changes.added, changes.fixed, guarantees, requests?.differences ?? []];
+  const all = [checks, targets, outcomes, changes.added, changes.fixed, guarantees, requests?.differences ?? []];
   const isDifferent = all.some(({ length }) => length > 0);
   const failing = {
     any: isDifferent,
-    lost: lost.length > 0 || added.some(isUnread) || guarantees.some(isBroken),
+    lost: lost.length > 0 || added.some(isUnread) || guarantees.some(isLost),
     none: false,
   };
   const isEmpty = [comparison.before, comparison.after].every((world) => emptinessOf(world) !== undefined);
   return {
     document: {
       kind: 'PolicyDiff',
+      ...(checks.length === 0 ? {} : { checks }),
       effective: targets.map(changeDocument),
       policies: outcomes,
       findings: { added: changes.added, fixed: changes.fixed },
@@ -67,7 +71,8 @@ export function changeAnswer(
       ...(requests === undefined ? {} : { requests }),
     },
     sections: [
-      { blocks: [{ lines: [summaryOf(changes)] }] },
+      ...checkSections(checks),
+      { blocks: [{ lines: [summaryOf(changes, guarantees, requests)] }] },
       ...guaranteeSections(guarantees),
       ...requestSections(requests),
       ...sectionsOf(changes, colors),
@@ -80,8 +85,6 @@ export function changeAnswer(
         : 0,
   };
 }
-
-const isBroken = ({ after }: GuaranteeChange): boolean => after === 'broken';
 
 /** Returns whether a finding says that something is no longer read: then nothing proves that its policies are gone. */
 function isUnread({ code, severity, resource }: Finding): boolean {
@@ -145,9 +148,23 @@ function findingBlock(findings: readonly Finding[], colors: Colors): Block {
   return { table: tableOf(findings, columns, { layout: 'detail' }), indent: 2 };
 }
 
-function summaryOf({ targets, outcomes, added, fixed }: Changes): string {
+function summaryOf(
+  { targets, outcomes, added, fixed }: Changes,
+  guarantees: readonly GuaranteeChange[],
+  requests: RequestChanges | undefined,
+): string {
   const lost = outcomes.filter(({ isLost }) => isLost).length;
   const parts = [
+    [
+      guarantees.filter(isLost).length,
+      'guarantee is newly broken or undecided',
+      'guarantees are newly broken or undecided',
+    ],
+    [
+      requests?.differences.length ?? 0,
+      'class of requests is treated differently',
+      'classes of requests are treated differently',
+    ],
     [targets.length, 'effective policy changes', 'effective policies change'],
     [lost, 'policy loses all effect', 'policies lose all effect'],
     [outcomes.length - lost, 'other outcome changes', 'other outcomes change'],

@@ -4,9 +4,8 @@ import type { Reached } from '../requests/reach.ts';
 import type { Reaches } from '../requests/reaches.ts';
 import { isInSet, isWhole } from '../requests/request-sets.ts';
 import type { Vocabulary } from '../requests/vocabulary.ts';
-import type { BrokenClass } from '../verify/causes.ts';
+import type { BrokenClass, FailingRequests, HiddenBy } from '../verify/broken-class.ts';
 import type { Failure, Judge, Judgement } from '../verify/judge.ts';
-import type { HiddenBy } from '../verify/verdict.ts';
 
 /** What is known about the requests that one match takes, as far as a guarantee is about them. */
 export interface ClassFinding {
@@ -63,11 +62,25 @@ export function examine(contest: Contest, contender: Contender, by: Examination)
       ) {
         for (const hidden of reached.hiddenBy) for (const it of hiddenIn(hidden)) hiddenBy.add(it);
       } else {
-        return finding({ contender, request: reached.request, failure, isWhole: isWhole(judgement.requests) }); // One request shows it.
+        const { request } = reached; // One request shows it.
+        return finding({ contender, request, failure, ...failingOf(contender, { ...judgement, failure }, by) });
       }
     }
   }
   return isConsidered ? finding() : undefined;
+}
+
+/** Returns for which requests of a match the guarantee does not hold, beside those of a judgement. */
+function failingOf(contender: Contender, first: FailingRequests, { judge }: Examination) {
+  if (isWhole(first.requests)) return { isWhole: true, failing: [first] };
+  const failing = [...judge.judge(contender)].flatMap(({ requests, failure }) =>
+    isCertain(failure) ? { requests, failure } : [],
+  );
+  return { isWhole: false, failing };
+}
+
+function isCertain(failure: Failure | undefined): failure is Failure {
+  return failure?.error === undefined && failure?.undecidedBy.length === 0;
 }
 
 function* reachedBy(
@@ -97,8 +110,7 @@ function othersOf(
 /** Returns whether the guarantee does not hold for a request if another match takes it. */
 function isBroken(contender: Contender, { request }: Undecided, { judge }: Examination): boolean {
   return [...judge.judge(contender)].some(
-    ({ failure, requests }) =>
-      failure?.error === undefined && failure?.undecidedBy.length === 0 && isInSet(request, requests, contender.entry),
+    ({ failure, requests }) => isCertain(failure) && isInSet(request, requests, contender.entry),
   );
 }
 
