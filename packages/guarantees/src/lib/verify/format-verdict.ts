@@ -77,9 +77,11 @@ function formatResult(policy: EffectivePolicy<unknown>, isNamed: (namespace: str
   const { winners, lost } = resultsOf(policy);
   const isOwn = ({ resource }: Policy<unknown>): boolean => isNamed(resource.metadata.namespace);
   const names = new Set(winners.map((each) => (isOwn(each) ? each.name : 'of another namespace')));
-  const losers = lost.map(({ policy: loser, because }) => {
-    const name = isOwn(loser) ? loser.name : 'a policy of another namespace';
-    return `; ${name} lost to ${names.size === 1 ? 'it' : 'them'}, since ${because}`;
+  const nameOf = (each: Policy<unknown>): string => (isOwn(each) ? each.name : 'a policy of another namespace');
+  const losers = lost.map(({ policy: loser, winners: direct, because }) => {
+    const isToAll = direct.every((each) => winners.includes(each));
+    const to = isToAll ? (names.size === 1 ? 'it' : 'them') : direct.map(nameOf).join(' and ');
+    return `; ${nameOf(loser)} lost to ${to}, since ${because}`;
   });
   return [[...names].join(' and '), ...new Set(losers)].join('');
 }

@@ -1,4 +1,4 @@
-import { describeRule, type EffectivePolicy, finalLosses } from '@policy-machinery/effective-policy';
+import { describeRule, type EffectivePolicy } from '@policy-machinery/effective-policy';
 import type { Policy } from '@policy-machinery/policy-kind';
 import type { Counterexample } from './verdict.ts';
 
@@ -13,6 +13,7 @@ export interface PolicyResults {
 /** A policy that lost all that it sets. */
 export interface LostPolicy {
   readonly policy: Policy<unknown>;
+  /** The direct winners, which may have lost in turn. */
   readonly winners: readonly Policy<unknown>[];
   /** Why, as the end of a sentence: `mergeType is not set`. */
   readonly because: string;
@@ -25,10 +26,8 @@ export function resultsOf(effective: EffectivePolicy<unknown>): PolicyResults {
   const lost = effective.losses.flatMap((loss): readonly LostPolicy[] => {
     const { policy } = loss.layer;
     if (loss.pointer !== '' || winners.includes(policy)) return [];
-    const final = finalLosses(loss)[0] ?? loss;
-    const because =
-      final.because ?? (final.winners.length === 0 ? describeRule(final) : `it ${describeRule(final.rule)}`);
-    return [{ policy, winners: final.winners.map((layer) => layer.policy), because }];
+    const because = loss.because ?? (loss.winners.length === 0 ? describeRule(loss) : `it ${describeRule(loss.rule)}`);
+    return [{ policy, winners: loss.winners.map((layer) => layer.policy), because }];
   });
   return { winners, lost };
 }
