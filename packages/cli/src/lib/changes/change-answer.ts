@@ -3,6 +3,7 @@ import type { Colors } from '@policy-machinery/text';
 import { formatRef } from '@policy-machinery/topology';
 import { emptinessOf } from '../answers/emptiness.ts';
 import { outcomeCell } from '../answers/tones.ts';
+import type { CoverageChange } from '../covering/changes.ts';
 import type { Answer, Block, Finding, Section } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
 import { type ColumnOf, tableOf } from '../model/table-of.ts';
@@ -14,6 +15,7 @@ import { findingChanges } from './finding-changes.ts';
 import { type GuaranteeChange, guaranteeSections } from './guarantee-changes.ts';
 import { firstRows, onOneScreen } from './one-screen.ts';
 import { type OutcomeChange, outcomeChanges } from './outcome-changes.ts';
+import { protectionChanges, protectionSections, uncoveredRoutes } from './protection-changes.ts';
 import { type RequestChanges, requestSections } from './request-changes.ts';
 
 /** The changes that `--only` selects. */
@@ -22,6 +24,8 @@ interface Changes {
   readonly outcomes: readonly OutcomeChange[];
   readonly added: readonly Finding[];
   readonly fixed: readonly Finding[];
+  /** The requests that lose their protection. */
+  readonly uncovered: readonly CoverageChange[];
 }
 
 /**
@@ -46,14 +50,16 @@ export function changeAnswer(
     outcomes: outcomeChanges(comparison).filter(filter.outcome),
     added: added.filter(filter.finding),
     fixed: fixed.filter(filter.finding),
+    uncovered: protectionChanges(comparison).filter(filter.protection),
   };
-  const { targets, outcomes } = changes;
+  const { targets, outcomes, uncovered } = changes;
   const lost = outcomes.filter(({ isLost }) => isLost);
-  const all = [targets, outcomes, changes.added, changes.fixed, guarantees, requests?.differences ?? []];
+  const all = [targets, outcomes, changes.added, changes.fixed, guarantees, uncovered, requests?.differences ?? []];
   const isDifferent = all.some(({ length }) => length > 0);
   const failing = {
     any: isDifferent,
-    lost: lost.length > 0 || added.some(isUnread) || guarantees.some(isBroken),
+    lost: lost.length > 0 || added.some(isUnread) || guarantees.some(isBroken) || uncovered.some(isReplaced),
+    unprotected: uncovered.some(isUncovered) || guarantees.some(isBroken),
     none: false,
   };
   const isEmpty = [comparison.before, comparison.after].every((world) => emptinessOf(world) !== undefined);
@@ -62,12 +68,14 @@ export function changeAnswer(
       kind: 'PolicyDiff',
       effective: targets.map(changeDocument),
       policies: outcomes,
+      coverage: uncovered,
       findings: { added: changes.added, fixed: changes.fixed },
       ...(options.guarantees === undefined ? {} : { guarantees }),
       ...(requests === undefined ? {} : { requests }),
     },
     sections: [
       { blocks: [{ lines: [summaryOf(changes)] }] },
+      ...protectionSections(uncovered, colors),
       ...guaranteeSections(guarantees),
       ...requestSections(requests),
       ...sectionsOf(changes, colors),
@@ -80,6 +88,10 @@ export function changeAnswer(
         : 0,
   };
 }
+
+const isReplaced = ({ isReplaced: is }: CoverageChange): boolean => is;
+
+const isUncovered = ({ change }: CoverageChange): boolean => change === 'uncovered';
 
 const isBroken = ({ after }: GuaranteeChange): boolean => after === 'broken';
 
@@ -145,9 +157,10 @@ function findingBlock(findings: readonly Finding[], colors: Colors): Block {
   return { table: tableOf(findings, columns, { layout: 'detail' }), indent: 2 };
 }
 
-function summaryOf({ targets, outcomes, added, fixed }: Changes): string {
+function summaryOf({ targets, outcomes, added, fixed, uncovered }: Changes): string {
   const lost = outcomes.filter(({ isLost }) => isLost).length;
   const parts = [
+    [uncoveredRoutes(uncovered), 'route loses protection', 'routes lose protection'],
     [targets.length, 'effective policy changes', 'effective policies change'],
     [lost, 'policy loses all effect', 'policies lose all effect'],
     [outcomes.length - lost, 'other outcome changes', 'other outcomes change'],

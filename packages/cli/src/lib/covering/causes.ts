@@ -7,6 +7,7 @@ import { tableOf } from '../model/table-of.ts';
 import { nameOf } from './accepted.ts';
 import { type AssessedRow, cellIn } from './assess.ts';
 import { titleOf } from './concern-columns.ts';
+import { remedyOf } from './remedies.ts';
 import { paintOf, type Status, signs, statuses } from './status.ts';
 
 /** Why requests are not protected, with what to do. */
@@ -43,7 +44,9 @@ export function causesOf(rows: readonly AssessedRow[], concern: ConcernName): re
   return [...byCause.values()]
     .map(({ rows: same, first, cause }): Cause => {
       const routes = [...new Set(same.map(({ row: { route } }) => nameOf(route)))].sort();
-      return { status: statusIn(first, concern), cause, remedy: remedyOf(same, first, concern), routes };
+      const winners = [...new Set(same.map((row) => cellIn(row, concern).to?.name ?? ''))].sort();
+      const remedy = remedyOf(cellIn(first, concern), nameOf(first.row.gateway), firstOf(winners, 1));
+      return { status: statusIn(first, concern), cause, remedy, routes };
     })
     .sort((a, b) => statuses.indexOf(a.status) - statuses.indexOf(b.status) || b.routes.length - a.routes.length);
 }
@@ -65,19 +68,6 @@ function causeOf(row: AssessedRow, concern: ConcernName): string {
   if (state === 'none') return `Neither ${formatTarget(gateway)} nor its routes set ${titleOf(concern)}`;
   if (state === 'unknown') return `Not known: ${because ?? author}`;
   return `${author} is ${strength}${because === undefined ? '' : ` (${because})`}`;
-}
-
-function remedyOf(rows: readonly AssessedRow[], first: AssessedRow, concern: ConcernName): string {
-  const { state, by, because = '' } = cellIn(first, concern);
-  const winners = [...new Set(rows.map((row) => cellIn(row, concern).to?.name ?? ''))].sort();
-  if (state === 'lost') {
-    const policies = firstOf(winners, 1);
-    return because.includes('mergeType') ? `set mergeType in ${policies}` : `repeat it in ${policies}`;
-  }
-  if (state === 'off') return 'accept or remove that';
-  if (state === 'none')
-    return because === '' && by === undefined ? `add one to ${nameOf(first.row.gateway)}` : 'accept or change that';
-  return state === 'unknown' ? '' : `make ${by?.name ?? 'it'} strict, or accept it`;
 }
 
 /** Returns a table of causes, with the most important ones. */

@@ -5,14 +5,32 @@ import { formatLocator, type GroupKind, type KubernetesObject, locatorOf } from 
 import type { World } from '../model/world.ts';
 import { unreadInput } from '../verifying/unread-input.ts';
 
+/** What the coverage of a world follows from, with the coverage. */
+interface Known extends Pick<World, 'objects'> {
+  readonly versions: string;
+  readonly rows: readonly CoverageRow[];
+}
+
+const coverages = new WeakMap<World['topologies'], Known>();
+
 /**
- * Returns how the requests of a world meet each concern.
+ * Returns how the requests of a world meet each concern. Finds it once for each version of the topologies.
  *
  * @param world The world.
  */
 export function worldCoverage(world: World): readonly CoverageRow[] {
+  const { topologies, objects } = world;
+  const versions = topologies.map(({ version }) => version).join(' ');
+  const known = coverages.get(topologies);
+  if (known?.versions === versions && known.objects === objects) return known.rows;
+  const rows = coverageOf(world);
+  coverages.set(topologies, { versions, objects, rows });
+  return rows;
+}
+
+function coverageOf(world: World): readonly CoverageRow[] {
   const { topology, views, objects, assumed } = world;
-  let known: ReadonlyMap<string, KubernetesObject> | undefined;
+  let byLocator: ReadonlyMap<string, KubernetesObject> | undefined;
   const supposed = new Set(assumed.map(({ object }) => object));
   const rows = coverage({
     topology,
@@ -20,8 +38,8 @@ export function worldCoverage(world: World): readonly CoverageRow[] {
     factsOf: concernsOf,
     mayServe,
     find(ref) {
-      known ??= new Map(objects.map((object) => [locatorOf(object), object]));
-      return known.get(formatLocator(ref));
+      byLocator ??= new Map(objects.map((object) => [locatorOf(object), object]));
+      return byLocator.get(formatLocator(ref));
     },
     isAssumed: ({ resource }) => supposed.has(resource),
   });

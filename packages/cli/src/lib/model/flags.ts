@@ -90,8 +90,8 @@ export const flags = {
     type: 'choice',
     spelling: '--fail-on <what>',
     description:
-      'What makes the exit code 1: any difference (the default), policies that lose all effect or can no longer be read, or nothing.',
-    choices: ['any', 'lost', 'none'],
+      'What makes the exit code 1: any difference (the default); policies that lose all effect or can no longer be read, and protection that they replace; requests without protection, whatever the reason; or nothing.',
+    choices: ['any', 'lost', 'unprotected', 'none'],
   },
   only: {
     type: 'list',
