@@ -4,6 +4,7 @@ import type { Verdict } from '@policy-machinery/guarantees';
 import { type Issue, printable } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import { type Around, collect } from './data/collect.ts';
+import type { ReportCoverage } from './data/coverage-rows.ts';
 import { htmlOf, type PageData } from './html.ts';
 
 /** The content of a page. */
@@ -23,6 +24,8 @@ export interface ReportOptions {
   readonly namespace?: string | undefined;
   /** What was found about guarantees: the result of `verify` in that topology. Default: none, and the page does not mention them. */
   readonly verdicts?: readonly Verdict[];
+  /** Which requests are protected: the first screen of the page. Default: the page does not mention it. */
+  readonly coverage?: ReportCoverage | undefined;
   /** Sentences for its head: where the resources are from, and what could not be read. Default: none. */
   readonly notes?: readonly string[];
   /** The time at which the page is created. Default: now. */
@@ -85,9 +88,9 @@ export function checkViews({ topology, views }: Pick<ReportOptions, 'topology' |
 
 /** Returns what a page says beside what follows from its topology, with the defaults. */
 export function aroundOf(options: ReportOptions): Around {
-  const { topology, views, issues, namespace, notes = [], verdicts = [], now = new Date() } = options;
+  const { topology, views, issues, namespace, notes = [], verdicts = [], coverage, now = new Date() } = options;
   const found = issues ?? [...topology.issues, ...views.flatMap((view) => view.issues)];
-  return { issues: found, title: shownTitle(options), namespace, notes: notes.map(printable), verdicts, now };
+  return { issues: found, title: shownTitle(options), namespace, notes: notes.map(printable), verdicts, coverage, now };
 }
 
 function shownTitle({ title = 'Policies' }: Pick<ReportOptions, 'title'>): string {

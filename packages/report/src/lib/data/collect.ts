@@ -3,6 +3,7 @@ import type { Verdict } from '@policy-machinery/guarantees';
 import type { Issue } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import { Collection, type FollowingData } from './collection.ts';
+import { coverageRows, type ReportCoverage } from './coverage-rows.ts';
 import { issueRows } from './issue-rows.ts';
 import type { ReportData } from './report-data.ts';
 import { verdictRows } from './verdict-rows.ts';
@@ -14,6 +15,7 @@ export interface Around {
   readonly namespace?: string | undefined;
   readonly notes?: readonly string[];
   readonly verdicts?: readonly Verdict[];
+  readonly coverage?: ReportCoverage | undefined;
   readonly now: Date;
 }
 
@@ -39,9 +41,10 @@ export type AroundRows = Omit<ReportData, keyof FollowingData>;
 /** Returns what a page says beside what is collected. */
 export function aroundRows(
   { names }: Collection,
-  { issues, title, namespace, notes = [], verdicts = [], now }: Around,
+  { issues, title, namespace, notes = [], verdicts = [], coverage, now }: Around,
 ): AroundRows {
-  const own = { issues: issueRows(issues, names), verdicts: verdictRows(verdicts, names) };
+  const covered = coverage === undefined ? {} : { coverage: coverageRows(coverage, names) };
+  const own = { issues: issueRows(issues, names), verdicts: verdictRows(verdicts, names), ...covered };
   const about = { title, notes, ...(namespace !== undefined && { namespace }) };
   return { ...about, made: now.toISOString(), ...own };
 }
