@@ -1,14 +1,25 @@
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { type CoverageRow, coverage, notByCustomCode } from '@policy-machinery/guarantees/coverage';
+import type { FoundKind } from '@policy-machinery/known-kinds';
 import { concerns, concernsOf, unreadConcerns } from '@policy-machinery/known-kinds/concerns';
 import type { ConcernName } from '@policy-machinery/policy-kind';
 import { formatLocator, type GroupKind, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
-import type { World } from '../model/world.ts';
+import type { AssumedGateway, World } from '../model/world.ts';
 import { unreadInput } from '../verifying/unread-input.ts';
 
 /** What the coverage of a world follows from, with the coverage. */
 interface Known extends Pick<World, 'objects'> {
   readonly versions: string;
   readonly rows: readonly CoverageRow[];
+}
+
+/** The parts of a world that decide about its coverage. */
+export interface CoveredWorld extends Pick<World, 'topology' | 'objects'> {
+  readonly views: readonly {
+    readonly found: Pick<FoundKind, 'merging'>;
+    readonly effective: EffectivePolicies<unknown>;
+  }[];
+  readonly assumed: readonly Pick<AssumedGateway, 'object'>[];
 }
 
 const coverages = new WeakMap<World['topologies'], Known>();
@@ -29,10 +40,20 @@ export function worldCoverage(world: World): readonly CoverageRow[] {
 }
 
 function coverageOf(world: World): readonly CoverageRow[] {
-  const { topology, views, objects, assumed } = world;
+  const rows = rowsOf(world);
+  const [unread] = unreadInput(world);
+  return unread === undefined ? rows : withUnread(rows, unread);
+}
+
+/**
+ * Returns how requests meet each concern, as if all input was read.
+ *
+ * @param world The topology, the objects, and the policy kinds.
+ */
+export function rowsOf({ topology, views, objects, assumed }: CoveredWorld): readonly CoverageRow[] {
   let byLocator: ReadonlyMap<string, KubernetesObject> | undefined;
   const supposed = new Set(assumed.map(({ object }) => object));
-  const rows = coverage({
+  return coverage({
     topology,
     kinds: views.map(({ found, effective }) => ({ effective, isMerged: found.merging === 'known' })),
     factsOf: concernsOf,
@@ -43,8 +64,6 @@ function coverageOf(world: World): readonly CoverageRow[] {
     },
     isAssumed: ({ resource }) => supposed.has(resource),
   });
-  const [unread] = unreadInput(world);
-  return unread === undefined ? rows : withUnread(rows, unread);
 }
 
 /** Returns rows in which a concern that nothing sets is not known, because input that is not read may set it. */
