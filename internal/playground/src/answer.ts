@@ -3,6 +3,7 @@ import { reportPage } from '@policy-machinery/report';
 import { type Issue, messageOf } from '@policy-machinery/resource';
 import { createDocumentMemory, type DocumentMemory, parseManifests } from '@policy-machinery/resource/manifests';
 import { createTopology } from '@policy-machinery/topology';
+import { secretsOf } from '../../../packages/cli/src/lib/model/secrets.ts';
 import { changesBetween } from './changes.ts';
 import { coverageOn } from './coverage.ts';
 import { type HierarchyName, hierarchiesIn } from './hierarchy.ts';
@@ -82,6 +83,7 @@ export function answerTo(
       found,
       effective: effectivePolicies(topology, found.kind, found.viewOptions),
     }));
+    const found = new Map(kinds.map((each) => [each.kind, secretsOf(each)]));
     const views = all.filter(({ found }) => found.merging === 'known').map(({ effective }) => effective);
     const covered = shown === 'mesh' ? undefined : coverageOn({ topology, objects: manifests.resources, views: all });
     issues.push(...(covered?.issues ?? []));
@@ -91,6 +93,7 @@ export function answerTo(
     page = reportPage({
       topology,
       views,
+      secretsOf: (kind) => found.get(kind),
       issues: issues.map((issue) => manifests.locate(issue)),
       verdicts: verified?.verdicts ?? [],
       coverage: covered?.coverage,

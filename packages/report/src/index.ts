@@ -1,4 +1,4 @@
-export type { CollectedCounts } from './lib/data/collection.ts';
+export type { CollectedCounts, SecretsOf } from './lib/data/collection.ts';
 export type {
   ReportCause,
   ReportCell,

@@ -4,6 +4,7 @@ import type { Verdict } from '@policy-machinery/guarantees';
 import { type Issue, printable } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import { type Around, collect } from './data/collect.ts';
+import type { SecretsOf } from './data/collection.ts';
 import type { ReportCoverage } from './data/coverage-rows.ts';
 import { htmlOf, type PageData } from './html.ts';
 
@@ -16,6 +17,11 @@ export interface ReportOptions {
    * known_.
    */
   readonly views: readonly EffectivePolicies<unknown>[];
+  /**
+   * Returns the fields of a kind with values that must not be shown, which the page masks; `undefined` if their names decide. Default: those that the kind
+   * marks.
+   */
+  readonly secretsOf?: SecretsOf | undefined;
   /** The issues to show, such as those with positions in files. Default: the issues of the topology and of the effective policies. */
   readonly issues?: readonly Issue[];
   /** The title. Default: `Policies`. */
@@ -73,9 +79,9 @@ export function livePage(options: Pick<ReportOptions, 'title'> = {}): string {
  * @throws {TypeError} If a view is of another topology.
  */
 export function reportData(options: ReportOptions): string {
-  const { topology, views } = options;
+  const { topology, views, secretsOf } = options;
   checkViews(options);
-  return JSON.stringify(collect({ topology, views, ...aroundOf(options) }));
+  return JSON.stringify(collect({ topology, views, secretsOf, ...aroundOf(options) }));
 }
 
 /** Refuses views of another topology. */

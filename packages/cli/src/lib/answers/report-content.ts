@@ -35,7 +35,20 @@ export function reportContent(
   const notes = [...aboutInput(world, options), ...guarantees.notes];
   const { verdicts } = guarantees;
   const { coverage } = covered;
-  return { topology, views: merged, issues, title: titleOf(world), namespace, notes, verdicts, coverage, now };
+  const secrets = new Map(own.map((view) => [view.found.kind, view.secrets]));
+  const secretsOf: ReportOptions['secretsOf'] = (kind) => secrets.get(kind);
+  return {
+    topology,
+    views: merged,
+    secretsOf,
+    issues,
+    title: titleOf(world),
+    namespace,
+    notes,
+    verdicts,
+    coverage,
+    now,
+  };
 }
 
 /** Returns the title of the page about a world. */

@@ -70,6 +70,11 @@ export const flags = {
     spelling: '--ignore-status',
     description: 'Answer what the objects say. Default: a policy that its controller has refused holds nothing.',
   },
+  showSecrets: {
+    type: 'switch',
+    spelling: '--show-secrets',
+    description: 'Show the values of fields with secrets. Default: *** stands for each of them.',
+  },
   output: { type: 'text', spelling: '-o, --output <format>', description: 'The format of the answer.' },
   headers: { type: 'switch', spelling: '--no-headers', description: 'Print tables without their first line.' },
   color: {
@@ -230,6 +235,7 @@ export const inputFlags = [
   'live',
   ...clusterFlags,
   'ignoreStatus',
+  'showSecrets',
 ] as const satisfies readonly FlagName[];
 
 /** The flags of a command that serves: what its answers are about. Each answer says by itself what could not be read. */
