@@ -29,7 +29,8 @@ export function inputsIn(env: NodeJS.ProcessEnv): Inputs {
   const mode = env.INPUT_MODE ?? 'check';
   const failOn = env.INPUT_FAIL_ON ?? 'lost';
   if (mode !== 'check' && mode !== 'comment') throw new Error(`the mode ${mode} is neither check nor comment`);
-  if (!['any', 'lost', 'none'].includes(failOn)) throw new Error(`fail-on ${failOn} is none of any, lost, none`);
+  if (!['any', 'lost', 'unprotected', 'none'].includes(failOn))
+    throw new Error(`fail-on ${failOn} is none of any, lost, unprotected, none`);
   const sources: readonly Source[] = [
     ...lines('PATH').map((path) => ({ tool: 'files', path }) as const),
     ...lines('KUSTOMIZE').map((path) => ({ tool: 'kustomize', path }) as const),

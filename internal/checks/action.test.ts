@@ -183,7 +183,7 @@ describe.skipIf(process.platform === 'win32')('the action, on a pull request', (
     [{ PATH: '/etc' }, 'is no path in the repository'],
     [{ KUSTOMIZE: '--enable-helm' }, 'is no path in the repository'],
     [{ HELM: 'charts/shop --post-renderer=./x' }, 'is no path in the repository'],
-    [{ FAIL_ON: 'error' }, 'is none of any, lost, none'],
+    [{ FAIL_ON: 'error' }, 'is none of any, lost, unprotected, none'],
     [{ PATH: 'nowhere' }, 'nowhere'],
   ])('says what is wrong with %j', async (wrong, message) => {
     const api = await startApi(sha);

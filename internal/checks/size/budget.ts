@@ -27,7 +27,7 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/observability/prom-client': 1000,
   '@policy-machinery/policy-kind': 12_400,
   '@policy-machinery/policy-status': 21_100,
-  '@policy-machinery/report': 35_000,
+  '@policy-machinery/report': 41_500,
   '@policy-machinery/resource': 6400,
   '@policy-machinery/resource/manifests': 12_300,
   '@policy-machinery/resource/node': 12_700,

@@ -1,5 +1,6 @@
 import { createDocumentMemory } from '@policy-machinery/resource/manifests';
 import { describe, expect, it } from 'vitest';
+import { bad, good } from '../../../packages/cli/src/lib/covering/shop.fixture.ts';
 import { answerTo } from './answer.ts';
 import { examples } from './examples.ts';
 
@@ -56,6 +57,15 @@ spec:
     expect(findings).toContainEqual(
       expect.objectContaining({ line: 12, severity: 'error', message: expect.stringContaining('no field RetryPolcy') }),
     );
+  });
+
+  it('answers which requests are protected, and reports the policy that replaces the authentication', () => {
+    const { page, findings } = answerTo({ text: bad, dialects: {} }, now);
+    expect(page).toContain('Other policies replace the authentication of Gateway infra/public');
+    expect(findings.map(({ message }) => message)).toContainEqual(
+      expect.stringContaining('SecurityPolicy shop/cors replaces the authentication of Gateway infra/public'),
+    );
+    expect(answerTo({ text: good, dialects: {} }, now).page).not.toContain('Other policies replace');
   });
 
   it('shows the policies of Gateway API and those of a mesh, as you choose', () => {

@@ -3,7 +3,9 @@ import { reportPage } from '@policy-machinery/report';
 import { type Issue, messageOf } from '@policy-machinery/resource';
 import { createDocumentMemory, type DocumentMemory, parseManifests } from '@policy-machinery/resource/manifests';
 import { createTopology } from '@policy-machinery/topology';
+import { secretsOf } from '../../../packages/cli/src/lib/model/secrets.ts';
 import { changesBetween } from './changes.ts';
+import { coverageOn } from './coverage.ts';
 import { type HierarchyName, hierarchiesIn } from './hierarchy.ts';
 import { verdictsOn } from './verdicts.ts';
 
@@ -77,17 +79,24 @@ export function answerTo(
   try {
     const topology = createTopology({ targetKinds, policyKinds: kinds.map(({ kind }) => kind) });
     topology.apply({ upsert: manifests });
-    const views = kinds
-      .filter(({ merging }) => merging === 'known')
-      .map(({ kind, viewOptions }) => effectivePolicies(topology, kind, viewOptions));
+    const all = kinds.map((found) => ({
+      found,
+      effective: effectivePolicies(topology, found.kind, found.viewOptions),
+    }));
+    const found = new Map(kinds.map((each) => [each.kind, secretsOf(each)]));
+    const views = all.filter(({ found }) => found.merging === 'known').map(({ effective }) => effective);
+    const covered = shown === 'mesh' ? undefined : coverageOn({ topology, objects: manifests.resources, views: all });
+    issues.push(...(covered?.issues ?? []));
     issues.push(...topology.issues, ...views.flatMap((view) => view.issues));
     const verified = shown === 'mesh' ? undefined : verdictsOn(manifests, topology, views);
     issues.push(...(verified?.issues ?? []));
     page = reportPage({
       topology,
       views,
+      secretsOf: (kind) => found.get(kind),
       issues: issues.map((issue) => manifests.locate(issue)),
       verdicts: verified?.verdicts ?? [],
+      coverage: covered?.coverage,
       title: 'Playground',
       now,
     });

@@ -7,6 +7,7 @@ import { fitted } from './fitted.ts';
 import { questionAddress } from './links.ts';
 import { shownOutcome } from './outcomes.ts';
 import type { Page } from './page.ts';
+import { stripe } from './shades.ts';
 
 /** The part of the topology to draw: everything above and below some targets. */
 export interface Around {
@@ -114,6 +115,9 @@ function cardPicture(page: Page, card: DrawnCard, open: (key: string) => void): 
   }
   const ambiguous = ambiguousNames(page, rows);
   for (const row of rows) group.append(rowPicture(page, row, ambiguous));
+  group.append(
+    ...[stripe(page, bundle.objects, { width: sizes.width, height })].flat(2).filter((it) => it instanceof Node),
+  );
   moveByArrows(group);
   return group;
 }

@@ -3,13 +3,14 @@ import { listedPolicies } from '../src/lib/answers/listed-policies.ts';
 import { Report } from '../src/lib/data/report.ts';
 import type { ReportData } from '../src/lib/data/report-data.ts';
 import { askBox } from './ask-box.ts';
+import { concernEvent, coverageSection } from './coverage-section.ts';
 import { type Child, h } from './dom.ts';
 import { exampleQuestions } from './examples.ts';
 import { guaranteesSection } from './guarantees-section.ts';
 import { keepingPlace } from './keeping-place.ts';
 import { questionAddress, questionIn } from './links.ts';
 import { followServer } from './live.ts';
-import { type Chosen, Page } from './page.ts';
+import { chosenAtFirst, Page } from './page.ts';
 import { policyView } from './policy-view.ts';
 import { readData, readServed } from './read-data.ts';
 import { requestView } from './request-view.ts';
@@ -47,11 +48,15 @@ const parts = {
     make: ({ report }) => exampleQuestions(report),
     of: ({ targets, policies, views, requests }) => [targets, policies, views, requests],
   },
+  coverage: { make: coverageSection, of: ({ coverage, targets }) => [coverage, targets] },
   nav: { make: navOf, of: ({ issues, policies, verdicts }) => [issues, policies, verdicts] },
   issues: { make: issuesSection, of: ({ issues }) => [issues] },
   policies: { make: policiesSection, of: ({ policies }) => [policies] },
   guarantees: { make: ({ report }) => guaranteesSection(report), of: ({ verdicts }) => [verdicts] },
-  topology: { make: topologySection, of: ({ targets, links, policies }) => [targets, links, policies] },
+  topology: {
+    make: topologySection,
+    of: ({ targets, links, policies, coverage }) => [targets, links, policies, coverage],
+  },
 } satisfies Readonly<Record<string, Part>>;
 
 function headerOf({ report }: Page): HTMLElement {
@@ -84,7 +89,7 @@ function navOf({ report }: Page): HTMLElement {
 
 async function start(): Promise<void> {
   const { data: first, version } = (await readData()) ?? (await readServed());
-  const chosen: Chosen = { filter: 0, drawn: undefined, open: new Map(), long: new Set() };
+  const chosen = chosenAtFirst();
   let page = new Page(new Report(first), chosen);
   const drawn = Object.entries<Part>(parts).map(([name, part]) => ({ name, part, element: part.make(page) }));
   const elementOf = (name: keyof typeof parts): HTMLElement | undefined =>
@@ -122,24 +127,34 @@ async function start(): Promise<void> {
 
   const live = h('span', { id: 'live', role: 'status' });
   const sections = drawn.filter(({ name }) => !['header', 'examples'].includes(name));
-  const body = [box.element, elementOf('examples'), answers, ...sections.map(({ element }) => element)];
-  const footer = h('footer', { class: 'quiet' }, live);
-  document.body.append(elementOf('header') ?? '', h('main', {}, body), footer);
+  const top = h(
+    'div',
+    { class: 'top' },
+    elementOf('header'),
+    h('div', { class: 'asking' }, box.element, elementOf('examples')),
+  );
+  const main = h('main', {}, answers, ...sections.map(({ element }) => element));
+  document.body.append(top, main, h('footer', { class: 'quiet' }, live));
   addEventListener('hashchange', follow);
   follow();
 
-  const show = (data: ReportData): void => {
-    const before = page.report.data;
-    page = new Page(new Report(data, page.report), chosen, page);
+  const redraw = (isMeant: (each: (typeof drawn)[number]) => boolean): void => {
     keepingPlace(() => {
-      for (const each of drawn) {
-        const [were, are] = [each.part.of(before), each.part.of(data)];
-        if (are.every((table, index) => table === were[index])) continue;
+      for (const each of drawn.filter(isMeant)) {
         const next = each.part.make(page);
         each.element.replaceWith(next);
         each.element = next;
       }
       if (!answers.hidden) showAnswer();
+    });
+  };
+  addEventListener(concernEvent, () => redraw(({ name }) => name === 'coverage' || name === 'topology'));
+  const show = (data: ReportData): void => {
+    const before = page.report.data;
+    page = new Page(new Report(data, page.report), chosen, page);
+    redraw(({ part }) => {
+      const [were, are] = [part.of(before), part.of(data)];
+      return are.some((table, index) => table !== were[index]);
     });
   };
   if (version !== undefined) {

@@ -1,4 +1,5 @@
 import { OnTheWay } from '../src/lib/answers/on-the-way.ts';
+import { type GroupedBy, Protection } from '../src/lib/answers/protection.ts';
 import { Questions } from '../src/lib/answers/question.ts';
 import { Requests } from '../src/lib/answers/request-answer.ts';
 import { Suggestions } from '../src/lib/answers/suggestions.ts';
@@ -15,6 +16,19 @@ export interface Chosen {
   readonly open: Map<string, Set<string>>;
   /** The tables that show all of their rows. */
   readonly long: Set<string>;
+  /** The concern by which routes are colored, by its place. */
+  concern: number;
+  /** How the routes are grouped, and a part of the names of those that are listed. */
+  groupedBy: GroupedBy;
+  wanted: string;
+  /** The groups of routes that are open, or closed. */
+  readonly groups: Map<string, boolean>;
+}
+
+/** Returns what is chosen at first. */
+export function chosenAtFirst(): Chosen {
+  const tables = { filter: 0, drawn: undefined, open: new Map(), long: new Set<string>() };
+  return { ...tables, concern: 0, groupedBy: 'Namespace', wanted: '', groups: new Map() };
 }
 
 /** The state that the parts of the page share. Indexes are built when they are first used. */
@@ -26,6 +40,7 @@ export class Page {
   #suggestions: Suggestions | undefined;
   #requests: Requests | undefined;
   #onTheWay: OnTheWay | undefined;
+  #protection: Protection | undefined;
 
   /** @param before The page before a change: what depends on names alone stays as it is, if these do. */
   constructor(report: Report, chosen: Chosen, before?: Page) {
@@ -49,6 +64,11 @@ export class Page {
   get requests(): Requests {
     this.#requests ??= new Requests(this.report);
     return this.#requests;
+  }
+
+  get protection(): Protection {
+    this.#protection ??= new Protection(this.report);
+    return this.#protection;
   }
 
   get onTheWay(): OnTheWay {

@@ -1,8 +1,9 @@
 import type { Report } from '../src/lib/data/report.ts';
 import type { NodeId } from '../src/lib/data/report-data.ts';
-import { h } from './dom.ts';
+import { type Child, h } from './dom.ts';
 import { drawingView } from './drawing-view.ts';
 import type { Page } from './page.ts';
+import { chosenConcern, shadeLegend } from './shades.ts';
 
 /** How many targets are drawn at once at most. */
 const mostAtOnce = 2_000;
@@ -30,7 +31,17 @@ export function topologySection(page: Page): HTMLElement {
   });
   draw();
   const chooser = h('p', { class: 'tools' }, h('label', { for: 'drawn' }, 'Show'), ' ', choice, legend());
-  return h('section', { id: 'topology' }, h('h2', {}, 'Topology'), chooser, holder);
+  return h('section', { id: 'topology' }, h('h2', {}, 'Topology'), chooser, stripesLegend(page), holder);
+}
+
+/** Returns what the stripes of routes and Gateways mean; nothing if there are none. */
+function stripesLegend(page: Page): Child {
+  const { protection } = page;
+  if (protection.routes.length === 0) return undefined;
+  const concern = chosenConcern(page);
+  const legend = shadeLegend(protection.counts(protection.routes, concern));
+  legend.prepend(`Stripes show ${protection.concerns[concern]?.title}:`);
+  return legend;
 }
 
 /** Returns the Gateways. If there are none, returns the objects that have others below and none above. */

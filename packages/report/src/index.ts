@@ -1,3 +1,10 @@
-export type { CollectedCounts } from './lib/data/collection.ts';
+export type { CollectedCounts, SecretsOf } from './lib/data/collection.ts';
+export type {
+  ReportCause,
+  ReportCell,
+  ReportConcern,
+  ReportCoverage,
+  ReportCoveredRequests,
+} from './lib/data/coverage-rows.ts';
 export { type LiveData, LiveReport, type LiveReportOptions, liveReport } from './lib/live-report.ts';
 export { livePage, type ReportOptions, reportData, reportPage } from './lib/report-page.ts';

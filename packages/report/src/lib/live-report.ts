@@ -24,7 +24,7 @@ export interface LiveData {
 }
 
 /** What a live report is about. */
-export interface LiveReportOptions extends Pick<ReportOptions, 'topology' | 'views'> {
+export interface LiveReportOptions extends Pick<ReportOptions, 'topology' | 'views' | 'secretsOf'> {
   /** The version of the first data. Default: 1. */
   readonly version?: number;
 }
@@ -40,6 +40,7 @@ export class LiveReport {
   /** The topology that it follows. */
   readonly topology: Topology;
   readonly #views: readonly EffectivePolicies<unknown>[];
+  readonly #secretsOf: ReportOptions['secretsOf'];
   readonly #follower: Follower;
   #collection: Collection;
   /** What the page said last beside what is collected; `undefined` before the first update. */
@@ -48,12 +49,13 @@ export class LiveReport {
   /** The weight of the collection when it began. */
   #weight: number;
 
-  private constructor({ topology, views, version = 1 }: LiveReportOptions) {
+  private constructor({ topology, views, secretsOf, version = 1 }: LiveReportOptions) {
+    this.#secretsOf = secretsOf;
     this.topology = topology;
     this.#views = views;
     this.#version = version - 1;
     this.#follower = follow(topology, views);
-    this.#collection = new Collection(topology, views);
+    this.#collection = new Collection(topology, views, secretsOf);
     this.#weight = this.#collection.weight;
   }
 
@@ -68,7 +70,7 @@ export class LiveReport {
    * @param options What the page says beside what follows from its topology. Default: as for {@link reportPage}.
    * @returns The data. O(changes, and what is below and above them).
    */
-  update(options: Omit<ReportOptions, 'topology' | 'views'> = {}): LiveData {
+  update(options: Omit<ReportOptions, 'topology' | 'views' | 'secretsOf'> = {}): LiveData {
     const isPatched = this.#collect();
     const around = aroundRows(this.#collection, aroundOf({ ...options, topology: this.topology, views: this.#views }));
     const fields = patchBetween(this.#around ?? {}, around);
@@ -94,7 +96,7 @@ export class LiveReport {
       if (isPatched || !isEmpty(dirty)) this.#collection.update(dirty);
       return isPatched;
     }
-    this.#collection = new Collection(this.topology, this.#views);
+    this.#collection = new Collection(this.topology, this.#views, this.#secretsOf);
     this.#weight = this.#collection.weight;
     return false;
   }

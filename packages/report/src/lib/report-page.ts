@@ -4,6 +4,8 @@ import type { Verdict } from '@policy-machinery/guarantees';
 import { type Issue, printable } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import { type Around, collect } from './data/collect.ts';
+import type { SecretsOf } from './data/collection.ts';
+import type { ReportCoverage } from './data/coverage-rows.ts';
 import { htmlOf, type PageData } from './html.ts';
 
 /** The content of a page. */
@@ -15,6 +17,11 @@ export interface ReportOptions {
    * known_.
    */
   readonly views: readonly EffectivePolicies<unknown>[];
+  /**
+   * Returns the fields of a kind with values that must not be shown, which the page masks; `undefined` if their names decide. Default: those that the kind
+   * marks.
+   */
+  readonly secretsOf?: SecretsOf | undefined;
   /** The issues to show, such as those with positions in files. Default: the issues of the topology and of the effective policies. */
   readonly issues?: readonly Issue[];
   /** The title. Default: `Policies`. */
@@ -23,6 +30,8 @@ export interface ReportOptions {
   readonly namespace?: string | undefined;
   /** What was found about guarantees: the result of `verify` in that topology. Default: none, and the page does not mention them. */
   readonly verdicts?: readonly Verdict[];
+  /** Which requests are protected: the first screen of the page. Default: the page does not mention it. */
+  readonly coverage?: ReportCoverage | undefined;
   /** Sentences for its head: where the resources are from, and what could not be read. Default: none. */
   readonly notes?: readonly string[];
   /** The time at which the page is created. Default: now. */
@@ -70,9 +79,9 @@ export function livePage(options: Pick<ReportOptions, 'title'> = {}): string {
  * @throws {TypeError} If a view is of another topology.
  */
 export function reportData(options: ReportOptions): string {
-  const { topology, views } = options;
+  const { topology, views, secretsOf } = options;
   checkViews(options);
-  return JSON.stringify(collect({ topology, views, ...aroundOf(options) }));
+  return JSON.stringify(collect({ topology, views, secretsOf, ...aroundOf(options) }));
 }
 
 /** Refuses views of another topology. */
@@ -85,9 +94,9 @@ export function checkViews({ topology, views }: Pick<ReportOptions, 'topology' |
 
 /** Returns what a page says beside what follows from its topology, with the defaults. */
 export function aroundOf(options: ReportOptions): Around {
-  const { topology, views, issues, namespace, notes = [], verdicts = [], now = new Date() } = options;
+  const { topology, views, issues, namespace, notes = [], verdicts = [], coverage, now = new Date() } = options;
   const found = issues ?? [...topology.issues, ...views.flatMap((view) => view.issues)];
-  return { issues: found, title: shownTitle(options), namespace, notes: notes.map(printable), verdicts, now };
+  return { issues: found, title: shownTitle(options), namespace, notes: notes.map(printable), verdicts, coverage, now };
 }
 
 function shownTitle({ title = 'Policies' }: Pick<ReportOptions, 'title'>): string {

@@ -7,7 +7,8 @@ import {
   type EffectiveField,
   type EffectivePolicy,
 } from '@policy-machinery/effective-policy';
-import { formatPointer, parsePointer } from '@policy-machinery/resource';
+import { maskSecrets } from '@policy-machinery/policy-kind';
+import { formatPointer, isJsonObject, type JsonValue, parsePointer } from '@policy-machinery/resource';
 import { type Cell, type Colors, fieldRows, type Row } from '@policy-machinery/text';
 import { formatPath, formatTarget } from '@policy-machinery/topology';
 import type { Block } from '../model/answer.ts';
@@ -23,16 +24,42 @@ export function hasStanzas({ found: { kind, merging } }: PolicyView): boolean {
 }
 
 /**
- * Returns the fields of an effective policy as they are shown for its kind: if policies are not merged, each policy has its own fields.
+ * Returns the fields of an effective policy as they are shown for its kind: if policies are not merged, each policy has its own fields. Secret values are
+ * masked.
  *
  * @param fields The fields.
  * @param view The kind.
  * @param pointer Only fields at this JSON Pointer and below.
  * @returns The fields, by pointers into specs.
  */
-export function fieldsFor(fields: readonly Field[], { found }: PolicyView, pointer = ''): readonly Field[] {
+export function fieldsFor(
+  fields: readonly Field[],
+  { found, secrets }: Pick<PolicyView, 'found' | 'secrets'>,
+  pointer = '',
+): readonly Field[] {
   const own = found.merging === 'known' ? fields : fields.map(withoutPolicy);
-  return own.filter((field) => field.pointer === pointer || field.pointer.startsWith(`${pointer}/`) || pointer === '');
+  return own
+    .filter((field) => field.pointer === pointer || field.pointer.startsWith(`${pointer}/`) || pointer === '')
+    .map((field) => withoutSecrets(field, secrets));
+}
+
+/** Returns a field with its secret values masked. */
+function withoutSecrets(field: Field, secrets: PolicyView['secrets']): Field {
+  const mask = (value: JsonValue | undefined) =>
+    value === undefined ? undefined : maskSecrets(value, field.pointer, secrets);
+  const [value, lost] = [mask(field.value), field.over.map((loss) => mask(loss.value))];
+  if (value === field.value && lost.every((each, index) => each === field.over[index]?.value)) return field;
+  return { ...field, value, over: field.over.map((loss, index) => ({ ...loss, value: lost[index] })) };
+}
+
+/** Returns an effective spec with its secret values masked. If policies are not merged, it has a field for each of them. */
+export function specWithoutSecrets(
+  spec: unknown,
+  { found, secrets }: Pick<PolicyView, 'found' | 'secrets'>,
+): JsonValue {
+  const given = (spec ?? null) as JsonValue;
+  if (found.merging === 'known' || !isJsonObject(given)) return maskSecrets(given, '', secrets);
+  return Object.fromEntries(Object.entries(given).map(([policy, own]) => [policy, maskSecrets(own, '', secrets)]));
 }
 
 /** Returns a field without the name of its policy. Policies that are not merged are fields of the effective spec, by their names. */
@@ -122,7 +149,7 @@ export function effectiveDocument(view: PolicyView, policy: Effective, fields: r
     merging,
     target: policy.target.ref,
     through: pathsOf(policy),
-    spec: policy.spec,
+    spec: specWithoutSecrets(policy.spec, view),
     ...(policy.issues.length === 0 ? {} : { issues: policy.issues }),
     ...(policy.undecidedLink === undefined ? {} : { undecided: describeUndecidedLink(policy.undecidedLink) }),
     fields: fields.map(({ pointer, value, by, over }) => ({

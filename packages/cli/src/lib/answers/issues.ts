@@ -1,5 +1,6 @@
 import { groupKindKey, groupOf, locatorOf, parseLocator } from '@policy-machinery/resource';
 import type { Reference, Topology } from '@policy-machinery/topology';
+import { replacedProtection } from '../covering/replaced.ts';
 import { hasGrounds } from '../input/gitops/grounds.ts';
 import { unrenderedText } from '../input/gitops/unrendered.ts';
 import type { Finding } from '../model/answer.ts';
@@ -14,10 +15,11 @@ import { unconsideredIn, unconsideredText } from './unconsidered.ts';
  * that cannot be read, and policies without effect.
  *
  * @param world The world.
+ * @param replaced The findings about policies that replace the protection of others. Default: they are found.
  * @returns The findings, by file and line, then by resource.
  */
-export function findingsIn(world: World): readonly Finding[] {
-  return arranged(world, findingsAbout(world));
+export function findingsIn(world: World, replaced = replacedProtection(world)): readonly Finding[] {
+  return arranged(world, [...findingsAbout(world), ...replaced]);
 }
 
 /** Returns the findings of a world about policies, targets and references, in no order. */

@@ -1,6 +1,7 @@
 import type { EffectiveChanges } from '@policy-machinery/effective-policy';
 import { groupKindKey } from '@policy-machinery/resource';
 import type { ChangeRecord, TargetNode, Topology } from '@policy-machinery/topology';
+import { replacedProtection } from '../covering/replaced.ts';
 import type { Finding } from '../model/answer.ts';
 import type { World } from '../model/world.ts';
 import {
@@ -34,12 +35,13 @@ export class LiveFindings {
    * Returns what `findingsIn` returns.
    *
    * @param world The world. One of a cluster with the same topologies as the last one follows from it.
+   * @param replaced The findings about policies that replace the protection of others. Default: they are found.
    */
-  of(world: World): readonly Finding[] {
+  of(world: World, replaced = replacedProtection(world)): readonly Finding[] {
     // In files, what one object says may put findings about any other into doubt.
-    if (world.source === undefined || world.unrendered.signs.length > 0) return findingsIn(world);
+    if (world.source === undefined || world.unrendered.signs.length > 0) return findingsIn(world, replaced);
     if (this.#followed?.isOf(world) !== true) this.#followed = new Followed(world);
-    return this.#followed.findings(world);
+    return this.#followed.findings(world, replaced);
   }
 
   /** How many policies and objects were looked at for the last answer. */
@@ -74,7 +76,7 @@ class Followed {
     return topologies === before.topologies && views === before.views && locate === before.locate;
   }
 
-  findings(world: World): readonly Finding[] {
+  findings(world: World, replaced: readonly Finding[]): readonly Finding[] {
     const changed = this.#take(world);
     if (changed === undefined) this.#lookAtAll(world);
     else this.#lookAgain(world, changed);
@@ -85,7 +87,7 @@ class Followed {
       this.#conflicts,
       ...this.#objects.values(),
     ];
-    return arranged(world, parts.flat(), (finding) => this.#locate(world, finding));
+    return arranged(world, [...parts.flat(), ...replaced], (finding) => this.#locate(world, finding));
   }
 
   /** Returns what has changed since the last time; `undefined` if everything may be different. */

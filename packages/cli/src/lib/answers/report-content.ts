@@ -1,4 +1,5 @@
 import type { ReportOptions } from '@policy-machinery/report';
+import { LaggingCoverage, type Protected } from '../covering/lagging-coverage.ts';
 import { unrenderedText } from '../input/gitops/unrendered.ts';
 import type { Finding } from '../model/answer.ts';
 import type { Options } from '../model/flags.ts';
@@ -13,6 +14,7 @@ import { findingsIn } from './issues.ts';
  * @param options Where the objects are from.
  * @param now The time of the page.
  * @param guarantees What is known about guarantees.
+ * @param covered Which requests are protected. Default: it is found.
  * @param findings What is wrong in the world. Default: it is found.
  */
 export function reportContent(
@@ -20,7 +22,8 @@ export function reportContent(
   options: Options,
   now: Date,
   guarantees: PageGuarantees,
-  findings: readonly Finding[] = findingsIn(world),
+  covered: Protected = new LaggingCoverage().of(world),
+  findings: readonly Finding[] = findingsIn(world, covered.replaced),
 ): ReportOptions {
   const { topology, views } = world;
   const own = views.filter(({ effective }) => effective.topology === topology);
@@ -31,7 +34,21 @@ export function reportContent(
   const { namespace } = world.scope;
   const notes = [...aboutInput(world, options), ...guarantees.notes];
   const { verdicts } = guarantees;
-  return { topology, views: merged, issues, title: titleOf(world), namespace, notes, verdicts, now };
+  const { coverage } = covered;
+  const secrets = new Map(own.map((view) => [view.found.kind, view.secrets]));
+  const secretsOf: ReportOptions['secretsOf'] = (kind) => secrets.get(kind);
+  return {
+    topology,
+    views: merged,
+    secretsOf,
+    issues,
+    title: titleOf(world),
+    namespace,
+    notes,
+    verdicts,
+    coverage,
+    now,
+  };
 }
 
 /** Returns the title of the page about a world. */

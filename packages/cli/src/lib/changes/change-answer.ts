@@ -3,6 +3,7 @@ import type { Colors } from '@policy-machinery/text';
 import { formatRef } from '@policy-machinery/topology';
 import { emptinessOf } from '../answers/emptiness.ts';
 import { outcomeCell } from '../answers/tones.ts';
+import type { CoverageChange } from '../covering/changes.ts';
 import type { Answer, Block, Finding, Section } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
 import { type ColumnOf, tableOf } from '../model/table-of.ts';
@@ -15,6 +16,7 @@ import { findingChanges } from './finding-changes.ts';
 import { type GuaranteeChange, guaranteeSections, isLost } from './guarantee-changes.ts';
 import { firstRows, onOneScreen } from './one-screen.ts';
 import { type OutcomeChange, outcomeChanges } from './outcome-changes.ts';
+import { protectionChanges, protectionSections, uncoveredRoutes } from './protection-changes.ts';
 import { type RequestChanges, requestSections } from './request-changes.ts';
 
 /** The changes that `--only` selects. */
@@ -23,6 +25,8 @@ interface Changes {
   readonly outcomes: readonly OutcomeChange[];
   readonly added: readonly Finding[];
   readonly fixed: readonly Finding[];
+  /** The requests that lose their protection. */
+  readonly uncovered: readonly CoverageChange[];
 }
 
 /**
@@ -49,14 +53,26 @@ export function changeAnswer(
     outcomes: outcomeChanges(comparison).filter(filter.outcome),
     added: added.filter(filter.finding),
     fixed: fixed.filter(filter.finding),
+    uncovered: protectionChanges(comparison).filter(filter.protection),
   };
-  const { targets, outcomes } = changes;
+  const { targets, outcomes, uncovered } = changes;
   const lost = outcomes.filter(({ isLost }) => isLost);
-  const all = [checks, targets, outcomes, changes.added, changes.fixed, guarantees, requests?.differences ?? []];
+  const all = [
+    checks,
+    targets,
+    outcomes,
+    changes.added,
+    changes.fixed,
+    guarantees,
+    uncovered,
+    requests?.differences ?? [],
+  ];
   const isDifferent = all.some(({ length }) => length > 0);
+  const isUnkept = guarantees.some(isLost);
   const failing = {
     any: isDifferent,
-    lost: lost.length > 0 || added.some(isUnread) || guarantees.some(isLost),
+    lost: lost.length > 0 || added.some(isUnread) || isUnkept || uncovered.some(isReplaced),
+    unprotected: uncovered.some(isUncovered) || isUnkept,
     none: false,
   };
   const isEmpty = [comparison.before, comparison.after].every((world) => emptinessOf(world) !== undefined);
@@ -66,6 +82,7 @@ export function changeAnswer(
       ...(checks.length === 0 ? {} : { checks }),
       effective: targets.map(changeDocument),
       policies: outcomes,
+      coverage: uncovered,
       findings: { added: changes.added, fixed: changes.fixed },
       ...(options.guarantees === undefined ? {} : { guarantees }),
       ...(requests === undefined ? {} : { requests }),
@@ -73,6 +90,7 @@ export function changeAnswer(
     sections: [
       ...checkSections(checks),
       { blocks: [{ lines: [summaryOf(changes, guarantees, requests)] }] },
+      ...protectionSections(uncovered, colors),
       ...guaranteeSections(guarantees),
       ...requestSections(requests),
       ...sectionsOf(changes, colors),
@@ -85,6 +103,10 @@ export function changeAnswer(
         : 0,
   };
 }
+
+const isReplaced = ({ isReplaced: is }: CoverageChange): boolean => is;
+
+const isUncovered = ({ change }: CoverageChange): boolean => change === 'uncovered';
 
 /** Returns whether a finding says that something is no longer read: then nothing proves that its policies are gone. */
 function isUnread({ code, severity, resource }: Finding): boolean {
@@ -149,12 +171,13 @@ function findingBlock(findings: readonly Finding[], colors: Colors): Block {
 }
 
 function summaryOf(
-  { targets, outcomes, added, fixed }: Changes,
+  { targets, outcomes, added, fixed, uncovered }: Changes,
   guarantees: readonly GuaranteeChange[],
   requests: RequestChanges | undefined,
 ): string {
   const lost = outcomes.filter(({ isLost }) => isLost).length;
   const parts = [
+    [uncoveredRoutes(uncovered), 'route loses protection', 'routes lose protection'],
     [
       guarantees.filter(isLost).length,
       'guarantee is newly broken or undecided',

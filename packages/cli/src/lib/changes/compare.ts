@@ -72,7 +72,7 @@ export async function worldsOf(
   const defining = definingObjects(written);
   const sides = written.map((side) => asStored(side, [...own.definitions, ...defining]));
   const found = findKinds(defining, own, { ...options, ignoreStatus: true });
-  const { namespace } = options;
+  const { namespace, showSecrets = false } = options;
   const [before, after] = sides.map((side) => placed(side, requiredKindsOf(found), namespace)) as [Side, Side];
   const later = new Set(after.objects.map((object) => locatorOf(object)));
   const gone = before.objects.filter((object) => !later.has(locatorOf(object)));
@@ -81,7 +81,7 @@ export async function worldsOf(
   const [old, young] = [before, after].map((side) => {
     const assumed = assumedGateways(all, side.objects);
     const scope = { namespace: undefined };
-    return createWorld({ ...side, assumed, found, namespace, scope, isComplete, ignoreStatus: true });
+    return createWorld({ ...side, assumed, found, namespace, scope, isComplete, showSecrets, ignoreStatus: true });
   }) as [World, World];
   const known = new Map(before.objects.map((object) => [locatorOf(object), object]));
   const upsert = after.objects.filter((object) => !isSame(object, known.get(locatorOf(object))));

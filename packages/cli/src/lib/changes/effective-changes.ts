@@ -1,4 +1,5 @@
 import type { ContextLayer, EffectivePolicy } from '@policy-machinery/effective-policy';
+import { maskSecrets, secretMask } from '@policy-machinery/policy-kind';
 import type { EffectiveChange } from '@policy-machinery/policy-status';
 import {
   formatPointer,
@@ -80,16 +81,18 @@ type Layers = readonly ContextLayer<unknown>[];
 function fieldChange(
   { before, after }: EffectiveChange,
   field: EffectiveChange['fields'][number],
-  { found: { merging } }: PolicyView,
+  { found: { merging }, secrets }: PolicyView,
   comparison: Comparison,
 ): FieldChange {
   const [was, is] = [before?.originsOf(field.pointer) ?? [], after?.originsOf(field.pointer) ?? []];
   const takers = is.length > 0 || merging === 'unknown' ? [] : takersOf(was, field.pointer, after);
+  // If policies are not merged, the spec of each is a field with the name of the policy.
+  const pointer = merging === 'known' ? field.pointer : formatPointer(parsePointer(field.pointer).slice(1));
+  const { before: old, after: young } = withoutSecrets(field, pointer, secrets);
   return {
-    // If policies are not merged, the spec of each is a field with the name of the policy.
-    pointer: merging === 'known' ? field.pointer : formatPointer(parsePointer(field.pointer).slice(1)),
-    before: field.before,
-    after: field.after,
+    pointer,
+    before: old,
+    after: young,
     wasSetBy: namesOf(was),
     setBy: namesOf(is),
     takenBy: namesOf(takers),
@@ -101,6 +104,30 @@ function fieldChange(
           ? positionOf(takers, '', comparison.after)
           : positionOf(was, field.pointer, comparison.before),
   };
+}
+
+/** Returns the values of a field with their secrets masked. If only secrets differ, the masks do. */
+function withoutSecrets(
+  { before, after }: EffectiveChange['fields'][number],
+  pointer: string,
+  secrets: PolicyView['secrets'],
+): Pick<FieldChange, 'before' | 'after'> {
+  const [old, young] = maskedBoth([before, after], pointer, secrets, [secretMask, secretMask]);
+  const isSame = before !== undefined && after !== undefined && JSON.stringify(old) === JSON.stringify(young);
+  if (!isSame) return { before: old, after: young };
+  const [was, is] = maskedBoth([before, after], pointer, secrets, [`${secretMask} (before)`, `${secretMask} (after)`]);
+  return { before: was, after: is };
+}
+
+function maskedBoth(
+  values: readonly (JsonValue | undefined)[],
+  pointer: string,
+  secrets: PolicyView['secrets'],
+  masks: readonly string[],
+): readonly (JsonValue | undefined)[] {
+  return values.map((value, index) =>
+    value === undefined ? undefined : maskSecrets(value, pointer, secrets, masks[index]),
+  );
 }
 
 /** Returns the layers that take a field, or what is around it, from the policies that set the field before. */

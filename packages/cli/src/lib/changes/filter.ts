@@ -1,4 +1,5 @@
 import { parseLocator } from '@policy-machinery/resource';
+import type { CoverageChange } from '../covering/changes.ts';
 import type { Finding } from '../model/answer.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { TargetChange } from './effective-changes.ts';
@@ -9,6 +10,7 @@ export interface ChangeFilter {
   readonly target: (change: TargetChange) => boolean;
   readonly outcome: (change: OutcomeChange) => boolean;
   readonly finding: (finding: Finding) => boolean;
+  readonly protection: (change: CoverageChange) => boolean;
 }
 
 const keys = ['namespace', 'kind', 'target'] as const;
@@ -43,5 +45,6 @@ export function filterOf(only: readonly string[] = []): ChangeFilter {
       const ref = resource === undefined ? undefined : parseLocator(resource);
       return fits('namespace', ref?.namespace) && fits('kind', ref?.kind) && !wanted.has('target');
     },
+    protection: ({ ref, kind }) => fits('namespace', ref.namespace) && fits('target', ref.kind) && fits('kind', kind),
   };
 }

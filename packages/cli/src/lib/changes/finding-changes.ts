@@ -1,4 +1,5 @@
 import { findingsIn } from '../answers/issues.ts';
+import { replacedProtectionCode } from '../covering/replaced.ts';
 import type { Finding } from '../model/answer.ts';
 import type { Comparison } from './compare.ts';
 
@@ -8,8 +9,11 @@ export interface FindingChanges {
   readonly fixed: readonly Finding[];
 }
 
-/** The codes of findings about outcomes, which are compared as outcomes. */
-const outcomes: ReadonlySet<string> = new Set(['conflicted', 'overridden', 'not-in-any-path', 'pending', 'undecided']);
+/** The codes of findings that are compared as outcomes, or as what protects requests. */
+const comparedElsewhere: ReadonlySet<string> = new Set([
+  ...['conflicted', 'overridden', 'not-in-any-path', 'pending', 'undecided'],
+  replacedProtectionCode,
+]);
 
 /** The codes of notes that count files: any file changes the count, and nothing is wrong with that. */
 const aboutFiles: ReadonlySet<string> = new Set(['not-rendered', 'no-manifest']);
@@ -22,7 +26,7 @@ const aboutFiles: ReadonlySet<string> = new Set(['not-rendered', 'no-manifest'])
  */
 export function findingChanges({ before, after }: Comparison): FindingChanges {
   const [old, young] = [before, after].map((world) => {
-    const findings = findingsIn(world).filter(({ code }) => !outcomes.has(code) && !aboutFiles.has(code));
+    const findings = findingsIn(world).filter(({ code }) => !comparedElsewhere.has(code) && !aboutFiles.has(code));
     return new Map(findings.map((finding) => [identityOf(finding), finding]));
   }) as [Map<string, Finding>, Map<string, Finding>];
   const without = (all: ReadonlyMap<string, Finding>, others: ReadonlyMap<string, Finding>) =>

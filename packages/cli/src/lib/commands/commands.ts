@@ -148,7 +148,7 @@ export const commands: readonly CommandEntry[] = [
     usage: '[GUARANTEES...]',
     summary: 'Answer the questions of an assistant, by the Model Context Protocol on standard input and output.',
     details: [
-      'The tools are get, explain, reach, request, lint, impact and verify. They read only what the flags name, and change nothing.',
+      'The tools are get, explain, reach, request, lint, coverage, impact and verify. They read only what the flags name, and change nothing.',
       'Guarantees are files with objects of the kind Guarantee, for verify and impact.',
     ].join('\n'),
     examples: [

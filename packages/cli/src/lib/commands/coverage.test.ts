@@ -1,43 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { folderWith } from '../changes/cli.fixture.ts';
-
-const group = 'gateway.networking.k8s.io';
-
-const route = (name: string, more = '') => `---
-apiVersion: ${group}/v1
-kind: HTTPRoute
-metadata: { name: ${name}, namespace: shop${more} }
-spec:
-  hostnames: [${name}.example.com]
-  parentRefs: [{ name: public, namespace: infra }]
-  rules: [{ backendRefs: [{ name: ${name}, port: 80 }] }]
-`;
-
-const policy = (name: string, target: string, spec: string) => `---
-apiVersion: gateway.envoyproxy.io/v1alpha1
-kind: SecurityPolicy
-metadata: { name: ${name.split('/')[1]}, namespace: ${name.split('/')[0]} }
-spec: { targetRefs: [{ group: ${group}, kind: ${target.split(' ')[0]}, name: ${target.split(' ')[1]} }], ${spec} }
-`;
-
-const edge = (annotations = '{}') => `---
-apiVersion: ${group}/v1
-kind: Gateway
-metadata: { name: public, namespace: infra, annotations: ${annotations} }
-spec:
-  gatewayClassName: eg
-  listeners:
-    - { name: https, port: 443, protocol: HTTPS, tls: { certificateRefs: [{ name: c }] }, allowedRoutes: { namespaces: { from: All } } }
-`;
-
-const login = policy(
-  'infra/login',
-  'Gateway public',
-  'jwt: { providers: [{ name: a, remoteJWKS: { uri: "https://a" } }] }',
-);
-const cors = policy('shop/cors', 'HTTPRoute cart', 'cors: { allowOrigins: ["https://a.example.com"] }');
-const good = `${edge()}${login}${route('cart')}${route('search')}`;
-const bad = `${good}${cors}`;
+import { bad, cors, edge, good, route } from '../covering/shop.fixture.ts';
 
 const gwpolicy = (files: Readonly<Record<string, string>>, ...args: readonly string[]) =>
   folderWith(files).gwpolicy('coverage', ...args);

@@ -4,6 +4,7 @@ import { emptinessOf } from '../answers/emptiness.ts';
 import { isInScope, scopeText } from '../answers/in-scope.ts';
 import { arranged, findingsAbout } from '../answers/issues.ts';
 import { unreachedFindings } from '../answers/unreached.ts';
+import { replacedProtection } from '../covering/replaced.ts';
 import { inThisInput } from '../input/completeness.ts';
 import type { Answer, Finding } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
@@ -12,7 +13,11 @@ import type { World } from '../model/world.ts';
 
 /** Lists the findings, with file and line. */
 export function answer(world: World, { options: { failOn = 'warning' }, colors }: Request): Answer {
-  const findings = arranged(world, [...findingsAbout(world), ...unreachedFindings(world)]);
+  const findings = arranged(world, [
+    ...findingsAbout(world),
+    ...unreachedFindings(world),
+    ...replacedProtection(world),
+  ]);
   const counts = (['error', 'warning', 'note'] as const).map((severity) => ({
     severity,
     count: findings.filter((finding) => finding.severity === severity).length,

@@ -1,11 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import type { CoverageRow } from '@policy-machinery/guarantees/coverage';
 import { type ConcernName, concernNames } from '@policy-machinery/policy-kind';
-import { messageOf } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
-import { parse } from 'yaml';
-import { array, literal, enum as oneOf, prettifyError, strictObject, string } from 'zod';
-import { UsageError } from '../model/usage-error.ts';
 
 /** The annotation of a route or Gateway that accepts missing concerns: `authentication: public health checks`, one in each line. */
 export const acceptAnnotation = 'coverage.policy-machinery/accept';
@@ -13,46 +8,13 @@ export const acceptAnnotation = 'coverage.policy-machinery/accept';
 /** The annotation of a Gateway that requires further concerns of its requests: `rate-limit, waf`. */
 export const requireAnnotation = 'coverage.policy-machinery/require';
 
-const name = string().min(1);
-
-/** A concern that some requests need not meet. All fields that are set must match. */
-const acceptance = strictObject({
-  concern: oneOf(concernNames),
-  route: name.optional(),
-  gateway: name.optional(),
-  hostname: name.optional(),
-  reason: name,
-}).refine(({ route, gateway, hostname }) => [route, gateway, hostname].some((it) => it !== undefined), {
-  error: 'name a route, a gateway or a hostname',
-});
-
-const file = strictObject({
-  apiVersion: literal('policy-machinery/v1alpha1'),
-  kind: literal('CoverageAcceptance'),
-  accepted: array(acceptance),
-});
-
-/** An entry of a file: which requests need not meet a concern, and why. */
-export type Acceptance = (typeof file)['_zod']['output']['accepted'][number];
-
-/**
- * Reads the files of `--accept`.
- *
- * @param paths The files.
- * @returns Their entries. Rejects with a {@link UsageError} if a file cannot be read or has an entry without a reason.
- */
-export async function readAcceptances(paths: readonly string[]): Promise<readonly Acceptance[]> {
-  const all: Acceptance[] = [];
-  for (const path of paths) {
-    try {
-      const read = file.safeParse(parse(await readFile(path, 'utf8')));
-      if (!read.success) throw new UsageError(prettifyError(read.error));
-      all.push(...read.data.accepted);
-    } catch (error) {
-      throw new UsageError(`--accept ${path} cannot be read: ${messageOf(error)}`);
-    }
-  }
-  return all;
+/** An entry of a file: which requests need not meet a concern, and why. All fields that are set must match. */
+export interface Acceptance {
+  readonly concern: ConcernName;
+  readonly route?: string | undefined;
+  readonly gateway?: string | undefined;
+  readonly hostname?: string | undefined;
+  readonly reason: string;
 }
 
 /** Why requests need not meet a concern. */

@@ -11,6 +11,8 @@ export interface AssessedRow {
   readonly row: CoverageRow;
   /** The status for each concern. */
   readonly statuses: ReadonlyMap<ConcernName, Status>;
+  /** The concerns that are required of the requests. */
+  readonly required: ReadonlySet<ConcernName>;
   /** The reasons for what is accepted, by concern. */
   readonly accepted: ReadonlyMap<ConcernName, Accepted>;
 }
@@ -57,7 +59,7 @@ export function assess(rows: readonly CoverageRow[], { required, acceptedIn, sco
         const same = known.get(row.cells) ?? new Map();
         const statuses = same.get(asked) ?? statusesOf(row.cells, asked);
         known.set(row.cells, same.set(asked, statuses));
-        return withAccepted(row, statuses, acceptedIn);
+        return withAccepted({ row, statuses, required: asked, accepted: nothing }, acceptedIn);
       }),
   };
 }
@@ -68,19 +70,16 @@ function statusesOf(cells: Cells, required: ReadonlySet<ConcernName>): ReadonlyM
 
 const nothing: ReadonlyMap<ConcernName, Accepted> = new Map();
 
-function withAccepted(
-  row: CoverageRow,
-  statuses: ReadonlyMap<ConcernName, Status>,
-  acceptedIn: AcceptedIn,
-): AssessedRow {
+function withAccepted(assessed: AssessedRow, acceptedIn: AcceptedIn): AssessedRow {
+  const { row, statuses } = assessed;
   const accepted = new Map<ConcernName, Accepted>();
   for (const [concern, status] of statuses) {
     const found = status === 'uncovered' || status === 'weak' ? acceptedIn(row, concern) : undefined;
     if (found !== undefined) accepted.set(concern, found);
   }
-  if (accepted.size === 0) return { row, statuses, accepted: nothing };
+  if (accepted.size === 0) return assessed;
   const all = new Map([...statuses].map(([name, status]) => [name, accepted.has(name) ? 'accepted' : status] as const));
-  return { row, statuses: all, accepted };
+  return { ...assessed, statuses: all, accepted };
 }
 
 /** Returns how the requests of a row meet a concern. */

@@ -1,12 +1,14 @@
+import type { Author } from '@policy-machinery/guarantees/coverage';
 import type { ConcernName } from '@policy-machinery/policy-kind';
 import type { Colors } from '@policy-machinery/text';
-import { formatTarget } from '@policy-machinery/topology';
+import { formatTarget, type TargetNode } from '@policy-machinery/topology';
 import type { Table } from '../model/answer.ts';
 import { firstOf } from '../model/first-of.ts';
 import { tableOf } from '../model/table-of.ts';
 import { nameOf } from './accepted.ts';
 import { type AssessedRow, cellIn } from './assess.ts';
 import { titleOf } from './concern-columns.ts';
+import { remedyOf } from './remedies.ts';
 import { paintOf, type Status, signs, statuses } from './status.ts';
 
 /** Why requests are not protected, with what to do. */
@@ -14,8 +16,8 @@ export interface Cause {
   readonly status: Status;
   readonly cause: string;
   readonly remedy: string;
-  /** The routes, as `namespace/name`. */
-  readonly routes: readonly string[];
+  /** The routes, by name. */
+  readonly routes: readonly TargetNode[];
 }
 
 /** The statuses of requests that are not protected. */
@@ -28,56 +30,56 @@ const unprotected: ReadonlySet<Status> = new Set(['uncovered', 'weak', 'unknown'
  * @param concern The concern.
  */
 export function causesOf(rows: readonly AssessedRow[], concern: ConcernName): readonly Cause[] {
-  const byCause = new Map<
-    string,
-    { readonly rows: AssessedRow[]; readonly first: AssessedRow; readonly cause: string }
-  >();
+  const byCause = new Map<string, AssessedRow[]>();
   for (const row of rows) {
     if (!unprotected.has(statusIn(row, concern))) continue;
-    const cause = causeOf(row, concern);
-    const key = `${statusIn(row, concern)} ${cause}`;
+    const key = `${statusIn(row, concern)} ${causeOf([row], concern, ({ kind }) => kind)}`;
     const same = byCause.get(key);
-    if (same === undefined) byCause.set(key, { rows: [row], first: row, cause });
-    else same.rows.push(row);
+    if (same === undefined) byCause.set(key, [row]);
+    else same.push(row);
   }
   return [...byCause.values()]
-    .map(({ rows: same, first, cause }): Cause => {
-      const routes = [...new Set(same.map(({ row: { route } }) => nameOf(route)))].sort();
-      return { status: statusIn(first, concern), cause, remedy: remedyOf(same, first, concern), routes };
-    })
+    .map((same) => causeIn(same, concern))
     .sort((a, b) => statuses.indexOf(a.status) - statuses.indexOf(b.status) || b.routes.length - a.routes.length);
+}
+
+/** Returns the cause that some rows have in common. */
+function causeIn(rows: readonly AssessedRow[], concern: ConcernName): Cause {
+  const [first] = rows as readonly [AssessedRow, ...AssessedRow[]];
+  const routes = [...new Set(rows.map(({ row: { route } }) => route))].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  const deciding = rows.map((row) => cellIn(row, concern)).map(({ to, by }) => (to ?? by)?.name ?? '');
+  const names = firstOf([...new Set(deciding)].sort(), 1);
+  return {
+    status: statusIn(first, concern),
+    cause: causeOf(rows, concern, ({ kind }) => `${kind} ${names}`),
+    remedy: remedyOf(cellIn(first, concern), nameOf(first.row.gateway), names),
+    routes,
+  };
 }
 
 function statusIn({ statuses: all }: AssessedRow, concern: ConcernName): Status {
   return all.get(concern) ?? 'absent';
 }
 
-function causeOf(row: AssessedRow, concern: ConcernName): string {
-  const { state, strength, by, because } = cellIn(row, concern);
-  const { gateway } = row.row;
-  const author = by === undefined ? '' : `${by.kind} ${by.name}`;
+/**
+ * Returns the cause of the first of some rows.
+ *
+ * @param nameOfOwn Returns how policies are named that are those of the routes. Others are named one by one.
+ */
+function causeOf([first]: readonly AssessedRow[], concern: ConcernName, nameOfOwn: (author: Author) => string): string {
+  if (first === undefined) return '';
+  const { state, strength, by, because } = cellIn(first, concern);
+  const isOwn = state === 'own' || by?.target.object === first.row.route;
+  const author = by === undefined ? '' : isOwn ? nameOfOwn(by) : `${by.kind} ${by.name}`;
   if (state === 'lost' && by !== undefined) {
     return `Other policies replace the ${titleOf(concern)} of ${formatTarget(by.target)}`;
   }
   if (state === 'off' || (state === 'none' && by !== undefined && because === undefined))
-    return `${author} switches it off`;
+    return `${author}: switched off`;
   if (state === 'none' && because !== undefined) return `${because.charAt(0).toUpperCase()}${because.slice(1)}`;
-  if (state === 'none') return `Neither ${formatTarget(gateway)} nor its routes set ${titleOf(concern)}`;
+  if (state === 'none') return `Neither ${formatTarget(first.row.gateway)} nor its routes set ${titleOf(concern)}`;
   if (state === 'unknown') return `Not known: ${because ?? author}`;
-  return `${author} is ${strength}${because === undefined ? '' : ` (${because})`}`;
-}
-
-function remedyOf(rows: readonly AssessedRow[], first: AssessedRow, concern: ConcernName): string {
-  const { state, by, because = '' } = cellIn(first, concern);
-  const winners = [...new Set(rows.map((row) => cellIn(row, concern).to?.name ?? ''))].sort();
-  if (state === 'lost') {
-    const policies = firstOf(winners, 1);
-    return because.includes('mergeType') ? `set mergeType in ${policies}` : `repeat it in ${policies}`;
-  }
-  if (state === 'off') return 'accept or remove that';
-  if (state === 'none')
-    return because === '' && by === undefined ? `add one to ${nameOf(first.row.gateway)}` : 'accept or change that';
-  return state === 'unknown' ? '' : `make ${by?.name ?? 'it'} strict, or accept it`;
+  return `${author}: ${strength}${because === undefined ? '' : ` (${because})`}`;
 }
 
 /** Returns a table of causes, with the most important ones. */

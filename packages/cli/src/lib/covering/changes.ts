@@ -1,11 +1,15 @@
+import type { CellState } from '@policy-machinery/guarantees/coverage';
 import { type ConcernName, concernNames } from '@policy-machinery/policy-kind';
+import type { ResourceRef } from '@policy-machinery/resource';
 import type { Colors } from '@policy-machinery/text';
 import { formatTarget } from '@policy-machinery/topology';
 import type { Table } from '../model/answer.ts';
 import { type ColumnOf, tableOf } from '../model/table-of.ts';
+import { nameOf } from './accepted.ts';
 import { type AssessedRow, type Assessment, cellIn } from './assess.ts';
 import { headerOf } from './concern-columns.ts';
 import { reasonText } from './reasons.ts';
+import { remedyOf, replacedText } from './remedies.ts';
 import { paintOf, type Status, signs } from './status.ts';
 
 /** Requests that a change covers or uncovers. */
@@ -13,12 +17,20 @@ export interface CoverageChange {
   readonly concern: ConcernName;
   readonly change: 'uncovered' | 'covered' | 'unknown';
   readonly route: string;
+  readonly ref: ResourceRef;
   readonly rules: readonly string[];
   /** `undefined` if nothing took the requests before. */
   readonly before: Status | undefined;
   readonly after: Status;
+  readonly state: CellState;
+  /** The kind of the policy that decides; `undefined` if none does. */
+  readonly kind: string | undefined;
   /** Why the requests are covered, or no longer are. */
   readonly reason: string;
+  /** What to do about requests that are no longer covered; `''` if that is not known. */
+  readonly remedy: string;
+  /** Whether another policy replaces what covered the requests, or switches it off. */
+  readonly isReplaced: boolean;
 }
 
 /** What protects for certain, or needs no protection. */
@@ -66,15 +78,23 @@ function changeOf(old: AssessedRow | undefined, row: AssessedRow, concern: Conce
   if (was === is || (old !== undefined && fine.has(was ?? 'absent') === fine.has(is) && is !== 'unknown'))
     return undefined;
   if (old === undefined && is !== 'uncovered' && is !== 'weak') return undefined;
-  const { route, rule = route } = row.row;
+  const { route, rule = route, gateway } = row.row;
+  const cell = cellIn(row, concern);
+  const { state, by, to, replaces } = cell;
+  const isCovered = fine.has(is);
   return {
     concern,
-    change: fine.has(is) ? 'covered' : is === 'unknown' ? 'unknown' : 'uncovered',
+    change: isCovered ? 'covered' : is === 'unknown' ? 'unknown' : 'uncovered',
     route: formatTarget(route),
+    ref: route.ref,
     rules: [formatTarget(rule)],
     before: was,
     after: is,
-    reason: reasonText(cellIn(row, concern)),
+    state,
+    kind: (to ?? by)?.kind,
+    reason: replacedText(cell, concern) ?? reasonText(cell),
+    remedy: isCovered ? '' : remedyOf(cell, nameOf(gateway), to?.name),
+    isReplaced: !isCovered && (state === 'lost' || state === 'off' || replaces !== undefined),
   };
 }
 
@@ -99,7 +119,7 @@ export function changesTable(changes: readonly CoverageChange[], colors: Colors)
     },
     { name: 'CONCERN', cell: ({ concern }) => headerOf(concern, false) },
     { name: 'ROUTE', cell: ({ route }) => route },
-    { name: 'REASON', cell: ({ reason }) => reason },
+    { name: 'REASON', cell: ({ reason, remedy }) => (remedy === '' ? reason : `${reason}; ${remedy}`) },
   ];
   return tableOf(changes, columns, { layout: 'detail' });
 }

@@ -1,32 +1,69 @@
+import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { type CoverageRow, coverage, notByCustomCode } from '@policy-machinery/guarantees/coverage';
+import type { FoundKind } from '@policy-machinery/known-kinds';
 import { concerns, concernsOf, unreadConcerns } from '@policy-machinery/known-kinds/concerns';
 import type { ConcernName } from '@policy-machinery/policy-kind';
 import { formatLocator, type GroupKind, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
-import type { World } from '../model/world.ts';
+import type { AssumedGateway, World } from '../model/world.ts';
 import { unreadInput } from '../verifying/unread-input.ts';
 
+/** What the coverage of a world follows from, with the coverage. */
+interface Known extends Pick<World, 'objects'> {
+  readonly versions: string;
+  readonly rows: readonly CoverageRow[];
+}
+
+/** The parts of a world that decide about its coverage. */
+export interface CoveredWorld extends Pick<World, 'topology' | 'objects'> {
+  readonly views: readonly {
+    readonly found: Pick<FoundKind, 'merging'>;
+    readonly effective: EffectivePolicies<unknown>;
+  }[];
+  readonly assumed: readonly Pick<AssumedGateway, 'object'>[];
+}
+
+const coverages = new WeakMap<World['topologies'], Known>();
+
 /**
- * Returns how the requests of a world meet each concern.
+ * Returns how the requests of a world meet each concern. Finds it once for each version of the topologies.
  *
  * @param world The world.
  */
 export function worldCoverage(world: World): readonly CoverageRow[] {
-  const { topology, views, objects, assumed } = world;
-  let known: ReadonlyMap<string, KubernetesObject> | undefined;
+  const { topologies, objects } = world;
+  const versions = topologies.map(({ version }) => version).join(' ');
+  const known = coverages.get(topologies);
+  if (known?.versions === versions && known.objects === objects) return known.rows;
+  const rows = coverageOf(world);
+  coverages.set(topologies, { versions, objects, rows });
+  return rows;
+}
+
+function coverageOf(world: World): readonly CoverageRow[] {
+  const rows = rowsOf(world);
+  const [unread] = unreadInput(world);
+  return unread === undefined ? rows : withUnread(rows, unread);
+}
+
+/**
+ * Returns how requests meet each concern, as if all input was read.
+ *
+ * @param world The topology, the objects, and the policy kinds.
+ */
+export function rowsOf({ topology, views, objects, assumed }: CoveredWorld): readonly CoverageRow[] {
+  let byLocator: ReadonlyMap<string, KubernetesObject> | undefined;
   const supposed = new Set(assumed.map(({ object }) => object));
-  const rows = coverage({
+  return coverage({
     topology,
     kinds: views.map(({ found, effective }) => ({ effective, isMerged: found.merging === 'known' })),
     factsOf: concernsOf,
     mayServe,
     find(ref) {
-      known ??= new Map(objects.map((object) => [locatorOf(object), object]));
-      return known.get(formatLocator(ref));
+      byLocator ??= new Map(objects.map((object) => [locatorOf(object), object]));
+      return byLocator.get(formatLocator(ref));
     },
     isAssumed: ({ resource }) => supposed.has(resource),
   });
-  const [unread] = unreadInput(world);
-  return unread === undefined ? rows : withUnread(rows, unread);
 }
 
 /** Returns rows in which a concern that nothing sets is not known, because input that is not read may set it. */

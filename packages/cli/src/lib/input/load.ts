@@ -48,6 +48,7 @@ export async function loadWorld(
     memory,
   }: Purpose = {},
 ): Promise<World> {
+  const { showSecrets = false } = options;
   const written = await readFiles(options, environment, memory, ignoreStatus);
   checkClusterFlags(options, written);
   const own = await readOwnKinds(options.kinds);
@@ -65,6 +66,7 @@ export async function loadWorld(
       namespace,
       scope: scopeOf(options, isList, namespace),
       ignoreStatus,
+      showSecrets,
     });
   }
   const namespace = await clusterNamespace(options, environment);
@@ -83,6 +85,7 @@ export async function loadWorld(
     objects,
     found: findKinds(objects, own, { ...options, ignoreStatus }),
     ignoreStatus,
+    showSecrets,
     gaps: describeGaps(cluster.gaps),
     isComplete: completeFor(cluster.asked, cluster.gaps),
     source: {

@@ -15,8 +15,14 @@ import { misspeltKinds } from './kinds/misspelt-kinds.ts';
  */
 export function createWorld(input: WorldInput): World {
   const { objects, found, issues = [], locate = (issue) => issue, gaps = [], scope, source } = input;
-  const { ignoreStatus = false, unrendered = rendered, assumed = [], isComplete = nothing } = input;
-  const hierarchies = hierarchiesOf(found, { ignoreStatus, isComplete });
+  const {
+    ignoreStatus = false,
+    showSecrets = false,
+    unrendered = rendered,
+    assumed = [],
+    isComplete = nothing,
+  } = input;
+  const hierarchies = hierarchiesOf(found, { ignoreStatus, showSecrets, isComplete });
   const topologies = hierarchies.map(({ topology }) => topology);
   const refused = fillAll(topologies, [...objects, ...assumed.map(({ object }) => object)]);
   return {
@@ -26,6 +32,7 @@ export function createWorld(input: WorldInput): World {
     scope,
     namespace: input.namespace,
     ignoreStatus,
+    showSecrets,
     isComplete,
     unrendered,
     assumed,

@@ -110,6 +110,7 @@ describe('an argument of a question', () => {
     ['request', { args: ['https://shop.example.com/'], options: { gateway: text } }],
     ['request', { args: ['http://cart.shop/'], options: { client: text } }],
     ['lint', { options: { only: [`namespace=${text}`] } }],
+    ['coverage', { options: { concern: [text], uncovered: true } }],
     ['impact', { options: { remove: [text] } }],
     ['impact', { options: { remove: [] }, text }],
     ['verify', { text }],

@@ -7,7 +7,10 @@ export interface Question {
   /** The arguments of the command. Default: none. */
   readonly args?: readonly string[];
   /** The flags that are part of a question. What is read is decided when the server starts. */
-  readonly options?: Pick<Options, 'only' | 'method' | 'header' | 'gateway' | 'client' | 'remove' | 'failOn'>;
+  readonly options?: Pick<
+    Options,
+    'only' | 'method' | 'header' | 'gateway' | 'client' | 'remove' | 'failOn' | 'concern' | 'uncovered'
+  >;
   /** The text that the command reads where people name a file. Default: none. */
   readonly text?: string | undefined;
 }
@@ -82,6 +85,19 @@ export function addTools(server: McpServer, ask: Ask): void {
   add('lint', 'Lists what is wrong, with file and line where there are files.', { namespace }, ({ namespace }) => ({
     options: onlyIn(namespace),
   }));
+  add(
+    'coverage',
+    'Says which requests are protected: by authentication, TLS, rate limits and more, with causes and remedies.',
+    {
+      concern: text(
+        'authentication, authorization, rate-limit, …; lists each route without it. Default: all.',
+      ).optional(),
+      namespace,
+    },
+    ({ concern, namespace }) => ({
+      options: { ...onlyIn(namespace), ...(concern === undefined ? {} : { concern: [concern], uncovered: true }) },
+    }),
+  );
   add(
     'impact',
     'Says what would change for whom if manifests were applied, or objects deleted. Changes nothing.',

@@ -82,6 +82,11 @@ export const flags = {
     spelling: '--ignore-status',
     description: 'Answer what the objects say. Default: a policy that its controller has refused holds nothing.',
   },
+  showSecrets: {
+    type: 'switch',
+    spelling: '--show-secrets',
+    description: 'Show the values of fields with secrets. Default: *** stands for each of them.',
+  },
   output: { type: 'text', spelling: '-o, --output <format>', description: 'The format of the answer.' },
   headers: { type: 'switch', spelling: '--no-headers', description: 'Print tables without their first line.' },
   color: {
@@ -102,8 +107,8 @@ export const flags = {
     type: 'choice',
     spelling: '--fail-on <what>',
     description:
-      'What makes the exit code 1: any difference (the default), policies that lose all effect or can no longer be read, or nothing.',
-    choices: ['any', 'lost', 'none'],
+      'What makes the exit code 1: any difference (the default); policies that lose all effect or can no longer be read, and protection that they replace; requests without protection, whatever the reason; or nothing.',
+    choices: ['any', 'lost', 'unprotected', 'none'],
   },
   only: {
     type: 'list',
@@ -242,6 +247,7 @@ export const inputFlags = [
   'live',
   ...clusterFlags,
   'ignoreStatus',
+  'showSecrets',
 ] as const satisfies readonly FlagName[];
 
 /** The flags of a command that serves: what its answers are about. Each answer says by itself what could not be read. */

@@ -1,5 +1,6 @@
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { FoundKind, FoundKinds } from '@policy-machinery/known-kinds';
+import type { SecretField } from '@policy-machinery/policy-kind';
 import type { Issue, KubernetesObject } from '@policy-machinery/resource';
 import type { IsComplete, Topology } from '@policy-machinery/topology';
 import type { Finding } from './answer.ts';
@@ -42,6 +43,8 @@ export interface AssumedGateway {
 /** A policy kind, with the effective policies of that kind. */
 export interface PolicyView {
   readonly found: FoundKind;
+  /** The fields with values that must not be shown; `undefined` if their names decide. */
+  readonly secrets: readonly SecretField[] | undefined;
   readonly effective: EffectivePolicies<unknown>;
 }
 
@@ -63,6 +66,8 @@ export interface WorldInput {
   readonly namespace?: string | undefined;
   /** Whether statuses do not count. Default: a policy that its controller has refused holds nothing. */
   readonly ignoreStatus?: boolean;
+  /** Whether secret values are shown. Default: they are masked. */
+  readonly showSecrets?: boolean;
   /** The Gateways of others that routes refer to. Default: none. */
   readonly assumed?: readonly AssumedGateway[];
   /** What is not yet as it will be applied. Default: nothing. */

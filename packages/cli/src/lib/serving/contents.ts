@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { type LiveData, type LiveReport, liveReport, type ReportOptions } from '@policy-machinery/report';
 import { LiveFindings } from '../answers/live-findings.ts';
 import { reportContent } from '../answers/report-content.ts';
+import { LaggingCoverage } from '../covering/lagging-coverage.ts';
 import type { Options } from '../model/flags.ts';
 import type { World } from '../model/world.ts';
 import { PageVerdicts } from '../verifying/page-verdicts.ts';
@@ -23,6 +24,7 @@ export class Contents {
   readonly #watching: Watching;
   readonly #verdicts = new PageVerdicts();
   readonly #findings = new LiveFindings();
+  readonly #coverage = new LaggingCoverage();
   #world: World;
   #live: LiveReport;
   #views: ReportOptions['views'];
@@ -54,6 +56,11 @@ export class Contents {
   take(world: World): void {
     this.#world = world;
     this.#isBehind = true;
+    this.#followLater(this.#took);
+  }
+
+  /** Brings the data up to date after a time, if anyone waits for it. */
+  #followLater(delay: number): void {
     if (this.#timer !== undefined || !this.#watching.isWatched()) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
@@ -62,12 +69,12 @@ export class Contents {
       } catch (error) {
         this.#watching.onFault(error);
       }
-    }, this.#took);
+    }, delay);
   }
 
   /** Returns the data of the last world. */
   data(): LiveData {
-    if (!this.#isBehind) return this.#made;
+    if (!this.#isBehind && !(this.#coverage.isBehind && this.#coverage.wait === 0)) return this.#made;
     const began = performance.now();
     this.#isBehind = false;
     const content = this.#content();
@@ -78,6 +85,7 @@ export class Contents {
     this.#made = this.#live.update(content);
     this.#took = performance.now() - began;
     this.#watching.onData(this.#made);
+    if (this.#coverage.isBehind) this.#followLater(this.#coverage.wait);
     return this.#made;
   }
 
@@ -89,12 +97,14 @@ export class Contents {
   }
 
   #content(): ReportOptions {
+    const covered = this.#coverage.of(this.#world);
     return reportContent(
       this.#world,
       this.#options,
       this.#now(),
       this.#verdicts.of(this.#world),
-      this.#findings.of(this.#world),
+      covered,
+      this.#findings.of(this.#world, covered.replaced),
     );
   }
 

@@ -63,6 +63,8 @@ export interface Check {
   readonly want: JsonValue | undefined;
   readonly got: JsonValue | undefined;
   readonly isAsExpected: boolean;
+  /** Whether the values have secrets, which answers mask. Default: they do not. */
+  readonly hasSecrets?: boolean;
   /** The reasons for the computed value, in lines. */
   readonly why: readonly string[];
   /** The path of the expected value in the file. */

@@ -16,7 +16,7 @@ import type {
   YamlPath,
 } from './case.ts';
 import { requestChecks } from './request-checks.ts';
-import { setterCheck, specChecks, viewNamed, whyOf } from './spec-checks.ts';
+import { hasSecrets, setterCheck, specChecks, viewNamed, whyOf } from './spec-checks.ts';
 
 /**
  * Compares what a case expects with what is computed.
@@ -89,6 +89,7 @@ function targetChecks(world: World, expects: TargetExpectation, path: YamlPath):
         want: null,
         got: got ?? null,
         isAsExpected: got === undefined,
+        hasSecrets: hasSecrets(view, '', [got]),
         why: contexts.flatMap((it) => whyOf(view, it, '')),
         path: [...path, 'spec'],
       },
@@ -103,7 +104,10 @@ function targetChecks(world: World, expects: TargetExpectation, path: YamlPath):
   if (spec === undefined && Object.keys(setBy).length === 0) {
     const why = ['The case expects nothing; add spec, or run with --update to write what is computed.'];
     const got = contexts[0]?.spec as JsonObject;
-    return [{ what: 'spec', want: undefined, got, isAsExpected: false, why, path: [...path, 'spec'] }];
+    const isSecret = hasSecrets(view, '', [got]);
+    return [
+      { what: 'spec', want: undefined, got, isAsExpected: false, hasSecrets: isSecret, why, path: [...path, 'spec'] },
+    ];
   }
   return contexts.flatMap((policy) => [
     ...specChecks(view, policy, spec ?? {}, { isExact, path: [...path, 'spec'] }),

@@ -1,5 +1,6 @@
 import type { EffectivePolicy } from '@policy-machinery/effective-policy';
-import { type JsonObject, parsePointer } from '@policy-machinery/resource';
+import { maskSecrets } from '@policy-machinery/policy-kind';
+import { type JsonObject, type JsonValue, parsePointer } from '@policy-machinery/resource';
 import { formatFields } from '@policy-machinery/text';
 import { fieldsFor } from '../answers/fields.ts';
 import { UsageError } from '../model/usage-error.ts';
@@ -32,9 +33,19 @@ export function specChecks(
     want,
     got,
     isAsExpected: false,
+    hasSecrets: hasSecrets(view, pointer, [want, got]),
     why: whyOf(view, policy, pointer),
     path: [...path, ...parsePointer(pointer)],
   }));
+}
+
+/** Returns whether values of a field have secrets. */
+export function hasSecrets(
+  { secrets }: PolicyView,
+  pointer: string,
+  values: readonly (JsonValue | undefined)[],
+): boolean {
+  return values.some((value) => value !== undefined && maskSecrets(value, pointer, secrets) !== value);
 }
 
 /** Compares the policy that set a field of an effective spec. */
@@ -57,7 +68,7 @@ export function setterCheck(
 
 /** Returns the explanation of a field, in lines: its origin, the losses and their reasons. */
 export function whyOf(view: PolicyView, policy: EffectivePolicy<unknown>, pointer: string): readonly string[] {
-  const fields = view.found.merging === 'known' ? fieldsFor(policy.fields, view, pointer) : policy.fields;
+  const fields = fieldsFor(policy.fields, view, view.found.merging === 'known' ? pointer : '');
   const [top] = parsePointer(pointer);
   const near = fields.length > 0 || top === undefined ? fields : fieldsFor(policy.fields, view, `/${top}`);
   const text = formatFields({ fields: near });

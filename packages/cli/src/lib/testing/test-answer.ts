@@ -1,3 +1,4 @@
+import { secretMask } from '@policy-machinery/policy-kind';
 import type { Colors } from '@policy-machinery/text';
 import type { Answer, Finding, Section } from '../model/answer.ts';
 import { github } from '../output/github.ts';
@@ -62,8 +63,11 @@ export function testAnswer(files: readonly FileResult[], colors: Colors, isStric
   };
 }
 
+/** Returns the checks that fail, with secret values masked. */
 function failuresOf({ checks }: CaseResult): readonly Check[] {
-  return checks.filter(({ isAsExpected }) => !isAsExpected);
+  return checks
+    .filter(({ isAsExpected }) => !isAsExpected)
+    .map((check) => (check.hasSecrets === true ? { ...check, want: secretMask, got: secretMask } : check));
 }
 
 function sectionOf({ file, results }: FileResult, colors: Colors): Section {

@@ -10,6 +10,7 @@ import type { StanzaReader } from '../stanzas/stanza-reader.ts';
 import type { StrategyChoice } from '../stanzas/strategy-choice.ts';
 import type { ConcernField } from './concern-field.ts';
 import type { OtherVersion } from './other-version.ts';
+import type { SecretField } from './secret-field.ts';
 import type { StrategyChooser } from './strategy-chooser.ts';
 
 /**
@@ -248,6 +249,11 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
    * that serves none. Default: not known, and its policies may serve any concern.
    */
   readonly concerns?: readonly ConcernField[];
+  /**
+   * The fields with values that must not be shown, such as passwords: answers, pages and comments mask them. `[]` for a kind without any. Default: fields
+   * with the name of a secret, such as `password` and `apiKey`.
+   */
+  readonly secrets?: readonly SecretField[];
   /** Never set: the mark of a profile that is spread without being called, which is an error. */
   readonly uncalled?: never;
 }

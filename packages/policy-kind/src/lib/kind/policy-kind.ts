@@ -36,6 +36,7 @@ import type {
   OrderedPolicy,
   PolicyKindDefinition,
 } from './policy-kind-definition.ts';
+import { checkSecrets, type SecretField } from './secret-field.ts';
 import { byEstablished, type StrategyChooser } from './strategy-chooser.ts';
 import { refuseTakenFields } from './taken-fields.ts';
 import { attachmentOf, limitsOf, targetFieldsOf } from './target-reading.ts';
@@ -100,6 +101,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly check?: (effective: JsonObject, origins: Origins<unknown>) => readonly SpecFault[];
   /** The fields that serve concerns of requests; `undefined` if they are not known. */
   readonly concerns?: readonly ConcernField[];
+  /** The fields with values that must not be shown; `undefined` if none are marked, so that names decide. */
+  readonly secrets?: readonly SecretField[];
   /** Reads and validates a policy of this kind. Never throws because of the content of the policy. O(size of the policy). */
   readonly read: (resource: KubernetesObject) => PolicyReading<Spec>;
 }
@@ -139,6 +142,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
   checkTargets(kind, targets);
   checkTargets(kind, effectiveTargets);
   checkConcerns(kind, definition.concerns);
+  checkSecrets(definition.secrets);
   if (runSchema(schema, {}).failure === promised) {
     throw new TypeError(`The schema of ${kind} cannot be used: ${promised}`);
   }
@@ -192,6 +196,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     ...attachmentOf(definition),
     ...(definition.unreadAttachment === undefined ? {} : { unreadAttachment: definition.unreadAttachment }),
     ...(definition.concerns === undefined ? {} : { concerns: definition.concerns }),
+    ...(definition.secrets === undefined ? {} : { secrets: definition.secrets }),
     ...(definition.whileDeleting === undefined ? {} : { whileDeleting: definition.whileDeleting }),
     ...(definition.clusterScopedTargets === undefined ? {} : { clusterScopedTargets: definition.clusterScopedTargets }),
     ...(definition.selects === undefined ? {} : { selects: definition.selects }),

@@ -2,7 +2,8 @@ import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { Verdict } from '@policy-machinery/guarantees';
 import type { Issue } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
-import { Collection, type FollowingData } from './collection.ts';
+import { Collection, type FollowingData, type SecretsOf } from './collection.ts';
+import { coverageRows, type ReportCoverage } from './coverage-rows.ts';
 import { issueRows } from './issue-rows.ts';
 import type { ReportData } from './report-data.ts';
 import { verdictRows } from './verdict-rows.ts';
@@ -14,6 +15,7 @@ export interface Around {
   readonly namespace?: string | undefined;
   readonly notes?: readonly string[];
   readonly verdicts?: readonly Verdict[];
+  readonly coverage?: ReportCoverage | undefined;
   readonly now: Date;
 }
 
@@ -21,11 +23,12 @@ export interface Around {
 export interface Collected extends Around {
   readonly topology: Topology;
   readonly views: readonly EffectivePolicies<unknown>[];
+  readonly secretsOf?: SecretsOf | undefined;
 }
 
 /** Collects the data of a page. O(contexts, and for each target those below it). */
-export function collect({ topology, views, ...around }: Collected): ReportData {
-  return dataOf(new Collection(topology, views), around);
+export function collect({ topology, views, secretsOf, ...around }: Collected): ReportData {
+  return dataOf(new Collection(topology, views, secretsOf), around);
 }
 
 /** Returns the data of a page: what is collected, and what the page says beside it. */
@@ -39,9 +42,10 @@ export type AroundRows = Omit<ReportData, keyof FollowingData>;
 /** Returns what a page says beside what is collected. */
 export function aroundRows(
   { names }: Collection,
-  { issues, title, namespace, notes = [], verdicts = [], now }: Around,
+  { issues, title, namespace, notes = [], verdicts = [], coverage, now }: Around,
 ): AroundRows {
-  const own = { issues: issueRows(issues, names), verdicts: verdictRows(verdicts, names) };
+  const covered = coverage === undefined ? {} : { coverage: coverageRows(coverage, names) };
+  const own = { issues: issueRows(issues, names), verdicts: verdictRows(verdicts, names), ...covered };
   const about = { title, notes, ...(namespace !== undefined && { namespace }) };
   return { ...about, made: now.toISOString(), ...own };
 }

@@ -1,4 +1,5 @@
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { PolicyKind, SecretField } from '@policy-machinery/policy-kind';
 import { type TargetNode, type Topology, targetsAbove, targetsBelow } from '@policy-machinery/topology';
 import { Choices } from './choices.ts';
 import type { Dirty } from './dirty.ts';
@@ -20,6 +21,11 @@ export interface CollectedCounts {
   readonly rules: number;
 }
 
+/** Returns the fields of a kind with values that must not be shown; `undefined` if their names decide. */
+export type SecretsOf = (kind: PolicyKind<unknown>) => readonly SecretField[] | undefined;
+
+const marked: SecretsOf = ({ secrets }) => secrets;
+
 /** The parts of the data that follow a topology. */
 export type FollowingData = Pick<
   ReportData,
@@ -36,13 +42,17 @@ export class Collection {
   readonly #requests: RequestRows;
   #counts: CollectedCounts;
 
-  /** Collects everything. O(contexts, and for each target those below it). */
-  constructor(topology: Topology, views: readonly EffectivePolicies<unknown>[]) {
+  /**
+   * Collects everything. O(contexts, and for each target those below it).
+   *
+   * @param secretsOf Returns the fields of a kind with values that must not be shown. Default: those that the kind marks.
+   */
+  constructor(topology: Topology, views: readonly EffectivePolicies<unknown>[], secretsOf: SecretsOf = marked) {
     this.#topology = topology;
     this.names = new Names(topology);
     this.#ways = new Ways(this.names);
     this.#kinds = views.map((effective) => {
-      const view = new ViewRows(effective, this.names, this.#ways);
+      const view = new ViewRows(effective, this.names, this.#ways, secretsOf(effective.kind));
       return { view, choices: new Choices(view, this.names) };
     });
     this.#policies = new PolicyRows(topology, views, this.names);

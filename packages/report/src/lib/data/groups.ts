@@ -4,6 +4,7 @@ import {
   type EffectiveField,
   type EffectivePolicy,
 } from '@policy-machinery/effective-policy';
+import { maskSecrets, type SecretField } from '@policy-machinery/policy-kind';
 import type { JsonValue } from '@policy-machinery/resource';
 import { formatTarget } from '@policy-machinery/topology';
 import { internedLists } from './interned.ts';
@@ -27,9 +28,14 @@ export class Groups {
   readonly #shares = internedLists<ShareRow>();
   readonly #names: Names;
   readonly #stanzas: boolean;
+  readonly #secrets: readonly SecretField[] | undefined;
 
-  /** @param stanzas Whether policies of the kind write defaults and overrides. */
-  constructor(names: Names, stanzas: boolean) {
+  /**
+   * @param stanzas Whether policies of the kind write defaults and overrides.
+   * @param secrets The fields of the kind with values that must not be shown. Default: their names decide.
+   */
+  constructor(names: Names, stanzas: boolean, secrets: readonly SecretField[] | undefined) {
+    this.#secrets = secrets;
     this.#names = names;
     this.#stanzas = stanzas;
   }
@@ -84,10 +90,10 @@ export class Groups {
   #fieldRow({ pointer, value, by, over }: EffectiveField<unknown>): FieldRow {
     const losses = over.map((loss) => {
       const why = this.#names.text(describeLoss(loss, { stanzas: this.#stanzas }));
-      return this.#losses.place([this.#valueOf(loss.value), this.#layerOf(loss.layer), why]);
+      return this.#losses.place([this.#valueOf(loss.value, pointer), this.#layerOf(loss.layer), why]);
     });
     const layers = by.map((layer) => this.#layerOf(layer));
-    return [this.#names.text(pointer), this.#valueOf(value), layers, [...new Set(losses)]];
+    return [this.#names.text(pointer), this.#valueOf(value, pointer), layers, [...new Set(losses)]];
   }
 
   #layerOf({ policy, level: { target, via, resource }, stanza }: ContextLayer<unknown>): number {
@@ -98,8 +104,8 @@ export class Groups {
     return this.#layers.place([names.policy(policy), names.node(target), names.text(how)]);
   }
 
-  #valueOf(value: JsonValue | undefined): number {
-    return value === undefined ? -1 : this.#names.text(textOf(value));
+  #valueOf(value: JsonValue | undefined, pointer: string): number {
+    return value === undefined ? -1 : this.#names.text(textOf(maskSecrets(value, pointer, this.#secrets)));
   }
 }
 

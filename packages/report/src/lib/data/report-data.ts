@@ -36,7 +36,30 @@ export interface ReportData {
   readonly requests: RequestData;
   readonly issues: readonly IssueRow[];
   readonly verdicts: readonly VerdictRow[];
+  /** Which requests are protected. Default: it is not known, and the page does not mention it. */
+  readonly coverage?: CoverageData;
 }
+
+/** Which requests are protected, for each concern. */
+export interface CoverageData {
+  readonly concerns: readonly ConcernRow[];
+  readonly cells: readonly CellRow[];
+  /** The index of a cell for each concern. */
+  readonly answers: readonly (readonly number[])[];
+  readonly rows: readonly CoveredRow[];
+}
+
+/** A concern: its name in a sentence, whether it is required, and why requests do not meet it. */
+export type ConcernRow = readonly [title: Text, isRequired: 0 | 1, ...causes: readonly CauseRow[]];
+
+/** Why requests of routes do not meet a concern, with what to do. */
+export type CauseRow = readonly [status: Text, cause: Text, remedy: Text, ...routes: readonly NodeId[]];
+
+/** How requests meet a concern, who decides it, and the reason in one line. */
+export type CellRow = readonly [status: Text, state: Text, source: Text, reason: Text];
+
+/** Requests that a route takes through a Gateway, with the index of their answer. */
+export type CoveredRow = readonly [route: NodeId, gateway: NodeId, answer: number, ...hostnames: readonly Text[]];
 
 /** An object, or the name of a section. */
 export type TargetRow = ObjectRow | Text;

@@ -1,4 +1,5 @@
 import { type Context, type EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
+import type { SecretField } from '@policy-machinery/policy-kind';
 import { specOf } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import { BelowCounts, type Passing } from './below-counts.ts';
@@ -28,12 +29,18 @@ export class ViewRows {
   /** What was asked since the last change. */
   readonly #asked = new Map<TargetNode, readonly Context<unknown>[]>();
 
-  constructor(effective: EffectivePolicies<unknown>, names: Names, ways: Ways) {
+  /** @param secrets The fields of the kind with values that must not be shown. Default: their names decide. */
+  constructor(
+    effective: EffectivePolicies<unknown>,
+    names: Names,
+    ways: Ways,
+    secrets: readonly SecretField[] | undefined,
+  ) {
     this.effective = effective;
     this.stanzas = writesStanzas(effective);
     this.#names = names;
     this.#ways = ways;
-    this.#groups = new Groups(names, this.stanzas);
+    this.#groups = new Groups(names, this.stanzas, secrets);
     this.#counts = new BelowCounts((id) => names.objectOf(id));
   }
 

@@ -3,9 +3,13 @@ import type { FoundKinds, TopologyKinds } from '@policy-machinery/known-kinds';
 import type { Policy } from '@policy-machinery/policy-kind';
 import { groupKindKey } from '@policy-machinery/resource';
 import { createTopology, type RequiredKind, type Topology } from '@policy-machinery/topology';
+import { secretsOf } from '../../model/secrets.ts';
 import type { PolicyView, World } from '../../model/world.ts';
 import { reportedVerdicts } from '../../statuses/reported-verdicts.ts';
 import { nothing } from '../completeness.ts';
+
+/** How worlds read their objects. */
+type HierarchyOptions = Pick<World, 'ignoreStatus' | 'showSecrets' | 'isComplete'>;
 
 /** A topology, with the effective policies of its kinds. */
 export interface Hierarchy {
@@ -17,28 +21,24 @@ export interface Hierarchy {
  * Creates the topologies that policy kinds need: that of Gateway API, and that of a mesh if there are policy kinds for one.
  *
  * @param found The policy kinds.
- * @param world Whether statuses do not count, and what the objects are complete for.
+ * @param world Whether statuses do not count, whether secrets are shown, and what the objects are complete for.
  * @returns The topologies, without objects. The first one is that of Gateway API.
  */
-export function hierarchiesOf(
-  found: FoundKinds,
-  world: Pick<World, 'ignoreStatus' | 'isComplete'>,
-): readonly [Hierarchy, ...Hierarchy[]] {
+export function hierarchiesOf(found: FoundKinds, world: HierarchyOptions): readonly [Hierarchy, ...Hierarchy[]] {
   const hierarchies = [found, ...(found.mesh === undefined ? [] : [found.mesh])];
   const [first, ...others] = hierarchies.map((kinds) => hierarchyOf(kinds, world));
   return [first as Hierarchy, ...others];
 }
 
-function hierarchyOf(
-  kinds: TopologyKinds,
-  { ignoreStatus, isComplete }: Pick<World, 'ignoreStatus' | 'isComplete'>,
-): Hierarchy {
+function hierarchyOf(kinds: TopologyKinds, { ignoreStatus, showSecrets, isComplete }: HierarchyOptions): Hierarchy {
   const topology = topologyOf(kinds, isComplete);
   const views = kinds.kinds.map((found): PolicyView => {
     const { status: form, kind, viewOptions } = found;
-    if (ignoreStatus || form === 'other') return { found, effective: effectivePolicies(topology, kind, viewOptions) };
+    const secrets = showSecrets ? [] : secretsOf(found);
+    if (ignoreStatus || form === 'other')
+      return { found, secrets, effective: effectivePolicies(topology, kind, viewOptions) };
     const verdict = ({ resource }: Policy<unknown>) => reportedVerdicts(resource, form);
-    return { found, effective: effectivePolicies(topology, kind, { ...viewOptions, verdict }) };
+    return { found, secrets, effective: effectivePolicies(topology, kind, { ...viewOptions, verdict }) };
   });
   return { topology, views };
 }

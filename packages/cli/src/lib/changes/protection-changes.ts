@@ -1,0 +1,50 @@
+import type { Colors } from '@policy-machinery/text';
+import { type CoverageChange, changesTable, coverageChanges } from '../covering/changes.ts';
+import { assessedWorld, protections } from '../covering/replaced.ts';
+import type { Section } from '../model/answer.ts';
+import { firstOf } from '../model/first-of.ts';
+import type { Comparison } from './compare.ts';
+import { firstRows } from './one-screen.ts';
+
+/** How many reasons are shown one by one; the others are summed up. */
+const maxRows = 6;
+
+/**
+ * Returns the requests that a change uncovers: they lose a protection, or whether they keep it is no longer known, or it is required of them and they are new.
+ *
+ * @param comparison The worlds before and after.
+ */
+export function protectionChanges({ before, after }: Comparison): readonly CoverageChange[] {
+  const scope = before.scope;
+  const [old, young] = [before, after].map((world) => assessedWorld({ ...world, scope })) as [Assessed, Assessed];
+  return coverageChanges(old, young, protections).filter(
+    ({ change, before: was }) => change === 'uncovered' || (change === 'unknown' && was === 'covered'),
+  );
+}
+
+type Assessed = ReturnType<typeof assessedWorld>;
+
+/** Returns the number of routes with requests that a change uncovers. */
+export function uncoveredRoutes(changes: readonly CoverageChange[]): number {
+  return new Set(changes.flatMap(({ change, route }) => (change === 'uncovered' ? [route] : []))).size;
+}
+
+/** Returns the requests that a change uncovers, for people; no section if there are none. */
+export function protectionSections(changes: readonly CoverageChange[], colors: Colors): readonly Section[] {
+  if (changes.length === 0) return [];
+  const blockOf = (shown: readonly CoverageChange[]) => ({ table: changesTable(shown, colors), indent: 2 });
+  return [{ heading: 'Protection', blocks: firstRows(folded(changes), maxRows, ({ ref }) => ref, blockOf) }];
+}
+
+/** Returns the changes with routes together that are uncovered for the same reason. */
+function folded(changes: readonly CoverageChange[]): readonly CoverageChange[] {
+  const byReason = new Map<string, { readonly first: CoverageChange; readonly routes: string[] }>();
+  for (const change of changes) {
+    const { concern, before, after, reason, remedy, route } = change;
+    const key = JSON.stringify([concern, before, after, reason, remedy]);
+    const same = byReason.get(key) ?? { first: change, routes: [] };
+    same.routes.push(route);
+    byReason.set(key, same);
+  }
+  return Array.from(byReason.values(), ({ first, routes }) => ({ ...first, route: firstOf(routes) }));
+}
