@@ -44,7 +44,7 @@ export async function check(inputs: Inputs, { head, base, work }: Commits, run: 
         source.tool === 'files'
           ? await askedOfFiles(source.path, head, began, run)
           : await askedOfRendered(source, { head, old, work: join(work, String(index)) }, run);
-      all.push(await checkSource(source, asked, inputs, { head, began }, run));
+      all.push(await checkSource(source, asked, inputs, { head, base, began }, run));
     }
     return {
       parts: all.map(({ part }) => part),
@@ -121,9 +121,10 @@ async function rendered(source: Source, folder: string, run: Run): Promise<strin
   return printedBy(run, 'helm', ['template', 'release', `./${source.path}`, ...values], folder);
 }
 
-/** The checkout of the pull request, and the commit from which it began. */
+/** The checkout of the pull request, and two commits: the one that it is merged into, and the one from which it began. */
 interface Pull {
   readonly head: string;
+  readonly base: string;
   readonly began: string;
 }
 
@@ -131,18 +132,18 @@ async function checkSource(
   source: Source,
   { cwd, sides, read, hasLines, tests }: Asked,
   { guarantees, failOn }: Inputs,
-  { head, began }: Pull,
+  { head, base, began }: Pull,
   run: Run,
 ): Promise<Outcome> {
   const gwpolicy = (args: readonly string[]) => run('gwpolicy', args, cwd).then(done);
   const files = hasLines ? guarantees : guarantees.map((path) => join(head, path));
-  // A pull request can edit the guarantees and tests, so those of the base count as well.
-  const base = ['--base', began];
+  // A pull request can edit the guarantees and tests, or begin before they were added: those that it is merged into count as well.
+  const trusted = ['--base', base];
   const lint = ['lint', ...read, '--fail-on', 'error'];
-  const verify = files.length === 0 ? [] : [['verify', ...read, ...files, ...base]];
-  const test = tests === undefined ? [] : [['test', tests, ...base]];
+  const verify = files.length === 0 ? [] : [['verify', ...read, ...files, ...trusted]];
+  const test = tests === undefined ? [] : [['test', tests, ...trusted]];
   const named = files.flatMap((path) => ['--guarantees', path]);
-  const compare = ['diff', ...sides, ...named, ...base, '--requests', '-o', 'markdown', '--fail-on', failOn];
+  const compare = ['diff', ...sides, ...named, '--base', began, '--requests', '-o', 'markdown', '--fail-on', failOn];
   const diff = await gwpolicy(compare);
   const printed = (commands: readonly (readonly string[])[], format: string) =>
     inTurn(

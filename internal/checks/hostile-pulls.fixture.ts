@@ -37,7 +37,7 @@ const jwt =
   'jwt: { providers: [{ name: sso, issuer: "https://sso.example.com", remoteJWKS: { uri: "https://sso.example.com/keys" } }] }';
 const login = policy('login', 'cart', jwt);
 
-function guarantee(holds: string, more = ''): string {
+export function guarantee(holds: string, more = ''): string {
   return `apiVersion: verify.policy-machinery/v1alpha1
 kind: Guarantee
 metadata: { name: login }
@@ -305,6 +305,16 @@ export class PullRequests {
     git(repository, 'commit', '--quiet', '--message=pull');
     git(repository, 'clean', '--quiet', '--force', '-d');
     return { repository, base: git(repository, 'rev-parse', 'HEAD~1').trim() };
+  }
+
+  /** Returns the checkout of a pull request that began before some changes of its base. */
+  stale(files: Attack['files'], later: Attack['files']): Checkout {
+    const { repository } = this.with(later);
+    const base = git(repository, 'rev-parse', 'HEAD').trim();
+    git(repository, 'checkout', '--quiet', '--detach', 'HEAD~1');
+    for (const [name, text] of Object.entries(files)) change(repository, name, text);
+    commit(repository);
+    return { repository, base };
   }
 }
 

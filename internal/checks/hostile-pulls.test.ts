@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Ci, pullFrom } from './ci.fixture.ts';
 import { mutated } from './hostile-mutations.fixture.ts';
-import { attacks, type Checkout, PullRequests } from './hostile-pulls.fixture.ts';
+import { attacks, type Checkout, guarantee, open, PullRequests } from './hostile-pulls.fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
 let ci: Ci;
@@ -52,6 +52,21 @@ describe.skipIf(process.platform === 'win32').each(['action', 'component'] as co
     expect(code).not.toBe(0);
   });
 });
+
+describe.skipIf(process.platform === 'win32')(
+  'the action, on a pull request that began before a guarantee was added',
+  () => {
+    it('verifies the guarantee', async () => {
+      const named = guarantee('route.name != "evil" && has(policies.SecurityPolicy.spec.jwt)').replace(
+        'login',
+        'named',
+      );
+      const checkout = pulls.stale(open, { 'guarantees/named.yaml': named });
+      const { code, summary } = await scripts.action(checkout);
+      expect([code, summary.replaceAll('\\', '')]).toEqual([1, expect.stringContaining('named (base)')]);
+    });
+  },
+);
 
 describe.skipIf(process.platform === 'win32')('the files of the component', () => {
   it('replace links, and what these lead to stays as it is', async () => {

@@ -10,7 +10,8 @@ import type { BrokenClass } from '../verify/broken-class.ts';
 
 /** The requests to one Gateway or Service before a change. */
 export class Past {
-  readonly #contests: readonly Contest[];
+  readonly #after: Summary;
+  readonly #failing: Summary['failing'];
   readonly #broken: ReadonlyMap<Contender, BrokenClass>;
   readonly #before: ReadonlyMap<string, Before>;
   readonly #vocabulary: () => Vocabulary;
@@ -21,10 +22,11 @@ export class Past {
    * @param after What is known after the change.
    */
   constructor(compiled: CompiledGuarantee, before: Summary, after: Summary) {
-    this.#contests = after.space.contests;
+    this.#after = after;
+    this.#failing = before.failing;
     this.#broken = new Map(before.broken.map((each) => [each.contender, each]));
     const isSame = before.space === after.space;
-    const present = isSame ? undefined : new Set(this.#contests.flatMap((it) => it.contenders.map(keyOfMatch)));
+    const present = isSame ? undefined : new Set(after.space.contests.flatMap((it) => it.contenders.map(keyOfMatch)));
     this.#before = new Map(before.space.contests.map((contest) => [keyOfEntry(contest), beforeOf(contest, present)]));
     let vocabulary: Vocabulary | undefined;
     this.#vocabulary = () => {
@@ -35,15 +37,15 @@ export class Past {
 
   /** Returns a class with a request that did not break the guarantee before; `undefined` if all did. O(matches that the change removes or edits). */
   added(broken: BrokenClass): BrokenClass | undefined {
-    const { contender, failing } = broken;
+    const { contender } = broken;
     if (this.#broken.get(contender) === broken) return undefined;
-    const contest = this.#contests.find(({ entry }) => entry === contender.entry);
+    const contest = this.#after.space.contests.find(({ entry }) => entry === contender.entry);
     const before = contest && this.#before.get(keyOfEntry(contest));
     if (contest === undefined || before === undefined) return broken;
     const candidates = candidatesFor(contender, before);
-    for (const { requests, failure } of failing) {
+    for (const { requests, failure } of this.#after.failing.get(contender) ?? []) {
       for (const candidate of candidates) {
-        if (this.#isBroken(candidate.contender, requests)) continue;
+        if (this.#isFailing(candidate.contender, requests) && this.#isCertain(candidate)) continue;
         const request = this.#reached({ contest, contender }, candidate, requests);
         if (request !== undefined) return { ...broken, request, failure };
       }
@@ -60,22 +62,32 @@ export class Past {
     return known?.isWhole === true && before?.gone.some(isOther) === false;
   }
 
-  #isBroken(contender: Contender | undefined, requests: RequestSet): boolean {
-    const known = contender && this.#broken.get(contender);
-    return known?.failing.some((each) => isWithin(requests, each.requests)) === true;
+  #isCertain({ contender }: Candidate): boolean {
+    return contender !== undefined && this.#broken.has(contender);
   }
 
-  #reached(
-    own: Candidate<Contender>,
-    other: Candidate,
-    { cells, except, texts }: RequestSet,
-  ): ConcreteRequest | undefined {
+  #isFailing(contender: Contender | undefined, requests: RequestSet): boolean {
+    const known = contender && this.#failing.get(contender);
+    return known?.some((each) => isWithin(requests, each.requests)) === true;
+  }
+
+  /** Returns a request of a match that another one took, or may have taken, without breaking the guarantee. */
+  #reached(own: Candidate<Contender>, other: Candidate, set: RequestSet): ConcreteRequest | undefined {
+    const { cells, except, texts } = set;
     const question = { except, unused: this.#vocabulary().unusedBeside(texts), withoutHeaders: none };
     for (const cell of cells) {
       const reached = reachBoth(own, other, { ...question, cell });
-      if (reached.by !== 'none') return reached.request;
+      if (reached.by === 'none') continue;
+      if (reached.by === 'request' || !this.#wasFailing(other.contest, reached.request, set)) return reached.request;
     }
     return undefined;
+  }
+
+  /** Returns whether a request broke the guarantee, whichever of the matches took it that may have done so. */
+  #wasFailing({ take, contenders }: Contest, request: ConcreteRequest, requests: RequestSet): boolean {
+    const { taker, takers } = take(request);
+    if (taker === undefined) return false;
+    return takers.every(({ match }) => this.#isFailing(contenders[taker.index - taker.rank + match.rank], requests));
   }
 }
 

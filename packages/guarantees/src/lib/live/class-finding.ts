@@ -11,6 +11,8 @@ import type { Failure, Judge, Judgement } from '../verify/judge.ts';
 export interface ClassFinding {
   /** A request for which the guarantee does not hold. */
   readonly broken?: BrokenClass;
+  /** The requests of the match for which the guarantee does not hold, whether the match takes them or not. Default: none. */
+  readonly failing?: readonly FailingRequests[];
   /** What hides whether there is such a request. */
   readonly hiddenBy: readonly HiddenBy[];
   /** Errors of the expression other than missing fields. */
@@ -41,7 +43,8 @@ export function examine(contest: Contest, contender: Contender, by: Examination)
   const others = new Set<Contender>();
   const finding = (broken?: BrokenClass): ClassFinding => {
     if (broken === undefined && hiddenBy.size + errors.size + others.size === 0) return sound;
-    const parts = { hiddenBy: [...hiddenBy], errors: [...errors] };
+    const failing = broken?.isWhole ? [broken] : failingOf(contender, by);
+    const parts = { hiddenBy: [...hiddenBy], errors: [...errors], failing };
     return { ...parts, ...(broken && { broken }), ...(others.size > 0 && { others: [...others] }) };
   };
   for (const judgement of by.judge.judge(contender)) {
@@ -63,20 +66,19 @@ export function examine(contest: Contest, contender: Contender, by: Examination)
         for (const hidden of reached.hiddenBy) for (const it of hiddenIn(hidden)) hiddenBy.add(it);
       } else {
         const { request } = reached; // One request shows it.
-        return finding({ contender, request, failure, ...failingOf(contender, { ...judgement, failure }, by) });
+        const { requests } = judgement;
+        return finding({ contender, request, requests, failure, isWhole: isWhole(requests) });
       }
     }
   }
   return isConsidered ? finding() : undefined;
 }
 
-/** Returns for which requests of a match the guarantee does not hold, beside those of a judgement. */
-function failingOf(contender: Contender, first: FailingRequests, { judge }: Examination) {
-  if (isWhole(first.requests)) return { isWhole: true, failing: [first] };
-  const failing = [...judge.judge(contender)].flatMap(({ requests, failure }) =>
+/** Returns the requests of a match for which the guarantee does not hold. */
+function failingOf(contender: Contender, { judge }: Examination): readonly FailingRequests[] {
+  return [...judge.judge(contender)].flatMap(({ requests, failure }) =>
     isCertain(failure) ? { requests, failure } : [],
   );
-  return { isWhole: false, failing };
 }
 
 function isCertain(failure: Failure | undefined): failure is Failure {

@@ -55,8 +55,7 @@ export class Comparison {
       } else {
         const { request } = reached;
         const shown = this.#otherRequest(request, contender, other, told);
-        const failing = [{ requests, failure }];
-        const broken = { contender, request, failure, isWhole: isWhole(requests), failing, other: shown };
+        const broken = { contender, request, requests, failure, isWhole: isWhole(requests), other: shown };
         return { broken, hiddenBy: [...hiddenBy], errors: [...errors] }; // One pair of requests shows it.
       }
     }

@@ -58,6 +58,7 @@ export function summaryOf(space: RequestSpace, findings: ReadonlyMap<Contender, 
     classes: classesOf(findings.keys()),
     considered: [...findings.keys()],
     broken: all.flatMap(({ broken }) => broken ?? []),
+    failing: new Map([...findings].flatMap(([each, { failing }]) => (failing === undefined ? [] : [[each, failing]]))),
     hidden: new Map([...findings].flatMap(([each, { hiddenBy }]) => (hiddenBy.length > 0 ? [[each, hiddenBy]] : []))),
     errors: all.flatMap(({ errors }) => errors),
   };

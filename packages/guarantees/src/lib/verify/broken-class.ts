@@ -14,14 +14,11 @@ export interface FailingRequests {
 }
 
 /** A class of requests, with the request that shows that the guarantee does not hold for it. */
-export interface BrokenClass {
+export interface BrokenClass extends FailingRequests {
   readonly contender: Contender;
   readonly request: ConcreteRequest;
-  readonly failure: Failure;
   /** Whether all requests of the class that the guarantee is about break it. */
   readonly isWhole: boolean;
-  /** The requests of the match for which the guarantee does not hold, whether it takes them or not. */
-  readonly failing: readonly FailingRequests[];
   /** The other request of the comparison. */
   readonly other?: OtherRequest;
 }
