@@ -46,7 +46,12 @@ describe.skipIf(process.platform === 'win32').each(['action', 'component'] as co
     expect([code, said]).toEqual([0, expect.stringContaining('Nothing changes for any policy.')]);
   });
 
-  it.each(Object.entries(attacks))('fails a pull request that %s, and names it', async (_what, { files, sentence }) => {
+  // Both scripts run gwpolicy with the same flags, so each attack runs in one of them; `npm run check` runs all in both.
+  const own = Object.entries(attacks).filter(
+    (_, index) => process.env.LONG_WAITS !== undefined || (index % 2 === 0) === (name === 'action'),
+  );
+
+  it.each(own)('fails a pull request that %s, and names it', async (_what, { files, sentence }) => {
     const { code, said } = await run(pulls.with(files));
     expect(said).toMatch(sentence);
     expect(code).not.toBe(0);
