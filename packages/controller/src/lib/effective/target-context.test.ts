@@ -40,7 +40,7 @@ function start(
       .list(ConfigMap)
       .map((it) => `${it.metadata.name} ${(it as { data?: { request?: string } }).data?.request}`);
   const programmed = (policy: string) => {
-    const { status } = world.server.get(at.policy(policy)) ?? {};
+    const status = world.server.get(at.policy(policy))?.status;
     return objectsIn(isJsonObject(status) ? status.ancestors : []).map(({ ancestorRef, conditions }) => {
       const last = objectsIn(conditions).at(-1);
       return `${isJsonObject(ancestorRef) ? ancestorRef.name : ''}: ${last?.type}=${last?.status}`;
