@@ -52,6 +52,26 @@ export class Context<Spec> {
   }
 
   /**
+   * The objects that run the data planes of this context, in the order of their locators: the topmost ones of its {@link ancestors}, such as the
+   * Gateway of a ListenerSet. O(links above) at first.
+   */
+  get dataPlanes(): readonly TargetNode[] {
+    const { topology, graph } = this.#contexts;
+    const { isAncestor } = graph.options;
+    const above = (object: TargetNode): readonly TargetNode[] =>
+      topology.ancestors(object).flatMap((it) => (it.object !== object && isAncestor(it.object) ? it.object : []));
+    const objects = new Set(this.ancestors.map(({ object }) => object));
+    return inOrder(
+      new Set(
+        [...objects].flatMap((it) => {
+          const all = above(it);
+          return all.length === 0 ? [it] : all.filter((other) => above(other).length === 0);
+        }),
+      ),
+    );
+  }
+
+  /**
    * The targets that paths of this context pass, with the target itself, and the namespaces with policies on the way: each target to which `explain`
    * answers with this context. O(links above).
    */
