@@ -8,7 +8,7 @@ import {
   type EffectivePolicy,
 } from '@policy-machinery/effective-policy';
 import { maskSecrets } from '@policy-machinery/policy-kind';
-import { formatPointer, isJsonObject, type JsonValue, parsePointer } from '@policy-machinery/resource';
+import { formatPointer, type JsonValue, objectIn, parsePointer } from '@policy-machinery/resource';
 import { type Cell, type Colors, fieldRows, type Row } from '@policy-machinery/text';
 import { formatPath, formatTarget } from '@policy-machinery/topology';
 import type { Block } from '../model/answer.ts';
@@ -57,8 +57,8 @@ export function specWithoutSecrets(
   spec: unknown,
   { found, secrets }: Pick<PolicyView, 'found' | 'secrets'>,
 ): JsonValue {
-  const given = (spec ?? null) as JsonValue;
-  if (found.merging === 'known' || !isJsonObject(given)) return maskSecrets(given, '', secrets);
+  const given = objectIn(spec);
+  if (found.merging === 'known') return maskSecrets(given, '', secrets);
   return Object.fromEntries(Object.entries(given).map(([policy, own]) => [policy, maskSecrets(own, '', secrets)]));
 }
 

@@ -16,13 +16,11 @@ const maxRows = 6;
  */
 export function protectionChanges({ before, after }: Comparison): readonly CoverageChange[] {
   const scope = before.scope;
-  const [old, young] = [before, after].map((world) => assessedWorld({ ...world, scope })) as [Assessed, Assessed];
+  const [old, young] = [assessedWorld({ ...before, scope }), assessedWorld({ ...after, scope })];
   return coverageChanges(old, young, protections).filter(
     ({ change, before: was }) => change === 'uncovered' || (change === 'unknown' && was === 'covered'),
   );
 }
-
-type Assessed = ReturnType<typeof assessedWorld>;
 
 /** Returns the number of routes with requests that a change uncovers. */
 export function uncoveredRoutes(changes: readonly CoverageChange[]): number {

@@ -31,3 +31,38 @@ describe('gwpolicy request with a thousand routes', () => {
     expect(stdout).toMatch(/\n {4}and 998 more: 998 does not match: path\n/);
   });
 });
+
+describe('gwpolicy request, of a host with a route that a listener refuses', () => {
+  const names = ['cart', 'pay', 'search', 'track', 'trade'];
+  const route = (name: string, hostname: string) => `---
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: { name: ${name}, namespace: shop }
+spec: { hostnames: [${hostname}], parentRefs: [{ name: eg, namespace: infra }], rules: [{}] }
+`;
+  const gateway = `---
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: { name: eg, namespace: infra }
+spec: { gatewayClassName: eg, listeners: [{ name: http, port: 80, protocol: HTTP }] }
+`;
+  const asked = async (...manifests: readonly string[]) => {
+    const { stdout, stderr } = await folderWith({ 'a.yaml': manifests.join('') }).gwpolicy(
+      ...['request', 'http://shop.example.com:80/', '-f', '@a.yaml'],
+    );
+    return `${stdout}${stderr}`;
+  };
+
+  it('names the route, the listener and its reason', async () => {
+    expect(await asked(gateway, route('cart', '"*.example.com"'), route('other', 'other.example.org'))).toContain(
+      'Gateway infra/eg#http refuses HTTPRoute shop/cart: the listener takes routes from namespace "infra" only, not from "shop".\n',
+    );
+    expect(await asked(gateway, route('other', 'other.example.org'))).not.toContain('refuses');
+  });
+
+  it('names some of many', async () => {
+    const text = await asked(gateway, ...names.map((name) => route(name, 'shop.example.com')));
+    expect(text.match(/refuses HTTPRoute/g)).toHaveLength(3);
+    expect(text).toContain('and 2 more refusals.');
+  });
+});

@@ -3,6 +3,7 @@ import {
   GRPCRoute,
   HTTPRoute,
   type HttpRequest,
+  intersectHostnames,
   ListenerSet,
   type RequestTrace,
   TCPRoute,
@@ -11,6 +12,7 @@ import {
   UDPRoute,
   type UnknownFact,
 } from '@policy-machinery/gateway-api';
+import { specOf } from '@policy-machinery/resource';
 import {
   formatPath,
   formatTarget,
@@ -62,6 +64,7 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
         : [
             `Routes of other namespaces take the request${isTaken ? ' as well' : `, and none${scopeText(world.scope)}`}.`,
           ]),
+      ...(isTaken ? [] : refusedNotes(world, meant, written.request)),
       ...passedOver(world, meant, isTaken ? taking.length : mostShown),
       ...unprogrammedNotes(world, taking),
       ...unseenNotes(world, meant, written.request),
@@ -69,6 +72,31 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
     ],
     exitCode: isTaken || elsewhere > 0 ? 0 : 1,
   };
+}
+
+/** How many refusals are named. */
+const mostRefusals = 3;
+
+/** Names the routes that would take the host of a request, and that a listener refuses, with its reason. */
+function refusedNotes(
+  { topology }: World,
+  traces: readonly RequestTrace[],
+  { host = '' }: WrittenRequest['request'],
+): readonly string[] {
+  const entries = new Set(traces.map(({ entry }) => entry));
+  const refusals = topology.refused.flatMap(({ from, to, message, isUndecided }) => {
+    const end = topology.get(to);
+    const { hostnames } = specOf(from.resource);
+    const isMeant =
+      !isUndecided &&
+      end !== undefined &&
+      entries.has(end.object) &&
+      routeKinds.some(({ kind }) => kind === from.ref.kind);
+    if (!isMeant || intersectHostnames(host.replace(/:\d+$/, ''), hostnames).length === 0) return [];
+    return [`${formatTarget(end)} refuses ${formatTarget(from.object)}: ${message}.`];
+  });
+  const more = refusals.length - mostRefusals;
+  return [...refusals.slice(0, mostRefusals), ...(more > 0 ? [`and ${more} more refusals.`] : [])];
 }
 
 /** Says which Gateways and Services do not take a request, if these are not shown. */

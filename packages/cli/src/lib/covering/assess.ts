@@ -1,7 +1,6 @@
 import type { Cell, Cells, CoverageRow } from '@policy-machinery/guarantees/coverage';
 import { type ConcernName, concernNames } from '@policy-machinery/policy-kind';
 import type { TargetNode } from '@policy-machinery/topology';
-import { isInScope } from '../answers/in-scope.ts';
 import type { Scope } from '../model/world.ts';
 import { type Accepted, type AcceptedIn, requiredBy } from './accepted.ts';
 import { type Status, statusOf } from './status.ts';
@@ -53,7 +52,7 @@ export function assess(rows: readonly CoverageRow[], { required, acceptedIn, sco
   return {
     required: general,
     rows: rows
-      .filter(({ route }) => isInScope(scope, route.ref.namespace))
+      .filter(({ route }) => scope.namespace === undefined || route.ref.namespace === scope.namespace)
       .map((row) => {
         const asked = requiredAt(row.gateway);
         const same = known.get(row.cells) ?? new Map();

@@ -39,22 +39,24 @@ export function causesOf(rows: readonly AssessedRow[], concern: ConcernName): re
     else same.push(row);
   }
   return [...byCause.values()]
-    .map((same) => causeIn(same, concern))
+    .flatMap((same) => causeIn(same, concern))
     .sort((a, b) => statuses.indexOf(a.status) - statuses.indexOf(b.status) || b.routes.length - a.routes.length);
 }
 
 /** Returns the cause that some rows have in common. */
-function causeIn(rows: readonly AssessedRow[], concern: ConcernName): Cause {
-  const [first] = rows as readonly [AssessedRow, ...AssessedRow[]];
+function causeIn(rows: readonly AssessedRow[], concern: ConcernName): readonly Cause[] {
+  const [first] = rows;
+  if (first === undefined) return [];
   const routes = [...new Set(rows.map(({ row: { route } }) => route))].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const deciding = rows.map((row) => cellIn(row, concern)).map(({ to, by }) => (to ?? by)?.name ?? '');
   const names = firstOf([...new Set(deciding)].sort(), 1);
-  return {
+  const cause = {
     status: statusIn(first, concern),
     cause: causeOf(rows, concern, ({ kind }) => `${kind} ${names}`),
     remedy: remedyOf(cellIn(first, concern), nameOf(first.row.gateway), names),
     routes,
   };
+  return [cause];
 }
 
 function statusIn({ statuses: all }: AssessedRow, concern: ConcernName): Status {

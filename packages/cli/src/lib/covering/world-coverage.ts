@@ -4,8 +4,8 @@ import type { FoundKind } from '@policy-machinery/known-kinds';
 import { concerns, concernsOf, unreadConcerns } from '@policy-machinery/known-kinds/concerns';
 import type { ConcernName } from '@policy-machinery/policy-kind';
 import { formatLocator, type GroupKind, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
+import { unreadInput } from '../input/unread-input.ts';
 import type { AssumedGateway, World } from '../model/world.ts';
-import { unreadInput } from '../verifying/unread-input.ts';
 
 /** What the coverage of a world follows from, with the coverage. */
 interface Known extends Pick<World, 'objects'> {

@@ -1,10 +1,10 @@
 import { type Guarantee, type Verdict, type VerifiedKind, verify } from '@policy-machinery/guarantees';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import { commonExpressions } from '../answers/regular-expressions.ts';
+import { unreadInput } from '../input/unread-input.ts';
 import type { World } from '../model/world.ts';
 import { classesNotKnown } from './missing-classes.ts';
 import { type GuaranteeSource, notUsable } from './read-guarantees.ts';
-import { unreadInput } from './unread-input.ts';
 import { verifiedKinds } from './verified-kinds.ts';
 
 /**

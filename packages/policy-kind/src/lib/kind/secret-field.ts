@@ -53,9 +53,9 @@ export function maskSecrets(
 }
 
 /** Returns a list with other items; the list itself if all stay the same. */
-function changed(items: readonly JsonValue[], change: (item: JsonValue, index: number) => JsonValue): JsonValue[] {
+function changed(items: JsonValue[], change: (item: JsonValue, index: number) => JsonValue): JsonValue[] {
   const after = items.map(change);
-  return after.every((item, index) => item === items[index]) ? (items as JsonValue[]) : after;
+  return after.every((item, index) => item === items[index]) ? items : after;
 }
 
 function isWithin(path: readonly string[], pattern: readonly string[]): boolean {

@@ -6,6 +6,7 @@ import { type Finding, findingAt } from './finding.ts';
 import { attachmentOutcomes } from './outcome.ts';
 import { declaredRef, placesOf, type ReportedPolicy } from './places.ts';
 import { type Scopes, scopeFindings } from './scope-findings.ts';
+import { unreachedReason } from './unreached-reason.ts';
 import { findingsOfMembers, isAboutAll, type Verdicts, verdictFindings } from './verdict-findings.ts';
 
 /**
@@ -160,7 +161,7 @@ function withoutScopes(
   if (unknown !== undefined) return { outcome: 'undecided', details: unknown };
   const details = isReached
     ? `${name} has no targets that this policy can affect.`
-    : `No path leads to ${name}: no parent accepts it or what is above it.`;
+    : `No path leads to ${name}: ${unreachedReason(target, effective.topology)}.`;
   return { outcome: 'not-in-any-path', details };
 }
 

@@ -323,7 +323,6 @@ describe('reportPolicies', () => {
   describe('of policies on a route that no parent has taken in', () => {
     const nowhere = {
       outcome: 'not-in-any-path',
-      message: 'No path leads to HTTPRoute shop/cart: no parent accepts it or what is above it.',
       ancestors: [{ ancestorRef: { kind: 'HTTPRoute', name: 'cart' }, outcome: 'not-in-any-path' }],
     };
     const policy = timeouts('p', ['HTTPRoute cart'], { request: 1 });
@@ -333,13 +332,22 @@ describe('reportPolicies', () => {
     ];
     const refusing = { ...closed, spec: { listeners } } as typeof closed;
 
-    it.each<[string, KubernetesObject[]]>([
-      ['names none', [edge, route('cart', [])]],
-      ['names one that is missing', [route('cart', ['edge'])]],
-      ['names one that refuses it', [refusing, cart]],
-      ['names a listener that is missing', [edge, route('cart', ['edge#http'])]],
-    ])('reports that they are in no path: the route %s', (_, resources) => {
-      expect(reportOf([...resources, policy])).toMatchObject(nowhere);
+    it.each<[string, KubernetesObject[], string]>([
+      ['names none', [edge, route('cart', [])], 'it has no parent'],
+      ['names one that is missing', [route('cart', ['edge'])], 'Gateway shop/edge does not exist'],
+      [
+        'names one that refuses it',
+        [refusing, cart],
+        'Gateway shop/edge#https refuses it: the listener does not allow HTTPRoute.gateway.networking.k8s.io',
+      ],
+      [
+        'names a listener that is missing',
+        [edge, route('cart', ['edge#http'])],
+        'a section of Gateway shop/edge does not exist',
+      ],
+    ])('reports that they are in no path, with the reason: the route %s', (_, resources, reason) => {
+      const message = `No path leads to HTTPRoute shop/cart: ${reason}.`;
+      expect(reportOf([...resources, policy])).toMatchObject({ ...nowhere, message });
       const { effective } = cluster(TimeoutPolicy, ...resources, policy);
       expect([...effective, ...effective.uncovered(), ...effective.affected]).toEqual([]);
       expect(effective.reach('timeoutpolicy.example.com:shop/p')).toEqual([]);

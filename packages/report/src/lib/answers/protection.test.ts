@@ -27,7 +27,10 @@ const covered = cell('covered', 'inherited');
 const lost = cell('uncovered', 'lost');
 
 /** Returns the protection of routes, each with the cells of its requests for the only concern. */
-function protectionOf(requests: readonly (readonly [route: string, cell: ReportCell, hostname?: string])[]) {
+function protectionOf(
+  requests: readonly (readonly [route: string, cell: ReportCell, hostname?: string])[],
+  gone: readonly string[] = [],
+) {
   const coverage: ReportCoverage = {
     concerns: [
       {
@@ -43,7 +46,9 @@ function protectionOf(requests: readonly (readonly [route: string, cell: ReportC
       cells: [own],
     })),
   };
-  const report = new Report(collect({ topology, views, issues: [], title: '', now: new Date(0), coverage }));
+  const data = collect({ topology, views, issues: [], title: '', now: new Date(0), coverage });
+  const targets = data.targets.map((row) => (Array.isArray(row) && gone.includes(String(row[2])) ? null : row));
+  const report = new Report({ ...data, targets });
   const protection = new Protection(report);
   const nameOf = (id: number) => report.node(id).name;
   return { protection, nameOf };
@@ -94,6 +99,18 @@ describe('Protection', () => {
     expect(groups('Hostname', 0)).toEqual(['pay.example.com shop/pay', 'cart.example.com shop/cart shop/search']);
     expect(groups('Namespace', 0, 'CART.example')).toEqual(['shop shop/cart shop/search']);
     expect(groups('Gateway', 0, 'nothing')).toEqual([]);
+  });
+
+  it('leaves out routes that are gone, if the coverage is older than the targets', () => {
+    const { protection } = protectionOf(
+      [
+        ['cart', covered],
+        ['pay', lost],
+      ],
+      ['pay'],
+    );
+    expect(protection.routes).toHaveLength(1);
+    expect(protection.concerns[0]?.causes).toEqual([[expect.any(Number), expect.any(Number), expect.any(Number)]]);
   });
 
   it('puts equal routes together', () => {

@@ -75,7 +75,10 @@ export class Protection {
     this.concerns = concerns.map(([title, isRequired, ...causes]) => ({
       title: report.text(title),
       isRequired: isRequired === 1,
-      causes,
+      causes: causes.map(
+        ([status, cause, remedy, ...routes]) =>
+          [status, cause, remedy, ...routes.filter((id) => this.#isThere(id))] as const,
+      ),
     }));
     this.routes = this.#routesOf(report.data.coverage ?? nothing);
     this.#ofNode = byNode(this.routes);
@@ -83,7 +86,7 @@ export class Protection {
 
   #routesOf({ rows, answers }: CoverageData): readonly ProtectedRoute[] {
     const byRoute = new Map<NodeId, CoveredRow[]>();
-    for (const row of rows) append(byRoute, row[0], row);
+    for (const row of rows) if (this.#isThere(row[0]) && this.#isThere(row[1])) append(byRoute, row[0], row);
     return Array.from(byRoute, ([id, own]) => {
       const [first = [], ...others] = own.map(([, , answer]) => answers[answer] ?? []);
       const hostnames = own.flatMap(([, , , ...names]) => names.map((name) => this.#report.text(name)));
@@ -94,6 +97,11 @@ export class Protection {
         cells: others.reduce((a, b) => a.map((cell, at) => this.#worse(cell, b[at] ?? cell)), first),
       };
     });
+  }
+
+  /** Returns whether a target is not gone: the coverage may be older than the targets. */
+  #isThere(id: NodeId): boolean {
+    return (this.#report.data.targets[id] ?? null) !== null;
   }
 
   #worse(a: number, b: number): number {

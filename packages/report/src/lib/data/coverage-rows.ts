@@ -47,8 +47,24 @@ export interface ReportCoverage {
   readonly requests: readonly ReportCoveredRequests[];
 }
 
-/** Returns the rows of a coverage. Equal rows are one. O(requests). */
-export function coverageRows({ concerns, requests }: ReportCoverage, names: Names): CoverageData {
+/** The rows of coverages, with the names in them. */
+const known = new WeakMap<ReportCoverage, { readonly names: Names; readonly rows: CoverageData }>();
+
+/**
+ * Returns the rows of a coverage, once for the same names: targets that are gone since then are still in it. Equal rows are one. O(requests).
+ *
+ * @param coverage The coverage.
+ * @param names The names of the page.
+ */
+export function coverageRows(coverage: ReportCoverage, names: Names): CoverageData {
+  const last = known.get(coverage);
+  if (last?.names === names) return last.rows;
+  const rows = rowsOf(coverage, names);
+  known.set(coverage, { names, rows });
+  return rows;
+}
+
+function rowsOf({ concerns, requests }: ReportCoverage, names: Names): CoverageData {
   const cells = internedLists<CellRow>();
   const answers = internedLists<readonly number[]>();
   const rows = internedLists<CoveredRow>();

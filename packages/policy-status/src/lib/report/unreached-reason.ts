@@ -1,0 +1,44 @@
+import { PolicyMachineryError, parseLocator } from '@policy-machinery/resource';
+import { formatRef, formatTarget, type TargetNode, type Topology } from '@policy-machinery/topology';
+
+/** How many refusals a sentence names; the others are counted. */
+const mostRefusals = 2;
+
+/**
+ * Returns why no path leads to a target, as the end of a sentence: `Gateway infra/eg#http refuses it: the listener takes routes from namespace "infra" only`.
+ *
+ * @param target The target.
+ * @param topology Its topology.
+ */
+export function unreachedReason({ object }: TargetNode, topology: Topology): string {
+  const parents = topology.referencesOf(object).filter(({ reference }) => reference.direction === 'up');
+  const refusals = parents.flatMap(({ refusals: some }) => some);
+  if (refusals.length > 0) {
+    const named = refusals
+      .slice(0, mostRefusals)
+      .map(({ to, message }) => `${nameOf(to, topology)} refuses it: ${message}`);
+    const more = refusals.length - named.length;
+    return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+  }
+  const missing = parents.flatMap(({ missing: locator }) => locator ?? []);
+  const above = topology.parents(object);
+  if (above.length > 0) return `no path leads to ${formatTarget(above[0] ?? object)}`;
+  if (missing.length > 0) return `${nameOf(missing[0] ?? '', topology)} does not exist`;
+  return 'it has no parent';
+}
+
+/** Returns a target that may not exist as people write it. */
+function nameOf(locator: string, topology: Topology): string {
+  const target = topology.get(locator);
+  if (target !== undefined) return formatTarget(target);
+  try {
+    const ref = parseLocator(locator.replace(/#\?$/, ''));
+    const kind = [...topology.targetKinds].find(
+      (it) => it.kind.toLowerCase() === ref.kind.split('.')[0]?.toLowerCase(),
+    )?.kind;
+    return `${locator.endsWith('#?') ? 'a section of ' : ''}${formatRef({ ...ref, kind: kind ?? ref.kind })}`;
+  } catch (error) {
+    if (error instanceof PolicyMachineryError) return locator;
+    throw error;
+  }
+}
