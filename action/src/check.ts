@@ -42,9 +42,9 @@ export async function check(inputs: Inputs, { head, base, work }: Commits, run: 
     for (const [index, source] of inputs.sources.entries()) {
       const asked =
         source.tool === 'files'
-          ? askedOfFiles(source.path, head, began)
+          ? await askedOfFiles(source.path, head, began, run)
           : await askedOfRendered(source, { head, old, work: join(work, String(index)) }, run);
-      all.push(await checkSource(source, asked, inputs, head, run));
+      all.push(await checkSource(source, asked, inputs, { head, base, began }, run));
     }
     return {
       parts: all.map(({ part }) => part),
@@ -71,10 +71,24 @@ interface Asked {
   readonly read: readonly string[];
   /** Whether lines are of files in the pull request. */
   readonly hasLines: boolean;
+  /** The folder with tests, if it has some at one of the commits. */
+  readonly tests?: string;
 }
 
-function askedOfFiles(path: string, head: string, began: string): Asked {
-  return { cwd: head, sides: ['--git', `${began}..HEAD`, path], read: ['-R', '-f', path], hasLines: true };
+async function askedOfFiles(path: string, head: string, began: string, run: Run): Promise<Asked> {
+  const sides = ['--git', `${began}..HEAD`, path];
+  const asked: Asked = { cwd: head, sides, read: ['-R', '-f', path], hasLines: true };
+  return (await hasTests(path, head, [began, 'HEAD'], run)) ? { ...asked, tests: path } : asked;
+}
+
+/** Returns whether a folder has tests at one of some commits. */
+async function hasTests(path: string, head: string, commits: readonly string[], run: Run): Promise<boolean> {
+  for (const commit of commits) {
+    const args = ['ls-tree', '-r', '-z', '--name-only', commit, '--', path];
+    const names = await printedBy(run, 'git', args, head);
+    if (names.split('\0').some((name) => /\.policy-test\.ya?ml$/i.test(name))) return true;
+  }
+  return false;
 }
 
 interface Folders {
@@ -107,36 +121,54 @@ async function rendered(source: Source, folder: string, run: Run): Promise<strin
   return printedBy(run, 'helm', ['template', 'release', `./${source.path}`, ...values], folder);
 }
 
+/** The checkout of the pull request, and two commits: the one that it is merged into, and the one from which it began. */
+interface Pull {
+  readonly head: string;
+  readonly base: string;
+  readonly began: string;
+}
+
 async function checkSource(
   source: Source,
-  { cwd, sides, read, hasLines }: Asked,
+  { cwd, sides, read, hasLines, tests }: Asked,
   { guarantees, failOn }: Inputs,
-  head: string,
+  { head, base, began }: Pull,
   run: Run,
 ): Promise<Outcome> {
   const gwpolicy = (args: readonly string[]) => run('gwpolicy', args, cwd).then(done);
   const files = hasLines ? guarantees : guarantees.map((path) => join(head, path));
+  // A pull request can edit the guarantees and tests, or begin before they were added: those that it is merged into count as well.
+  const trusted = ['--base', base];
   const lint = ['lint', ...read, '--fail-on', 'error'];
-  const verify = files.length === 0 ? [] : [['verify', ...read, ...files]];
-  const diff = await gwpolicy(['diff', ...sides, '-o', 'markdown', '--fail-on', failOn]);
-  const [linted, ...verified] = await inTurn(
-    [lint, ...verify].map((args) => [...args, '-o', 'markdown']),
-    gwpolicy,
-  );
-  const annotations = await inTurn(
-    (hasLines ? [lint, ...verify] : []).map((args) => [...args, '-o', 'github']),
-    gwpolicy,
-  );
+  const verify = files.length === 0 ? [] : [['verify', ...read, ...files, ...trusted]];
+  const test = tests === undefined ? [] : [['test', tests, ...trusted]];
+  const named = files.flatMap((path) => ['--guarantees', path]);
+  const compare = ['diff', ...sides, ...named, '--base', began, '--requests', '-o', 'markdown', '--fail-on', failOn];
+  const diff = await gwpolicy(compare);
+  const printed = (commands: readonly (readonly string[])[], format: string) =>
+    inTurn(
+      commands.map((args) => [...args, '-o', format]),
+      gwpolicy,
+    );
+  const linted = await printed([lint], 'markdown');
+  const verified = await printed(verify, 'markdown');
+  const tested = await printed(test, 'markdown');
+  const annotations = hasLines ? await printed([lint, ...verify, ...test], 'github') : [];
   return {
     part: {
       title: titleOf(source),
       changes: diff.stdout,
-      findings: linted?.stdout ?? '',
-      guarantees: verified.map(({ stdout }) => stdout).join(''),
+      findings: textOf(linted),
+      guarantees: textOf(verified),
+      tests: textOf(tested),
     },
-    annotations: annotations.map(({ stdout }) => stdout).join(''),
-    isFailed: [diff, linted, ...verified].some((printed) => printed?.code !== 0),
+    annotations: textOf(annotations),
+    isFailed: [diff, ...linted, ...verified, ...tested].some(({ code }) => code !== 0),
   };
+}
+
+function textOf(printed: readonly Printed[]): string {
+  return printed.map(({ stdout }) => stdout).join('');
 }
 
 /** Runs commands one after the other. */

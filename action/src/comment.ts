@@ -4,6 +4,7 @@ export interface Part {
   readonly changes: string;
   readonly findings: string;
   readonly guarantees: string;
+  readonly tests: string;
 }
 
 /** By this line, the action finds its comment. */
@@ -18,11 +19,12 @@ const longest = 60_000;
  * @param parts The sources, in order.
  */
 export function commentOf(parts: readonly Part[]): string {
-  const texts = parts.map(({ title, changes, findings, guarantees }) =>
+  const texts = parts.map(({ title, changes, findings, guarantees, tests }) =>
     [
       `## ${inline(title)}`,
       changes,
       ...(guarantees === '' ? [] : [folded('Guarantees', guarantees)]),
+      ...(tests === '' ? [] : [folded('Tests', tests)]),
       ...(findings === '' ? [] : [folded('Findings', findings)]),
     ]
       .map((text) => text.trim())

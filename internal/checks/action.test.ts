@@ -1,25 +1,19 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type BuildOptions, build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { Ci, component, pullFrom } from './ci.fixture.ts';
 import { root } from './files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gwpolicy-action-'));
 const repository = join(folder, 'repository');
-const script = join(folder, 'action.mjs');
-const gwpolicy = join(folder, 'gwpolicy.cjs');
-
-function write(name: string, content: string): void {
-  mkdirSync(join(folder, dirname(name)), { recursive: true });
-  writeFileSync(join(folder, name), content);
-  if (content.startsWith('#!')) chmodSync(join(folder, name), 0o755);
-}
+let ci: Ci;
+const write = (name: string, content: string) => ci.write(name, content);
 
 const git = (...args: readonly string[]) =>
   execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], {
@@ -59,6 +53,8 @@ interface Api {
   readonly url: string;
   readonly comments: { id: number; body: string; user: { type: string } }[];
   readonly requests: string[];
+  /** Answers each request with a redirect. */
+  redirectTo(url: string): void;
   close(): void;
 }
 
@@ -66,9 +62,14 @@ interface Api {
 async function startApi(sha: string): Promise<Api> {
   const comments: Api['comments'] = [{ id: 1, body: 'Looks good to me', user: { type: 'User' } }];
   const requests: string[] = [];
+  let target: string | undefined;
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
     requests.push(`${method} ${url}`);
+    if (target !== undefined) {
+      response.writeHead(307, { location: `${target}${url}` }).end();
+      return;
+    }
     const given = await text(request);
     const body = given === '' ? '' : JSON.parse(given).body;
     const answer = (value: unknown) =>
@@ -86,59 +87,21 @@ async function startApi(sha: string): Promise<Api> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, comments, requests, close: () => server.close() };
+  const redirectTo = (url: string) => {
+    target = url;
+  };
+  return { url: `http://127.0.0.1:${port}`, comments, requests, redirectTo, close: () => server.close() };
 }
 
-/** Runs the action's script as a runner would. */
-async function act(api: Api, event: object, inputs: Readonly<Record<string, string>> = {}) {
-  write('event.json', JSON.stringify(event));
-  write('summary.md', '');
-  write('output', '');
-  const child = spawn(process.execPath, [script], {
-    cwd: repository,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter),
-      GITHUB_API_URL: api.url,
-      GITHUB_REPOSITORY: 'platform/policies',
-      GITHUB_EVENT_PATH: join(folder, 'event.json'),
-      GITHUB_STEP_SUMMARY: join(folder, 'summary.md'),
-      GITHUB_OUTPUT: join(folder, 'output'),
-      GITHUB_WORKSPACE: repository,
-      RUNNER_TEMP: folder,
-      INPUT_TOKEN: 'secret-token',
-      ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name}`, value])),
-    },
-  });
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise<[number | null]>((resolve) => child.on('close', (status) => resolve([status]))),
-  ]);
-  return { code, stdout, stderr, summary: readFileSync(join(folder, 'summary.md'), 'utf8') };
-}
+const act = (api: Api, event: object, inputs: Readonly<Record<string, string>> = {}) =>
+  ci.action(repository, event, inputs, api.url);
 
 let base: string;
 let sha: string;
-const pullFrom = (owner: string) => ({
-  pull_request: {
-    number: 7,
-    base: { sha: base, repo: { full_name: 'platform/policies' } },
-    head: { repo: { full_name: `${owner}/policies` } },
-  },
-});
+const pullOf = (owner: string) => pullFrom(owner, base);
 
 beforeAll(async () => {
-  // Bundled once, since the tests start the programs dozens of times.
-  const conditions = ['@policy-machinery/source'];
-  const options: BuildOptions = { bundle: true, platform: 'node', conditions, logLevel: 'error' };
-  await build({ ...options, entryPoints: [`${root}action/src/main.ts`], outfile: script, format: 'esm' });
-  await build({ ...options, entryPoints: [`${root}packages/cli/src/executable.ts`], outfile: gwpolicy, format: 'cjs' });
-  // Programs do not see the token.
-  write(
-    'bin/gwpolicy',
-    `#!/bin/sh\n[ -z "$INPUT_TOKEN$POLICIES_TOKEN" ] || exit 2\nexec "${process.execPath}" "${gwpolicy}" "$@"\n`,
-  );
+  ci = await Ci.install(folder);
   write('bin/helm', '#!/bin/sh\n[ "$1 $2 $4" = "template release --values" ] && cat "$3/rendered.yaml" "$5"\n');
   write('repository/deploy/routes.yaml', routes);
   write('repository/deploy/policies.yaml', policy('patient', 'cart', '60s'));
@@ -164,7 +127,7 @@ const inputs = { PATH: 'deploy', HELM: 'charts/shop values.yaml', GUARANTEES: 'g
 describe.skipIf(process.platform === 'win32')('the action, on a pull request', () => {
   it('comments what changes for whom, what is wrong and what is broken; annotates, and fails', async () => {
     const api = await startApi(sha);
-    const { code, stdout, stderr, summary } = await act(api, pullFrom('platform'), inputs);
+    const { code, stdout, stderr, summary } = await act(api, pullOf('platform'), inputs);
     expect([stderr, code]).toEqual(['', 1]);
     expect(api.comments).toHaveLength(2);
     expect(summary).toBe(api.comments[1]?.body);
@@ -177,10 +140,10 @@ describe.skipIf(process.platform === 'win32')('the action, on a pull request', (
 
   it('updates its comment, and leaves it alone where nothing has changed', async () => {
     const api = await startApi(sha);
-    await act(api, pullFrom('platform'), { ...inputs, HELM: '' });
-    await act(api, pullFrom('platform'), inputs);
+    await act(api, pullOf('platform'), { ...inputs, HELM: '' });
+    await act(api, pullOf('platform'), inputs);
     const written = api.requests.filter((request) => !request.startsWith('GET'));
-    await act(api, pullFrom('platform'), inputs);
+    await act(api, pullOf('platform'), inputs);
     expect(written).toEqual([
       'POST /repos/platform/policies/issues/7/comments',
       'PATCH /repos/platform/policies/issues/comments/2',
@@ -190,9 +153,26 @@ describe.skipIf(process.platform === 'win32')('the action, on a pull request', (
     api.close();
   });
 
+  it('runs no hook for the commit from which a pull request began', async () => {
+    const api = await startApi(sha);
+    write('repository/.git/hooks/post-checkout', `#!/bin/sh\ntouch '${join(folder, 'hook')}'\n`);
+    const { code } = await act(api, pullOf('stranger'), inputs);
+    rmSync(join(repository, '.git/hooks/post-checkout'));
+    expect([code, existsSync(join(folder, 'hook'))]).toEqual([1, false]);
+    api.close();
+  });
+
+  it('follows no redirect, which would lead its token elsewhere', async () => {
+    const [api, elsewhere] = [await startApi(sha), await startApi(sha)];
+    api.redirectTo(elsewhere.url);
+    const { code, stderr } = await act(api, pullOf('platform'), inputs);
+    expect([code, elsewhere.requests, stderr]).toEqual([1, [], expect.stringContaining('redirect')]);
+    for (const each of [api, elsewhere]) each.close();
+  });
+
   it('from a fork leaves the comment in a folder, and asks GitHub for nothing', async () => {
     const api = await startApi(sha);
-    const { code, summary } = await act(api, pullFrom('stranger'), inputs);
+    const { code, summary } = await act(api, pullOf('stranger'), inputs);
     const [, written = ''] = /^comment=(.*)$/m.exec(readFileSync(join(folder, 'output'), 'utf8')) ?? [];
     expect([code, api.requests, readFileSync(join(written, 'comment.md'), 'utf8')]).toEqual([1, [], summary]);
     api.close();
@@ -207,7 +187,7 @@ describe.skipIf(process.platform === 'win32')('the action, on a pull request', (
     [{ PATH: 'nowhere' }, 'nowhere'],
   ])('says what is wrong with %j', async (wrong, message) => {
     const api = await startApi(sha);
-    const { code, stderr } = await act(api, pullFrom('platform'), wrong);
+    const { code, stderr } = await act(api, pullOf('platform'), wrong);
     expect([code, stderr, api.requests]).toEqual([1, expect.stringContaining(message), []]);
     api.close();
   });
@@ -282,39 +262,13 @@ describe('action.yml', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('the component for GitLab', () => {
-  const component = readFileSync(`${root}templates/policies.yml`, 'utf8');
   const temporary = mkdtempSync(join(folder, 'temporary-'));
 
-  /** Runs the script of its job as a runner would, with inputs and variables. */
-  async function runJob(given: Readonly<Record<string, string>>, set: Readonly<Record<string, string>> = {}) {
-    const [spec, jobs] = parseAllDocuments(component).map((document) => document.toJS());
-    const declared: Readonly<Record<string, { readonly default: string }>> = spec.spec.inputs;
-    const { script, variables } = jobs.policies;
-    const env = Object.entries(variables).map(([name, value]) => [
-      name,
-      String(value).replace(
-        /^\$\[\[ inputs\.(.*) \]\]$/,
-        (_all, input) => given[input] ?? declared[input]?.default ?? `no input ${input}`,
-      ),
-    ]);
-    const child = spawn('bash', ['-ec', script.join('\n')], {
-      cwd: repository,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter),
-        TMPDIR: temporary,
-        CI_MERGE_REQUEST_DIFF_BASE_SHA: base,
-        ...Object.fromEntries(env),
-        ...set,
-      },
-    });
-    const [stdout, stderr, [status]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      new Promise<[number | null]>((resolve) => child.on('close', (code) => resolve([code]))),
-    ]);
-    return { status, stdout, stderr };
-  }
+  const runJob = async (given: Readonly<Record<string, string>>, set: Readonly<Record<string, string>> = {}) => {
+    const variables = { TMPDIR: temporary, CI_MERGE_REQUEST_DIFF_BASE_SHA: base, ...set };
+    const { code: status, ...ran } = await ci.component(repository, given, variables);
+    return { status, ...ran };
+  };
 
   /** Starts an API like GitLab's on this machine, which knows the notes on one merge request. */
   async function startGitLab() {

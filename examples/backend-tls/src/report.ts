@@ -42,7 +42,8 @@ function contextsIn(effective: EffectivePolicies<unknown>): readonly Context<unk
 }
 
 function contextLines(context: Context<unknown>, colors: Colors): readonly string[] {
-  const ways = context.ancestors.map(formatTarget).join(' and ') || 'no Gateway';
+  const gateways = context.ancestors.filter(({ ref }) => ref.kind === 'Gateway');
+  const ways = gateways.map(formatTarget).join(' and ') || 'no Gateway';
   const fields =
     context instanceof EffectivePolicy
       ? formatFields(context, { colors, indent: 2, stanzas: false })

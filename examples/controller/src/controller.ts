@@ -25,9 +25,9 @@ const controller = createPolicyController({
   metrics,
   log,
   // Here a controller configures its data plane. This one says what it would configure.
-  onEffective({ kind, view, targets }) {
-    for (const target of targets) {
-      log.info('effective', { kind: kind.kind, target, specs: view.of(target).map(({ spec }) => spec) });
+  onEffective({ kind, contexts }) {
+    for (const context of contexts) {
+      log.info('effective', { kind: kind.kind, context: context.key, spec: context.policy(kind)?.spec });
     }
   },
 });

@@ -20,7 +20,7 @@ export interface ProductOptions {
 /** The longest timeout that the product's proxy supports, in seconds. */
 const longestTimeout = 600;
 
-/** Returns the product's controller: it writes statuses, and a ConfigMap for each route that the product's proxies read. */
+/** Returns the product's controller: it writes statuses, and a ConfigMap for each route below each Gateway, whose proxies read it. */
 export function createProduct(options: ProductOptions): PolicyController {
   return createPolicyController({
     ...options,
@@ -44,21 +44,21 @@ export function createProduct(options: ProductOptions): PolicyController {
     ],
     watches: [{ kind: Secret, metadataOnly: true }],
     owns: [{ group: '', kind: 'ConfigMap' }],
-    onEffective({ targets, effective, apply }) {
+    onEffective({ contexts, apply }) {
       const failures: TargetFailure[] = [];
-      for (const target of targets) {
-        const { name, namespace = 'default' } = parseLocator(target);
-        const [timeouts] = effective(TimeoutPolicy).of(target);
-        const [quotas] = effective(QuotaPolicy).of(target);
-        const [tokens] = effective(TokenPolicy).of(target);
+      for (const context of contexts) {
+        const { name, namespace = 'default' } = parseLocator(context.target);
+        const timeouts = context.policy(TimeoutPolicy);
+        const quotas = context.policy(QuotaPolicy);
+        const tokens = context.policy(TokenPolicy);
         const settings = { ...timeouts?.spec, ...quotas?.spec, ...tokens?.spec };
         if (Number.parseInt(settings.request ?? '0', 10) > longestTimeout) {
-          failures.push({ target, message: `The proxy waits for ${longestTimeout}s at most` });
+          failures.push(context.failed(`The proxy waits for ${longestTimeout}s at most`));
           continue;
         }
         const data = Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, String(value)]));
-        const metadata = { name: `${name}-settings`, namespace };
-        apply(target, Object.keys(data).length === 0 ? [] : [{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data }]);
+        const metadata = { name: `${context.dataPlane.ref.name}-${name}-settings`, namespace };
+        apply(context, Object.keys(data).length === 0 ? [] : [{ apiVersion: 'v1', kind: 'ConfigMap', metadata, data }]);
       }
       return failures;
     },

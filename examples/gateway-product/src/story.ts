@@ -43,7 +43,7 @@ export const steps: readonly Step[] = [
     applied: {
       apiVersion: 'v1',
       kind: 'ConfigMap',
-      metadata: inShop('cart-settings'),
+      metadata: inShop('public-cart-settings'),
       data: { perSecond: 'unlimited' },
     } as KubernetesObject,
     deletedRoute: 'menu',

@@ -1,11 +1,11 @@
-import type {
-  EffectiveField,
-  EffectivePolicies,
-  EffectivePolicy,
-  ExplainedPolicy,
+import {
+  describeLoss,
+  type EffectiveField,
+  type EffectivePolicies,
+  type EffectivePolicy,
+  type ExplainedPolicy,
 } from '@policy-machinery/effective-policy';
 import { type JsonValue, parsePointer, type ResourceRef } from '@policy-machinery/resource';
-import { formatLoss } from '@policy-machinery/text';
 import { formatPath, formatTarget } from '@policy-machinery/topology';
 
 /** A field of an effective policy, at all places where the very same applies. */
@@ -51,7 +51,7 @@ function rowOf({ pointer, value, by, over }: EffectiveField<unknown>): Omit<Row,
     field: parsePointer(pointer).join('.') || 'all',
     value: value === undefined ? 'not set' : textOf(value),
     setBy: [...new Set(by.map(({ policy }) => policy.name))].join(', '),
-    lost: over.map((loss) => `${textOf(loss.value)} of ${loss.layer.policy.name}: ${formatLoss(loss)}`).join('; '),
+    lost: over.map((loss) => `${textOf(loss.value)} of ${loss.layer.policy.name}: ${describeLoss(loss)}`).join('; '),
   };
 }
 

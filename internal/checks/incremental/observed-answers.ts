@@ -58,10 +58,11 @@ export function observedAnswers(
       effective: here.map(({ policy, fields }) => ({
         target: name(policy.target),
         levels: policy.levels.map((level) => name(level.target)),
-        fields: fields.map(({ by, over, ...field }) => ({
+        fields: fields.map(({ by, over, agreeing, ...field }) => ({
           ...field,
           by: by.map(layerText(name)),
           over: over.map(lossOf(name)),
+          agreeing: agreeing.map(layerText(name)),
         })),
       })),
     };
@@ -116,11 +117,10 @@ function layerText(name: Name) {
 }
 
 function lossOf(name: Name) {
-  const written = ({ layer, winners, final, ...rest }: Loss<unknown>): unknown => ({
+  return ({ layer, winners, holders, ...rest }: Loss<unknown>): unknown => ({
     ...rest,
     layer: layerText(name)(layer),
     to: winners.map(layerText(name)),
-    final: final?.map(written),
+    holders: holders.map(layerText(name)),
   });
-  return written;
 }

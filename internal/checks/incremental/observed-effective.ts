@@ -23,11 +23,11 @@ export function observedEffective(effective: EffectivePolicies<unknown>) {
     turns: layers.map(({ layer, strategyFrom }) => [layer.policy.locator, layer.stanza, strategyFrom.policy.locator]),
     rejected: rejected.map(({ layer, by }) => [layer.policy.locator, by.policy.locator]),
   });
-  const loss = ({ layer: loser, winners, final, ...rest }: Loss<unknown>): unknown => ({
+  const loss = ({ layer: loser, winners, holders, ...rest }: Loss<unknown>): unknown => ({
     ...rest,
     layer: layer(loser),
     to: winners.map(layer),
-    final: final?.map(loss),
+    holders: holders.map(layer),
   });
   const context = (it: Context<unknown>) => ({
     target: name(it.target),

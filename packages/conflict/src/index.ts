@@ -4,6 +4,7 @@ export {
   byLevel,
   byName,
   byWeight,
+  type ComparedBy,
   type ConflictOrder,
   type ConflictRule,
   type Contender,

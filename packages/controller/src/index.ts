@@ -10,6 +10,7 @@ export type {
 } from './lib/controller-options.ts';
 export { createPolicyController } from './lib/create-policy-controller.ts';
 export type { ContentOf } from './lib/effective/content.ts';
+export type { ConfigurationUnit, TargetContext } from './lib/effective/target-context.ts';
 export type { TargetFailure } from './lib/effective/target-failure.ts';
 export type { GuaranteeChange, GuaranteeOptions } from './lib/guarantees/guarantee-options.ts';
 export {

@@ -14,8 +14,9 @@ export type { EffectiveChanges, EffectiveDelta } from './lib/follow/effective-de
 export { type DeclaredPolicy, objectWithoutSection } from './lib/levels/declared-policy.ts';
 export type { Level, RejectedLayer } from './lib/levels/level.ts';
 export type { JudgePolicy, PolicyVerdict, Verdict, VerdictOutcome } from './lib/levels/verdict.ts';
+export { describeHolders, describeLoss, type LossTextOptions } from './lib/reasons/describe-loss.ts';
 export type { EffectiveField } from './lib/reasons/fields.ts';
-export { type FieldLoss, finalLosses, type Loss } from './lib/reasons/loss.ts';
+export type { FieldLoss, Loss } from './lib/reasons/loss.ts';
 export type { PolicyShare, ScopeOutcome } from './lib/reasons/policy-share.ts';
 export { type Rival, rivalsIn } from './lib/reasons/rivals.ts';
 export { createTrial, Trial, type Tried } from './lib/trial.ts';

@@ -19,6 +19,7 @@ export type {
   DataPlane,
   DataPlaneOf,
   HostnamePrecedence,
+  ListenerIsolation,
   MissingPorts,
   SharedHostnames,
 } from './lib/listeners/data-plane.ts';

@@ -1,3 +1,4 @@
+export { addedVerdicts } from './lib/compare/added-verdicts.ts';
 export {
   compareRequests,
   type RequestComparison,
@@ -28,6 +29,7 @@ export type { Contender } from './lib/requests/contender.ts';
 export type { ContestOptions } from './lib/requests/contest.ts';
 export type { Entry } from './lib/requests/entries.ts';
 export { type UnreachedTarget, unreachedTargets } from './lib/requests/unreached-targets.ts';
+export type { HiddenBy, OtherRequest } from './lib/verify/broken-class.ts';
 export {
   type FormatOptions,
   formatCounterexample,
@@ -37,5 +39,6 @@ export {
   formatPolicies,
 } from './lib/verify/format-verdict.ts';
 export { formatRequest, httpRequestOf, type Replayable, replay, urlOf } from './lib/verify/replay.ts';
-export type { Counterexample, HiddenBy, OtherRequest, PolicyCounterexample, Verdict } from './lib/verify/verdict.ts';
+export { causingPolicy, type LostPolicy, type PolicyResults, resultsOf } from './lib/verify/results.ts';
+export type { Counterexample, PolicyCounterexample, Verdict } from './lib/verify/verdict.ts';
 export { verify } from './lib/verify/verify.ts';

@@ -37,6 +37,7 @@ const unknowns: Readonly<Record<PortAnswer['undecided'][number]['dependsOn'], st
   'regular expression': 'if its regular expression matches',
   'shared hostname': 'if the listener takes HTTPRoutes and GRPCRoutes for one hostname',
   'hostname precedence': 'if the hostnames of the routes decide so',
+  'listener isolation': 'if the data plane does not isolate listeners',
   age: 'if its route is the older one',
   'precedence of kinds': 'if it precedes a rule of the other kind of route',
 };

@@ -2,7 +2,6 @@ export { type Colors, colorsFor } from './lib/colors.ts';
 export { type EffectivePolicyTextOptions, formatEffectivePolicy } from './lib/effective-policy.ts';
 export { type FieldTextOptions, fieldRows, formatFields } from './lib/fields.ts';
 export { type FittedTextOptions, formatFitted } from './lib/fitted.ts';
-export { formatLoss, type LossTextOptions } from './lib/loss.ts';
 export { formatParagraphs } from './lib/paragraphs.ts';
 export { formatStatuses, statusRows } from './lib/statuses.ts';
 export {

@@ -98,8 +98,8 @@ describe('tests of a variable that is not known', () => {
   });
 
   it.each([
-    ['request.pathType == "Exact"', 'at line 1, column 8: request has no pathType; use match.pathType'],
-    ['request.host == "a"', 'request has no host; use path, method, header'],
+    ['request.pathType == "Exact"', 'at line 1, column 8: request does not have pathType; use match.pathType'],
+    ['request.host == "a"', 'request does not have host; use path, method, header'],
     [
       'request.path.startsWith("/a")',
       'request.path can only be tested; write request.path == "/cart", request.path in ["/cart"], request.path.under("/admin")',

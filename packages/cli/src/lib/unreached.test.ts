@@ -89,7 +89,7 @@ describe('a route that receives no requests', () => {
       ],
     ]);
     expect(states.part).toBe('no-requests: No requests reach HTTPRoute shop/new#one; see lint.');
-    expect(states.whole).toMatch(/^partly-enforced: .*No requests reach HTTPRoute shop\/new#one; see lint\.$/);
+    expect(states.whole).toMatch(/^enforced: .*No requests reach HTTPRoute shop\/new#one; see lint\.$/);
   });
 
   it.each([

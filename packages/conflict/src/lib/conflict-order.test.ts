@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { byAge, byLevel, byName, byWeight, type Contender, conflictOrder, isWeight } from './conflict-order.ts';
 
-const order = conflictOrder<Contender>(byLevel, byAge, byName);
+const order = conflictOrder(byLevel, byAge, byName);
 const contender = (level: number, createdAt: number | undefined, name: string): Contender => ({
   level,
   createdAt,

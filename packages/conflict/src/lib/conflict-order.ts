@@ -75,6 +75,13 @@ export function isWeight(text: string): boolean {
   return /^[+-]?\d+$/.test(text) && Math.abs(Number(text) + 0.5) < 2 ** 31;
 }
 
+/** An item that several rules can compare: it has the facts that each of them reads. */
+export type ComparedBy<Rule> = (Rule extends ConflictRule<infer Item> ? (item: Item) => void : never) extends (
+  item: infer Item,
+) => void
+  ? Item
+  : never;
+
 /**
  * Combines rules into one order.
  *
@@ -86,6 +93,10 @@ export function isWeight(text: string): boolean {
  * order.rank({ createdAt: 10, name: 'a/x' }, { createdAt: 5, name: 'a/y' }).rule; // 'age'
  * ```
  */
+export function conflictOrder<Item>(...rules: readonly ConflictRule<Item>[]): ConflictOrder<Item>;
+export function conflictOrder<Rules extends readonly ConflictRule<never>[]>(
+  ...rules: Rules
+): ConflictOrder<ComparedBy<Rules[number]>>;
 export function conflictOrder<Item>(...rules: readonly ConflictRule<Item>[]): ConflictOrder<Item> {
   return {
     compare(a, b) {

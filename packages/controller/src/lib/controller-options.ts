@@ -6,6 +6,7 @@ import type { PlanStatusOptions } from '@policy-machinery/policy-status';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import type { TargetKind, Topology } from '@policy-machinery/topology';
 import type { ContentOf } from './effective/content.ts';
+import type { ConfigurationUnit, TargetContext } from './effective/target-context.ts';
 import type { TargetFailure } from './effective/target-failure.ts';
 import type { GuaranteeChange, GuaranteeOptions } from './guarantees/guarantee-options.ts';
 import type { ControlledKind, KindOptions, SpecOf } from './kinds/configured-kind.ts';
@@ -86,6 +87,11 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
   onEffective?(
     change: EffectivePoliciesChange<SpecOf<Kinds[number]>>,
   ): void | readonly TargetFailure[] | Promise<void> | Promise<readonly TargetFailure[] | undefined>;
+  /**
+   * What your data plane is configured by: `contexts` of a call has one entry for each Gateway, or other ancestor, that leads to a target, or one for each
+   * `target`. Default: `ancestor`.
+   */
+  readonly unit?: ConfigurationUnit;
   /**
    * Which replicas call `onEffective`: the `leader`, or `every-replica` if each has a data plane of its own. Statuses then have the answers of the
    * leader's data plane. Default: `leader`; with `shards`, every replica calls.
@@ -208,6 +214,11 @@ export interface EffectivePoliciesChange<Spec = unknown> {
    */
   readonly targets: readonly string[];
   /**
+   * The contexts of these targets, as data planes are configured with them: one for each Gateway that leads to a target, for example; see `unit`. A target
+   * that nothing applies to has none.
+   */
+  readonly contexts: readonly TargetContext[];
+  /**
    * The targets among these that nothing applies to any more, since they or their policies are gone. With a finalizer, these are also targets whose
    * objects are being deleted, whatever `view` says; and objects in place of sections that are no longer known.
    */
@@ -217,14 +228,15 @@ export interface EffectivePoliciesChange<Spec = unknown> {
   /** Reads all objects that the controller watches. */
   readonly objects: ObjectReader;
   /**
-   * Sets the objects that the controller owns for a target, in place of earlier ones, whichever kind of policies they are for. They are created and kept
-   * as they are by server-side apply, and deleted when nothing applies to the target any more, also if that happens while no process runs.
+   * Sets the objects that the controller owns for a context, in place of earlier ones, whichever kind of policies they are for. They are created and kept
+   * as they are by server-side apply, and deleted when nothing applies to the context any more, also if that happens while no process runs. If one call
+   * applies different objects for one context, the target fails, and none of them count.
    *
-   * @param target The locator of the target.
-   * @param objects The objects, of kinds among `owns`. Objects of different targets must have different names.
+   * @param context One of `contexts`; or the locator of a target, for objects that all its contexts share.
+   * @param objects The objects, of kinds among `owns`. Objects of different contexts must have different names.
    * @throws {PolicyMachineryError} `unowned-kind` or `owned-twice`.
    */
-  readonly apply: <Owned extends KubernetesObject>(target: string, objects: readonly Owned[]) => void;
+  readonly apply: <Owned extends KubernetesObject>(context: TargetContext | string, objects: readonly Owned[]) => void;
   /**
    * Returns whether this process answers for an object, such as a Gateway, by its locator: with `shards`, for its share. When the share changes, all targets
    * are called for, with the cause `takeover`.

@@ -78,6 +78,7 @@ export function createPolicyController<const Kinds extends readonly ControlledKi
       staleAfter,
       lease: options.lease && leaseOf(name, options.lease),
       policyKinds: new Set(policyKinds.map(({ policyKind }) => groupKindKey(policyKind))),
+      gatewaysOf: options.gateways === 'all' ? undefined : options.controllerName,
       memory: memoryUse,
     }),
     telemetry: new Telemetry({ meter: options.metrics, tracer: options.traces ?? noTracer, name, clock }),

@@ -1,14 +1,16 @@
+import { equalityKey } from '@policy-machinery/merge';
 import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import {
   formatGroupKind,
   formatLocator,
   type Issue,
+  type JsonObject,
   PolicyMachineryError,
   parseLocator,
   parsePointer,
   type ResourceRef,
 } from '@policy-machinery/resource';
-import type { Path, TargetNode, Topology } from '@policy-machinery/topology';
+import { formatTarget, type Path, type TargetNode, type Topology } from '@policy-machinery/topology';
 import type { AffectedTarget, Affecting } from './answers/affected.ts';
 import { type Context, EffectivePolicy } from './answers/effective-policy.ts';
 import { type Explanation, explainedIn } from './answers/explain.ts';
@@ -303,6 +305,32 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     const present = this.#live.follow();
     const node = this.topology.get(target);
     return node === undefined ? [] : present.effectiveOf(node);
+  }
+
+  /**
+   * Returns the one effective policy of a target, for a data plane that can be configured with one only.
+   *
+   * @param target A target, its locator or a reference to it.
+   * @param dataPlane One of the `dataPlanes` of the target's contexts. Default: all contexts count.
+   * @returns The effective policy of these contexts, any of them if their specs are equal; `undefined` if there is none.
+   * @throws {PolicyMachineryError} `several-effective-policies`, if two of them have different specs.
+   */
+  exactlyOne(
+    target: TargetNode | ResourceRef | string,
+    dataPlane?: TargetNode | ResourceRef | string,
+  ): EffectivePolicy<Spec> | undefined {
+    const below = dataPlane === undefined ? undefined : this.topology.get(dataPlane);
+    const all = this.of(target).filter(
+      (it) => dataPlane === undefined || it.dataPlanes.some((object) => object === below),
+    );
+    const [first, ...others] = all;
+    if (first === undefined) return undefined;
+    const specOf = ({ spec }: EffectivePolicy<Spec>): string => equalityKey(spec as JsonObject);
+    const other = others.find((it) => it.key !== first.key && specOf(it) !== specOf(first));
+    if (other === undefined) return first;
+    const ways = [first, other].map(({ ancestors }) => ancestors.map(formatTarget).join(', '));
+    const message = `${formatTarget(first.target)} has different effective policies, through ${ways.join(' and through ')}: configure each context by itself`;
+    throw new PolicyMachineryError('several-effective-policies', message);
   }
 
   /**

@@ -58,11 +58,11 @@ export function written(path: Path): string {
 /** Returns all that can be read from the effective policies, in their order. */
 export function summaryOf(effective: EffectivePolicies<Spec>): unknown {
   const layerOf = ({ policy, pointer, depth }: ContextLayer<Spec>) => [policy.locator, pointer, depth];
-  const lossOf = ({ layer, winners, final, ...loss }: Loss<Spec>): unknown => ({
+  const lossOf = ({ layer, winners, holders, ...loss }: Loss<Spec>): unknown => ({
     ...loss,
     layer: layerOf(layer),
     to: winners.map(layerOf),
-    final: final?.map(lossOf),
+    holders: holders.map(layerOf),
   });
   return [...contextsIn(effective)].map((context) => [
     context.target.locator,

@@ -10,9 +10,9 @@ import { narrowWorldsBy, worldsBy } from './worlds.fixture.ts';
 const worlds = fc.oneof(worldsBy(anyRules), narrowWorldsBy(anyRules));
 
 /** A loss without the places of its layers: groups have the same at others. */
-function lossText({ layer, winners, final, ...rest }: Loss<Spec>): unknown {
+function lossText({ layer, winners, holders, ...rest }: Loss<Spec>): unknown {
   const names = (layers: Loss<Spec>['winners']) => layers.map(({ policy, pointer }) => [policy.locator, pointer]);
-  return [rest, names([layer]), names(winners), final?.map(lossText)];
+  return [rest, names([layer]), names(winners), names(holders)];
 }
 
 /** What becomes of a policy below each ancestor, and where there is none. */

@@ -1,13 +1,14 @@
 /** What effective policies say about their fields, on random small worlds: who set them, and who lost them. */
-import { isJsonObject, type JsonValue, valueAt } from '@policy-machinery/resource';
+import { isJsonObject, type JsonValue, locatorOf, valueAt } from '@policy-machinery/resource';
 import { describe, expect } from 'vitest';
 import type { ContextLayer } from '../lib/fold/context-layer.ts';
-import { finalLosses, type Loss } from '../lib/reasons/loss.ts';
-import { compute, holds, type Spec } from './compute.fixture.ts';
+import type { Loss } from '../lib/reasons/loss.ts';
+import type { PolicyShare } from '../lib/reasons/policy-share.ts';
+import { compute, computeWithIssues, holds, type Spec } from './compute.fixture.ts';
 import { isSame } from './oracle/documents.fixture.ts';
 import { anyRules, rulesWith } from './random-rules.fixture.ts';
 import { takesAsIs } from './strategies.fixture.ts';
-import { narrowWorldsBy } from './worlds.fixture.ts';
+import { narrowWorldsBy, type World } from './worlds.fixture.ts';
 
 const everything = narrowWorldsBy(anyRules);
 /** Worlds in which nothing is combined: each value is as one policy says it. */
@@ -46,9 +47,11 @@ describe('the reasons of effective policies on random worlds', () => {
           const places = placesOf(placed.spec as JsonValue, pointer, spec as JsonValue);
           const isThere = (whole: string): boolean => places.some((place) => isWithin(place, whole));
           const isLost = losses.some((loss) => same(loss.layer, placed) && isThere(loss.pointer));
-          const isKept = fields.some((field) => isThere(field.pointer) && field.by.some((by) => same(by, placed)));
+          const isKept = fields.some(
+            ({ pointer: at, by, agreeing }) => isThere(at) && [...by, ...agreeing].some((it) => same(it, placed)),
+          );
           // Merged with one that says more, an empty object or list of items leaves no trace.
-          const isTraceless = isEmpty(value) || (pointer.endsWith('/items') && isSame(value, []));
+          const isTraceless = isEmpty(value) || (pointer.endsWith('/items') && isSame(value, [])) || isKey(pointer);
           return isLost || isKept || isTraceless ? [] : [[nameOf(placed), pointer, value]];
         }),
       ),
@@ -62,10 +65,13 @@ describe('the reasons of effective policies on random worlds', () => {
   });
   holds('say of each field over whom it was set, and of each of them once', narrowWorldsBy(withoutUnset), (world) => {
     const wrong = [...compute(world)].flatMap(({ fields, layers }) =>
-      fields.flatMap(({ pointer, by, over }) => {
+      fields.flatMap(({ pointer, by, over, agreeing }) => {
         const losers = over.map(({ layer, pointer: lost }) => `${nameOf(layer)} ${lost}`);
         const missed = layers.filter((placed) => {
-          const isIn = by.some((it) => same(it, placed)) || over.some(({ layer }) => same(layer, placed));
+          const isIn =
+            [...by, ...agreeing].some((it) => same(it, placed)) ||
+            isKey(pointer) ||
+            over.some(({ layer }) => same(layer, placed));
           return by.length > 0 && !isIn && isContested(placed.spec as JsonValue, pointer);
         });
         const isTwice = new Set(losers).size < losers.length;
@@ -88,52 +94,106 @@ describe('the reasons of effective policies on random worlds', () => {
 });
 
 describe('the losses of effective policies on random worlds', () => {
-  const isMerged = ({ rule, strategy }: Loss<Spec>): boolean => rule !== 'condition-not-met' && strategy !== 'None';
+  holds(
+    'name winners that beat the loser alone, or cannot be removed without a change for the loser',
+    everything,
+    (world) => {
+      const without = memoized((locators) =>
+        sharesIn({ ...world, resources: world.resources.filter((it) => !locators.includes(locatorOf(it))) }),
+      );
+      const policies = new Set([...compute(world)].flatMap(({ shares }) => shares.map(({ policy }) => policy.locator)));
+      const now = sharesIn(world);
+      const wrong = [...compute(world)].flatMap(({ target, shares }) =>
+        shares.flatMap(({ policy: loser, losses }) =>
+          losses.filter(isMerged).flatMap(({ winners, pointer }) =>
+            winners.flatMap(({ policy: winner }) => {
+              if (winner === loser || !policies.has(winner.locator)) return [];
+              const alone = without([...policies].filter((it) => it !== winner.locator && it !== loser.locator));
+              const at = `${target.locator} ${loser.locator}`;
+              const beats = alone
+                .get(at)
+                ?.some(({ losses }) =>
+                  losses.some((it) => it.winners.some(({ policy }) => policy.locator === winner.locator)),
+                );
+              const told = (shares: ReturnType<typeof sharesIn>) =>
+                JSON.stringify(shares.get(at)?.map(lossesText).sort());
+              const isChanged = told(without([winner.locator])) !== told(now);
+              return beats || isChanged ? [] : [[at, pointer, winner.locator]];
+            }),
+          ),
+        ),
+      );
+      expect(wrong).toEqual([]);
+    },
+  );
 
-  holds('go on to who has taken the same field from the winner', everything, (world) => {
-    const wrong = [...compute(world)].flatMap(({ fields }) =>
-      fields.flatMap(({ pointer, over }) => {
-        // Items of lists that are merged by key change places; what one policy unsets, each of two may take from the other.
-        const isUnset = over.some(({ winners }) => winners.some(({ unset }) => unset?.length));
-        const isFixed = pointer !== '' && !pointer.includes('items') && !isUnset;
-        const lost = over.filter((loss) => isFixed && loss.pointer === pointer && isMerged(loss));
-        return lost.flatMap((loss, index) => {
-          // What a policy loses to another of its layers it still holds.
-          const toOthers = lost
-            .slice(index + 1)
-            .filter(({ layer, winners }) => winners.some((it) => it.policy !== layer.policy));
-          const later = toOthers.map(({ layer }) => layer);
-          const winners = finalLosses(loss).flatMap(({ winners }) => winners);
-          const isPassedOn = winners.some((winner) => later.some((it) => same(it, winner)));
-          return isPassedOn ? [[pointer, nameOf(loss.layer), winners.map(nameOf)]] : [];
-        });
+  holds('name the layers that set the field in the end', everything, (world) => {
+    const wrong = [...compute(world)].flatMap((context) =>
+      context.losses.flatMap(({ pointer, layer, holders }) => {
+        const setters = context.originsOf(pointer);
+        const strangers = holders.filter((it) => !setters.includes(it));
+        return strangers.length === 0 ? [] : [[pointer, nameOf(layer), strangers.map(nameOf)]];
       }),
     );
     expect(wrong).toEqual([]);
   });
 
-  holds('name in the end no policy that has itself lost all that it says', everything, (world) => {
-    const wrong = [...compute(world)].flatMap(({ losses, origins }) => {
-      const holders = origins.flatMap(({ by }) => by);
-      const merged = losses.filter(isMerged);
-      // Merged with one that says more, an empty object is lost without a trace.
-      const isOut = (layer: ContextLayer<Spec>): boolean =>
-        !leavesOf(layer.spec as JsonValue).some(({ value }) => isEmpty(value)) &&
-        !holders.some((it) => same(it, layer)) &&
-        merged.some((loss) => same(loss.layer, layer));
-      return merged
-        .flatMap((loss) => finalLosses(loss))
-        .flatMap(({ layer, pointer, winners }) =>
-          winners.filter(isOut).map((winner) => [pointer, nameOf(layer), nameOf(winner)]),
-        );
-    });
+  holds('of one of two layers are not of values that the spec has at the same place', everything, (world) => {
+    const wrong = [...compute(world)].flatMap(({ losses, layers, spec }) =>
+      losses
+        .filter((loss) => layers.length === 2 && isMerged(loss))
+        .flatMap(({ layer, pointer }) => {
+          const lost = valueAt(layer.spec as JsonValue, pointer);
+          const isEqual = lost !== undefined && lost !== null && isSame(lost, valueAt(spec as JsonValue, pointer));
+          return isEqual && !pointer.includes('items') ? [[nameOf(layer), pointer, lost]] : [];
+        }),
+    );
     expect(wrong).toEqual([]);
   });
 });
 
+/** Whether a loss was decided by a merge. */
+function isMerged({ rule, strategy }: Loss<Spec>): boolean {
+  return rule !== 'condition-not-met' && strategy !== 'None';
+}
+
+/** Returns the shares of each policy on each target. */
+function sharesIn(world: World): ReadonlyMap<string, readonly PolicyShare<Spec>[]> {
+  const byPolicy = new Map<string, PolicyShare<Spec>[]>();
+  for (const { target, shares } of computeWithIssues(world).effective) {
+    for (const share of shares) {
+      const key = `${target.locator} ${share.policy.locator}`;
+      byPolicy.set(key, [...(byPolicy.get(key) ?? []), share]);
+    }
+  }
+  return byPolicy;
+}
+
+function lossesText({ outcome, losses }: PolicyShare<Spec>): unknown {
+  return [
+    outcome,
+    losses.map(({ pointer, rule, winners }) => [pointer, rule, winners.map(({ policy }) => policy.locator)]),
+  ];
+}
+
+function memoized<Result>(of: (locators: readonly string[]) => Result): (locators: readonly string[]) => Result {
+  const known = new Map<string, Result>();
+  return (locators) => {
+    const key = locators.join();
+    const result = known.get(key) ?? of(locators);
+    known.set(key, result);
+    return result;
+  };
+}
+
 /** A layer in a few words. */
 function nameOf({ policy, pointer, depth }: ContextLayer<Spec>): string {
   return `${policy.name}${pointer} at ${depth}`;
+}
+
+/** Whether a field is the key of an item: all that merge the item have it. */
+function isKey(pointer: string): boolean {
+  return /\/items\/\d+\/name$/.test(pointer);
 }
 
 /** The fields that hold no further fields; items of lists are fields. */

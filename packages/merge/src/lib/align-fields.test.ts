@@ -36,7 +36,6 @@ describe('visitFields', () => {
     expect(visited(top, defaults(base, top)).fields).toEqual([
       '/retry/on: ["reset"] by top, now ["reset"]',
       '/backends/0/name: "b" by top, now "b"',
-      '/backends/1/name: "a" by top, now "a"',
       '/backends/1/zone: "x" by top, now "x"',
     ]);
   });

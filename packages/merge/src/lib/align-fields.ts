@@ -20,7 +20,7 @@ export interface AlignedField<Origin> extends Omit<FieldOrigin<Origin>, 'pointer
 
 /**
  * Visits the innermost fields of one side of a merge, and the removed ones, with their places in the result. A list is one
- * field, unless the result has merged it by key; then each item is at the place of its key.
+ * field, unless the result has merged it by key; then each item is at the place of its key, and its key is not a field of its own.
  *
  * @param side One side of a merge.
  * @param result The result of the merge.
@@ -37,7 +37,13 @@ export function visitFields<Origin>(
 ): void {
   const placeOf = itemPlaces();
   const path: string[] = [];
-  const go = (value: JsonValue, origins: Origins<Origin>, there: JsonValue | undefined, thereBy?: Origins<Origin>) => {
+  const go = (
+    value: JsonValue,
+    origins: Origins<Origin>,
+    there: JsonValue | undefined,
+    thereBy?: Origins<Origin>,
+    itemKeys: readonly string[] = none,
+  ) => {
     checkDepth(path.length);
     if (pass !== undefined && value === there && origins === thereBy) {
       pass(origins, path);
@@ -48,15 +54,18 @@ export function visitFields<Origin>(
     if (places === undefined || (places.length === 0 && isLeaf(origins))) {
       visit({ path, by: contributors(origins), removed: false, value, there, thereBy });
     }
+    const isOnlyKey = keys?.every((key) => itemKeys.includes(key));
+    const keysBelow = thereBy === undefined || isLeaf(thereBy) ? none : thereBy.keys;
     let index = 0;
     for (const place of places ?? none) {
       const key = keys?.[index] ?? String(index);
       index += 1;
+      if (!isOnlyKey && itemKeys.includes(key)) continue; // Both sides have it.
       const child = childOf(value, key);
       const at = originsOfField(origins, key);
       if (child === undefined || at === undefined) continue;
       path.push(place);
-      go(child, at, childOf(there, place), thereBy && originsOfField(thereBy, place));
+      go(child, at, childOf(there, place), thereBy && originsOfField(thereBy, place), keysBelow);
       path.pop();
     }
     if (isLeaf(origins) || !isJsonObject(value)) return;

@@ -205,6 +205,32 @@ describe('namedRules', () => {
     });
   });
 
+  it('takes items of a keyed list as wholes, if the rule for items says so', () => {
+    const rules = fieldWise({ depth: 1, at: { '/rules': { keys: ['name'] }, '/rules/*': 'replace' } });
+    const established = {
+      rules: [
+        { name: 'a', limit: 1, per: 'second' },
+        { name: 'b', limit: 1 },
+      ],
+    };
+    const { value, origins } = merge(rules, 'defaults', established, { rules: [{ name: 'a', limit: 2 }] });
+    expect(value).toEqual({
+      rules: [
+        { name: 'a', limit: 2 },
+        { name: 'b', limit: 1 },
+      ],
+    });
+    expect(listOrigins(origins).map(({ pointer }) => pointer)).toEqual(['/rules/0', '/rules/1']);
+    expect(rules.unitAt?.(['rules', '0', 'limit'])).toBe(2);
+    const merged = fieldWise({ depth: 1, at: { '/rules': { keys: ['name'] } } });
+    expect(merge(merged, 'defaults', established, { rules: [{ name: 'a', limit: 2 }] }).value).toEqual({
+      rules: [
+        { name: 'a', limit: 2, per: 'second' },
+        { name: 'b', limit: 1 },
+      ],
+    });
+  });
+
   it('finds rules in every section of a field', () => {
     const established = { rules: { authentication: { a: { G: 1 } }, authorization: { b: { G: 1 } } } };
     const challenger = { rules: { authentication: { a: { R: 1 } } } };

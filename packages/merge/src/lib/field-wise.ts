@@ -10,7 +10,8 @@ export interface FieldWiseOptions {
   /**
    * The merge rules for values at certain paths, regardless of the depth. The keys are JSON Pointers from the root of the spec, in
    * which `*` matches any single key or index. If several match, the one with the longer literal beginning counts. Objects on
-   * the way to such a path are merged.
+   * the way to such a path are merged. The rule for the items of a list that is merged by key is at `/list/*`: `'replace'` takes
+   * each item as a whole. Default: items are merged.
    */
   readonly at?: Readonly<Record<string, FieldStrategy>>;
   /** Whether `null` removes a field, as in RFC 7386. Default: `null` is a value like others. */
@@ -95,14 +96,21 @@ function patternsIn(at: Readonly<Record<string, FieldStrategy>>): Patterns {
 
 /**
  * Returns the rule at a path, given the matching patterns, the most literal one first. If neither they nor any below them has a
- * rule, the depth decides.
+ * rule, the depth decides; items of a list that is merged by key are merged.
  */
-function ruleAt(fitting: readonly Patterns[], level: number, depth: number, nullRemoves: boolean): FieldRule {
+function ruleAt(
+  fitting: readonly Patterns[],
+  level: number,
+  depth: number,
+  nullRemoves: boolean,
+  isItem = false,
+): FieldRule {
   const stated = fitting.find(({ meeting }) => meeting !== undefined);
   const named = new Set(fitting.flatMap(({ below }) => [...below.keys()]));
   const known = new Map<string, FieldRule>();
+  const strategy = stated?.meeting ?? (isItem || named.size > 0 || level < depth ? 'merge' : 'replace');
   return {
-    strategy: stated?.meeting ?? (named.size > 0 || level < depth ? 'merge' : 'replace'),
+    strategy,
     nullRemoves,
     of(key) {
       const name = named.has(key) ? key : '*'; // One rule for all keys without a pattern.
@@ -114,6 +122,7 @@ function ruleAt(fitting: readonly Patterns[], level: number, depth: number, null
         level + 1,
         depth,
         nullRemoves,
+        typeof strategy === 'object' && 'keys' in strategy,
       );
       known.set(name, rule);
       return rule;

@@ -116,7 +116,7 @@ function meet<Origin>(
 }
 
 /**
- * Merges items with the same key as objects, in the order of {@link interleave}. If an item is not an object, or one list has a
+ * Merges items with the same key by the rule for items, in the order of {@link interleave}. If an item is not an object, or one list has a
  * key twice, the prevailing list is used as if it were alone.
  */
 function mergeLists<Origin>(
@@ -131,11 +131,11 @@ function mergeLists<Origin>(
   const after = itemsByKey(theirs, keys);
   if (after === undefined) return undefined;
   const ofItem = rule.of('*');
-  const items: Traced<Origin>[] = [];
+  const items: Anything<Origin>[] = [];
   for (const key of interleave(before?.keys() ?? [], after.keys())) {
     const [ourItem, theirItem] = [before?.get(key), after.get(key)];
     const isMerged = theirItem !== undefined && (ourItem !== undefined || rule.nullRemoves);
-    const item = isMerged ? mergeObjects(ourItem, theirItem, ofItem, depth + 1) : (theirItem ?? ourItem);
+    const item = isMerged ? meet(ourItem, theirItem, ofItem, depth + 1) : (theirItem ?? ourItem);
     if (item !== undefined) items.push(item);
   }
   const fields = new Map<string, Origins<Origin>>();

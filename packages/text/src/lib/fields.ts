@@ -1,8 +1,13 @@
-import type { EffectiveField, EffectivePolicy } from '@policy-machinery/effective-policy';
+import {
+  type ContextLayer,
+  describeLoss,
+  type EffectiveField,
+  type EffectivePolicy,
+  type LossTextOptions,
+} from '@policy-machinery/effective-policy';
 import { type JsonValue, parsePointer } from '@policy-machinery/resource';
 import { formatTarget } from '@policy-machinery/topology';
 import { type Colors, noColors } from './colors.ts';
-import { formatLoss, type LossTextOptions, policiesOf } from './loss.ts';
 import { formatTable, type Row, type TextOptions } from './table.ts';
 
 /** How fields are formatted. */
@@ -56,7 +61,7 @@ function lossRow(loss: EffectiveField<unknown>['over'][number], colors: Colors, 
     '',
     [text(loss.value), colors.strikethrough],
     [loss.layer.policy.name, colors.dim],
-    [`lost: ${formatLoss(loss, { stanzas })}`, colors.dim],
+    [`lost: ${describeLoss(loss, { stanzas })}`, colors.dim],
   ];
 }
 
@@ -64,4 +69,9 @@ const stanzaNames = { defaults: 'default', overrides: 'override' } as const;
 
 function text(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}
+
+/** Returns the names of policies as a list. */
+function policiesOf(layers: readonly ContextLayer<unknown>[]): string {
+  return [...new Set(layers.map(({ policy }) => policy.name))].join(' and ');
 }

@@ -223,7 +223,7 @@ describe('Topology', () => {
         );
         const isMeant = ({ kind }: TargetNode): boolean => kind === targetKinds[0] || isSectionKind(kind);
         const some = ancestorsBy({
-          step: (before) => ({ found: targetsPassed(before).filter(isMeant), goesOn: true }),
+          step: (before, _, above) => [...above, ...targetsPassed(before).filter(isMeant)],
         });
         for (const to of all) {
           const isOther = (it: TargetNode): boolean => it !== to.object; // No step leads to the object of a section that is entered.

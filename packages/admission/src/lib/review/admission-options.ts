@@ -17,8 +17,8 @@ export interface AdmissionOptions extends Omit<AdmissionAnswerOptions, 'refuse' 
    */
   readonly isReady?: () => boolean;
   /**
-   * What is refused: a policy that a request brings into conflict (`conflicts`), a change that breaks a guarantee which held (`broken-guarantees`),
-   * a list of these, or nothing (the default). A refusal is final for its sender, so refuse only what can be put right.
+   * What is refused: a policy that a request brings into conflict (`conflicts`), a change that breaks a guarantee for requests for which it held
+   * (`broken-guarantees`), a list of these, or nothing (the default). A refusal is final for its sender, so refuse only what can be put right.
    */
   readonly refuse?: 'nothing' | Refused | readonly Refused[];
   /**
@@ -26,6 +26,11 @@ export interface AdmissionOptions extends Omit<AdmissionAnswerOptions, 'refuse' 
    * `() => controller.guarantees`. A change that breaks one leads to a warning, or is refused. Default: none.
    */
   readonly guarantees?: readonly Guarantee[] | (() => readonly Guarantee[]);
+  /**
+   * What happens to a change after which it is not known of further requests whether they break a guarantee, such as a route with a regular
+   * expression: it is refused like one that breaks the guarantee (`refuse`, the default), or leads to a warning (`warn`).
+   */
+  readonly undecided?: 'refuse' | 'warn';
   /** How guarantees treat what Gateway API leaves to implementations, such as regular expressions. */
   readonly requests?: ContestOptions;
   /** How long a review waits for computations that it needs and for other reviews, in milliseconds. Default: 1,500, for a webhook with `timeoutSeconds: 2`. */

@@ -25,7 +25,15 @@ import type { AdmissionOptions } from './admission-options.ts';
  */
 export function createAdmission(options: AdmissionOptions): Admission {
   const { isReady = () => true, timeout = 1500, maxBytes = 7 * 2 ** 20, metrics, onError, ...others } = options;
-  const { maxTotalBytes = 2 * maxBytes, senders = 'anyone', guarantees, requests = {}, refuse, ...answer } = others;
+  const {
+    maxTotalBytes = 2 * maxBytes,
+    senders = 'anyone',
+    guarantees,
+    requests = {},
+    refuse,
+    undecided = 'refuse',
+    ...answer
+  } = others;
   const views = listOf(options.views);
   const refused = new Set([refuse ?? []].flat());
   if (guarantees !== undefined && typeof guarantees !== 'function') check(guarantees, views);
@@ -42,11 +50,14 @@ export function createAdmission(options: AdmissionOptions): Admission {
     guarantees: guarantees && {
       guarantees: typeof guarantees === 'function' ? guarantees : () => guarantees,
       requests,
-      refuses: refused.has('broken-guarantees'),
+      refused: new Set(refused.has('broken-guarantees') ? answers[undecided] : []),
       names: answer.names ?? 'own-namespace',
     },
   });
 }
+
+/** The answers for which changes are refused. */
+const answers = { refuse: ['broken', 'undecided'], warn: ['broken'] } as const;
 
 function check(guarantees: readonly Guarantee[], views: readonly EffectivePolicies<unknown>[]): void {
   const issues = guaranteeIssues(

@@ -64,10 +64,27 @@ describe('an admission webhook with guarantees', () => {
     expect(open).toEqual({ uid: 'u-1', allowed: false, status });
   });
 
-  it('says nothing about a change that breaks none, or one that is broken already', async () => {
+  it('says nothing about a change that breaks none', async () => {
     expect(await answerTo([edge, house], cart, { refuse })).toEqual({ uid: 'u-1', allowed: true });
+  });
+
+  it('refuses a change that breaks one for further requests, although others break it already', async () => {
     const request = { ...deletion, oldObject: own };
-    expect(await answerTo([edge, cart, own, vault], own, { refuse, request })).toEqual({ uid: 'u-1', allowed: true });
+    expect(await answerTo([edge, vault], cart, { refuse })).toMatchObject({ allowed: false });
+    const { allowed, status } = await answerTo([edge, cart, own, vault], own, { refuse, request });
+    expect([allowed, status?.message]).toEqual([
+      false,
+      expect.stringContaining('GET http://cart.example.com/ is taken by HTTPRoute shop/cart#rule-1'),
+    ]);
+  });
+
+  it('lets objects that break one be edited and fixed', async () => {
+    const edited = { ...cart, metadata: { ...cart.metadata, labels: { edited: 'yes' } } };
+    const request = { operation: 'UPDATE', oldObject: cart } as const;
+    expect(await answerTo([edge, cart, vault], edited, { refuse, request })).toEqual({ uid: 'u-1', allowed: true });
+    expect(await answerTo([edge, cart, vault], own, { refuse })).toEqual({ uid: 'u-1', allowed: true });
+    const other = shop.httpRoute('cart', { parents: [edge], hostnames: ['evil.example.com'] });
+    expect(await answerTo([edge, cart, vault], other, { refuse, request })).toMatchObject({ allowed: false });
   });
 
   it.each(['own-namespace', 'all'] as const)(
@@ -93,21 +110,40 @@ describe('an admission webhook with guarantees', () => {
     const slow = shop.policy(TimeoutPolicy, 'slow', { on: short, spec: { request: '60s' } });
     const { status } = await answerTo(topology, slow, { refuse, guarantees: [strict] });
     expect(status?.message).toContain(
-      'is taken by HTTPRoute shop/cart#rule-1 and meets TimeoutPolicy shop/slow and of another namespace',
+      'is taken by HTTPRoute shop/cart#rule-1 and meets TimeoutPolicy shop/slow; a policy of another namespace lost to it, since it is more specific',
     );
   });
 
-  it('warns, and does not refuse, where it was not known whether the guarantee held', async () => {
-    const hidden = shop.httpRoute('hidden', {
-      parents: [edge],
-      rules: [{ matches: [{ path: { type: 'RegularExpression', value: '/a.*' } }] }],
+  describe('about a route with a regular expression', () => {
+    const rules = [{ matches: [{ path: { type: 'RegularExpression', value: '/a.*' } }] }];
+    const hidden = shop.httpRoute('hidden', { parents: [edge], hostnames: ['hidden.example.com'], rules });
+    const fact = 'HTTPRoute shop/hidden /spec/rules/0/matches/0/path depends on the regular expression /a.*';
+
+    it('refuses it, since nothing is known about its requests', async () => {
+      const { allowed, status } = await answerTo([edge], hidden, { refuse });
+      const advice =
+        'Change it so that this is known, such as with a path prefix, or ask the owner of the guarantee for an exception.';
+      expect([allowed, status?.message]).toEqual([
+        false,
+        `This change would hide whether requests keep the guarantee timed (Every request meets a policy of the kind TimeoutPolicy.): ${fact}. ${advice}`,
+      ]);
     });
-    const response = await answerTo([edge, hidden], cart, { refuse });
-    expect(response.allowed).toBe(true);
-    expect(response.warnings).toEqual([
-      'Breaks the guarantee timed: GET http://cart.example.com/ meets no TimeoutPolicy.',
-    ]);
-    expect(await answerTo([edge], hidden, { refuse })).toEqual({ uid: 'u-1', allowed: true });
+
+    it('warns with undecided: warn, and refuses no less what others break', async () => {
+      const options = { refuse, undecided: 'warn' } as const;
+      const { allowed, warnings } = await answerTo([edge, vault], hidden, options);
+      const warning =
+        /^Hides whether the guarantee timed holds: HTTPRoute shop\/hidden .* the regular expression \/a\.\*\.$/;
+      expect([allowed, warnings]).toEqual([true, [expect.stringMatching(warning)]]);
+      expect(await answerTo([edge, hidden], cart, options)).toMatchObject({ allowed: false });
+    });
+
+    it('names no route of other tenants', async () => {
+      const request = { ...deletion, oldObject: house };
+      const { status } = await answerTo([edge, house, hidden], house, { refuse, request });
+      expect(status?.message).toContain('what requests to routes in other namespaces meet is not known');
+      expect(status?.message).not.toContain('hidden');
+    });
   });
 
   it('follows guarantees that come and go', async () => {

@@ -1,9 +1,12 @@
 import type { EffectivePolicies, Trial } from '@policy-machinery/effective-policy';
 import {
+  addedVerdicts,
   type ContestOptions,
   type Counterexample,
   createVerifier,
+  type FormatOptions,
   formatCounterexample,
+  formatHidden,
   formatMet,
   formatRequest,
   type Guarantee,
@@ -22,8 +25,8 @@ export interface GuaranteeReviewOptions {
   /** Returns the guarantees. */
   readonly guarantees: () => readonly Guarantee[];
   readonly requests: ContestOptions;
-  /** Whether a change that breaks one is refused. */
-  readonly refuses: boolean;
+  /** The answers about what a change adds for which it is refused: `broken`, also `undecided`, or none. */
+  readonly refused: ReadonlySet<Verdict['answer']>;
   /** Whether routes and policies of other namespaces are named. */
   readonly names: 'own-namespace' | 'all';
 }
@@ -46,12 +49,12 @@ export class GuaranteeReview {
 
   /** Verifies the guarantees as everything is now, so that a review costs what its change touches. */
   warmUp(): void {
-    this.#answers(this.#options.guarantees());
+    this.#verdicts({}, this.#options.guarantees());
   }
 
   /**
-   * Says which guarantees a change breaks that hold without it, with a request that shows it. A guarantee that was undecided, since a regular
-   * expression hides whether it holds, leads to a warning.
+   * Says which guarantees a change breaks, or hides, for requests for which they hold without it, with a request that shows it. Objects that break a
+   * guarantee already can be edited, as long as no further request breaks it.
    *
    * @param object The object that is applied or deleted. Routes and policies of other namespaces are not named.
    * @param change The change.
@@ -59,31 +62,22 @@ export class GuaranteeReview {
   review({ metadata }: KubernetesObject, change: TopologyChange): FurtherReview {
     const guarantees = this.#options.guarantees();
     if (guarantees.length === 0) return nothing;
-    const isAll = this.#options.names === 'all';
     const isNamed = (namespace: string | undefined): boolean =>
-      isAll || namespace === undefined || namespace === metadata.namespace;
-    const before = this.#answers(guarantees);
-    return this.#tried(change, (verifier) => {
-      const verdicts = verifier.verdicts(guarantees);
-      const broken = verdicts.filter(({ answer }, index) => answer === 'broken' && before[index] !== 'broken');
-      const isHeld = (verdict: Verdict) => before[verdicts.indexOf(verdict)] === 'holds';
-      const refused = this.#options.refuses ? broken.filter(isHeld) : [];
-      return {
-        warnings: broken.filter((it) => !refused.includes(it)).map((it) => warningAbout(it, isNamed)),
-        refusals: refused.map((it) => refusalFor(it, isNamed)),
-      };
-    });
+      namespace === undefined || namespace === metadata.namespace;
+    const named = this.#options.names === 'all' ? {} : { isNamed };
+    const before = this.#verdicts({}, guarantees);
+    const added = addedVerdicts(before, this.#verdicts(change, guarantees)).filter(({ answer }) => answer !== 'holds');
+    const refused = added.filter(({ answer }) => this.#options.refused.has(answer));
+    return {
+      warnings: added.filter((it) => !refused.includes(it)).map((it) => warningAbout(it, named)),
+      refusals: refused.map((it) => refusalFor(it, named)),
+    };
   }
 
-  /** Returns the answers without any change. */
-  #answers(guarantees: readonly Guarantee[]): readonly Verdict['answer'][] {
-    return this.#tried({}, (verifier) => verifier.verdicts(guarantees).map(({ answer }) => answer));
-  }
-
-  #tried<Result>(change: TopologyChange, ask: (verifier: Verifier) => Result): Result {
+  #verdicts(change: TopologyChange, guarantees: readonly Guarantee[]): readonly Verdict[] {
     return this.#trial.of(change, ({ effective }) => {
       this.#verifier ??= createVerifier({ ...this.#options.requests, ...inputOf(effective) });
-      return ask(this.#verifier);
+      return this.#verifier.verdicts(guarantees);
     });
   }
 }
@@ -95,37 +89,55 @@ function inputOf(views: readonly View[]) {
   return { topology: first.topology, kinds: views.map((view) => verifiedKind(view)) };
 }
 
-type IsNamed = (namespace: string | undefined) => boolean;
-
-function warningAbout(verdict: Verdict, isNamed: IsNamed): string {
-  const example = exampleFor(verdict, isNamed);
-  const isOwn = example !== undefined && isNamed(example.contender.route.ref.namespace);
+function warningAbout(verdict: Verdict, named: FormatOptions): string {
+  const { name } = verdict.guarantee;
+  if (verdict.answer === 'undecided') return `Hides whether the guarantee ${name} holds: ${shownBy(verdict, named)}.`;
+  const example = exampleFor(verdict, named);
+  if (example === undefined) return `Breaks the guarantee ${name}: ${shownBy(verdict, named)}.`;
+  const isOwn = isNamedIn(named, example.contender.route.ref.namespace);
   const request = isOwn ? formatRequest(example) : 'a request to a route in another namespace';
-  const shown =
-    example === undefined ? shownBy(verdict, isNamed) : `${request} meets ${formatMet(verdict, example, { isNamed })}`;
-  return `Breaks the guarantee ${verdict.guarantee.name}: ${shown}.`; // Without the rule, since warnings are short.
+  return `Breaks the guarantee ${name}: ${request} meets ${formatMet(verdict, example, named)}.`; // Without the rule, since warnings are short.
 }
 
-function refusalFor(verdict: Verdict, isNamed: IsNamed): Refusal {
+const breaking = {
+  effect: 'break',
+  advice: 'Change it so that the guarantee still holds, or ask its owner for an exception.',
+} as const;
+
+const hiding = {
+  effect: 'hide whether requests keep',
+  advice:
+    'Change it so that this is known, such as with a path prefix, or ask the owner of the guarantee for an exception.',
+} as const;
+
+function refusalFor(verdict: Verdict, named: FormatOptions): Refusal {
   const { name, description } = verdict.guarantee;
   const meant = description === undefined ? '' : ` (${description})`;
-  const advice = 'Change it so that the guarantee still holds, or ask its owner for an exception.';
-  const message = `This change would break the guarantee ${name}${meant}: ${shownBy(verdict, isNamed)}. ${advice}`;
+  const { effect, advice } = verdict.answer === 'broken' ? breaking : hiding;
+  const message = `This change would ${effect} the guarantee ${name}${meant}: ${shownBy(verdict, named)}. ${advice}`;
   return { reason: brokenGuarantee, message };
 }
 
-/** Returns the request that breaks a guarantee: one to a route that is named, if there is one. */
-function exampleFor({ counterexamples }: Verdict, isNamed: IsNamed): Counterexample | undefined {
-  return counterexamples.find(({ contender }) => isNamed(contender.route.ref.namespace)) ?? counterexamples[0];
+function isNamedIn({ isNamed = () => true }: FormatOptions, namespace: string | undefined): boolean {
+  return isNamed(namespace);
 }
 
-/** Says which request or policy breaks a guarantee. */
-function shownBy(verdict: Verdict, isNamed: IsNamed): string {
+/** Returns the request that breaks a guarantee: one to a route that is named, if there is one. */
+function exampleFor({ counterexamples }: Verdict, named: FormatOptions): Counterexample | undefined {
+  return counterexamples.find(({ contender }) => isNamedIn(named, contender.route.ref.namespace)) ?? counterexamples[0];
+}
+
+/** Says which request or policy breaks a guarantee, or what hides whether one does. */
+function shownBy(verdict: Verdict, named: FormatOptions): string {
+  if (verdict.answer === 'undecided') {
+    const [hidden = 'what requests to routes in other namespaces meet is not known'] = formatHidden(verdict, named);
+    return hidden;
+  }
   const { policies } = verdict;
-  const example = exampleFor(verdict, isNamed);
-  if (example !== undefined) return formatCounterexample(verdict, example, { isNamed });
-  const named = policies.find(({ namespace }) => isNamed(namespace));
-  return named === undefined
+  const example = exampleFor(verdict, named);
+  if (example !== undefined) return formatCounterexample(verdict, example, named);
+  const own = policies.find(({ namespace }) => isNamedIn(named, namespace));
+  return own === undefined
     ? `a ${policies[0]?.kind ?? 'policy'} in another namespace does not keep it`
-    : `${named.policy} does not keep it`;
+    : `${own.policy} does not keep it`;
 }

@@ -1,15 +1,15 @@
 import {
   type ContextLayer,
+  describeLoss,
   describeRule,
   describeStrategy,
   describeUndecidedLink,
   type EffectiveField,
   type EffectivePolicy,
-  finalLosses,
 } from '@policy-machinery/effective-policy';
 import { maskSecrets } from '@policy-machinery/policy-kind';
 import { formatPointer, type JsonValue, objectIn, parsePointer } from '@policy-machinery/resource';
-import { type Cell, type Colors, fieldRows, formatLoss, type Row } from '@policy-machinery/text';
+import { type Cell, type Colors, fieldRows, type Row } from '@policy-machinery/text';
 import { formatPath, formatTarget } from '@policy-machinery/topology';
 import type { Block } from '../model/answer.ts';
 import type { PolicyView } from '../model/world.ts';
@@ -138,7 +138,7 @@ function reasonsOnce(rows: readonly Row[]): readonly Row[] {
 /** Says that a policy lost all that it sets: its fields have no rows of their own. */
 function wholeLine({ loss, count }: WholeLoss, { colors, stanzas }: { colors: Colors; stanzas: boolean }): Cell {
   const what = count === 1 ? 'its field' : `all ${count} fields`;
-  return [`${loss.layer.policy.name} loses ${what}: ${formatLoss(loss, { stanzas })}`, colors.dim];
+  return [`${loss.layer.policy.name} loses ${what}: ${describeLoss(loss, { stanzas })}`, colors.dim];
 }
 
 /** Returns an effective policy for programs. */
@@ -159,15 +159,22 @@ export function effectiveDocument(view: PolicyView, policy: Effective, fields: r
       lost: over.map((loss) => ({
         value: loss.value ?? null,
         by: layerDocument(loss.layer),
-        to: finalLosses(loss).map((final) => ({
-          policies: [...new Set(final.winners.map((winner) => winner.policy.name))],
-          rule: final.rule,
-          strategy: describeStrategy(final),
-          reason: describeRule(final),
-        })),
+        to: [
+          {
+            policies: policyNames(loss.winners),
+            rule: loss.rule,
+            strategy: describeStrategy(loss),
+            reason: describeRule(loss),
+          },
+        ],
+        holders: policyNames(loss.holders),
       })),
     })),
   };
+}
+
+function policyNames(layers: readonly ContextLayer<unknown>[]): readonly string[] {
+  return [...new Set(layers.map(({ policy }) => policy.name))];
 }
 
 function layerDocument({ policy, stanza, level: { target, via } }: ContextLayer<unknown>): object {

@@ -7,12 +7,13 @@ import type { CoverageChange } from '../covering/changes.ts';
 import type { Answer, Block, Finding, Section } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
 import { type ColumnOf, tableOf } from '../model/table-of.ts';
+import { type CheckChange, checkSections } from './check-changes.ts';
 import type { Comparison } from './compare.ts';
 import { type TargetChange, targetChanges } from './effective-changes.ts';
 import { changeBlocks, changeDocument, groupedByBlocks } from './field-table.ts';
 import { filterOf } from './filter.ts';
 import { findingChanges } from './finding-changes.ts';
-import { type GuaranteeChange, guaranteeSections } from './guarantee-changes.ts';
+import { type GuaranteeChange, guaranteeSections, isLost } from './guarantee-changes.ts';
 import { firstRows, onOneScreen } from './one-screen.ts';
 import { type OutcomeChange, outcomeChanges } from './outcome-changes.ts';
 import { protectionChanges, protectionSections, uncoveredRoutes } from './protection-changes.ts';
@@ -33,14 +34,16 @@ interface Changes {
  *
  * @param comparison The worlds before and after.
  * @param request The request: `--only` selects what is shown, and `--fail-on` selects what makes the exit code 1.
- * @param guarantees The guarantees with another answer afterwards. One that is broken counts as lost.
- * @param requests The classes of requests that are treated in another way. Default: they are not compared.
+ * @param guarantees The guarantees with another answer afterwards. One that is broken or undecided for further requests counts as lost.
+ * @param checks What the change does to the checks that are meant to find its faults.
+ * @param requests The classes of requests that are treated differently. Default: they are not compared.
  * @returns The answer.
  */
 export function changeAnswer(
   comparison: Comparison,
   { options, colors }: Request,
   guarantees: readonly GuaranteeChange[],
+  checks: readonly CheckChange[],
   requests?: RequestChanges,
 ): Answer {
   const filter = filterOf(options.only);
@@ -54,18 +57,29 @@ export function changeAnswer(
   };
   const { targets, outcomes, uncovered } = changes;
   const lost = outcomes.filter(({ isLost }) => isLost);
-  const all = [targets, outcomes, changes.added, changes.fixed, guarantees, uncovered, requests?.differences ?? []];
+  const all = [
+    checks,
+    targets,
+    outcomes,
+    changes.added,
+    changes.fixed,
+    guarantees,
+    uncovered,
+    requests?.differences ?? [],
+  ];
   const isDifferent = all.some(({ length }) => length > 0);
+  const isUnkept = guarantees.some(isLost);
   const failing = {
     any: isDifferent,
-    lost: lost.length > 0 || added.some(isUnread) || guarantees.some(isBroken) || uncovered.some(isReplaced),
-    unprotected: uncovered.some(isUncovered) || guarantees.some(isBroken),
+    lost: lost.length > 0 || added.some(isUnread) || isUnkept || uncovered.some(isReplaced),
+    unprotected: uncovered.some(isUncovered) || isUnkept,
     none: false,
   };
   const isEmpty = [comparison.before, comparison.after].every((world) => emptinessOf(world) !== undefined);
   return {
     document: {
       kind: 'PolicyDiff',
+      ...(checks.length === 0 ? {} : { checks }),
       effective: targets.map(changeDocument),
       policies: outcomes,
       coverage: uncovered,
@@ -74,7 +88,8 @@ export function changeAnswer(
       ...(requests === undefined ? {} : { requests }),
     },
     sections: [
-      { blocks: [{ lines: [summaryOf(changes)] }] },
+      ...checkSections(checks),
+      { blocks: [{ lines: [summaryOf(changes, guarantees, requests)] }] },
       ...protectionSections(uncovered, colors),
       ...guaranteeSections(guarantees),
       ...requestSections(requests),
@@ -92,8 +107,6 @@ export function changeAnswer(
 const isReplaced = ({ isReplaced: is }: CoverageChange): boolean => is;
 
 const isUncovered = ({ change }: CoverageChange): boolean => change === 'uncovered';
-
-const isBroken = ({ after }: GuaranteeChange): boolean => after === 'broken';
 
 /** Returns whether a finding says that something is no longer read: then nothing proves that its policies are gone. */
 function isUnread({ code, severity, resource }: Finding): boolean {
@@ -157,10 +170,24 @@ function findingBlock(findings: readonly Finding[], colors: Colors): Block {
   return { table: tableOf(findings, columns, { layout: 'detail' }), indent: 2 };
 }
 
-function summaryOf({ targets, outcomes, added, fixed, uncovered }: Changes): string {
+function summaryOf(
+  { targets, outcomes, added, fixed, uncovered }: Changes,
+  guarantees: readonly GuaranteeChange[],
+  requests: RequestChanges | undefined,
+): string {
   const lost = outcomes.filter(({ isLost }) => isLost).length;
   const parts = [
     [uncoveredRoutes(uncovered), 'route loses protection', 'routes lose protection'],
+    [
+      guarantees.filter(isLost).length,
+      'guarantee is newly broken or undecided',
+      'guarantees are newly broken or undecided',
+    ],
+    [
+      requests?.differences.length ?? 0,
+      'class of requests is treated differently',
+      'classes of requests are treated differently',
+    ],
     [targets.length, 'effective policy changes', 'effective policies change'],
     [lost, 'policy loses all effect', 'policies lose all effect'],
     [outcomes.length - lost, 'other outcome changes', 'other outcomes change'],

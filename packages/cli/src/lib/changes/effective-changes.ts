@@ -1,4 +1,4 @@
-import { type ContextLayer, type EffectivePolicy, finalLosses } from '@policy-machinery/effective-policy';
+import type { ContextLayer, EffectivePolicy } from '@policy-machinery/effective-policy';
 import { maskSecrets, secretMask } from '@policy-machinery/policy-kind';
 import type { EffectiveChange } from '@policy-machinery/policy-status';
 import {
@@ -133,11 +133,10 @@ function maskedBoth(
 /** Returns the layers that take a field, or what is around it, from the policies that set the field before. */
 function takersOf(was: Layers, pointer: string, after: EffectiveChange['after']): Layers {
   const locators = new Set(was.map(({ policy }) => policy.locator));
-  const losses = (after?.losses ?? []).flatMap((loss) => finalLosses(loss));
-  const taken = losses.filter(
+  const taken = (after?.losses ?? []).filter(
     ({ layer, pointer: at }) => locators.has(layer.policy.locator) && (pointer === at || pointer.startsWith(`${at}/`)),
   );
-  return [...new Set(taken.flatMap(({ winners }) => winners))];
+  return [...new Set(taken.flatMap(({ winners, holders }) => (holders.length > 0 ? holders : winners)))];
 }
 
 function isThere({ topologies }: World, policy: string): boolean {

@@ -1,4 +1,4 @@
-import { formatMet, formatRequest, type Verdict } from '@policy-machinery/guarantees';
+import { addedVerdicts, formatCounterexample, formatHidden, type Verdict } from '@policy-machinery/guarantees';
 import { onlyDeclared } from '../input/world.ts';
 import type { Section } from '../model/answer.ts';
 import type { Inputs } from '../model/command.ts';
@@ -7,13 +7,15 @@ import { readGuarantees } from '../verifying/read-guarantees.ts';
 import { verifyWorld } from '../verifying/verify-world.ts';
 import type { Comparison } from './compare.ts';
 
-/** A guarantee whose answer a change makes another. */
+/** A guarantee that a change breaks or hides for further requests, or that has another answer afterwards. */
 export interface GuaranteeChange {
   readonly guarantee: string;
   readonly before: Verdict['answer'];
   readonly after: Verdict['answer'];
-  /** The requests and policies that break it after the change. */
+  /** The requests and policies that break it after the change alone. */
   readonly brokenBy: readonly string[];
+  /** What hides after the change alone whether further requests break it. */
+  readonly hiddenBy: readonly string[];
 }
 
 /**
@@ -22,33 +24,43 @@ export interface GuaranteeChange {
  * @param comparison The worlds before and after.
  * @param options The files of `--guarantees`. Default: there are none.
  * @param inputs Standard input.
- * @returns The guarantees with another answer afterwards. Rejects with a `UsageError` if a guarantee is faulty.
+ * @param base A revision of git. Its guarantees count as well, where they differ. Default: none.
+ * @returns The guarantees with another answer afterwards, and those that are broken or undecided for further requests. Rejects with a `UsageError` if a guarantee is faulty.
  */
 export async function guaranteeChanges(
   { before, after }: Comparison,
   { guarantees: paths = [] }: Options,
   inputs: Inputs,
+  base?: string,
 ): Promise<readonly GuaranteeChange[]> {
   if (paths.length === 0) return [];
-  const source = await readGuarantees(paths, inputs);
+  const source = await readGuarantees(paths, inputs, base);
   const [was, is] = [onlyDeclared(before), onlyDeclared(after)];
-  const old = new Map(verifyWorld(was, source).map(({ guarantee, answer }) => [guarantee.name, answer]));
-  return verifyWorld(is, source).flatMap((verdict): readonly GuaranteeChange[] => {
-    const { guarantee, answer, counterexamples, policies } = verdict;
-    const answered = old.get(guarantee.name);
-    if (answered === undefined || answered === answer) return [];
-    const requests = counterexamples.map((each) => `${formatRequest(each)} meets ${formatMet(verdict, each)}`);
-    const brokenBy = [...requests, ...policies.map(({ policy }) => policy)];
-    return [{ guarantee: guarantee.name, before: answered, after: answer, brokenBy }];
+  const [old, young] = [was, is].map((world) => verifyWorld(world, source)) as [Verdicts, Verdicts];
+  return addedVerdicts(old, young).flatMap((added, index): readonly GuaranteeChange[] => {
+    const [answered, answer] = [old[index]?.answer, young[index]?.answer];
+    if (answered === undefined || answer === undefined) return [];
+    if (answered === answer && added.answer === 'holds') return [];
+    const requests = added.counterexamples.map((each) => formatCounterexample(added, each));
+    const brokenBy = [...requests, ...added.policies.map(({ policy }) => policy)];
+    const { name } = added.guarantee;
+    return [{ guarantee: name, before: answered, after: answer, brokenBy, hiddenBy: formatHidden(added) }];
   });
+}
+
+type Verdicts = readonly Verdict[];
+
+/** Returns whether a change breaks a guarantee, or hides whether it holds, for requests for which it held. */
+export function isLost({ brokenBy, hiddenBy }: GuaranteeChange): boolean {
+  return brokenBy.length + hiddenBy.length > 0;
 }
 
 /** Returns the guarantees that a change breaks, restores or hides, for people; no section if there are none. */
 export function guaranteeSections(changes: readonly GuaranteeChange[]): readonly Section[] {
   if (changes.length === 0) return [];
   const columns = ['GUARANTEE', 'BEFORE', '', 'AFTER', 'WHY'].map((name) => ({ name }));
-  const rows = changes.flatMap(({ guarantee, before, after, brokenBy }) => {
-    const [first = '', ...others] = brokenBy;
+  const rows = changes.flatMap(({ guarantee, before, after, brokenBy, hiddenBy }) => {
+    const [first = '', ...others] = [...brokenBy, ...hiddenBy];
     return [[guarantee, before, '→', after, first], ...others.map((each) => ['', '', '', '', each])];
   });
   return [{ heading: 'Guarantees', blocks: [{ table: { layout: 'detail', columns, rows }, indent: 2 }] }];

@@ -14,7 +14,9 @@ import type { Side, Sides } from './compare.ts';
  * @returns The objects before and after. Rejects with a {@link UsageError} if the arguments name no two sides.
  */
 export async function readSides(inputs: Inputs, request: Request, command = 'diff'): Promise<Sides> {
-  return request.options.git === undefined ? readFolders(inputs, request, command) : readGit(inputs, request);
+  const revisions = await revisionsOf(request);
+  const { exclude = [] } = request.options;
+  return revisions === undefined ? readFolders(inputs, request, command) : readGit(inputs, revisions, exclude);
 }
 
 async function readFolders(
@@ -31,18 +33,42 @@ async function readFolders(
   return [await readPaths(inputs, [before], exclude), await readPaths(inputs, [after], exclude)];
 }
 
-async function readGit(inputs: Inputs, { args, options: { git = '', exclude = [] } }: Request): Promise<Sides> {
+/** The revisions that `--git` names. */
+export interface Revisions {
+  /** As it is written: `main...HEAD`. */
+  readonly range: string;
+  readonly from: string;
+  /** `undefined` for the work tree. */
+  readonly to: string | undefined;
+  readonly paths: readonly string[];
+}
+
+/**
+ * Returns the revisions that a command compares: of `main...HEAD`, the commit where both diverged is the first one.
+ *
+ * @returns The revisions; `undefined` without `--git`. Rejects with a {@link UsageError} if the option names none.
+ */
+export async function revisionsOf({ args, options: { git } }: Request): Promise<Revisions | undefined> {
+  if (git === undefined) return undefined;
   const paths = args.length > 0 ? args : ['.'];
   const [from = '', to, ...more] = git.split(/\.{2,3}/);
   if (from === '' || to === '' || more.length > 0) {
     throw new UsageError(`--git ${git} names no revisions; write main..HEAD, or main for what differs from main now`);
   }
   const isFromBase = git.includes('...') && to !== undefined;
-  const before = await readRevision(isFromBase ? await mergeBase(from, to, paths[0] ?? '.') : from, paths, exclude);
+  return { range: git, from: isFromBase ? await mergeBase(from, to, paths[0] ?? '.') : from, to, paths };
+}
+
+async function readGit(
+  inputs: Inputs,
+  { range, from, to, paths }: Revisions,
+  exclude: readonly string[],
+): Promise<Sides> {
+  const before = await readRevision(from, paths, exclude);
   if (to === undefined) return [before, await readPaths(inputs, paths, exclude)];
   const after = await readRevision(to, paths, exclude);
   const unknown = before.absent.find((path) => after.absent.includes(path));
-  if (unknown !== undefined) throw new UsageError(`neither ${from} nor ${to} has ${unknown}; correct the path`);
+  if (unknown !== undefined) throw new UsageError(`neither revision of ${range} has ${unknown}; correct the path`);
   return [before, after];
 }
 

@@ -38,7 +38,7 @@ export interface RequestChanges {
 /**
  * Compares what happens to requests before and after a change.
  *
- * @returns The classes of requests that are treated in another way; `undefined` without `--requests`.
+ * @returns The classes of requests that are treated differently; `undefined` without `--requests`.
  */
 export function requestChanges({ before, after }: Comparison, { requests }: Options): RequestChanges | undefined {
   if (requests !== true) return undefined;
@@ -63,6 +63,9 @@ function taken(treatment: RequestDifference['before']): Taken | undefined {
   return treatment && { rule: treatment.rule, backends: treatment.backends };
 }
 
+/** How many classes are shown one by one. */
+const maxShown = 20;
+
 /** Returns the classes of requests that differ, for people; no section without `--requests`. */
 export function requestSections(changes: RequestChanges | undefined): readonly Section[] {
   if (changes === undefined) return [];
@@ -74,14 +77,17 @@ export function requestSections(changes: RequestChanges | undefined): readonly S
     { name: 'AFTER', cell: ({ after }) => shown(after) },
     { name: 'DIFFERS IN', cell: (it) => it.in.join(', ') },
   ];
-  const table = { table: tableOf(differences, columns, { layout: 'detail' }), indent: 2 };
+  const shownOnes = differences.slice(0, maxShown);
+  const table = { table: tableOf(shownOnes, columns, { layout: 'detail' }), indent: 2 };
+  const more = differences.length - shownOnes.length;
+  const rest = more === 0 ? [] : [{ lines: [`and ${more} more; -o json has all`], indent: 2 }];
   const compared = `${differences.length} of ${classes} ${classes === 1 ? 'class' : 'classes'} of requests`;
   const lines = [
-    `${compared} ${differences.length === 1 ? 'is' : 'are'} treated in another way.`,
+    `${compared} ${differences.length === 1 ? 'is' : 'are'} treated differently.`,
     ...(undecided > 0 ? [`Regular expressions hide what happens to ${undecided} more.`] : []),
     ...gaps.map((gap) => `Not known: ${gap}`),
   ];
-  return [{ heading: 'Requests', blocks: [{ lines, indent: 2 }, ...(differences.length > 0 ? [table] : [])] }];
+  return [{ heading: 'Requests', blocks: [{ lines, indent: 2 }, ...(differences.length > 0 ? [table] : []), ...rest] }];
 }
 
 function shown(side: Taken | undefined): string {

@@ -14,7 +14,13 @@ spec: { holds: has(policies.RetryPolicy) }
 
 describe('--guarantees', () => {
   it.each([
-    ['breaks', '@with', '@without', 1, 'retried  holds  →  broken  GET http://example.com/pay meets no RetryPolicy'],
+    [
+      'breaks',
+      '@with',
+      '@without',
+      1,
+      'retried  holds  →  broken  GET http://example.com/pay is taken by HTTPRoute shop/checkout#pay and meets no RetryPolicy',
+    ],
     ['restores', '@without', '@with', 0, 'retried  broken  →  holds'],
   ])('says which guarantees a change %s', async (_, before, after, code, line) => {
     const folder = folderWith(files);
@@ -36,6 +42,43 @@ describe('--guarantees', () => {
     ];
     const { stdout } = await folderWith(files).gwpolicy(...args, '-o', 'json');
     expect(JSON.parse(stdout).guarantees).toMatchObject([{ guarantee: 'retried', before: 'holds', after: 'broken' }]);
+  });
+
+  describe('of a guarantee that is broken already', () => {
+    const evil = routes.slice(routes.lastIndexOf('---')).replaceAll('track', 'evil');
+    const regex = evil.replace(
+      '{ type: PathPrefix, value: /evil }',
+      '{ type: RegularExpression, value: "/evil/(a|b)*" }',
+    );
+    const opened = {
+      ...files,
+      'opened/all.yaml': files['without/all.yaml'] + evil,
+      'hidden/all.yaml': files['without/all.yaml'] + regex,
+    };
+    const reason = 'GET http://example.com/evil is taken by HTTPRoute parcels/evil#all and meets no RetryPolicy';
+
+    it('reports the requests that a change adds', async () => {
+      const folder = folderWith(opened);
+      const args = ['--guarantees', '@g.yaml', '--fail-on', 'lost'];
+      const { code, stdout } = await folder.gwpolicy('diff', '@without', '@opened', ...args);
+      expect([code, stdout]).toEqual([1, expect.stringContaining('1 guarantee is newly broken or undecided')]);
+      expect(stdout).toContain(`retried  broken  →  broken  ${reason}`);
+      expect(stdout).not.toContain('/pay');
+      expect((await folder.gwpolicy('diff', '@opened', '@without', ...args)).code).toBe(0);
+    });
+
+    it('verify --baseline reports these alone', async () => {
+      const folder = folderWith(opened);
+      const verify = (input: string, before: string) =>
+        folder.gwpolicy('verify', '-f', input, '--baseline', before, '@g.yaml', '-o', 'json');
+      const added = await verify('@opened', '@without');
+      expect(added.code).toBe(1);
+      expect(JSON.parse(added.stdout).items).toMatchObject([
+        { answer: 'broken', counterexamples: [{ request: { url: 'http://example.com/evil' } }] },
+      ]);
+      expect((await verify('@without', '@opened')).code).toBe(0);
+      expect((await verify('@hidden', '@without')).code).toBe(4);
+    });
   });
 
   it('says nothing about guarantees whose answer stays the same', async () => {

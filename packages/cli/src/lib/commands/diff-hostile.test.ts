@@ -179,7 +179,7 @@ describe.skipIf(process.platform === 'win32')('gwpolicy diff --git on a pull req
     expect(await folder.gwpolicy('diff', '--git', 'main...HEAD', '@ci/deplyo')).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'gwpolicy: neither main nor HEAD has ci/deplyo; correct the path\n',
+      stderr: 'gwpolicy: neither revision of main...HEAD has ci/deplyo; correct the path\n',
     });
   });
 

@@ -50,7 +50,7 @@ describe('diff --requests', () => {
       .map((line) => line.trim().replace(/ {2,}/g, ' | '));
     expect(lines.slice(0, 6)).toEqual([
       'Requests',
-      '4 of 4 classes of requests are treated in another way.',
+      '4 of 4 classes of requests are treated differently.',
       'GET http://shop.example.com/a | HTTPRoute shop/cart#a to Service shop/old#80 | → | HTTPRoute shop/cart#a to Service shop/new#80 | backends, policies',
       'GET http://shop.example.com/b | HTTPRoute shop/cart#b to Service shop/old#80 | → | HTTPRoute shop/cart#b to Service shop/old#80 | policies',
       'GET http://shop.example.com/c | HTTPRoute shop/cart#c to Service shop/old#80 | → | no rule | rule, backends',
@@ -62,17 +62,24 @@ describe('diff --requests', () => {
     const one = [route(`[${rule('a', '/a', 'old')}, ${rule('b', '/b', 'new')}]`)];
     const other = [route(`[${rule('b', '/b', 'new')}, ${rule('a', '/a', 'old')}]`)];
     const { code, stdout } = await diff(one, other, '--requests');
-    expect([code, stdout]).toEqual([
-      0,
-      expect.stringContaining('0 of 2 classes of requests are treated in another way.'),
-    ]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('0 of 2 classes of requests are treated differently.')]);
+  });
+
+  it('compares specs whatever the order of their keys', async () => {
+    const rules = `[${rule('a', '/a', 'old')}]`;
+    const both = ['attempts: 2\nperTry: 1s', 'perTry: 1s\nattempts: 2'].map((spec) => [
+      route(rules),
+      retries('shop/a', 'HTTPRoute cart', spec),
+    ]) as [string[], string[]];
+    const { stdout } = await diff(...both, '--requests');
+    expect(stdout).toContain('0 of 1 class of requests are treated differently.');
   });
 
   it('says how much regular expressions hide', async () => {
     const expression = `[{ matches: [{ path: { type: RegularExpression, value: "/(?:a|b)+c{2}" } }], ${to('old')} }]`;
     const { stdout } = await diff([route(expression)], [route(expression.replace('old', 'new'))], '--requests');
     expect(stdout).toContain(
-      '0 of 0 classes of requests are treated in another way.\n  Regular expressions hide what happens to 2 more.',
+      '0 of 0 classes of requests are treated differently.\n  Regular expressions hide what happens to 2 more.',
     );
   });
 

@@ -1,8 +1,9 @@
 import { assumedNotes } from '../answers/explain-input.ts';
 import { changeAnswer } from '../changes/change-answer.ts';
+import { checkChanges } from '../changes/check-changes.ts';
 import { compareSides } from '../changes/compare.ts';
 import { guaranteeChanges } from '../changes/guarantee-changes.ts';
-import { readSides } from '../changes/read-sides.ts';
+import { readSides, revisionsOf } from '../changes/read-sides.ts';
 import { requestChanges } from '../changes/request-changes.ts';
 import { unrenderedText } from '../input/gitops/unrendered.ts';
 import type { Answer } from '../model/answer.ts';
@@ -12,8 +13,11 @@ import type { Inputs, Request } from '../model/command.ts';
 export async function answer(inputs: Inputs, request: Request): Promise<Answer> {
   const { options } = request;
   const comparison = await compareSides(await readSides(inputs, request), options);
-  const guarantees = await guaranteeChanges(comparison, options, inputs);
-  const changes = changeAnswer(comparison, request, guarantees, requestChanges(comparison, options));
+  const revisions = await revisionsOf(request);
+  const base = options.base ?? revisions?.from;
+  const guarantees = await guaranteeChanges(comparison, options, inputs, base);
+  const checks = await checkChanges(comparison, options, inputs, { base, revisions });
+  const changes = changeAnswer(comparison, request, guarantees, checks, requestChanges(comparison, options));
   const notRendered = unrenderedText(comparison.after.unrendered);
   const about = notRendered === '' ? [] : [notRendered];
   return { ...changes, notes: [...assumedNotes(comparison.after.assumed), ...about, ...comparison.notes] };

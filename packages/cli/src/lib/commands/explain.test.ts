@@ -47,7 +47,7 @@ describe('gwpolicy explain', () => {
   it('gives a reason once where several fields were lost for it', async () => {
     const fields = 'attempts: 3\n  perTry: 2s';
     const house = retries('infra/house', 'Gateway public', `defaults:\n  strategy: patch\n  budget: 10%\n  ${fields}`);
-    const own = retries('shop/own', 'HTTPRoute cart', `defaults:\n  ${fields}`);
+    const own = retries('shop/own', 'HTTPRoute cart', 'defaults:\n  attempts: 5\n  perTry: 1s');
     const definition = retryPolicyDefinition.replace(
       'perTry: *perTry',
       'perTry: *perTry\n                    budget: *perTry',

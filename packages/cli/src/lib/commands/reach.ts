@@ -1,5 +1,4 @@
-import { rivalsIn } from '@policy-machinery/effective-policy';
-import { formatLoss } from '@policy-machinery/text';
+import { describeLoss, rivalsIn } from '@policy-machinery/effective-policy';
 import { formatRef, formatTarget } from '@policy-machinery/topology';
 import { hasStanzas, pathsOf } from '../answers/fields.ts';
 import { isInScope, scopeText } from '../answers/in-scope.ts';
@@ -29,7 +28,7 @@ export function answer(world: World, { args, colors }: Request): Answer {
     outcome: isMerged ? outcome : ('not-merged' as const),
     losses: losses.map((loss) => ({
       pointer: loss.pointer,
-      reason: formatLoss(loss, { stanzas }),
+      reason: describeLoss(loss, { stanzas }),
       to: winnersOf(loss),
     })),
     issues: issues.map(({ message }) => message),

@@ -237,6 +237,8 @@ const unknowns: Readonly<Record<Exclude<UnknownFact, 'regular expression'>, stri
   'shared hostname': 'the listener may refuse it, since another kind of route has the hostname, too',
   'hostname precedence':
     'whether the more specific hostname of a route decides, or only what it has in common with the listener, depends on the data plane',
+  'listener isolation':
+    'the request arrives at a listener with a more specific hostname, and whether the data plane isolates its listeners is not known',
   age: 'the older route takes the request, and the ages of the routes are not known',
   'precedence of kinds': 'whether it precedes a match of the other kind of route depends on the data plane',
 };

@@ -14,10 +14,12 @@ import { updateTestFile } from '../testing/update.ts';
 export async function answer({ read }: Inputs, { args, options, colors }: Request): Promise<Answer> {
   const [path = '.', ...more] = args;
   if (more.length > 0) throw new UsageError(`"${more.join(' ')}" has no meaning after the folder; leave it out`);
-  const { run, update = false, allowParent = false, requireTests = false } = options;
+  const { run, update = false, allowParent = false, requireTests = false, base } = options;
+  if (update && base !== undefined)
+    throw new UsageError('--update writes tests, and --base reads those of a revision; use one of them');
   const isMeant = nameFilter(run);
   const only = options.only && onlyNamespace(options.only);
-  const files = await readTestFiles({ path, allowParent });
+  const files = await readTestFiles({ path, allowParent, base });
   if (files.length === 0 && requireTests) throw new UsageError(`there are no *.policy-test.yaml files in ${path}`);
   const runFile = async (file: TestFile): Promise<FileResult> => {
     const { only: _only, ...own } = options;

@@ -188,7 +188,7 @@ retried is broken: Every request is retried.
   it('shows what to write in place of a variable that does not exist', async () => {
     const files = { 'g.yaml': guarantee('g', '{ holds: request.pathType == "Exact" }') };
     const { code, stderr } = await verify(files, '@g.yaml');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('request has no pathType; use match.pathType')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('request does not have pathType; use match.pathType')]);
   });
 
   it('names what hides the answer', async () => {
@@ -278,5 +278,39 @@ describe('gwpolicy report', () => {
       'GET http://example.com/cart is taken by HTTPRoute shop/cart#show and meets no RetryPolicy',
     );
     expect(dataOf((await folderWith(cluster).gwpolicy('report', '-f', '@cluster')).stdout).verdicts).toEqual([]);
+  });
+});
+
+describe('a counterexample with policies', () => {
+  const security = (name: string, target: string, spec: string) => {
+    const [namespace, own] = name.split('/');
+    return `
+apiVersion: gateway.envoyproxy.io/v1alpha1
+kind: SecurityPolicy
+metadata: { name: ${own}, namespace: ${namespace} }
+spec: { targetRefs: [{ group: gateway.networking.k8s.io, ${target} }], ${spec} }
+`;
+  };
+  const files = {
+    'cluster/crd.yaml': '',
+    'cluster/policies.yaml': [
+      security('infra/public-login', 'kind: Gateway, name: public', 'jwt: { providers: [] }'),
+      security('shop/svc-01-cors', 'kind: HTTPRoute, name: cart', 'cors: { allowOrigins: ["*"] }'),
+    ].join('---'),
+    'g.yaml': guarantee('login', '{ holds: has(policies.SecurityPolicy.spec.jwt) }'),
+  };
+  const result = 'SecurityPolicy shop/svc-01-cors; infra/public-login lost to it, since mergeType is not set';
+
+  it.each(['table', 'markdown', 'json', 'junit', 'github', 'sarif'])(
+    'names the policy that decides, and the one that lost, with the reason (%s)',
+    async (format) => {
+      const { code, stdout } = await verify(files, '@g.yaml', '-o', format);
+      expect([code, stdout]).toEqual([1, expect.stringContaining(result)]);
+    },
+  );
+
+  it('is at the line of the policy that decides', async () => {
+    const { stdout } = await verify(files, '@g.yaml', '-o', 'github');
+    expect(stdout).toMatch(/^::error file=cluster\/policies\.yaml,line=7,/);
   });
 });

@@ -1,3 +1,4 @@
+import { addedVerdicts } from '@policy-machinery/guarantees';
 import { emptinessOf } from '../answers/emptiness.ts';
 import type { Answer } from '../model/answer.ts';
 import type { Inputs, Request } from '../model/command.ts';
@@ -11,7 +12,7 @@ import { verifyWorld } from '../verifying/verify-world.ts';
 /** Answers whether guarantees hold for every request: those of files, or those that are in the input. */
 export async function answer(inputs: Inputs, request: Request): Promise<Answer> {
   const { args, options } = request;
-  const named = args.length === 0 ? undefined : await readGuarantees(args, inputs);
+  const named = args.length === 0 ? undefined : await readGuarantees(args, inputs, options.base);
   const world = await inputs.read(options, named === undefined ? [guarantees] : []);
   const empty = emptinessOf(world);
   if (empty?.what === 'input') throw new UsageError(empty.message);
@@ -19,5 +20,8 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
   const unmatched = unmatchedSelectors(world, source.guarantees);
   if (unmatched.length > 0) throw notUsable(unmatched.map(source.locate));
   const verdicts = verifyWorld(world, source);
-  return verifyAnswer(verdicts, world, source, request);
+  const { baseline, kustomize: _rendered, ...others } = options;
+  if (baseline === undefined) return verifyAnswer(verdicts, world, source, request);
+  const before = await inputs.read({ ...others, filename: [baseline], recursive: true });
+  return verifyAnswer(addedVerdicts(verifyWorld(before, source), verdicts), world, source, request);
 }

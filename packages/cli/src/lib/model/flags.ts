@@ -50,6 +50,18 @@ export const flags = {
     spelling: '--allow-undecided',
     description: 'Exit with 0, not with 4, if a guarantee is undecided.',
   },
+  base: {
+    type: 'text',
+    spelling: '--base <revision>',
+    description:
+      'Also use the guarantees or tests as they are in this revision of git, where a change edits or deletes them.',
+  },
+  baseline: {
+    type: 'text',
+    spelling: '--baseline <path>',
+    description:
+      'Only report requests that keep a guarantee in this file or folder with the manifests before a change.',
+  },
   verbose: {
     type: 'switch',
     spelling: '-v, --verbose',

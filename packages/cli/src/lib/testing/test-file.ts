@@ -1,8 +1,11 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonValue, messageOf, type SourcePosition } from '@policy-machinery/resource';
+import type { ManifestText } from '@policy-machinery/resource/manifests';
 import { readTextFile } from '@policy-machinery/resource/node';
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
+import { readRevisionTexts } from '../input/git/read-revision.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { PolicyTestCase, YamlPath } from './case.ts';
 import { isTexts, readCases } from './read-case.ts';
@@ -29,6 +32,8 @@ export interface TestFolder {
   readonly path: string;
   /** Whether resources can be outside of the folder. */
   readonly allowParent: boolean;
+  /** A revision of git. Its tests count as well, where they differ. Default: none. */
+  readonly base?: string | undefined;
 }
 
 /**
@@ -37,23 +42,38 @@ export interface TestFolder {
  * @param folder The folder.
  * @returns The files, sorted by path. Rejects with a {@link UsageError} if a file does not have the documented form.
  */
-export async function readTestFiles({ path, allowParent }: TestFolder): Promise<readonly TestFile[]> {
+export async function readTestFiles({ path, allowParent, base }: TestFolder): Promise<readonly TestFile[]> {
   const found = await stat(path).catch(() => undefined);
-  if (found === undefined) throw new UsageError(`${path} does not exist`);
-  const isFolder = found.isDirectory();
-  const entries = isFolder ? await readdir(path, { recursive: true, withFileTypes: true }) : [];
+  const earlier = base === undefined ? [] : (await readRevisionTexts(base, [path], isTestFile)).texts;
+  if (found === undefined && earlier.length === 0) throw new UsageError(`${path} does not exist`);
+  const isFolder = found?.isDirectory() ?? !earlier.some(({ source }) => source === path);
+  const entries = isFolder && found !== undefined ? await readdir(path, { recursive: true, withFileTypes: true }) : [];
   const files = isFolder
     ? entries
-        .filter((entry) => entry.isFile() && testFilePattern.test(entry.name))
+        .filter((entry) => entry.isFile() && isTestFile(entry.name))
         .map((entry) => join(entry.parentPath, entry.name))
         .sort()
-    : [path];
-  const root = isFolder ? path : dirname(path);
-  return Promise.all(files.map(async (file) => readTestFile(file, { root, allowParent })));
+    : found === undefined
+      ? []
+      : [path];
+  const where = { root: isFolder ? path : dirname(path), allowParent };
+  const present = await Promise.all(files.map(async (source) => ({ source, text: await readTest(source) })));
+  const others = earlier.filter(
+    (each) => isTestFile(each.source) && !present.some((it) => isDeepStrictEqual(it, each)),
+  );
+  return [
+    ...(await Promise.all(present.map((each) => readTestFile(each, where)))),
+    ...(await Promise.all(others.map((each) => readTestFile(each, where, `${each.source} (base)`)))),
+  ];
 }
 
-async function readTestFile(source: string, where: Where): Promise<TestFile> {
-  const file = parseTestFile(source, await readTest(source), where);
+function isTestFile(name: string): boolean {
+  return testFilePattern.test(name);
+}
+
+/** @param name The name of the file in answers. Default: its path. */
+async function readTestFile({ source, text }: ManifestText, where: Where, name = source): Promise<TestFile> {
+  const file = { ...parseTestFile(source, text, where), source: name };
   // A link in the folder may lead out of it.
   const escaping = where.allowParent
     ? []

@@ -1,5 +1,12 @@
-import { stat } from 'node:fs/promises';
-import { type Guarantee, guaranteeKind, isGuarantee, readGuarantee } from '@policy-machinery/guarantees';
+import { lstat, stat } from 'node:fs/promises';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Guarantee,
+  guaranteeKind,
+  isGuarantee,
+  locatorOfGuarantee,
+  readGuarantee,
+} from '@policy-machinery/guarantees';
 import {
   formatIssue,
   groupKindKey,
@@ -9,6 +16,7 @@ import {
   printableLines,
 } from '@policy-machinery/resource';
 import { readFiles } from '../input/files/files.ts';
+import { type RevisionReading, readRevision } from '../input/git/read-revision.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { World } from '../model/world.ts';
 
@@ -24,22 +32,64 @@ export interface GuaranteeSource {
  *
  * @param paths The files and folders, and `-` for standard input.
  * @param environment Standard input and kubectl.
+ * @param base A revision of git. Its guarantees count as well, where they differ. Default: none.
  * @returns The guarantees. Rejects with a {@link UsageError} with everything that is wrong, line by line: a file that cannot be read, an object in a
  * named file that is no guarantee, an unknown field, a path without any guarantee.
  */
 export async function readGuarantees(
   paths: readonly string[],
   environment: Parameters<typeof readFiles>[1],
+  base?: string,
 ): Promise<GuaranteeSource> {
   const sources: GuaranteeSource[] = [];
-  for (const path of paths) sources.push(await readPath(path, environment));
-  return {
+  const earlier = base === undefined ? nowhere : await readRevision(base, paths);
+  for (const path of paths) {
+    const wasThere = base !== undefined && !earlier.absent.includes(path);
+    if (!wasThere || (await exists(path))) sources.push(await readPath(path, environment, wasThere));
+  }
+  const source = {
     guarantees: sources.flatMap(({ guarantees }) => guarantees),
-    locate: (issue) => sources.reduce((located, each) => each.locate(located), issue),
+    locate: (issue: Issue) => sources.reduce((located, each) => each.locate(located), issue),
+  };
+  return base === undefined ? source : withEarlier(source, earlier);
+}
+
+const nowhere: Pick<RevisionReading, 'objects' | 'issues' | 'locate' | 'absent'> = {
+  objects: [],
+  issues: [],
+  locate: (issue) => issue,
+  absent: [],
+};
+
+async function exists(path: string): Promise<boolean> {
+  return path === '-' || (await lstat(path).catch(() => undefined)) !== undefined;
+}
+
+/** Adds the guarantees of a revision that are others now, or deleted, by the name `NAME (base)`. */
+function withEarlier(source: GuaranteeSource, { objects, locate }: typeof nowhere): GuaranteeSource {
+  const earlier = sourceOf(objects.filter(isGuarantee), locate).guarantees.filter(
+    (guarantee) => !source.guarantees.some((each) => isDeepStrictEqual(each, guarantee)),
+  );
+  const renamed = earlier.map((guarantee) => ({ ...guarantee, name: `${guarantee.name} (base)` }));
+  const names = new Map(
+    renamed.map((each, index) => [locatorOfGuarantee(each), locatorOfGuarantee(earlier[index] ?? each)]),
+  );
+  return {
+    guarantees: [...source.guarantees, ...renamed],
+    locate: (issue) => {
+      const { resource = '' } = issue;
+      const original = names.get(resource);
+      return original === undefined ? source.locate(issue) : { ...locate({ ...issue, resource: original }), resource };
+    },
   };
 }
 
-async function readPath(path: string, environment: Parameters<typeof readFiles>[1]): Promise<GuaranteeSource> {
+/** @param mayBeEmpty Whether the path can lack guarantees: a change may delete them. */
+async function readPath(
+  path: string,
+  environment: Parameters<typeof readFiles>[1],
+  mayBeEmpty: boolean,
+): Promise<GuaranteeSource> {
   const reading = await readFiles({ filename: [path] }, environment);
   const { objects = [], issues = [], locate = (issue: Issue) => issue } = reading ?? {};
   const faults = issues.flatMap(({ severity, ...issue }) => (severity === 'error' ? [{ ...issue, severity }] : []));
@@ -48,7 +98,7 @@ async function readPath(path: string, environment: Parameters<typeof readFiles>[
   const isOurs = (object: KubernetesObject): boolean =>
     !isFolder || isGuarantee(object) || groupOf(object.apiVersion) === guaranteeKind.group;
   const source = sourceOf(objects.filter(isOurs), locate);
-  if (source.guarantees.length > 0) return source;
+  if (source.guarantees.length > 0 || mayBeEmpty) return source;
   throw new UsageError(`${path} has no guarantees: objects of the kind Guarantee in ${guaranteeKind.group}`);
 }
 

@@ -1,8 +1,10 @@
 import {
   type Counterexample,
+  formatCounterexample,
   httpRequestOf,
   type OtherRequest,
   type Replayable,
+  resultsOf,
   urlOf,
   type Verdict,
 } from '@policy-machinery/guarantees';
@@ -24,7 +26,7 @@ export function verdictDocument(verdict: Verdict, programName: string, assumes: 
     about: guarantee.about ?? 'requests',
     answer,
     classes,
-    counterexamples: counterexamples.map((example) => exampleDocument(example, programName)),
+    counterexamples: counterexamples.map((example) => exampleDocument(verdict, example, programName)),
     policies: policies.map(({ policy, why }) => ({ policy, ...(why === undefined ? {} : { why }) })),
     hiddenBy: hiddenBy.map(({ route, pointer, dependsOn, expression, other }) => ({
       ...{ route: route.ref, pointer, dependsOn },
@@ -37,9 +39,10 @@ export function verdictDocument(verdict: Verdict, programName: string, assumes: 
   };
 }
 
-function exampleDocument(example: Counterexample, programName: string): object {
+function exampleDocument(verdict: Verdict, example: Counterexample, programName: string): object {
   const { contender, path, policies, other, why, cause, classes } = example;
   return {
+    message: formatCounterexample(verdict, example),
     ...requestDocument(example, programName),
     listener: contender.at.ref,
     takenBy: (contender.rule ?? contender.route).ref,
@@ -74,9 +77,21 @@ function requestDocument(replayable: Replayable, programName: string): object {
 
 function policiesDocument(policies: Counterexample['policies']): object {
   return Object.fromEntries(
-    [...policies].map(([kind, { spec, layers }]) => [
-      kind,
-      { spec, policies: [...new Set(layers.map(({ policy }) => policy.locator))] },
-    ]),
+    [...policies].map(([kind, effective]) => {
+      const { winners, lost } = resultsOf(effective);
+      const losses = lost.map(({ policy, winners: to, because }) => ({
+        policy: policy.locator,
+        to: locatorsOf(to),
+        because,
+      }));
+      return [
+        kind,
+        { spec: effective.spec, policies: locatorsOf(winners), ...(losses.length === 0 ? {} : { lost: losses }) },
+      ];
+    }),
   );
+}
+
+function locatorsOf(policies: readonly { readonly locator: string }[]): readonly string[] {
+  return policies.map(({ locator }) => locator);
 }

@@ -1,5 +1,10 @@
-import { formatCounterexample, locatorOfGuarantee, type Verdict } from '@policy-machinery/guarantees';
-import type { TargetNode } from '@policy-machinery/topology';
+import {
+  type Counterexample,
+  causingPolicy,
+  formatCounterexample,
+  locatorOfGuarantee,
+  type Verdict,
+} from '@policy-machinery/guarantees';
 import type { Finding } from '../model/answer.ts';
 import type { Options } from '../model/flags.ts';
 import type { World } from '../model/world.ts';
@@ -34,9 +39,7 @@ export function verdictFindings(
     if (answer !== 'broken')
       return [located(failure === undefined ? 'warning' : 'error', failureTexts(verdict).join('; '), own)];
     return [
-      ...verdict.counterexamples.map((each) =>
-        located('error', formatCounterexample(verdict, each), placeOf(each.cause)),
-      ),
+      ...verdict.counterexamples.map((each) => located('error', formatCounterexample(verdict, each), placeOf(each))),
       ...verdict.policies.map(({ policy, kind, why }) =>
         located('error', `${kind} does not keep it${why === undefined ? '' : `: ${why}`}`, { resource: policy }),
       ),
@@ -46,10 +49,12 @@ export function verdictFindings(
 
 type Place = Pick<Finding, 'resource' | 'pointer'>;
 
-/** Returns where a target is written: a section in its list. */
-function placeOf(target: TargetNode): Place {
-  const { object, section } = target;
+/** Returns where the policy is written that causes a counterexample; without one, the target: a section in its list. */
+function placeOf(example: Counterexample): Place {
+  const policy = causingPolicy(example);
+  if (policy !== undefined) return { resource: policy.locator };
+  const { object, section } = example.cause;
   if (section === undefined) return { resource: object.locator };
   const list = object.ref.kind.endsWith('Route') ? 'rules' : 'listeners';
-  return { resource: object.locator, pointer: `/spec/${list}/${object.sections.indexOf(target)}` };
+  return { resource: object.locator, pointer: `/spec/${list}/${object.sections.indexOf(example.cause)}` };
 }

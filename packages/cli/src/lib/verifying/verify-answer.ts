@@ -1,7 +1,7 @@
 import {
   type Counterexample,
+  formatCounterexample,
   formatHidden,
-  formatMet,
   formatOther,
   formatPolicies,
   formatRequest,
@@ -180,7 +180,7 @@ function otherRows(verdict: Verdict, { other }: Counterexample, programName: str
 function testCaseOf(verdict: Verdict, options: Request['options']) {
   const failure = failureOf(verdict, options);
   const examples = [
-    ...verdict.counterexamples.map((example) => `${formatRequest(example)} meets ${formatMet(verdict, example)}`),
+    ...verdict.counterexamples.map((example) => formatCounterexample(verdict, example)),
     ...verdict.policies.map(({ policy }) => policy),
   ];
   const messages = failure === 'broken' ? examples : failure === undefined ? [] : [failureTexts(verdict).join('; ')];

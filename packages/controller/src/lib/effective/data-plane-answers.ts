@@ -1,12 +1,16 @@
 import type { Clock } from '@policy-machinery/cluster';
+import type { TargetFailure } from './target-failure.ts';
+
+/** What is wrong with a target: a message, or what has failed in its contexts. */
+export type Answer = string | readonly TargetFailure[];
 
 /** A data plane that has not answered for so long may not answer at all. In milliseconds. */
 const longSilence = 30_000;
 
 /** What the answers of a data plane are about. */
 export interface AnswersContext {
-  /** Takes what the data plane says about targets: a message for each that it has not taken, nothing for the others. */
-  readonly onFeedback: (feedback: ReadonlyMap<string, string | undefined>) => void;
+  /** Takes what the data plane says about targets: what is wrong with each that it has not taken, nothing for the others. */
+  readonly onFeedback: (feedback: ReadonlyMap<string, Answer | undefined>) => void;
   /** Whether the data plane has been told the latest about a target. */
   readonly isTold: (target: string) => boolean;
   readonly clock: Clock;
@@ -25,7 +29,7 @@ export class DataPlaneAnswers {
   }
 
   /** Passes on a message for each target that the data plane has not taken, and nothing for the others. */
-  passOn(feedback: ReadonlyMap<string, string | undefined>): void {
+  passOn(feedback: ReadonlyMap<string, Answer | undefined>): void {
     for (const [target, message] of feedback) {
       if (message === undefined) this.#doubted.delete(target);
       else this.#doubted.add(target);

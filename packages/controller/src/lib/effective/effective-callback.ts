@@ -4,9 +4,11 @@ import type { Logger } from '@policy-machinery/observability';
 import { messageOf } from '@policy-machinery/resource';
 import type { EffectivePoliciesChange, PolicyControllerOptions } from '../controller-options.ts';
 import type { TargetClaims } from '../finalizers/finalizers.ts';
+import { AppliedInCall, type ApplyObjects } from './applied-in-call.ts';
 import { CompleteCalls } from './complete-calls.ts';
-import { DataPlaneAnswers } from './data-plane-answers.ts';
+import { type Answer, DataPlaneAnswers } from './data-plane-answers.ts';
 import { News } from './news.ts';
+import type { TargetContext } from './target-context.ts';
 import { delayAfter, failuresIn, type TargetFailure } from './target-failure.ts';
 import { TargetQueue } from './target-queue.ts';
 
@@ -14,17 +16,20 @@ import { TargetQueue } from './target-queue.ts';
 export type CallCause = EffectivePoliciesChange['cause'];
 
 /** The part of a call that all calls of a controller share. */
-export type CallTools = Pick<EffectivePoliciesChange, 'effective' | 'objects' | 'apply' | 'answersFor'>;
+export type CallTools = Pick<EffectivePoliciesChange, 'effective' | 'objects' | 'answersFor'>;
 
 /** The dependencies of a callback. */
 export interface CallbackContext {
   readonly view: EffectivePolicies<unknown>;
   readonly onEffective: NonNullable<PolicyControllerOptions['onEffective']>;
   readonly tools: CallTools;
-  /** Takes what the data plane says about targets: a message for each that it has not taken, nothing for the others. */
-  readonly onFeedback: (feedback: ReadonlyMap<string, string | undefined>) => void;
-  /** Takes the targets of a call that nothing of this kind applies to any more. */
-  readonly onGone: (targets: readonly string[]) => void;
+  /** Returns the contexts of a target. */
+  readonly contextsOf: (target: string) => readonly TargetContext[];
+  readonly apply: ApplyObjects;
+  /** Takes what the data plane says about targets: what is wrong with each that it has not taken, nothing for the others. */
+  readonly onFeedback: (feedback: ReadonlyMap<string, Answer | undefined>) => void;
+  /** Takes the targets of a call that the data plane has taken, or that nothing of this kind applies to any more. */
+  readonly onTaken: (targets: readonly string[]) => void;
   /** Asks for a round soon, which calls {@link EffectiveCallback.takeChanges}. */
   readonly onDue: () => void;
   /** The claims on objects of targets by a finalizer; `undefined` without one. */
@@ -198,7 +203,7 @@ export class EffectiveCallback {
   }
 
   async #call(targets: readonly string[], cause: CallCause, signal: AbortSignal, isComplete: boolean): Promise<void> {
-    const { view, onEffective, tools, claims, log } = this.#context;
+    const { view, onEffective, tools, claims, log, contextsOf } = this.#context;
     const sorted = [...targets].sort();
     const policies = [...this.#policies].sort();
     this.#policies.clear();
@@ -208,13 +213,17 @@ export class EffectiveCallback {
     for (const target of sorted) if (!goneTargets.has(target)) claims?.claim(target);
     const { kind, topology } = view;
     const answered = this.#untilAnswered(sorted);
-    const change = { kind, view, topology, targets: sorted, gone, policies, cause, isComplete, signal, ...tools };
+    const contexts = sorted.flatMap((target) => (goneTargets.has(target) ? [] : contextsOf(target)));
+    const applied = new AppliedInCall(this.#context.apply);
+    const news = { targets: sorted, contexts, gone, policies, cause, isComplete };
+    const change = { kind, view, topology, ...news, apply: applied.apply, signal, ...tools };
     try {
-      const failures = failuresIn(await onEffective(change));
+      const failures = [...failuresIn(await onEffective(change)), ...applied.failures];
       if (signal.aborted) return this.#queue.giveBack(sorted); // It may have ended early.
       this.#settle(told, failures);
-      this.#context.onGone(gone);
-      for (const { target } of failures) goneTargets.delete(target);
+      const failed = new Set(failures.map(({ target }) => target));
+      this.#context.onTaken(sorted.filter((target) => goneTargets.has(target) || !failed.has(target)));
+      for (const target of failed) goneTargets.delete(target);
       claims?.release(goneTargets);
       if (isComplete) this.#completeCalls.succeeded();
     } catch (error) {
@@ -246,14 +255,18 @@ export class EffectiveCallback {
   /** Records the end of a call, in which the data plane may have refused some targets. */
   #settle(told: ReadonlyMap<string, string | undefined>, failures: readonly TargetFailure[]): void {
     const { clock, log, view } = this.#context;
-    const failed = new Map(failures.filter(({ target }) => told.has(target)).map((it) => [it.target, it]));
+    const failed = new Map<string, readonly TargetFailure[]>();
+    for (const failure of failures) {
+      const { target } = failure;
+      if (told.has(target)) failed.set(target, [...(failed.get(target) ?? []), failure]);
+    }
     for (const [target, what] of told) {
-      const failure = failed.get(target);
+      const [failure] = failed.get(target) ?? [];
       if (failure !== undefined) this.#queue.failed(target, clock.monotonic(), failure);
       else this.#succeeded(target, what);
     }
-    this.#answers.passOn(new Map([...told.keys()].map((target) => [target, failed.get(target)?.message])));
-    const [first] = failed.values();
+    this.#answers.passOn(new Map([...told.keys()].map((target) => [target, failed.get(target)])));
+    const [first] = [...failed.values()].flat();
     if (first !== undefined) {
       log.warn('targets failed; they are called again', { kind: view.kind.kind, targets: failed.size, first });
     }

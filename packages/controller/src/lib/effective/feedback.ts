@@ -1,7 +1,9 @@
-import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
 import type { PlanStatusOptions } from '@policy-machinery/policy-status';
 import { groupKindKey, printable } from '@policy-machinery/resource';
 import { formatTarget, type TargetNode } from '@policy-machinery/topology';
+import type { Answer } from './data-plane-answers.ts';
+import type { TargetFailure } from './target-failure.ts';
 
 type ConditionSubject = Parameters<NonNullable<PlanStatusOptions['unprogrammed']>>[0];
 
@@ -17,27 +19,27 @@ export class Feedback {
   /** The policies of each failed target. */
   readonly #policies = new Map<string, readonly string[]>();
   /** The failures of each policy, by target. */
-  readonly #failures = new Map<string, Map<string, Failure>>();
+  readonly #failures = new Map<string, Map<string, readonly Failure[]>>();
 
   /**
    * Takes what the data plane says about targets of a kind.
    *
-   * @param feedback A message for each target that it has not taken; nothing for the others.
+   * @param feedback What is wrong with each target that it has not taken; nothing for the others.
    * @returns The locators of the policies whose statuses may differ.
    */
-  take(view: EffectivePolicies<unknown>, feedback: ReadonlyMap<string, string | undefined>): readonly string[] {
+  take(view: EffectivePolicies<unknown>, feedback: ReadonlyMap<string, Answer | undefined>): readonly string[] {
     const changed = new Set<string>();
-    for (const [target, message] of feedback) {
+    for (const [target, answer] of feedback) {
       const key = `${groupKindKey(view.kind)} ${target}`;
       for (const policy of this.#policies.get(key) ?? []) {
         this.#failures.get(policy)?.delete(target);
         changed.add(policy);
       }
       this.#policies.delete(key);
-      if (message === undefined) continue;
-      const failures = failuresAt(view, target, message);
-      for (const [policy, failure] of failures) {
-        this.#failures.set(policy, (this.#failures.get(policy) ?? new Map()).set(target, failure));
+      if (answer === undefined) continue;
+      const failures = failuresAt(view, target, typeof answer === 'string' ? [{ message: answer }] : answer);
+      for (const [policy, ofIt] of failures) {
+        this.#failures.set(policy, (this.#failures.get(policy) ?? new Map()).set(target, ofIt));
         changed.add(policy);
       }
       this.#policies.set(key, [...failures.keys()]);
@@ -48,10 +50,12 @@ export class Feedback {
 
   /** Returns why the data plane has not taken a policy; `undefined` if it has. */
   readonly unprogrammed = ({ policy, ancestor }: ConditionSubject): string | undefined => {
-    const failures = [...(this.#failures.get(policy.locator)?.values() ?? [])].filter(
-      ({ ancestors }) =>
-        ancestor === undefined || ancestors.length === 0 || ancestors.some((it) => isNamed(it, ancestor)),
-    );
+    const failures = [...(this.#failures.get(policy.locator)?.values() ?? [])]
+      .flat()
+      .filter(
+        ({ ancestors }) =>
+          ancestor === undefined || ancestors.length === 0 || ancestors.some((it) => isNamed(it, ancestor)),
+      );
     const messages = [...new Set(failures.map(({ message }) => message))].sort();
     if (messages.length === 0) return undefined;
     const more = messages.length > mostMessages ? ` And ${messages.length - mostMessages} more.` : '';
@@ -62,17 +66,38 @@ export class Feedback {
 /** How many targets a message names. */
 const mostMessages = 5;
 
-function failuresAt(view: EffectivePolicies<unknown>, target: string, message: string): ReadonlyMap<string, Failure> {
-  const failures = new Map<string, Failure>();
+function failuresAt(
+  view: EffectivePolicies<unknown>,
+  target: string,
+  failed: readonly Omit<TargetFailure, 'target'>[],
+): ReadonlyMap<string, readonly Failure[]> {
+  const failures = new Map<string, Failure[]>();
   for (const context of view.of(target)) {
-    const text = printable(`${formatTarget(context.target)}: ${message.replace(/\.$/, '')}.`);
-    for (const { policy, contributes } of context.shares) {
+    const meant = failed.filter(({ dataPlane }) => isBelow(context, dataPlane));
+    for (const { policy, contributes } of meant.length === 0 ? [] : context.shares) {
       if (!contributes) continue;
-      const { ancestors = [] } = failures.get(policy.locator) ?? {};
-      failures.set(policy.locator, { message: text, ancestors: [...ancestors, ...context.ancestors] });
+      const ofPolicy = meant.map(({ message, dataPlane }) => ({
+        message: printable(`${formatTarget(context.target)}: ${message.replace(/\.$/, '')}.`),
+        ancestors: context.ancestors.filter((it) => isPartOf(it, dataPlane, view)),
+      }));
+      failures.set(policy.locator, [...(failures.get(policy.locator) ?? []), ...ofPolicy]);
     }
   }
   return failures;
+}
+
+function isBelow({ dataPlanes }: EffectivePolicy<unknown>, dataPlane: string | undefined): boolean {
+  return dataPlane === undefined || dataPlanes.some(({ locator }) => locator === dataPlane);
+}
+
+/** Returns whether an ancestor is a data plane, or belongs to it: a ListenerSet of the Gateway. */
+function isPartOf(
+  { object }: TargetNode,
+  dataPlane: string | undefined,
+  { topology }: EffectivePolicies<unknown>,
+): boolean {
+  if (dataPlane === undefined || object.locator === dataPlane) return true;
+  return topology.ancestors(object).some(({ locator }) => locator === dataPlane);
 }
 
 function isNamed({ ref }: TargetNode, { ancestorRef }: NonNullable<ConditionSubject['ancestor']>): boolean {

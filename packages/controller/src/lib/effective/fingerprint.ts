@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
 
 /**
- * Returns a text that differs if what applies to a target differs: an effective spec, who set its fields, or how many paths it applies to. Labels and
+ * Returns a text that differs if what applies to a target differs: an effective spec, who set its fields, how many paths it applies to, or in which data planes. Labels and
  * statuses do not count.
  *
  * @returns The text; `undefined` if nothing applies to the target. O(contexts of the target).
@@ -20,5 +20,6 @@ function describe(context: EffectivePolicy<unknown>): string {
     pointer,
     by.map((layer) => [layer.policy.locator, layer.pointer]),
   ]);
-  return JSON.stringify([context.spec, origins, String(context.pathCount)]);
+  const dataPlanes = context.dataPlanes.map(({ locator }) => locator);
+  return JSON.stringify([context.spec, origins, String(context.pathCount), dataPlanes]);
 }

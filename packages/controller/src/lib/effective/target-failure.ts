@@ -4,6 +4,8 @@ export interface TargetFailure {
   readonly target: string;
   /** What is wrong, for the owners of its policies: their statuses have it. */
   readonly message: string;
+  /** The locator of the data plane that has not taken it, such as a Gateway: `failed` of a context sets it. Default: all data planes. */
+  readonly dataPlane?: string;
   /** After how many milliseconds to call again. Default: 5 ms, then twice as long each time, up to 1,000 s. */
   readonly retryIn?: number;
 }

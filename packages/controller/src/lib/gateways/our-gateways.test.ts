@@ -100,3 +100,19 @@ describe('a controller without a controllerName', () => {
     expect(() => createWorld().start({ controllerName: 'no-domain' })).toThrow(/no-domain/);
   });
 });
+
+describe('a controllerName that no GatewayClass has', () => {
+  it('leads to a warning, as long as the Gateways of others do not count', async () => {
+    const warned = async (options: Partial<PolicyControllerOptions>) => {
+      const world = createWorld({ objects, controller: options });
+      const { stop } = world.start();
+      await world.settle();
+      await stop();
+      return world.logged.filter((it) => it.startsWith('warn: no GatewayClass has the controllerName'));
+    };
+    const unknown = 'example.com/misspelled';
+    expect(await warned({ controllerName: unknown })).toEqual([expect.stringContaining(unknown)]);
+    expect(await warned({ controllerName: unknown, gateways: 'all' })).toEqual([]);
+    expect(await warned({ controllerName })).toEqual([]);
+  });
+});

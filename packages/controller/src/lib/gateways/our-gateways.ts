@@ -1,5 +1,5 @@
 import { type GroupKind, groupKindKey, specOf, stringIn } from '@policy-machinery/resource';
-import type { TargetNode } from '@policy-machinery/topology';
+import type { TargetNode, Topology } from '@policy-machinery/topology';
 
 const gatewayApiGroup = 'gateway.networking.k8s.io';
 
@@ -24,6 +24,12 @@ export function ourGateways(controllerName: string): ObjectTest {
     const above = object.object.linksFrom.filter(({ ref }) => isOfKind(ref, gatewayClass));
     return above.some(({ resource }) => stringIn(specOf(resource).controllerName) === controllerName);
   };
+}
+
+/** Returns whether a GatewayClass has a controller name. O(GatewayClasses). */
+export function hasGatewayClass(topology: Topology, controllerName: string): boolean {
+  const classes = [...topology.targetsOf([{ group: gatewayApiGroup, kind: 'GatewayClass' }])];
+  return classes.some(({ resource }) => stringIn(specOf(resource).controllerName) === controllerName);
 }
 
 /** Returns a test that an object passes if it passes all of some tests; `undefined` if there are none. */

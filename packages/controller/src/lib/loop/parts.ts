@@ -4,6 +4,7 @@ import type { Policy } from '@policy-machinery/policy-kind';
 import { createTopology, type Topology } from '@policy-machinery/topology';
 import { type CallbackContext, EffectiveCallback } from '../effective/effective-callback.ts';
 import { Feedback } from '../effective/feedback.ts';
+import { contextsOf, targetIn } from '../effective/target-context.ts';
 import { Finalizers } from '../finalizers/finalizers.ts';
 import { GuaranteeKeeper } from '../guarantees/guarantee-keeper.ts';
 import { guaranteeLibrary } from '../guarantees/guarantee-library.ts';
@@ -69,11 +70,15 @@ export function createParts(settings: ControllerSettings, run: () => RunningCont
   });
   const readerFor = (policy: Policy<unknown>) => watches.readerFor(policy);
   const views = new Views({ ...settings, topology, readerFor, onReconsider: runSoon });
+  const contextsAt = (target: string) => contextsOf(target, views, settings.unit ?? 'ancestor');
   const owned = new OwnedObjects({
     kinds: settings.owns ?? [],
     marks: marksOf(settings.name),
     topology,
-    isInUse: (target) => views.applyTo(target),
+    isInUse: (context) => {
+      const target = targetIn(context);
+      return context === target ? views.applyTo(target) : contextsAt(target).some(({ key }) => key === context);
+    },
     answersFor: (target) => run()?.role.answersFor(target) === true,
     sources,
     writer: () => run()?.writes.owned,
@@ -95,7 +100,6 @@ export function createParts(settings: ControllerSettings, run: () => RunningCont
   const tools: CallbackContext['tools'] = {
     effective: (kind) => views.of(kind),
     objects: watches.reader,
-    apply: (target, objects) => owned.apply(target, objects),
     answersFor: (object) => run()?.role.answersFor(object) === true,
   };
   const callbackFor = (view: EffectivePolicies<unknown>, call: CallbackContext['onEffective']) =>
@@ -103,10 +107,12 @@ export function createParts(settings: ControllerSettings, run: () => RunningCont
       view,
       onEffective: call,
       tools,
-      onGone: (targets) => owned.released(targets),
+      contextsOf: contextsAt,
+      apply: (context, objects) => owned.apply(context, objects),
+      onTaken: (targets) => owned.released(targets),
       onFeedback: (answers) => {
         // What the data plane refuses may be due to policies of another kind, which are corrected now.
-        const taken = [...answers].flatMap(([target, message]) => (message === undefined ? target : []));
+        const taken = [...answers].flatMap(([target, answer]) => (answer === undefined ? target : []));
         const hurried = callbacks.filter((it) => it.hurry(taken));
         const policies = feedback.take(view, answers);
         if (policies.length > 0) run()?.reconciler.lookAgain(policies);

@@ -11,6 +11,7 @@ import type { Logger } from '@policy-machinery/observability';
 import type { RefusedStatus, StatusWrite } from '@policy-machinery/policy-status';
 import { formatGroupKind, groupKindKey, messageOf } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
+import { hasGatewayClass } from '../gateways/our-gateways.ts';
 import { memoryAdvice } from '../memory/memory-advice.ts';
 import type { MemoryUse } from '../memory/memory-use.ts';
 import { errorCode } from '../metrics/error-code.ts';
@@ -44,6 +45,8 @@ export interface ReporterContext {
   readonly lease: { readonly namespace: string; readonly name: string } | undefined;
   /** The policy kinds, by `groupKindKey`. Without these, the controller has nothing to do. */
   readonly policyKinds: ReadonlySet<string>;
+  /** The name that the GatewayClasses of the controller have; `undefined` if all Gateways count. */
+  readonly gatewaysOf?: string | undefined;
   /** Returns the memory of this process. */
   readonly memory: () => MemoryUse;
 }
@@ -65,7 +68,10 @@ export class Reporter {
   readonly #refusals = new Refusals();
   #topology: Topology | undefined;
 
-  constructor({ log, events, clock, staleAfter, lease, policyKinds, memory }: ReporterContext) {
+  readonly #gatewaysOf: string | undefined;
+
+  constructor({ log, events, clock, staleAfter, lease, policyKinds, gatewaysOf, memory }: ReporterContext) {
+    this.#gatewaysOf = gatewaysOf;
     this.log = log;
     this.#events = events;
     this.#clock = clock;
@@ -144,6 +150,10 @@ export class Reporter {
   opened(topology: Topology): void {
     this.#topology = topology;
     this.log.info('all kinds are known');
+    const controllerName = this.#gatewaysOf;
+    if (controllerName === undefined || hasGatewayClass(topology, controllerName)) return;
+    const message = 'no GatewayClass has the controllerName, so no Gateway counts; create one, or set gateways to all';
+    this.log.warn(message, { controllerName });
   }
 
   /** Takes why the lease could not be renewed or taken. */

@@ -9,6 +9,7 @@ import {
   PolicyMachineryError,
 } from '@policy-machinery/resource';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
+import { targetIn } from '../effective/target-context.ts';
 import {
   applying,
   bodyOf,
@@ -25,8 +26,8 @@ export interface OwnedContext {
   readonly kinds: readonly GroupKind[];
   readonly marks: OwnedMarks;
   readonly topology: Topology;
-  /** Whether some effective policy applies to a target, by its locator. */
-  readonly isInUse: (target: string) => boolean;
+  /** Whether some effective policy applies to a context, by its key. */
+  readonly isInUse: (context: string) => boolean;
   /** Whether this process writes the objects of a target, by its locator. */
   readonly answersFor: (target: string) => boolean;
   /** Returns the sources; `undefined` before the controller runs. */
@@ -46,11 +47,13 @@ export class OwnedObjects {
   /** The wanted objects of each target, by locator. */
   readonly #wanted = new Map<string, ReadonlyMap<string, KubernetesObject>>();
   /** The target of each wanted object. */
-  readonly #targets = new Map<string, string>();
+  readonly #contexts = new Map<string, string>();
   /** The objects that the cluster has for each target, as far as the controller owns them. */
   readonly #live = new Map<string, Set<string>>();
   /** The target of each of these objects. */
-  readonly #liveTargets = new Map<string, string>();
+  readonly #liveContexts = new Map<string, string>();
+  /** The contexts of each target that have had objects. */
+  readonly #byTarget = new Map<string, Set<string>>();
   /** The owned objects that have changed since the last look. */
   readonly #changed = new Set<string>();
 
@@ -60,16 +63,37 @@ export class OwnedObjects {
   }
 
   /**
-   * Sets the objects that a target has.
+   * Sets the objects that a context of a target has.
    *
-   * @throws {PolicyMachineryError} `unowned-kind`, if the kind of an object is not among `owns`; `owned-twice`, if it belongs to another target.
+   * @param context The key of the context.
+   * @returns A function that takes this back, as if it had not been called.
+   * @throws {PolicyMachineryError} `unowned-kind`, if the kind of an object is not among `owns`; `owned-twice`, if it belongs to another context.
    */
-  apply(target: string, objects: readonly KubernetesObject[]): void {
-    const node = this.#context.topology.get(target);
-    this.#want(target, node === undefined ? new Map() : this.#bodiesFor(node, objects));
+  apply(context: string, objects: readonly KubernetesObject[]): () => void {
+    const node = this.#context.topology.get(targetIn(context));
+    const before = this.#wanted.get(context);
+    const wanted = node === undefined ? new Map<string, KubernetesObject>() : this.#bodiesFor(node, context, objects);
+    this.#want(context, wanted);
+    return () => this.#takeBack(context, wanted, before);
   }
 
-  #bodiesFor(target: TargetNode, objects: readonly KubernetesObject[]): ReadonlyMap<string, KubernetesObject> {
+  #takeBack(
+    context: string,
+    wanted: ReadonlyMap<string, KubernetesObject>,
+    before: ReadonlyMap<string, KubernetesObject> | undefined,
+  ): void {
+    for (const locator of wanted.keys()) this.#context.writer()?.cancel(locator);
+    this.#want(context, before ?? new Map());
+    if (before !== undefined) return;
+    for (const locator of this.#live.get(context) ?? []) this.#context.writer()?.cancel(locator); // What it wants is not known.
+    this.#wanted.delete(context);
+  }
+
+  #bodiesFor(
+    target: TargetNode,
+    context: string,
+    objects: readonly KubernetesObject[],
+  ): ReadonlyMap<string, KubernetesObject> {
     const bodies = new Map<string, KubernetesObject>();
     for (const object of objects) {
       const kind = groupKindOf(object);
@@ -78,24 +102,30 @@ export class OwnedObjects {
         const message = `the controller owns no ${formatGroupKind(kind)}; add the kind to owns`;
         throw new PolicyMachineryError('unowned-kind', message);
       }
-      const other = this.#targets.get(locator) ?? target.locator;
-      if (other !== target.locator) {
-        const message = `${locator} is applied for ${other} and for ${target.locator}; name it by its target`;
+      const other = this.#contexts.get(locator) ?? context;
+      if (other !== context) {
+        const message = `${locator} is applied for ${other} and for ${context}; name it by its target and its data plane`;
         throw new PolicyMachineryError('owned-twice', message);
       }
-      bodies.set(locator, bodyOf(object, target, this.#context.marks));
+      bodies.set(locator, bodyOf(object, target, context, this.#context.marks));
     }
     return bodies;
   }
 
   #want(target: string, wanted: ReadonlyMap<string, KubernetesObject>): void {
+    this.#index(target);
     const before = this.#wanted.get(target) ?? new Map<string, KubernetesObject>();
-    for (const locator of before.keys()) this.#targets.delete(locator);
-    for (const locator of wanted.keys()) this.#targets.set(locator, target);
+    for (const locator of before.keys()) this.#contexts.delete(locator);
+    for (const locator of wanted.keys()) this.#contexts.set(locator, target);
     if (wanted.size > 0 || this.#context.isInUse(target)) this.#wanted.set(target, wanted);
     else this.#wanted.delete(target);
     for (const locator of new Set([...before.keys(), ...wanted.keys(), ...(this.#live.get(target) ?? [])]))
       this.#look(locator);
+  }
+
+  #index(context: string): void {
+    const target = targetIn(context);
+    this.#byTarget.set(target, (this.#byTarget.get(target) ?? new Set()).add(context));
   }
 
   /** Takes the locators of objects that have come, changed or gone. */
@@ -111,26 +141,30 @@ export class OwnedObjects {
 
   /** Records the target that an object of the cluster belongs to; `undefined` if there is no such object any more. */
   #isOf(locator: string, target: string | undefined): void {
-    const before = this.#liveTargets.get(locator);
+    const before = this.#liveContexts.get(locator);
     if (before !== undefined && before !== target) {
       this.#live.get(before)?.delete(locator);
       if (this.#live.get(before)?.size === 0) this.#live.delete(before);
-      this.#liveTargets.delete(locator);
+      this.#liveContexts.delete(locator);
     }
     if (target === undefined) return;
-    this.#liveTargets.set(locator, target);
+    this.#index(target);
+    this.#liveContexts.set(locator, target);
     this.#live.set(target, (this.#live.get(target) ?? new Set()).add(locator));
   }
 
-  /** Deletes the objects of targets that nothing applies to any more. */
+  /** Deletes the objects of those contexts of targets that nothing applies to any more. */
   released(targets: Iterable<string>): void {
-    for (const target of targets) if (!this.#context.isInUse(target)) this.#want(target, new Map());
+    for (const target of targets) {
+      for (const context of this.#byTarget.get(target) ?? [])
+        if (!this.#context.isInUse(context)) this.#want(context, new Map());
+    }
   }
 
   /** Looks at what has changed, or at everything, and queues the writes that follow. */
   plan(isEverything: boolean): void {
     if (isEverything)
-      for (const locator of [...this.#liveTargets.keys(), ...this.#targets.keys()]) this.#changed.add(locator);
+      for (const locator of [...this.#liveContexts.keys(), ...this.#contexts.keys()]) this.#changed.add(locator);
     for (const locator of this.#changed) this.#look(locator);
     this.#changed.clear();
   }
@@ -138,7 +172,7 @@ export class OwnedObjects {
   /** Forgets what targets want: another process decides from now on. */
   forget(): void {
     this.#wanted.clear();
-    this.#targets.clear();
+    this.#contexts.clear();
   }
 
   /** Looks at one object again, since a write to it was not made. */
@@ -150,13 +184,13 @@ export class OwnedObjects {
     const { sources, writer, marks, isInUse, answersFor, onForeign } = this.#context;
     const there = sources()?.get(locator);
     const live = isMarked(there, marks) ? there : undefined;
-    const target = this.#targets.get(locator) ?? live?.metadata.annotations?.[marks.target];
-    if (target === undefined || !answersFor(target)) return;
+    const target = this.#contexts.get(locator) ?? live?.metadata.annotations?.[marks.target];
+    if (target === undefined || !answersFor(targetIn(target))) return;
     const wanted = this.#wanted.get(target);
     const body = wanted?.get(locator);
     if (body !== undefined && isForeign(there, marks)) {
       writer()?.cancel(locator);
-      onForeign(locator, target);
+      onForeign(locator, targetIn(target));
     } else if (body !== undefined) {
       if (there !== undefined && holds(there, body)) writer()?.cancel(locator);
       else writer()?.write(applying(body, target));

@@ -12,7 +12,7 @@ export interface OwnedWrite extends ObjectWrite {
 export interface OwnedMarks {
   /** The label of all owned objects: `app.kubernetes.io/managed-by`. */
   readonly label: readonly [key: string, value: string];
-  /** The annotation with the locator of the target. */
+  /** The annotation with the key of the context: the locator of the target, and of the data plane if it is another object. */
   readonly target: string;
   /** The annotation with a hash of what was applied. */
   readonly applied: string;
@@ -55,7 +55,12 @@ export function isForeign(object: KubernetesObject | undefined, marks: OwnedMark
  * Returns the body of an owned object: with its marks, and the target's object as its owner where Kubernetes allows that, which is in one namespace, or
  * for a cluster-scoped owner. Kubernetes then deletes the object with its owner, whether or not the controller runs.
  */
-export function bodyOf(object: KubernetesObject, target: TargetNode, marks: OwnedMarks): KubernetesObject {
+export function bodyOf(
+  object: KubernetesObject,
+  target: TargetNode,
+  context: string,
+  marks: OwnedMarks,
+): KubernetesObject {
   const { metadata, ...content } = object;
   const [label, value] = marks.label;
   const hash = hashOf(JSON.stringify([metadata, content]));
@@ -65,7 +70,7 @@ export function bodyOf(object: KubernetesObject, target: TargetNode, marks: Owne
     metadata: {
       ...metadata,
       labels: { ...metadata.labels, [label]: value },
-      annotations: { ...metadata.annotations, [marks.target]: target.locator, [marks.applied]: hash },
+      annotations: { ...metadata.annotations, [marks.target]: context, [marks.applied]: hash },
       ...(owner === undefined ? {} : { ownerReferences: [owner] }),
     },
   };

@@ -44,11 +44,31 @@ export class Context<Spec> {
   }
 
   /**
-   * The ancestors (S-11) that paths of this context lead through, in the order of their locators: one list for all contexts with the same
-   * ones. O(links above) at first.
+   * The ancestors (S-11) that paths of this context lead through, in the order of their locators: objects of the kinds in `ancestors` of the policy
+   * kind, and the topmost target of each path that has none. One list for all contexts with the same ones. O(links above) at first.
    */
   get ancestors(): readonly TargetNode[] {
     return inOrder(this.#contexts.ancestors(this.target, this.#stack));
+  }
+
+  /**
+   * The objects that run the data planes of this context, in the order of their locators: the topmost ones of its {@link ancestors}, such as the
+   * Gateway of a ListenerSet. O(links above) at first.
+   */
+  get dataPlanes(): readonly TargetNode[] {
+    const { topology, graph } = this.#contexts;
+    const { isAncestor } = graph.options;
+    const above = (object: TargetNode): readonly TargetNode[] =>
+      topology.ancestors(object).flatMap((it) => (it.object !== object && isAncestor(it.object) ? it.object : []));
+    const objects = new Set(this.ancestors.map(({ object }) => object));
+    return inOrder(
+      new Set(
+        [...objects].flatMap((it) => {
+          const all = above(it);
+          return all.length === 0 ? [it] : all.filter((other) => above(other).length === 0);
+        }),
+      ),
+    );
   }
 
   /**
@@ -172,9 +192,9 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
     return this.#hierarchy.origins;
   }
 
-  /** What lost, to which layers first and by which rule, in the order of the merges. Merges the context again. */
+  /** What lost, to which layers and by which rule, in the order of the merges. An equal value is not a loss. Merges the context again. */
   get losses(): readonly Loss<Spec>[] {
-    return this.#hierarchy.losses.flatMap((loss) => summarize(loss));
+    return this.#hierarchy.losses.losses.flatMap((loss) => summarize(loss));
   }
 
   /** The outcome of each policy of this context. */
@@ -201,8 +221,7 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
   ): readonly EffectiveField<Spec>[] {
     const there = known.get(this.#hierarchy);
     if (there !== undefined) return there;
-    const losses = this.#hierarchy.losses.flatMap(({ fields }) => fields);
-    const all = fieldsOf(this.#hierarchy.folded.spec, losses);
+    const all = fieldsOf(this.#hierarchy.folded.spec, this.#hierarchy.losses);
     const fields = isMeant === undefined ? all : all.filter(isMeant);
     known.set(this.#hierarchy, fields);
     return fields;

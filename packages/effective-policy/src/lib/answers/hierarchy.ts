@@ -2,16 +2,15 @@ import type { FieldOrigin } from '@policy-machinery/merge';
 import type { Fold, Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
 import { levelsOf, type Stack } from '../contexts/stack.ts';
-import { type ContextLayer, isOwnLayer, type TracedSpec } from '../fold/context-layer.ts';
+import { type ContextLayer, isOwnLayer } from '../fold/context-layer.ts';
 import type { Folded, FoldLayers, Layers } from '../fold/fold.ts';
 import { foldNone } from '../fold/fold-none.ts';
 import { type LayerOrder, layOut, rejectedOn } from '../fold/layer-order.ts';
 import type { MergeRules, MergeStep } from '../fold/operand.ts';
 import { alternativeOrders, type ContestOf } from '../levels/alternative-orders.ts';
 import { isOwnLevel, type Level, type LevelRules } from '../levels/level.ts';
-import { lossesOfMerges } from '../reasons/follow-losses.ts';
-import type { LayerLoss } from '../reasons/loss.ts';
-import { lossesOf, omissionStep, rejectionStep } from '../reasons/losses.ts';
+import type { ContextLosses } from '../reasons/loss.ts';
+import { lossesOfMerges, omissionStep, rejectionStep } from '../reasons/losses.ts';
 import { OriginLists } from '../reasons/origin-lists.ts';
 import { type PolicyShare, settersAmong } from '../reasons/policy-share.ts';
 import { refusalsOf } from '../reasons/refusals.ts';
@@ -85,12 +84,9 @@ export class Hierarchy<Spec> {
   }
 
   /** What lost, and to which layers. Merges the levels again. */
-  get losses(): readonly LayerLoss<Spec>[] {
-    const order = this.order;
-    const steps: MergeStep<Spec>[] = [];
-    const { spec } = this.#foldAgain(order, steps);
-    const rejected = rejectedOn(this.levels).map((it) => rejectionStep(it, this.#merging.rules));
-    return [...rejected.flatMap((step) => lossesOf(step, spec)), ...this.#lossesIn(order, steps, spec)];
+  get losses(): ContextLosses<Spec> {
+    const steps = rejectedOn(this.levels).map((it) => rejectionStep(it, this.#merging.rules));
+    return this.#lossesIn(this.order, steps);
   }
 
   /** The share of each policy; not of the target's own value. */
@@ -131,21 +127,17 @@ export class Hierarchy<Spec> {
   }
 
   /**
-   * Returns what was lost in merges, and what layers lost that were left out of the merges.
+   * Returns what was lost in merges, and what layers lost that were left out of the merges. Merges the levels again.
    *
+   * @param steps Merges before these.
    * @param inShort Whether a spec that was replaced as a whole is one loss, instead of one for each field.
    */
-  #lossesIn(
-    { layers, leftOut }: LayerOrder<Spec>,
-    steps: readonly MergeStep<Spec>[],
-    spec: TracedSpec<Spec>,
-    inShort = false,
-  ): readonly LayerLoss<Spec>[] {
-    const ofMerges = lossesOfMerges(steps, spec, inShort);
-    if (leftOut.length === 0) return ofMerges;
+  #lossesIn(order: LayerOrder<Spec>, steps: MergeStep<Spec>[], inShort = false): ContextLosses<Spec> {
+    const { spec } = this.#foldAgain(order, steps);
+    const { layers, leftOut } = order;
     const [nearest] = layers as unknown as Layers<Spec>;
-    const { order } = this.#merging.rules;
-    return ofMerges.concat(leftOut.flatMap((layer) => lossesOf(omissionStep(layer, nearest, spec, order), spec)));
+    for (const layer of leftOut) steps.push(omissionStep(layer, nearest, spec, this.#merging.rules.order));
+    return lossesOfMerges(steps, spec, inShort);
   }
 
   #issuesOf({ spec, issues }: Folded<Spec>): readonly Issue[] {
@@ -177,12 +169,10 @@ export class Hierarchy<Spec> {
 
   #sharesIn(order: LayerOrder<Spec>): readonly PolicyShare<Spec>[] {
     const { layers } = order;
-    const steps: MergeStep<Spec>[] = [];
-    const again = this.#foldAgain(order, steps);
-    const losses = this.#lossesIn(order, steps, again.spec, true);
+    const losses = this.#lossesIn(order, [], true);
     const { folded, issues } = this;
     const { spec } = folded;
-    const shares = sharesOf({ layers, spec, issues, losses }, rejectedIn(this.levels, this.#merging.rules));
+    const shares = sharesOf({ layers, spec, issues, ...losses }, rejectedIn(this.levels, this.#merging.rules));
     const own = layers.filter(isOwnLayer); // Usually none.
     return own.length === 0 ? shares : shares.filter(({ policy }) => own.every((it) => it.policy !== policy));
   }

@@ -47,7 +47,9 @@ function partIn<Spec>(
   pointer: string,
 ): readonly PolicyScope<Spec>[] {
   const fields = all.filter((field) => isWithin(field.pointer, pointer));
-  const isHeld = fields.some(({ by }) => by.some(({ policy }) => policy.locator === locator));
+  const isHeld = fields.some(({ by, agreeing }) =>
+    [...by, ...agreeing].some(({ policy }) => policy.locator === locator),
+  );
   const lost = fields.flatMap(({ by, over }) =>
     over
       .filter(({ layer }) => layer.policy.locator === locator)

@@ -10,7 +10,7 @@ import { OutcomeCounts } from './outcome-counts.ts';
 
 /** Scopes of a policy in which the same policies meet, so that the policy has the same share in all. */
 export interface ScopeGroup<Spec> {
-  /** All ancestors (S-11) of these scopes, in the order of their locators. Scopes without ancestors are a group of their own. */
+  /** All ancestors (S-11) of these scopes, in the order of their locators, as contexts have them. */
   readonly ancestors: readonly TargetNode[];
   /** The targets to which the policy is attached there. */
   readonly targets: ReadonlySet<TargetNode>;
@@ -117,11 +117,7 @@ export class Scopes<Spec> {
       const hierarchy = hierarchies.of(stack);
       const share = hierarchy.shareOf(policy);
       if (share === undefined) continue;
-      const targets = targetsOf(policy, hierarchy);
-      const ancestors = ancestorsOf(scopes);
-      groups.push({ share, targets, ancestors });
-      if (scopes.byAncestors.size > 1 && scopes.byAncestors.has(keyOfNone))
-        groups.push({ share, targets, ancestors: none });
+      groups.push({ share, targets: targetsOf(policy, hierarchy), ancestors: ancestorsOf(scopes) });
     }
     return groups;
   }
@@ -179,9 +175,6 @@ export class Scopes<Spec> {
     this.#outcomes?.drop(merged);
   }
 }
-
-/** The key of no targets. */
-const keyOfNone = '';
 
 function without<Item>(some: readonly Item[], others: readonly Item[]): readonly Item[] {
   if (others.length === 0) return some;

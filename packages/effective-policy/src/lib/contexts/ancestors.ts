@@ -1,15 +1,16 @@
 import type { AncestorEntries } from '@policy-machinery/policy-kind';
 import type { TargetNode } from '@policy-machinery/topology';
 import { none } from '../support/nothing.ts';
-import { type TargetSet, TargetSets } from '../support/target-sets.ts';
+import { onlyOne, type TargetSet, TargetSets } from '../support/target-sets.ts';
 import type { ContextGraph, Sources } from './context-graph.ts';
 import { evaluate } from './evaluate.ts';
 import { namedParents } from './named-ancestors.ts';
 import type { ContextNode, PositionAncestors, PositionStacks } from './position-stacks.ts';
 
 /**
- * Finds the ancestors that paths lead through, as entries of statuses name them: with sections, or the nearest one only. A position keeps the
- * ancestors strictly above it, since the name of an ancestor depends on the targets below.
+ * Finds the ancestors that paths lead through, as entries of statuses name them: with sections, or the nearest one only. The topmost target of a
+ * path stands in where the path has no ancestor. A position keeps the ancestors strictly above it, since the name of an ancestor depends on the
+ * targets below; the root of a path keeps its own object.
  */
 export class Ancestors<Spec> {
   readonly #graph: ContextGraph<Spec>;
@@ -68,6 +69,7 @@ export class Ancestors<Spec> {
 
   /** Finds the ancestors at a position. Usually they are the same for all positions above. */
   #findAt(position: PositionStacks<Spec>, sources: Sources<Spec>): PositionAncestors {
+    if (position.isRoot) return this.#standIn(position.node);
     let all: TargetSet | undefined;
     for (const [source, parents] of sources) {
       if (source.isEmpty) continue;
@@ -77,6 +79,11 @@ export class Ancestors<Spec> {
       all = come;
     }
     return all ?? this.#sets.empty;
+  }
+
+  /** Returns what stands in for the ancestors of a path that begins at a target. */
+  #standIn({ object }: TargetNode): TargetSet {
+    return this.#graph.options.isAncestor(object) ? this.#sets.empty : onlyOne(object);
   }
 
   /** Finds the ancestors for each stack; returns one set if all stacks have the same. */
@@ -106,8 +113,8 @@ export class Ancestors<Spec> {
 
   #goingOn(parent: TargetNode, child: TargetNode, above: TargetSet): TargetSet {
     if (!this.#graph.options.isAncestor(parent.object)) return above;
-    const { naming, reach } = this.#entries;
-    const before = reach === 'nearest' ? this.#sets.empty : above;
+    const { naming } = this.#entries;
+    const before = this.#before(above);
     if (naming !== 'sections') return this.#sets.with(before, parent.object);
     return namedParents(parent, child).reduce((all, named) => this.#sets.with(all, named), before);
   }
@@ -124,7 +131,16 @@ export class Ancestors<Spec> {
   #withOwn(target: TargetNode, above: TargetSet): TargetSet {
     if (!this.#graph.options.isAncestor(target.object)) return above;
     const own = this.#entries.naming === 'sections' ? target : target.object;
-    return this.#sets.with(this.#entries.reach === 'nearest' ? this.#sets.empty : above, own);
+    return this.#sets.with(this.#before(above), own);
+  }
+
+  /** Returns the ancestors above an ancestor that count beside it: nothing stands in for it. */
+  #before(above: TargetSet): TargetSet {
+    if (this.#entries.reach === 'nearest') return this.#sets.empty;
+    const { isAncestor } = this.#graph.options;
+    return [...above]
+      .filter(({ object }) => isAncestor(object))
+      .reduce((all, it) => this.#sets.with(all, it), this.#sets.empty);
   }
 }
 

@@ -25,6 +25,8 @@ export interface MergeStep<Spec> extends StrategyChoice {
   readonly established: TracedSpec<Spec>;
   readonly challenger: TracedSpec<Spec>;
   readonly result: TracedSpec<Spec>;
+  /** Whether the condition of the established side does not hold, so that nothing was merged. */
+  readonly isUnmet?: boolean;
   /** The function that returns the rule by which one layer prevailed over another in this merge. */
   readonly ruleBetween: RuleBetween;
 }
@@ -154,7 +156,7 @@ export function meets<Spec>(operand: Operand<Spec>, below: Operand<Spec> | undef
   if (applies(operand, spec.value, log)) return true;
   const { strategy, stanza, dialectName } = operand.lastLayer;
   const sides = { established: operand.spec, challenger: spec, result: spec };
-  log.steps?.push({ ...sides, strategy, stanza, dialectName, ruleBetween: () => 'condition-not-met' });
+  log.steps?.push({ ...sides, strategy, stanza, dialectName, isUnmet: true, ruleBetween: () => 'condition-not-met' });
   return false;
 }
 

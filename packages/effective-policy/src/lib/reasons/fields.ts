@@ -1,8 +1,8 @@
-import { listFields, listOrigins, originsAt } from '@policy-machinery/merge';
+import { type FieldOrigin, listFields, listOrigins, originsAt } from '@policy-machinery/merge';
 import { type JsonValue, valueAt } from '@policy-machinery/resource';
 import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';
 import { isWithin, prefixesOf } from '../support/pointers.ts';
-import type { FieldLoss } from './loss.ts';
+import type { ContextLosses, FieldLoss } from './loss.ts';
 
 /** A field that a layer of a context sets: its effective value, the layers that set it, and those that lost. */
 export interface EffectiveField<Spec> {
@@ -17,6 +17,8 @@ export interface EffectiveField<Spec> {
   readonly by: readonly ContextLayer<Spec>[];
   /** The losses of the layers that would have set the field, in the order of the merges. */
   readonly over: readonly FieldLoss<Spec>[];
+  /** The layers that set the same value without prevailing: they have not lost it. */
+  readonly agreeing: readonly ContextLayer<Spec>[];
 }
 
 /**
@@ -25,29 +27,42 @@ export interface EffectiveField<Spec> {
  */
 export function fieldsOf<Spec>(
   spec: TracedSpec<Spec>,
-  losses: Iterable<FieldLoss<Spec>>,
+  { losses, agreeingAt }: ContextLosses<Spec>,
 ): readonly EffectiveField<Spec>[] {
   const fields = new Map<string, EffectiveField<Spec> & { over: FieldLoss<Spec>[] }>();
   const within = new Map<string, string[]>();
   for (const { pointer, value, by } of listFields(spec)) {
-    fields.set(pointer, { pointer, value, by, over: [] });
+    fields.set(pointer, { pointer, value, by, over: [], agreeing: agreeingAt(pointer) });
     for (const prefix of prefixesOf(pointer)) {
       const there = within.get(prefix) ?? [];
       within.set(prefix, there);
       there.push(pointer);
     }
   }
-  for (const loss of losses) {
+  for (const loss of losses.flatMap((it) => it.fields)) {
     const around = prefixesOf(loss.pointer).filter((prefix) => (fields.get(prefix)?.by.length ?? 0) > 0);
     const there = fields.has(loss.pointer) ? [loss.pointer] : [...around, ...(within.get(loss.pointer) ?? [])];
-    if (there.length === 0) fields.set(loss.pointer, { pointer: loss.pointer, value: undefined, by: [], over: [] });
+    const empty = { pointer: loss.pointer, value: undefined, by: [], over: [], agreeing: [] };
+    if (there.length === 0) fields.set(loss.pointer, empty);
     for (const pointer of there.length === 0 ? [loss.pointer] : there) fields.get(pointer)?.over.push(loss);
   }
   return [...fields.values()];
 }
 
 /** Returns the layers that set a field or a part of it, or removed it; none if the field is absent and was not removed. */
-export function settersOf<Spec>({ value, origins }: TracedSpec<Spec>, pointer: string): readonly ContextLayer<Spec>[] {
-  if (valueAt(value, pointer) !== undefined) return originsAt(origins, pointer);
-  return listOrigins(origins).find((origin) => origin.removed && isWithin(pointer, origin.pointer))?.by ?? [];
+export function settersOf<Spec>(spec: TracedSpec<Spec>, pointer: string): readonly ContextLayer<Spec>[] {
+  return holdersIn(spec)(pointer);
+}
+
+/** Returns a function that finds the layers that set a field of a spec, as {@link settersOf} does. */
+export function holdersIn<Spec>({
+  value,
+  origins,
+}: TracedSpec<Spec>): (pointer: string) => readonly ContextLayer<Spec>[] {
+  let removals: readonly FieldOrigin<ContextLayer<Spec>>[] | undefined;
+  return (pointer) => {
+    if (valueAt(value, pointer) !== undefined) return originsAt(origins, pointer);
+    removals ??= listOrigins(origins).filter(({ removed }) => removed);
+    return removals.find((it) => isWithin(pointer, it.pointer))?.by ?? [];
+  };
 }

@@ -14,8 +14,8 @@ export interface Loss<Spec> {
   /** JSON Pointer to what was lost, from the root of the spec proper; `''` for all that the layer had left. */
   readonly pointer: string;
   /**
-   * The layers that set the field instead, or replaced the whole spec, in the merge that decided. They may have lost the field in turn:
-   * `final` has the final holders. Empty for a condition with nothing below it.
+   * The layers that set the field instead, or replaced the whole spec, in the merge that decided. They may have lost the field in turn. Empty for a
+   * condition with nothing below it.
    */
   readonly winners: readonly ContextLayer<Spec>[];
   /** The strategy that decided, by its name in GEP-713. */
@@ -26,21 +26,8 @@ export interface Loss<Spec> {
   readonly because?: string | undefined;
   /** Why the winner won. */
   readonly rule: Rule;
-  /**
-   * The loss to the final holders, with their strategy and rule, if these are not the first winners; one loss for each field where they
-   * differ.
-   */
-  readonly final?: readonly Loss<Spec>[];
-}
-
-/**
- * Returns a loss as one to the final holders: a layer that won may have lost in turn, to a layer further up.
- *
- * @param loss A loss of an effective policy, with the first winners.
- * @returns The losses in `final`; the loss itself if it has none.
- */
-export function finalLosses<Spec>(loss: Loss<Spec>): readonly Loss<Spec>[] {
-  return loss.final ?? [loss];
+  /** The layers that set what was lost in the end, the winners or others. Empty if none does, for a conflict, and for a condition. */
+  readonly holders: readonly ContextLayer<Spec>[];
 }
 
 /** One field that a layer lost. */
@@ -56,6 +43,15 @@ export interface LayerLoss<Spec> {
   readonly fields: readonly FieldLoss<Spec>[];
   /** Whether the layer has nothing left. */
   readonly isAll: boolean;
+}
+
+/** What the layers of a context lost. */
+export interface ContextLosses<Spec> {
+  readonly losses: readonly LayerLoss<Spec>[];
+  /** The layers that set a value which the result has from another layer: they are in force with it. */
+  readonly agreeing: readonly ContextLayer<Spec>[];
+  /** Returns the agreeing layers at, in or around a field. */
+  readonly agreeingAt: (pointer: string) => readonly ContextLayer<Spec>[];
 }
 
 /**
@@ -78,24 +74,18 @@ export function inUnits<Spec>(fields: readonly FieldLoss<Spec>[]): readonly Loss
   });
 }
 
-/** Returns the losses of some fields as one at a pointer; `undefined` if their first winners differ. */
+/** Returns the losses of some fields as one at a pointer; `undefined` if their winners differ. */
 function inOne<Spec>(fields: readonly FieldLoss<Spec>[], pointer: string): Loss<Spec> | undefined {
   const [first] = fields;
   if (first === undefined || !fields.every(({ winners }) => sameMembers(winners, first.winners))) return undefined;
-  const loss = { ...withoutFinal(first), pointer };
-  if (fields.every(({ final }) => final === undefined)) return loss;
-  const final = fields.flatMap((field) => finalLosses(field)).map(withoutFinal);
-  const [one] = final as [Loss<Spec>];
-  const isSame = final.every(({ winners, strategy }) => strategy === one.strategy && sameMembers(winners, one.winners));
-  return { ...loss, final: isSame ? [{ ...one, pointer }] : final };
+  const isAlike = fields.every(({ holders }) => holders === first.holders);
+  const holders = isAlike ? first.holders : [...new Set(fields.flatMap((field) => field.holders))];
+  return { ...withoutValue(first), pointer, holders };
 }
 
 function withoutValue<Spec>(loss: Loss<Spec>): Loss<Spec> {
-  return loss.final === undefined ? withoutFinal(loss) : { ...withoutFinal(loss), final: loss.final };
-}
-
-function withoutFinal<Spec>({ layer, pointer, winners, strategy, dialectName, because, rule }: Loss<Spec>): Loss<Spec> {
-  return { layer, pointer, winners, strategy, dialectName, because, rule };
+  const { layer, pointer, winners, strategy, dialectName, because, rule, holders } = loss;
+  return { layer, pointer, winners, strategy, dialectName, because, rule, holders };
 }
 
 /** Returns whether a loss is a conflict. A policy on a section does not conflict with one on the whole object (C-12). */

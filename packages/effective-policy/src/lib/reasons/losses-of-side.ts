@@ -12,54 +12,72 @@ import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';
 import type { MergeStep } from '../fold/operand.ts';
 import { mergesFields } from '../levels/counting-policies.ts';
 import { withoutItem } from '../support/same.ts';
+import type { EqualValues } from './equal-values.ts';
 import type { FieldLoss, LayerLoss } from './loss.ts';
 
 type Layers<Spec> = readonly ContextLayer<Spec>[];
-/** Returns whether layers still hold all that they took in a merge. */
-export type IsHeldBy<Spec> = (layers: Layers<Spec>) => boolean;
-
 const nothing: readonly never[] = [];
 
 /**
  * Returns what the layers of one side of a merge lost to the other side.
  *
- * @param isHeldBy Whether layers still hold all that they took in the merge: then a spec that they replaced as a whole is one loss.
+ * @param known The values that layers have in common with others, and whether a spec that was replaced as a whole is one loss.
  */
 export function lossesOfSide<Spec>(
   side: TracedSpec<Spec>,
   other: TracedSpec<Spec>,
   step: MergeStep<Spec>,
-  isHeldBy: IsHeldBy<Spec> | undefined,
+  { equal, inShort }: { readonly equal: EqualValues<Spec>; readonly inShort: boolean },
 ): readonly LayerLoss<Spec>[] {
   if (side === step.result) return nothing;
   const lossOf = lossIn(step);
-  const layers = contributors(side.origins);
+  const own = contributors(side.origins);
+  const others = equal.in(side);
+  const layers = others.length === 0 ? own : [...new Set([...own, ...others])];
   const victors = victorsOver(layers, step);
-  if (victors !== undefined && isHeldBy?.(victors)) {
-    return layers.map((layer) => ({ fields: [lossOf(layer, victors, '', side.value)], isAll: true }));
+  const isWhole = inShort && victors !== undefined && !haveEqualFields(side.value, step.result.value);
+  if (isWhole) {
+    return layers.map((layer) => ({ fields: [lossOf(layer, victors, '', side.value, victors)], isAll: true }));
   }
   const { unitAt } = step.strategy;
+  const equalAt = equal.at(side, step.result);
   const opponents = contributors(other.origins);
   const found = new LossesByLayer<Spec>(unitAt);
   visitFields(
     side,
     step.result,
     (field) => {
-      for (const layer of field.by) {
+      const place = formatPointer(field.path);
+      const isKept = field.by.some((layer) => winnersOf(field, layer, opponents, step.strategy) === undefined);
+      const agreeing = equalAt(place);
+      for (const layer of agreeing.length === 0 ? field.by : new Set([...field.by, ...agreeing])) {
+        const isOwn = field.by.includes(layer);
         const winners = winnersOf(field, layer, opponents, step.strategy);
-        if (winners === undefined) {
+        if (isOwn ? winners === undefined : isKept) {
           found.keep(layer, field.path);
+          if (!isOwn) equal.add(layer, place, step.result);
           continue;
         }
-        if (holdersOf(field).includes(layer)) found.keepSome(layer); // It has lost items alone.
-        found.lose(lossOf(layer, winners, sharedPointer(layer, formatPointer(field.path)), field.value), field.path);
+        const loss = lossOf(layer, winners ?? opponents, sharedPointer(layer, place), field.value);
+        if (isEqual(field, step)) found.agree(loss, field.path);
+        else {
+          if (holdersOf(field).includes(layer)) found.keepSome(layer); // It has lost items alone.
+          found.lose(loss, field.path);
+        }
       }
     },
     (origins, path) => {
       for (const layer of contributors(origins)) found.keep(layer, path);
+      const place = formatPointer(path);
+      for (const layer of equalAt(place)) {
+        found.keep(layer, path);
+        equal.add(layer, place, step.result);
+      }
     },
   );
-  return layers.flatMap((layer) => found.of(layer) ?? []);
+  const losses = layers.flatMap((layer) => found.of(layer) ?? []);
+  for (const { layer, pointer } of found.agreed) equal.add(layer, pointer, step.result);
+  return losses;
 }
 
 /** Returns a function that returns a loss in a merge. */
@@ -70,16 +88,19 @@ function lossIn<Spec>({ ruleBetween, dialectName, because, strategy: by, stanza 
     winners: Layers<Spec>,
     pointer: string,
     value: JsonValue | undefined,
+    holders: Layers<Spec> = nothing,
   ): FieldLoss<Spec> => {
     const [winner = layer] = winners;
     const rule = ruleBetween(winner, layer);
-    return { layer, pointer, unit: pointer, value, winners, strategy, dialectName, because, rule };
+    return { layer, pointer, unit: pointer, value, winners, strategy, dialectName, because, rule, holders };
   };
 }
 
 /** What a layer lost in a merge, and whether it has something left. */
 interface Balance<Spec> {
   readonly lost: FieldLoss<Spec>[];
+  /** The fields that the winners set to the same value. */
+  readonly agreed: FieldLoss<Spec>[];
   hasLeft: boolean;
   /** The units that the layer kept in part, for strategies with units. */
   readonly kept: Set<string> | undefined;
@@ -87,6 +108,8 @@ interface Balance<Spec> {
 
 /** What the layers of one side of a merge lost, and what they kept. */
 class LossesByLayer<Spec> {
+  /** The fields that layers have in common with the winners, and so have not lost. */
+  readonly agreed: FieldLoss<Spec>[] = [];
   readonly #unitAt: MergeStrategy['unitAt'];
   readonly #balances = new Map<ContextLayer<Spec>, Balance<Spec>>();
 
@@ -106,22 +129,40 @@ class LossesByLayer<Spec> {
   }
 
   lose(loss: FieldLoss<Spec>, path: readonly string[]): void {
-    this.#of(loss.layer).lost.push(this.#unitAt === undefined ? loss : { ...loss, unit: this.#unitOf(path) });
+    this.#of(loss.layer).lost.push(this.#inUnit(loss, path));
+  }
+
+  /** Records that the winners set the same value. It is lost only with the rest of its unit. */
+  agree(loss: FieldLoss<Spec>, path: readonly string[]): void {
+    this.#of(loss.layer).agreed.push(this.#inUnit(loss, path));
+  }
+
+  #inUnit(loss: FieldLoss<Spec>, path: readonly string[]): FieldLoss<Spec> {
+    return this.#unitAt === undefined ? loss : { ...loss, unit: this.#unitOf(path) };
   }
 
   /** Returns what a layer lost; `undefined` if it lost nothing. */
   of(layer: ContextLayer<Spec>): LayerLoss<Spec> | undefined {
-    const { lost, kept, hasLeft } = this.#of(layer);
+    const { lost, kept, agreed, hasLeft } = this.#of(layer);
+    const units = new Set(
+      agreed.length === 0 ? nothing : lost.map(({ unit, pointer }) => (unit === pointer ? '' : unit)),
+    );
+    for (const field of agreed) (units.has(field.unit) ? lost : this.agreed).push(field);
     if (lost.length === 0) return undefined;
     // Of a unit from which `unset` removes a part, only the part is lost.
     const fields = kept === undefined ? lost : lost.map((it) => (kept.has(it.unit) ? { ...it, unit: it.pointer } : it));
-    return { fields, isAll: !hasLeft };
+    return { fields, isAll: !hasLeft && agreed.every((field) => lost.includes(field)) };
   }
 
   #of(layer: ContextLayer<Spec>): Balance<Spec> {
     const known = this.#balances.get(layer);
     if (known !== undefined) return known;
-    const balance = { lost: [], hasLeft: false, kept: this.#unitAt === undefined ? undefined : new Set<string>() };
+    const balance = {
+      lost: [],
+      agreed: [],
+      hasLeft: false,
+      kept: this.#unitAt === undefined ? undefined : new Set<string>(),
+    };
     this.#balances.set(layer, balance);
     return balance;
   }
@@ -148,6 +189,24 @@ function victorsOver<Spec>(layers: Layers<Spec>, { result, strategy }: MergeStep
   if (mergesFields(strategy) || !('by' in result.origins)) return undefined;
   const { by } = result.origins;
   return layers.some(({ policy }) => by.some((victor) => victor.policy === policy)) ? undefined : by;
+}
+
+/** Returns whether a field has the same value after a merge. Under None, one policy stays, whatever the values. */
+function isEqual<Spec>(
+  { value, there, removed, thereBy }: AlignedField<ContextLayer<Spec>>,
+  { strategy, isUnmet }: MergeStep<Spec>,
+): boolean {
+  if (strategy.granularity === 'None' || isUnmet) return false;
+  if (removed) return there === undefined && thereBy !== undefined && 'by' in thereBy && thereBy.removed === true;
+  return value !== undefined && there !== undefined && isSameValue(value, there);
+}
+
+/** Returns whether two specs have an equal field at the same place. */
+function haveEqualFields(a: JsonValue, b: JsonValue): boolean {
+  if (!isJsonObject(a) || !isJsonObject(b)) return isSameValue(a, b);
+  const keys = Object.keys(a);
+  if (keys.length === 0) return Object.keys(b).length === 0;
+  return keys.some((key) => Object.hasOwn(b, key) && haveEqualFields(a[key] as JsonValue, b[key] as JsonValue));
 }
 
 /** Returns the layers that hold a field after a merge. */
@@ -195,4 +254,9 @@ function hasLostItems(
 
 function isEmptyObject(value: unknown): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
+}
+
+function isSameValue(a: JsonValue, b: JsonValue): boolean {
+  if (a === b) return true;
+  return typeof a === 'object' && typeof b === 'object' && equalityKey(a) === equalityKey(b);
 }

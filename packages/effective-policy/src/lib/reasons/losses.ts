@@ -5,33 +5,58 @@ import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';
 import type { Rejection } from '../fold/layer-order.ts';
 import { type MergeStep, operandOf } from '../fold/operand.ts';
 import { type LevelOrder, ruleBy, ruleByOrder } from '../fold/rule.ts';
-import type { FieldLoss, LayerLoss } from './loss.ts';
-import { type IsHeldBy, lossesOfSide } from './losses-of-side.ts';
+import { EqualValues } from './equal-values.ts';
+import { holdersIn } from './fields.ts';
+import type { ContextLosses, FieldLoss, LayerLoss } from './loss.ts';
+import { lossesOfSide } from './losses-of-side.ts';
 
 /**
- * Returns what the layers on each side of a merge lost to the other side.
+ * Returns what the layers of a context lost in its merges, in the order of the merges.
  *
- * @param step The merge.
+ * @param steps The merges.
  * @param effective The result of the context. Pointers of the losses are those of the result.
- * @param isHeldBy Whether layers still hold all that they took in the merge: then a spec that they replaced as a whole is one loss. Default:
- * each field is a loss.
+ * @param inShort Whether a spec that was replaced as a whole is one loss, if the layers that replaced it set the whole result. Default: each field is a
+ * loss.
  */
-export function lossesOf<Spec>(
-  step: MergeStep<Spec>,
+export function lossesOfMerges<Spec>(
+  steps: readonly MergeStep<Spec>[],
   effective: TracedSpec<Spec>,
-  isHeldBy?: IsHeldBy<Spec>,
-): readonly LayerLoss<Spec>[] {
-  // Instructions, such as a list of operations, have no fields to lose.
-  const isInstruction = step.strategy.alone !== undefined;
-  const above = isInstruction ? nothing : lossesOfSide(step.established, step.challenger, step, isHeldBy);
-  const losses = above.concat(lossesOfSide(step.challenger, step.established, step, isHeldBy));
-  if (step.result === effective) return losses;
-  return losses.map(({ fields, isAll }) => {
-    if (!fields.some(({ pointer }) => mayMove.test(pointer))) return { isAll, fields };
-    const all = fields.flatMap(({ pointer, unit }) => (unit === pointer ? [pointer] : [pointer, unit]));
-    const moved = new Map(pointersIn(all, step.result, effective).map((to, index) => [all[index], to]));
-    return { isAll, fields: fields.map((field) => movedTo(field, moved)) };
+  inShort = false,
+): ContextLosses<Spec> {
+  const equal = new EqualValues<Spec>();
+  const holdersAt = holdersIn(effective);
+  const losses = steps.flatMap((step) => {
+    const isLast = step.result === effective;
+    const sides = [
+      // Instructions, such as a list of operations, have no fields to lose.
+      ...(step.strategy.alone === undefined ? [[step.established, step.challenger] as const] : []),
+      [step.challenger, step.established] as const,
+    ];
+    const lost = sides.flatMap(([side, other]) =>
+      lossesOfSide(side, other, step, { equal, inShort: inShort && isLast }),
+    );
+    return lost.map((loss) => withHolders(isLast ? loss : moved(loss, step.result, effective), holdersAt));
   });
+  return { losses, agreeing: equal.in(effective), agreeingAt: equal.at(effective, effective) };
+}
+
+/** Returns a loss with its pointers in a later result. */
+function moved<Spec>(loss: LayerLoss<Spec>, from: TracedSpec<Spec>, to: TracedSpec<Spec>): LayerLoss<Spec> {
+  const { fields, isAll } = loss;
+  if (!fields.some(({ pointer }) => mayMove.test(pointer))) return loss;
+  const all = fields.flatMap(({ pointer, unit }) => (unit === pointer ? [pointer] : [pointer, unit]));
+  const places = new Map(pointersIn(all, from, to).map((place, index) => [all[index], place]));
+  return { isAll, fields: fields.map((field) => movedTo(field, places)) };
+}
+
+/** Returns a loss with the layers that set its fields in the end. A conflict and a condition are not about fields. */
+function withHolders<Spec>(
+  { fields, isAll }: LayerLoss<Spec>,
+  holdersAt: (pointer: string) => readonly ContextLayer<Spec>[],
+): LayerLoss<Spec> {
+  const isAbout = ({ strategy, rule, holders }: FieldLoss<Spec>): boolean =>
+    strategy !== 'None' && rule !== 'condition-not-met' && holders.length === 0;
+  return { isAll, fields: fields.map((it) => (isAbout(it) ? { ...it, holders: holdersAt(it.pointer) } : it)) };
 }
 
 /** Only items of lists move in later merges. */
@@ -65,6 +90,7 @@ export function rejectionLoss<Spec>({ layer, by }: Rejection<Spec>, rules: Confl
         unit: '',
         value: layer.spec as JsonObject,
         winners: [by],
+        holders: nothing,
         strategy,
         dialectName: undefined,
         because: rules.conflictReason,

@@ -5,7 +5,6 @@ import { type JsonObject, type KubernetesObject, specOf } from '@policy-machiner
 import { lineage } from '@policy-machinery/topology/testing';
 import { describe, expect, it } from 'vitest';
 import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
-import { finalLosses } from './loss.ts';
 import { rivalsIn } from './rivals.ts';
 
 const { kind, kinds, resources } = lineage('a1 > b1', 'a2 > b2', 'a3 > b3', 'a3 > b4', 'a3 > b5');
@@ -68,7 +67,7 @@ describe('rivalsIn', () => {
     expect(rivalsOf('p2', policies)).toEqual([]);
   });
 
-  it('names the final holder of the field, and not a winner that lost it in turn', () => {
+  it('names the direct winner, also if it lost the field in turn', () => {
     const names = ['atomic', 'patch', 'custom'].map((strategy) => {
       const overriding = (name: string, on: string, red: number) =>
         colorPolicy(name, on, { overrides: { strategy, red } });
@@ -81,17 +80,14 @@ describe('rivalsIn', () => {
       );
       const [explained] = effective.explain('o.lineage.example.com:default/o1', '/red').effective;
       const over = explained?.fields.flatMap((field) => field.over) ?? [];
-      expect(over.map(({ winners }) => winners[0]?.policy.name)).toEqual(['default/p2', 'default/p1']); // To whom it was lost first.
-      expect(over.flatMap(finalLosses).map(({ winners }) => winners[0]?.policy.name)).toEqual([
-        'default/p1',
-        'default/p1',
-      ]);
+      expect(over.map(({ winners }) => winners[0]?.policy.name)).toEqual(['default/p2', 'default/p1']);
+      expect(over.map(({ holders }) => holders[0]?.policy.name)).toEqual(['default/p1', 'default/p1']);
       return named;
     });
-    expect(names).toEqual(Array(3).fill([[], ['default/p1'], ['default/p1']]));
+    expect(names).toEqual(Array(3).fill([[], ['default/p1'], ['default/p2']]));
   });
 
-  it('names the holders of parts of what was lost, each with its part', () => {
+  it('has one loss for all that a policy lost to the same winner, with all final holders', () => {
     const policies = [
       colorPolicy('p1', 'm1', { overrides: { strategy: 'patch', red: 1 } }),
       colorPolicy('p2', 'n1', { overrides: { strategy: 'atomic', red: 2, blue: 2 } }),
@@ -99,13 +95,11 @@ describe('rivalsIn', () => {
     ];
     const { effective } = compute(Chained, chain.kinds, [...chain.resources, ...policies]);
     const [group] = effective.reachInGroups('colorpolicy.colors.example.com:default/p3');
-    expect(
-      rivalsIn(group?.share.losses ?? []).map(({ name, loss }) => [name, loss.pointer, loss.strategy, loss.rule]),
-    ).toEqual([
-      ['default/p1', '/red', 'Patch overrides', 'less-specific'],
-      ['default/p2', '/blue', 'Atomic overrides', 'less-specific'],
-      ['default/p2', '/green', 'Atomic overrides', 'less-specific'],
-    ]);
+    const [rival, ...others] = rivalsIn(group?.share.losses ?? []);
+    expect(others).toEqual([]);
+    expect(rival?.name).toBe('default/p2');
+    expect(rival?.loss).toMatchObject({ pointer: '', strategy: 'Atomic overrides', rule: 'less-specific' });
+    expect(rival?.loss.holders.map(({ policy }) => policy.name)).toEqual(['default/p1', 'default/p2']);
   });
 
   it('distinguishes another stanza of the policy itself', () => {

@@ -1,6 +1,6 @@
 import type { ContextLayer } from '../fold/context-layer.ts';
 import { isOwnLayer } from '../fold/context-layer.ts';
-import { finalLosses, type Loss } from './loss.ts';
+import type { Loss } from './loss.ts';
 
 /** A reason for a loss: the layer that prevails over a policy, or a condition that does not hold. */
 export interface Rival<Spec> {
@@ -10,19 +10,19 @@ export interface Rival<Spec> {
   readonly name: string;
   /** The layer that prevails; for a condition that does not hold, the layer with the condition. */
   readonly layer: ContextLayer<Spec>;
-  /** What the rival holds, and by which strategy and rule. */
+  /** What the rival took, and by which strategy and rule. */
   readonly loss: Loss<Spec>;
 }
 
 /**
- * Returns the final holders of what a policy lost.
+ * Returns who took what a policy lost.
  *
  * @param losses The losses, such as those of a share.
  * @returns One entry for each loss and winner.
  */
 export function rivalsIn<Spec>(losses: readonly Loss<Spec>[]): readonly Rival<Spec>[] {
   const rivals: Rival<Spec>[] = [];
-  for (const loss of losses.flatMap((it) => finalLosses(it))) {
+  for (const loss of losses) {
     if (loss.rule === 'condition-not-met') rivals.push({ kind: 'condition', name: '', layer: loss.layer, loss });
     else for (const layer of loss.winners) rivals.push(rivalBy(layer, loss));
   }

@@ -1,6 +1,5 @@
 import type { Issue } from '@policy-machinery/resource';
 import type { ContextLayer } from '../fold/context-layer.ts';
-import { none } from '../support/nothing.ts';
 import { isEqualList } from '../support/same.ts';
 import type { Loss } from './loss.ts';
 import type { PolicyShare } from './policy-share.ts';
@@ -21,7 +20,7 @@ export function shareComparison(isSameLayer: IsSame<ContextLayer<unknown>>): IsS
     a.because === b.because &&
     a.rule === b.rule &&
     isEqualList(a.winners, b.winners, isSameLayer) &&
-    isEqualList(a.final ?? none, b.final ?? none, isSameLoss);
+    isEqualList(a.holders, b.holders, isSameLayer);
   return (a, b) =>
     a === b ||
     (a.outcome === b.outcome &&

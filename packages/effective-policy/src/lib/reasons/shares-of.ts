@@ -5,7 +5,7 @@ import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';
 import { isOwnLayer } from '../fold/context-layer.ts';
 import { none } from '../support/nothing.ts';
 import { settersOf } from './fields.ts';
-import { type FieldLoss, finalLosses, isConflict, type LayerLoss, type Loss, summarize } from './loss.ts';
+import { type ContextLosses, type FieldLoss, isConflict, type LayerLoss, type Loss, summarize } from './loss.ts';
 import type { PolicyShare, ScopeOutcome } from './policy-share.ts';
 import { sharedShare } from './shared-shares.ts';
 
@@ -23,12 +23,10 @@ export function rejectedPolicy<Spec>(policy: Policy<Spec>, losses: readonly Laye
 }
 
 /** The result of the merges of one scope. */
-export interface MergedScope<Spec> {
+export interface MergedScope<Spec> extends Pick<ContextLosses<Spec>, 'losses' | 'agreeing'> {
   readonly layers: readonly ContextLayer<Spec>[];
   readonly spec: TracedSpec<Spec>;
   readonly issues: readonly Issue[];
-  /** What was lost in the merges. */
-  readonly losses: readonly LayerLoss<Spec>[];
 }
 
 /**
@@ -37,7 +35,7 @@ export interface MergedScope<Spec> {
  * @param rejected The policies that were rejected. Some of them may have been merged on another level.
  */
 export function sharesOf<Spec>(
-  { layers, spec, issues, losses }: MergedScope<Spec>,
+  { layers, spec, issues, losses, agreeing }: MergedScope<Spec>,
   rejected: readonly RejectedPolicy<Spec>[],
 ): readonly PolicyShare<Spec>[] {
   const setters = new Set(contributors(spec.origins).map(({ policy }) => policy));
@@ -53,7 +51,8 @@ export function sharesOf<Spec>(
     }
     const contributes = setters.has(policy);
     const faults = issues.length === 0 ? none : issues.filter(({ resource }) => resource === policy.locator);
-    const outcome = outcomeOf(contributes, lost, isMissing, faults.length > 0);
+    const hasLeft = contributes || agreeing.some((layer) => layer.policy === policy);
+    const outcome = outcomeOf(hasLeft, lost, isMissing, faults.length > 0);
     const isMerged = contributes && others > 1;
     shares.push(sharedShare({ policy, outcome, contributes, isMerged, losses: inShort(lost), issues: faults }));
   }
@@ -69,7 +68,7 @@ function* removersIn<Spec>(losses: readonly LayerLoss<Spec>[], spec: TracedSpec<
     if (fields[0]?.strategy !== 'Custom' || fields[0].rule === 'condition-not-met') continue;
     for (const field of fields) {
       if (settersOf(spec, field.pointer).length > 0) continue;
-      for (const { winners } of finalLosses(field)) for (const { policy } of winners) yield policy;
+      for (const { policy } of field.winners) yield policy;
     }
   }
 }
@@ -107,13 +106,13 @@ function inShort<Spec>(lost: readonly LayerLoss<Spec>[]): readonly Loss<Spec>[] 
 }
 
 function outcomeOf<Spec>(
-  contributes: boolean,
+  hasLeft: boolean,
   lost: readonly LayerLoss<Spec>[],
   isMissing: (field: FieldLoss<Spec>) => boolean,
   hasFaults: boolean,
 ): ScopeOutcome {
   if (!lost.some(({ fields }) => fields.some(isMissing))) return hasFaults ? 'partly-enforced' : 'enforced';
-  if (contributes) return 'partly-enforced';
+  if (hasLeft) return 'partly-enforced';
   const isOnlyConflict = lost.every(({ fields }) => fields.every((field) => isConflict(field) || !isMissing(field)));
   return isOnlyConflict ? 'conflicted' : 'overridden';
 }

@@ -11,6 +11,12 @@ export type HostnamePrecedence = 'route' | 'intersection';
 export type MissingPorts = 'accepted' | 'refused';
 
 /**
+ * Whether a request that one listener takes can reach the routes of another listener of the port with a less specific hostname. If it is `unsupported`, how
+ * the routes of both compete is not specified.
+ */
+export type ListenerIsolation = 'supported' | 'unsupported';
+
+/**
  * What the data plane of a Gateway does where Gateway API leaves a choice to implementations. A fact is `both` if it is not known: what the two
  * readings answer differently is undecided.
  */
@@ -21,6 +27,8 @@ export interface DataPlane {
   readonly hostnamePrecedence?: HostnamePrecedence | 'both';
   /** Default `both`. */
   readonly missingPorts?: MissingPorts | 'both';
+  /** Default `both`. */
+  readonly listenerIsolation?: ListenerIsolation | 'both';
 }
 
 /**
@@ -35,4 +43,5 @@ export const unknownDataPlane: Required<DataPlane> = {
   sharedHostnames: 'both',
   hostnamePrecedence: 'both',
   missingPorts: 'both',
+  listenerIsolation: 'both',
 };

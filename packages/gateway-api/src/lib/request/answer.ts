@@ -94,6 +94,7 @@ export interface LostMatch<Listener extends RequestListener = RequestListener> e
  * - `regular expression`: whether the expression matches the request.
  * - `shared hostname`: whether the listener takes HTTPRoutes and GRPCRoutes for one hostname, or which of them is older.
  * - `hostname precedence`: whether the hostnames that routes name decide, or what these have in common with the hostname of the listener.
+ * - `listener isolation`: whether the routes of a listener also take requests that arrive at a listener with a more specific hostname.
  * - `age`: whether its route or another one is older.
  * - `precedence of kinds`: whether a match of an HTTPRoute or one of a GRPCRoute comes first.
  */
@@ -101,6 +102,7 @@ export type UnknownFact =
   | 'regular expression'
   | 'shared hostname'
   | 'hostname precedence'
+  | 'listener isolation'
   | 'age'
   | 'precedence of kinds';
 

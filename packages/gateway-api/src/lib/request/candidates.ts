@@ -27,10 +27,16 @@ export type Finding<Listener extends RequestListener> =
   | { readonly candidate: Candidate<Listener> }
   | { readonly unmatched: UnmatchedRoute<Listener> };
 
+/**
+ * Whether a request arrives at a listener (`here`), or at one with a more specific hostname: then the routes of the listener have no part in the request
+ * (`elsewhere`), or it is not known whether they have (`undecided`).
+ */
+export type Arrival = 'here' | 'elsewhere' | 'undecided';
+
 /** Checks all matches of all routes at a listener, whether the request arrives there or not. */
 export function* findingsAt<Listener extends RequestListener>(
   listener: Listener,
-  { isArrival }: { readonly isArrival: boolean },
+  arrival: Arrival,
   question: Question,
 ): Iterable<Finding<Listener>> {
   const takesHost = hostnameOf(listener, question.request.host) !== undefined;
@@ -44,14 +50,16 @@ export function* findingsAt<Listener extends RequestListener>(
       continue;
     }
     const common = narrower(readHostname(listener.hostname), readHostname(hostname)) ?? hostname;
-    const excluded = lostBy ?? (isArrival ? exclusion(route) : 'another listener');
+    const excluded = lostBy ?? (arrival === 'elsewhere' ? 'another listener' : exclusion(route));
     const excludedBy = excluded === 'undecided' ? undefined : excluded;
     for (const outcome of outcomesOf(route, kind, question)) {
       if ('reason' in outcome) {
         yield { unmatched: { listener, route, ...outcome } };
       } else {
         const { ruleIndex, matchIndex, specificity } = outcome;
-        const open = outcome.open ?? (excluded === 'undecided' ? sharedHostname : undefined);
+        const isElsewhere = arrival === 'undecided' && excludedBy === undefined;
+        const shared = excluded === 'undecided' ? sharedHostname : undefined;
+        const open = isElsewhere ? listenerIsolation : (outcome.open ?? shared);
         const match = { listener, route, hostname, ruleIndex, matchIndex };
         yield { candidate: { match, hostname: common, specificity, excludedBy, open } };
       }
@@ -61,6 +69,7 @@ export function* findingsAt<Listener extends RequestListener>(
 
 const listenerHost = { reason: 'listener', pointer: '' } as const;
 const routeHost = { reason: 'host', pointer: '/spec/hostnames' } as const;
+const listenerIsolation = { dependsOn: 'listener isolation', pointer: '/spec/parentRefs' } as const;
 const sharedHostname = { dependsOn: 'shared hostname', pointer: '/spec/hostnames' } as const;
 
 type Outcome =

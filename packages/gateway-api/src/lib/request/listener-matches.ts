@@ -62,6 +62,8 @@ export interface ListenerMatches {
    * @param later The other match.
    */
   readonly unknownBetween: (earlier: ListenerMatch, later: ListenerMatch) => UnknownFact | undefined;
+  /** Returns whether a match precedes a match of another listener of the Gateway for certain. */
+  readonly precedes: (own: ListenerMatch, other: ListenerMatch) => boolean;
 }
 
 /**
@@ -91,8 +93,12 @@ export function listenerMatches(
     })
     .sort(compareBy(rules));
   const unknownBetween: ListenerMatches['unknownBetween'] = (a, b) => compareMatches(a, b, rules).unknown;
+  const precedes: ListenerMatches['precedes'] = (own, other) => {
+    const { by, unknown } = compareMatches(own, other, rules);
+    return by !== undefined || (unknown === undefined && compareBy(rules)(own, other) === 0);
+  };
   const [hostname] = intersectHostnames(listener.hostname, undefined);
-  return { hostname, matches, isDecided: areDecided(matches, unknownBetween), unknownBetween };
+  return { hostname, matches, isDecided: areDecided(matches, unknownBetween), unknownBetween, precedes };
 }
 
 /** Returns whether all that decides about sorted matches is known. Those that only an age distinguishes follow each other. O(matches). */

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { describe, expect, it } from 'vitest';
-import type { DataPlane } from '../listeners/data-plane.ts';
+import type { DataPlane, ListenerIsolation } from '../listeners/data-plane.ts';
 import type { HttpRequest } from '../matching/http-request.ts';
 import type { Precedence } from './answer.ts';
 import { type MatchOptions, matchRequest } from './match-request.ts';
@@ -298,14 +298,35 @@ describe('matchRequest: listeners', () => {
     expect(names({ host: 'SHOP.example.com:8443' }, ...hostnames)).toEqual(['l1']);
   });
 
-  it('does not fall back on a less specific listener, but reports that its routes would take the request', () => {
-    const [answer] = matchRequest(request, [
-      listener('wide', { routes }),
-      listener('narrow', { hostname: 'shop.example.com', routes: [http('other', [exact('/other')])] }),
-    ]);
-    expect(answer).toMatchObject({ listener: { name: 'narrow' }, unmatched: [{ reason: 'path' }] });
-    expect(answer?.winner).toBeUndefined();
-    expect(answer?.lost).toMatchObject([{ listener: { name: 'wide' }, lostBy: 'another listener' }]);
+  describe('beside a listener with a more specific hostname', () => {
+    const isElsewhere = { listener: { name: 'wide' }, lostBy: 'another listener' };
+    const isOpen = { listener: { name: 'wide' }, dependsOn: 'listener isolation', pointer: '/spec/parentRefs' };
+
+    it.each<[isolation: ListenerIsolation | 'both', path: string, expected: object]>([
+      ['supported', '/other', { lost: [isElsewhere], undecided: [] }],
+      ['unsupported', '/other', { lost: [], undecided: [isOpen] }],
+      ['both', '/other', { lost: [], undecided: [isOpen] }],
+      ['unsupported', request.path ?? '', { lost: [isElsewhere], undecided: [] }],
+    ])(
+      'a listener takes no requests as far as isolation is %s, if the other one matches %s',
+      (fact, path, expected) => {
+        const dataPlane = { listenerIsolation: fact };
+        const [answer] = matchRequest(request, [
+          listener('wide', { routes, dataPlane }),
+          listener('narrow', { hostname: 'shop.example.com', routes: [http('other', [exact(path)])], dataPlane }),
+        ]);
+        expect(answer).toMatchObject({ listener: { name: 'narrow' }, ...expected });
+        expect(answer?.winner?.listener.name).toBe(path === request.path ? 'narrow' : undefined);
+      },
+    );
+
+    it('a listener may take a request if its route precedes the routes of the other one', () => {
+      const [answer] = matchRequest(request, [
+        listener('wide', { routes: [http('a', [prefix('/')], { hostnames: ['shop.example.com'] })] }),
+        listener('narrow', { hostname: '*.example.com', routes: [http('b', [exact(request.path ?? '')])] }),
+      ]);
+      expect(answer).toMatchObject({ winner: { listener: { name: 'narrow' } }, lost: [], undecided: [isOpen] });
+    });
   });
 
   const ports = [

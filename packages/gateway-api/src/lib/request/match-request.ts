@@ -1,10 +1,11 @@
 import { compareValues } from '../fields/compare-objects.ts';
 import { compareHostnameSpecificity } from '../fields/hostname.ts';
+import { unknownDataPlane } from '../listeners/data-plane.ts';
 import type { RegularExpression } from '../matching/check.ts';
 import { checkRequest } from '../matching/check-request.ts';
 import { type HttpRequest, readRequest } from '../matching/http-request.ts';
 import type { LostMatch, Precedence, RequestAnswer, RequestListener, UndecidedMatch, UnknownFact } from './answer.ts';
-import { type Candidate, findingsAt } from './candidates.ts';
+import { type Arrival, type Candidate, findingsAt } from './candidates.ts';
 import { hostnameOf } from './host-routes.ts';
 import {
   compareBy,
@@ -27,8 +28,8 @@ export interface MatchOptions {
  * Finds the listener, route, rule and match that take a request, by the precedence of Gateway API, and reports why the others
  * do not.
  *
- * A request arrives at one listener of a port only, the most specific one for its host, and gets no route of any other (Gateway
- * API's listener isolation). Among routes the most specific hostname decides first: the one that a route names, or what it has in common
+ * A request arrives at one listener of a port only, the most specific one for its host. If the data plane supports Gateway API's listener isolation, it
+ * does not reach the routes of any other listener; otherwise these are undecided, unless they lose by the other rules. Among routes the most specific hostname decides first: the one that a route names, or what it has in common
  * with that of the listener, as `dataPlane` of the listener says. Routes for connections (TLSRoute, TCPRoute, UDPRoute) have no matches: the first rule takes what the route
  * takes, a TLSRoute by its hostnames, the others by the port of their listener alone.
  *
@@ -125,6 +126,16 @@ function mostSpecificFirst<Listener extends RequestListener>(
     .map(({ listener }) => listener);
 }
 
+/** Returns whether a request that arrives at a listener may also reach the routes of those with less specific hostnames. */
+function arrivalAtOthers(listener: RequestListener | undefined): Arrival {
+  const { listenerIsolation = 'both' } = listener?.dataPlane ?? unknownDataPlane;
+  return listener === undefined || listenerIsolation === 'supported' ? 'elsewhere' : 'undecided';
+}
+
+function isElsewhere({ open, excludedBy }: Candidate<RequestListener>): boolean {
+  return excludedBy === undefined && open?.dependsOn === 'listener isolation';
+}
+
 /** Returns the answer of the listeners of one port, the most specific one first. */
 function answerAt<Listener extends RequestListener>(
   listeners: readonly Listener[],
@@ -134,13 +145,19 @@ function answerAt<Listener extends RequestListener>(
   const listener = listeners.find(
     (first) => first.lostBy === undefined && hostnameOf(first, question.request.host) !== undefined,
   );
-  const findings = listeners.flatMap((at) => [...findingsAt(at, { isArrival: at === listener }, question)]);
+  const others = arrivalAtOthers(listener);
+  const findings = listeners.flatMap((at) => [...findingsAt(at, at === listener ? 'here' : others, question)]);
 
-  const candidates = findings.flatMap((finding) => ('candidate' in finding ? finding.candidate : []));
   const rules = precedenceRules(paths, listener?.dataPlane);
+  const found = findings.flatMap((finding) => ('candidate' in finding ? finding.candidate : []));
+  const certain = found.filter((it) => it.excludedBy === undefined && it.open === undefined).sort(compareBy(rules));
+  const candidates = found.map((candidate) =>
+    isElsewhere(candidate) && lossTo(certain, candidate, rules).lostBy !== undefined
+      ? { ...candidate, open: undefined, excludedBy: 'another listener' as const }
+      : candidate,
+  );
   const contestants = candidates.filter(({ excludedBy }) => excludedBy === undefined).sort(compareBy(rules));
   const excluded = candidates.filter(({ excludedBy }) => excludedBy !== undefined);
-  const certain = contestants.filter(({ open }) => open === undefined);
   const [winner] = certain;
 
   const lost: LostMatch<Listener>[] = [];

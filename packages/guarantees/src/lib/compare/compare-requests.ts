@@ -2,6 +2,7 @@
 // backends or policies differ, each with a request that shows it.
 
 import { requestPaths } from '@policy-machinery/gateway-api';
+import { isJsonObject } from '@policy-machinery/resource';
 import { formatTarget, type Topology } from '@policy-machinery/topology';
 import type { VerifyInput } from '../live/verifier.ts';
 import type { ConcreteRequest } from '../requests/concrete-request.ts';
@@ -182,7 +183,7 @@ function treatment(contender: Contender, { topology, kinds }: VerifyInput): Trea
     if (backend !== undefined) backends.add(formatTarget(backend));
     for (const kind of kinds) {
       const spec = kind.along(path).at(-1)?.spec;
-      if (spec !== undefined) policies.add(`${kind.kind}.${kind.group} ${JSON.stringify(spec)}`);
+      if (spec !== undefined) policies.add(`${kind.kind}.${kind.group} ${jsonOf(spec)}`);
     }
   }
   return {
@@ -191,6 +192,13 @@ function treatment(contender: Contender, { topology, kinds }: VerifyInput): Trea
     backends: [...backends].sort(),
     policies: [...policies].sort(),
   };
+}
+
+/** Returns a value as JSON, with the keys of objects in order: another order is no other spec. */
+function jsonOf(value: unknown): string {
+  return JSON.stringify(value, (_key, part) =>
+    isJsonObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
+  );
 }
 
 function pathsOf({ at: listener, via, route, rule }: Contender, topology: Topology) {

@@ -3,7 +3,6 @@ import {
   describeRule,
   describeStrategy,
   type EffectivePolicy,
-  finalLosses,
 } from '@policy-machinery/effective-policy';
 import type { ConcernName } from '@policy-machinery/policy-kind';
 import { objectIn } from '@policy-machinery/resource';
@@ -75,9 +74,7 @@ function lostEvidence(
 /** Returns how a layer lost the field that decides about a concern. */
 function lossOf(effective: EffectivePolicy<unknown>, { layer }: ContextLayer<unknown>, state: FieldState | undefined) {
   const { pointer = '' } = state ?? {};
-  return effective.losses
-    .filter((loss) => loss.layer.layer === layer && meets(loss.pointer, pointer))
-    .flatMap((loss) => finalLosses(loss))[0];
+  return effective.losses.find((loss) => loss.layer.layer === layer && meets(loss.pointer, pointer));
 }
 
 function meets(a: string, b: string): boolean {

@@ -55,7 +55,10 @@ const redirect = {
 
 /** The requests that break a guarantee, or the policies. */
 function breaking(guarantee: Guarantee, objects: readonly KubernetesObject[]): readonly string[] {
-  const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [LimitPolicy] });
+  const topology = createTopology({
+    targetKinds: gatewayApi({ dataPlane: { listenerIsolation: 'supported' } }),
+    policyKinds: [LimitPolicy],
+  });
   topology.apply({ upsert: [edge, ...objects] });
   const [verdict] = verify({ topology, kinds: [verifiedKind(effectivePolicies(topology, LimitPolicy))] }, [guarantee]);
   expect(verdict?.answer).not.toBe('undecided');

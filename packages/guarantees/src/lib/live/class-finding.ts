@@ -4,14 +4,15 @@ import type { Reached } from '../requests/reach.ts';
 import type { Reaches } from '../requests/reaches.ts';
 import { isInSet, isWhole } from '../requests/request-sets.ts';
 import type { Vocabulary } from '../requests/vocabulary.ts';
-import type { BrokenClass } from '../verify/causes.ts';
+import type { BrokenClass, FailingRequests, HiddenBy } from '../verify/broken-class.ts';
 import type { Failure, Judge, Judgement } from '../verify/judge.ts';
-import type { HiddenBy } from '../verify/verdict.ts';
 
 /** What is known about the requests that one match takes, as far as a guarantee is about them. */
 export interface ClassFinding {
   /** A request for which the guarantee does not hold. */
   readonly broken?: BrokenClass;
+  /** The requests of the match for which the guarantee does not hold, whether the match takes them or not. Default: none. */
+  readonly failing?: readonly FailingRequests[];
   /** What hides whether there is such a request. */
   readonly hiddenBy: readonly HiddenBy[];
   /** Errors of the expression other than missing fields. */
@@ -42,7 +43,8 @@ export function examine(contest: Contest, contender: Contender, by: Examination)
   const others = new Set<Contender>();
   const finding = (broken?: BrokenClass): ClassFinding => {
     if (broken === undefined && hiddenBy.size + errors.size + others.size === 0) return sound;
-    const parts = { hiddenBy: [...hiddenBy], errors: [...errors] };
+    const failing = broken?.isWhole ? [broken] : failingOf(contender, by);
+    const parts = { hiddenBy: [...hiddenBy], errors: [...errors], failing };
     return { ...parts, ...(broken && { broken }), ...(others.size > 0 && { others: [...others] }) };
   };
   for (const judgement of by.judge.judge(contender)) {
@@ -63,11 +65,24 @@ export function examine(contest: Contest, contender: Contender, by: Examination)
       ) {
         for (const hidden of reached.hiddenBy) for (const it of hiddenIn(hidden)) hiddenBy.add(it);
       } else {
-        return finding({ contender, request: reached.request, failure, isWhole: isWhole(judgement.requests) }); // One request shows it.
+        const { request } = reached; // One request shows it.
+        const { requests } = judgement;
+        return finding({ contender, request, requests, failure, isWhole: isWhole(requests) });
       }
     }
   }
   return isConsidered ? finding() : undefined;
+}
+
+/** Returns the requests of a match for which the guarantee does not hold. */
+function failingOf(contender: Contender, { judge }: Examination): readonly FailingRequests[] {
+  return [...judge.judge(contender)].flatMap(({ requests, failure }) =>
+    isCertain(failure) ? { requests, failure } : [],
+  );
+}
+
+function isCertain(failure: Failure | undefined): failure is Failure {
+  return failure?.error === undefined && failure?.undecidedBy.length === 0;
 }
 
 function* reachedBy(
@@ -97,8 +112,7 @@ function othersOf(
 /** Returns whether the guarantee does not hold for a request if another match takes it. */
 function isBroken(contender: Contender, { request }: Undecided, { judge }: Examination): boolean {
   return [...judge.judge(contender)].some(
-    ({ failure, requests }) =>
-      failure?.error === undefined && failure?.undecidedBy.length === 0 && isInSet(request, requests, contender.entry),
+    ({ failure, requests }) => isCertain(failure) && isInSet(request, requests, contender.entry),
   );
 }
 
@@ -120,6 +134,7 @@ export function hiddenIn({ match, dependsOn, other }: Hindrance): readonly Hidde
 const pointers = {
   'shared hostname': '/spec/hostnames',
   'hostname precedence': '/spec/hostnames',
+  'listener isolation': '/spec/parentRefs',
   age: '/metadata/creationTimestamp',
   'precedence of kinds': '/spec/rules',
 } as const;

@@ -4,8 +4,8 @@ import { type Contest, createContest } from '../requests/contest.ts';
 import type { Reached } from '../requests/reach.ts';
 import { type Candidate, commonRegion, reachBoth, without } from '../requests/reach-both.ts';
 import { isWhole, type RequestSet } from '../requests/request-sets.ts';
+import type { HiddenBy, OtherRequest } from '../verify/broken-class.ts';
 import type { Judge, Meant, Told } from '../verify/judge.ts';
-import type { HiddenBy, OtherRequest } from '../verify/verdict.ts';
 import { type ClassFinding, hiddenIn, undecidedBy } from './class-finding.ts';
 import type { RequestSpace } from './request-space.ts';
 
@@ -55,7 +55,7 @@ export class Comparison {
       } else {
         const { request } = reached;
         const shown = this.#otherRequest(request, contender, other, told);
-        const broken = { contender, request, failure, isWhole: isWhole(requests), other: shown };
+        const broken = { contender, request, requests, failure, isWhole: isWhole(requests), other: shown };
         return { broken, hiddenBy: [...hiddenBy], errors: [...errors] }; // One pair of requests shows it.
       }
     }

@@ -3,8 +3,9 @@ import type { CompiledGuarantee } from '../model/compile.ts';
 import type { Contender } from '../requests/contender.ts';
 import type { ClassFinding } from './class-finding.ts';
 import { Comparison } from './comparison.ts';
-import { type Summary, summaryOf } from './findings.ts';
+import { summaryOf } from './findings.ts';
 import type { JudgeOf, Place } from './place.ts';
+import type { Summary } from './summary.ts';
 
 /** A summary, and the states of the Gateways and Services that it was made from. */
 interface Known {
@@ -64,7 +65,7 @@ function compared(
       }
     }
   }
-  return summaryOf(findings);
+  return summaryOf(own, findings);
 }
 
 /** Returns what two comparisons of the same requests have found. */

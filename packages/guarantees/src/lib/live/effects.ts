@@ -1,8 +1,8 @@
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import type { Contender } from '../requests/contender.ts';
 import type { Contest } from '../requests/contest.ts';
+import type { HiddenBy } from '../verify/broken-class.ts';
 import type { PathsOf } from '../verify/judge.ts';
-import type { HiddenBy } from '../verify/verdict.ts';
 import { hiddenIn } from './class-finding.ts';
 import { isTouched, type RequestSpace, type Touched } from './request-space.ts';
 

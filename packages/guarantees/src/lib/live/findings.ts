@@ -1,22 +1,10 @@
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { Contender } from '../requests/contender.ts';
 import type { Reaches } from '../requests/reaches.ts';
-import type { BrokenClass } from '../verify/causes.ts';
 import type { Judge } from '../verify/judge.ts';
-import type { HiddenBy } from '../verify/verdict.ts';
 import { type ClassFinding, type Examination, examine } from './class-finding.ts';
 import { classesOf, isTouched, type RequestSpace, type Touched } from './request-space.ts';
-
-/** What is known about the requests to one Gateway or Service, as far as a guarantee is about them. */
-export interface Summary {
-  /** The number of classes of requests that were considered. */
-  readonly classes: number;
-  /** The matches that take them. */
-  readonly considered: Iterable<Contender>;
-  readonly broken: readonly BrokenClass[];
-  readonly hiddenBy: readonly HiddenBy[];
-  readonly errors: readonly string[];
-}
+import type { Summary } from './summary.ts';
 
 /** The findings about the requests to one Gateway or Service, kept up to date. */
 export class Findings {
@@ -44,7 +32,7 @@ export class Findings {
 
   /** Returns a summary: the same one until a match is examined again. O(classes) after that. */
   get summary(): Summary {
-    this.#summary ??= summaryOf(this.#findings);
+    this.#summary ??= summaryOf(this.#space, this.#findings);
     return this.#summary;
   }
 
@@ -63,13 +51,15 @@ export class Findings {
 }
 
 /** Returns a summary of the findings about matches. O(classes). */
-export function summaryOf(findings: ReadonlyMap<Contender, ClassFinding>): Summary {
+export function summaryOf(space: RequestSpace, findings: ReadonlyMap<Contender, ClassFinding>): Summary {
   const all = [...findings.values()];
   return {
+    space,
     classes: classesOf(findings.keys()),
     considered: [...findings.keys()],
     broken: all.flatMap(({ broken }) => broken ?? []),
-    hiddenBy: all.flatMap(({ hiddenBy }) => hiddenBy),
+    failing: new Map([...findings].flatMap(([each, { failing }]) => (failing === undefined ? [] : [[each, failing]]))),
+    hidden: new Map([...findings].flatMap(([each, { hiddenBy }]) => (hiddenBy.length > 0 ? [[each, hiddenBy]] : []))),
     errors: all.flatMap(({ errors }) => errors),
   };
 }

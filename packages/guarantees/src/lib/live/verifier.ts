@@ -12,9 +12,9 @@ import { type PolicyResults, policiesVerdict } from '../verify/verify-policies.t
 import { requestsVerdict } from '../verify/verify-requests.ts';
 import { Comparisons } from './comparisons.ts';
 import type { Effect } from './effects.ts';
-import type { Summary } from './findings.ts';
 import { Follower } from './follower.ts';
 import { type JudgeOf, Place } from './place.ts';
+import type { Summary } from './summary.ts';
 
 /** What is verified. */
 export interface VerifyInput extends ContestOptions {

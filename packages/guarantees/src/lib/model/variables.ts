@@ -67,7 +67,7 @@ function hostFault({ operator, value }: CelTest): string | undefined {
   const isWildcard = value?.startsWith('*.') === true;
   if (operator === 'under') return isWildcard ? undefined : 'request.host.under takes a wildcard: *.example.com';
   return isWildcard
-    ? `a request has no wildcard as its host; write request.host.under(${JSON.stringify(value)})`
+    ? `a request does not have a wildcard as its host; write request.host.under(${JSON.stringify(value)})`
     : undefined;
 }
 

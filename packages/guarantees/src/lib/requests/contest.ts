@@ -25,9 +25,11 @@ export interface Taken {
   readonly taker: Contender | undefined;
   /** The matches that may take the request, in order. */
   readonly takers: TakenAt;
+  /** The place of the first match of the listener in the contest. */
+  readonly first: number;
 }
 
-const nothing: Taken = { listener: undefined, taker: undefined, takers: [] };
+const nothing: Taken = { listener: undefined, taker: undefined, takers: [], first: 0 };
 
 /** Returns whether it is decided what happens to a request: the taker takes the request, or no match does. */
 export function isDecided({ taker, takers }: Taken): boolean {
@@ -51,8 +53,9 @@ export interface Hindrance {
 export function hindrancesOf({ takers }: Taken, place: number, { unknownBetween }: Floor): readonly Hindrance[] {
   const own = takers[place];
   if (own === undefined) return [];
-  return takers.flatMap(({ match, dependsOn }, index): Hindrance | readonly Hindrance[] => {
+  return takers.flatMap(({ match, dependsOn, first }, index): Hindrance | readonly Hindrance[] => {
     if (index === place) return dependsOn === undefined ? [] : { match, dependsOn };
+    if (first !== own.first) return index < place && dependsOn !== undefined ? { match, dependsOn } : [];
     const unknown = index < place ? unknownBetween(match, own.match) : unknownBetween(own.match, match);
     if (unknown !== undefined) return { match, dependsOn: unknown, other: own.match };
     return index < place && dependsOn !== undefined ? { match, dependsOn } : [];
@@ -120,9 +123,21 @@ export function createContest(
     const place = found === undefined ? undefined : byHostname.get(found);
     if (place === undefined) return nothing;
     const { floor, listener, first } = place;
-    const takers = takeAt(floor, hostnames, request, withEngine ? regularExpression : undefined);
-    const certain = takers.find(({ dependsOn }) => dependsOn === undefined);
-    return { listener, taker: certain && contenders[first + certain.match.rank], takers };
+    const engine = withEngine ? regularExpression : undefined;
+    const arriving = takeAt(floor, hostnames, request, engine);
+    const certain = arriving.find(({ dependsOn }) => dependsOn === undefined);
+    const others = isIsolated(listener) ? [] : hostnames.flatMap((name) => byHostname.get(name) ?? []);
+    const takers = others.flatMap((other) =>
+      other === place
+        ? []
+        : takenElsewhere(other, takeAt(other.floor, hostnames, request, engine), certain?.match, floor),
+    );
+    return {
+      listener,
+      taker: certain && contenders[first + certain.match.rank],
+      takers: [...takers, ...arriving],
+      first,
+    };
   };
   const floorOf = (listener: GatewayListener): Floor => {
     const floor = byListener.get(listener);
@@ -133,6 +148,23 @@ export function createContest(
   const all = [...byListener.values()];
   const shape = all.map((floor) => floors.idOf(floor)).join(' ');
   return { entry, options, contenders, floors: [...new Set(all)], shape, take, floorOf, divisionsBelow };
+}
+
+/** Returns whether requests that arrive at a listener do not reach the routes of other listeners. */
+function isIsolated({ dataPlane }: GatewayListener): boolean {
+  return dataPlane?.listenerIsolation === 'supported';
+}
+
+/** Returns the matches of a listener with a less specific hostname that may take a request all the same: those that the certain taker does not precede. */
+function takenElsewhere(
+  { first }: FloorPlace,
+  takers: TakenAt,
+  certain: RankedMatch | undefined,
+  floor: Floor,
+): TakenAt {
+  return takers.flatMap(({ match }) =>
+    certain !== undefined && floor.precedes(certain, match) ? [] : { match, dependsOn: 'listener isolation', first },
+  );
 }
 
 /** Returns the hostnames below a wildcard. */

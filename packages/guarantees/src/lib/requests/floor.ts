@@ -20,6 +20,8 @@ export interface Floor {
   readonly isDecided: boolean;
   /** Returns what decides which of two matches takes a request that meets both, if that is not known. */
   readonly unknownBetween: (earlier: RankedMatch, later: RankedMatch) => UnknownFact | undefined;
+  /** Returns whether a match precedes a match of another floor of the Gateway for certain. */
+  readonly precedes: (own: RankedMatch, other: RankedMatch) => boolean;
 }
 
 /** A match that a request meets, or may meet. */
@@ -27,6 +29,8 @@ export interface MetMatch {
   readonly match: RankedMatch;
   /** What decides whether the match takes part, and is not known; `undefined` if it does. */
   readonly dependsOn: UnknownFact | undefined;
+  /** The place of the first match of its listener in the contest. Default: it is a match of the listener at which the request arrives. */
+  readonly first?: number;
 }
 
 /**
@@ -68,6 +72,7 @@ function floorOf(entry: Entry, listener: GatewayListener, paths: RegularExpressi
     matches: all,
     isDecided,
     unknownBetween,
+    precedes,
   } = listenerMatches(listener, { regularExpressionPaths: paths });
   if (hostname === undefined) return undefined;
   const matches = rankedMatches(entry, listener, all);
@@ -84,7 +89,14 @@ function floorOf(entry: Entry, listener: GatewayListener, paths: RegularExpressi
   const buckets = new Map(
     [...grouped].map(([own, places]) => [own, new Map([...places].map(([key, list]) => [key, bucketOf(list)]))]),
   );
-  return { hostname, matches, buckets, isDecided, unknownBetween: (a, b) => unknownBetween(a.match, b.match) };
+  return {
+    hostname,
+    matches,
+    buckets,
+    isDecided,
+    unknownBetween: (a, b) => unknownBetween(a.match, b.match),
+    precedes: (own, other) => precedes(own.match, other.match),
+  };
 }
 
 /**

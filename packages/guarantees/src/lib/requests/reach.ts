@@ -64,8 +64,8 @@ export function reach(contest: Contest, contender: Contender, question: ReachQue
 }
 
 /** Returns the place of a match among the takers of a request; -1 if it is none of these. */
-export function takerPlace({ listener, takers }: Taken, contender: Contender): number {
-  return listener === contender.listener ? takers.findIndex(({ match }) => match.rank === contender.rank) : -1;
+export function takerPlace(taken: Taken, { index }: Contender): number {
+  return taken.takers.findIndex(({ match, first = taken.first }) => first + match.rank === index);
 }
 
 /** Returns the first request that a match takes for certain. */

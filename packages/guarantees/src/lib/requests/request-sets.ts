@@ -7,6 +7,8 @@ import { textsInCell } from './texts.ts';
 
 /** Requests that the expressions of a guarantee do not distinguish: those in any of some cells, apart from others. */
 export interface RequestSet {
+  /** What it has and does not have: the same for the same requests of a guarantee. */
+  readonly key: string;
   readonly cells: readonly Cell[];
   readonly except: readonly Cell[];
   /** The texts that they compare beyond the texts of the selectors. */
@@ -36,12 +38,12 @@ export class RequestSets {
    */
   of({ yes, no }: Pick<Case<unknown>, 'yes' | 'no'>, exceptions: readonly number[]): RequestSet {
     const key = [exceptions.join(), ...yes.map(keyOf), '', ...no.map(keyOf)].join('\n');
-    const set = this.#sets.get(key) ?? this.#make(yes, no, exceptions);
+    const set = this.#sets.get(key) ?? { key, ...this.#make(yes, no, exceptions) };
     this.#sets.set(key, set);
     return set;
   }
 
-  #make(yes: readonly Atom[], no: readonly Atom[], exceptions: readonly number[]): RequestSet {
+  #make(yes: readonly Atom[], no: readonly Atom[], exceptions: readonly number[]): Omit<RequestSet, 'key'> {
     const within = cellOf(yes);
     return {
       cells:
@@ -57,6 +59,13 @@ export class RequestSets {
 function keyOf({ key }: Atom): string {
   return key;
 }
+
+/** Returns whether every request of one set that a guarantee is about is in another set, as far as their keys show. */
+export function isWithin({ key }: RequestSet, other: RequestSet): boolean {
+  return key === other.key || other.key === keyOfAll;
+}
+
+const keyOfAll = ['', ''].join('\n');
 
 /** Returns whether a set has all requests that a guarantee is about, since no expression distinguishes them. */
 export function isWhole({ texts }: RequestSet): boolean {

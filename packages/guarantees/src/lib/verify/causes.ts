@@ -1,20 +1,9 @@
 import type { Path, TargetNode } from '@policy-machinery/topology';
 import type { ConcreteRequest } from '../requests/concrete-request.ts';
 import type { Contender } from '../requests/contender.ts';
+import type { BrokenClass, OtherRequest } from './broken-class.ts';
 import type { Met } from './facts.ts';
-import type { Failure } from './judge.ts';
-import type { Counterexample, OtherRequest } from './verdict.ts';
-
-/** A class of requests, with the request that shows that the guarantee does not hold for it. */
-export interface BrokenClass {
-  readonly contender: Contender;
-  readonly request: ConcreteRequest;
-  readonly failure: Failure;
-  /** Whether all requests of the class that the guarantee is about break it. */
-  readonly isWhole: boolean;
-  /** The other request of the comparison. */
-  readonly other?: OtherRequest;
-}
+import type { Counterexample } from './verdict.ts';
 
 /**
  * Groups classes by what is wrong: those that meet the same policies, and of those that meet none, those of a Gateway, listener or route for whose
@@ -76,7 +65,7 @@ function locatorsIn(met: Met): readonly string[] {
 }
 
 /** Returns what distinguishes causes by the other request: where it arrives, whether a rule takes it, and the policies that it meets. */
-function keysOfOther({ contender, takenBy, policies }: OtherRequest): readonly string[] {
+export function keysOfOther({ contender, takenBy, policies }: OtherRequest): readonly string[] {
   return [contender.entry.node.locator, takenBy === undefined ? 'not taken' : 'taken', ...locatorsIn(policies)];
 }
 

@@ -1,7 +1,7 @@
 // verify/: whether guarantees hold. Takes a topology, effective policies and compiled guarantees and returns verdicts. Facts are the values of an
 // expression's variables: what one request meets on one path.
 
-import { describeRule, type EffectivePolicy, finalLosses } from '@policy-machinery/effective-policy';
+import { describeRule, type EffectivePolicy } from '@policy-machinery/effective-policy';
 import { isJsonObject, type JsonObject, type JsonValue, specOf } from '@policy-machinery/resource';
 import type { Path, TargetNode } from '@policy-machinery/topology';
 import { labelsOf } from '../model/selection.ts';
@@ -165,7 +165,7 @@ function targetFacts({ ref: { kind, namespace = '', name, section = '' } }: Targ
 }
 
 function lossFacts({ losses }: EffectivePolicy<unknown>): readonly JsonObject[] {
-  return losses.flatMap(finalLosses).map((loss) => ({
+  return losses.map((loss) => ({
     pointer: loss.pointer,
     ...nameFacts(loss.layer.policy.resource.metadata),
     labels: labelsOf(loss.layer.policy.resource),

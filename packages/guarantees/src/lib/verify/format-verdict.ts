@@ -1,8 +1,12 @@
+import type { EffectivePolicy } from '@policy-machinery/effective-policy';
 import type { UnknownFact } from '@policy-machinery/gateway-api';
+import type { Policy } from '@policy-machinery/policy-kind';
 import { formatTarget } from '@policy-machinery/topology';
+import type { HiddenBy, OtherRequest } from './broken-class.ts';
 import { backendOf } from './facts.ts';
 import { formatRequest } from './replay.ts';
-import type { Counterexample, HiddenBy, OtherRequest, Verdict } from './verdict.ts';
+import { resultsOf } from './results.ts';
+import type { Counterexample, Verdict } from './verdict.ts';
 
 /** Whom a text is for. */
 export interface FormatOptions {
@@ -61,14 +65,25 @@ export function formatPolicies(
   { policies }: Pick<Counterexample, 'policies'>,
   { isNamed = isNamedAlways }: FormatOptions = {},
 ): string {
-  const met = [...policies].flatMap(([kind, { layers }]) => {
-    const own = layers.map(({ policy: { name, resource } }) =>
-      isNamed(resource.metadata.namespace) ? name : 'of another namespace',
-    );
-    return kinds.length > 0 && !kinds.includes(kind) ? [] : [`${kind} ${[...new Set(own)].join(' and ')}`];
-  });
+  const met = [...policies].flatMap(([kind, policy]) =>
+    kinds.length > 0 && !kinds.includes(kind) ? [] : [`${kind} ${formatResult(policy, isNamed)}`],
+  );
   const lacking = kinds.filter((kind) => !policies.has(kind)).map((kind) => `no ${kind}`);
   return [...met, ...lacking].join(', ') || 'no policy that the guarantee is about';
+}
+
+/** Says which policies decide, and which lost to them, and why: `search/cors; infra/login lost to it, since mergeType is not set`. */
+function formatResult(policy: EffectivePolicy<unknown>, isNamed: (namespace: string | undefined) => boolean): string {
+  const { winners, lost } = resultsOf(policy);
+  const isOwn = ({ resource }: Policy<unknown>): boolean => isNamed(resource.metadata.namespace);
+  const names = new Set(winners.map((each) => (isOwn(each) ? each.name : 'of another namespace')));
+  const nameOf = (each: Policy<unknown>): string => (isOwn(each) ? each.name : 'a policy of another namespace');
+  const losers = lost.map(({ policy: loser, winners: direct, because }) => {
+    const isToAll = direct.every((each) => winners.includes(each));
+    const to = isToAll ? (names.size === 1 ? 'it' : 'them') : direct.map(nameOf).join(' and ');
+    return `; ${nameOf(loser)} lost to ${to}, since ${because}`;
+  });
+  return [[...names].join(' and '), ...new Set(losers)].join('');
 }
 
 /**
@@ -93,9 +108,20 @@ export function formatCounterexample(verdict: Verdict, example: Counterexample, 
  * Says what hides whether a guarantee holds, in a sentence without a full stop for each fact, each error and what is not known.
  *
  * @param verdict The verdict.
+ * @param options Whose routes and policies are named. What may be about those of others is left out, after which there can be no sentence.
  */
-export function formatHidden({ hiddenBy, errors, notKnown }: Verdict): readonly string[] {
-  return [...hiddenBy.map(formatHiddenBy), ...errors.map((error) => `the expression fails: ${error}`), ...notKnown];
+export function formatHidden(
+  { hiddenBy, errors, notKnown }: Verdict,
+  { isNamed }: FormatOptions = {},
+): readonly string[] {
+  const isOwn = ({ route, other, policies }: HiddenBy): boolean =>
+    isNamed === undefined ||
+    (policies === undefined && isNamed(route.ref.namespace) && isNamed((other ?? route).ref.namespace));
+  return [
+    ...hiddenBy.filter(isOwn).map(formatHiddenBy),
+    ...errors.map((error) => `the expression fails: ${error}`),
+    ...(isNamed === undefined ? notKnown : []),
+  ];
 }
 
 function formatHiddenBy({ route, pointer, dependsOn, expression, other, policies }: HiddenBy): string {
@@ -113,6 +139,8 @@ const unknowns: Readonly<Record<Exclude<UnknownFact, 'regular expression'>, stri
   'shared hostname': 'another route has a hostname in common with it, and the data plane may refuse one of them',
   'hostname precedence':
     'whether the more specific hostname of a route decides depends on the data plane, if both have the same in common with the listener',
+  'listener isolation':
+    'whether routes of its listener take requests for the more specific hostname of another listener depends on the data plane',
   age: 'the older one does, and their ages are not known',
   'precedence of kinds': 'the precedence of an HTTPRoute and a GRPCRoute with these matches depends on the data plane',
 };

@@ -130,7 +130,7 @@ export class Judge {
       return { ...meant, result: meant.error === undefined ? failureFor(asked) : failing(told, meant.error) };
     });
     if (cases === undefined) {
-      const all: RequestSet = { cells: requests.cells, except: [], texts: [] };
+      const all: RequestSet = { key: '', cells: requests.cells, except: [], texts: [] };
       yield { requests: all, undecidedBy: [], result: failing(told, tooManyCases) };
       return;
     }

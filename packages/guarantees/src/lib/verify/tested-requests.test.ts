@@ -284,16 +284,16 @@ describe('an expression about requests', () => {
   it.each([
     [
       'request.hostname == "a"',
-      'request has no hostname; use request.host, or match.hostname for what a match asks for',
+      'request does not have hostname; use request.host, or match.hostname for what a match asks for',
     ],
-    ['request.pathType == "Exact"', 'request has no pathType; use match.pathType'],
+    ['request.pathType == "Exact"', 'request does not have pathType; use match.pathType'],
     ['request.path.startsWith("/a")', 'request.path can only be tested; write request.path == "/cart"'],
     ['request.path == "cart"', 'a path begins with /'],
     ['request.method == "get"', 'methods are in upper case: GET'],
     ['request.host.under("example.com")', 'request.host.under takes a wildcard: *.example.com'],
     [
       'request.host == "*.example.com"',
-      'a request has no wildcard as its host; write request.host.under("*.example.com")',
+      'a request does not have a wildcard as its host; write request.host.under("*.example.com")',
     ],
   ])('is refused if it reads %s', (holds, message) => {
     expect(() => verdictOn([], { holds })).toThrow(message);

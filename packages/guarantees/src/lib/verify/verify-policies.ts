@@ -2,7 +2,8 @@ import { type JsonObject, type KubernetesObject, specOf } from '@policy-machiner
 import type { Effect } from '../live/effects.ts';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
-import type { HiddenBy, PolicyCounterexample, Verdict } from './verdict.ts';
+import type { HiddenBy } from './broken-class.ts';
+import type { PolicyCounterexample, Verdict } from './verdict.ts';
 
 /** The results of a guarantee's expression, by locator of the policy. They count for as long as the policy and its effect are the same. */
 export type PolicyResults = Map<string, PolicyResult>;

@@ -1,7 +1,8 @@
-import type { Summary } from '../live/findings.ts';
+import type { Summary } from '../live/summary.ts';
 import type { CompiledGuarantee } from '../model/compile.ts';
+import type { HiddenBy } from './broken-class.ts';
 import { counterexamplesOf } from './causes.ts';
-import type { HiddenBy, Verdict } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
 
 /**
  * Returns the verdict of a guarantee about requests.
@@ -12,13 +13,14 @@ import type { HiddenBy, Verdict } from './verdict.ts';
  * @returns The verdict. O(Gateways), and O(classes) if it is broken.
  */
 export function requestsVerdict(
-  { guarantee, kinds }: CompiledGuarantee,
+  compiled: CompiledGuarantee,
   summaries: readonly Summary[],
   notKnown: readonly string[],
 ): Verdict {
+  const { guarantee, kinds } = compiled;
   const broken = summaries.flatMap((summary) => summary.broken);
   const hiddenBy = new Map<string, HiddenBy>();
-  for (const by of summaries.flatMap((summary) => summary.hiddenBy)) {
+  for (const by of summaries.flatMap(({ hidden }) => [...hidden.values()].flat())) {
     hiddenBy.set(`${by.route.locator} ${by.pointer} ${by.dependsOn} ${by.other?.locator} ${by.policies}`, by);
   }
   const errors = new Set(summaries.flatMap((summary) => summary.errors));
@@ -34,5 +36,6 @@ export function requestsVerdict(
     hiddenBy: [...hiddenBy.values()],
     errors: [...errors],
     notKnown,
+    basis: { compiled, summaries },
   };
 }

@@ -1,11 +1,11 @@
-import { type GroupKind, groupKindKey, groupKindOf, type KubernetesObject, objectIn } from '@policy-machinery/resource';
+import { type GroupKind, groupKindKey, groupKindOf, type KubernetesObject } from '@policy-machinery/resource';
 import { type TargetKind, withCreations } from '@policy-machinery/topology';
 import { type Definition, propertiesOf } from '../crd/definition.ts';
-import { creatorKindOf, hasParentRefs, opaqueRouteKind } from '../tables/creators.ts';
+import { creatorKindOf, declaresParentRefs, hasParentRefs, opaqueRouteKind } from '../tables/creators.ts';
 
 /**
  * Returns target kinds together with the kinds that route requests although nothing reads their rules: those for which controllers create routes, as the
- * table says, and unknown kinds with `spec.parentRefs` to Gateways.
+ * table says, and unknown kinds that refer to Gateways as their parents.
  *
  * @param kinds The target kinds.
  * @param isKnown Returns whether a kind is known otherwise, by its key.
@@ -50,8 +50,7 @@ function kindOf(object: KubernetesObject): GroupKind & Pick<TargetKind, 'version
   return { group, kind, versions: [object.apiVersion.slice(group === '' ? 0 : group.length + 1)] };
 }
 
-/** Returns whether a definition has a list of references like those of routes to their parents. */
+/** Returns whether a definition has references to parents, as routes do. */
 function declaresParents({ spec }: Definition): boolean {
-  const fields = propertiesOf(objectIn(propertiesOf(spec).parentRefs).items);
-  return ['kind', 'name'].every((field) => Object.hasOwn(fields, field));
+  return declaresParentRefs(propertiesOf(spec));
 }

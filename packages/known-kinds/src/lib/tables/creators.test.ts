@@ -128,6 +128,17 @@ describe('an unknown kind with parentRefs', () => {
   });
 
   it.each([
+    ['parentRef', { parentRef: parentRefs[0] }],
+    ['gatewayRefs', { gatewayRefs: [{ ...parentRefs[0], kind: 'Gateway' }] }],
+    ['gatewayRef', { gatewayRef: { ...parentRefs[0], group: 'gateway.networking.k8s.io' } }],
+  ])('is opaque below the Gateway of its %s', (_, spec) => {
+    expect(unseenBelow(example(spec))).toEqual([
+      'what VoiceRoute shop/chat does with requests is not known below Gateway shop/edge',
+    ]);
+  });
+
+  it.each([
+    ['a gateway of any kind', { gatewayRef: { name: 'edge' } }],
     ['a Service', { parentRefs: [{ group: '', kind: 'Service', name: 'edge' }] }],
     ['nothing', {}],
     ['no list', { parentRefs: 'edge' }],

@@ -2,6 +2,7 @@ import { Gateway, HTTPRoute, ListenerSet, Service, XListenerSet } from '@policy-
 import {
   type GroupKind,
   groupKindKey,
+  isJsonObject,
   type JsonObject,
   type KubernetesObject,
   objectIn,
@@ -9,6 +10,7 @@ import {
   type ResourceScope,
   specOf,
   stringIn,
+  valueAt,
 } from '@policy-machinery/resource';
 import { type Creation, defineTargetKind, type Reference, type TargetKind } from '@policy-machinery/topology';
 
@@ -219,8 +221,17 @@ function creatorKind({ group, kind, version, scope = 'Namespaced', parentsIn = o
   });
 }
 
+/** The fields of a spec by which resources of unknown kinds refer to Gateways: one reference or a list, and whether each must name the kind or group. */
+const parentFields: readonly { readonly field: string; readonly isExplicit: boolean }[] = [
+  { field: 'parentRefs', isExplicit: false },
+  { field: 'parentRef', isExplicit: false },
+  { field: 'gatewayRefs', isExplicit: true },
+  { field: 'gatewayRef', isExplicit: true },
+];
+
 /**
- * Returns a kind of which only the field `spec.parentRefs` is read: it routes requests to Gateways in a way that is not known.
+ * Returns a kind that routes requests to Gateways in an unknown way: only its references to Gateways are read (`spec.parentRefs`, `parentRef`,
+ * `gatewayRefs`, `gatewayRef`).
  *
  * @param kind The kind, with its plural, versions and scope if they are known.
  */
@@ -232,8 +243,23 @@ export function opaqueRouteKind(
     isForeign: true,
     isOpaque: true,
     mayReferTo: mayBeAbove,
-    references: (object) => referencesTo(specOf(object).parentRefs, '/spec/parentRefs'),
+    references: (object) => parentsOf(specOf(object)),
   });
+}
+
+function parentsOf(spec: JsonObject): readonly Reference[] {
+  return parentFields.flatMap(({ field, isExplicit }) => {
+    const value = spec[field];
+    const found = isJsonObject(value)
+      ? referencesTo([value], '').map((it) => ({ ...it, pointer: `/spec/${field}` }))
+      : referencesTo(value, `/spec/${field}`);
+    return found.filter(({ pointer }) => !isExplicit || namesGateway(valueAt({ spec }, pointer)));
+  });
+}
+
+function namesGateway(reference: unknown): boolean {
+  const { group, kind } = objectIn(reference);
+  return kind === Gateway.kind || group === Gateway.group;
 }
 
 const above: ReadonlySet<string> = new Set([Gateway, ListenerSet, XListenerSet].map(groupKindKey));
@@ -257,7 +283,16 @@ function parentOf({ group, kind, name }: JsonObject) {
   return { group: stringIn(group) ?? Gateway.group, kind: stringIn(kind) ?? Gateway.kind, name: stringIn(name) };
 }
 
-/** Returns whether a resource refers to a Gateway or ListenerSet in `spec.parentRefs`. */
+/** Returns whether a resource refers to a Gateway or ListenerSet, as routes do. */
 export function hasParentRefs({ spec }: KubernetesObject): boolean {
-  return referencesTo(objectIn(spec).parentRefs, '').length > 0;
+  return parentsOf(objectIn(spec)).length > 0;
+}
+
+/** Returns whether the schema of a spec has a reference to parents. */
+export function declaresParentRefs(properties: JsonObject): boolean {
+  return parentFields.some(({ field, isExplicit }) => {
+    const schema = objectIn(properties[field]);
+    const fields = objectIn(objectIn(schema.items ?? schema).properties);
+    return !isExplicit && ['kind', 'name'].every((name) => Object.hasOwn(fields, name));
+  });
 }

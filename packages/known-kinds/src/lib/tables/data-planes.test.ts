@@ -132,10 +132,10 @@ describe('dataPlaneOf', () => {
   });
 
   it('has a source for each fact', () => {
-    for (const { sharedHostnames, hostnamePrecedence } of dataPlanes) {
-      const facts = [sharedHostnames, hostnamePrecedence].flatMap((fact) => fact ?? []);
-      expect(facts.length).toBeGreaterThan(0);
-      for (const { source } of facts) expect(source).toMatch(/^https:\/\//);
+    for (const { system, controllers, ...facts } of dataPlanes) {
+      const sources = Object.values(facts).map(({ source }) => source);
+      expect([system, sources.length]).not.toEqual([system, 0]);
+      expect(sources).toEqual(sources.map(() => expect.stringMatching(/^https:\/\//)));
     }
   });
 });

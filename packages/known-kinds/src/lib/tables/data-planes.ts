@@ -1,4 +1,4 @@
-import type { DataPlane, HostnamePrecedence, MissingPorts, SharedHostnames } from '@policy-machinery/gateway-api';
+import type { DataPlane } from '@policy-machinery/gateway-api';
 
 /** A fact about a data plane, with its source. */
 export interface Sourced<Value> {
@@ -7,18 +7,15 @@ export interface Sourced<Value> {
   readonly source: string;
 }
 
+/** The facts about data planes, each with its source. */
+type SourcedFacts = { readonly [Fact in keyof DataPlane]?: Sourced<Exclude<DataPlane[Fact], 'both' | undefined>> };
+
 /** What is known of the data plane of a system, where Gateway API leaves a choice to implementations. A fact that is absent is not known. */
-export interface KnownDataPlane {
+export interface KnownDataPlane extends SourcedFacts {
   /** The project: `Envoy Gateway`. */
   readonly system: string;
   /** The domains of its controllers, in the `controllerName` of GatewayClasses: `gateway.envoyproxy.io`. */
   readonly controllers: readonly string[];
-  /** Whether an HTTPRoute and a GRPCRoute may share a hostname at one listener. */
-  readonly sharedHostnames?: Sourced<SharedHostnames>;
-  /** Which hostnames of two routes at one listener decide between them. */
-  readonly hostnamePrecedence?: Sourced<HostnamePrecedence>;
-  /** Whether a route may refer to a port that a Service does not have. */
-  readonly missingPorts?: Sourced<MissingPorts>;
 }
 
 const github = 'https://github.com';
@@ -27,6 +24,12 @@ const allowed = (source: string) => ({ value: 'allowed', source }) as const;
 const refused = (source: string) => ({ value: 'refused', source }) as const;
 const ofRoute = (source: string) => ({ value: 'route', source }) as const;
 const ofIntersection = (source: string) => ({ value: 'intersection', source }) as const;
+
+/** Returns whether a system isolates listeners, from one of its conformance reports: the feature `GatewayHTTPListenerIsolation`. */
+function isolation<Value extends 'supported' | 'unsupported'>(value: Value, report: string): Sourced<Value> {
+  const reports = `${github}/kubernetes-sigs/gateway-api/blob/main/conformance/reports`;
+  return { value, source: `${reports}/${report}` };
+}
 
 /** The thread in which implementers report which hostnames decide. */
 const hostnameThread = `${github}/kubernetes-sigs/gateway-api/issues/5120`;
@@ -40,16 +43,24 @@ export const dataPlanes: readonly KnownDataPlane[] = [
       `${github}/agentgateway/agentgateway/blob/main/controller/pkg/agentgateway/translator/conversion.go`,
     ),
     hostnamePrecedence: ofRoute(hostnameThread),
+    listenerIsolation: isolation('supported', 'v1.6/agentgateway-agentgateway/v1.3.1-report.yaml'),
+  },
+  {
+    system: 'Airlock Microgateway',
+    controllers: ['microgateway.airlock.com'],
+    listenerIsolation: isolation('supported', 'v1.6/airlock-microgateway/standard-5.1.0-default-report.yaml'),
   },
   {
     system: 'AWS Load Balancer Controller',
     controllers: ['gateway.k8s.aws'],
     sharedHostnames: refused(`${github}/kubernetes-sigs/aws-load-balancer-controller/issues/4793`),
+    listenerIsolation: isolation('unsupported', 'v1.6/aws-load-balancer-controller/conformance-report.yaml'),
   },
   {
     system: 'Cilium',
     controllers: ['io.cilium'],
     hostnamePrecedence: ofIntersection(`${github}/cilium/cilium/blob/main/operator/pkg/model/helpers.go`),
+    listenerIsolation: isolation('supported', 'v1.6/cilium/standard-v1.20.0-default-report.yaml'),
   },
   {
     system: 'Contour',
@@ -67,18 +78,31 @@ export const dataPlanes: readonly KnownDataPlane[] = [
     missingPorts: refused(
       `${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/testdata/httproute-with-invalid-backend-ref-bad-port.out.yaml`,
     ),
+    listenerIsolation: isolation('supported', 'v1.6/envoy-gateway/experimental-v1.9.0-default-report.yaml'),
+  },
+  {
+    system: 'GKE Gateway',
+    controllers: ['networking.gke.io'],
+    listenerIsolation: isolation('unsupported', 'v1.6/gke-gateway/v1.6.0-gke-report.yaml'),
+  },
+  {
+    system: 'Gloo Gateway',
+    controllers: ['solo.io'],
+    listenerIsolation: isolation('unsupported', 'v1.4.1/gloo-gateway/v1.21.3-report.yaml'),
   },
   {
     system: 'Istio',
     controllers: ['istio.io'],
     sharedHostnames: allowed(`${github}/istio/istio/blob/master/pilot/pkg/config/kube/gateway/route_collections.go`),
     missingPorts: accepted(`${github}/istio/istio/blob/master/pilot/pkg/config/kube/gateway/conversion.go`),
+    listenerIsolation: isolation('supported', 'v1.5/istio-istio/1.30.0-default-report.yaml'),
   },
   {
     system: 'kgateway',
     controllers: ['kgateway.dev'],
     sharedHostnames: allowed(`${github}/kubernetes-sigs/gateway-api/pull/4598`),
     hostnamePrecedence: ofIntersection(hostnameThread),
+    // Listeners are isolated as of 2.4 only, so that it depends on the version.
   },
   {
     system: 'NGINX Gateway Fabric',
@@ -90,11 +114,13 @@ export const dataPlanes: readonly KnownDataPlane[] = [
     missingPorts: refused(
       `${github}/nginx/nginx-gateway-fabric/blob/main/internal/controller/state/graph/backend_refs.go`,
     ),
+    listenerIsolation: isolation('supported', 'v1.5/nginx-nginx-gateway-fabric/experimental-2.6.0-default-report.yaml'),
   },
   {
     system: 'Traefik',
     controllers: ['traefik.io'],
     sharedHostnames: refused(`${github}/traefik/traefik/pull/13421`),
+    listenerIsolation: isolation('unsupported', 'v1.6/traefik-traefik/experimental-v3.7.10-default-report.yaml'),
   },
 ];
 
@@ -107,12 +133,12 @@ const byController = new Map(dataPlanes.flatMap((known) => known.controllers.map
  * @returns The known facts; none for a controller that is not in the table.
  */
 export function dataPlaneOf(controllerName?: string): DataPlane {
-  const { sharedHostnames, hostnamePrecedence, missingPorts } = byController.get(domainOf(controllerName ?? '')) ?? {};
-  return {
-    ...(sharedHostnames !== undefined && { sharedHostnames: sharedHostnames.value }),
-    ...(hostnamePrecedence !== undefined && { hostnamePrecedence: hostnamePrecedence.value }),
-    ...(missingPorts !== undefined && { missingPorts: missingPorts.value }),
-  };
+  const {
+    system: _system,
+    controllers: _controllers,
+    ...facts
+  } = byController.get(domainOf(controllerName ?? '')) ?? {};
+  return Object.fromEntries(Object.entries(facts).map(([fact, { value }]) => [fact, value]));
 }
 
 /** Returns the domain of a controller, by which the tables know it. */

@@ -46,6 +46,52 @@ describe('patches of Envoy Gateway', () => {
   });
 });
 
+// As in validatePortOverlapForClientTrafficPolicy of clienttrafficpolicy.go.
+describe('ClientTrafficPolicies of one listener', () => {
+  const routing = 'gateway.networking.k8s.io/v1';
+  const listener = (name: string, port: number, protocol = 'HTTP') => ({ name, port, protocol });
+  const allowedListeners = { namespaces: { from: 'Same' } };
+  const edge = (...listeners: readonly object[]) =>
+    object(`${routing} Gateway`, 'a/g', { gatewayClassName: 'c', allowedListeners, listeners });
+  const below = (...listeners: readonly object[]) =>
+    object(`${routing} ListenerSet`, 'a/s', { parentRef: { name: 'g' }, listeners });
+  const client = (kind: string, name: string, sectionName?: string) =>
+    object(`${eg} ClientTrafficPolicy`, 'a/p', {
+      targetRefs: [{ ...ref(kind, name), ...(sectionName && { sectionName }) }],
+      timeout: { http: { requestReceivedTimeout: '1s' } },
+    });
+  const web = listener('web', 80);
+
+  it.each<[string, readonly KubernetesObject[], string]>([
+    ['the only listener of the port', [edge(web, listener('b', 81)), client('Gateway', 'g', 'web')], 'enforced'],
+    ['an HTTP listener beside another one', [edge(web, listener('b', 80)), client('Gateway', 'g', 'web')], 'invalid'],
+    ['an HTTPS listener', [edge(web, listener('b', 80, 'HTTPS')), client('Gateway', 'g', 'b')], 'enforced'],
+    ['all listeners', [edge(web, listener('b', 80)), client('Gateway', 'g')], 'enforced'],
+    [
+      'a listener of a ListenerSet',
+      [edge(listener('b', 81)), below(web), client('ListenerSet', 's', 'web')],
+      'enforced',
+    ],
+    [
+      'one with a port of the Gateway',
+      [edge(listener('b', 80)), below(web), client('ListenerSet', 's', 'web')],
+      'invalid',
+    ],
+  ])('that is %s', (_, objects, outcome) => {
+    expect(worldOf(...objects).outcomes).toEqual({ 'a/p': outcome });
+  });
+
+  it('are reported with the other listener', () => {
+    const { issues } = worldOf(
+      edge(web, { ...listener('b', 80), hostname: 'b.example' }),
+      client('Gateway', 'g', 'web'),
+    );
+    expect(issues.map(({ message }) => message)).toEqual([
+      'targets Gateway a/g#web, which shares port 80 with the HTTP listener b; target the Gateway or ListenerSet as a whole',
+    ]);
+  });
+});
+
 describe('targets of Envoy Gateway', () => {
   const targetSelectors = [
     {

@@ -5,6 +5,7 @@ import { EnvoyProxy, mergedElsewhere } from './merged-gateways.ts';
 import { replaced, routeCors } from './route-cors.ts';
 import { kindsOf } from './row.ts';
 import { ruleTraffic } from './rule-traffic.ts';
+import { onePolicyForPort } from './shared-ports.ts';
 import { allListeners, allRoutes, allRules, httpRoutes, httpRules, listeners, tcpRoutes, tcpRules } from './targets.ts';
 
 /** Policies may have any number of targets, name a target twice, and select targets in other namespaces with a ReferenceGrant. */
@@ -89,7 +90,11 @@ export const envoyGatewayKinds = kindsOf(
       targets: listeners,
       effectiveTargets: allListeners,
       ...attached,
+      refuses: onePolicyForPort,
       profile: envoyGateway(),
+      notes: [
+        'A policy on one of several HTTP listeners of a port is refused, as it would affect the others, too. Only listeners of the Gateway and of the same ListenerSet are compared.',
+      ],
     },
     {
       kind: 'EnvoyPatchPolicy',

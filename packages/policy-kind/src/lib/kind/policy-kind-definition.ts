@@ -133,7 +133,8 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
   readonly namespaceLevels?: readonly TargetKind[];
   /**
    * The kinds of ancestors that the status of a policy has entries for, each with the outcome of the policy below the ancestor
-   * (S-11, S-12). A policy without such ancestors has an entry for its own target. Default: Gateway.
+   * (S-11, S-12). A path without such an ancestor has an entry for its topmost target; a policy without any, for its own target.
+   * Default: Gateway.
    */
   readonly ancestors?: readonly GroupKind[];
   /** Which ancestors a status has entries for, and how it names them. Default: all, as whole objects. */

@@ -7,25 +7,34 @@ export type AncestorsOf = (target: TargetNode) => readonly TargetNode[];
 
 type View = Pick<EffectivePolicies<unknown>, 'topology' | 'kind'>;
 
-/** Returns a test of whether an object is an ancestor of policies of a kind. */
-export function ancestorTest({ kind }: Pick<View, 'kind'>): (object: TargetNode) => boolean {
+/** Returns a test of whether an object, or the object of a section, is an ancestor of policies of a kind. */
+export function ancestorTest({ kind }: Pick<View, 'kind'>): (target: TargetNode) => boolean {
   const keys = new Set(kind.ancestors.map(groupKindKey));
-  return ({ kind: of }) => !isSectionKind(of) && keys.has(groupKindKey(of));
+  return ({ object: { kind: of } }) => !isSectionKind(of) && keys.has(groupKindKey(of));
 }
 
-/** Returns a function that finds ancestors, valid while the topology does not change: each as the object directly below names it. */
+/**
+ * Returns a function that finds ancestors, valid while the topology does not change: each as the object directly below names it. The topmost target
+ * of a path stands in where the path has no ancestor.
+ */
 export function ancestorFinder(view: View): AncestorsOf {
   const isAncestor = ancestorTest(view);
   const { naming, reach } = view.kind.ancestorEntries;
   const above = ancestorsBy({
-    step: ({ node: parent }, { node: child }) => {
-      if (parent.object === child.object || !isAncestor(parent.object)) return { found: [], goesOn: true };
+    begin: ({ node }) => (isAncestor(node) ? [] : [node.object]),
+    step: ({ node: parent }, { node: child }, all) => {
+      if (parent.object === child.object || !isAncestor(parent)) return all;
       const found = naming === 'sections' ? namedParents(parent, child) : [parent.object];
-      return { found, goesOn: reach === 'all' };
+      return reach === 'nearest' ? found : [...all.filter(isAncestor), ...found];
     },
   });
   return (target) => {
-    if (!isAncestor(target.object)) return above(target);
+    if (!isAncestor(target)) return above(target);
     return [naming === 'sections' ? target : target.object];
   };
+}
+
+/** Returns whether an object, or the object of a section, is the object of a target, or belongs to the namespace that is the target. */
+export function isPartOf({ object }: TargetNode, target: TargetNode): boolean {
+  return object === target.object || object.namespace === target;
 }

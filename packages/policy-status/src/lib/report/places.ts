@@ -1,7 +1,7 @@
 import { type DeclaredPolicy, type EffectivePolicies, objectWithoutSection } from '@policy-machinery/effective-policy';
 import type { ResourceRef } from '@policy-machinery/resource';
 import type { Attachment } from '@policy-machinery/topology';
-import type { AncestorsOf } from './ancestor-finder.ts';
+import { type AncestorsOf, ancestorTest, isPartOf } from './ancestor-finder.ts';
 import type { NotKnown } from './not-known.ts';
 
 /** A policy that is reported. */
@@ -16,9 +16,9 @@ export interface ReportedPolicy {
 }
 
 /**
- * Returns the places of an attachment in the status of its policy: the target if it can be an ancestor, and the ancestors above it, as far as the
- * controller manages them. Without any ancestor, the place is the target itself. A section that does not exist has the places of its object.
- * O(targets above).
+ * Returns the places of an attachment in the status of its policy, as far as the controller manages them: the target if it can be an ancestor, the
+ * ancestors above it, and the topmost targets of the paths without one. If no path has one, the place is the target itself. A section that does not
+ * exist has the places of its object. O(targets above).
  */
 export function placesOf(
   attachment: Attachment,
@@ -27,9 +27,11 @@ export function placesOf(
   const { target, declared } = attachment;
   const named = target?.ref ?? declaredRef(declared) ?? itself;
   const at = target ?? objectWithoutSection(effective.topology, node, attachment);
+  const isAncestor = ancestorTest(effective);
   const ancestors = at === undefined ? [] : ancestorsOf(at);
-  if (ancestors.length === 0) return [named];
-  const ours = ancestors.filter(({ object }) => effective.manages(object));
+  if (at === undefined || !ancestors.some(isAncestor)) return [named];
+  const others = ancestors.filter((it) => isAncestor(it) || !isPartOf(it, at));
+  const ours = others.filter(({ object }) => effective.manages(object));
   const namesSections = effective.kind.ancestorEntries.naming === 'sections';
   // Entries that name sections also name one that does not exist.
   const isNamed = namesSections && target === undefined && ours.some((it) => it === at);

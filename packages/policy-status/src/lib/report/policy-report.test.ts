@@ -92,16 +92,39 @@ describe('reportPolicies', () => {
   });
 
   it.each(['patch', 'atomic'])(
-    'names the final holder of what a policy lost, not a winner that lost it in turn (%s)',
+    'names the direct winner, then the policy that sets the field in the end (%s)',
     (strategy) => {
       const overriding = (name: string, target: string) =>
         timeouts(name, [target], { overrides: { strategy, request: 2 } });
       const policies = [overriding('a', 'Gateway edge'), overriding('b', 'HTTPRoute cart')];
       expect(reportOf([...base, ...policies, timeouts('p', ['HTTPRoute cart#pay'], { request: 1 })]).message).toBe(
-        `Overridden in all scopes. shop/a replaces it (${strategy === 'patch' ? 'Patch' : 'Atomic'} overrides).`,
+        `Overridden in all scopes. shop/b replaces it (${strategy === 'patch' ? 'Patch' : 'Atomic'} overrides), finally set by shop/a.`,
       );
     },
   );
+
+  it('does not name a policy that has nothing in common with the policy', () => {
+    const policies = [
+      timeouts('a', ['Gateway edge'], { overrides: { strategy: 'patch', request: 8 } }),
+      timeouts('p', ['HTTPRoute cart'], { defaults: { strategy: 'atomic', idle: 5 } }),
+      timeouts('b', ['HTTPRoute cart#pay'], { defaults: { strategy: 'atomic', request: 5 } }),
+    ];
+    expect(reportOf([...base, ...policies]).message).toBe(
+      'Overridden in all scopes. shop/b replaces it (Atomic defaults).',
+    );
+  });
+
+  it('reports a policy as in force if another one sets the same value', () => {
+    const policies = [
+      timeouts('p', ['Gateway edge'], { request: 30 }),
+      timeouts('b', ['HTTPRoute cart'], { request: 30 }),
+    ];
+    expect(reportOf([...base, ...policies]).message).toBe('In force in all scopes.');
+    const other = timeouts('c', ['HTTPRoute cart#pay'], { request: 5 });
+    expect(reportOf([...base, ...policies, other]).message).toBe(
+      'Overridden in all scopes. shop/c replaces it (Patch defaults).',
+    );
+  });
 
   describe('of policies on one target of which one may stay', () => {
     const twoOn = (target: string) => [
@@ -226,6 +249,19 @@ describe('reportPolicies', () => {
         ServicePolicy,
       );
       expect([outcome, ancestors.map(written)]).toEqual(['enforced', ['Gateway shop/edge']]);
+    });
+
+    it('names the Service, too, where another policy overrides it on the other ports', () => {
+      const onMetrics = timeouts('m', ['Service api#metrics'], {});
+      const { outcome, ancestors } = reportOf(
+        [edge, toPort443, service, timeouts('p', ['Service api'], {}), onMetrics],
+        ServicePolicy,
+      );
+      const entries = ancestors.map((it) => `${written(it)}: ${it.outcome}`);
+      expect([outcome, entries]).toEqual([
+        'partly-enforced',
+        ['Service shop/api: overridden', 'Gateway shop/edge: enforced'],
+      ]);
     });
 
     it('names the Service where none of its ports is', () => {

@@ -1,50 +1,55 @@
 import { describeUndecidedLink, type EffectivePolicies, type ScopeGroup } from '@policy-machinery/effective-policy';
 import type { TargetNode } from '@policy-machinery/topology';
-import { ancestorTest } from './ancestor-finder.ts';
+import { ancestorTest, isPartOf } from './ancestor-finder.ts';
 import { type Finding, findingAt } from './finding.ts';
 
 /** The scopes of a policy by one of its targets, each with its outcome. */
 export type Scopes = readonly ScopeGroup<unknown>[];
 
 /**
- * Returns the findings about the scopes of a policy by one of its targets, one for each share: thousands of scopes have few. If some scopes have
- * ancestors, the others only count for the policy as a whole; if none has, they are reported at the target.
+ * Returns the findings about the scopes of a policy by one of its targets, one for each share: thousands of scopes have few. Scopes whose paths begin
+ * in the target are reported at the target, if they have a share of their own.
  */
 export function scopeFindings(
   target: TargetNode,
   scopes: Scopes,
   effective: EffectivePolicies<unknown>,
 ): readonly Finding[] {
-  const entryOf = entryFrom(target, effective);
+  const isAncestor = ancestorTest(effective);
+  const haveAncestors = scopes.some(({ ancestors }) => ancestors.some(isAncestor));
+  const entryOf = entryFrom(target, effective, isAncestor);
+  const placeOf = (ancestor: TargetNode): TargetNode | undefined =>
+    isAncestor(ancestor) ? entryOf(ancestor) : haveAncestors && !isPartOf(ancestor, target) ? ancestor : undefined;
   const byDetails = new Map<Finding['details'], Found>();
   for (const { share, ancestors, undecidedLink } of scopes) {
     const details = undecidedLink === undefined ? share : `${describeUndecidedLink(undecidedLink)}.`;
     const outcome = undecidedLink === undefined ? share.outcome : 'undecided';
     const found: Found = byDetails.get(details) ?? { outcome, places: new Set() };
     byDetails.set(details, found);
-    if (ancestors.length === 0) found.places.add(undefined);
-    for (const ancestor of ancestors) found.places.add(entryOf(ancestor));
+    for (const ancestor of ancestors) found.places.add(placeOf(ancestor));
   }
-  const others = scopes.some(({ ancestors }) => ancestors.length > 0) ? [] : [target.ref];
-  return [...byDetails].flatMap(([details, { outcome, places }]): readonly Finding[] => {
-    const hasOthers = places.delete(undefined);
+  return [...byDetails].flatMap(([details, { outcome, places }]) => {
+    const isAtTarget = places.delete(undefined);
     const ours = [...places].flatMap((it) => (it !== undefined && effective.manages(it.object) ? it.ref : []));
-    const about: Omit<Finding, 'ancestors'> = { outcome, isReached: true, details, on: target.ref };
-    return ours.length === 0 && hasOthers ? [{ ancestors: others, ...about }] : findingAt(ours, about);
+    const at = ours.length === 0 && isAtTarget ? [target.ref] : ours;
+    return findingAt(at, { outcome, isReached: true, details, on: target.ref });
   });
 }
 
-/** What is found about the scopes with one share: their outcome, and where it is reported; `undefined` stands for scopes without ancestors. */
+/** What is found about the scopes with one share: their outcome, and where it is reported; `undefined` stands for the target. */
 interface Found {
   readonly outcome: Finding['outcome'];
   readonly places: Set<TargetNode | undefined>;
 }
 
 /** Returns a function that names an ancestor in entries: one that the policy itself targets is named as the policy names it. */
-function entryFrom(target: TargetNode, { kind }: EffectivePolicies<unknown>): (ancestor: TargetNode) => TargetNode {
+function entryFrom(
+  target: TargetNode,
+  { kind }: EffectivePolicies<unknown>,
+  isAncestor: (target: TargetNode) => boolean,
+): (ancestor: TargetNode) => TargetNode {
   const { naming, reach } = kind.ancestorEntries;
-  if ((naming === 'objects' && reach === 'all') || !ancestorTest({ kind })(target.object))
-    return (ancestor) => ancestor;
+  if ((naming === 'objects' && reach === 'all') || !isAncestor(target)) return (ancestor) => ancestor;
   const own = naming === 'sections' ? target : target.object;
   return (ancestor) => (reach === 'nearest' || ancestor.object === own.object ? own : ancestor);
 }

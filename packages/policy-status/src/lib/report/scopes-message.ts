@@ -1,5 +1,6 @@
 import type { PolicyOutcome } from '@policy-machinery/conditions';
 import {
+  describeHolders,
   describeRule,
   describeStrategy,
   type Loss,
@@ -29,7 +30,7 @@ export type NameOf = (policy: Policy<unknown>) => string;
  */
 export function scopesMessage(outcome: PolicyOutcome, shares: Iterable<Said>, nameOf?: NameOf): string {
   const rivals = outcome === 'enforced' ? [] : firstRivals(shares, mostNamed + 1, nameOf);
-  const named = rivals.slice(0, mostNamed).map((rival) => sentence(rival, outcome, rivals.length === 1));
+  const named = rivals.slice(0, mostNamed).map((rival) => sentence(rival, outcome, rivals.length === 1, nameOf));
   const more = rivals.length > mostNamed ? ['Others prevail too.'] : [];
   return [openings[outcome] ?? 'The policy is valid.', ...named, ...more, ...faultsIn(shares)].join(' ');
 }
@@ -94,14 +95,15 @@ function reasonOf({ kind, loss }: Rival<unknown>): string | undefined {
   return isNamed || kind !== 'another' ? loss.because : `it ${describeRule(loss.rule)}`;
 }
 
-function sentence(rivals: Everywhere, outcome: PolicyOutcome, isOnly: boolean): string {
+function sentence(rivals: Everywhere, outcome: PolicyOutcome, isOnly: boolean, nameOf?: NameOf): string {
   const [{ kind, name, layer, loss }] = rivals;
   const strategy = describeStrategy(loss);
   const losses = rivals.map((rival) => rival.loss);
   if (kind === 'condition') return conditionSentence(outcome, isOnly);
   const because = reasonOf(rivals[0]);
   const since = because === undefined ? '' : `, since ${because}`;
-  const prevails = `${at(losses)}${since} (${strategy})`;
+  const holders = describeHolders(losses, nameOf && (({ policy }) => nameOf(policy)));
+  const prevails = `${at(losses)}${since} (${strategy})${holders}`;
   if (kind === 'itself') return `Its own ${layer.stanza} prevail ${prevails}.`;
   if (kind === 'target') return `Values set by targets prevail ${prevails}.`;
   if (loss.rule === 'age-not-known') {
@@ -115,7 +117,7 @@ function sentence(rivals: Everywhere, outcome: PolicyOutcome, isOnly: boolean): 
   }
   const [what, ...others] = new Set(losses.filter(({ pointer }) => pointer === '').map(replaced));
   if (what === undefined) return `${name} prevails ${prevails}.`;
-  return `${name} replaces ${others.length > 0 ? 'it' : what}${since} (${strategy}).`;
+  return `${name} replaces ${others.length > 0 ? 'it' : what}${since} (${strategy})${holders}.`;
 }
 
 /** Describes a condition that does not hold; a policy that is overridden in all scopes is in force in none. */

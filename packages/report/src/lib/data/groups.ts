@@ -1,7 +1,11 @@
-import type { ContextLayer, EffectiveField, EffectivePolicy } from '@policy-machinery/effective-policy';
+import {
+  type ContextLayer,
+  describeLoss,
+  type EffectiveField,
+  type EffectivePolicy,
+} from '@policy-machinery/effective-policy';
 import { maskSecrets, type SecretField } from '@policy-machinery/policy-kind';
 import type { JsonValue } from '@policy-machinery/resource';
-import { formatLoss } from '@policy-machinery/text';
 import { formatTarget } from '@policy-machinery/topology';
 import { internedLists } from './interned.ts';
 import type { Names } from './names.ts';
@@ -85,7 +89,7 @@ export class Groups {
 
   #fieldRow({ pointer, value, by, over }: EffectiveField<unknown>): FieldRow {
     const losses = over.map((loss) => {
-      const why = this.#names.text(formatLoss(loss, { stanzas: this.#stanzas }));
+      const why = this.#names.text(describeLoss(loss, { stanzas: this.#stanzas }));
       return this.#losses.place([this.#valueOf(loss.value, pointer), this.#layerOf(loss.layer), why]);
     });
     const layers = by.map((layer) => this.#layerOf(layer));

@@ -1,5 +1,5 @@
 import { formatRef } from '../model/format.ts';
-import type { Attachment } from '../model/policy-node.ts';
+import type { Attachment, FindObject } from '../model/policy-node.ts';
 import { readSafely } from '../model/read-safely.ts';
 import type { Target } from '../targets/target.ts';
 import type { AttachContext } from './attach-context.ts';
@@ -31,19 +31,18 @@ export function attachmentTo(
 
 /** Returns why a policy has no effect on a target; or what decides that and need not have been given; `undefined` if it has. */
 function refusalOf(
-  { object }: Target,
+  { object, section }: Target,
   { locator, kind, issues, lookup }: Pick<AttachContext, 'locator' | 'kind' | 'issues' | 'lookup'>,
 ): Pick<Sought, 'refusal' | 'dependsOn' | 'isUndecided'> | undefined {
   if (kind.refuses === undefined) return undefined;
   const missing: string[] = [];
+  const find: FindObject = (ref) => {
+    const found = lookup.findObject(ref);
+    if (found === undefined && !lookup.isComplete(ref, ref.namespace, ref.name)) missing.push(formatRef(ref));
+    return found;
+  };
   const [reading = { refusal: 'for which its kind fails; correct the resource' }] = readSafely(locator, issues, () => [
-    {
-      refusal: kind.refuses?.(object.resource, (ref) => {
-        const found = lookup.findObject(ref);
-        if (found === undefined && !lookup.isComplete(ref, ref.namespace, ref.name)) missing.push(formatRef(ref));
-        return found;
-      }),
-    },
+    { refusal: kind.refuses?.(object.resource, find, section?.name) },
   ]);
   const [dependsOn] = missing;
   if (dependsOn !== undefined) return { dependsOn, isUndecided: true };

@@ -51,10 +51,11 @@ export interface AttachableKind extends GroupKind {
    */
   readonly selects?: (target: KubernetesObject, find: FindObject) => boolean;
   /**
-   * Returns why the policies have no effect on a target of a supported kind, from the target and other objects, as the end of a sentence with the
-   * remedy: `whose Gateways are merged; target their GatewayClass`. `undefined` if they have. Default: they have.
+   * Returns why the policies have no effect on a target of a supported kind, from the target, other objects, and the name of the section if the policy
+   * targets one, as the end of a sentence with the remedy: `whose Gateways are merged; target their GatewayClass`. `undefined` if they have. Default:
+   * they have.
    */
-  readonly refuses?: (target: KubernetesObject, find: FindObject) => string | undefined;
+  readonly refuses?: (target: KubernetesObject, find: FindObject, section?: string) => string | undefined;
   /**
    * Returns whether your controller manages a target, from the target and those above. Statuses for other targets are written by their
    * controllers (T-22). Default: your controller manages all targets.

@@ -7,13 +7,14 @@ import { arrivalsAt } from './traversal.ts';
 
 /** A search for targets above others. */
 export interface AncestorSearch {
+  /** Returns the targets found where a path begins, and perhaps elsewhere. Default: none. */
+  readonly begin?: (root: Position) => readonly TargetNode[];
   /**
-   * Returns the targets found on the step from a position up to one right above it, and whether the search goes on further up.
+   * Returns the targets found by way of a position, for a position right below it.
+   *
+   * @param above The targets found for the position above.
    */
-  readonly step: (
-    before: Position,
-    at: Position,
-  ) => { readonly found: readonly TargetNode[]; readonly goesOn: boolean };
+  readonly step: (before: Position, at: Position, above: readonly TargetNode[]) => readonly TargetNode[];
 }
 
 /**
@@ -23,18 +24,19 @@ export interface AncestorSearch {
  * @param search The search.
  * @returns The function, which returns the targets found above a target, in the order of locators.
  */
-export function ancestorsBy({ step }: AncestorSearch): (target: TargetNode) => readonly TargetNode[] {
+export function ancestorsBy({
+  begin = () => none,
+  step,
+}: AncestorSearch): (target: TargetNode) => readonly TargetNode[] {
   /** The targets found above each position; `undefined` for positions without paths. */
   const above = new PositionMap<readonly TargetNode[] | undefined>();
 
   const aboveFrom = (position: Position, positions: readonly Position[]): readonly TargetNode[] | undefined => {
-    const reached = positions.filter((before) => above.get(before) !== undefined);
-    if (reached.length === 0 && !isRootPosition(position)) return undefined;
-    let all: readonly TargetNode[] = none;
-    for (const before of reached) {
-      const { found, goesOn } = step(before, position);
-      all = union(all, found);
-      if (goesOn) all = union(all, above.get(before) ?? none);
+    if (isRootPosition(position)) return begin(position);
+    let all: readonly TargetNode[] | undefined;
+    for (const before of positions) {
+      const there = above.get(before);
+      if (there !== undefined) all = union(all ?? none, step(before, position, there));
     }
     return all;
   };
@@ -53,12 +55,8 @@ export function ancestorsBy({ step }: AncestorSearch): (target: TargetNode) => r
   };
 
   return (target) => {
-    const found = arrivalsAt(target).map((position) => [position, find(position)] as const);
     // A path that enters a section of a target passes the target.
-    return found.reduce(
-      (all, [{ node }, some]) => union(all, node === target ? some : some.filter((it) => it !== target)),
-      none as readonly TargetNode[],
-    );
+    return arrivalsAt(target).reduce((all, position) => union(all, find(position)), none as readonly TargetNode[]);
   };
 }
 

@@ -69,7 +69,7 @@ function reachedAmong(positions: readonly Position[]): PositionSet {
 
 /** Returns the positions at which paths reach a target, including those of sections by which a path passes it. */
 export function arrivalsAt(node: TargetNode): readonly Position[] {
-  return [...positionsOf(node), ...node.sections.filter((section) => section.linksFrom.length > 0).map(entryAt)];
+  return [...positionsOf(node), ...node.sections.filter(canBeEntered).map(entryAt)];
 }
 
 /** Returns the targets that paths reach at some positions, except for one. */

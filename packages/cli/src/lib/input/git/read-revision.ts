@@ -31,6 +31,28 @@ export async function readRevision(
   paths: readonly string[],
   exclude: readonly string[] = [],
 ): Promise<RevisionReading> {
+  const { texts, issues, absent } = await readRevisionTexts(revision, paths, isManifestName, exclude);
+  const reading = manifestsOf(texts, (source) => paths.includes(source));
+  return { ...reading, issues: [...reading.issues, ...issues], absent };
+}
+
+/** The texts of a revision, with the findings about its folders and the paths that it does not have. */
+interface RevisionTexts extends Pick<RevisionReading, 'issues' | 'absent'> {
+  readonly texts: readonly ManifestText[];
+}
+
+/**
+ * Reads files of a revision from git, like {@link readRevision}.
+ *
+ * @param isMeant Returns whether a file in a folder is read, by its name. Named files are.
+ * @param exclude Patterns of files that are not read. Default: all are read, also those that the revision excludes.
+ */
+export async function readRevisionTexts(
+  revision: string,
+  paths: readonly string[],
+  isMeant: (name: string) => boolean,
+  exclude?: readonly string[],
+): Promise<RevisionTexts> {
   const issues: Finding[] = [];
   const texts: ManifestText[] = [];
   const absent: string[] = [];
@@ -44,16 +66,15 @@ export async function readRevision(
       continue;
     }
     const all = await entriesBelow(place, entry, path);
-    const isExcluded = excludes(exclude, await ignoredIn(place, all, path));
-    const below = entry.type === 'file' ? all : all.filter(({ name }) => !isExcluded(relative(path, name)));
+    const isExcluded = exclude && excludes(exclude, await ignoredIn(place, all, path));
+    const below = entry.type === 'file' ? all : all.filter(({ name }) => isExcluded?.(relative(path, name)) !== true);
     issues.push(...below.filter(isLeftOut).map(({ name }) => linkFinding('left out', name)));
     issues.push(...below.filter(({ type }) => type === 'submodule').map(({ name }) => submoduleFinding(name)));
-    const files = below.filter(({ type, name }) => type === 'file' && (entry.type === 'file' || isManifestName(name)));
+    const files = below.filter(({ type, name }) => type === 'file' && (entry.type === 'file' || isMeant(name)));
     const contents = await readBlobs(place.top, files, revision);
     for (const [index, { name }] of files.entries()) texts.push({ source: name, text: contents[index] ?? '' });
   }
-  const reading = manifestsOf(texts, (source) => paths.includes(source));
-  return { ...reading, issues: [...reading.issues, ...issues], absent };
+  return { texts, issues, absent };
 }
 
 /**

@@ -227,5 +227,5 @@ export function unrenderedText({ signs }: Unrendered): string {
     return `${what} in ${first}${more.length === 0 ? '' : ` and ${more.length} more`}`;
   });
   const rest = named.length > maxNamed ? `, and ${named.length - maxNamed} other things` : '';
-  return `Not rendered: ${named.slice(0, maxNamed).join(', ')}${rest}. No verdict rests on what this changes; lint the rendered files to get all.`;
+  return `Not rendered: ${named.slice(0, maxNamed).join(', ')}${rest}. Answers that depend on it are undecided; render the files first to get all answers.`;
 }

@@ -1,0 +1,83 @@
+import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
+import type { PolicyKind } from '@policy-machinery/policy-kind';
+import type { TargetNode } from '@policy-machinery/topology';
+import type { TargetFailure } from './target-failure.ts';
+
+/** The effective policies of all kinds of a controller. */
+export interface KindViews {
+  readonly all: readonly EffectivePolicies<unknown>[];
+  of<Spec>(kind: PolicyKind<Spec>): EffectivePolicies<Spec>;
+}
+
+/**
+ * What a data plane is configured by:
+ * - `ancestor`: each Gateway, or other ancestor of the policy kinds, has a configuration of its own for a target below it.
+ * - `target`: one configuration of a target serves all that lead to it.
+ */
+export type ConfigurationUnit = 'ancestor' | 'target';
+
+/** A target as one data plane is configured with it: below one Gateway, for example. */
+export class TargetContext {
+  /** Names the context, the same after a restart: the locator of the target, and that of the data plane if it is another object. */
+  readonly key: string;
+  /** The locator of the target. */
+  readonly target: string;
+  /** The object that runs the data plane, such as a Gateway or a waypoint; the target itself for the unit `target`. */
+  readonly dataPlane: TargetNode;
+  readonly #views: KindViews;
+  readonly #unit: ConfigurationUnit;
+
+  /** @internal Made by {@link contextsOf}. */
+  constructor(target: string, dataPlane: TargetNode, views: KindViews, unit: ConfigurationUnit) {
+    this.key = keyOf(target, dataPlane);
+    this.target = target;
+    this.dataPlane = dataPlane;
+    this.#views = views;
+    this.#unit = unit;
+  }
+
+  /**
+   * Returns the effective policy of a kind here, as up to date as the call.
+   *
+   * @returns The effective policy; `undefined` if no policy of the kind applies.
+   * @throws {PolicyMachineryError} `several-effective-policies`, if two with different specs apply; `unknown-kind`.
+   */
+  policy<Spec>(kind: PolicyKind<Spec>): EffectivePolicy<Spec> | undefined {
+    const view: EffectivePolicies<Spec> = this.#views.of(kind);
+    return view.exactlyOne(this.target, this.#unit === 'target' ? undefined : this.dataPlane);
+  }
+
+  /**
+   * Returns that the data plane has not taken the target here, for the result of `onEffective`.
+   *
+   * @param message What is wrong, for the owners of the policies.
+   * @param retryIn After how many milliseconds to call again. Default: after longer and longer pauses.
+   */
+  failed(message: string, retryIn?: number): TargetFailure {
+    const { target, dataPlane } = this;
+    const failure = { target, message, ...(retryIn === undefined ? {} : { retryIn }) };
+    return this.#unit === 'target' ? failure : { ...failure, dataPlane: dataPlane.locator };
+  }
+}
+
+/** Returns the contexts of a target, in the order of their data planes. O(contexts of the target). */
+export function contextsOf(target: string, views: KindViews, unit: ConfigurationUnit): readonly TargetContext[] {
+  const found = new Map<string, TargetNode>();
+  for (const view of views.all) {
+    for (const context of view.of(target)) {
+      for (const object of unit === 'target' ? [context.target] : context.dataPlanes) found.set(object.locator, object);
+    }
+  }
+  const objects = [...found.values()].sort((a, b) => (a.locator < b.locator ? -1 : 1));
+  return objects.map((object) => new TargetContext(target, object, views, unit));
+}
+
+function keyOf(target: string, { locator }: TargetNode): string {
+  return target === locator || target.startsWith(`${locator}#`) ? target : `${target} below ${locator}`;
+}
+
+/** Returns the locator of the target in the key of a context. Locators have no spaces. */
+export function targetIn(key: string): string {
+  const end = key.indexOf(' ');
+  return end < 0 ? key : key.slice(0, end);
+}

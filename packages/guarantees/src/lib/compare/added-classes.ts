@@ -1,0 +1,51 @@
+import type { Summary } from '../live/summary.ts';
+import type { CompiledGuarantee } from '../model/compile.ts';
+import type { BrokenClass, HiddenBy } from '../verify/broken-class.ts';
+import { counterexamplesOf, keysOfOther } from '../verify/causes.ts';
+import type { Counterexample, VerdictBasis } from '../verify/verdict.ts';
+import { keyOfMatch, Past } from './past.ts';
+
+/** The classes of requests that break a guarantee, or may break it, after a change alone. */
+export interface AddedClasses {
+  /** By cause. */
+  readonly counterexamples: readonly Counterexample[];
+  /** What hides whether classes break the guarantee, once for each class, whether it was hidden before or not. */
+  readonly hidden: readonly HiddenBy[];
+}
+
+/** Returns the classes with requests that did not break the guarantee before, and those of which this is not known. */
+export function addedClasses(before: VerdictBasis, after: VerdictBasis): AddedClasses {
+  const known = new Map(before.summaries.map((summary) => [placeOf(summary), summary]));
+  const broken: BrokenClass[] = [];
+  const hidden: HiddenBy[] = [];
+  for (const summary of after.summaries) {
+    const old = known.get(placeOf(summary));
+    const isSame = old === summary || summary.broken.length + summary.hidden.size === 0;
+    const past = old === undefined || isSame ? undefined : new Past(after.compiled, old, summary);
+    if (!isSame) broken.push(...addedIn(summary, old, past, after.compiled));
+    for (const [contender, by] of summary.hidden) if (past?.wasBroken(contender) !== true) hidden.push(...by);
+  }
+  const considered = () => new Set(after.summaries.flatMap((summary) => [...summary.considered]));
+  return { counterexamples: broken.length === 0 ? [] : counterexamplesOf(broken, considered()), hidden };
+}
+
+function placeOf({ space: { contests } }: Summary): string {
+  return contests[0]?.entry.node.locator ?? '';
+}
+
+function addedIn(
+  { broken }: Summary,
+  old: Summary | undefined,
+  past: Past | undefined,
+  { other }: CompiledGuarantee,
+): readonly BrokenClass[] {
+  if (old === undefined || past === undefined) return broken;
+  if (other === undefined) return broken.flatMap((each) => past.added(each) ?? []);
+  const known = new Set(old.broken.map(keyOfCompared));
+  return broken.filter((each) => !known.has(keyOfCompared(each)));
+}
+
+/** Returns the key of a class that breaks a guarantee beside another request. */
+function keyOfCompared({ contender, other }: BrokenClass): string {
+  return [keyOfMatch(contender), ...(other === undefined ? [] : keysOfOther(other))].join('\n');
+}

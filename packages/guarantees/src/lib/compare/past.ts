@@ -1,0 +1,132 @@
+import type { Summary } from '../live/summary.ts';
+import type { CompiledGuarantee } from '../model/compile.ts';
+import type { ConcreteRequest } from '../requests/concrete-request.ts';
+import type { Contender } from '../requests/contender.ts';
+import type { Contest } from '../requests/contest.ts';
+import { type Candidate, commonRegion, reachBoth } from '../requests/reach-both.ts';
+import { isWithin, type RequestSet } from '../requests/request-sets.ts';
+import type { Vocabulary } from '../requests/vocabulary.ts';
+import type { BrokenClass } from '../verify/broken-class.ts';
+
+/** The requests to one Gateway or Service before a change. */
+export class Past {
+  readonly #after: Summary;
+  readonly #failing: Summary['failing'];
+  readonly #broken: ReadonlyMap<Contender, BrokenClass>;
+  readonly #before: ReadonlyMap<string, Before>;
+  readonly #vocabulary: () => Vocabulary;
+
+  /**
+   * @param compiled The guarantee.
+   * @param before What was known before the change.
+   * @param after What is known after the change.
+   */
+  constructor(compiled: CompiledGuarantee, before: Summary, after: Summary) {
+    this.#after = after;
+    this.#failing = before.failing;
+    this.#broken = new Map(before.broken.map((each) => [each.contender, each]));
+    const isSame = before.space === after.space;
+    const present = isSame ? undefined : new Set(after.space.contests.flatMap((it) => it.contenders.map(keyOfMatch)));
+    this.#before = new Map(before.space.contests.map((contest) => [keyOfEntry(contest), beforeOf(contest, present)]));
+    let vocabulary: Vocabulary | undefined;
+    this.#vocabulary = () => {
+      vocabulary ??= after.space.vocabularyFor(compiled, before.space);
+      return vocabulary;
+    };
+  }
+
+  /** Returns a class with a request that did not break the guarantee before; `undefined` if all did. O(matches that the change removes or edits). */
+  added(broken: BrokenClass): BrokenClass | undefined {
+    const { contender } = broken;
+    if (this.#broken.get(contender) === broken) return undefined;
+    const contest = this.#after.space.contests.find(({ entry }) => entry === contender.entry);
+    const before = contest && this.#before.get(keyOfEntry(contest));
+    if (contest === undefined || before === undefined) return broken;
+    const candidates = candidatesFor(contender, before);
+    for (const { requests, failure } of this.#after.failing.get(contender) ?? []) {
+      for (const candidate of candidates) {
+        if (this.#isFailing(candidate.contender, requests) && this.#isCertain(candidate)) continue;
+        const request = this.#reached({ contest, contender }, candidate, requests);
+        if (request !== undefined) return { ...broken, request, failure };
+      }
+    }
+    return undefined;
+  }
+
+  /** Returns whether all requests that a match may take broke the guarantee. */
+  wasBroken(contender: Contender): boolean {
+    const before = this.#before.get(keyOfEntry(contender));
+    const same = before?.sameAs(contender);
+    const known = same && this.#broken.get(same);
+    const isOther = (each: Contender): boolean => commonRegion(contender, each, none) !== undefined;
+    return known?.isWhole === true && before?.gone.some(isOther) === false;
+  }
+
+  #isCertain({ contender }: Candidate): boolean {
+    return contender !== undefined && this.#broken.has(contender);
+  }
+
+  #isFailing(contender: Contender | undefined, requests: RequestSet): boolean {
+    const known = contender && this.#failing.get(contender);
+    return known?.some((each) => isWithin(requests, each.requests)) === true;
+  }
+
+  /** Returns a request of a match that another one took, or may have taken, without breaking the guarantee. */
+  #reached(own: Candidate<Contender>, other: Candidate, set: RequestSet): ConcreteRequest | undefined {
+    const { cells, except, texts } = set;
+    const question = { except, unused: this.#vocabulary().unusedBeside(texts), withoutHeaders: none };
+    for (const cell of cells) {
+      const reached = reachBoth(own, other, { ...question, cell });
+      if (reached.by === 'none') continue;
+      if (reached.by === 'request' || !this.#wasFailing(other.contest, reached.request, set)) return reached.request;
+    }
+    return undefined;
+  }
+
+  /** Returns whether a request broke the guarantee, whichever of the matches took it that may have done so. */
+  #wasFailing({ take, contenders }: Contest, request: ConcreteRequest, requests: RequestSet): boolean {
+    const { taker, takers } = take(request);
+    if (taker === undefined) return false;
+    return takers.every(({ match }) => this.#isFailing(contenders[taker.index - taker.rank + match.rank], requests));
+  }
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** A contest before a change. */
+interface Before {
+  readonly contest: Contest;
+  /** Returns the match that a match was before. */
+  readonly sameAs: (contender: Contender) => Contender | undefined;
+  /** The matches that the change removes or edits. */
+  readonly gone: readonly Contender[];
+}
+
+/** @param present The keys of the matches after the change; `undefined` if these are the same objects. */
+function beforeOf(contest: Contest, present: ReadonlySet<string> | undefined): Before {
+  if (present === undefined) return { contest, sameAs: (contender) => contender, gone: [] };
+  const byKey = new Map(contest.contenders.map((each) => [keyOfMatch(each), each]));
+  const gone = [...byKey].flatMap(([key, each]) => (present.has(key) ? [] : [each]));
+  return { contest, sameAs: (contender) => byKey.get(keyOfMatch(contender)), gone };
+}
+
+/**
+ * Returns the matches that may have taken requests of a match, and none. If the match was there before, its requests were its own, those of matches
+ * that are gone, or no match's.
+ */
+function candidatesFor(contender: Contender, { contest, sameAs, gone }: Before): readonly Candidate[] {
+  const same = sameAs(contender);
+  const candidates = same === undefined ? contest.contenders : [same, ...gone];
+  return [...candidates, undefined].map((each) => ({ contest, contender: each }));
+}
+
+function keyOfEntry({ entry: { port, transport, client = '' } }: Pick<Contest, 'entry'>): string {
+  return `${port} ${transport} ${client}`;
+}
+
+/** Returns the key of a match: the same one takes the same requests, apart from those that other matches take. */
+export function keyOfMatch({ entry, at, route, classKey, match: { conditions } }: Contender): string {
+  const { creationTimestamp } = route.resource.metadata;
+  const asked = conditions.map(({ field, name, type, value }) => [field, name, type, value]);
+  return JSON.stringify([keyOfEntry({ entry }), at.locator, creationTimestamp, classKey, asked]);
+}

@@ -1,0 +1,18 @@
+import type { Contender } from '../requests/contender.ts';
+import type { BrokenClass, FailingRequests, HiddenBy } from '../verify/broken-class.ts';
+import type { RequestSpace } from './request-space.ts';
+
+/** What is known about the requests to one Gateway or Service, as far as a guarantee is about them. */
+export interface Summary {
+  readonly space: RequestSpace;
+  /** The number of classes of requests that were considered. */
+  readonly classes: number;
+  /** The matches that take them. */
+  readonly considered: Iterable<Contender>;
+  readonly broken: readonly BrokenClass[];
+  /** The requests of broken and hidden classes for which the guarantee does not hold. */
+  readonly failing: ReadonlyMap<Contender, readonly FailingRequests[]>;
+  /** What hides whether the guarantee is broken by requests that matches take. */
+  readonly hidden: ReadonlyMap<Contender, readonly HiddenBy[]>;
+  readonly errors: readonly string[];
+}

@@ -1,0 +1,48 @@
+import type { EffectivePolicy } from '@policy-machinery/effective-policy';
+import type { UnknownFact } from '@policy-machinery/gateway-api';
+import type { Path, TargetNode } from '@policy-machinery/topology';
+import type { ConcreteRequest } from '../requests/concrete-request.ts';
+import type { Contender } from '../requests/contender.ts';
+import type { RequestSet } from '../requests/request-sets.ts';
+import type { Failure } from './judge.ts';
+import type { Replayable } from './replay.ts';
+
+/** Requests of a match that expressions do not distinguish, and why a guarantee does not hold for them. */
+export interface FailingRequests {
+  readonly requests: RequestSet;
+  readonly failure: Failure;
+}
+
+/** A class of requests, with the request that shows that the guarantee does not hold for it. */
+export interface BrokenClass extends FailingRequests {
+  readonly contender: Contender;
+  readonly request: ConcreteRequest;
+  /** Whether all requests of the class that the guarantee is about break it. */
+  readonly isWhole: boolean;
+  /** The other request of the comparison. */
+  readonly other?: OtherRequest;
+}
+
+/** A counterexample's other request. Ask `traceRequest` to replay it, too. */
+export interface OtherRequest extends Replayable {
+  /** The match that takes it; `undefined` if none does. */
+  readonly takenBy: Contender | undefined;
+  /** The path on which it is compared; `undefined` if no rule takes it. */
+  readonly path: Path | undefined;
+  /** The effective policies that it meets there, by the names of the kinds that the guarantee reads. */
+  readonly policies: ReadonlyMap<string, EffectivePolicy<unknown>>;
+}
+
+/** What hides whether a guarantee holds: a fact about a route that is not known. */
+export interface HiddenBy {
+  readonly route: TargetNode;
+  /** JSON Pointer to what depends on the fact, from the root of the route. */
+  readonly pointer: string;
+  readonly dependsOn: UnknownFact;
+  /** The regular expression. */
+  readonly expression?: string;
+  /** The other route of two that may take the request. */
+  readonly other?: TargetNode;
+  /** The policies of unknown age that requests of the route meet: `SecurityPolicy shop/one`. */
+  readonly policies?: readonly string[];
+}
