@@ -16,6 +16,12 @@ const documented = readFileSync(new URL('../../../../../docs/ci.md', import.meta
       .replaceAll(/^gwpolicy |"/g, ''),
   );
 
+const guarantee = `apiVersion: verify.policy-machinery/v1alpha1
+kind: Guarantee
+metadata: { name: all }
+spec: { holds: 'true' }
+`;
+
 const cwd = process.cwd();
 afterAll(() => process.chdir(cwd));
 
@@ -41,7 +47,10 @@ describe('the pipeline of docs/ci.md, on a policy with CORS that replaces the au
   let lint: Printed;
   let diff: Printed;
   beforeAll(async () => {
-    [lint, diff] = (await pullRequest({ 'deploy/shop.yaml': good }, cors)) as [Printed, Printed];
+    [lint, diff] = (await pullRequest({ 'deploy/shop.yaml': good, 'guarantees/all.yaml': guarantee }, cors)) as [
+      Printed,
+      Printed,
+    ];
   });
 
   it('fails in lint with one sentence that names the policy, the route and the remedy, at its line', () => {
@@ -57,7 +66,7 @@ describe('the pipeline of docs/ci.md, on a policy with CORS that replaces the au
     expect(diff.code).toBe(1);
     expect(diff.stdout.split('\n').slice(0, 7).join('\n')).toBe(
       [
-        '1 route loses protection, 1 effective policy changes, 2 other outcomes change.',
+        '1 route loses protection, 1 class of requests is treated differently, 1 effective policy changes, 2 other outcomes change.',
         '',
         '### Protection',
         '',
