@@ -96,12 +96,16 @@ export const changeCommands: readonly CommandEntry[] = [
     ].join('\n'),
     examples: [
       ['verify -f cluster/ guarantees.yaml', 'files against files'],
+      [
+        'verify -f cluster/ --every SecurityPolicy.jwt --gateway infra/public',
+        'whether each request to a Gateway needs a token',
+      ],
       ['verify guarantees.yaml', 'files against the cluster'],
       ['verify -R -f deploy/ guarantees/ --base origin/main', 'a branch, also by the guarantees of main'],
       ['verify -f branch/ --baseline main/ guarantees.yaml', 'what a change breaks, beside what is broken already'],
       ['verify -o sarif', 'the guarantees of the cluster, for code scanning'],
     ],
-    flags: [...inputFlags, 'only', 'allowUndecided', 'base', 'baseline'],
+    flags: [...inputFlags, 'every', 'gateway', 'only', 'allowUndecided', 'base', 'baseline'],
     assumesNothing: true,
     input: 'own',
     formats: findingFormats,

@@ -309,6 +309,24 @@ spec: { targetRefs: [{ group: gateway.networking.k8s.io, ${target} }], ${spec} }
     },
   );
 
+  it.each<[flags: readonly string[], code: number, output: string]>([
+    [['--every', 'SecurityPolicy.jwt'], 1, 'every SecurityPolicy.jwt is broken'],
+    [['--every', 'SecurityPolicy'], 0, '1 guarantee holds.'],
+    [['--every', 'SecurityPolicy.gateway.envoyproxy.io'], 0, '1 guarantee holds.'],
+    [['--every', 'SecurityPolicy.gateway.envoyproxy.io.cors.allowOrigins'], 1, 'is broken'],
+    [['--every', 'SecurityPolicy', '--every', 'ClientTrafficPolicy'], 1, '1 guarantee holds, 1 is broken.'],
+    [['--every', 'SecurityPolicy.jwt', '--gateway', 'infra/public'], 1, 'is broken'],
+    [['--every', 'SecurityPolicy.jwt', '@g.yaml'], 1, '0 guarantees hold, 2 are broken.'],
+    [['--every', 'SecurityPolicy', '--gateway', 'infra/pubic'], 2, 'pubic'],
+    [['--every', 'SecurtyPolicy'], 2, 'policies has no field SecurtyPolicy; use SecurityPolicy'],
+    [['--every', 'authentication'], 2, 'use "coverage --fail-on uncovered:authentication"'],
+    [['--every', 'a || true'], 2, '--every takes a kind and a field, such as SecurityPolicy.jwt'],
+    [['--gateway', 'infra/public', '@g.yaml'], 2, '--gateway is about --every'],
+  ])('is verified for every request by %j', async (flags, code, output) => {
+    const { code: exitCode, stdout, stderr } = await verify(files, ...flags);
+    expect([exitCode, stdout + stderr]).toEqual([code, expect.stringContaining(output)]);
+  });
+
   it('is at the line of the policy that decides', async () => {
     const { stdout } = await verify(files, '@g.yaml', '-o', 'github');
     expect(stdout).toMatch(/^::error file=cluster\/policies\.yaml,line=7,/);

@@ -50,6 +50,11 @@ export const flags = {
     spelling: '--allow-undecided',
     description: 'Exit with 0, not with 4, if a guarantee is undecided.',
   },
+  every: {
+    type: 'list',
+    spelling: '--every <kind.field>',
+    description: 'Verify that every request meets a policy of this kind with this field set. Can be repeated.',
+  },
   base: {
     type: 'text',
     spelling: '--base <revision>',
