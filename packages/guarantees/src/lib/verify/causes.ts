@@ -22,23 +22,24 @@ export function counterexamplesOf(
   for (const contender of considered) {
     if (!failing.has(contender)) for (const place of placesOf(contender)) sound.add(place);
   }
-  const groups = new Map<string, { readonly cause: TargetNode; readonly classes: BrokenClass[] }>();
+  const groups = new Map<string, BrokenClass[]>();
   for (const each of broken) {
     const policies = policiesOf(each);
-    const cause = causeOf(each, policies, sound);
-    const place = policies.length === 0 ? cause : each.contender.entry.node;
+    const place = policies.length === 0 ? unsoundPlace(each, sound) : each.contender.entry.node;
     const key = [place.locator, ...policies, '', ...(each.other === undefined ? [] : keysOfOther(each.other))].join(
       '\n',
     );
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, { cause, classes: [each] });
-    else group.classes.push(each);
+    if (group === undefined) groups.set(key, [each]);
+    else group.push(each);
   }
   return [...groups.values()]
-    .map(({ cause, classes }) => {
-      const { contender, request, failure, other } = [...classes].sort(bySize)[0] as BrokenClass;
+    .map((classes) => {
+      const first = [...classes].sort(bySize)[0] as BrokenClass;
+      const { contender, request, failure, other } = first;
       const { path, met, why } = failure;
-      const isWhole = classes.every((it) => it.isWhole);
+      const cause = policiesOf(first).length === 0 ? unsoundPlace(first, sound) : commonPlace(classes);
+      const isWhole = classes.every((it) => it.isWhole) && !sound.has(cause);
       return { request, contender, path, policies: met, other, why, cause, classes: classes.length, isWhole };
     })
     .sort(bySize);
@@ -49,11 +50,17 @@ function placesOf({ entry, at, route, rule }: Contender): readonly TargetNode[] 
   return [entry.node, at, route, ...(rule === undefined ? [] : [rule])];
 }
 
-/** Returns the place of the policies, or the widest place for whose requests the guarantee never holds. */
-function causeOf({ contender }: BrokenClass, policies: readonly string[], sound: ReadonlySet<TargetNode>): TargetNode {
+/** Returns the widest place of a class for which the guarantee never holds. */
+function unsoundPlace({ contender }: BrokenClass, sound: ReadonlySet<TargetNode>): TargetNode {
   const places = placesOf(contender);
-  if (policies.length > 0) return contender.rule ?? contender.route;
   return places.find((place) => !sound.has(place)) ?? (places.at(-1) as TargetNode);
+}
+
+/** Returns the narrowest place of all classes of a Gateway or Service. */
+function commonPlace(classes: readonly BrokenClass[]): TargetNode {
+  const [first = [], ...others] = classes.map(({ contender }) => placesOf(contender));
+  const isCommon = (place: TargetNode): boolean => others.every((places) => places.includes(place));
+  return first.findLast(isCommon) as TargetNode;
 }
 
 function policiesOf({ failure: { met } }: BrokenClass): readonly string[] {

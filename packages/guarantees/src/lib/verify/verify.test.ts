@@ -87,6 +87,33 @@ describe('verify', () => {
     ]);
   });
 
+  it('names the narrowest place of all requests that meet the same wrong policies', () => {
+    const web = gateway('web');
+    const rules = (name: string) => ({
+      ...httpRoute(name, { parents: [web], hostnames: [`${name}.test`] }),
+      spec: {
+        parentRefs: [{ name: 'web' }],
+        hostnames: [`${name}.test`],
+        rules: ['/a', '/bb'].map((value) => ({ name: `at${value.slice(1)}`, matches: [path(value)] })),
+      },
+    });
+    const [cart, pay] = [rules('cart'), rules('pay')];
+    const issuers = { name: 'issuers', holds: 'policies.AuthPolicy.spec.issuer == "house"' };
+    const set = (issuer: string, on: NonNullable<Parameters<typeof policy>[2]>['on']) =>
+      policy(AuthPolicy, issuer, { on, spec: { defaults: { issuer } } });
+    const house = set('house', web);
+    expect(verdictOn([web, cart, pay, house, set('own', cart)], issuers).requests).toEqual([
+      'GET http://cart.test/a of HTTPRoute shop/cart',
+    ]);
+    expect(verdictOn([web, cart, pay, house, set('own', [cart, 'atbb'])], issuers).requests).toEqual([
+      'GET http://cart.test/bb of HTTPRoute shop/cart#atbb',
+    ]);
+    expect(verdictOn([web, cart, pay, set('foreign', web)], issuers)).toMatchObject({
+      requests: ['GET http://pay.test/a of Gateway shop/web#http'],
+      counterexamples: [{ classes: 4, isWhole: true }],
+    });
+  });
+
   it('finds an override that does not prevail', () => {
     const cart = httpRoute('cart', { parents: [edge] });
     const house = policy(AuthPolicy, 'house', { on: edge, spec: { overrides: { issuer: 'house' } } });
