@@ -99,7 +99,7 @@ describe('verify', () => {
     });
     const [cart, pay] = [rules('cart'), rules('pay')];
     const issuers = { name: 'issuers', holds: 'policies.AuthPolicy.spec.issuer == "house"' };
-    const set = (issuer: string, on: NonNullable<Parameters<typeof policy>[2]>['on']) =>
+    const set = (issuer: string, on: NonNullable<NonNullable<Parameters<typeof policy>[2]>['on']>) =>
       policy(AuthPolicy, issuer, { on, spec: { defaults: { issuer } } });
     const house = set('house', web);
     expect(verdictOn([web, cart, pay, house, set('own', cart)], issuers).requests).toEqual([
