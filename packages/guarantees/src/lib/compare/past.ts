@@ -85,9 +85,11 @@ export class Past {
 
   /** Returns whether a request broke the guarantee, whichever of the matches took it that may have done so. */
   #wasFailing({ take, contenders }: Contest, request: ConcreteRequest, requests: RequestSet): boolean {
-    const { taker, takers } = take(request);
-    if (taker === undefined) return false;
-    return takers.every(({ match }) => this.#isFailing(contenders[taker.index - taker.rank + match.rank], requests));
+    const taken = take(request);
+    if (taken.taker === undefined) return false;
+    return taken.takers.every(({ match, first = taken.first }) =>
+      this.#isFailing(contenders[first + match.rank], requests),
+    );
   }
 }
 

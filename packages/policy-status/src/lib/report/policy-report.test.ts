@@ -343,8 +343,9 @@ describe('reportPolicies', () => {
       [
         'names a listener that is missing',
         [edge, route('cart', ['edge#http'])],
-        'a section of Gateway shop/edge does not exist',
+        'Gateway shop/edge#http does not exist',
       ],
+      ['names a listener of a missing one', [route('cart', ['edge#http'])], 'Gateway shop/edge#http does not exist'],
     ])('reports that they are in no path, with the reason: the route %s', (_, resources, reason) => {
       const message = `No path leads to HTTPRoute shop/cart: ${reason}.`;
       expect(reportOf([...resources, policy])).toMatchObject({ ...nowhere, message });

@@ -1,5 +1,11 @@
 import { PolicyMachineryError, parseLocator } from '@policy-machinery/resource';
-import { formatRef, formatTarget, type TargetNode, type Topology } from '@policy-machinery/topology';
+import {
+  formatRef,
+  formatTarget,
+  type ResolvedReference,
+  type TargetNode,
+  type Topology,
+} from '@policy-machinery/topology';
 
 /** How many refusals a sentence names; the others are counted. */
 const mostRefusals = 2;
@@ -20,11 +26,19 @@ export function unreachedReason({ object }: TargetNode, topology: Topology): str
     const more = refusals.length - named.length;
     return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
   }
-  const missing = parents.flatMap(({ missing: locator }) => locator ?? []);
+  const [missing] = parents.filter((parent) => parent.missing !== undefined);
   const above = topology.parents(object);
   if (above.length > 0) return `no path leads to ${formatTarget(above[0] ?? object)}`;
-  if (missing.length > 0) return `${nameOf(missing[0] ?? '', topology)} does not exist`;
+  if (missing !== undefined) return `${nameOfMissing(missing, topology)} does not exist`;
   return 'it has no parent';
+}
+
+/** Returns what a reference names: the same name whether the object is missing or its section alone. */
+function nameOfMissing({ missing = '', reference: { toSections } }: ResolvedReference, topology: Topology): string {
+  const object = nameOf(missing.replace(/#\?$/, ''), topology);
+  if (toSections === undefined || typeof toSections === 'function') return object;
+  const { name, field } = toSections;
+  return `${object}${name === undefined ? '' : `#${name}`}${field === undefined ? '' : ` with ${field.join(' ')}`}`;
 }
 
 /** Returns a target that may not exist as people write it. */
@@ -32,11 +46,11 @@ function nameOf(locator: string, topology: Topology): string {
   const target = topology.get(locator);
   if (target !== undefined) return formatTarget(target);
   try {
-    const ref = parseLocator(locator.replace(/#\?$/, ''));
+    const ref = parseLocator(locator);
     const kind = [...topology.targetKinds].find(
       (it) => it.kind.toLowerCase() === ref.kind.split('.')[0]?.toLowerCase(),
     )?.kind;
-    return `${locator.endsWith('#?') ? 'a section of ' : ''}${formatRef({ ...ref, kind: kind ?? ref.kind })}`;
+    return formatRef({ ...ref, kind: kind ?? ref.kind });
   } catch (error) {
     if (error instanceof PolicyMachineryError) return locator;
     throw error;
