@@ -45,7 +45,7 @@ export class Past {
     const candidates = candidatesFor(contender, before);
     for (const { requests, failure } of this.#after.failing.get(contender) ?? []) {
       for (const candidate of candidates) {
-        if (this.#isFailing(candidate.contender, requests) && this.#isCertain(candidate)) continue;
+        if (isFailing(candidate.contender, requests, this.#failing) && this.#isCertain(candidate)) continue;
         const request = this.#reached({ contest, contender }, candidate, requests);
         if (request !== undefined) return { ...broken, request, failure };
       }
@@ -66,11 +66,6 @@ export class Past {
     return contender !== undefined && this.#broken.has(contender);
   }
 
-  #isFailing(contender: Contender | undefined, requests: RequestSet): boolean {
-    const known = contender && this.#failing.get(contender);
-    return known?.some((each) => isWithin(requests, each.requests)) === true;
-  }
-
   /** Returns a request of a match that another one took, or may have taken, without breaking the guarantee. */
   #reached(own: Candidate<Contender>, other: Candidate, set: RequestSet): ConcreteRequest | undefined {
     const { cells, except, texts } = set;
@@ -78,19 +73,32 @@ export class Past {
     for (const cell of cells) {
       const reached = reachBoth(own, other, { ...question, cell });
       if (reached.by === 'none') continue;
-      if (reached.by === 'request' || !this.#wasFailing(other.contest, reached.request, set)) return reached.request;
+      const { request } = reached;
+      const isAdded =
+        breaks(own.contest, request, set, this.#after.failing) && !breaks(other.contest, request, set, this.#failing);
+      if (reached.by === 'request' || isAdded) return request;
     }
     return undefined;
   }
+}
 
-  /** Returns whether a request broke the guarantee, whichever of the matches took it that may have done so. */
-  #wasFailing({ take, contenders }: Contest, request: ConcreteRequest, requests: RequestSet): boolean {
-    const taken = take(request);
-    if (taken.taker === undefined) return false;
-    return taken.takers.every(({ match, first = taken.first }) =>
-      this.#isFailing(contenders[first + match.rank], requests),
-    );
-  }
+/** Returns whether a request breaks the guarantee, whichever of the matches takes it that may do so. */
+function breaks(
+  { take, contenders }: Contest,
+  request: ConcreteRequest,
+  requests: RequestSet,
+  failing: Summary['failing'],
+): boolean {
+  const { taker, takers, first: own } = take(request);
+  return (
+    taker !== undefined &&
+    takers.every(({ match, first = own }) => isFailing(contenders[first + match.rank], requests, failing))
+  );
+}
+
+function isFailing(contender: Contender | undefined, requests: RequestSet, failing: Summary['failing']): boolean {
+  const known = contender && failing.get(contender);
+  return known?.some((each) => isWithin(requests, each.requests)) === true;
 }
 
 const none: ReadonlySet<string> = new Set();
