@@ -4,6 +4,7 @@ import { isInScope, scopeText } from '../answers/in-scope.ts';
 import { declaredTargets, notMerged, type PolicyState, policyStates } from '../answers/policy-state.ts';
 import { type RouteAbove, routesAbove } from '../answers/routes-above.ts';
 import { outcomeCell } from '../answers/tones.ts';
+import { withUnreachedReasons } from '../answers/unreached-reason.ts';
 import { inThisInput } from '../input/completeness.ts';
 import { targetIn } from '../input/topologies.ts';
 import type { Answer, Block, Section } from '../model/answer.ts';
@@ -148,7 +149,7 @@ function withoutEffect(world: World, targets: readonly TargetNode[]): readonly P
   return world.views.flatMap((view) => {
     const only = new Set([...locators].filter((locator) => view.effective.policy(locator) !== undefined));
     if (only.size === 0) return [];
-    return policyStates(world, [view], only).filter(({ outcome }) => !inForce.has(outcome));
+    return withUnreachedReasons(policyStates(world, [view], only)).filter(({ outcome }) => !inForce.has(outcome));
   });
 }
 

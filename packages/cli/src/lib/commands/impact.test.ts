@@ -63,7 +63,7 @@ describe('gwpolicy impact', () => {
           -  perTry    2s  infra/house no longer sets it     deploy/policies.yaml:7
 
       Policies
-        RetryPolicy parcels/steady  enforced  →  not-in-any-path  No path leads to HTTPRoute parcels/track: Gateway infra/public does not exist.
+        RetryPolicy parcels/steady  enforced  →  not-in-any-path  No path leads to HTTPRoute parcels/track.
       "
     `);
   });

@@ -6,7 +6,6 @@ import { type Finding, findingAt } from './finding.ts';
 import { attachmentOutcomes } from './outcome.ts';
 import { declaredRef, placesOf, type ReportedPolicy } from './places.ts';
 import { type Scopes, scopeFindings } from './scope-findings.ts';
-import { unreachedReason } from './unreached-reason.ts';
 import { findingsOfMembers, isAboutAll, type Verdicts, verdictFindings } from './verdict-findings.ts';
 
 /**
@@ -159,9 +158,7 @@ function withoutScopes(
   const isReached = effective.isReached(target);
   const unknown = isReached ? notKnown.below(target) : notKnown.above(target);
   if (unknown !== undefined) return { outcome: 'undecided', details: unknown };
-  const details = isReached
-    ? `${name} has no targets that this policy can affect.`
-    : `No path leads to ${name}: ${unreachedReason(target, effective.topology)}.`;
+  const details = isReached ? `${name} has no targets that this policy can affect.` : `No path leads to ${name}.`;
   return { outcome: 'not-in-any-path', details };
 }
 

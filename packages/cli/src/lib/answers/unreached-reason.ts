@@ -6,17 +6,26 @@ import {
   type TargetNode,
   type Topology,
 } from '@policy-machinery/topology';
+import type { PolicyState } from './policy-state.ts';
 
 /** How many refusals a sentence names; the others are counted. */
 const mostRefusals = 2;
 
 /**
- * Returns why no path leads to a target, as the end of a sentence: `Gateway infra/eg#http refuses it: the listener takes routes from namespace "infra" only`.
- *
- * @param target The target.
- * @param topology Its topology.
+ * Returns states of policies, with the reason why no path leads to the only target of a policy: `Gateway infra/eg#http refuses it: the listener takes
+ * routes from namespace "infra" only.` Statuses do not contain the reason, which changes with objects that are on no path.
  */
-export function unreachedReason({ object }: TargetNode, topology: Topology): string {
+export function withUnreachedReasons(states: readonly PolicyState[]): readonly PolicyState[] {
+  return states.map((state) => {
+    const [target, ...others] = state.policy.attachments.flatMap((attachment) => attachment.target ?? []);
+    if (state.outcome !== 'not-in-any-path' || target === undefined || others.length > 0) return state;
+    const reason = unreachedReason(target, state.view.effective.topology);
+    return { ...state, message: `${state.message} ${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` };
+  });
+}
+
+/** Returns why no path leads to a target, as a sentence without a full stop. */
+function unreachedReason({ object }: TargetNode, topology: Topology): string {
   const parents = topology.referencesOf(object).filter(({ reference }) => reference.direction === 'up');
   const refusals = parents.flatMap(({ refusals: some }) => some);
   if (refusals.length > 0) {
