@@ -73,12 +73,13 @@ function failuresAt(
 ): ReadonlyMap<string, readonly Failure[]> {
   const failures = new Map<string, Failure[]>();
   for (const context of view.of(target)) {
+    const places = context.ancestors.length > 0 ? context.ancestors : context.dataPlanes;
     const meant = failed.filter(({ dataPlane }) => isBelow(context, dataPlane));
     for (const { policy, contributes } of meant.length === 0 ? [] : context.shares) {
       if (!contributes) continue;
       const ofPolicy = meant.map(({ message, dataPlane }) => ({
         message: printable(`${formatTarget(context.target)}: ${message.replace(/\.$/, '')}.`),
-        ancestors: context.ancestors.filter((it) => isPartOf(it, dataPlane, view)),
+        ancestors: places.filter((it) => isPartOf(it, dataPlane, view)),
       }));
       failures.set(policy.locator, [...(failures.get(policy.locator) ?? []), ...ofPolicy]);
     }

@@ -12,6 +12,8 @@ import type { PolicyShare } from '../reasons/policy-share.ts';
 import { inOrder } from '../support/target-sets.ts';
 import type { Hierarchy } from './hierarchy.ts';
 
+const noTargets: readonly TargetNode[] = [];
+
 /** A context: an effective target, and the policies on the paths that lead to it. */
 export class Context<Spec> {
   /** The effective target. */
@@ -45,22 +47,30 @@ export class Context<Spec> {
 
   /**
    * The ancestors (S-11) that paths of this context lead through, in the order of their locators: objects of the kinds in `ancestors` of the policy
-   * kind, and the topmost target of each path that has none. One list for all contexts with the same ones. O(links above) at first.
+   * kind, and beside these the topmost target of each path that has none. Empty if no path has one. One list for all contexts with the same ones.
+   * O(links above) at first.
    */
   get ancestors(): readonly TargetNode[] {
+    const { isAncestor } = this.#contexts.graph.options;
+    const all = this.#tops;
+    return all.some(({ object }) => isAncestor(object)) ? all : noTargets;
+  }
+
+  /** The ancestors, and the topmost target of each path that has none. */
+  get #tops(): readonly TargetNode[] {
     return inOrder(this.#contexts.ancestors(this.target, this.#stack));
   }
 
   /**
    * The objects that run the data planes of this context, in the order of their locators: the topmost ones of its {@link ancestors}, such as the
-   * Gateway of a ListenerSet. O(links above) at first.
+   * Gateway of a ListenerSet, and the topmost target of each path without any. O(links above) at first.
    */
   get dataPlanes(): readonly TargetNode[] {
     const { topology, graph } = this.#contexts;
     const { isAncestor } = graph.options;
     const above = (object: TargetNode): readonly TargetNode[] =>
       topology.ancestors(object).flatMap((it) => (it.object !== object && isAncestor(it.object) ? it.object : []));
-    const objects = new Set(this.ancestors.map(({ object }) => object));
+    const objects = new Set(this.#tops.map(({ object }) => object));
     return inOrder(
       new Set(
         [...objects].flatMap((it) => {
