@@ -4,7 +4,7 @@ import {
   formatGroupKind,
   formatLocator,
   type Issue,
-  type JsonObject,
+  objectIn,
   PolicyMachineryError,
   parseLocator,
   parsePointer,
@@ -325,7 +325,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     );
     const [first, ...others] = all;
     if (first === undefined) return undefined;
-    const specOf = ({ spec }: EffectivePolicy<Spec>): string => equalityKey(spec as JsonObject);
+    const specOf = ({ spec }: EffectivePolicy<Spec>): string => equalityKey(objectIn(spec));
     const other = others.find((it) => it.key !== first.key && specOf(it) !== specOf(first));
     if (other === undefined) return first;
     const ways = [first, other].map(({ ancestors }) => ancestors.map(formatTarget).join(', '));

@@ -35,8 +35,7 @@ export async function guaranteeChanges(
 ): Promise<readonly GuaranteeChange[]> {
   if (paths.length === 0) return [];
   const source = await readGuarantees(paths, inputs, base);
-  const [was, is] = [onlyDeclared(before), onlyDeclared(after)];
-  const [old, young] = [was, is].map((world) => verifyWorld(world, source)) as [Verdicts, Verdicts];
+  const [old, young] = [verifyWorld(onlyDeclared(before), source), verifyWorld(onlyDeclared(after), source)];
   return addedVerdicts(old, young).flatMap((added, index): readonly GuaranteeChange[] => {
     const [answered, answer] = [old[index]?.answer, young[index]?.answer];
     if (answered === undefined || answer === undefined) return [];
@@ -47,8 +46,6 @@ export async function guaranteeChanges(
     return [{ guarantee: name, before: answered, after: answer, brokenBy, hiddenBy: formatHidden(added) }];
   });
 }
-
-type Verdicts = readonly Verdict[];
 
 /** Returns whether a change breaks a guarantee, or hides whether it holds, for requests for which it held. */
 export function isLost({ brokenBy, hiddenBy }: GuaranteeChange): boolean {

@@ -17,47 +17,27 @@ export interface KindViews {
 export type ConfigurationUnit = 'ancestor' | 'target';
 
 /** A target as one data plane is configured with it: below one Gateway, for example. */
-export class TargetContext {
+export interface TargetContext {
   /** Names the context, the same after a restart: the locator of the target, and that of the data plane if it is another object. */
   readonly key: string;
   /** The locator of the target. */
   readonly target: string;
   /** The object that runs the data plane, such as a Gateway or a waypoint; the target itself for the unit `target`. */
   readonly dataPlane: TargetNode;
-  readonly #views: KindViews;
-  readonly #unit: ConfigurationUnit;
-
-  /** @internal Made by {@link contextsOf}. */
-  constructor(target: string, dataPlane: TargetNode, views: KindViews, unit: ConfigurationUnit) {
-    this.key = keyOf(target, dataPlane);
-    this.target = target;
-    this.dataPlane = dataPlane;
-    this.#views = views;
-    this.#unit = unit;
-  }
-
   /**
    * Returns the effective policy of a kind here, as up to date as the call.
    *
    * @returns The effective policy; `undefined` if no policy of the kind applies.
    * @throws {PolicyMachineryError} `several-effective-policies`, if two with different specs apply; `unknown-kind`.
    */
-  policy<Spec>(kind: PolicyKind<Spec>): EffectivePolicy<Spec> | undefined {
-    const view: EffectivePolicies<Spec> = this.#views.of(kind);
-    return view.exactlyOne(this.target, this.#unit === 'target' ? undefined : this.dataPlane);
-  }
-
+  policy<Spec>(kind: PolicyKind<Spec>): EffectivePolicy<Spec> | undefined;
   /**
    * Returns that the data plane has not taken the target here, for the result of `onEffective`.
    *
    * @param message What is wrong, for the owners of the policies.
    * @param retryIn After how many milliseconds to call again. Default: after longer and longer pauses.
    */
-  failed(message: string, retryIn?: number): TargetFailure {
-    const { target, dataPlane } = this;
-    const failure = { target, message, ...(retryIn === undefined ? {} : { retryIn }) };
-    return this.#unit === 'target' ? failure : { ...failure, dataPlane: dataPlane.locator };
-  }
+  failed(message: string, retryIn?: number): TargetFailure;
 }
 
 /** Returns the contexts of a target, in the order of their data planes. O(contexts of the target). */
@@ -69,7 +49,23 @@ export function contextsOf(target: string, views: KindViews, unit: Configuration
     }
   }
   const objects = [...found.values()].sort((a, b) => (a.locator < b.locator ? -1 : 1));
-  return objects.map((object) => new TargetContext(target, object, views, unit));
+  return objects.map((object) => contextAt(target, object, views, unit));
+}
+
+function contextAt(target: string, dataPlane: TargetNode, views: KindViews, unit: ConfigurationUnit): TargetContext {
+  const isWhole = unit === 'target';
+  return {
+    key: keyOf(target, dataPlane),
+    target,
+    dataPlane,
+    policy<Spec>(kind: PolicyKind<Spec>) {
+      return views.of(kind).exactlyOne(target, isWhole ? undefined : dataPlane);
+    },
+    failed(message, retryIn) {
+      const failure = { target, message, ...(retryIn === undefined ? {} : { retryIn }) };
+      return isWhole ? failure : { ...failure, dataPlane: dataPlane.locator };
+    },
+  };
 }
 
 function keyOf(target: string, { locator }: TargetNode): string {

@@ -206,7 +206,10 @@ function haveEqualFields(a: JsonValue, b: JsonValue): boolean {
   if (!isJsonObject(a) || !isJsonObject(b)) return isSameValue(a, b);
   const keys = Object.keys(a);
   if (keys.length === 0) return Object.keys(b).length === 0;
-  return keys.some((key) => Object.hasOwn(b, key) && haveEqualFields(a[key] as JsonValue, b[key] as JsonValue));
+  return keys.some((key) => {
+    const [one, other] = [a[key], Object.hasOwn(b, key) ? b[key] : undefined];
+    return one !== undefined && other !== undefined && haveEqualFields(one, other);
+  });
 }
 
 /** Returns the layers that hold a field after a merge. */

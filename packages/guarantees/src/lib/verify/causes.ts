@@ -38,7 +38,7 @@ export function counterexamplesOf(
       const first = [...classes].sort(bySize)[0] as BrokenClass;
       const { contender, request, failure, other } = first;
       const { path, met, why } = failure;
-      const cause = policiesOf(first).length === 0 ? unsoundPlace(first, sound) : commonPlace(classes);
+      const cause = policiesOf(first).length === 0 ? unsoundPlace(first, sound) : commonPlace(first, classes);
       const isWhole = classes.every((it) => it.isWhole) && !sound.has(cause);
       return { request, contender, path, policies: met, other, why, cause, classes: classes.length, isWhole };
     })
@@ -57,10 +57,10 @@ function unsoundPlace({ contender }: BrokenClass, sound: ReadonlySet<TargetNode>
 }
 
 /** Returns the narrowest place of all classes of a Gateway or Service. */
-function commonPlace(classes: readonly BrokenClass[]): TargetNode {
-  const [first = [], ...others] = classes.map(({ contender }) => placesOf(contender));
-  const isCommon = (place: TargetNode): boolean => others.every((places) => places.includes(place));
-  return first.findLast(isCommon) as TargetNode;
+function commonPlace({ contender }: BrokenClass, classes: readonly BrokenClass[]): TargetNode {
+  const all = classes.map((each) => placesOf(each.contender));
+  const isCommon = (place: TargetNode): boolean => all.every((places) => places.includes(place));
+  return placesOf(contender).findLast(isCommon) ?? contender.entry.node;
 }
 
 function policiesOf({ failure: { met } }: BrokenClass): readonly string[] {
