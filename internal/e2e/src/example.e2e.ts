@@ -193,7 +193,7 @@ describe.runIf(inject('cluster').isOwn)('the example of a controller, deployed b
   });
 });
 
-const rush = { limits: { everyone: { requests: 1000, per: 'minute' } } };
+const rush = { limits: { everyone: { requests: 1000, per: 'second' } } };
 
 function policy(kind: string, name: string, targetKind: string, target: string, spec: object): object {
   const targetRefs = [{ group: 'gateway.networking.k8s.io', kind: targetKind, name: target }];

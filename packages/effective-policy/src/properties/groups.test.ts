@@ -32,7 +32,12 @@ function outcomes(
 }
 
 function outcomesOneByOne(effective: EffectivePolicies<Spec>, policy: string): ReadonlySet<string> {
-  return outcomes(effective.reach(policy).map((scope) => ({ ...scope, ancestors: scope.effective.ancestors })));
+  return outcomes(
+    effective.reach(policy).map((scope) => {
+      const { ancestors, dataPlanes } = scope.effective;
+      return { ...scope, ancestors: ancestors.length > 0 ? ancestors : dataPlanes };
+    }),
+  );
 }
 
 function outcomesInGroups(effective: EffectivePolicies<Spec>, policy: string): ReadonlySet<string> {

@@ -35,7 +35,7 @@ export function lossesOfSide<Spec>(
   const others = equal.in(side);
   const layers = others.length === 0 ? own : [...new Set([...own, ...others])];
   const victors = victorsOver(layers, step);
-  const isWhole = inShort && victors !== undefined && !haveEqualFields(side.value, step.result.value);
+  const isWhole = inShort && victors !== undefined && !isSameValue(side.value, step.result.value);
   if (isWhole) {
     return layers.map((layer) => ({ fields: [lossOf(layer, victors, '', side.value, victors)], isAll: true }));
   }
@@ -199,17 +199,6 @@ function isEqual<Spec>(
   if (strategy.granularity === 'None' || isUnmet) return false;
   if (removed) return there === undefined && thereBy !== undefined && 'by' in thereBy && thereBy.removed === true;
   return value !== undefined && there !== undefined && isSameValue(value, there);
-}
-
-/** Returns whether two specs have an equal field at the same place. */
-function haveEqualFields(a: JsonValue, b: JsonValue): boolean {
-  if (!isJsonObject(a) || !isJsonObject(b)) return isSameValue(a, b);
-  const keys = Object.keys(a);
-  if (keys.length === 0) return Object.keys(b).length === 0;
-  return keys.some((key) => {
-    const [one, other] = [a[key], Object.hasOwn(b, key) ? b[key] : undefined];
-    return one !== undefined && other !== undefined && haveEqualFields(one, other);
-  });
 }
 
 /** Returns the layers that hold a field after a merge. */
