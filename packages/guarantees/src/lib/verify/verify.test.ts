@@ -1,5 +1,5 @@
 import { effectivePolicies } from '@policy-machinery/effective-policy';
-import { Gateway, gatewayApi, HTTPRoute } from '@policy-machinery/gateway-api';
+import { type DataPlane, Gateway, gatewayApi, HTTPRoute } from '@policy-machinery/gateway-api';
 import { patch } from '@policy-machinery/merge';
 import { defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
 import type { KubernetesObject } from '@policy-machinery/resource';
@@ -32,8 +32,8 @@ const { gateway, httpRoute, policy } = createFixtures({ namespace: 'shop' });
 const path = (value: string, type = 'PathPrefix') => ({ path: { type, value } });
 const authenticated: Guarantee = { name: 'authenticated', holds: 'has(policies.AuthPolicy)' };
 
-function verdictOn(objects: readonly KubernetesObject[], guarantee = authenticated) {
-  const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [AuthPolicy] });
+function verdictOn(objects: readonly KubernetesObject[], guarantee = authenticated, dataPlane: DataPlane = {}) {
+  const topology = createTopology({ targetKinds: gatewayApi({ dataPlane }), policyKinds: [AuthPolicy] });
   topology.apply({ upsert: objects });
   const kinds = [verifiedKind(effectivePolicies(topology, AuthPolicy), specType)];
   const [verdict] = verify({ topology, kinds }, [guarantee]);
@@ -112,6 +112,32 @@ describe('verify', () => {
       requests: ['GET http://pay.test/a of Gateway shop/web#http'],
       counterexamples: [{ classes: 4, isWhole: true }],
     });
+  });
+
+  describe('a route of a listener whose only host another listener takes', () => {
+    const split = gateway('split', { listeners: ['all', { name: 'cart', hostname: 'cart.test' }] });
+    const login = policy(AuthPolicy, 'login', { on: [split, 'cart'], spec: { defaults: { issuer: 'a' } } });
+    const at = (name: string, listener: string, value: string): KubernetesObject => ({
+      ...httpRoute(name),
+      spec: {
+        parentRefs: [{ name: 'split', sectionName: listener }],
+        hostnames: ['cart.test'],
+        rules: [{ matches: [path(value, 'Exact')] }],
+      } as never,
+    });
+
+    it.each<[isolation: NonNullable<DataPlane['listenerIsolation']>, path: string, expected: object]>([
+      ['supported', '/open', { answer: 'holds', hiddenBy: [] }],
+      ['unsupported', '/open', { answer: 'undecided', hiddenBy: [{ dependsOn: 'listener isolation' }] }],
+      ['both', '/open', { answer: 'undecided', hiddenBy: [{ dependsOn: 'listener isolation' }] }],
+      ['both', '/cart', { answer: 'holds', hiddenBy: [] }],
+    ])(
+      'takes no requests where isolation is %s, or else may take those that no other route takes: %s',
+      (listenerIsolation, value, expected) => {
+        const objects = [split, login, at('a-cart', 'cart', '/cart'), at('other', 'all', value)];
+        expect(verdictOn(objects, authenticated, { listenerIsolation })).toMatchObject(expected);
+      },
+    );
   });
 
   it('finds an override that does not prevail', () => {
