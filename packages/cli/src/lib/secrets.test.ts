@@ -47,6 +47,14 @@ const cases: readonly (readonly [what: string, manifests: (secret: string) => st
   ],
 ];
 
+/** A guarantee that reads all kinds, and that each request breaks. */
+const broken = `
+apiVersion: verify.policy-machinery/v1alpha1
+kind: Guarantee
+metadata: { name: none }
+spec: { holds: policies.size() < 0 }
+`;
+
 const explain = ['explain', 'httproute/shop/cart', '-f', '@before'];
 const diff = ['diff', '@before', '@after'];
 
@@ -62,6 +70,8 @@ const commands: readonly (readonly string[])[] = [
   ['report', '-f', '@before'],
   ['impact', '-f', '@after', '--against', '@before'],
   ['status', '-f', '@before'],
+  ['verify', '-f', '@before', '@guarantees.yaml'],
+  [...diff, '--requests', '--guarantees', '@guarantees.yaml'],
 ];
 
 /** Returns the formats in which a command answers, with the default one. */
@@ -77,6 +87,7 @@ async function answers(manifests: (secret: string) => string, asked = commands, 
   const folder = folderWith({
     'before/a.yaml': `${routes}${manifests('hush-1')}`,
     'after/a.yaml': `${routes}${manifests('hush-2')}`,
+    'guarantees.yaml': broken,
   });
   const found: { readonly asked: string; readonly text: string }[] = [];
   for (const command of asked) {

@@ -8,17 +8,28 @@ import {
   urlOf,
   type Verdict,
 } from '@policy-machinery/guarantees';
+import type { JsonValue } from '@policy-machinery/resource';
 import { formatPath } from '@policy-machinery/topology';
+import { specWithoutSecrets } from '../answers/fields.ts';
+import type { World } from '../model/world.ts';
 import { replayCommand } from './replay-command.ts';
+
+/** The source of a verdict. */
+interface VerdictSource {
+  /** How the program was called. */
+  readonly programName: string;
+  /** The world. Its views know the secret values of specs, which are masked. */
+  readonly world: World;
+}
 
 /**
  * Returns a verdict for programs.
  *
  * @param verdict The verdict.
- * @param programName How the program was called.
+ * @param source The world, and how the program was called.
  * @param assumes What the verdict assumes. Default: nothing.
  */
-export function verdictDocument(verdict: Verdict, programName: string, assumes: readonly string[] = []): object {
+export function verdictDocument(verdict: Verdict, source: VerdictSource, assumes: readonly string[] = []): object {
   const { guarantee, answer, classes, counterexamples, policies, hiddenBy, errors, notKnown } = verdict;
   return {
     guarantee: guarantee.name,
@@ -26,7 +37,7 @@ export function verdictDocument(verdict: Verdict, programName: string, assumes: 
     about: guarantee.about ?? 'requests',
     answer,
     classes,
-    counterexamples: counterexamples.map((example) => exampleDocument(verdict, example, programName)),
+    counterexamples: counterexamples.map((example) => exampleDocument(verdict, example, source)),
     policies: policies.map(({ policy, why }) => ({ policy, ...(why === undefined ? {} : { why }) })),
     hiddenBy: hiddenBy.map(({ route, pointer, dependsOn, expression, other }) => ({
       ...{ route: route.ref, pointer, dependsOn },
@@ -39,33 +50,33 @@ export function verdictDocument(verdict: Verdict, programName: string, assumes: 
   };
 }
 
-function exampleDocument(verdict: Verdict, example: Counterexample, programName: string): object {
+function exampleDocument(verdict: Verdict, example: Counterexample, source: VerdictSource): object {
   const { contender, path, policies, other, why, cause, classes } = example;
   return {
     message: formatCounterexample(verdict, example),
-    ...requestDocument(example, programName),
+    ...requestDocument(example, source),
     listener: contender.at.ref,
     takenBy: (contender.rule ?? contender.route).ref,
     path: formatPath(path),
-    policies: policiesDocument(policies),
-    ...(other === undefined ? {} : { other: otherDocument(other, programName) }),
+    policies: policiesDocument(policies, source),
+    ...(other === undefined ? {} : { other: otherDocument(other, source) }),
     ...(why === undefined ? {} : { why }),
     cause: cause.ref,
     classes,
   };
 }
 
-function otherDocument(other: OtherRequest, programName: string): object {
+function otherDocument(other: OtherRequest, source: VerdictSource): object {
   const { takenBy, path, policies } = other;
   return {
-    ...requestDocument(other, programName),
+    ...requestDocument(other, source),
     ...(takenBy === undefined ? {} : { takenBy: (takenBy.rule ?? takenBy.route).ref }),
     ...(path === undefined ? {} : { path: formatPath(path) }),
-    policies: policiesDocument(policies),
+    policies: policiesDocument(policies, source),
   };
 }
 
-function requestDocument(replayable: Replayable, programName: string): object {
+function requestDocument(replayable: Replayable, { programName }: VerdictSource): object {
   const { request, contender } = replayable;
   const { method } = httpRequestOf(request, contender.entry);
   return {
@@ -75,7 +86,7 @@ function requestDocument(replayable: Replayable, programName: string): object {
   };
 }
 
-function policiesDocument(policies: Counterexample['policies']): object {
+function policiesDocument(policies: Counterexample['policies'], { world }: VerdictSource): object {
   return Object.fromEntries(
     [...policies].map(([kind, effective]) => {
       const { winners, lost } = resultsOf(effective);
@@ -86,10 +97,22 @@ function policiesDocument(policies: Counterexample['policies']): object {
       }));
       return [
         kind,
-        { spec: effective.spec, policies: locatorsOf(winners), ...(losses.length === 0 ? {} : { lost: losses }) },
+        {
+          spec: shownSpec(kind, effective.spec, world),
+          policies: locatorsOf(winners),
+          ...(losses.length === 0 ? {} : { lost: losses }),
+        },
       ];
     }),
   );
+}
+
+/** Returns a spec without secret values. */
+function shownSpec(name: string, spec: unknown, { views, topology }: World): JsonValue {
+  const view = views.find(({ found: { kind }, effective }) => {
+    return effective.topology === topology && [kind.kind, `${kind.kind}.${kind.group}`].includes(name);
+  });
+  return view === undefined ? {} : specWithoutSecrets(spec, view);
 }
 
 function locatorsOf(policies: readonly { readonly locator: string }[]): readonly string[] {

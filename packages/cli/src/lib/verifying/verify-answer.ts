@@ -45,7 +45,7 @@ export function verifyAnswer(
   return {
     document: {
       kind: 'VerdictList',
-      items: verdicts.map((verdict) => verdictDocument(verdict, programName, assumed(verdict, world))),
+      items: verdicts.map((verdict) => verdictDocument(verdict, { programName, world }, assumed(verdict, world))),
     },
     sections: [
       { blocks: [summaryBlock(verdicts, colors)] },
