@@ -20,12 +20,14 @@ export function withUnreachedReasons(states: readonly PolicyState[]): readonly P
     const [target, ...others] = state.policy.attachments.flatMap((attachment) => attachment.target ?? []);
     if (state.outcome !== 'not-in-any-path' || target === undefined || others.length > 0) return state;
     const reason = unreachedReason(target, state.view.effective.topology);
+    if (reason === undefined) return state;
     return { ...state, message: `${state.message} ${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` };
   });
 }
 
-/** Returns why no path leads to a target, as a sentence without a full stop. */
-function unreachedReason({ object }: TargetNode, topology: Topology): string {
+/** Returns why nothing leads to a target, as a sentence without a full stop; `undefined` if something does, such as a Gateway of another controller. */
+function unreachedReason({ object }: TargetNode, topology: Topology): string | undefined {
+  if (topology.parents(object).length > 0) return undefined;
   const parents = topology.referencesOf(object).filter(({ reference }) => reference.direction === 'up');
   const refusals = parents.flatMap(({ refusals: some }) => some);
   if (refusals.length > 0) {
@@ -36,8 +38,6 @@ function unreachedReason({ object }: TargetNode, topology: Topology): string {
     return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
   }
   const [missing] = parents.filter((parent) => parent.missing !== undefined);
-  const above = topology.parents(object);
-  if (above.length > 0) return `no path leads to ${formatTarget(above[0] ?? object)}`;
   if (missing !== undefined) return `${nameOfMissing(missing, topology)} does not exist`;
   return 'it has no parent';
 }
