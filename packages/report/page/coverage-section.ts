@@ -7,7 +7,7 @@ import { named, protectionMatrix } from './protection-matrix.ts';
 import { protectionVerdict } from './protection-verdict.ts';
 import { bar, chosenConcern, signOf } from './shades.ts';
 
-/** The event by which another concern is chosen: what it colors is drawn again. */
+/** The event of choosing another concern: colored parts are drawn again. */
 export const concernEvent = 'concern';
 
 /** How many concerns are beside each other at most. */

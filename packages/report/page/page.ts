@@ -16,7 +16,7 @@ export interface Chosen {
   readonly open: Map<string, Set<string>>;
   /** The tables that show all of their rows. */
   readonly long: Set<string>;
-  /** The concern by which routes are colored, by its place. */
+  /** The place of the concern that colors the routes. */
   concern: number;
   /** How the routes are grouped, and a part of the names of those that are listed. */
   groupedBy: GroupedBy;
@@ -25,7 +25,7 @@ export interface Chosen {
   readonly groups: Map<string, boolean>;
 }
 
-/** Returns what is chosen at first. */
+/** Returns the first choice. */
 export function chosenAtFirst(): Chosen {
   const tables = { filter: 0, drawn: undefined, open: new Map(), long: new Set<string>() };
   return { ...tables, concern: 0, groupedBy: 'Namespace', wanted: '', groups: new Map() };

@@ -45,7 +45,7 @@ function headline({ protection: { routes, concerns } }: Page, concern: number, c
   );
 }
 
-/** Returns how the routes came to what the headline says. */
+/** Returns the numbers behind the headline. */
 function breakdown({ protection }: Page, concern: number, counts: ShadeCounts): Child {
   const { lost, off, none } = protection.lacking(concern);
   const some = (number: number, text: string): readonly Child[] =>

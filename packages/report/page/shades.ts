@@ -2,7 +2,7 @@ import { type Shade, type ShadeCounts, shades } from '../src/lib/answers/protect
 import { type Child, grouped, h, s } from './dom.ts';
 import type { Page } from './page.ts';
 
-/** The sign of each shade, for readers who do not see colors, and what it means. */
+/** The sign of each shade, for readers who do not see colors, and its meaning. */
 const shown: Readonly<Record<Shade, readonly [sign: string, meaning: string]>> = {
   uncovered: ['✕', 'missing'],
   weak: ['◐', 'not for every request'],
@@ -19,12 +19,12 @@ export function signOf(shade: Shade): string {
   return shown[shade][0];
 }
 
-/** Returns what a shade means: `inherited`. */
+/** Returns the meaning of a shade: `inherited`. */
 export function meaningOf(shade: Shade): string {
   return shown[shade][1];
 }
 
-/** The shades in the order of bars: what is fine comes first. */
+/** The shades in the order of bars: protected shades first. */
 const inBars: readonly Shade[] = [
   'own',
   'inherited',

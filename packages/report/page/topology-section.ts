@@ -34,7 +34,7 @@ export function topologySection(page: Page): HTMLElement {
   return h('section', { id: 'topology' }, h('h2', {}, 'Topology'), chooser, stripesLegend(page), holder);
 }
 
-/** Returns what the stripes of routes and Gateways mean; nothing if there are none. */
+/** Returns the legend of the stripes of routes and Gateways; nothing without stripes. */
 function stripesLegend(page: Page): Child {
   const { protection } = page;
   if (protection.routes.length === 0) return undefined;

@@ -56,7 +56,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   });
 }
 
-/** The answers for which changes are refused. */
+/** The answers that lead to a refusal. */
 const answers = { refuse: ['broken', 'undecided'], warn: ['broken'] } as const;
 
 function check(guarantees: readonly Guarantee[], views: readonly EffectivePolicies<unknown>[]): void {

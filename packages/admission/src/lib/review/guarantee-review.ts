@@ -25,7 +25,7 @@ export interface GuaranteeReviewOptions {
   /** Returns the guarantees. */
   readonly guarantees: () => readonly Guarantee[];
   readonly requests: ContestOptions;
-  /** The answers about what a change adds for which it is refused: `broken`, also `undecided`, or none. */
+  /** The answers about added requests that lead to a refusal: `broken`, also `undecided`, or none. */
   readonly refused: ReadonlySet<Verdict['answer']>;
   /** Whether routes and policies of other namespaces are named. */
   readonly names: 'own-namespace' | 'all';

@@ -46,9 +46,9 @@ describe('the reason why no path leads to the target of a policy', () => {
       'No path leads to HTTPRoute shop/cart. Gateway shop/edge#wbe does not exist.',
     ],
     [
-      'that it has no parent',
+      'that it does not have a parent',
       [gateway('HTTP', 'HTTPRoute'), route('[]')],
-      'No path leads to HTTPRoute shop/cart. It has no parent.',
+      'No path leads to HTTPRoute shop/cart. It does not have a parent.',
     ],
   ])('is %s', async (_, manifests, reason) => {
     for (const answer of await answersAbout(...manifests)) expect(answer).toContain(reason);

@@ -39,10 +39,10 @@ function unreachedReason({ object }: TargetNode, topology: Topology): string | u
   }
   const [missing] = parents.filter((parent) => parent.missing !== undefined);
   if (missing !== undefined) return `${nameOfMissing(missing, topology)} does not exist`;
-  return 'it has no parent';
+  return 'it does not have a parent';
 }
 
-/** Returns what a reference names: the same name whether the object is missing or its section alone. */
+/** Returns the name in a reference: the same whether the object is missing or only its section. */
 function nameOfMissing({ missing = '', reference: { toSections } }: ResolvedReference, topology: Topology): string {
   const object = nameOf(missing.replace(/#\?$/, ''), topology);
   if (toSections === undefined || typeof toSections === 'function') return object;

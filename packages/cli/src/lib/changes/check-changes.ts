@@ -118,7 +118,7 @@ function changesBetween(before: Checks, after: Checks): readonly CheckChange[] {
   });
 }
 
-/** Returns what a change does to checks, for people; no section if it does nothing. */
+/** Returns the changes of checks, for people; no section without changes. */
 export function checkSections(changes: readonly CheckChange[]): readonly Section[] {
   if (changes.length === 0) return [];
   const columns = ['CHECK', 'CHANGE'].map((name) => ({ name }));

@@ -102,7 +102,7 @@ export const changeCommands: readonly CommandEntry[] = [
       ],
       ['verify guarantees.yaml', 'files against the cluster'],
       ['verify -R -f deploy/ guarantees/ --base origin/main', 'a branch, also by the guarantees of main'],
-      ['verify -f branch/ --baseline main/ guarantees.yaml', 'what a change breaks, beside what is broken already'],
+      ['verify -f branch/ --baseline main/ guarantees.yaml', 'only requests that a change breaks'],
       ['verify -o sarif', 'the guarantees of the cluster, for code scanning'],
     ],
     flags: [...inputFlags, 'every', 'gateway', 'only', 'allowUndecided', 'base', 'baseline'],

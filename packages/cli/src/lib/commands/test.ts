@@ -16,7 +16,7 @@ export async function answer({ read }: Inputs, { args, options, colors }: Reques
   if (more.length > 0) throw new UsageError(`"${more.join(' ')}" has no meaning after the folder; leave it out`);
   const { run, update = false, allowParent = false, requireTests = false, base } = options;
   if (update && base !== undefined)
-    throw new UsageError('--update writes tests, and --base reads those of a revision; use one of them');
+    throw new UsageError('--update writes tests, and --base reads the tests of a revision; use one of them');
   const isMeant = nameFilter(run);
   const only = options.only && onlyNamespace(options.only);
   const files = await readTestFiles({ path, allowParent, base });

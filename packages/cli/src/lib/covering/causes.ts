@@ -66,7 +66,7 @@ function statusIn({ statuses: all }: AssessedRow, concern: ConcernName): Status 
 /**
  * Returns the cause of the first of some rows.
  *
- * @param nameOfOwn Returns how policies are named that are those of the routes. Others are named one by one.
+ * @param nameOfOwn Returns the name of policies that belong to the routes. Others are named one by one.
  */
 function causeOf([first]: readonly AssessedRow[], concern: ConcernName, nameOfOwn: (author: Author) => string): string {
   if (first === undefined) return '';

@@ -28,7 +28,7 @@ interface Replaced {
   readonly rows: AssessedRow[];
 }
 
-/** Returns the coverage of a world by what is required in it, with the exceptions that annotations accept. */
+/** Returns the coverage of a world by its required concerns, with the exceptions that annotations accept. */
 export function assessedWorld(world: World): Assessment {
   return assess(worldCoverage(world), { required: [], acceptedIn: acceptedBy([]), scope: world.scope });
 }

@@ -10,12 +10,12 @@ export interface Rival<Spec> {
   readonly name: string;
   /** The layer that prevails; for a condition that does not hold, the layer with the condition. */
   readonly layer: ContextLayer<Spec>;
-  /** What the rival took, and by which strategy and rule. */
+  /** The fields that the rival took, with the strategy and the rule. */
   readonly loss: Loss<Spec>;
 }
 
 /**
- * Returns who took what a policy lost.
+ * Returns the policies that took the lost fields of a policy.
  *
  * @param losses The losses, such as those of a share.
  * @returns One entry for each loss and winner.

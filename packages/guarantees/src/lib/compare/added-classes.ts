@@ -13,7 +13,7 @@ export interface AddedClasses {
   readonly hidden: readonly HiddenBy[];
 }
 
-/** Returns the classes with requests that did not break the guarantee before, and those of which this is not known. */
+/** Returns the classes with requests that did not break the guarantee before, and the classes with unknown answers. */
 export function addedClasses(before: VerdictBasis, after: VerdictBasis): AddedClasses {
   const known = new Map(before.summaries.map((summary) => [placeOf(summary), summary]));
   const broken: BrokenClass[] = [];

@@ -194,7 +194,7 @@ function treatment(contender: Contender, { topology, kinds }: VerifyInput): Trea
   };
 }
 
-/** Returns a value as JSON, with the keys of objects in order: another order is no other spec. */
+/** Returns a value as JSON, with sorted keys: the order of keys does not make a spec different. */
 function jsonOf(value: unknown): string {
   return JSON.stringify(value, (_key, part) =>
     isJsonObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,

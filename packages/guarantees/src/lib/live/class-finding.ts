@@ -74,7 +74,7 @@ export function examine(contest: Contest, contender: Contender, by: Examination)
   return isConsidered ? finding() : undefined;
 }
 
-/** Returns the requests of a match for which the guarantee does not hold. */
+/** Returns the requests of a match that break the guarantee. */
 function failingOf(contender: Contender, { judge }: Examination): readonly FailingRequests[] {
   return [...judge.judge(contender)].flatMap(({ requests, failure }) =>
     isCertain(failure) ? { requests, failure } : [],

@@ -10,7 +10,7 @@ export interface Summary {
   /** The matches that take them. */
   readonly considered: Iterable<Contender>;
   readonly broken: readonly BrokenClass[];
-  /** The requests of broken and hidden classes for which the guarantee does not hold. */
+  /** The requests of broken and hidden classes that break the guarantee. */
   readonly failing: ReadonlyMap<Contender, readonly FailingRequests[]>;
   /** What hides whether the guarantee is broken by requests that matches take. */
   readonly hidden: ReadonlyMap<Contender, readonly HiddenBy[]>;

@@ -50,7 +50,7 @@ function placesOf({ entry, at, route, rule }: Contender): readonly TargetNode[] 
   return [entry.node, at, route, ...(rule === undefined ? [] : [rule])];
 }
 
-/** Returns the widest place of a class for which the guarantee never holds. */
+/** Returns the widest place of a class where all requests break the guarantee. */
 function unsoundPlace({ contender }: BrokenClass, sound: ReadonlySet<TargetNode>): TargetNode {
   const places = placesOf(contender);
   return places.find((place) => !sound.has(place)) ?? (places.at(-1) as TargetNode);

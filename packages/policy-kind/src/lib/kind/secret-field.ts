@@ -21,7 +21,7 @@ const unmarked: readonly SecretField[] = [{ pointer: '' }];
  * @param pointer Where it is in the spec: `''` for the spec itself.
  * @param secrets The secret fields of the kind. Default: the kind marks none, so that names decide.
  * @param mask What is shown instead. Default: {@link secretMask}.
- * @returns The value itself if it has no secrets. O(size of the value).
+ * @returns The value itself if it does not contain secrets. O(size of the value).
  */
 export function maskSecrets(
   value: JsonValue,
