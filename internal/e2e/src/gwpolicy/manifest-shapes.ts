@@ -35,6 +35,14 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'other extensions': { 'a.yaml.bak': service('a'), 'b.yml': service('b'), 'c.json': json('c') },
   'a hidden file and a hidden folder': { '.a.yaml': service('a'), '.git/b.yaml': service('b') },
   'a folder with the name of a file': { 'x.yaml/a.yaml': service('a') },
+  'an object in a file for kustomize': { 'kustomization.yaml': service('k'), 'a.yaml': service('a') },
+  'an object beside a kustomization': {
+    'kustomization.yaml': `resources: [a.yaml]\n---\n${service('k')}`,
+    'a.yaml': service('a'),
+  },
+  'an object in a file of tests': { 'a.policy-test.yaml': service('t'), 'b.yaml': service('b') },
+  'an object without a namespace': { 'a.yaml': 'apiVersion: v1\nkind: Service\nmetadata: {name: a, namespace: ""}\n' },
+  'a link to a file': { 'd/a.txt': service('a'), 'l.yaml': { link: 'd/a.txt' }, 'b.yaml': service('b') },
   'a link to a folder': { 'd/a.yaml': service('a'), l: { link: 'd' } },
   'UTF-16': { 'a.yaml': utf16(service('ä')), 'b.yaml': utf16(service('b'), true), 'c.json': utf16(json('c')) },
   'a byte order mark': { 'a.yaml': `\uFEFF${service('a')}`, 'b.json': `\uFEFF${json('b')}` },
@@ -55,5 +63,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'JSON documents in a row': { 'a.json': `${json('a')}${json('b')}\n${json('c')}` },
   'JSON, then YAML': { 'a.json': `${json('a')}\n---\n${service('b')}` },
   'a merge key and an alias': { 'a.yaml': service('a', 'x: &x {a: 1}\nspec: {<<: *x, b: *x}\n') },
+  'escapes in quotes': { 'a.yaml': service('a', 'spec: {a: "\\x41\\u0042\\e\\N\\_\\L\\P\\t", b: "x\\\n  y"}\n') },
+  'tabs between tokens': { 'a.yaml': service('a', 'spec:\t{\n\ta: b}\t# c\n') },
   'numbers and booleans of YAML 1.1': { 'a.yaml': service('a', 'spec: {a: 010, b: yes, c: 1_000, d: 0o7, e: "no"}\n') },
 };

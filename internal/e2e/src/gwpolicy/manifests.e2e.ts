@@ -44,13 +44,15 @@ async function readByGwpolicy(folder: string) {
   const reading = await readFiles({ filename: [folder], recursive: true }, environment);
   const { objects = [], issues = [] } = reading ?? {};
   const texts = objects.map((object) => normal(JSON.stringify(object)));
-  return { objects: texts.sort(), isRefused: issues.some(({ severity }) => severity === 'error') };
+  const isRefused = issues.some(({ code, severity }) => severity === 'error' || code === 'link-left-out');
+  return { objects: texts.sort(), isRefused };
 }
 
-/** Returns an object as JSON with its keys in order. kubectl leaves out labels that are empty. */
+/** Returns an object as JSON with its keys in order. kubectl leaves out empty labels and namespaces. */
 function normal(text: string): string {
   return JSON.stringify(JSON.parse(text), (key, value) => {
     if (key === 'labels' && (value === null || Object.keys(value).length === 0)) return undefined;
+    if (key === 'namespace' && value === '') return undefined;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
   });

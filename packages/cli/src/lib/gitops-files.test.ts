@@ -44,6 +44,17 @@ describe('files that are something else', () => {
     ]);
   });
 
+  it.each(['kustomization.yaml', 'shop.policy-test.yaml'])(
+    'are read if they contain Kubernetes objects, which kubectl applies whatever the name of their file is: %s',
+    async (name) => {
+      const object = retries('shop/own', 'HTTPRoute nowhere', 'attempts: 1');
+      for (const text of [object, `resources: [a.yaml]\n---\n${object}`]) {
+        const { items } = await lint({ ...deploy, [name]: text });
+        expect(items).toEqual([expect.objectContaining({ code: 'not-in-input' })]);
+      }
+    },
+  );
+
   it('are told apart in time that grows with the file', async () => {
     const documents = 'apiVersion: v1alpha1\nkind: LinkConfig\nname: a\n---\na: 1\n---\n'.repeat(8_000);
     const { items } = await lint({ ...deploy, 'machine.yaml': documents });

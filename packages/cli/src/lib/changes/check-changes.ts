@@ -5,12 +5,11 @@ import { formatRef } from '@policy-machinery/topology';
 import { acceptAnnotation, requireAnnotation } from '../covering/accepted.ts';
 import { ignoreFile } from '../input/files/exclude.ts';
 import { readFiles } from '../input/files/files.ts';
-import { isManifestName } from '../input/files/manifest-names.ts';
+import { isManifestName, testFile } from '../input/files/manifest-names.ts';
 import { readRevision, readRevisionTexts } from '../input/git/read-revision.ts';
 import type { Section } from '../model/answer.ts';
 import type { Inputs } from '../model/command.ts';
 import type { Options } from '../model/flags.ts';
-import { testFilePattern } from '../testing/test-file.ts';
 import type { Comparison } from './compare.ts';
 import type { Revisions } from './read-sides.ts';
 
@@ -87,7 +86,7 @@ async function filesChanged(from: string, to: string, paths: readonly string[]):
 async function checkFilesIn(revision: string, paths: readonly string[]): Promise<Checks> {
   const { texts } = await readRevisionTexts(revision, paths, (name) => isManifestName(name) || isIgnoreFile(name));
   const checks = texts.filter(
-    ({ source, text }) => testFilePattern.test(source) || isIgnoreFile(source) || text.includes('CoverageAcceptance'),
+    ({ source, text }) => testFile.test(source) || isIgnoreFile(source) || text.includes('CoverageAcceptance'),
   );
   return new Map(checks.map(({ source, text }) => [source, text]));
 }

@@ -14,7 +14,7 @@ export function unreadInput(world: World): readonly string[] {
 }
 
 /** The codes of notes about files that are not read. */
-const leftOut: ReadonlySet<string> = new Set(['link-left-out', 'files-excluded']);
+const leftOut: ReadonlySet<string> = new Set(['link-left-out', 'submodule-left-out', 'files-excluded']);
 
 function unreadFiles({ inputIssues }: World): readonly string[] {
   const unread = inputIssues.filter(({ code, severity }) => severity === 'error' || leftOut.has(code));

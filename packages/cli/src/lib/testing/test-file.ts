@@ -5,6 +5,7 @@ import { isJsonObject, type JsonValue, messageOf, type SourcePosition } from '@p
 import type { ManifestText } from '@policy-machinery/resource/manifests';
 import { readTextFile } from '@policy-machinery/resource/node';
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
+import { testFile } from '../input/files/manifest-names.ts';
 import { readRevisionTexts } from '../input/git/read-revision.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { PolicyTestCase, YamlPath } from './case.ts';
@@ -22,9 +23,6 @@ export interface TestFile {
   /** Returns the position of a part of the file. */
   readonly positionOf: (path: YamlPath) => SourcePosition;
 }
-
-/** The pattern of the names of test files. */
-export const testFilePattern = /\.policy-test\.ya?ml$/i;
 
 /** Where to look for tests and resources. */
 export interface TestFolder {
@@ -68,7 +66,7 @@ export async function readTestFiles({ path, allowParent, base }: TestFolder): Pr
 }
 
 function isTestFile(name: string): boolean {
-  return testFilePattern.test(name);
+  return testFile.test(name);
 }
 
 /** @param name The name of the file in answers. Default: its path. */

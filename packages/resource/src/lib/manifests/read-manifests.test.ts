@@ -37,7 +37,8 @@ describe('readManifests', () => {
       'c.yml': service('c'),
       'a.yaml': service('a'),
       'b/b.json': '{"apiVersion":"v1","kind":"Service","metadata":{"name":"b"}}',
-      'b/a/deep.YAML': service('deep'),
+      'b/a/deep.yaml': service('deep'),
+      'b/a/capitals.YAML': service('capitals'),
       'README.md': 'not: [a manifest',
       yaml: 'not: [a manifest',
     });

@@ -16,7 +16,8 @@ export interface ReadManifestsOptions extends ManifestOptions {
   readonly recursive?: boolean;
 }
 
-const extension = /\.(ya?ml|json)$/i;
+/** The names of manifests in directories. As for kubectl, letter case counts: `a.YAML` is not read. */
+const extension = /\.(ya?ml|json)$/;
 
 /**
  * Reads Kubernetes resources from files, directories and standard input, as `kubectl -R -f` does: a directory means the

@@ -36,5 +36,5 @@ export function submoduleFinding(name: string): Finding {
   return { code: 'submodule-left-out', severity: 'note', message, position: { source: name, line: 1, column: 1 } };
 }
 
-/** Files of `gwpolicy test`, which can be in the same folder, and are no manifests. */
+/** The pattern of the names of files for `gwpolicy test`. */
 export const testFile = /\.policy-test\.ya?ml$/i;

@@ -15,8 +15,7 @@ import type { FileReading } from './file-reading.ts';
 import { testFile } from './manifest-names.ts';
 
 /**
- * Reads the objects of texts. Files in folders may be something else: what is no Kubernetes object is passed over, and files for kustomize say what
- * is not rendered.
+ * Reads the objects of texts. Files in folders that do not contain Kubernetes objects are skipped, and kustomizations determine what is not rendered.
  *
  * @param texts The texts.
  * @param isNamed Returns whether the user has named a source: then it must have objects. Default: none is named.
@@ -32,12 +31,10 @@ export function manifestsOf(
 ): FileReading {
   memory.begin();
   const isForKustomize = (text: ManifestText) => isKustomization(text) && !isNamed(text.source);
-  const parsed = texts
-    .filter((text) => !isForKustomize(text) && !testFile.test(text.source))
-    .map((text) => {
-      const isOwn = isNamed(text.source);
-      return memory.recall(text, isOwn, (documents) => parse(text, isOwn, documents));
-    });
+  const parsed = texts.map((text) => {
+    const isOwn = isNamed(text.source);
+    return memory.recall(text, isOwn, (documents) => parse(text, isOwn, documents));
+  });
   const kustomizations = texts.filter(isForKustomize).map(readKustomization);
   const read = parsed.filter(({ is }) => is !== 'foreign');
   const written = read.flatMap((from) =>
@@ -57,7 +54,7 @@ export function manifestsOf(
       ...read.flatMap(({ issues, manifests }) => [...issues, ...manifests.warnings]),
       ...repeated.findings,
       ...(keepsStatus ? [] : serverFieldFindings(written)),
-      ...passedOver(parsed.filter(({ is }) => is === 'foreign')),
+      ...passedOver(parsed.filter(({ is, text }) => is === 'foreign' && !isOfKnownFormat(text))),
     ],
     locate: placeOf,
     unrendered: noticeUnrendered(declared.map(inFile), kustomizations, {
@@ -75,7 +72,20 @@ function parse(text: ManifestText, isNamed: boolean, memory: DocumentMemory): Pa
     memory,
   });
   if (isNamed) return { text, manifests, is: 'manifest', issues, hasUnfilledName: false };
+  if (isOfKnownFormat(text)) {
+    const is = manifests.resources.some((object) => !isOfKustomize(object)) ? 'manifest' : 'foreign';
+    return { text, manifests, is, issues: [], hasUnfilledName: false };
+  }
   return { text, manifests, ...judge(text, issues, manifests.resources.length) };
+}
+
+/** Returns whether a file of a folder is for kustomize or for `gwpolicy test`, by its name. kubectl applies the Kubernetes objects in it all the same. */
+function isOfKnownFormat(text: ManifestText): boolean {
+  return isKustomization(text) || testFile.test(text.source);
+}
+
+function isOfKustomize({ apiVersion }: KubernetesObject): boolean {
+  return apiVersion.startsWith('kustomize.config.k8s.io/');
 }
 
 /** Says once which files have no objects. */
