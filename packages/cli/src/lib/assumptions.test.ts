@@ -154,3 +154,24 @@ describe('a guarantee about input that is not read', () => {
     expect((await runWith(['verify', '-R', '-f', path])).stdout).toMatch(/retried +holds/);
   });
 });
+
+describe('the listeners of a Gateway that is not in the input', () => {
+  const elsewhere = {
+    ...route,
+    metadata: { name: 'other', namespace: 'shop' },
+    spec: { parentRefs: [{ name: 'public' }] },
+  };
+
+  it('are not offered to a request at another port', async () => {
+    const { stdout, stderr } = await run(['request', 'https://a.example.com/'], elsewhere);
+    expect(`${stdout}${stderr}`).toContain(
+      'listens for a.example.com at port 443; there are listeners at 80, and the listeners of Gateway shop/public are not in this input.',
+    );
+  });
+
+  it('are not offered in place of a section that nothing refers to', async () => {
+    const { stderr } = await run(['explain', 'gateway/public#https', '-n', 'shop'], elsewhere);
+    expect(stderr).toContain('Gateway shop/public is not in this input, and nothing refers to its section https');
+    expect(stderr).not.toContain('http-80');
+  });
+});

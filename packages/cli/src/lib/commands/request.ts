@@ -12,9 +12,10 @@ import {
   UDPRoute,
   type UnknownFact,
 } from '@policy-machinery/gateway-api';
-import { specOf } from '@policy-machinery/resource';
+import { locatorOf, specOf } from '@policy-machinery/resource';
 import {
   formatPath,
+  formatRef,
   formatTarget,
   formatUnseen,
   mayBeBelow,
@@ -153,9 +154,17 @@ function noListener(
   traces: readonly RequestTrace[],
   world: World,
 ): string {
-  const ports = [...new Set(traces.map((trace) => trace.port))].sort((a, b) => a - b);
-  const where = ports.length === 0 ? 'there is no listener at all' : `there are listeners at ${ports.join(', ')}`;
-  return `Nothing${inThisInput(world, [Gateway, ListenerSet])} listens for ${host} at port ${port ?? usualPort}; ${where}.`;
+  const assumed = new Set(world.assumed.map(({ object }) => locatorOf(object, 'Namespaced')));
+  const declared = traces.filter(({ entry }) => !assumed.has(entry.locator));
+  const ports = [...new Set(declared.map((trace) => trace.port))].sort((a, b) => a - b);
+  const unseen = world.assumed.map(({ object: { kind, metadata } }) => formatRef({ kind, ...metadata }));
+  const where = [
+    ...(ports.length > 0 ? [`there are listeners at ${ports.join(', ')}`] : []),
+    ...(unseen.length > 0 ? [`the listeners of ${firstOf(unseen)} are not in this input`] : []),
+  ];
+  return `Nothing${inThisInput(world, [Gateway, ListenerSet])} listens for ${host} at port ${port ?? usualPort}; ${
+    where.join(', and ') || 'there is no listener at all'
+  }.`;
 }
 
 /** How many routes that do not take a request are shown one by one. `-o json` has all. */

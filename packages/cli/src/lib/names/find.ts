@@ -1,4 +1,4 @@
-import { formatLocator, type KubernetesObject, type ResourceRef, refOf } from '@policy-machinery/resource';
+import { formatLocator, type KubernetesObject, locatorOf, type ResourceRef, refOf } from '@policy-machinery/resource';
 import { formatRef, type PolicyNode, type TargetNode } from '@policy-machinery/topology';
 import { inThisInput } from '../input/completeness.ts';
 import { policiesOfKind, targetsOfKind } from '../input/topologies.ts';
@@ -33,9 +33,16 @@ export function findTarget(world: World, args: readonly string[]): Found<TargetN
   if (name.section === undefined) return { item: object, rest };
   const section = object.sections.find(({ section }) => section?.name === name.section);
   if (section !== undefined) return { item: section, rest };
-  const names = object.sections.map(({ section }) => section?.name).join(', ');
-  const have = names === '' ? 'no sections' : `the sections ${names}`;
-  throw new UsageError(`${written(kind, object.ref)} has no section ${name.section}; it has ${have}`);
+  throw new UsageError(`${written(kind, object.ref)} ${sectionFault(object, name.section, world)}`);
+}
+
+/** Returns why an object does not have a section. The listeners of an assumed Gateway are not known, so that none of them is offered. */
+function sectionFault({ locator, sections }: TargetNode, section: string, { assumed }: World): string {
+  if (assumed.some(({ object }) => locatorOf(object, 'Namespaced') === locator)) {
+    return `is not in this input, and nothing refers to its section ${section}; add the Gateway`;
+  }
+  const names = sections.map((each) => each.section?.name).join(', ');
+  return `has no section ${section}; it has ${names === '' ? 'no sections' : `the sections ${names}`}`;
 }
 
 /**
