@@ -17,6 +17,7 @@ const outcomes: Readonly<Record<string, Shown>> = {
   'reference-not-permitted': { name: 'Reference not permitted', tone: 'bad' },
   'not-in-any-path': { name: 'Not in any path', tone: 'lost' },
   pending: { name: 'Pending', tone: 'part' },
+  'no-requests': { name: 'No requests', tone: 'lost' },
   undecided: { name: 'Undecided', tone: 'part' },
   'not-merged': { name: 'Merging not known', tone: 'part' },
 };

@@ -1,3 +1,4 @@
+export type { ReportOutcome } from './lib/data/collect.ts';
 export type { CollectedCounts, SecretsOf } from './lib/data/collection.ts';
 export type {
   ReportCause,

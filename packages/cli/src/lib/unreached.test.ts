@@ -42,7 +42,9 @@ async function answersAbout(...objects: readonly object[]) {
     JSON.parse((await folder.gwpolicy(...args, '-f', '@', '-o', 'json')).stdout);
   const { items: findings } = await ask('lint', '--fail-on', 'none');
   const { items: states } = await ask('get', 'policies', '-A');
+  const page = await folder.gwpolicy('report', '-f', '@');
   return {
+    page: page.stdout,
     findings: findings.flatMap(({ code, pointer, message }: Record<string, string>) =>
       code === 'no-requests' ? [[pointer, message]] : [],
     ),
@@ -59,7 +61,7 @@ describe('a route that receives no requests', () => {
   const old = route('old', '2026-01-01', { main: [at('/x')] });
 
   it('is a finding with the route that takes its requests, and policies on it have the outcome no-requests', async () => {
-    const { findings, states } = await answersAbout(
+    const { findings, states, page } = await answersAbout(
       gateway,
       old,
       route('new', '2026-01-02', { main: [at('/x')] }),
@@ -72,6 +74,8 @@ describe('a route that receives no requests', () => {
       ],
     ]);
     expect(states).toEqual({ p: 'no-requests: No requests reach HTTPRoute shop/new#main; see lint.' });
+    expect(page).toContain('"no-requests","No requests reach HTTPRoute shop/new#main; see lint."');
+    expect(page).toContain('HTTPRoute shop/new receives no requests');
   });
 
   it('is one finding for each rule if others receive some, and a policy on the route is in force there', async () => {

@@ -3,7 +3,8 @@ import { gunzipSync } from 'node:zlib';
 import { verifiedKind, verify } from '@policy-machinery/guarantees';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reportPage } from './report-page.ts';
+import { Report } from './data/report.ts';
+import { reportData, reportPage } from './report-page.ts';
 import { policy, refTo, resource, worldOf } from './worlds.fixture.ts';
 
 const now = new Date('2026-06-17T14:00:00Z');
@@ -42,6 +43,20 @@ describe('reportPage', () => {
       "base-uri 'none'",
       "form-action 'none'",
     ]);
+  });
+
+  it('has the given outcomes of policies in place of the computed ones', () => {
+    const world = shop();
+    const [patient] = world.topology.policies();
+    const given = { outcome: 'no-requests', message: 'No requests reach it.' };
+    const outcomes = new Map([
+      [patient?.locator ?? '', given],
+      ['gone', given],
+    ]);
+    const { policies } = new Report(JSON.parse(reportData({ ...world, outcomes, now })));
+    expect(policies.map(({ outcome, message }) => ({ outcome, message }))).toEqual([given]);
+    const [computed] = new Report(JSON.parse(reportData({ ...world, now }))).policies;
+    expect(computed?.outcome).toBe('enforced');
   });
 
   it('has what was found about guarantees, with the request that the page can answer', () => {

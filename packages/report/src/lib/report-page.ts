@@ -3,7 +3,7 @@ import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { Verdict } from '@policy-machinery/guarantees';
 import { type Issue, printable } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
-import { type Around, collect } from './data/collect.ts';
+import { type Around, collect, type ReportOutcome } from './data/collect.ts';
 import type { SecretsOf } from './data/collection.ts';
 import type { ReportCoverage } from './data/coverage-rows.ts';
 import { htmlOf, type PageData } from './html.ts';
@@ -30,6 +30,8 @@ export interface ReportOptions {
   readonly namespace?: string | undefined;
   /** What was found about guarantees: the result of `verify` in that topology. Default: none, and the page does not mention them. */
   readonly verdicts?: readonly Verdict[];
+  /** The outcomes of some policies, by their locators, in place of the computed ones: of policies without effect on any request. Default: none. */
+  readonly outcomes?: ReadonlyMap<string, ReportOutcome>;
   /** Which requests are protected: the first screen of the page. Default: the page does not mention it. */
   readonly coverage?: ReportCoverage | undefined;
   /** Sentences for its head: where the resources are from, and what could not be read. Default: none. */
@@ -94,9 +96,20 @@ export function checkViews({ topology, views }: Pick<ReportOptions, 'topology' |
 
 /** Returns what a page says beside what follows from its topology, with the defaults. */
 export function aroundOf(options: ReportOptions): Around {
-  const { topology, views, issues, namespace, notes = [], verdicts = [], coverage, now = new Date() } = options;
+  const {
+    topology,
+    views,
+    issues,
+    namespace,
+    notes = [],
+    verdicts = [],
+    coverage,
+    outcomes,
+    now = new Date(),
+  } = options;
   const found = issues ?? [...topology.issues, ...views.flatMap((view) => view.issues)];
-  return { issues: found, title: shownTitle(options), namespace, notes: notes.map(printable), verdicts, coverage, now };
+  const own = { issues: found, title: shownTitle(options), namespace, notes: notes.map(printable), verdicts, coverage };
+  return { ...own, outcomes, now };
 }
 
 function shownTitle({ title = 'Policies' }: Pick<ReportOptions, 'title'>): string {

@@ -1,5 +1,5 @@
 import type { ReportOptions } from '@policy-machinery/report';
-import { LaggingCoverage, type Protected } from '../covering/lagging-coverage.ts';
+import { type AboutRequests, LaggingCoverage } from '../covering/lagging-coverage.ts';
 import { unrenderedText } from '../input/gitops/unrendered.ts';
 import type { Finding } from '../model/answer.ts';
 import type { Options } from '../model/flags.ts';
@@ -14,7 +14,7 @@ import { findingsIn } from './issues.ts';
  * @param options Where the objects are from.
  * @param now The time of the page.
  * @param guarantees What is known about guarantees.
- * @param covered Which requests are protected. Default: it is found.
+ * @param aboutRequests The answers that depend on all requests. Default: they are computed.
  * @param findings What is wrong in the world. Default: it is found.
  */
 export function reportContent(
@@ -22,8 +22,8 @@ export function reportContent(
   options: Options,
   now: Date,
   guarantees: PageGuarantees,
-  covered: Protected = new LaggingCoverage().of(world),
-  findings: readonly Finding[] = findingsIn(world, covered.replaced),
+  aboutRequests: AboutRequests = new LaggingCoverage().of(world),
+  findings: readonly Finding[] = findingsIn(world, aboutRequests.findings),
 ): ReportOptions {
   const { topology, views } = world;
   const own = views.filter(({ effective }) => effective.topology === topology);
@@ -34,7 +34,7 @@ export function reportContent(
   const { namespace } = world.scope;
   const notes = [...aboutInput(world, options), ...guarantees.notes];
   const { verdicts } = guarantees;
-  const { coverage } = covered;
+  const { coverage, outcomes } = aboutRequests;
   const secrets = new Map(own.map((view) => [view.found.kind, view.secrets]));
   const secretsOf: ReportOptions['secretsOf'] = (kind) => secrets.get(kind);
   return {
@@ -47,6 +47,7 @@ export function reportContent(
     notes,
     verdicts,
     coverage,
+    outcomes,
     now,
   };
 }

@@ -4,7 +4,7 @@ import type { Finding } from '../model/answer.ts';
 import { firstOf } from '../model/first-of.ts';
 import type { World } from '../model/world.ts';
 import { listenerOwners } from './findings-about.ts';
-import type { PolicyState } from './policy-state.ts';
+import { type PolicyState, policyStates } from './policy-state.ts';
 import { commonExpressions } from './regular-expressions.ts';
 
 /**
@@ -13,8 +13,35 @@ import { commonExpressions } from './regular-expressions.ts';
  * @param world The world.
  */
 export function unreachedFindings(world: World): readonly Finding[] {
-  const { topology } = world;
+  return findingsOf(world, certainlyUnreached(world));
+}
+
+/** Policies in force without effect on any request, or on none of some targets, by their locators: their outcome and the reason. */
+export type UnreachedOutcomes = ReadonlyMap<string, Pick<PolicyState, 'outcome' | 'message'>>;
+
+/** Returns the findings of {@link unreachedFindings}, with the outcomes of the policies as {@link asFarAsReached} decides them. */
+export function unreachedIn(world: World): {
+  readonly findings: readonly Finding[];
+  readonly outcomes: UnreachedOutcomes;
+} {
   const unreached = certainlyUnreached(world);
+  const { topology } = world;
+  const policies = new Set(
+    [...unreached.keys()].flatMap((target) =>
+      [target, target.object].flatMap((it) => topology.policiesAt(it).map(({ locator }) => locator)),
+    ),
+  );
+  const states = policyStates(world, world.views, policies);
+  const changed = withoutRequests(topology, states, unreached).filter((state) => !states.includes(state));
+  return {
+    findings: findingsOf(world, unreached),
+    outcomes: new Map(changed.map(({ policy, outcome, message }) => [policy.locator, { outcome, message }])),
+  };
+}
+
+type Unreached = ReadonlyMap<TargetNode, UnreachedTarget>;
+
+function findingsOf({ topology }: World, unreached: Unreached): readonly Finding[] {
   const isUnreached = (target: TargetNode) => unreached.has(target);
   const isOwner = ({ ref }: TargetNode) => listenerOwners.some(({ kind }) => kind === ref.kind);
   const routes = new Set([...unreached.keys()].map(({ object }) => object).filter((object) => !isOwner(object)));
@@ -50,10 +77,17 @@ export function unreachedFindings(world: World): readonly Finding[] {
  */
 export function asFarAsReached(world: World, states: readonly PolicyState[]): readonly PolicyState[] {
   if (!states.some(isInForce)) return states;
-  const unreached = certainlyUnreached(world);
+  return withoutRequests(world.topology, states, certainlyUnreached(world));
+}
+
+function withoutRequests(
+  topology: Topology,
+  states: readonly PolicyState[],
+  unreached: Unreached,
+): readonly PolicyState[] {
   if (unreached.size === 0) return states;
   return states.map((state) => {
-    const targets = isInForce(state) ? targetsOf(state.policy, world.topology) : [];
+    const targets = isInForce(state) ? targetsOf(state.policy, topology) : [];
     const without = targets.filter((target) => unreached.has(target));
     if (without.length === 0) return state;
     const sentence = `No requests reach ${firstOf(without.map(formatTarget))}; see lint.`;
@@ -76,7 +110,7 @@ function targetsOf({ locator }: PolicyNode, topology: Topology): readonly Target
 }
 
 /** Returns the listeners without requests, and the rules of routes that are attached wherever they may be. A Gateway that is assumed may take none of the other routes. */
-function certainlyUnreached({ topology, assumed }: World): ReadonlyMap<TargetNode, UnreachedTarget> {
+function certainlyUnreached({ topology, assumed }: World): Unreached {
   const undecided = [...topology.refused, ...topology.unresolved].filter(({ isUndecided }) => isUndecided);
   const open = new Set([
     ...undecided.map(({ from }) => from.object.locator),

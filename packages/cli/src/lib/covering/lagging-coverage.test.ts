@@ -19,7 +19,7 @@ it('follows a change at once after a pause, and otherwise after nine times what 
   });
   const found = (manifests: string, at: number) => {
     time = at;
-    return [coverage.of(worldOf(manifests)).replaced.length, coverage.isBehind];
+    return [coverage.of(worldOf(manifests)).findings.length, coverage.isBehind];
   };
   expect(found(good, 0)).toEqual([0, false]); // It ends at 20, and took 10.
   expect(found(bad, 50)).toEqual([0, true]);

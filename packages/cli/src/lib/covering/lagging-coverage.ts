@@ -1,13 +1,17 @@
 import type { ReportCoverage } from '@policy-machinery/report';
+import { type UnreachedOutcomes, unreachedIn } from '../answers/unreached.ts';
 import type { Finding } from '../model/answer.ts';
 import type { World } from '../model/world.ts';
 import { assessedWorld, replacedIn } from './replaced.ts';
 import { reportCoverage } from './report-coverage.ts';
 
-/** What is known about the protection of requests. */
-export interface Protected {
+/** The answers about a world that depend on all requests. */
+export interface AboutRequests {
   readonly coverage: ReportCoverage | undefined;
-  readonly replaced: readonly Finding[];
+  /** Policies that replace the protection of others, and rules without requests. */
+  readonly findings: readonly Finding[];
+  /** The outcomes of policies on targets without requests. */
+  readonly outcomes: UnreachedOutcomes;
 }
 
 /** How much longer than the last computation the pause before the next one is: coverage takes at most a tenth of the time. */
@@ -18,7 +22,7 @@ const pauses = 9;
  * last one counts.
  */
 export class LaggingCoverage {
-  #last: Protected | undefined;
+  #last: AboutRequests | undefined;
   #next = 0;
   #isBehind = false;
   readonly #now: () => number;
@@ -43,12 +47,17 @@ export class LaggingCoverage {
    *
    * @param world The world.
    */
-  of(world: World): Protected {
+  of(world: World): AboutRequests {
     this.#isBehind = this.#last !== undefined && this.wait > 0;
     if (this.#last !== undefined && this.#isBehind) return this.#last;
     const began = this.#now();
     const assessment = assessedWorld(world);
-    this.#last = { coverage: reportCoverage(assessment), replaced: replacedIn(assessment.rows) };
+    const unreached = unreachedIn(world);
+    this.#last = {
+      coverage: reportCoverage(assessment),
+      findings: [...replacedIn(assessment.rows), ...unreached.findings],
+      outcomes: unreached.outcomes,
+    };
     const ended = this.#now();
     this.#next = ended + pauses * (ended - began);
     return this.#last;

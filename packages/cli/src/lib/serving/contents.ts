@@ -97,14 +97,14 @@ export class Contents {
   }
 
   #content(): ReportOptions {
-    const covered = this.#coverage.of(this.#world);
+    const aboutRequests = this.#coverage.of(this.#world);
     return reportContent(
       this.#world,
       this.#options,
       this.#now(),
       this.#verdicts.of(this.#world),
-      covered,
-      this.#findings.of(this.#world, covered.replaced),
+      aboutRequests,
+      this.#findings.of(this.#world, aboutRequests.findings),
     );
   }
 

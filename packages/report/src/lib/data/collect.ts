@@ -5,8 +5,14 @@ import type { Topology } from '@policy-machinery/topology';
 import { Collection, type FollowingData, type SecretsOf } from './collection.ts';
 import { coverageRows, type ReportCoverage } from './coverage-rows.ts';
 import { issueRows } from './issue-rows.ts';
-import type { ReportData } from './report-data.ts';
+import type { OutcomeRow, ReportData } from './report-data.ts';
 import { verdictRows } from './verdict-rows.ts';
+
+/** The outcome of a policy with the reason, in sentences. */
+export interface ReportOutcome {
+  readonly outcome: string;
+  readonly message: string;
+}
 
 /** What a page says beside what follows from its topology. */
 export interface Around {
@@ -16,6 +22,7 @@ export interface Around {
   readonly notes?: readonly string[];
   readonly verdicts?: readonly Verdict[];
   readonly coverage?: ReportCoverage | undefined;
+  readonly outcomes?: ReadonlyMap<string, ReportOutcome> | undefined;
   readonly now: Date;
 }
 
@@ -42,10 +49,14 @@ export type AroundRows = Omit<ReportData, keyof FollowingData>;
 /** Returns what a page says beside what is collected. */
 export function aroundRows(
   { names }: Collection,
-  { issues, title, namespace, notes = [], verdicts = [], coverage, now }: Around,
+  { issues, title, namespace, notes = [], verdicts = [], coverage, outcomes = new Map(), now }: Around,
 ): AroundRows {
   const covered = coverage === undefined ? {} : { coverage: coverageRows(coverage, names) };
   const own = { issues: issueRows(issues, names), verdicts: verdictRows(verdicts, names), ...covered };
+  const replaced = [...outcomes].flatMap(([locator, { outcome, message }]): readonly OutcomeRow[] => {
+    const id = names.policy({ locator });
+    return id === -1 ? [] : [[id, names.text(outcome), names.text(message)]];
+  });
   const about = { title, notes, ...(namespace !== undefined && { namespace }) };
-  return { ...about, made: now.toISOString(), ...own };
+  return { ...about, made: now.toISOString(), ...own, ...(replaced.length > 0 && { outcomes: replaced }) };
 }

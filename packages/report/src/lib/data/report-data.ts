@@ -36,6 +36,8 @@ export interface ReportData {
   readonly requests: RequestData;
   readonly issues: readonly IssueRow[];
   readonly verdicts: readonly VerdictRow[];
+  /** Outcomes in place of those of the rows of policies. Default: none. */
+  readonly outcomes?: readonly OutcomeRow[];
   /** Which requests are protected. Default: it is not known, and the page does not mention it. */
   readonly coverage?: CoverageData;
 }
@@ -76,6 +78,9 @@ export type PolicyRow = readonly [
   message: Text,
   targets: readonly NodeId[],
 ];
+
+/** The outcome of a policy, and a message. */
+export type OutcomeRow = readonly [policy: PolicyId, outcome: Text, message: Text];
 
 /** An issue: `error` or `warning`, what is wrong, where, and the policy or target that it is about, if that is on the page. */
 export type IssueRow = readonly [severity: Text, message: Text, where: Text, policy: PolicyId | -1, node: NodeId | -1];

@@ -39,6 +39,8 @@ export class Report {
   readonly policies: readonly ReportPolicy[];
   readonly #index: TargetIndex;
   readonly #policies: readonly (ReportPolicy | undefined)[];
+  /** The policies with their computed outcomes. */
+  readonly #computed: ReportPolicy[] = [];
   readonly #nodes = new Map<NodeId, ReportNode>();
   #all: readonly ReportNode[] | undefined;
   #attached: ReadonlyMap<NodeId, readonly PolicyId[]> | undefined;
@@ -47,9 +49,15 @@ export class Report {
   constructor(data: ReportData, before?: Report) {
     this.data = data;
     this.#index = before === undefined ? new TargetIndex(data) : before.#index.for(data);
+    const outcomes = new Map(data.outcomes?.map(([id, ...outcome]) => [id, outcome]));
     this.#policies = data.policies.map((row, id) => {
       if (row === null) return undefined;
-      return before !== undefined && before.data.policies[id] === row ? before.#policies[id] : this.#policyOf(row, id);
+      const isSame = before !== undefined && before.data.policies[id] === row;
+      const policy = (isSame ? before.#computed[id] : undefined) ?? this.#policyOf(row, id);
+      this.#computed[id] = policy;
+      const [outcome, message] = outcomes.get(id) ?? [];
+      if (outcome === undefined || message === undefined) return policy;
+      return { ...policy, outcome: this.text(outcome), message: this.text(message) };
     });
     this.policies = this.#policies.filter((it) => it !== undefined).sort((a, b) => compare(a.label, b.label));
   }
