@@ -35,6 +35,8 @@ export function requestView(page: Page, request: HttpRequest, usualPort: number)
 /** What decides whether a rule takes a request, if that is not known. */
 const unknowns: Readonly<Record<PortAnswer['undecided'][number]['dependsOn'], string>> = {
   'regular expression': 'if its regular expression matches',
+  'adjacent slashes': 'if the data plane reads adjacent slashes so',
+  'missing tls': 'if the data plane takes requests for HTTPS at a listener without tls',
   'shared hostname': 'if the listener takes HTTPRoutes and GRPCRoutes for one hostname',
   'hostname precedence': 'if the hostnames of the routes decide so',
   'listener isolation': 'if the data plane does not isolate listeners',

@@ -165,6 +165,19 @@ const dataPlaneFacts: readonly { readonly fact: keyof DataPlane; readonly about:
     about:
       '*Listener isolation*: whether a request that arrives at a listener reaches only its routes, and not the routes of a listener with a less specific hostname. kgateway isolates listeners as of version 2.4.',
   },
+  {
+    fact: 'listenersWithoutTls',
+    about: '*Listeners without TLS*: whether an HTTPS listener without `tls` takes requests.',
+  },
+  {
+    fact: 'caCertificatesInSecrets',
+    about: '*CA in Secrets*: whether a listener reads the CA certificates for clients from Secrets, too.',
+  },
+  {
+    fact: 'adjacentSlashes',
+    about:
+      '*Adjacent slashes*: whether a request for `//cart` is *merged* to `/cart`, or *kept*. Settings of the Gateway can change it: Envoy Gateway has `path.disableMergeSlashes`, and Istio `pathNormalization`.',
+  },
 ];
 
 function dataPlaneSection(): string {
@@ -180,8 +193,8 @@ function dataPlaneSection(): string {
     'What data planes do where Gateway API leaves a choice to implementations, by the controller of the GatewayClass, with the source of each fact. A fact is',
     '*both* for all other controllers, and if the GatewayClass is not among the resources: what depends on it is undecided.\n',
     ...dataPlaneFacts.map(({ about }) => `- ${about}`),
-    '\n| system | controllers | shared hostnames | hostname precedence | missing ports | listener isolation |',
-    '|---|---|---|---|---|---|',
+    '\n| system | controllers | shared hostnames | hostname precedence | missing ports | listener isolation | listeners without TLS | CA in Secrets | adjacent slashes |',
+    '|---|---|---|---|---|---|---|---|---|',
     ...rows,
     '',
   ].join('\n');

@@ -85,11 +85,15 @@ const route = fc
   })
   .chain((shape) => fc.tuple(fc.constant(shape), specOf(shape.kind === 'HTTPRoute' ? httpMatch : grpcMatch)));
 
-const listener = fc.record({
-  port: fc.constantFrom(80, 80, 443),
-  protocol: fc.constantFrom('HTTP', 'HTTP', 'HTTPS'),
-  hostname: optional(hostname, 1),
-});
+const tls = { certificateRefs: [{ name: 'certificate' }] };
+
+const listener = fc
+  .record({
+    port: fc.constantFrom(80, 80, 443),
+    protocol: fc.constantFrom('HTTP', 'HTTP', 'HTTPS'),
+    hostname: optional(hostname, 1),
+  })
+  .map((given) => ({ ...given, ...(given.protocol === 'HTTPS' && { tls }) }));
 
 /** Random objects: two Gateways, routes, some of which delegate, and policies. */
 export const clusters: fc.Arbitrary<readonly KubernetesObject[]> = fc

@@ -15,7 +15,7 @@ import { controllerOf, controllerOfClass } from '../attachment/owning-controller
 import { gatewayClassKind, isSameKind } from '../fields/hierarchy.ts';
 import { sectionsOf } from '../fields/items.ts';
 import { certificateReferences } from '../listeners/certificates.ts';
-import { type DataPlane, type DataPlaneOf, unknownDataPlane } from '../listeners/data-plane.ts';
+import { type DataPlaneOf, type GatewayFacts, unknownDataPlane } from '../listeners/data-plane.ts';
 import { protocolOf } from '../listeners/listener-protocol.ts';
 import { exclusiveKinds, RouteRivals } from '../listeners/route-rivals.ts';
 
@@ -70,13 +70,6 @@ function acceptanceAt(
 
 function hostnameIn(listener: JsonObject): unknown {
   return protocolOf(listener)?.hasHostname ? listener.hostname : undefined;
-}
-
-/** What is known of the Gateway's controller. */
-export interface GatewayFacts {
-  readonly dataPlane: DataPlane;
-  /** Whether the statuses of Gateways and listeners count. */
-  readonly statusCounts: boolean;
 }
 
 /** Returns what is known of the controller of a Gateway. */

@@ -42,11 +42,15 @@ export function malformedCertificate(secret: KubernetesObject): string | undefin
   return lacksPem(secret, ['tls.crt', 'tls.key']) ? 'holds no certificate with its key' : undefined;
 }
 
-/** Returns why a ConfigMap holds no CA certificate. A ConfigMap whose data are left out counts as well-formed. */
-export function malformedCaCertificate({ data }: KubernetesObject & { readonly data?: unknown }): string | undefined {
+/** Returns why a ConfigMap or Secret does not contain a CA certificate. An object without data counts as well-formed. */
+export function malformedCaCertificate({
+  kind,
+  data,
+}: KubernetesObject & { readonly data?: unknown }): string | undefined {
   if (!isJsonObject(data)) return undefined;
   const certificate = data['ca.crt'];
-  const isWellFormed = typeof certificate === 'string' && certificate.includes(pemBegin);
+  const isText = typeof certificate === 'string' && certificate.includes(pemBegin);
+  const isWellFormed = kind === secretKind.kind ? isPem(certificate) : isText;
   return isWellFormed ? undefined : 'holds no certificate under the key ca.crt';
 }
 

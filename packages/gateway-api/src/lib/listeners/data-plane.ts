@@ -16,6 +16,15 @@ export type MissingPorts = 'accepted' | 'refused';
  */
 export type ListenerIsolation = 'supported' | 'unsupported';
 
+/** Whether an HTTPS listener without `tls` takes requests. */
+export type ListenersWithoutTls = 'accepted' | 'refused';
+
+/** Whether a listener reads CA certificates for clients from Secrets, too. */
+export type CaCertificatesInSecrets = 'accepted' | 'refused';
+
+/** Whether a request for `//cart` is one for `/cart` (`merged`), or matches compare the path as it is sent (`kept`). */
+export type AdjacentSlashes = 'merged' | 'kept';
+
 /**
  * What the data plane of a Gateway does where Gateway API leaves a choice to implementations. A fact is `both` if it is not known: what the two
  * readings answer differently is undecided.
@@ -29,6 +38,19 @@ export interface DataPlane {
   readonly missingPorts?: MissingPorts | 'both';
   /** Default `both`. */
   readonly listenerIsolation?: ListenerIsolation | 'both';
+  /** Default `both`. */
+  readonly listenersWithoutTls?: ListenersWithoutTls | 'both';
+  /** Default `both`. */
+  readonly caCertificatesInSecrets?: CaCertificatesInSecrets | 'both';
+  /** Default `both`. */
+  readonly adjacentSlashes?: AdjacentSlashes | 'both';
+}
+
+/** What is known of the controller of a Gateway. */
+export interface GatewayFacts {
+  readonly dataPlane: DataPlane;
+  /** Whether the statuses of Gateways and listeners count. */
+  readonly statusCounts: boolean;
 }
 
 /**
@@ -44,4 +66,7 @@ export const unknownDataPlane: Required<DataPlane> = {
   hostnamePrecedence: 'both',
   missingPorts: 'both',
   listenerIsolation: 'both',
+  listenersWithoutTls: 'both',
+  caCertificatesInSecrets: 'both',
+  adjacentSlashes: 'both',
 };

@@ -2,10 +2,10 @@ import type { JsonObject } from '@policy-machinery/resource';
 import { hostnamesOnListener, protocolOf } from './listener-protocol.ts';
 
 /**
- * Why a listener takes no requests: it is `Conflicted`, named after Gateway API's reasons `HostnameConflict` and `ProtocolConflict`, or a controller reports
- * that it does not accept the listener or its owner.
+ * Why a listener takes no requests: it is `Conflicted`, named after Gateway API's reasons `HostnameConflict` and `ProtocolConflict`, a controller reports
+ * that it does not accept the listener or its owner, or its data plane refuses HTTPS without `tls`.
  */
-export type ListenerConflict = 'hostname conflict' | 'protocol conflict' | 'not accepted';
+export type ListenerConflict = 'hostname conflict' | 'protocol conflict' | 'not accepted' | 'no tls';
 
 /**
  * Returns the listeners of a Gateway that are not distinct and therefore take no requests: listeners that share a port and a

@@ -3,7 +3,9 @@ import type { NamedSection, TargetNode } from '@policy-machinery/topology';
 import { reportedDecision, reportedListeners } from '../attachment/acceptance.ts';
 import { compareAge, compareNames } from '../fields/compare-objects.ts';
 import { gatewayKind, isSameKind, ownsListeners } from '../fields/hierarchy.ts';
+import type { DataPlane, GatewayFacts } from './data-plane.ts';
 import { type ListenerConflict, listenerConflicts } from './listener-conflict.ts';
+import { lacksTls } from './listener-protocol.ts';
 
 /** A Gateway and the ListenerSets that it accepts, whose listeners can conflict with one another. */
 export interface ListenerFamily {
@@ -11,23 +13,26 @@ export interface ListenerFamily {
   readonly owners: readonly TargetNode[];
   /** The listeners in conflict with one of higher precedence. */
   readonly conflicts: ReadonlyMap<NamedSection | undefined, ListenerConflict>;
+  readonly dataPlane: DataPlane;
 }
 
 /**
  * Returns the family of a Gateway, or of a ListenerSet that no Gateway accepts. O(its listeners).
  *
  * @param head The Gateway or ListenerSet.
- * @param statusCounts Whether the current status of a listener decides, if it contains a decision.
+ * @param facts Whether the current status of a listener decides, if it contains a decision, and whether HTTPS listeners need `tls`.
  */
-export function listenerFamily(head: TargetNode, statusCounts: boolean): ListenerFamily {
+export function listenerFamily(head: TargetNode, { dataPlane, statusCounts }: GatewayFacts): ListenerFamily {
   const sets = head.linksTo
     .filter(({ ref }) => ownsListeners(ref))
     .sort((a, b) => compareAge(a.resource, b.resource) || compareNames(a.resource, b.resource));
   const owners = [head, ...sets];
-  const computed = listenerConflicts(
-    owners.map(({ sections }) => sections.map(({ section }) => section as NamedSection)),
-  );
-  return { owners, conflicts: statusCounts ? withReported(computed, owners) : computed };
+  const listeners = owners.map(({ sections }) => sections.map(({ section }) => section as NamedSection));
+  const computed = new Map(listenerConflicts(listeners));
+  for (const listener of dataPlane.listenersWithoutTls === 'refused' ? listeners.flat() : []) {
+    if (lacksTls(listener.value)) computed.set(listener, 'no tls');
+  }
+  return { owners, conflicts: statusCounts ? withReported(computed, owners) : computed, dataPlane };
 }
 
 type Conflicts = ListenerFamily['conflicts'];

@@ -72,6 +72,11 @@ export function isProtocolOfImplementation({ protocol }: JsonObject): boolean {
   return name === 'TLS' || protocols.has(name) || name.includes('/') || sharedNames.includes(name);
 }
 
+/** Returns whether a listener is for HTTPS and does not have `tls`, which API servers accept and Gateway API requires. */
+export function lacksTls(listener: JsonObject): boolean {
+  return protocolOf(listener) === protocols.get('HTTPS') && listener.tls === undefined;
+}
+
 /**
  * Returns whether listeners with a protocol can serve a kind of route.
  *

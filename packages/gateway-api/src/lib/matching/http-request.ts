@@ -12,7 +12,7 @@ export interface HttpRequest {
    * demands. Default none: then only what is for every host takes it.
    */
   readonly host?: string;
-  /** The path as it is sent, encoded and normalised: `/cart`, or with the query in it: `/cart?colour=red`. Default `/`. */
+  /** The path, encoded and without dot segments: `/cart`, or with the query in it: `/cart?color=red`. Default `/`. */
   readonly path?: string;
   /** In upper case, as methods are compared as they are. Default `GET`, and for GRPCRoutes `POST`: they take no request with another method. */
   readonly method?: string;
@@ -34,6 +34,8 @@ export interface ReadRequest {
   readonly host: string;
   readonly path: string;
   readonly method: string;
+  /** Whether the request can be a gRPC call, by its method. */
+  readonly isCallable: boolean;
   /** By names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
   readonly query: ReadonlyMap<string, string>;
@@ -43,6 +45,12 @@ export interface ReadRequest {
 
 /** The HTTP method of all gRPC calls. */
 export const grpcMethod = 'POST';
+
+/** Returns a request with adjacent slashes of its path merged; `undefined` if the path does not contain any. */
+export function mergedSlashes(request: ReadRequest): ReadRequest | undefined {
+  if (!request.path.includes('//')) return undefined;
+  return { ...request, ...pathParts(request.path.replace(/\/{2,}/g, '/'), request.isCallable) };
+}
 
 /** Reads what {@link HttpRequest} leaves open. */
 export function readRequest({
@@ -65,14 +73,21 @@ export function readRequest({
     if (!parameters.has(name)) parameters.set(name, value);
   }
   const isCallable = method === undefined || method === grpcMethod;
-  const [, service, call] = (isCallable && /^\/([^/]+)\/([^/]+)$/.exec(pathname)) || [];
   return {
     transport,
     host,
-    path: pathname === '' ? '/' : pathname,
     method: method ?? 'GET',
+    isCallable,
     headers: lines,
     query: parameters,
+    ...pathParts(pathname, isCallable),
+  };
+}
+
+function pathParts(pathname: string, isCallable: boolean): Pick<ReadRequest, 'path' | 'call'> {
+  const [, service, call] = (isCallable && /^\/([^/]+)\/([^/]+)$/.exec(pathname)) || [];
+  return {
+    path: pathname === '' ? '/' : pathname,
     call: service === undefined || call === undefined ? undefined : { service, method: call },
   };
 }

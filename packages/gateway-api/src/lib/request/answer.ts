@@ -26,6 +26,8 @@ export interface RequestListener {
    * are attached, only the kind that Gateway API puts first counts. Default: no.
    */
   readonly isFrontend?: boolean | undefined;
+  /** Whether the listener is for HTTPS and does not have `tls`. Default: no. */
+  readonly lacksTls?: boolean | undefined;
   /** What the data plane of the listener does where Gateway API leaves a choice to implementations. Default: not known. */
   readonly dataPlane?: DataPlane | undefined;
   /** The reason why the listener serves no requests although its hostname is the most specific. Default: the listener serves requests. */
@@ -34,7 +36,8 @@ export interface RequestListener {
 
 /**
  * The reason why a listener takes no requests: a listener of higher precedence at the same port has the same hostname
- * (`hostname conflict`) or another protocol (`protocol conflict`), or the client's namespace has routes of its own, which take
+ * (`hostname conflict`) or another protocol (`protocol conflict`), its data plane refuses HTTPS without tls (`no tls`), its controller does not accept it
+ * (`not accepted`), or the client's namespace has routes of its own, which take
  * precedence over the producer's routes (`consumer routes`).
  */
 export type ListenerLoss = ListenerConflict | 'consumer routes';
@@ -93,6 +96,8 @@ export interface LostMatch<Listener extends RequestListener = RequestListener> e
  * What decides whether a match takes a request, where that is not known:
  * - `regular expression`: whether the expression matches the request.
  * - `shared hostname`: whether the listener takes HTTPRoutes and GRPCRoutes for one hostname, or which of them is older.
+ * - `missing tls`: whether the listener takes requests, although it is for HTTPS and does not have `tls`.
+ * - `adjacent slashes`: whether the data plane merges the slashes of `//cart` before it compares paths.
  * - `hostname precedence`: whether the hostnames that routes name decide, or what these have in common with the hostname of the listener.
  * - `listener isolation`: whether the routes of a listener also take requests that arrive at a listener with a more specific hostname.
  * - `age`: whether its route or another one is older.
@@ -101,6 +106,8 @@ export interface LostMatch<Listener extends RequestListener = RequestListener> e
 export type UnknownFact =
   | 'regular expression'
   | 'shared hostname'
+  | 'missing tls'
+  | 'adjacent slashes'
   | 'hostname precedence'
   | 'listener isolation'
   | 'age'

@@ -1,5 +1,6 @@
 import { formatPointer, type KubernetesObject } from '@policy-machinery/resource';
 import { narrower, readHostname } from '../fields/hostname.ts';
+import type { AdjacentSlashes } from '../listeners/data-plane.ts';
 import { type RuleMatch, ruleMatchesOf } from '../matching/rule-match.ts';
 import type {
   ListenerLoss,
@@ -9,7 +10,14 @@ import type {
   UndecidedMatch,
   UnmatchedRoute,
 } from './answer.ts';
-import { exclusionOf, type HostRoute, hostnameOf, hostRoutes, type KindLoss } from './host-routes.ts';
+import {
+  exclusionOf,
+  type HostRoute,
+  hostnameOf,
+  hostRoutes,
+  type KindLoss,
+  type ListenerFact,
+} from './host-routes.ts';
 import type { Contestant } from './precedence.ts';
 import type { Question } from './question.ts';
 
@@ -40,7 +48,7 @@ export function* findingsAt<Listener extends RequestListener>(
   question: Question,
 ): Iterable<Finding<Listener>> {
   const takesHost = hostnameOf(listener, question.request.host) !== undefined;
-  const { routes, delegated = [], lostBy } = listener;
+  const { routes, delegated = [], lostBy, dataPlane: { adjacentSlashes: slashes = 'both' } = {} } = listener;
   const attached = hostRoutes(routes, listener, question).map(({ route }) => route);
   const exclusion = exclusionOf(attached, listener);
   for (const { route, kind, hostname } of hostRoutes([...routes, ...delegated], listener, question)) {
@@ -51,15 +59,16 @@ export function* findingsAt<Listener extends RequestListener>(
     }
     const common = narrower(readHostname(listener.hostname), readHostname(hostname)) ?? hostname;
     const excluded = lostBy ?? (arrival === 'elsewhere' ? 'another listener' : exclusion(route));
-    const excludedBy = excluded === 'undecided' ? undefined : excluded;
-    for (const outcome of outcomesOf(route, kind, question)) {
+    const excludedBy = typeof excluded === 'object' ? undefined : excluded;
+    for (const outcome of outcomesOf(route, kind, question, slashes)) {
       if ('reason' in outcome) {
         yield { unmatched: { listener, route, ...outcome } };
       } else {
         const { ruleIndex, matchIndex, specificity } = outcome;
         const isElsewhere = arrival === 'undecided' && excludedBy === undefined;
-        const shared = excluded === 'undecided' ? sharedHostname : undefined;
-        const open = isElsewhere ? listenerIsolation : (outcome.open ?? shared);
+        const ofListener =
+          typeof excluded === 'object' ? { ...excluded, pointer: pointers[excluded.dependsOn] } : undefined;
+        const open = isElsewhere ? listenerIsolation : (outcome.open ?? ofListener);
         const match = { listener, route, hostname, ruleIndex, matchIndex };
         yield { candidate: { match, hostname: common, specificity, excludedBy, open } };
       }
@@ -70,19 +79,48 @@ export function* findingsAt<Listener extends RequestListener>(
 const listenerHost = { reason: 'listener', pointer: '' } as const;
 const routeHost = { reason: 'host', pointer: '/spec/hostnames' } as const;
 const listenerIsolation = { dependsOn: 'listener isolation', pointer: '/spec/parentRefs' } as const;
-const sharedHostname = { dependsOn: 'shared hostname', pointer: '/spec/hostnames' } as const;
+const pointers: Readonly<Record<ListenerFact, string>> = {
+  'shared hostname': '/spec/hostnames',
+  'missing tls': '/spec/parentRefs',
+};
 
 type Outcome =
   | Omit<UnmatchedRoute, 'listener' | 'route'>
   | (Pick<RequestMatch, 'ruleIndex' | 'matchIndex'> & Pick<Candidate<RequestListener>, 'specificity' | 'open'>);
 
 /** Returns the outcomes of all matches of a route. A route that is not JSON and throws while it is read is invalid as a whole. */
-function outcomesOf(route: KubernetesObject, kind: HostRoute['kind'], question: Question): readonly Outcome[] {
+function outcomesOf(
+  route: KubernetesObject,
+  kind: HostRoute['kind'],
+  question: Question,
+  slashes: AdjacentSlashes | 'both',
+): readonly Outcome[] {
   try {
-    return [...ruleMatchesOf(route, kind.hasDefaultRule)].map((ruleMatch) => outcomeOf(ruleMatch, kind, question));
+    return [...ruleMatchesOf(route, kind.hasDefaultRule)].map((ruleMatch) =>
+      outcomeWith(slashes, ruleMatch, kind, question),
+    );
   } catch {
     return [{ reason: 'invalid', pointer: '' }];
   }
+}
+
+/** Returns whether a request meets a match. If it is not known whether slashes are merged, the two readings must agree. */
+function outcomeWith(
+  slashes: AdjacentSlashes | 'both',
+  ruleMatch: RuleMatch,
+  kind: HostRoute['kind'],
+  question: Question,
+): Outcome {
+  const { merged } = question;
+  if (merged === undefined || slashes === 'kept') return outcomeOf(ruleMatch, kind, question);
+  const outcome = outcomeOf(ruleMatch, kind, { ...question, request: merged });
+  if (slashes === 'merged') return outcome;
+  const kept = outcomeOf(ruleMatch, kind, question);
+  if ('reason' in outcome === 'reason' in kept) return outcome;
+  const met = 'reason' in outcome ? kept : outcome;
+  if ('reason' in met || met.open !== undefined) return met;
+  const pointer = formatPointer([...ruleMatch.at, 'path']);
+  return { ...met, open: { dependsOn: 'adjacent slashes', pointer } };
 }
 
 /**

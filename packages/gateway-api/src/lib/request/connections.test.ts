@@ -59,7 +59,7 @@ describe('traceRequest at a listener that passes TLS through', () => {
     ['db.example.com', 'Gateway default/edge#tls', 'db'],
     ['shop.example.com', 'Gateway default/edge#https', 'shop'],
   ])('shares its port with a listener for HTTPS, by the server name: %s', (host, listener, expected) => {
-    const https = { name: 'https', port: 443, protocol: 'HTTPS', hostname: 'shop.example.com' };
+    const https = { name: 'https', port: 443, protocol: 'HTTPS', hostname: 'shop.example.com', tls: {} };
     const { winner } =
       trace(
         { host, path: '/cart' },

@@ -4,7 +4,7 @@ import { factsOf } from '../kinds/listener-section.ts';
 import type { DataPlane } from '../listeners/data-plane.ts';
 import type { ListenerConflict } from '../listeners/listener-conflict.ts';
 import { listenerFamily } from '../listeners/listener-family.ts';
-import { protocolOf } from '../listeners/listener-protocol.ts';
+import { lacksTls, protocolOf } from '../listeners/listener-protocol.ts';
 import type { RequestListener } from './answer.ts';
 import { delegatedRoutes, type FoundRoute, foundRoute } from './delegated-routes.ts';
 import { hostnameOf } from './host-routes.ts';
@@ -58,8 +58,9 @@ export function listenersOf(
   question?: Question,
   rivalsAt: (listener: TargetNode) => Iterable<TargetNode> = () => [],
 ): readonly ListenerNode[] {
-  const { dataPlane, statusCounts } = factsOf(gateway);
-  const { owners, conflicts } = listenerFamily(gateway, statusCounts);
+  const facts = factsOf(gateway);
+  const { dataPlane } = facts;
+  const { owners, conflicts } = listenerFamily(gateway, facts);
   const found = new Map<TargetNode, readonly FoundRoute[]>();
   const routesBelow = (route: TargetNode): readonly FoundRoute[] => {
     const there = found.get(route) ?? delegatedRoutes(route, question, { hostnamesCount: true });
@@ -101,6 +102,7 @@ function listenerAt(
     hostname: protocol.hasHostname ? (value.hostname as string | undefined) : undefined,
     dataPlane,
     lostBy,
+    lacksTls: lacksTls(value),
     transport: protocol.transport === 'any' ? undefined : protocol.transport,
   };
   const takesHost =

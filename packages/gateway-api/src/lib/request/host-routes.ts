@@ -8,7 +8,7 @@ import { RouteRivals } from '../listeners/route-rivals.ts';
 import { checkGrpcMatch } from '../matching/grpc-match.ts';
 import { checkHttpMatch } from '../matching/http-match.ts';
 import { type CheckMatch, unspecific } from '../matching/match.ts';
-import type { Precedence, RequestListener } from './answer.ts';
+import type { Precedence, RequestListener, UnknownFact } from './answer.ts';
 import type { Question } from './question.ts';
 
 /** The differences between kinds of routes. */
@@ -95,8 +95,11 @@ function hostnamesIn(groupKind: GroupKind, named: unknown): readonly string[] {
   }
 }
 
-/** Whether a listener serves a route: why not; `undecided` if it is not known; `undefined` if it does. */
-export type Exclusion = KindLoss | 'undecided' | undefined;
+/** Whether a listener serves a route: why not, or the fact that decides and is not known; `undefined` if it does. */
+export type Exclusion = KindLoss | { readonly dependsOn: ListenerFact } | undefined;
+
+/** A fact about a listener that decides whether it serves a route. */
+export type ListenerFact = Extract<UnknownFact, 'shared hostname' | 'missing tls'>;
 
 /**
  * Returns a function that says whether a listener serves a route for a host that both take.
@@ -109,7 +112,7 @@ export type Exclusion = KindLoss | 'undecided' | undefined;
  */
 export function exclusionOf(
   attached: readonly KubernetesObject[],
-  { hostname, isFrontend = false, dataPlane = unknownDataPlane, rootOf }: RequestListener,
+  { hostname, isFrontend = false, dataPlane = unknownDataPlane, lacksTls = false, rootOf }: RequestListener,
 ): (route: KubernetesObject) => Exclusion {
   const kindOf = (route: KubernetesObject): string | undefined => routeKindOf(route)?.name;
   if (isFrontend) {
@@ -117,13 +120,15 @@ export function exclusionOf(
     const first = [...routeKinds.values()].find(({ name }) => present.has(name))?.name;
     return (route) => (kindOf(route) === first ? undefined : 'route of a more specific kind');
   }
+  const { listenersWithoutTls = 'both' } = dataPlane;
+  if (lacksTls && listenersWithoutTls === 'both') return () => ({ dependsOn: 'missing tls' });
   const rivals = attached.filter((route) => routeKindOf(route)?.isExclusive);
   if (new Set(rivals.map(kindOf)).size < 2) return () => undefined;
   const contest = new RouteRivals(hostname, dataPlane);
   contest.change([], rivals);
   return (route) => {
     if (contest.refused.has(route)) return 'older route of another kind';
-    return contest.undecided.has(rootOf?.(route) ?? route) ? 'undecided' : undefined;
+    return contest.undecided.has(rootOf?.(route) ?? route) ? { dependsOn: 'shared hostname' } : undefined;
   };
 }
 

@@ -15,7 +15,7 @@ import { grpcMethod, readRequest } from '../matching/http-request.ts';
 import type { Specificity } from '../matching/match.ts';
 import { ruleMatchesOf } from '../matching/rule-match.ts';
 import type { RequestListener, RequestMatch, UnknownFact } from './answer.ts';
-import { exclusionOf, type RouteKind, routeKindOf } from './host-routes.ts';
+import { exclusionOf, type ListenerFact, type RouteKind, routeKindOf } from './host-routes.ts';
 import { compareBy, compareMatches, precedenceRules, type RegularExpressionPaths } from './precedence.ts';
 
 /** One condition of a match. All conditions of a match must be met. */
@@ -44,7 +44,7 @@ export interface ListenerMatch {
   /** What decides its precedence. */
   readonly specificity: Specificity;
   /** What decides whether its route takes part at the listener, and is not known; `undefined` if it does. */
-  readonly dependsOn: Extract<UnknownFact, 'shared hostname'> | undefined;
+  readonly dependsOn: ListenerFact | undefined;
 }
 
 /** The matches of one listener. */
@@ -87,8 +87,8 @@ export function listenerMatches(
     .sort(byName)
     .flatMap((route) => {
       const excluded = exclusion(route);
-      if (excluded !== undefined && excluded !== 'undecided') return [];
-      const dependsOn = excluded === undefined ? undefined : ('shared hostname' as const);
+      if (typeof excluded === 'string') return [];
+      const dependsOn = excluded?.dependsOn;
       return matchesOfRoute(route, listener).map((match): ListenerMatch => ({ ...match, dependsOn }));
     })
     .sort(compareBy(rules));

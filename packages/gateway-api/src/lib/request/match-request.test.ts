@@ -329,6 +329,43 @@ describe('matchRequest: listeners', () => {
     });
   });
 
+  describe('a request with adjacent slashes', () => {
+    const slashed = { ...request, path: '//cart' };
+    const routes = [http('a', [exact('/cart')])];
+    const answers = {
+      merged: { winner: { route: { metadata: { name: 'a' } } }, undecided: [], unmatched: [] },
+      kept: { undecided: [], unmatched: [{ reason: 'path' }] },
+      both: { undecided: [{ dependsOn: 'adjacent slashes', pointer: '/spec/rules/0/matches/0/path' }], unmatched: [] },
+    } as const;
+
+    it.each(Object.entries(answers))('is for the path as far as these are %s', (adjacentSlashes, expected) => {
+      const dataPlane = { adjacentSlashes: adjacentSlashes as keyof typeof answers };
+      const [answer] = matchRequest(slashed, [listener('l', { routes, dataPlane })]);
+      expect(answer).toMatchObject(expected);
+      expect(answer?.winner === undefined).toBe(adjacentSlashes !== 'merged');
+    });
+
+    it('is decided if both readings match', () => {
+      const [answer] = matchRequest(slashed, [listener('l', { routes: [http('a', [prefix('/')])] })]);
+      expect(answer).toMatchObject({ winner: { route: { metadata: { name: 'a' } } }, undecided: [] });
+    });
+  });
+
+  describe('an HTTPS listener without tls', () => {
+    const at = (dataPlane: DataPlane) =>
+      matchRequest(request, [listener('l', { routes: [http('a', [{}])], lacksTls: true, dataPlane })])[0];
+
+    it('takes requests where its data plane accepts it', () => {
+      expect(at({ listenersWithoutTls: 'accepted' })?.winner).toBeDefined();
+    });
+
+    it('may take requests where that is not known', () => {
+      const answer = at({});
+      expect(answer?.winner).toBeUndefined();
+      expect(answer?.undecided).toMatchObject([{ dependsOn: 'missing tls', pointer: '/spec/parentRefs' }]);
+    });
+  });
+
   const ports = [
     listener('secure', { port: 443, hostname: '*.example.com', routes }),
     listener('plain', { port: 80, routes }),

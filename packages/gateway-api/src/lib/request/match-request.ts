@@ -3,7 +3,7 @@ import { compareHostnameSpecificity } from '../fields/hostname.ts';
 import { unknownDataPlane } from '../listeners/data-plane.ts';
 import type { RegularExpression } from '../matching/check.ts';
 import { checkRequest } from '../matching/check-request.ts';
-import { type HttpRequest, readRequest } from '../matching/http-request.ts';
+import { type HttpRequest, mergedSlashes, readRequest } from '../matching/http-request.ts';
 import type { LostMatch, Precedence, RequestAnswer, RequestListener, UndecidedMatch, UnknownFact } from './answer.ts';
 import { type Arrival, type Candidate, findingsAt } from './candidates.ts';
 import { hostnameOf } from './host-routes.ts';
@@ -57,7 +57,8 @@ export function matchRequest<Listener extends RequestListener>(
   { regularExpression, regularExpressionPaths = 'before-prefixes' }: MatchOptions = {},
 ): readonly RequestAnswer<Listener>[] {
   const asked = checkRequest(request);
-  const question: Question = { request: readRequest(asked), regularExpression, hostnames: new Map() };
+  const read = readRequest(asked);
+  const question: Question = { request: read, merged: mergedSlashes(read), regularExpression, hostnames: new Map() };
   const comesBy = question.request.transport;
   const reachable = listeners.filter(
     ({ port, name, transport = comesBy }) =>

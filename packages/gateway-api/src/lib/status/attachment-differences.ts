@@ -110,13 +110,16 @@ function nameOf({ ref: { kind, namespace, name } }: TargetNode): string {
 
 function differencesOfListeners(owner: TargetNode): readonly AttachmentDifference[] {
   const head = gatewayOf(owner) ?? owner;
-  if (!factsOf(head).statusCounts) return [];
+  const facts = factsOf(head);
+  if (!facts.statusCounts) return [];
   const decision = reportedDecision(owner.resource);
   if (typeof decision === 'object') {
     const message = `its controller does not accept it (${decision.reason}), so its listeners take no requests`;
     return isSameKind(owner.ref, gatewayKind) ? [{ pointer: '/spec', message }] : [];
   }
-  const [reported, computed] = [true, false].map((statusCounts) => listenerFamily(head, statusCounts).conflicts);
+  const [reported, computed] = [true, false].map(
+    (statusCounts) => listenerFamily(head, { ...facts, statusCounts }).conflicts,
+  );
   return owner.sections.flatMap(({ section }, index): readonly AttachmentDifference[] => {
     const [is, was] = [reported?.get(section), computed?.get(section)];
     if (is === was || (is === 'not accepted' && was !== undefined)) return [];
@@ -132,4 +135,5 @@ const findings: Readonly<Record<ListenerConflict | 'none', string>> = {
   'hostname conflict': 'a hostname conflict',
   'protocol conflict': 'a protocol conflict',
   'not accepted': 'Accepted=False',
+  'no tls': 'Accepted=False',
 };

@@ -5,6 +5,7 @@ import { gateway, listenerSet, referenceGrant } from '../gateway-api.fixture.ts'
 import { gatewayApi } from '../gateway-api.ts';
 import { ConfigMap } from '../kinds/config-map.ts';
 import { Secret } from '../kinds/secret.ts';
+import type { CaCertificatesInSecrets, DataPlane } from '../listeners/data-plane.ts';
 import { gatewayStatus } from './gateway-status.ts';
 
 const Parameters = defineTargetKind({ group: 'example.com', kind: 'Parameters' });
@@ -30,8 +31,13 @@ const ca = (name = 'ca', namespace?: string) => ({
 });
 const validating = (...caCertificateRefs: readonly object[]) => ({ validation: { caCertificateRefs } });
 
-const topologyOf = (spec: object, others: readonly KubernetesObject[], kinds = [Secret, ConfigMap, Parameters]) => {
-  const topology = createTopology({ targetKinds: [...gatewayApi(), ...kinds] });
+const topologyOf = (
+  spec: object,
+  others: readonly KubernetesObject[],
+  kinds = [Secret, ConfigMap, Parameters],
+  dataPlane?: DataPlane,
+) => {
+  const topology = createTopology({ targetKinds: [...gatewayApi(dataPlane && { dataPlane }), ...kinds] });
   topology.apply({ upsert: [gateway('edge', { gatewayClassName: 'c', listeners, ...spec }), ...others] });
   return topology;
 };
@@ -40,8 +46,13 @@ const shown = ({ type, status, reason }: { type: string; status: string; reason:
 const edge = 'gateway.gateway.networking.k8s.io:default/edge';
 
 /** `Accepted` and `ResolvedRefs` of each listener. */
-const ofListeners = (spec: object, others: readonly KubernetesObject[] = [], kinds?: readonly (typeof Secret)[]) =>
-  gatewayStatus(topologyOf(spec, others, kinds?.slice()), edge)?.listeners.map(({ name, conditions }) =>
+const ofListeners = (
+  spec: object,
+  others: readonly KubernetesObject[] = [],
+  kinds?: readonly (typeof Secret)[],
+  dataPlane?: DataPlane,
+) =>
+  gatewayStatus(topologyOf(spec, others, kinds?.slice(), dataPlane), edge)?.listeners.map(({ name, conditions }) =>
     [name, ...conditions.filter(({ type }) => /Accepted|Resolved/.test(type)).map(shown)].join(' '),
   );
 const good = 'Accepted=True/Accepted ResolvedRefs=True/ResolvedRefs';
@@ -93,6 +104,17 @@ describe('CA certificates for clients (GEP-91)', () => {
     expect(ofListeners({ tls: { frontend } }, [object('ConfigMap', 'ca')])?.[1]).toBe(
       'https Accepted=True/Accepted ResolvedRefs=False/InvalidCACertificateRef',
     );
+  });
+
+  it.each<[CaCertificatesInSecrets | 'both', string, object]>([
+    ['accepted', good, { 'ca.crt': btoa(pem) }],
+    ['accepted', bad('InvalidCACertificateRef'), { 'ca.crt': btoa('none') }],
+    ['refused', bad('InvalidCACertificateKind'), { 'ca.crt': btoa(pem) }],
+    ['both', 'Accepted=Unknown/Pending ResolvedRefs=Unknown/Pending', { 'ca.crt': btoa(pem) }],
+  ])('in Secrets count as the data plane reads them: %s, %s', (caCertificatesInSecrets, expected, data) => {
+    const spec = { tls: { frontend: { default: validating({ group: '', kind: 'Secret', name: 'ca' }) } } };
+    const secret = object('Secret', 'ca', data);
+    expect(ofListeners(spec, [secret], undefined, { caCertificatesInSecrets })?.[1]).toBe(`https ${expected}`);
   });
 
   it('are unknown if the topology has no ConfigMaps', () => {

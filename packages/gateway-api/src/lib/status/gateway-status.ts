@@ -68,7 +68,7 @@ export interface HeadFacts {
 }
 
 function familyOf(head: TargetNode): ListenerFamily {
-  return listenerFamily(head, factsOf(head).statusCounts);
+  return listenerFamily(head, factsOf(head));
 }
 
 /** Returns the facts about a Gateway, or about a ListenerSet that is not let in anywhere. O(listeners of the family). */

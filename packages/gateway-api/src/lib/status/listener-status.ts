@@ -3,6 +3,7 @@ import type { NamedSection, StatusCondition, TargetNode, Topology } from '@polic
 import { readHostname } from '../fields/hostname.ts';
 import { describe } from '../listeners/allowed-namespaces.ts';
 import { certificatesOf, malformedCaCertificate, malformedCertificate, secretKind } from '../listeners/certificates.ts';
+import type { DataPlane } from '../listeners/data-plane.ts';
 import { configMapKind, validationAt } from '../listeners/gateway-configuration.ts';
 import type { ListenerConflict } from '../listeners/listener-conflict.ts';
 import type { ListenerFamily } from '../listeners/listener-family.ts';
@@ -33,13 +34,13 @@ export function listenerStatus(
   topology: Topology,
   listener: TargetNode,
   index: number,
-  { owners, conflicts }: ListenerFamily,
+  { owners, conflicts, dataPlane }: ListenerFamily,
 ): ListenerStatus {
   const { name, value } = listener.section as NamedSection;
   const { kinds, invalid } = supportedKinds(topology, value);
   const conflict = conflicts.get(listener.section);
   const fault = conflict && conflictFaults[conflict];
-  const ofClients = caCertificateFindings(topology, owners[0] ?? listener.object, value);
+  const ofClients = caCertificateFindings(topology, owners[0] ?? listener.object, value, dataPlane);
   const accepted = acceptedCondition(value, fault, ofClients);
   const own = referenceFindings(topology, listener, certificatesOf({ index, value }), certificateRules);
   const certificates = firstFault([...own, ...ofClients]);
@@ -49,7 +50,7 @@ export function listenerStatus(
     attachedRoutes: listener.linksTo.length,
     conditions: [
       accepted,
-      conflictedCondition(conflict === 'not accepted' ? undefined : fault),
+      conflictedCondition(conflict?.endsWith(' conflict') ? fault : undefined),
       resolvedRefsCondition(certificates, invalid),
       programmedCondition(accepted, firstFault(own)),
     ],
@@ -65,6 +66,7 @@ const conflictFaults: Readonly<Record<ListenerConflict, Fault>> = {
     reason: 'ProtocolConflict',
     message: 'another listener of the Gateway or of one of its ListenerSets has the same port with another protocol',
   },
+  'no tls': { reason: 'UnsupportedValue', message: 'its protocol is HTTPS, and it does not have tls' },
   'not accepted': { reason: 'Invalid', message: 'its status reports that it, or its owner, is not accepted' },
 };
 
@@ -76,23 +78,28 @@ const certificateRules: ReferenceRules = {
   malformed: malformedCertificate,
 };
 
-const caCertificateRules: ReferenceRules = {
-  kind: configMapKind,
-  invalid: 'InvalidCACertificateRef',
-  unsupported: 'InvalidCACertificateKind',
-  content: 'CA certificates',
-  choices: [secretKind],
-  malformed: malformedCaCertificate,
-};
+/** Returns the rules of CA certificates: a Secret is one more kind, none, or not known. */
+function caCertificateRules({ caCertificatesInSecrets = 'both' }: DataPlane): ReferenceRules {
+  return {
+    kind: configMapKind,
+    invalid: 'InvalidCACertificateRef',
+    unsupported: 'InvalidCACertificateKind',
+    content: 'CA certificates',
+    also: caCertificatesInSecrets === 'accepted' ? [secretKind] : [],
+    choices: caCertificatesInSecrets === 'both' ? [secretKind] : [],
+    malformed: malformedCaCertificate,
+  };
+}
 
 /** Returns what is known of the CA certificates with which a listener validates those of clients; none if it does not (GEP-91). */
 function caCertificateFindings(
   topology: Topology,
   gateway: TargetNode,
   listener: JsonObject,
+  dataPlane: DataPlane,
 ): readonly ReferenceFinding[] {
   const validation = validationAt(gateway.resource, listener);
-  return referenceFindings(topology, gateway, validation?.caCertificates ?? [], caCertificateRules);
+  return referenceFindings(topology, gateway, validation?.caCertificates ?? [], caCertificateRules(dataPlane));
 }
 
 function acceptedCondition(

@@ -13,6 +13,8 @@ export interface ReferenceRules {
   readonly invalid: string;
   /** The reason for objects of kinds that are not supported. */
   readonly unsupported: string;
+  /** Further kinds that the implementation supports. Default none. */
+  readonly also?: readonly GroupKind[];
   /** Further kinds of the core group that an implementation may support: `Secret` for CA certificates. Default none. */
   readonly choices?: readonly GroupKind[];
   /** What the objects hold: `certificates`. */
@@ -69,7 +71,8 @@ export function referenceFindings(
  * Returns whether objects of a kind are supported. Kinds of the core group are, if Gateway API names them; an implementation may support any other kind
  * that exists, and decides alone about fields for which Gateway API names no kind.
  */
-function supportOf(to: GroupKind, { kind, choices }: ReferenceRules): 'yes' | 'no' | 'choice' {
+function supportOf(to: GroupKind, { kind, also, choices }: ReferenceRules): 'yes' | 'no' | 'choice' {
+  if (isAmong(also, to)) return 'yes';
   if (isAmong(choices, to)) return 'choice';
   if (kind === undefined || isSameKind(to, kind)) return 'yes';
   return to.group === '' ? 'no' : 'choice';

@@ -132,6 +132,8 @@ export function hiddenIn({ match, dependsOn, other }: Hindrance): readonly Hidde
 
 /** Where a route has what depends on a fact. */
 const pointers = {
+  'adjacent slashes': '/spec/rules',
+  'missing tls': '/spec/parentRefs',
   'shared hostname': '/spec/hostnames',
   'hostname precedence': '/spec/hostnames',
   'listener isolation': '/spec/parentRefs',

@@ -1,4 +1,4 @@
-import { routeStatuses, traceRequest } from '@policy-machinery/gateway-api';
+import { gatewayStatus, routeStatuses, traceRequest } from '@policy-machinery/gateway-api';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { createTopology } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
@@ -137,5 +137,25 @@ describe('dataPlaneOf', () => {
       expect([system, sources.length]).not.toEqual([system, 0]);
       expect(sources).toEqual(sources.map(() => expect.stringMatching(/^https:\/\//)));
     }
+  });
+});
+
+describe('an HTTPS listener without tls', () => {
+  const listeners = [{ name: 'https', port: 443, protocol: 'HTTPS' }];
+  const edge = object('gateway.networking.k8s.io/v1 Gateway', 'a/g', { gatewayClassName: 'c', listeners });
+
+  it.each([
+    ['gateway.envoyproxy.io/gatewayclass-controller', 'False', 'no requests'],
+    ['istio.io/gateway-controller', 'False', 'no requests'],
+    ['example.com/controller', 'True', 'requests'],
+  ])('takes requests as its data plane says: %s', (controllerName, accepted, requests) => {
+    const resources = [gatewayClass(controllerName), edge];
+    const { targetKinds } = findPolicyKinds({ resources });
+    const topology = createTopology({ targetKinds });
+    topology.apply({ upsert: resources });
+    const [listener] = gatewayStatus(topology, 'gateway.gateway.networking.k8s.io:a/g')?.listeners ?? [];
+    expect(listener?.conditions.find(({ type }) => type === 'Accepted')?.status).toBe(accepted);
+    const [answer] = traceRequest(topology, { host: 'a.h.example' });
+    expect(answer?.listener === undefined ? 'no requests' : 'requests').toBe(requests);
   });
 });

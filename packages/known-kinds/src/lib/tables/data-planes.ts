@@ -22,6 +22,8 @@ const github = 'https://github.com';
 const accepted = (source: string) => ({ value: 'accepted', source }) as const;
 const allowed = (source: string) => ({ value: 'allowed', source }) as const;
 const refused = (source: string) => ({ value: 'refused', source }) as const;
+const merged = (source: string) => ({ value: 'merged', source }) as const;
+const kept = (source: string) => ({ value: 'kept', source }) as const;
 const ofRoute = (source: string) => ({ value: 'route', source }) as const;
 const ofIntersection = (source: string) => ({ value: 'intersection', source }) as const;
 
@@ -43,6 +45,9 @@ export const dataPlanes: readonly KnownDataPlane[] = [
       `${github}/agentgateway/agentgateway/blob/main/controller/pkg/agentgateway/translator/conversion.go`,
     ),
     hostnamePrecedence: ofRoute(hostnameThread),
+    caCertificatesInSecrets: accepted(
+      `${github}/agentgateway/agentgateway/blob/main/controller/pkg/agentgateway/translator/conversion.go`,
+    ),
     listenerIsolation: isolation('supported', 'v1.6/agentgateway-agentgateway/v1.3.1-report.yaml'),
   },
   {
@@ -67,6 +72,7 @@ export const dataPlanes: readonly KnownDataPlane[] = [
     controllers: ['projectcontour.io'],
     sharedHostnames: allowed(`${github}/projectcontour/contour/blob/main/internal/dag/gatewayapi_processor.go`),
     hostnamePrecedence: ofIntersection(`${github}/projectcontour/contour/blob/main/internal/gatewayapi/helpers.go`),
+    listenersWithoutTls: refused(`${github}/projectcontour/contour/blob/main/internal/dag/gatewayapi_processor.go`),
   },
   {
     system: 'Envoy Gateway',
@@ -79,6 +85,9 @@ export const dataPlanes: readonly KnownDataPlane[] = [
       `${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/testdata/httproute-with-invalid-backend-ref-bad-port.out.yaml`,
     ),
     listenerIsolation: isolation('supported', 'v1.6/envoy-gateway/experimental-v1.9.0-default-report.yaml'),
+    listenersWithoutTls: refused(`${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/validate.go`),
+    caCertificatesInSecrets: accepted(`${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/backendtlspolicy.go`),
+    adjacentSlashes: merged(`${github}/envoyproxy/gateway/blob/main/api/v1alpha1/pathsettings_types.go`),
   },
   {
     system: 'GKE Gateway',
@@ -96,12 +105,18 @@ export const dataPlanes: readonly KnownDataPlane[] = [
     sharedHostnames: allowed(`${github}/istio/istio/blob/master/pilot/pkg/config/kube/gateway/route_collections.go`),
     missingPorts: accepted(`${github}/istio/istio/blob/master/pilot/pkg/config/kube/gateway/conversion.go`),
     listenerIsolation: isolation('supported', 'v1.5/istio-istio/1.30.0-default-report.yaml'),
+    listenersWithoutTls: refused(`${github}/istio/istio/blob/master/pilot/pkg/config/kube/gateway/conversion.go`),
+    caCertificatesInSecrets: accepted(`${github}/istio/istio/blob/master/pilot/pkg/config/kube/gateway/conversion.go`),
+    adjacentSlashes: kept(`${github}/istio/istio/blob/master/pilot/pkg/networking/core/listener_builder.go`),
   },
   {
     system: 'kgateway',
     controllers: ['kgateway.dev'],
     sharedHostnames: allowed(`${github}/kubernetes-sigs/gateway-api/pull/4598`),
     hostnamePrecedence: ofIntersection(hostnameThread),
+    adjacentSlashes: merged(
+      `${github}/kgateway-dev/kgateway/blob/main/internal/kgateway/translator/irtranslator/fc.go`,
+    ),
     // Listeners are isolated as of 2.4 only, so that it depends on the version.
   },
   {
@@ -114,6 +129,10 @@ export const dataPlanes: readonly KnownDataPlane[] = [
     missingPorts: refused(
       `${github}/nginx/nginx-gateway-fabric/blob/main/internal/controller/state/graph/backend_refs.go`,
     ),
+    listenersWithoutTls: refused(
+      `${github}/nginx/nginx-gateway-fabric/blob/main/internal/controller/state/graph/gateway_listener.go`,
+    ),
+    adjacentSlashes: merged('https://nginx.org/en/docs/http/ngx_http_core_module.html#merge_slashes'),
     listenerIsolation: isolation('supported', 'v1.5/nginx-nginx-gateway-fabric/experimental-2.6.0-default-report.yaml'),
   },
   {

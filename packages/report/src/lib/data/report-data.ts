@@ -153,6 +153,7 @@ export interface ListenerRow {
   readonly hostname?: string;
   readonly transport?: 'TCP' | 'UDP';
   readonly lostBy?: ListenerLoss;
+  readonly lacksTls?: boolean;
   readonly dataPlane?: DataPlane;
   readonly routes: number;
   readonly delegated?: number;
