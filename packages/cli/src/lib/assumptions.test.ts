@@ -155,6 +155,28 @@ describe('a guarantee about input that is not read', () => {
   });
 });
 
+describe('HTTPS listeners of one port', () => {
+  const https = (name: string, hostname: string) => ({
+    ...{ name, port: 443, protocol: 'HTTPS', hostname },
+    tls: { certificateRefs: [{ name: 'certificate' }] },
+  });
+  const secured = (...hostnames: readonly string[]) => ({
+    ...gateway,
+    metadata: { name: 'secure', namespace: 'shop' },
+    spec: { ...gateway.spec, listeners: hostnames.map((hostname, index) => https(`l${index}`, hostname)) },
+  });
+
+  it.each([
+    [['a.example.com', '*.example.com'], true],
+    [['a.example.com'], false],
+  ])('take connections by the server name, which a guarantee assumes to be the host: %j', async (names, isAssumed) => {
+    const { stdout } = await run(['verify'], secured(...names));
+    const assumption =
+      'assumes that the host of a request is the server name of its TLS connection, at Gateway shop/secure port 443';
+    expect(stdout.includes(assumption)).toBe(isAssumed);
+  });
+});
+
 describe('the listeners of a Gateway that is not in the input', () => {
   const elsewhere = {
     ...route,

@@ -1,4 +1,4 @@
-import { Service } from '@policy-machinery/gateway-api';
+import { Gateway, gatewayListeners, Service } from '@policy-machinery/gateway-api';
 import { type UnconsideredKind, unconsideredKind } from '@policy-machinery/known-kinds';
 import {
   groupKindOf,
@@ -8,7 +8,7 @@ import {
   pluralOf,
   specOf,
 } from '@policy-machinery/resource';
-import { formatRef } from '@policy-machinery/topology';
+import { formatRef, formatTarget, type NamedSection } from '@policy-machinery/topology';
 import { isDefinition } from '../input/world.ts';
 import { firstOf } from '../model/first-of.ts';
 import type { World } from '../model/world.ts';
@@ -53,6 +53,7 @@ export function assumptionsOf(world: World): readonly string[] {
   const found = unconsideredIn(world);
   const services = exposedServices(world);
   const unread = unreadKinds(world);
+  const ports = portsByServerName(world);
   const named = ({ kind, names }: Unconsidered): string => `${kind} ${firstOf(names, 3)}`;
   return [
     ...found.filter(({ effect }) => effect === 'routes').map((it) => `that no request is routed by ${named(it)}`),
@@ -60,6 +61,9 @@ export function assumptionsOf(world: World): readonly string[] {
       .filter(({ effect }) => effect === 'changes')
       .map((it) => `that ${named(it)} changes nothing that the guarantee is about`),
     ...(services.length === 0 ? [] : [`that no request reaches the Pods of routes by ${firstOf(services, 3)}`]),
+    ...(ports.length === 0
+      ? []
+      : [`that the host of a request is the server name of its TLS connection, at ${firstOf(ports, 3)}`]),
     ...(unread.length === 0
       ? []
       : [`that no object of these kinds has an effect, which are not read: ${unread.join(', ')}`]),
@@ -92,6 +96,22 @@ function exposedServices({ topology }: World): readonly string[] {
         backend.resource === resource || (backend.ref.namespace === ref.namespace && share(backend.resource, resource)),
     );
     return isSame ? [`${type} ${formatRef(ref)}`] : [];
+  });
+}
+
+/**
+ * Returns the ports at which the server name of a TLS connection decides which HTTPS listener takes it: data planes differ in whether they refuse a request
+ * for another host on the same connection.
+ */
+function portsByServerName({ topology }: World): readonly string[] {
+  return [...topology.targetsOf([Gateway])].flatMap((gateway) => {
+    const byPort = new Map<number, Set<unknown>>();
+    for (const { node, port, hostname } of gatewayListeners(gateway)) {
+      const { protocol } = (node.section as NamedSection).value;
+      if (String(protocol).toUpperCase() === 'HTTPS') byPort.set(port, (byPort.get(port) ?? new Set()).add(hostname));
+    }
+    const ports = [...byPort].flatMap(([port, hostnames]) => (hostnames.size > 1 ? [port] : []));
+    return ports.map((port) => `${formatTarget(gateway)} port ${port}`);
   });
 }
 
