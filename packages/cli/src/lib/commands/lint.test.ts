@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { folderWith } from '../changes/cli.fixture.ts';
+import { runWith } from '../run.fixture.ts';
 
 const apiVersion = 'gateway.networking.k8s.io/v1';
 const yaml = (...objects: readonly object[]) => objects.map((it) => stringify(it)).join('---\n');
@@ -78,5 +79,39 @@ describe('gwpolicy lint', () => {
     expect(
       await findingsIn({ 'all.yaml': yaml({ ...gateway, spec: { ...gateway.spec, listeners: [open] } }, route) }),
     ).toEqual([]);
+  });
+});
+
+describe('gwpolicy lint on a terminal', () => {
+  const route = (name: string) => ({
+    apiVersion,
+    kind: 'HTTPRoute',
+    metadata: { name, namespace: 'shop' },
+    spec: { parentRefs: [{ name: 'nowhere', namespace: 'infra' }], rules: [{}] },
+  });
+  const gateway = {
+    apiVersion,
+    kind: 'Gateway',
+    metadata: { name: 'edge', namespace: 'infra' },
+    spec: { gatewayClassName: 'c', listeners: [listener('base', 'a.example')] },
+  };
+  const stdin = yaml(gateway, route('cart'), route('search'));
+  const lint = (surroundings: object) => runWith(['lint', '-f', '-', '--fail-on', 'none'], { stdin, ...surroundings });
+
+  it.each([80, 120])('lists findings below their file, within %i columns', async (columns) => {
+    const { stdout } = await lint({ isTTY: true, columns, env: { NO_COLOR: '1' } });
+    const [heading, first = '', ...more] = stdout.trimEnd().split('\n');
+    expect(heading).toBe('stdin');
+    expect(first).toMatch(/^ {2}\d+:\d+ {2,}note {2}refers to Gateway infra\/nowhere/);
+    expect([first, ...more].filter((line) => line.length > columns)).toEqual([]);
+    expect(stdout).toContain('(not-in-input)');
+  });
+
+  it('prints one line for each finding into a pipe', async () => {
+    const { stdout } = await lint({});
+    expect(stdout.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^WHERE /),
+      ...Array.from({ length: 2 }, () => expect.stringMatching(/^stdin:\d+:\d+ .* not-in-input$/)),
+    ]);
   });
 });

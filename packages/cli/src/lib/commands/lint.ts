@@ -6,7 +6,7 @@ import { arranged, findingsAbout } from '../answers/issues.ts';
 import { unreachedFindings } from '../answers/unreached.ts';
 import { replacedProtection } from '../covering/replaced.ts';
 import { inThisInput } from '../input/completeness.ts';
-import type { Answer, Finding } from '../model/answer.ts';
+import type { Answer, Finding, Section } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
 import { type ColumnOf, tableOf } from '../model/table-of.ts';
 import type { World } from '../model/world.ts';
@@ -28,6 +28,7 @@ export function answer(world: World, { options: { failOn = 'warning' }, colors }
     sections: [
       { blocks: findings.length > 0 ? [{ table: tableOf(findings, columnsOf(colors), { subject: subjectOf }) }] : [] },
     ],
+    onTerminal: byFile(findings, colors),
     findings,
     notes: [summaryOf(counts, world)],
     exitCode: findings.some(({ severity }) => failing.includes(severity)) ? 1 : 0,
@@ -55,6 +56,30 @@ function columnsOf(colors: Colors): readonly ColumnOf<Finding>[] {
     { name: 'MESSAGE', cell: ({ message }) => message },
     { name: 'CODE', cell: ({ code }) => [code, colors.dim] },
   ];
+}
+
+/** Returns the findings below the file or resource that they are about, for people who read. */
+function byFile(findings: readonly Finding[], colors: Colors): readonly Section[] {
+  const groups = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const heading = finding.position?.source ?? placeOf(finding);
+    const group = groups.get(heading);
+    if (group === undefined) groups.set(heading, [finding]);
+    else group.push(finding);
+  }
+  const columns: readonly ColumnOf<Finding>[] = [
+    {
+      name: 'WHERE',
+      cell: ({ position }) => [position === undefined ? '' : `${position.line}:${position.column}`, colors.cyan],
+    },
+    { name: 'SEVERITY', cell: ({ severity }) => [severity, colors[tones[severity]]] },
+    { name: 'MESSAGE', cell: ({ message, code }) => `${message} (${code})` },
+  ];
+  return [...groups].map(([heading, group]) => {
+    const isPlaced = group.some(({ position }) => position !== undefined);
+    const table = tableOf(group, isPlaced ? columns : columns.slice(1), { layout: 'detail' });
+    return { heading, blocks: [{ table, indent: 2 }] };
+  });
 }
 
 /** Returns file, line and column; without a file, the resource. */

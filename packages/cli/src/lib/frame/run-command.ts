@@ -58,9 +58,9 @@ export async function runCommand(
     return world;
   };
   const print = (answer: Answer, hasHeaders = true): void => {
-    stdout.write(
-      render(answer, format, { colors, hasHeaders: hasHeaders && options.headers !== false, width: widthOf(stdout) }),
-    );
+    const style = { colors, hasHeaders: hasHeaders && options.headers !== false };
+    const isTerminal = stdout.isTTY === true && options.watch !== true; // Changes are rows of one list.
+    stdout.write(render(answer, format, { ...style, width: widthOf(stdout), isTerminal }));
     for (const note of answer.notes ?? []) stderr.write(`${note}\n`);
   };
   const incomplete = () => options.strict === true && worlds.some(isIncomplete);

@@ -20,7 +20,7 @@ export interface Started {
   readonly commands: readonly CommandEntry[];
 }
 
-const plain = { colors: colorsFor({}, {}), hasHeaders: true, width: 100 };
+const plain = { colors: colorsFor({}, {}), hasHeaders: true, width: 100, isTerminal: false };
 
 /**
  * Answers a question about what a server was started for, and reads that again. Whatever the question asks, nothing else is read.

@@ -55,6 +55,8 @@ export interface Answer {
   readonly sections: readonly Section[];
   /** Whether text for people is laid out to fit the width of a terminal. Lists are as wide as they are. Default: no. */
   readonly isFitted?: boolean;
+  /** The answer on a terminal, fitted to its width. Default: `sections`. */
+  readonly onTerminal?: readonly Section[];
   /** The objects of the answer, as `-o name` prints them: `httproute.gateway.networking.k8s.io/cart`. */
   readonly names?: readonly string[];
   /** What `-o sarif`, `-o junit` and `-o github` print. */

@@ -15,6 +15,8 @@ export interface RenderStyle {
   readonly hasHeaders: boolean;
   /** The width of the terminal, for answers that fit one. */
   readonly width: number;
+  /** Whether the answer is for a terminal, and not for a pipe or a file. */
+  readonly isTerminal: boolean;
 }
 
 type Renderer = (answer: Answer, style: RenderStyle) => string | undefined;
@@ -51,7 +53,12 @@ export function render(answer: Answer, format: FormatName, style: RenderStyle): 
   return obeyed.has(format) ? withoutCommands(text) : text;
 }
 
-function text({ sections, isFitted = false }: Answer, { width, ...style }: RenderStyle, isWide: boolean): string {
+function text(
+  { sections, isFitted = false, onTerminal }: Answer,
+  { width, isTerminal, ...style }: RenderStyle,
+  isWide: boolean,
+): string {
+  if (isTerminal && onTerminal !== undefined) return sectionsText(onTerminal, { ...style, isWide, width });
   return sectionsText(sections, { ...style, isWide, ...(isFitted ? { width } : {}) });
 }
 

@@ -32,7 +32,7 @@ const answer: Answer = {
   ],
 };
 
-const style = { colors: noColors, hasHeaders: true, width: 80 };
+const style = { colors: noColors, hasHeaders: true, width: 80, isTerminal: false };
 const rendered = (format: FormatName) => render(answer, format, style);
 const controls = /(?!\n)[\p{Cc}\p{Cf}]/u;
 
