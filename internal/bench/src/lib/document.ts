@@ -64,9 +64,9 @@ wait until all policies have a status, and read CPU time and memory three second
 
 ## Attacks
 
-Inputs that a tenant could use to cost others time or memory, at the largest of three sizes, each in its own process. [Security](security.md#limits) lists the limits
+The ten worst of the inputs that a tenant could use to cost others time or memory, each at the largest of three sizes and in its own process. \`pnpm bench --attacks\` prints all. [Security](security.md#limits) lists the limits
 that apply. A stage is one of: read, apply, issues, draw, trace, specs, reports, plan, explain,
-impact, and a small change with the following plan. *Growth* is the growth of the worst stage with n. Inputs larger than 1 MB do not have a bar.
+impact, and a small change with the following plan. *Growth* is the growth of the worst stage with the size n of the input. Inputs larger than 1 MB do not have a bar.
 
 ${attacks}
 `;
