@@ -108,14 +108,33 @@ function concernsIn(known: KnownKind): string {
 
 /** Returns the table of the fields of routes and backends that set what policies also set. */
 function ownFieldsOf(kinds: readonly KnownKind[]): readonly string[] {
-  const rows = kinds.flatMap(({ kind, ownFields }) =>
-    ownFields.map(({ of, field, policyField, counts, source }) => {
-      const from = source === undefined ? '' : `<${source}>`;
-      return `| \`${field}\` of ${of} | \`${policyField}\` of \`${kind}\` | ${counts} | ${from} |`;
-    }),
+  const fields = kinds.flatMap(({ kind, ownFields }) => ownFields.map((field) => ({ kind, ...field })));
+  const rows = rowsByFacts(
+    fields,
+    ({ field, policyField }) => `\`${field}\` (\`${policyField}\`)`,
+    ({ kind, of, counts, source }) => `${of} | \`${kind}\` | ${counts} | ${source === undefined ? '' : `<${source}>`}`,
   );
   if (rows.length === 0) return [];
-  return ['| own field | field of policies | which counts | source |', '|---|---|---|---|', ...rows, ''];
+  return [
+    '| own field (field of policies) | of | policies | which counts | source |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+  ];
+}
+
+/** Returns the rows of a table. Items with the same facts share a row. */
+function rowsByFacts<T>(
+  items: readonly T[],
+  nameOf: (item: T) => string,
+  factsOf: (item: T) => string,
+): readonly string[] {
+  const namesByFacts = new Map<string, string[]>();
+  for (const item of items) {
+    const facts = factsOf(item);
+    namesByFacts.set(facts, [...(namesByFacts.get(facts) ?? []), nameOf(item)]);
+  }
+  return Array.from(namesByFacts, ([facts, names]) => `| ${names.join(', ')} | ${facts} |`);
 }
 
 /** Returns the fields with targets, each with its fields beside those that all references and selectors have. */
@@ -133,7 +152,7 @@ function notesOf(kinds: readonly KnownKind[]): readonly string[] {
   const add = (text: string, kind: string) => kindsByNote.set(text, [...(kindsByNote.get(text) ?? []), kind]);
   for (const known of kinds) {
     for (const note of known.notes) add(note, known.kind);
-    for (const exception of exceptions.filter(({ kinds: about }) => !about.includes('*'))) {
+    for (const exception of exceptions.filter((it) => !isGeneral(it))) {
       if (isAbout(exception, formatGroupKind(known))) add(textOf(exception), known.kind);
     }
   }
@@ -205,9 +224,11 @@ function dataPlaneSection(): string {
 }
 
 function creatorSection(): string {
-  const rows = creatorKinds.map(
-    ({ system, kind, creates, source }) =>
-      `| \`${kind.kind}\` of \`${kind.group}\` | ${system} | ${creates.map((it) => `${it.kind} \`${it.name}\``).join(', ')} | <${source}> |`,
+  const rows = rowsByFacts(
+    creatorKinds,
+    ({ kind }) => `\`${kind.kind}\` of \`${kind.group}\``,
+    ({ system, creates, source }) =>
+      `${system} | ${creates.map((it) => `${it.kind} \`${it.name}\``).join(', ')} | <${source}>`,
   );
   return [
     '## Objects that controllers create\n',
@@ -237,9 +258,10 @@ function outsideSection(): string {
 
 function unconsideredSection(): string {
   const effects = { routes: 'route requests', changes: 'change a data plane' };
-  const rows = unconsideredKinds.map(
-    ({ system, group, kind, effect, source }) =>
-      `| \`${kind}\` of \`${group}\` | ${system} | ${effects[effect]} | <${source}> |`,
+  const rows = rowsByFacts(
+    unconsideredKinds,
+    ({ group, kind }) => `\`${kind}\` of \`${group}\``,
+    ({ system, effect, source }) => `${system} | ${effects[effect]} | <${source}>`,
   );
   return [
     '## Kinds that are not considered\n',
@@ -252,9 +274,10 @@ function unconsideredSection(): string {
 }
 
 function otherSection(): string {
-  const rows = otherKinds.map(
-    ({ system, group, kind, objects, source }) =>
-      `| \`${kind}\` of \`${group}\` | ${system} | ${objects} | <${source}> |`,
+  const rows = rowsByFacts(
+    otherKinds,
+    ({ group, kind }) => `\`${kind}\` of \`${group}\``,
+    ({ system, objects, source }) => `${system} | ${objects} | <${source}>`,
   );
   return [
     '## Kinds that are not policies\n',
@@ -266,11 +289,19 @@ function otherSection(): string {
   ].join('\n');
 }
 
+/** Whether an exception is about several systems, so that one sentence about them is enough. */
+function isGeneral({ kinds }: Exception): boolean {
+  return kinds.includes('*') || kinds.length > 2;
+}
+
 function generalSection(): string {
-  const general = exceptions.filter(({ kinds }) => kinds.includes('*'));
   return [
     '## In general\n',
-    ...general.map(({ facts, reason }) => `- ${capitalized(facts.join('; '))}: ${reason}`),
+    'The table differs from the definitions of systems in these facts:\n',
+    ...exceptions.filter(isGeneral).map(({ kinds, facts, reason }) => {
+      const groups = kinds.filter((kind) => kind !== '*').map((kind) => `\`${kind.slice('*.'.length)}\``);
+      return `- ${capitalized(facts.join('; '))}${groups.length === 0 ? '' : ` in ${groups.join(', ')}`}: ${reason}`;
+    }),
     '',
   ].join('\n');
 }
