@@ -13,7 +13,7 @@ export interface Raise {
 export interface Budgets {
   /** The most words of each page, code included. A page that is missing has none. */
   readonly words: Readonly<Record<string, number>>;
-  /** The limit of each phrase per 1,000 words of all pages, code excluded: the most, or the fewest for phrases that readers need. */
+  /** The most occurrences of each phrase on all pages, code excluded; for a wanted phrase, the fewest per 1,000 words. */
   readonly phrases: Readonly<Record<string, number>>;
   /** Each adds to a budget, with the reason. For a new page, it is the budget. */
   readonly raises: readonly Raise[];
@@ -25,7 +25,7 @@ export interface Phrase {
   readonly pattern: RegExp;
   /** How often native speakers use it in the documents of comparable projects, per 1,000 words. */
   readonly goal: number;
-  /** Whether the goal is the fewest, instead of the most. */
+  /** Whether readers need it: the goal is the fewest, instead of the most. */
   readonly isWanted?: boolean;
 }
 
@@ -56,30 +56,43 @@ export function wordsOf(text: string): number {
   return text.split(/\s+/).filter((word) => word !== '').length;
 }
 
-/** Returns how often a phrase occurs per 1,000 words of some pages, without code and comments. */
-export function rateOf({ pattern }: Phrase, pages: Iterable<string>): number {
+/** Occurrences of a phrase. */
+export interface Occurrences {
+  readonly count: number;
+  /** Per 1,000 words. */
+  readonly rate: number;
+}
+
+/** Returns how often a phrase occurs on some pages, without code and comments. */
+export function occurrencesOf({ pattern }: Phrase, pages: Iterable<string>): Occurrences {
   const prose = Array.from(pages, (text) => text.replaceAll(/```[\s\S]*?```|<!--[\s\S]*?-->/g, '')).join('\n');
   const words = prose.split(/\s+/).filter((word) => /[A-Za-z]/.test(word)).length;
-  return ((prose.match(pattern)?.length ?? 0) / words) * 1000;
+  const count = prose.match(pattern)?.length ?? 0;
+  return { count, rate: (count / words) * 1000 };
+}
+
+/** Whether a phrase is within its limit. An unwanted phrase may also be within its goal, so that a new page needs no raise. */
+export function isWithin(limit: number, { isWanted, goal }: Phrase, { count, rate }: Occurrences): boolean {
+  return isWanted ? rate >= limit : count <= limit || rate <= goal;
 }
 
 /** Returns a budget, with its raises. */
-export function limitOf(name: string, { words, phrases: rates, raises }: Budgets): number {
+export function limitOf(name: string, { words, phrases: limits, raises }: Budgets): number {
   const added = raises.filter((raise) => raise.of === name).map(({ by }) => by);
-  return added.reduce((sum, by) => sum + by, words[name] ?? rates[name] ?? 0);
+  return added.reduce((sum, by) => sum + by, words[name] ?? limits[name] ?? 0);
 }
 
-/** Returns the budgets after a count: each falls to the present count, and no limit of a phrase goes beyond its goal. */
+/** Returns the budgets after a count: each falls to the present count. The limit of a wanted phrase rises, up to its goal. */
 export function lowered(budgets: Budgets, pages: ReadonlyMap<string, string>): Budgets {
   const words = Array.from(pages, ([path, text]) => [path, Math.min(limitOf(path, budgets), wordsOf(text))] as const);
-  const rates = phrases.map(
-    (phrase) => [phrase.name, boundAfter(phrase, limitOf(phrase.name, budgets), pages)] as const,
+  const limits = phrases.map(
+    (phrase) => [phrase.name, limitAfter(phrase, limitOf(phrase.name, budgets), pages)] as const,
   );
-  return { words: Object.fromEntries(words), phrases: Object.fromEntries(rates), raises: [] };
+  return { words: Object.fromEntries(words), phrases: Object.fromEntries(limits), raises: [] };
 }
 
-function boundAfter(phrase: Phrase, limit: number, pages: ReadonlyMap<string, string>): number {
-  const rate = rateOf(phrase, pages.values());
+function limitAfter(phrase: Phrase, limit: number, pages: ReadonlyMap<string, string>): number {
+  const { count, rate } = occurrencesOf(phrase, pages.values());
   if (phrase.isWanted) return Math.max(limit, Math.min(phrase.goal, Math.floor(rate * 100) / 100));
-  return Math.min(limit, Math.max(phrase.goal, Math.ceil(rate * 100) / 100));
+  return Math.min(limit, count);
 }
