@@ -59,8 +59,8 @@ kinds of Gateway API, 2 Gateways, 100 HTTPRoutes and Services, and 102 policies.
 | discovery requests, where five kinds are not installed              |        7 beside 2 |
 | lists that are read                                                 | 0 beside 16 to 24 |
 
-To repeat it, bundle a program of \`createPolicyController\` with \`status: { affected: 'off' }\` as in \`examples/controller\`, and write the same controller in Go, with \`StateReconciler\` and merge patches. Delete all statuses, start one of them,
-wait until all policies have a status, and read CPU time and memory three seconds later, five times in turn. About a third of our CPU time and four fifths of our memory belong to Node.js and to loaded modules, so their share falls in larger clusters.
+To repeat it, bundle a program with \`status: { affected: 'off' }\` as in \`examples/controller\`, and write the same controller in Go. Delete all statuses, start one of them, wait until all policies have a status, and read CPU time and memory three
+seconds later, five times in turn. About a third of our CPU time and four fifths of our memory belong to Node.js and to loaded modules, so their share falls in larger clusters.
 
 ## Attacks
 
