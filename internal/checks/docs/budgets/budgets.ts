@@ -93,6 +93,6 @@ export function lowered(budgets: Budgets, pages: ReadonlyMap<string, string>): B
 
 function limitAfter(phrase: Phrase, limit: number, pages: ReadonlyMap<string, string>): number {
   const { count, rate } = occurrencesOf(phrase, pages.values());
-  if (phrase.isWanted) return Math.max(limit, Math.min(phrase.goal, Math.floor(rate * 100) / 100));
+  if (phrase.isWanted) return Math.max(limit, Math.min(phrase.goal, Math.floor(rate * 10) / 10));
   return Math.min(limit, count);
 }
