@@ -1,82 +1,73 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../files.ts';
+import data from './promises.json' with { type: 'json' };
 
-const heading = '| when | then | shown by |';
-
-interface Promised {
-  readonly line: number;
-  readonly when: string;
-  /** The tests that a row names, each with its file. */
-  readonly tests: readonly { readonly title: string; readonly path: string }[];
+/** The tests that show a promise. */
+interface Shown {
+  /** The titles of tests, or of groups of tests, by file. */
+  readonly tests: Readonly<Record<string, readonly string[]>>;
+  /** Why no test with a real source, such as an API server, shows it. */
+  readonly withoutSource?: string;
 }
 
-/** The rows of all tables of a page that name tests. */
-function promisesIn(page: string): readonly Promised[] {
+const pages: Readonly<Record<string, Readonly<Record<string, Shown>>>> = data;
+
+/** The pages of promises about the outside world. */
+const pagesAboutSources = ['docs/running-a-controller.md'];
+
+/** Returns the ids of the rows of all tables of a page that make promises, in order. */
+function idsIn(page: string): readonly string[] {
   let isInTable = false;
   return readFileSync(join(root, page), 'utf8')
     .split('\n')
-    .flatMap((text, index) => {
-      if (text === heading) isInTable = true;
+    .flatMap((text) => {
+      const isHeading = / when \| then \|/.test(text);
+      if (isHeading) isInTable = true;
       else if (!text.startsWith('|')) isInTable = false;
-      if (!isInTable || text === heading || text.startsWith('|-')) return [];
-      const [when = '', ...others] = text.slice(2).split(' | ');
-      const named = others.at(-1) ?? '';
-      const tests = [...named.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].map(([, title = '', path = '']) => {
-        return { title, path: join(root, dirname(page), path) };
-      });
-      return [{ line: index + 1, when, tests }];
+      if (!isInTable || isHeading || text.startsWith('|-')) return [];
+      return [text.slice(2).split(' | ')[0] ?? ''];
     });
 }
 
 /** Whether a file has a test, or a group of tests, of that title. */
-function hasTest({ title, path }: Promised['tests'][number]): boolean {
-  if (!existsSync(path)) return false;
-  const text = readFileSync(path, 'utf8');
+function hasTest(path: string, title: string): boolean {
+  if (!existsSync(join(root, path))) return false;
+  const text = readFileSync(join(root, path), 'utf8');
   return text.includes(`'${title}',`) || text.includes(`"${title}",`);
 }
 
-describe.each(['docs/cluster.md', 'docs/running-a-controller.md', 'docs/security.md'])('the promises of %s', (page) => {
-  const promises = promisesIn(page);
+describe.each(Object.entries(pages))('the promises of %s', (page, promises) => {
+  it('each have an id, which is also in promises.json', () => {
+    const ids = idsIn(page);
+    expect(ids.length).toBeGreaterThan(20);
+    expect(ids.filter((id) => !/^[a-z]+-\d+$/.test(id))).toEqual([]);
+    expect(ids).toEqual(Object.keys(promises));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
 
-  it('are made in tables that name tests', () => {
-    expect(promises.length).toBeGreaterThan(20);
-    expect(promises.filter(({ tests }) => tests.length === 0)).toEqual([]);
+  it('are each shown by tests', () => {
+    const countOf = ({ tests }: Shown) => Object.values(tests).flat().length;
+    expect(Object.keys(promises).filter((id) => countOf(promises[id] ?? { tests: {} }) === 0)).toEqual([]);
   });
 
   it('name tests that exist', () => {
-    const missing = promises.flatMap(({ line, tests }) =>
-      tests.filter((test) => !hasTest(test)).map(({ title }) => `line ${line}: ${title}`),
+    const missing = Object.entries(promises).flatMap(([id, { tests }]) =>
+      Object.entries(tests).flatMap(([path, titles]) =>
+        titles.filter((title) => !hasTest(path, title)).map((title) => `${id}: ${path}: ${title}`),
+      ),
     );
     expect(missing).toEqual([]);
   });
 });
 
-/** The rows that no test with a real source shows, by page, each with the reason. */
-const withoutSource: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'docs/cluster.md': {
-    'an answer is longer than 128 MiB, or a list has no end': 'the API server would have to store as much',
-    'the API server asks for a delay': 'the delay is of minutes',
-    'too many files are open': 'the limit is one of the process',
-    'the time of day jumps, or differs between machines': 'the machine has one clock, which other programs use',
-  },
-  'docs/running-a-controller.md': {
-    'a function of `watches` throws': 'the source is a function of the controller',
-    '`contentOf` throws': 'the source is a function of the controller',
-    'a function of a kind throws': 'the source is a function of the controller',
-    '`onEffective` returns targets that the data plane has not taken': 'the source is a function of the controller',
-    '`onEffective` does not return': 'the source is a function of the controller',
-    '`onEffective` throws': 'the source is a function of the controller',
-    "two replicas run, with `callOn: 'every-replica'`": 'the source is a function of the controller',
-    'clocks of replicas differ, or go back': 'the machine has one clock, which other programs use',
-  },
-};
-
-describe.each(Object.entries(withoutSource))('the promises of %s about the outside world', (page, exceptions) => {
-  it('are each shown with a real source, but for those that have none', () => {
-    const isReal = ({ path }: Promised['tests'][number]) => path.includes('/internal/e2e/');
-    const without = promisesIn(page).filter(({ tests }) => !tests.some(isReal));
-    expect(without.map(({ when }) => when)).toEqual(Object.keys(exceptions));
+describe.each(pagesAboutSources)('the promises of %s about the outside world', (page) => {
+  it('are each shown with a real source, except for those with a reason', () => {
+    const promises = Object.entries(pages[page] ?? {});
+    expect(promises).not.toEqual([]);
+    const isReal = ({ tests }: Shown) => Object.keys(tests).some((path) => path.startsWith('internal/e2e/'));
+    const idsOf = (has: (shown: Shown) => boolean) => promises.filter(([, it]) => has(it)).map(([id]) => id);
+    expect(idsOf((it) => !isReal(it))).toEqual(idsOf(({ withoutSource }) => withoutSource !== undefined));
   });
 });

@@ -55,7 +55,7 @@ export function barsOf({
       value: reading.yaml / reading.json,
       limit: 3,
       said: '3',
-      unit: '× that of JSON',
+      unit: '× JSON',
     },
     {
       what: 'load of R: apply, contexts, and the spec and origins of every effective policy',
@@ -65,7 +65,7 @@ export function barsOf({
       unit: '× `JSON.parse`',
     },
     {
-      what: 'the first plan of R: what becomes of every policy, whom it affects, and all statuses',
+      what: 'the first plan of R: outcomes of all policies, affected objects, and all statuses',
       value: reference.plan / reference.parse,
       limit: 6,
       said: '6',
@@ -104,7 +104,7 @@ export function barsOf({
       value: hundredThousand.load / tenThousand.load,
       limit: 12,
       said: '12',
-      unit: '× that of 10,000',
+      unit: '× 10,000 nodes',
     },
     {
       what: 'one Gateway with 64 listeners and 1,000 routes on all of them: load, and all statuses planned',
@@ -125,7 +125,7 @@ export function barsOf({
       value: slices.sliced / slices.whole,
       limit: 1.1,
       said: '1.1',
-      unit: '× that at once',
+      unit: '× at once',
     },
     ...reviewBars('a policy edited on a route', trials.onRoute, trials.parse, 60),
     ...reviewBars('a policy edited on a Gateway with about 100 routes', trials.onGateway, trials.parse, 6),
@@ -152,7 +152,7 @@ function guaranteeBars({ thousand, tenThousand, wide }: MeasuredGuarantees): rea
       value: tenThousand.verify / thousand.verify,
       limit: 13,
       said: '13',
-      unit: '× that for 1,000',
+      unit: '× 1,000 routes',
     },
   ];
 }

@@ -11,20 +11,16 @@ export interface Tables {
 export function performanceDocument({ bars, sizes, changes, shapes, attacks }: Tables): string {
   return `# Performance
 
-This page shows the cost of the library, as ratios to the time that \`JSON.parse\` takes for the same resources in the same run.
-Such ratios are about the same on any machine. \`pnpm bench\` measures and writes this page; \`pnpm bench --check\` fails if a bar is
-missed.
+This page is for everybody who plans the capacity of a controller or changes the library. You can see the cost of each step, as a ratio to
+the time of \`JSON.parse\` for the same resources in the same run: such ratios are about the same on any machine. \`pnpm bench\` measures and
+writes this page. \`pnpm bench --check\` fails if a bar is missed.
 
-R is the reference size of \`internal/workload\`: 200 Gateways with 10 listeners each, 20,000 HTTPRoutes with 3 rules each, 10,000
-Services, 50 namespaces and 5,000 policies of two kinds. That is about 92,000 gateways, listeners, routes, rules and services.
+R is the reference size of \`internal/workload\`: 200 Gateways with 10 listeners each, 20,000 HTTPRoutes with 3 rules each, 10,000 Services,
+50 namespaces and 5,000 policies of two kinds, which is about 92,000 targets.
 
-- All figures are medians of at least five runs in one process, on a bundle of the sources. Before each run, the garbage of the
-  previous run is collected and the heap is compacted.
-- Resources are in the order in which an API server lists them: by kind, namespace and name. In any other order a load costs about a
-  twentieth more, since related objects are further apart in memory.
-- Machine load varies, so runs are interleaved: all sizes are loaded, and R is changed, in five rounds.
-- The figures are those of a running process. The first third of the changes in a round is not counted, and a small cluster stays
-  loaded, so that the engine keeps its optimised code. The first load of a new process takes longer.
+- All figures are medians of at least five interleaved runs in one warm process, on a bundle of the sources. Garbage is collected before
+  each run.
+- Resources are in the order of an API server: by kind, namespace and name. In any other order a load costs about a twentieth more.
 - Slices and trials are measured by their CPU time, garbage collection included.
 
 ## Bars
@@ -33,31 +29,28 @@ ${bars}
 
 ## By size
 
-These are clusters of the same mix. Times are multiples of \`JSON.parse\` of the same resources. Memory is that of the topology and
-the effective policies of both kinds, as a multiple of the parsed resources; after the plan, that of the planner too. *Contexts* means all contexts of all targets; *specs
-and origins* means those of every effective policy.
+Clusters of the same mix. Times are multiples of \`JSON.parse\`. Memory is for the topology and the effective policies of both kinds, and
+after the plan also for the planner, as a multiple of the parsed resources. *Contexts* means all contexts of all targets; *specs and
+origins* are read for every effective policy.
 
 ${sizes}
 
 ## Changes
 
-The cost of one change of R when all statuses are up to date: to apply the change, to find out what applies afterwards, and to
-plan the status writes.
+The cost of one change of R with current statuses: to apply it, to compute its effects, and to plan the status writes.
 
 ${changes}
 
 ## Awkward shapes
 
-Load and statuses are multiples of \`JSON.parse\` of the same few resources. The last column is the sum of both, as a multiple of
-\`JSON.parse\` of R.
+Load and statuses are multiples of \`JSON.parse\` of the same few resources. The last column is the sum, as a multiple of \`JSON.parse\` of R.
 
 ${shapes}
 
 ## Beside the Go library
 
-A controller of these packages beside one of the Go library policy-machinery (v0.9.0, in its default mode), on the same API server with the standard
-kinds of Gateway API, 2 Gateways, 100 HTTPRoutes and Services, and a policy on each Gateway and route. Both write the statuses of the 102 policies, and
-nothing else.
+A controller of these packages beside one of the Go library policy-machinery (v0.9.0, default mode), on the same API server with the
+standard kinds of Gateway API, 2 Gateways, 100 HTTPRoutes and Services, and 102 policies. Both write only the statuses of the policies.
 
 |                                                                     | to the Go library |
 | ------------------------------------------------------------------- | ----------------: |
@@ -68,18 +61,17 @@ nothing else.
 | discovery requests, where five kinds are not installed              |        7 beside 2 |
 | lists that are read                                                 | 0 beside 16 to 24 |
 
-To repeat it, bundle a program of \`createPolicyController\` with \`status: { affected: 'off' }\` as \`examples/controller\` does, run it with the options of its
-image, and write the same controller in Go, with \`StateReconciler\` and merge patches. Delete all statuses, start one of the two, wait until all policies
-have a status, and read the CPU time and the memory of the process three seconds later. Take the median of five runs of each, in turn. Go's memory
-depends on whether its own collection has run by then. About a third of our
-CPU time and four fifths of our memory belong to Node.js and to loaded modules: the larger the cluster, the smaller is their share.
+To repeat it, bundle a program with \`status: { affected: 'off' }\` as in \`examples/controller\`, and write the same controller in Go. Delete
+all statuses, start one of them, wait until all policies have a status, and read CPU time and memory three seconds later, five times in
+turn. About a third of our CPU time and four fifths of our memory belong to Node.js and to loaded modules, so their share falls in larger
+clusters.
 
 ## Attacks
 
-Input with which a tenant could cost others time or memory, at the largest of three sizes. [Security](security.md) lists the limits
-that apply. Each attack runs in its own process. A stage is one of: read, apply, issues, draw, trace, specs, reports, plan, explain,
-impact, and a small change with the plan that follows. *Growth* is the power of n by which the worst stage grows from the smallest
-size to the largest. Inputs larger than 1 MB have no bar.
+The ten worst of the inputs that a tenant could use to cost others time or memory, each at the largest of three sizes and in its own
+process. \`pnpm bench --attacks\` prints all. [Security](security.md#limits) lists the limits that apply. A stage is one of: read, apply,
+issues, draw, trace, specs, reports, plan, explain, impact, and a small change with the following plan. *Growth* is the growth of the worst
+stage with the size n of the input. Inputs larger than 1 MB do not have a bar.
 
 ${attacks}
 `;

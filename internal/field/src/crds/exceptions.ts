@@ -15,7 +15,7 @@ export const exceptions: readonly Exception[] = [
     kinds: ['*.gateway.envoyproxy.io'],
     facts: ['kinds of selected targets'],
     reason:
-      'The definition has one list of kinds for the selectors of all policies. Envoy Gateway lets a policy select what it can name.',
+      'The definition has one list of kinds for the selectors of all policies. In Envoy Gateway, a policy can select the kinds that it can name.',
   },
   {
     kinds: ['*.gateway.kgateway.dev'],
@@ -27,7 +27,7 @@ export const exceptions: readonly Exception[] = [
     kinds: ['AgentgatewayPolicy.agentgateway.dev', 'ListenerPolicy.gateway.kgateway.dev'],
     facts: ['class'],
     reason:
-      'The label says Direct, and policies on a Gateway apply to what is below it: to routes, or to the listeners of ListenerSets.',
+      'The label says Direct, but policies on a Gateway apply to objects below it: to routes, or to the listeners of ListenerSets.',
   },
   {
     kinds: ['AgentgatewayPolicy.agentgateway.dev'],
@@ -38,7 +38,7 @@ export const exceptions: readonly Exception[] = [
   {
     kinds: ['EnvoyFilter.networking.istio.io'],
     facts: ['fields of a reference that may be left out'],
-    reason: 'A reference without a group names a kind of the core group, and EnvoyFilters are for none of these.',
+    reason: 'A reference without a group names a kind of the core group, where EnvoyFilters do not apply.',
   },
   {
     kinds: ['*.istio.io'],
@@ -48,13 +48,13 @@ export const exceptions: readonly Exception[] = [
   {
     kinds: ['*.istio.io'],
     facts: ['fields of a reference'],
-    reason: 'Istio takes no other namespace than that of the policy, and rows read that one.',
+    reason: 'Istio reads only the namespace of the policy.',
   },
   {
     kinds: ['*.gateway.solo.io'],
     facts: ['fields of a reference that may be left out'],
     reason:
-      'The definitions come from Protocol Buffers, where no field is required. A reference without a group, a kind or a name is taken to find nothing.',
+      'The definitions come from Protocol Buffers, without required fields. A reference without a group, a kind or a name finds nothing.',
   },
   {
     kinds: ['*.gateway.solo.io', '*.application-networking.k8s.aws', '*.networking.gke.io', '*.consul.hashicorp.com'],
@@ -66,18 +66,18 @@ export const exceptions: readonly Exception[] = [
     kinds: ['GCPServerTLSPolicy.networking.gke.io'],
     facts: ['targets'],
     reason:
-      'Its references have a selector in place of a name, which the comparison does not try. Tests of the table do.',
+      'Its references have a selector in place of a name, which the comparison does not cover. Tests of the table do.',
   },
   {
     kinds: ['*'],
     facts: ['lists whose items have keys'],
     reason:
-      'Keys say how API servers merge applied changes. Between policies, systems replace lists; Envoy Gateway has keys of its own in its Go types (patchMergeKey), which the rows have.',
+      'Keys decide how API servers merge applied changes. Between policies, systems replace lists; rows of Envoy Gateway have the keys of its Go types (patchMergeKey).',
   },
   {
     kinds: ['*'],
     facts: ['fields with default values'],
-    reason: 'A row has no default values: they are read from the definition, if that is among the resources.',
+    reason: 'They are read from the definition, if it is among the resources.',
   },
 ];
 

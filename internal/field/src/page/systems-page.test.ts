@@ -10,11 +10,21 @@ describe('docs/systems.md', () => {
     expect(readFileSync(file, 'utf8')).toBe(systemsPage());
   });
 
-  it('has each kind, with its source', () => {
-    const page = systemsPage();
-    for (const { group, kind, source } of knownKinds) {
-      expect(page).toContain(`| \`${kind}\` of \`${group}\` |`);
-      expect(page).toContain(`<${source}>`);
+  it('has each kind in the section of its system, with its group and source', () => {
+    const sections = systemsPage().split(/^## /m);
+    expect(knownKinds).not.toEqual([]);
+    for (const { system, group, kind, source } of knownKinds) {
+      const section = sections.find((it) => it.startsWith(`${system}\n`));
+      expect(section).toMatch(new RegExp(`(?:^(?:\\| )?|, )\`${kind}\``, 'm'));
+      expect(section).toContain(`\`${group}\``);
+      expect(section).toContain(`<${source}>`);
     }
+  });
+
+  it('states a fact that all kinds of a system have in common once', () => {
+    const [, section = ''] = systemsPage().split('\n## Airlock Microgateway\n');
+    const [sentence = '', table = ''] = section.split('\n|---|');
+    expect(sentence).toContain('All kinds: group: `microgateway.airlock.com`;');
+    expect(table.split('\n## ')[0]).not.toContain('microgateway.airlock.com');
   });
 });

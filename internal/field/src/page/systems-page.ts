@@ -19,19 +19,17 @@ const places = { ancestors: 'for each ancestor', conditions: 'in one list', othe
 
 const head = `# Systems
 
-What the table of [\`@policy-machinery/known-kinds\`](../packages/known-kinds) knows about the policies of existing systems, from which source, and what it
-does not know. \`npm run docs:systems\` writes this page from the table; \`npm run check:field\` compares the table with the systems' own definitions.
+This page is for users of \`gwpolicy\` and [\`@policy-machinery/known-kinds\`](../packages/known-kinds). For each system, you can look up which policies are understood, from which source, and
+which facts are not known. \`npm run docs:systems\` writes this page from the table of known kinds; \`npm run check:field\` compares the table with the definitions of the systems.
 
-- *Named in* lists the fields with targets that the definition of a kind has, each with its fields beside \`group\`, \`kind\`, \`name\` and \`matchLabels\`. API
-  servers drop others, which \`gwpolicy lint\` reports as \`dropped-field\`.
-- *Own field* lists the fields of routes and backends that set what policies also set, as far as somebody has looked them up. Of *not known* ones and all
-  others, the policy is taken to count.
-- *Merged* says whether it is known how policies of a kind become one. If not, they are shown side by side, until you name a dialect.
-- *At Gateways of* lists the controllers at whose Gateways policies count, by their domain in the \`controllerName\` of a GatewayClass. At Gateways of
-  a controller that is not known, all policies count.
-- *Concerns* lists what policies of a kind do for requests, such as authentication, as \`gwpolicy coverage\` reports it.
-- *Read for* lists the options of \`definePolicyKind\` with which the row reads and merges policies.
-- Where the definition of a kind is among your resources, it decides about versions, default values and what a policy may contain.
+- *Named in* lists the fields with targets, each with its fields beside \`group\`, \`kind\`, \`name\` and \`matchLabels\`. API
+  servers drop others, for example misspelled ones, and \`gwpolicy lint\` reports them as \`dropped-field\`.
+- *Merged*: if it is not known how policies of a kind are merged, they are shown side by side until you choose a dialect.
+- *At Gateways of* lists the controllers that apply the policies at their Gateways, by their domain in the \`controllerName\` of a GatewayClass. At Gateways of
+  unknown controllers, all policies apply.
+- *Concerns* lists the effects on requests that \`gwpolicy coverage\` reports.
+- *Own field* lists fields of routes and backends that set the same as policies. If the one that applies is not known, the policy is taken to apply.
+- If the definition of a kind is among your resources, it decides about versions, default values and the fields of a policy.
 `;
 
 /** Returns the page about the systems, as Markdown. */
@@ -50,37 +48,55 @@ export function systemsPage(): string {
   ].join('\n')}`;
 }
 
+/** A fact about each kind of a system, as a cell. */
+interface Column {
+  readonly title: string;
+  readonly cellOf: (known: KnownKind) => string;
+}
+
+const columns: readonly Column[] = [
+  { title: 'group', cellOf: ({ group }) => `\`${group}\`` },
+  { title: 'versions', cellOf: ({ versions }) => versions.join(', ') },
+  { title: 'class', cellOf: ({ policyClass }) => policyClass },
+  { title: 'targets', cellOf: ({ targets }) => targets.map(describeTargetable).join(', ') },
+  { title: 'named in', cellOf: ({ targetFields }) => fieldsOf(targetFields) },
+  { title: 'merged', cellOf: ({ merging }) => (merging === 'known' ? 'yes' : 'not known') },
+  { title: 'conditions', cellOf: ({ status }) => places[status] },
+  {
+    title: 'at Gateways of',
+    cellOf: ({ controllers }) => controllers?.map((domain) => `\`${domain}\``).join(' ') ?? 'all',
+  },
+  { title: 'concerns', cellOf: concernsIn },
+];
+
 function sectionOf(system: string): string {
   const kinds = knownKinds.filter((it) => it.system === system);
   const sources = [...new Set(kinds.map(({ source }) => source))];
-  const unknown = unknownOf(kinds);
+  const notes = notesOf(kinds);
   return [
     `## ${system}\n`,
     `${sources.length === 1 ? 'Source' : 'Sources'}: ${sources.map((source) => `<${source}>`).join(', ')}.\n`,
-    '| kind | versions | class | targets | named in | merged | conditions | at Gateways of | concerns | read for |',
-    '|---|---|---|---|---|---|---|---|---|---|',
-    ...kinds.map(rowOf),
-    '',
+    ...tableOf(kinds),
     ...ownFieldsOf(kinds),
-    ...(unknown.length === 0 ? [] : ['Not known, or not done:\n', ...unknown.map((text) => `- ${text}`), '']),
+    ...(notes.length === 0 ? [] : ['Notes:\n', ...notes.map((text) => `- ${text}`), '']),
   ].join('\n');
 }
 
-function rowOf(known: KnownKind): string {
-  const { group, kind, versions, policyClass, targets, targetFields, merging, status, controllers, options } = known;
-  const cells = [
-    `\`${kind}\` of \`${group}\``,
-    versions.join(', '),
-    policyClass,
-    targets.map(describeTargetable).join(', '),
-    fieldsOf(targetFields),
-    merging === 'known' ? 'yes' : 'not known',
-    places[status],
-    controllers?.map((domain) => `\`${domain}\``).join(' ') ?? 'all',
-    concernsIn(known),
-    options.map((option) => `\`${option}\``).join(' '),
+/** Returns the facts about the kinds of a system: those that all have in common as a sentence, and a table of the others. */
+function tableOf(kinds: readonly KnownKind[]): readonly string[] {
+  const isCommon = ({ cellOf }: Column) => new Set(kinds.map(cellOf)).size === 1;
+  const common = columns.filter(isCommon).map(({ title, cellOf }) => `${title}: ${kinds.slice(0, 1).map(cellOf)}`);
+  const names = kinds.map(({ kind }) => `\`${kind}\``);
+  const others = columns.filter((column) => !isCommon(column));
+  const sentence = `${others.length === 0 ? names.join(', ') : 'All kinds'}: ${common.join('; ')}.\n`;
+  if (others.length === 0) return [sentence];
+  return [
+    ...(common.length === 0 ? [] : [sentence]),
+    `| kind | ${others.map(({ title }) => title).join(' | ')} |`,
+    `|---|${'---|'.repeat(others.length)}`,
+    ...kinds.map((known, index) => `| ${[names[index], ...others.map(({ cellOf }) => cellOf(known))].join(' | ')} |`),
+    '',
   ];
-  return `| ${cells.join(' | ')} |`;
 }
 
 /** Returns the concerns that policies of a kind serve. */
@@ -92,14 +108,33 @@ function concernsIn(known: KnownKind): string {
 
 /** Returns the table of the fields of routes and backends that set what policies also set. */
 function ownFieldsOf(kinds: readonly KnownKind[]): readonly string[] {
-  const rows = kinds.flatMap(({ kind, ownFields }) =>
-    ownFields.map(({ of, field, policyField, counts, source }) => {
-      const from = source === undefined ? '' : `<${source}>`;
-      return `| \`${field}\` of ${of} | \`${policyField}\` of \`${kind}\` | ${counts} | ${from} |`;
-    }),
+  const fields = kinds.flatMap(({ kind, ownFields }) => ownFields.map((field) => ({ kind, ...field })));
+  const rows = rowsByFacts(
+    fields,
+    ({ field, policyField }) => `\`${field}\` (\`${policyField}\`)`,
+    ({ kind, of, counts, source }) => `${of} | \`${kind}\` | ${counts} | ${source === undefined ? '' : `<${source}>`}`,
   );
   if (rows.length === 0) return [];
-  return ['| own field | field of policies | which counts | source |', '|---|---|---|---|', ...rows, ''];
+  return [
+    '| own field (field of policies) | of | policies | which counts | source |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+  ];
+}
+
+/** Returns the rows of a table. Items with the same facts share a row. */
+function rowsByFacts<T>(
+  items: readonly T[],
+  nameOf: (item: T) => string,
+  factsOf: (item: T) => string,
+): readonly string[] {
+  const namesByFacts = new Map<string, string[]>();
+  for (const item of items) {
+    const facts = factsOf(item);
+    namesByFacts.set(facts, [...(namesByFacts.get(facts) ?? []), nameOf(item)]);
+  }
+  return Array.from(namesByFacts, ([facts, names]) => `| ${names.join(', ')} | ${facts} |`);
 }
 
 /** Returns the fields with targets, each with its fields beside those that all references and selectors have. */
@@ -111,18 +146,19 @@ function fieldsOf(targetFields: KnownKind['targetFields']): string {
   return fields.join(', ') || 'none of these';
 }
 
-/** Returns what is not known about some kinds, as sentences. What is said of several kinds is said once. */
-function unknownOf(kinds: readonly KnownKind[]): readonly string[] {
-  const said = new Map<string, string[]>();
-  const say = (text: string, kind: string) => said.set(text, [...(said.get(text) ?? []), kind]);
+/** Returns the notes on some kinds, as sentences. A note on several kinds is one sentence. */
+function notesOf(kinds: readonly KnownKind[]): readonly string[] {
+  const kindsByNote = new Map<string, string[]>();
+  const add = (text: string, kind: string) => kindsByNote.set(text, [...(kindsByNote.get(text) ?? []), kind]);
   for (const known of kinds) {
-    if (known.merging === 'unknown') say('How its policies are merged is not known.', known.kind);
-    for (const note of known.notes) say(note, known.kind);
-    for (const exception of exceptions.filter(({ kinds: about }) => !about.includes('*'))) {
-      if (isAbout(exception, formatGroupKind(known))) say(textOf(exception), known.kind);
+    for (const note of known.notes) add(note, known.kind);
+    for (const exception of exceptions.filter((it) => !isGeneral(it))) {
+      if (isAbout(exception, formatGroupKind(known))) add(textOf(exception), known.kind);
     }
   }
-  return [...said].map(([text, about]) => (about.length === kinds.length ? text : `${about.join(', ')}: ${text}`));
+  return [...kindsByNote].map(([text, about]) =>
+    about.length === kinds.length ? text : `${about.join(', ')}: ${text}`,
+  );
 }
 
 function textOf({ facts, reason }: Exception): string {
@@ -135,7 +171,7 @@ function backendSection(): string {
   );
   return [
     '## Backends\n',
-    'Kinds of backends of routes beside Services. Objects of any other kind are found among your resources, too, if a route refers to them.\n',
+    'Kinds of backends of routes beside Services. Other kinds are recognized if a route refers to one of your resources.\n',
     '| kind | system | source |',
     '|---|---|---|',
     ...rows,
@@ -148,22 +184,22 @@ const dataPlaneFacts: readonly { readonly fact: keyof DataPlane; readonly about:
   {
     fact: 'sharedHostnames',
     about:
-      '*Shared hostnames*: whether an HTTPRoute and a GRPCRoute may have a hostname in common at one listener. If not, the younger route is refused there.',
+      '*Shared hostnames*: whether an HTTPRoute and a GRPCRoute may share a hostname at one listener. Otherwise the younger route is refused.',
   },
   {
     fact: 'hostnamePrecedence',
     about:
-      '*Hostname precedence*: which hostnames of two routes decide between them, those that the *route* names, or the *intersection* with the hostname of the listener.',
+      '*Hostname precedence*: whether hostnames of the *route* decide between two routes, or their *intersection* with the hostname of the listener.',
   },
   {
     fact: 'missingPorts',
     about:
-      '*Missing ports*: whether a route may refer to a port that a Service does not have. If not, `ResolvedRefs` is `False`.',
+      '*Missing ports*: whether a route may refer to a missing port of a Service. Otherwise `ResolvedRefs` is `False`.',
   },
   {
     fact: 'listenerIsolation',
     about:
-      '*Listener isolation*: whether a request that arrives at a listener reaches only its routes, and not the routes of a listener with a less specific hostname. kgateway isolates listeners as of version 2.4.',
+      '*Listener isolation*: whether a request reaches only the routes of its listener, and not the routes of a less specific one. kgateway isolates listeners from version 2.4 on.',
   },
   {
     fact: 'listenersWithoutTls',
@@ -190,8 +226,8 @@ function dataPlaneSection(): string {
   });
   return [
     '## Data planes\n',
-    'What data planes do where Gateway API leaves a choice to implementations, by the controller of the GatewayClass, with the source of each fact. A fact is',
-    '*both* for all other controllers, and if the GatewayClass is not among the resources: what depends on it is undecided.\n',
+    'The choices of data planes where Gateway API leaves one, by the controller of the GatewayClass, each with its source. For other controllers, and without the',
+    'GatewayClass, the fact is *both*, and dependent results are undecided.\n',
     ...dataPlaneFacts.map(({ about }) => `- ${about}`),
     '\n| system | controllers | shared hostnames | hostname precedence | missing ports | listener isolation | listeners without TLS | CA in Secrets | adjacent slashes |',
     '|---|---|---|---|---|---|---|---|---|',
@@ -201,15 +237,16 @@ function dataPlaneSection(): string {
 }
 
 function creatorSection(): string {
-  const rows = creatorKinds.map(
-    ({ system, kind, creates, source }) =>
-      `| \`${kind.kind}\` of \`${kind.group}\` | ${system} | ${creates.map((it) => `${it.kind} \`${it.name}\``).join(', ')} | <${source}> |`,
+  const rows = rowsByFacts(
+    creatorKinds,
+    ({ kind }) => `\`${kind.kind}\` of \`${kind.group}\``,
+    ({ system, creates, source }) =>
+      `${system} | ${creates.map((it) => `${it.kind} \`${it.name}\``).join(', ')} | <${source}>`,
   );
   return [
     '## Objects that controllers create\n',
-    'Controllers create these objects for objects of other kinds. `{name}` is the name of the other object, and `*` stands for any characters. What depends on',
-    'a created object that is not among your resources is undecided, with the name of the other object. So is what happens to requests at a Gateway that an object of',
-    'an unknown kind names in `spec.parentRefs`.\n',
+    'Controllers create these objects for objects of other kinds. `{name}` is the name of the other object, and `*` stands for any characters. If a created object is not',
+    'among your resources, dependent results are undecided. So are requests at a Gateway that an object of an unknown kind names in `spec.parentRefs`.\n',
     '| kind | system | creates | source |',
     '|---|---|---|---|',
     ...rows,
@@ -224,7 +261,7 @@ function outsideSection(): string {
   );
   return [
     '## Kinds that are not read\n',
-    'Policies of these kinds are listed by `gwpolicy kinds`, and are not attached.\n',
+    '`gwpolicy kinds` lists policies of these kinds. They are not attached.\n',
     '| system | kinds | reason | source |',
     '|---|---|---|---|',
     ...rows,
@@ -234,13 +271,14 @@ function outsideSection(): string {
 
 function unconsideredSection(): string {
   const effects = { routes: 'route requests', changes: 'change a data plane' };
-  const rows = unconsideredKinds.map(
-    ({ system, group, kind, effect, source }) =>
-      `| \`${kind}\` of \`${group}\` | ${system} | ${effects[effect]} | <${source}> |`,
+  const rows = rowsByFacts(
+    unconsideredKinds,
+    ({ group, kind }) => `\`${kind}\` of \`${group}\``,
+    ({ system, effect, source }) => `${system} | ${effects[effect]} | <${source}>`,
   );
   return [
     '## Kinds that are not considered\n',
-    'Objects of these kinds have an effect on requests that nothing here looks at. A guarantee that holds names those among your resources as assumptions.\n',
+    'The effects of these objects on requests are not computed. A guarantee that holds names such objects as assumptions.\n',
     '| kind | system | its objects | source |',
     '|---|---|---|---|',
     ...rows,
@@ -249,9 +287,10 @@ function unconsideredSection(): string {
 }
 
 function otherSection(): string {
-  const rows = otherKinds.map(
-    ({ system, group, kind, objects, source }) =>
-      `| \`${kind}\` of \`${group}\` | ${system} | ${objects} | <${source}> |`,
+  const rows = rowsByFacts(
+    otherKinds,
+    ({ group, kind }) => `\`${kind}\` of \`${group}\``,
+    ({ system, objects, source }) => `${system} | ${objects} | <${source}>`,
   );
   return [
     '## Kinds that are not policies\n',
@@ -263,11 +302,19 @@ function otherSection(): string {
   ].join('\n');
 }
 
+/** Whether an exception is about several systems, so that one sentence about them is enough. */
+function isGeneral({ kinds }: Exception): boolean {
+  return kinds.includes('*') || kinds.length > 2;
+}
+
 function generalSection(): string {
-  const general = exceptions.filter(({ kinds }) => kinds.includes('*'));
   return [
     '## In general\n',
-    ...general.map(({ facts, reason }) => `- ${capitalized(facts.join('; '))}: ${reason}`),
+    'The table differs from the definitions of systems in these facts:\n',
+    ...exceptions.filter(isGeneral).map(({ kinds, facts, reason }) => {
+      const groups = kinds.filter((kind) => kind !== '*').map((kind) => `\`${kind.slice('*.'.length)}\``);
+      return `- ${capitalized(facts.join('; '))}${groups.length === 0 ? '' : ` in ${groups.join(', ')}`}: ${reason}`;
+    }),
     '',
   ].join('\n');
 }

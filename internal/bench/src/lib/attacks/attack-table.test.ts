@@ -28,10 +28,21 @@ describe('growthOf', () => {
 });
 
 describe('attackTable', () => {
-  it('has a row for the largest input of each attack', () => {
-    const [, , row, last] = attackTable([quadratic, failed], 10).split('\n');
-    expect(row?.split(/ *\| */).slice(1, -1)).toEqual(['a', '200', '500 kB', 'apply', '40', 'n^2.0', '100']);
-    expect(last).toContain('failed');
+  it('has a row for the largest input of each attack, the worst first', () => {
+    const [, , first, second, third] = attackTable([quadratic, failed, tooLarge], 10).split('\n');
+    expect(first).toContain('failed');
+    expect(second).toContain('| b ');
+    expect(third?.split(/ *\| */).slice(1, -1)).toEqual(['a', '500 kB', 'apply', '40', 'n^2.0', '100']);
+  });
+
+  it('has only the attacks with the most CPU, if it is to have fewer', () => {
+    const attacks = Array.from({ length: 5 }, (_, index) => ({
+      name: `attack ${index}`,
+      measured: [{ size: 1, run: run(1, 100 + index) }],
+    }));
+    const [, , ...rows] = attackTable(attacks, 10, 3).split('\n');
+    expect(rows).toHaveLength(3);
+    expect(rows[0]).toContain('attack 4');
   });
 });
 

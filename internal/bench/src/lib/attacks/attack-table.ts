@@ -13,15 +13,25 @@ const maxBytes = 1e6;
 /** Growth of what takes less than this, in milliseconds, is that of the process. */
 const leastMs = 50;
 
-/** Returns the attacks as a table, with a row for the largest input of each. */
-export function attackTable(results: readonly AttackResult[], parse: number): string {
-  const rows = results.map(({ name, measured }) => {
-    const { size, run } = measured.at(-1) ?? {};
-    if (run === undefined) return [name, String(size), '', '', '', 'failed', ''];
+/**
+ * Returns the attacks as a table, with the largest input of each, the worst first. Those that fail come first.
+ *
+ * @param results The attacks.
+ * @param parse The time that `JSON.parse` takes for R, in milliseconds.
+ * @param most The number of attacks in the table. Default: all.
+ */
+export function attackTable(results: readonly AttackResult[], parse: number, most = results.length): string {
+  const cpuOf = ({ measured }: AttackResult) => {
+    const run = measured.at(-1)?.run;
+    return run === undefined ? Number.POSITIVE_INFINITY : worstStage(run)[1];
+  };
+  const worst = results.toSorted((a, b) => cpuOf(b) - cpuOf(a)).slice(0, most);
+  const rows = worst.map(({ name, measured }) => {
+    const run = measured.at(-1)?.run;
+    if (run === undefined) return [name, '', '', '', 'failed', ''];
     const [stage, cpu] = worstStage(run);
     return [
       name,
-      String(size),
       `${Math.round(run.bytes / 1000)} kB`,
       stage,
       ratio(cpu / parse),
@@ -29,7 +39,7 @@ export function attackTable(results: readonly AttackResult[], parse: number): st
       String(run.memory),
     ];
   });
-  return table(['attack', 'n', 'bytes', 'worst stage', 'its CPU, to `JSON.parse` of R', 'growth', 'memory, MiB'], rows);
+  return table(['attack', 'bytes', 'worst stage', 'its CPU, to `JSON.parse` of R', 'growth', 'memory, MiB'], rows);
 }
 
 /** Returns the bars of all attacks together; of what fails, both are missed. */

@@ -28,8 +28,8 @@ export const agentgatewayKinds = kindsOf(
       targetPorts: true,
       profile: { ...agentgateway(), ownValueTargets: [AgentgatewayBackend], faults: agentgatewayFaults },
       notes: [
-        'In effective specs, the settings of the phase PreRouting are in preRouting, those of PostRouting in traffic; authorization rules are by the names of their policies.',
-        'Which of two policies on one target prevails in a field is not determined, since the proxy keeps them in a set without order. The oldest one is taken.',
+        'In effective specs, settings of the phase PreRouting are in preRouting, and settings of PostRouting in traffic; authorization rules are by the names of their policies.',
+        'Which of two policies on one target prevails in a field is not determined, because the proxy keeps them in a set without order. The oldest one is taken.',
         'Settings of backend in policies on routes prevail over those in policies on backends. Here the latter prevail.',
         'Conditional rate limits are taken to limit both locally and globally.',
       ],

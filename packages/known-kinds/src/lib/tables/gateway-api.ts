@@ -84,7 +84,7 @@ export const gatewayApiKinds = [
         targetFields: { targetRefs: ['namespace'] },
         isOpen: true,
         profile: notMerged,
-        notes: ['The proposal has no definition yet.'],
+        notes: ['The proposal does not have a definition yet.'],
       },
       {
         kind: 'AuthorizationPolicy',
@@ -93,7 +93,7 @@ export const gatewayApiKinds = [
         targets: [Pod],
         isOpen: true,
         readTargets: namedOrSelected(),
-        notes: ['The proposal has no definition yet, and does not name a group.'],
+        notes: ['The proposal does not have a definition or a group yet.'],
       },
     ],
   ),

@@ -19,7 +19,7 @@ import {
 } from './targets.ts';
 
 const globalPolicies =
-  'No namespace is taken to be the global one (KGW_GLOBAL_POLICY_NAMESPACE), whose policies select targets in all namespaces.';
+  'The global namespace (KGW_GLOBAL_POLICY_NAMESPACE), with policies that select targets in all namespaces, is not known.';
 
 /** Joins the steps of two transformations. The prevailing ones come last, since the last step that sets a header decides. */
 const steps: Combination = { combine: (prevailing, yielding) => append.combine(yielding, prevailing) };

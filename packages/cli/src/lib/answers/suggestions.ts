@@ -1,0 +1,128 @@
+import { type Issue, locatorOf, namespaceOf } from '@policy-machinery/resource';
+import { formatTarget, type PolicyNode, type TargetNode, type Topology } from '@policy-machinery/topology';
+import type { Finding } from '../model/answer.ts';
+import { closestNames } from '../model/closest.ts';
+import type { World } from '../model/world.ts';
+
+/** The codes of findings about references that lead nowhere. */
+const codes: ReadonlySet<string> = new Set([
+  'not-in-input',
+  'unresolved-reference',
+  'missing-target',
+  'missing-section',
+  'unsupported-target',
+]);
+
+/** How many objects of a kind are compared with a misspelt name. Among more, a similar name says little. */
+const mostCompared = 1_000;
+
+/**
+ * Returns findings in which references that lead nowhere name the objects with a similar name, with the same name in another namespace, or with the same name
+ * and another kind that the policy supports.
+ *
+ * @param world The world.
+ * @param findings The findings.
+ */
+export function withSuggestions(world: World, findings: readonly Finding[]): readonly Finding[] {
+  if (!findings.some(({ code }) => codes.has(code))) return findings;
+  const sought = soughtIn(world);
+  const objects = new Objects(world);
+  return findings.map((finding) => {
+    const ref = codes.has(finding.code) ? sought.get(placeOf(finding)) : undefined;
+    const [first, ...others] = ref === undefined ? [] : objects.similarTo(ref);
+    if (first === undefined) return finding;
+    return { ...finding, message: `${finding.message}; did you mean ${[first, ...others].join(' or ')}?` };
+  });
+}
+
+/** An object or section that a reference names. */
+interface Sought {
+  /** The kind, as locators have it: `httproute.gateway.networking.k8s.io`. */
+  readonly kind: string;
+  readonly namespace: string | undefined;
+  readonly name: string;
+  readonly section: string | undefined;
+  /** The kinds that are possible, too. */
+  readonly otherKinds: readonly string[];
+}
+
+function placeOf({ resource = '', pointer = '' }: Pick<Issue, 'resource' | 'pointer'>): string {
+  return `${resource} ${pointer}`;
+}
+
+/** Returns what references without a target name, by the place of the reference. */
+function soughtIn({ topologies }: World): ReadonlyMap<string, Sought> {
+  return new Map(topologies.flatMap((topology) => [...referencesIn(topology), ...targetRefsIn(topology)]));
+}
+
+function* referencesIn(topology: Topology): Iterable<readonly [string, Sought]> {
+  for (const { from, missing, reference } of topology.unresolved) {
+    const [object = '', section] = missing.split('#');
+    const [kind = '', path = ''] = object.split(':');
+    const [name = '', namespace] = path.split('/').reverse();
+    const resource = from.object.locator;
+    yield [placeOf({ resource, pointer: reference.pointer }), { kind, namespace, name, section, otherKinds: [] }];
+  }
+}
+
+function* targetRefsIn(topology: Topology): Iterable<readonly [string, Sought]> {
+  for (const policy of topology.policies()) {
+    for (const { declared, target } of policy.attachments) {
+      if (target !== undefined || !('name' in declared)) continue;
+      const { namespace = namespaceOf(policy.resource), name, sectionName, pointer } = declared;
+      const otherKinds = kindsOf(policy);
+      const place = placeOf({ resource: policy.locator, pointer });
+      yield [place, { kind: kindKey(declared), namespace, name, section: sectionName, otherKinds }];
+    }
+  }
+}
+
+function kindsOf({ kind: { targets } }: PolicyNode): readonly string[] {
+  return targets.flatMap((target) => ('group' in target ? kindKey(target) : []));
+}
+
+function kindKey({ group, kind }: { readonly group: string; readonly kind: string }): string {
+  return `${kind.toLowerCase()}${group === '' ? '' : `.${group}`}`;
+}
+
+/** The objects of a world, by their kinds. */
+class Objects {
+  readonly #byKind = new Map<string, Map<string, TargetNode>>();
+  readonly #assumed: ReadonlySet<string>;
+
+  constructor({ topologies, assumed }: World) {
+    this.#assumed = new Set(assumed.map(({ object }) => locatorOf(object, 'Namespaced')));
+    for (const target of topologies.flatMap((topology) => [...topology.targets])) {
+      if (target.section !== undefined || this.#assumed.has(target.locator)) continue;
+      const [kind = '', path = ''] = target.locator.split(':');
+      const objects = this.#byKind.get(kind) ?? new Map<string, TargetNode>();
+      this.#byKind.set(kind, objects.set(path, target));
+    }
+  }
+
+  /** Returns the names of at most three objects or sections that a reference may mean. */
+  similarTo({ kind, namespace, name, section, otherKinds }: Sought): readonly string[] {
+    const path = namespace === undefined ? name : `${namespace}/${name}`;
+    const object = this.#byKind.get(kind)?.get(path);
+    if (object !== undefined) return section === undefined ? [] : similarSections(object, section);
+    const ofKind = this.#byKind.get(kind) ?? new Map<string, TargetNode>();
+    if (ofKind.size > mostCompared) return [];
+    const objects = [...ofKind.values()];
+    const near = objects.filter(({ ref }) => ref.namespace === namespace);
+    const close = closestNames(
+      name,
+      near.map(({ ref }) => ref.name),
+    );
+    const found = [
+      ...near.filter(({ ref }) => close.includes(ref.name)),
+      ...objects.filter(({ ref }) => ref.name === name),
+      ...otherKinds.flatMap((other) => (other === kind ? [] : (this.#byKind.get(other)?.get(path) ?? []))),
+    ];
+    return [...new Set(found.map(formatTarget))].slice(0, 3);
+  }
+}
+
+function similarSections({ sections }: TargetNode, section: string): readonly string[] {
+  const names = sections.flatMap((it) => it.section?.name ?? []);
+  return closestNames(section, names);
+}
