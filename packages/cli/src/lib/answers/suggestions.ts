@@ -1,4 +1,4 @@
-import { type Issue, locatorOf, namespaceOf } from '@policy-machinery/resource';
+import { type Issue, locatorOf, namespaceOf, objectIn, stringIn, valueAt } from '@policy-machinery/resource';
 import { formatTarget, type PolicyNode, type TargetNode, type Topology } from '@policy-machinery/topology';
 import type { Finding } from '../model/answer.ts';
 import { closestNames } from '../model/closest.ts';
@@ -51,17 +51,28 @@ function placeOf({ resource = '', pointer = '' }: Pick<Issue, 'resource' | 'poin
 }
 
 /** Returns what references without a target name, by the place of the reference. */
-function soughtIn({ topologies }: World): ReadonlyMap<string, Sought> {
-  return new Map(topologies.flatMap((topology) => [...referencesIn(topology), ...targetRefsIn(topology)]));
+function soughtIn({ topologies, assumed }: World): ReadonlyMap<string, Sought> {
+  const named = topologies.flatMap((topology) => [...referencesIn(topology), ...targetRefsIn(topology)]);
+  const gateways = assumed.flatMap(({ object, refs }) => {
+    const sought = soughtAt(locatorOf(object, 'Namespaced'), undefined);
+    return refs.map((place) => [placeOf(place), sought] as const);
+  });
+  return new Map([...named, ...gateways]);
+}
+
+function soughtAt(locator: string, section: string | undefined): Sought {
+  const [kind = '', path = ''] = locator.split(':');
+  const [name = '', namespace] = path.split('/').reverse();
+  return { kind, namespace, name, section, otherKinds: [] };
 }
 
 function* referencesIn(topology: Topology): Iterable<readonly [string, Sought]> {
   for (const { from, missing, reference } of topology.unresolved) {
     const [object = '', section] = missing.split('#');
-    const [kind = '', path = ''] = object.split(':');
-    const [name = '', namespace] = path.split('/').reverse();
-    const resource = from.object.locator;
-    yield [placeOf({ resource, pointer: reference.pointer }), { kind, namespace, name, section, otherKinds: [] }];
+    const { pointer } = reference;
+    const written =
+      section === '?' ? stringIn(objectIn(valueAt(objectIn(from.resource), pointer)).sectionName) : section;
+    yield [placeOf({ resource: from.object.locator, pointer }), soughtAt(object, written)];
   }
 }
 
