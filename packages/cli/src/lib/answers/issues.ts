@@ -8,7 +8,6 @@ import type { Unrendered } from '../model/unrendered.ts';
 import type { PolicyView, Scope, World } from '../model/world.ts';
 import { differingStatuses, listenerConflicts, notProgrammedTargets, policyFindings } from './findings-about.ts';
 import { isInScope } from './in-scope.ts';
-import { withSuggestions } from './suggestions.ts';
 import { unconsideredIn, unconsideredText } from './unconsidered.ts';
 
 /**
@@ -59,7 +58,7 @@ export function arranged(
     ...about,
   ];
   const grounded = found.filter((finding) => isIn(scope, finding) && hasGrounds(world, finding)).map(locate);
-  return withSuggestions(world, first([...withoutRepeats(grounded)].sort(byPlace)));
+  return first([...withoutRepeats(grounded)].sort(byPlace));
 }
 
 /** Returns a finding with its position in a file, if there is one. */

@@ -6,6 +6,7 @@ import type { Options } from '../model/flags.ts';
 import type { PageGuarantees } from '../model/page-guarantees.ts';
 import type { World } from '../model/world.ts';
 import { findingsIn } from './issues.ts';
+import { withSuggestions } from './suggestions.ts';
 
 /**
  * Returns the content of the page about a world.
@@ -28,7 +29,7 @@ export function reportContent(
   const { topology, views } = world;
   const own = views.filter(({ effective }) => effective.topology === topology);
   const merged = own.filter(({ found }) => found.merging === 'known').map(({ effective }) => effective);
-  const issues = [...guarantees.issues, ...findings].flatMap(({ severity, ...issue }) =>
+  const issues = [...guarantees.issues, ...withSuggestions(world, findings)].flatMap(({ severity, ...issue }) =>
     severity === 'note' ? [] : [{ ...issue, severity }],
   );
   const { namespace } = world.scope;

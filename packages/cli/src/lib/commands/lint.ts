@@ -3,6 +3,7 @@ import type { Colors } from '@policy-machinery/text';
 import { emptinessOf } from '../answers/emptiness.ts';
 import { isInScope, scopeText } from '../answers/in-scope.ts';
 import { arranged, findingsAbout } from '../answers/issues.ts';
+import { withSuggestions } from '../answers/suggestions.ts';
 import { unreachedFindings } from '../answers/unreached.ts';
 import { replacedProtection } from '../covering/replaced.ts';
 import { inThisInput } from '../input/completeness.ts';
@@ -13,11 +14,8 @@ import type { World } from '../model/world.ts';
 
 /** Lists the findings, with file and line. */
 export function answer(world: World, { options: { failOn = 'warning' }, colors }: Request): Answer {
-  const findings = arranged(world, [
-    ...findingsAbout(world),
-    ...unreachedFindings(world),
-    ...replacedProtection(world),
-  ]);
+  const about = [...findingsAbout(world), ...unreachedFindings(world), ...replacedProtection(world)];
+  const findings = withSuggestions(world, arranged(world, about));
   const counts = (['error', 'warning', 'note'] as const).map((severity) => ({
     severity,
     count: findings.filter((finding) => finding.severity === severity).length,
