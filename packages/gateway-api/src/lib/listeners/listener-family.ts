@@ -28,10 +28,11 @@ export function listenerFamily(head: TargetNode, { dataPlane, statusCounts }: Ga
     .sort((a, b) => compareAge(a.resource, b.resource) || compareNames(a.resource, b.resource));
   const owners = [head, ...sets];
   const listeners = owners.map(({ sections }) => sections.map(({ section }) => section as NamedSection));
-  const computed = new Map(listenerConflicts(listeners));
-  for (const listener of dataPlane.listenersWithoutTls === 'refused' ? listeners.flat() : []) {
-    if (lacksTls(listener.value)) computed.set(listener, 'no tls');
-  }
+  const isRefused = ({ value }: NamedSection) => dataPlane.listenersWithoutTls === 'refused' && lacksTls(value);
+  const computed = new Map<NamedSection, ListenerConflict>([
+    ...listenerConflicts(listeners.map((own) => own.filter((listener) => !isRefused(listener)))),
+    ...listeners.flat().flatMap((listener) => (isRefused(listener) ? [[listener, 'no tls'] as const] : [])),
+  ]);
   return { owners, conflicts: statusCounts ? withReported(computed, owners) : computed, dataPlane };
 }
 

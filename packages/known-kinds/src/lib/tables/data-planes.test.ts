@@ -158,4 +158,21 @@ describe('an HTTPS listener without tls', () => {
     const [answer] = traceRequest(topology, { host: 'a.h.example' });
     expect(answer?.listener === undefined ? 'no requests' : 'requests').toBe(requests);
   });
+
+  it.each([
+    ['gateway.envoyproxy.io/gatewayclass-controller', undefined],
+    ['example.com/controller', 'HostnameConflict'],
+  ])('conflicts with another listener only where it is accepted: %s', (controllerName, conflict) => {
+    const secure = { ...listeners[0], name: 'secure', tls: { certificateRefs: [{ name: 'server' }] } };
+    const both = object('gateway.networking.k8s.io/v1 Gateway', 'a/g', {
+      gatewayClassName: 'c',
+      listeners: [...listeners, secure],
+    });
+    const resources = [gatewayClass(controllerName), both];
+    const topology = createTopology({ targetKinds: findPolicyKinds({ resources }).targetKinds });
+    topology.apply({ upsert: resources });
+    const [, second] = gatewayStatus(topology, 'gateway.gateway.networking.k8s.io:a/g')?.listeners ?? [];
+    const conflicted = second?.conditions.find(({ type, status }) => type === 'Conflicted' && status === 'True');
+    expect(conflicted?.reason).toBe(conflict);
+  });
 });
