@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { folderWith } from './changes/cli.fixture.ts';
 import { runWith } from './run.fixture.ts';
 
 const shop = `
@@ -33,6 +34,13 @@ const backendTraffic = (spec: string) =>
 
 const rateLimit = (spec: string) =>
   policy('RateLimitPolicy', 'kuadrant.io/v1', `${onCart.replace('Refs: [', 'Ref: ').replace(']', '')}, ${spec}`);
+
+const guarantee = (spec: string) => `
+apiVersion: verify.policy-machinery/v1alpha1
+kind: Guarantee
+metadata: { name: g }
+spec: ${spec}
+`;
 
 /** A definition in the input, with one field. */
 const definition = `
@@ -97,6 +105,16 @@ describe('a field that the shipped schema does not have', () => {
     expect(findings[0]?.message).toContain(`the schema of ${release} that gwpolicy ships`);
   });
 
+  it('is one finding if no release has it', async () => {
+    const tls = policy(
+      'BackendTLSPolicy',
+      'gateway.networking.k8s.io/v1',
+      'targetRef: { group: "", kind: Service, name: cart }, validation: { hostname: a, wellKnownCACertificates: System }',
+    );
+    const findings = (await lint(shop + tls)).filter(({ pointer }) => pointer === '/spec/targetRef');
+    expect(findings.map(({ code }) => code)).toEqual(['dropped-field']);
+  });
+
   it('still counts, because the release in use may have it', async () => {
     const { stdout } = await runWith(['explain', 'httproute/cart', '-n', 'shop', '-f', '-'], {
       stdin: shop + backendTraffic('corss: on, mergeType: StrategicMerge'),
@@ -130,6 +148,47 @@ describe('a field that the shipped schema does not have', () => {
     expect(JSON.parse(stdout).items).toMatchObject([
       { outcome: 'enforced', message: expect.stringContaining('/spec/corss') },
     ]);
+  });
+});
+
+describe('a guarantee that would hold', () => {
+  const hasTimeout = '{ holds: has(policies.BackendTrafficPolicy.spec.timeout) }';
+  const timeout = 'timeout: { http: { requestTimeout: 5s } }';
+  const verify = async (input: string, spec: string) => {
+    const folder = folderWith({ 'shop.yaml': input, 'g.yaml': guarantee(spec) });
+    const { code, stdout, stderr } = await folder.gwpolicy('verify', '@g.yaml', '-f', '@shop.yaml');
+    return { code, text: stdout + stderr };
+  };
+
+  it('holds if all fields of the policies are in the schema', async () => {
+    expect(await verify(shop + backendTraffic(timeout), hasTimeout)).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    [
+      'a policy that it reads',
+      shop + backendTraffic(`${timeout}, corss: {}`),
+      /BackendTrafficPolicy shop\/p has \/spec\/corss/,
+    ],
+    [
+      'a route',
+      shop.replace('rules: [{ ', 'rules: [{ retrys: 3, ') + backendTraffic(timeout),
+      /HTTPRoute shop\/cart has \/spec\/rules\/0\/retrys/,
+    ],
+  ])('is undecided if a field of %s is not', async (_what, input, reason) => {
+    expect(await verify(input, hasTimeout)).toMatchObject({ code: 4, text: expect.stringMatching(reason) });
+  });
+
+  it('is undecided if the schema refuses a policy that it reads', async () => {
+    const refused = backendTraffic('timeout: { http: { requestTimeout: 5seconds } }');
+    const { code, text } = await verify(shop + refused, '{ holds: "!has(policies.BackendTrafficPolicy)" }');
+    expect([code, text]).toEqual([4, expect.stringContaining('BackendTrafficPolicy shop/p is refused by the schema')]);
+  });
+
+  it('does not depend on policies that it does not read', async () => {
+    const target = 'targetRefs: [{ group: gateway.networking.k8s.io, kind: Gateway, name: public }]';
+    const other = policy('ClientTrafficPolicy', 'gateway.envoyproxy.io/v1alpha1', `${target}, corss: {}`);
+    expect(await verify(shop + backendTraffic(timeout) + other, hasTimeout)).toMatchObject({ code: 0 });
   });
 });
 

@@ -34,9 +34,10 @@ export function storedBySchema(
   { unknownFields = 'dropped' }: StoringOptions = {},
 ): <Value extends JsonValue>(value: Value) => StoredValue<Value> {
   const defaults = new Map<JsonObject, JsonValue>();
+  const fields = new Map<JsonObject, readonly DefaultedField[]>();
   return <Value extends JsonValue>(value: Value) => {
     const unknown: string[] = [];
-    return { value: stored(value, schema, [], { unknown, defaults, unknownFields }) as Value, unknown };
+    return { value: stored(value, schema, [], { unknown, defaults, fields, unknownFields }) as Value, unknown };
   };
 }
 
@@ -44,7 +45,11 @@ interface Storing extends Required<StoringOptions> {
   readonly unknown: string[];
   /** The default of each schema, with the defaults within it. */
   readonly defaults: Map<JsonObject, JsonValue>;
+  /** The fields of each schema that have a default. */
+  readonly fields: Map<JsonObject, readonly DefaultedField[]>;
 }
+
+type DefaultedField = readonly [key: string, schema: JsonObject];
 
 type Path = readonly (string | number)[];
 
@@ -73,12 +78,21 @@ function storedObject(object: JsonObject, schema: JsonObject, path: Path, storin
     } else if (!isDroppedNull(value, field)) kept.push([key, stored(value, field, [...path, key], storing)]);
     else if (field.default !== undefined) kept.push([key, defaultOf(field, storing)]);
   }
-  const missing = Object.entries(properties).filter(
-    ([key, field]) => objectIn(field).default !== undefined && !Object.hasOwn(object, key),
-  );
-  for (const [key, field] of missing) kept.push([key, defaultOf(objectIn(field), storing)]);
+  for (const [key, field] of defaultedFields(schema, storing)) {
+    if (!Object.hasOwn(object, key)) kept.push([key, defaultOf(field, storing)]);
+  }
   const isSame = kept.length === Object.keys(object).length && kept.every(([key, value]) => object[key] === value);
   return isSame ? object : Object.fromEntries(kept);
+}
+
+function defaultedFields(schema: JsonObject, { fields }: Storing): readonly DefaultedField[] {
+  const known = fields.get(schema);
+  if (known !== undefined) return known;
+  const found = Object.entries(objectIn(schema.properties)).flatMap(([key, field]): readonly DefaultedField[] =>
+    objectIn(field).default === undefined ? [] : [[key, objectIn(field)]],
+  );
+  fields.set(schema, found);
+  return found;
 }
 
 /** The schema of values that are kept as they are. */
