@@ -37,7 +37,7 @@ export function policyStates(
   views: readonly PolicyView[] = world.views,
   only?: ReadonlySet<string>,
 ): readonly PolicyState[] {
-  const fieldsOf = fieldsNotInRelease(world);
+  const fields = fieldsNotInRelease(world);
   const applied = new Set(world.source?.files.map((object) => locatorOf(object)));
   return views.flatMap((view) => {
     const ages = world.ignoreStatus ? noAges : statusAges(view, world.source !== undefined, applied, only);
@@ -50,7 +50,7 @@ export function policyStates(
       const age = ages.get(policy.locator);
       const parts = asFarAsReleased(
         { policy, ref, view, outcome: state, message: computed },
-        fieldsOf(policy.resource),
+        fields.get(policy.resource),
       );
       if (age === undefined) return parts;
       return { ...parts, message: `${parts.message} ${statusAgeTexts[age]}`, statusAge: age };
@@ -62,7 +62,7 @@ export function policyStates(
 const inForce: ReadonlySet<StateOutcome> = new Set(['enforced', 'partly-enforced', 'not-merged']);
 
 /** Returns a state as far as the fields count that the shipped schema of the kind does not have. */
-function asFarAsReleased(state: PolicyState, pointers: readonly string[]): PolicyState {
+function asFarAsReleased(state: PolicyState, pointers: readonly string[] = []): PolicyState {
   if (pointers.length === 0 || !inForce.has(state.outcome)) return state;
   const text = notInReleaseText(pointers, state.view);
   if (hasOtherFields(state.policy.resource, pointers, state.view))
