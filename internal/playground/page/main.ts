@@ -19,7 +19,7 @@ const [chooser, frame, findings, status, changes, compare] = [
   element('compare'),
 ];
 
-const worker = new Worker('worker.js');
+const worker = new Worker('worker.js', { type: 'module' });
 let dialects: Record<string, string> = {};
 /** The manifests that the editor's are compared with. */
 let before: string | undefined;

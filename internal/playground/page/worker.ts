@@ -9,6 +9,9 @@ export interface Asked extends Question {
 /** The documents of the last questions, so that an edit costs what it changes. */
 const memory = createDocumentMemory();
 
+/** Settles with the answer to the last question. Questions are answered one by one, in their order. */
+let last = Promise.resolve();
+
 addEventListener('message', ({ data }: MessageEvent<Asked>) => {
-  postMessage({ ...answerTo(data, new Date(), memory), number: data.number });
+  last = last.then(async () => postMessage({ ...(await answerTo(data, new Date(), memory)), number: data.number }));
 });

@@ -1,7 +1,8 @@
 import { effectivePolicies } from '@policy-machinery/effective-policy';
 import { reportPage } from '@policy-machinery/report';
-import { type Issue, messageOf } from '@policy-machinery/resource';
+import { type Issue, messageOf, storedObjects } from '@policy-machinery/resource';
 import { createDocumentMemory, type DocumentMemory, parseManifests } from '@policy-machinery/resource/manifests';
+import { releasedDefinitions } from '@policy-machinery/schemas';
 import { createTopology } from '@policy-machinery/topology';
 import { secretsOf } from '../../../packages/cli/src/lib/model/secrets.ts';
 import { changesBetween } from './changes.ts';
@@ -54,20 +55,25 @@ export interface Answer {
 }
 
 /**
- * Returns what applies where, and what is wrong, for some manifests. Never throws: faults of the text are findings.
+ * Returns what applies where, and what is wrong, for some manifests. Never rejects: faults of the text are findings.
  *
  * @param question The manifests and the dialects.
  * @param now The time that the report names.
  * @param memory The documents of the questions before.
  */
-export function answerTo(
+export async function answerTo(
   { text, dialects, before, hierarchy }: Question,
   now: Date,
   memory: DocumentMemory = createDocumentMemory(),
-): Answer {
+): Promise<Answer> {
   const issues: Issue[] = [];
   const manifests = parseManifests({ source: 'manifests', text }, { onIssue: (issue) => issues.push(issue), memory });
-  const hierarchies = hierarchiesIn(manifests, dialects, hierarchy);
+  const read = memory.read;
+  const released = await releasedDefinitions(manifests);
+  const stored = manifests.resources.map(storedObjects(manifests, released));
+  const objects = stored.map(({ object }) => object);
+  issues.push(...stored.flatMap(({ warnings }) => warnings));
+  const hierarchies = hierarchiesIn(objects, dialects, released, hierarchy);
   const [{ name: shown, kinds, targetKinds }] = hierarchies;
   const names = kinds.map(({ kind: { group, kind }, merging, foundBy }) => ({
     name: `${group}/${kind}`,
@@ -78,17 +84,17 @@ export function answerTo(
   let changes: readonly string[] | undefined;
   try {
     const topology = createTopology({ targetKinds, policyKinds: kinds.map(({ kind }) => kind) });
-    topology.apply({ upsert: manifests });
+    topology.apply({ upsert: objects });
     const all = kinds.map((found) => ({
       found,
       effective: effectivePolicies(topology, found.kind, found.viewOptions),
     }));
     const found = new Map(kinds.map((each) => [each.kind, secretsOf(each)]));
     const views = all.filter(({ found }) => found.merging === 'known').map(({ effective }) => effective);
-    const covered = shown === 'mesh' ? undefined : coverageOn({ topology, objects: manifests.resources, views: all });
+    const covered = shown === 'mesh' ? undefined : coverageOn({ topology, objects, views: all });
     issues.push(...(covered?.issues ?? []));
     issues.push(...topology.issues, ...views.flatMap((view) => view.issues));
-    const verified = shown === 'mesh' ? undefined : verdictsOn(manifests, topology, views);
+    const verified = shown === 'mesh' ? undefined : verdictsOn(objects, topology, views);
     issues.push(...(verified?.issues ?? []));
     page = reportPage({
       topology,
@@ -100,7 +106,7 @@ export function answerTo(
       title: 'Playground',
       now,
     });
-    changes = before === undefined ? undefined : changesBetween(before, text, dialects, hierarchy);
+    changes = before === undefined ? undefined : changesBetween(before, text, { dialects, released, hierarchy });
   } catch (error) {
     issues.push({ code: 'refused', severity: 'error', message: messageOf(error) });
   }
@@ -109,7 +115,7 @@ export function answerTo(
     kinds: names,
     changes,
     hierarchies: hierarchies.map(({ name }) => name),
-    read: memory.read,
+    read,
     findings: issues.map((issue) => findingOf(manifests.locate(issue))),
   };
 }

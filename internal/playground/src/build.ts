@@ -37,7 +37,9 @@ export async function buildPlayground(folder: string): Promise<void> {
     outdir: folder,
     logLevel: 'error',
   };
-  await build({ ...options, entryPoints: [page('worker.ts'), page('style.css')] });
+  // A module loads the schemas of a project when the manifests have an object of a kind of it.
+  await build({ ...options, format: 'esm', splitting: true, entryPoints: [page('worker.ts')] });
+  await build({ ...options, entryPoints: [page('style.css')] });
   const define = { EXAMPLES: JSON.stringify(examples()), DIALECTS: JSON.stringify(dialects.map(({ name }) => name)) };
   await build({ ...options, entryPoints: [page('main.ts')], define });
   writeFileSync(`${folder}/index.html`, readFileSync(page('index.html'), 'utf8').replace('{{policy}}', policy));

@@ -1,6 +1,12 @@
 import { effectivePolicies } from '@policy-machinery/effective-policy';
 import { type ChangedField, type EffectiveChange, impact, type OutcomeChange } from '@policy-machinery/policy-status';
-import { type KubernetesObject, locatorOf, printable } from '@policy-machinery/resource';
+import {
+  type KubernetesObject,
+  locatorOf,
+  printable,
+  type ReleasedDefinition,
+  storedObjects,
+} from '@policy-machinery/resource';
 import { parseManifests } from '@policy-machinery/resource/manifests';
 import { createTopology, formatTarget } from '@policy-machinery/topology';
 import { type HierarchyName, hierarchiesIn } from './hierarchy.ts';
@@ -14,19 +20,17 @@ const [mostChanges, longestValue] = [500, 200];
  *
  * @param before The manifests before.
  * @param after The manifests after.
- * @param dialects How kinds merge that do not say so themselves.
- * @param hierarchy The hierarchy to compare, if there are two. Default: Gateway API's.
+ * @param reading How kinds are read.
  * @throws {PolicyMachineryError} If the objects cannot be used together.
  */
 export function changesBetween(
   before: string,
   after: string,
-  dialects: Readonly<Record<string, string>>,
-  hierarchy?: HierarchyName,
+  { dialects, released, hierarchy }: Reading,
 ): readonly string[] {
-  const [old, young] = [objectsIn(before), objectsIn(after)];
+  const [old, young] = [objectsIn(before, released), objectsIn(after, released)];
   const gone = [...old].filter(([locator]) => !young.has(locator)).map(([, object]) => object);
-  const [{ kinds, targetKinds }] = hierarchiesIn([...young.values(), ...gone], dialects, hierarchy);
+  const [{ kinds, targetKinds }] = hierarchiesIn([...young.values(), ...gone], dialects, released, hierarchy);
   const topology = createTopology({ targetKinds, policyKinds: kinds.map(({ kind }) => kind) });
   topology.apply({ upsert: old.values() });
   const views = kinds
@@ -40,10 +44,21 @@ export function changesBetween(
   return more <= 0 ? lines : [...lines.slice(0, mostChanges), `and ${more} more`];
 }
 
+/** How kinds are read. */
+interface Reading {
+  /** How kinds merge that do not say so themselves. */
+  readonly dialects: Readonly<Record<string, string>>;
+  /** The definitions of releases, for kinds that no object defines. */
+  readonly released: readonly ReleasedDefinition[];
+  /** The hierarchy to compare, if there are two. Default: Gateway API's. */
+  readonly hierarchy?: HierarchyName | undefined;
+}
+
 /** Returns the objects of a text by their locators. The editor lists their faults. */
-function objectsIn(text: string): ReadonlyMap<string, KubernetesObject> {
-  const objects = parseManifests({ source: 'manifests', text }, { onIssue: () => {} });
-  return new Map([...objects].map((object) => [locatorOf(object), object]));
+function objectsIn(text: string, released: readonly ReleasedDefinition[]): ReadonlyMap<string, KubernetesObject> {
+  const manifests = parseManifests({ source: 'manifests', text }, { onIssue: () => {} });
+  const store = storedObjects(manifests, released);
+  return new Map([...manifests].map((object) => [locatorOf(object), store(object).object]));
 }
 
 function effectiveLines(kind: string, { before, after, fields }: EffectiveChange): readonly string[] {

@@ -7,7 +7,7 @@ export {
   findPolicyKinds,
   type TopologyKinds,
 } from './lib/find/find-policy-kinds.ts';
-export type { FoundKind, ViewOptions } from './lib/find/found-kind.ts';
+export type { DefinedBy, FoundKind, ViewOptions } from './lib/find/found-kind.ts';
 export type { UnreadKind } from './lib/find/unread-kind.ts';
 export { knownKinds } from './lib/known-kinds.ts';
 export { type Dialect, dialectNamed, dialects } from './lib/model/dialects.ts';

@@ -38,6 +38,12 @@ export { parseSelector } from './lib/parse-selector.ts';
 export { type MetadataLike, type ObjectLike, plainObject, type TypeMeta } from './lib/plain-object.ts';
 export { pluralOf } from './lib/plural.ts';
 export { printable, printableLines } from './lib/printable.ts';
-export { type StoredObject, storedObjects } from './lib/stored/stored-objects.ts';
-export { type StoredValue, storedBySchema } from './lib/stored/stored-value.ts';
+export {
+  isOfCluster,
+  type ReleasedDefinition,
+  type StoredObject,
+  schemaOfRelease,
+  storedObjects,
+} from './lib/stored/stored-objects.ts';
+export { type StoredValue, type StoringOptions, storedBySchema } from './lib/stored/stored-value.ts';
 export { withoutNulls } from './lib/stored/without-nulls.ts';

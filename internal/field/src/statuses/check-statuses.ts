@@ -26,13 +26,16 @@ const gatewayClass = {
   spec: { controllerName: 'gateway.envoyproxy.io/gatewayclass-controller' },
 };
 
+/** An API server has stored all objects, so that no shipped schema refuses them. */
+const resourceVersion = '1';
+
 /** The creation time of objects without one: for Envoy Gateway, they are older than all others, and as old as each other. */
 const creationTimestamp = '1970-01-01T00:00:00Z';
 
-/** Returns a cluster with what its List leaves out: the GatewayClass and the creation times. */
+/** Returns a cluster with what its List leaves out: the GatewayClass, the resource versions and the creation times. */
 function clusterIn(list: string): string {
   const items = objectsIn((JSON.parse(list) as JsonObject).items).map((item) => {
-    return { ...item, metadata: { creationTimestamp, ...objectIn(item.metadata) } };
+    return { ...item, metadata: { creationTimestamp, resourceVersion, ...objectIn(item.metadata) } };
   });
   return JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...items, gatewayClass] });
 }

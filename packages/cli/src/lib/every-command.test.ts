@@ -66,7 +66,7 @@ const questions: Readonly<Record<string, readonly string[]>> = {
 
 /** What the answer about all namespaces has, and the answer about another namespace lacks. */
 const ofShop: Readonly<Record<string, RegExp>> = {
-  kinds: /known +\w+ +3\n/,
+  kinds: /known +schema +input +3\n/,
   verify: /broken/,
   graph: /own/,
   report: /"own"/,
@@ -96,7 +96,7 @@ describe.each(Object.entries(questions))('gwpolicy %s', (command, args) => {
       const all = [command, ...args, ...(command === 'get' || command === 'status' ? ['-A'] : [])];
       expect((await folder.gwpolicy(...all)).stdout).toMatch(about);
       expect((await folder.gwpolicy(...all, '--only', 'namespace=shop')).stdout).toMatch(
-        command === 'kinds' ? /known +\w+ +2\n/ : about,
+        command === 'kinds' ? /known +schema +input +2\n/ : about,
       );
       expect((await folder.gwpolicy(...all, '--only', 'namespace=parcels')).stdout).not.toMatch(about);
     },

@@ -29,10 +29,12 @@ const secrets: Readonly<Record<string, (secret: string) => string>> = {
       `traffic: { headerModifiers: { request: { set: [{ name: X-Api-Key, value: ${secret} }] } } }`,
     ),
   'a field that the kind does not have': (secret) =>
-    policy('extensions.kuadrant.io/v1alpha1', 'OIDCPolicy', 'client', `provider: { clientSecret: ${secret} }`).replace(
-      /targetRefs: \[(.*?)\]/,
-      'targetRef: $1',
-    ),
+    policy(
+      'extensions.kuadrant.io/v1alpha1',
+      'OIDCPolicy',
+      'client',
+      `provider: { issuerURL: "https://login.example.com", clientID: shop, clientSecret: ${secret} }`,
+    ).replace(/targetRefs: \[(.*?)\]/, 'targetRef: $1'),
   'a name, of a kind about which nothing is known': (secret) =>
     policy('example.com/v1', 'LoginPolicy', 'login', `service: { password: ${secret} }`),
 };

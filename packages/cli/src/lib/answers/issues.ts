@@ -194,7 +194,10 @@ function isIn(scope: Scope, { resource }: Finding): boolean {
   return resource === undefined || isInScope(scope, parseLocator(resource).namespace);
 }
 
-/** Returns findings without duplicates: of several with the same message for the same place, the first. */
+/**
+ * Returns findings without duplicates: of several with the same message for the same place, the first. A field that all releases drop is not reported as one that
+ * the shipped release does not have.
+ */
 function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   const seen = new Map<string, Finding>();
   for (const finding of findings) {
@@ -202,7 +205,9 @@ function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
     const key = JSON.stringify([code, resource, pointer, message, position?.source, position?.line]);
     if (!seen.has(key)) seen.set(key, finding);
   }
-  return [...seen.values()];
+  const placeOf = ({ resource, pointer }: Finding): string => `${resource} ${pointer}`;
+  const dropped = new Set([...seen.values()].filter(({ code }) => code === 'dropped-field').map(placeOf));
+  return [...seen.values()].filter((it) => it.code !== 'field-not-in-release' || !dropped.has(placeOf(it)));
 }
 
 function byPlace(a: Finding, b: Finding): number {

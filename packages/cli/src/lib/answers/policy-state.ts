@@ -5,6 +5,7 @@ import { hasGrounds } from '../input/gitops/grounds.ts';
 import { type StateOutcome, stateOutcome } from '../model/state-outcome.ts';
 import type { PolicyView, World } from '../model/world.ts';
 import { type StatusAge, statusAges, statusAgeTexts } from '../statuses/status-age.ts';
+import { fieldsNotInRelease, hasOtherFields, notInReleaseText } from './not-in-release.ts';
 
 /** A policy with its outcome. */
 export interface PolicyState {
@@ -36,6 +37,7 @@ export function policyStates(
   views: readonly PolicyView[] = world.views,
   only?: ReadonlySet<string>,
 ): readonly PolicyState[] {
+  const fields = fieldsNotInRelease(world);
   const applied = new Set(world.source?.files.map((object) => locatorOf(object)));
   return views.flatMap((view) => {
     const ages = world.ignoreStatus ? noAges : statusAges(view, world.source !== undefined, applied, only);
@@ -46,12 +48,26 @@ export function policyStates(
       const state = isGrounded ? merging : 'not-rendered';
       const computed = isGrounded ? (state === outcome ? message : notMerged(view)) : notRendered;
       const age = ages.get(policy.locator);
-      const parts = { policy, ref, view, outcome: state };
-      return age === undefined
-        ? { ...parts, message: computed }
-        : { ...parts, message: `${computed} ${statusAgeTexts[age]}`, statusAge: age };
+      const parts = asFarAsReleased(
+        { policy, ref, view, outcome: state, message: computed },
+        fields.get(policy.resource),
+      );
+      if (age === undefined) return parts;
+      return { ...parts, message: `${parts.message} ${statusAgeTexts[age]}`, statusAge: age };
     });
   });
+}
+
+/** The outcomes of policies that are in force, or may be. */
+const inForce: ReadonlySet<StateOutcome> = new Set(['enforced', 'partly-enforced', 'not-merged']);
+
+/** Returns a state as far as the fields count that the shipped schema of the kind does not have. */
+function asFarAsReleased(state: PolicyState, pointers: readonly string[] = []): PolicyState {
+  if (pointers.length === 0 || !inForce.has(state.outcome)) return state;
+  const text = notInReleaseText(pointers, state.view);
+  if (hasOtherFields(state.policy.resource, pointers, state.view))
+    return { ...state, message: `${state.message} ${text}` };
+  return { ...state, outcome: 'undecided', message: text };
 }
 
 /** Returns why policies of a kind are shown side by side and not merged, and what to do. */

@@ -1,6 +1,7 @@
 import { Gateway } from '@policy-machinery/gateway-api';
 import { type Impact, impact } from '@policy-machinery/policy-status';
 import { type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
+import { releasedDefinitions } from '@policy-machinery/schemas';
 import type { TopologyChange } from '@policy-machinery/topology';
 import { assumedGateways } from '../input/assumed-gateways.ts';
 import { completeForBoth, nothing } from '../input/completeness.ts';
@@ -70,8 +71,10 @@ export async function worldsOf(
 ): Promise<Worlds & { readonly change: TopologyChange }> {
   const own = await readOwnKinds(options.kinds);
   const defining = definingObjects(written);
-  const sides = written.map((side) => asStored(side, [...own.definitions, ...defining]));
-  const found = findKinds(defining, own, { ...options, ignoreStatus: true });
+  const definitions = [...own.definitions, ...defining];
+  const released = await releasedDefinitions(definitions);
+  const sides = written.map((side) => asStored(side, definitions, released));
+  const found = findKinds(defining, own, { ...options, ignoreStatus: true }, released);
   const { namespace, showSecrets = false } = options;
   const [before, after] = sides.map((side) => placed(side, requiredKindsOf(found), namespace)) as [Side, Side];
   const later = new Set(after.objects.map((object) => locatorOf(object)));
@@ -81,7 +84,17 @@ export async function worldsOf(
   const [old, young] = [before, after].map((side) => {
     const assumed = assumedGateways(all, side.objects);
     const scope = { namespace: undefined };
-    return createWorld({ ...side, assumed, found, namespace, scope, isComplete, showSecrets, ignoreStatus: true });
+    return createWorld({
+      ...side,
+      assumed,
+      found,
+      released,
+      namespace,
+      scope,
+      isComplete,
+      showSecrets,
+      ignoreStatus: true,
+    });
   }) as [World, World];
   const known = new Map(before.objects.map((object) => [locatorOf(object), object]));
   const upsert = after.objects.filter((object) => !isSame(object, known.get(locatorOf(object))));

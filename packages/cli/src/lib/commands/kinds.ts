@@ -1,7 +1,8 @@
-import type { UnreadKind } from '@policy-machinery/known-kinds';
+import type { FoundKind, UnreadKind } from '@policy-machinery/known-kinds';
 import { groupKindKey } from '@policy-machinery/resource';
 import { describeTargetable } from '@policy-machinery/topology';
 import { isInScope } from '../answers/in-scope.ts';
+import { isDefinition } from '../input/world.ts';
 import type { Answer } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
 import { firstOf } from '../model/first-of.ts';
@@ -9,7 +10,8 @@ import { type ColumnOf, tableOf } from '../model/table-of.ts';
 import type { PolicyView, World } from '../model/world.ts';
 
 /** Lists the policy kinds, how each was found, and what is not known about them. */
-export function answer({ views, found, scope }: World, { colors, programName }: Request): Answer {
+export function answer(world: World, { colors, programName }: Request): Answer {
+  const { views, found, scope } = world;
   const reasons = views.flatMap(({ found: { unmergedBecause } }) => unmergedBecause ?? []);
   const unknown = views.filter(({ found: it }) => it.merging === 'unknown' && it.unmergedBecause === undefined);
   const columns: readonly ColumnOf<PolicyView>[] = [
@@ -23,6 +25,7 @@ export function answer({ views, found, scope }: World, { colors, programName }: 
       cell: ({ found: { merging } }) => [merging, merging === 'known' ? colors.green : colors.yellow],
     },
     { name: 'FOUND BY', cell: ({ found: { foundBy } }) => foundBy },
+    { name: 'SCHEMA', cell: ({ found: it }) => schemaText(schemaOf(it, world)) },
     {
       name: 'POLICIES',
       cell: ({ effective: { topology }, found: { kind } }) => {
@@ -48,7 +51,7 @@ export function answer({ views, found, scope }: World, { colors, programName }: 
   return {
     document: {
       kind: 'PolicyKindList',
-      items: views.map(documentOf),
+      items: views.map((view) => documentOf(view, world)),
       ...(found.unread.length === 0 ? {} : { unread: found.unread }),
     },
     sections: [
@@ -76,17 +79,36 @@ function dialectOf([first]: readonly PolicyView[]): string {
   return `${group}/${kind}=gep713`;
 }
 
-function documentOf({
-  found: {
+/** The CustomResourceDefinition with which the specs of a kind are checked. */
+interface SchemaInUse {
+  readonly from: 'cluster' | 'input' | 'shipped' | 'none';
+  /** The release of a shipped one: `Envoy Gateway v1.9.0`. */
+  readonly release?: string;
+}
+
+function schemaOf({ definedBy, kind }: FoundKind, { source }: World): SchemaInUse {
+  if (definedBy === undefined) return { from: 'none' };
+  if (definedBy.release !== undefined) return { from: 'shipped', release: definedBy.release };
+  const name = `${kind.plural}.${kind.group}`;
+  const isInFiles = source?.files.some((object) => isDefinition(object) && object.metadata.name === name) ?? true;
+  return { from: isInFiles ? 'input' : 'cluster' };
+}
+
+function schemaText({ from, release }: SchemaInUse): string {
+  return release === undefined ? from : `${from}: ${release}`;
+}
+
+function documentOf({ found }: PolicyView, world: World): object {
+  const {
     kind,
     notes,
     effectiveSchema: _schema,
     vocabulary: _words,
     unmergedBecause: _inNotes,
     viewOptions: _where,
+    definedBy: _asSchema,
     ...how
-  },
-}: PolicyView): object {
+  } = found;
   return {
     group: kind.group,
     version: kind.version,
@@ -95,6 +117,7 @@ function documentOf({
     targets: kind.targets.map(describeTargetable),
     effectiveTargets: kind.effectiveTargets.map(describeTargetable),
     ...how,
+    schema: schemaOf(found, world),
     notes,
   };
 }

@@ -294,7 +294,11 @@ spec: { targetRefs: [{ group: gateway.networking.k8s.io, ${target} }], ${spec} }
   const files = {
     'cluster/crd.yaml': '',
     'cluster/policies.yaml': [
-      security('infra/public-login', 'kind: Gateway, name: public', 'jwt: { providers: [] }'),
+      security(
+        'infra/public-login',
+        'kind: Gateway, name: public',
+        'jwt: { providers: [{ name: own, remoteJWKS: { uri: "https://login.example.com/keys" } }] }',
+      ),
       security('shop/svc-01-cors', 'kind: HTTPRoute, name: cart', 'cors: { allowOrigins: ["*"] }'),
     ].join('---'),
     'g.yaml': guarantee('login', '{ holds: has(policies.SecurityPolicy.spec.jwt) }'),

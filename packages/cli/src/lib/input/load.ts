@@ -1,5 +1,6 @@
 import { backendKinds, creatorKinds, knownKinds } from '@policy-machinery/known-kinds';
 import { type GroupKind, groupKindKey, type KubernetesObject } from '@policy-machinery/resource';
+import { releasedDefinitions } from '@policy-machinery/schemas';
 import { createTopology, type RequiredKind } from '@policy-machinery/topology';
 import type { Environment } from '../model/environment.ts';
 import { connectionFlags, longSpellingOf, type Options } from '../model/flags.ts';
@@ -54,8 +55,10 @@ export async function loadWorld(
   const own = await readOwnKinds(options.kinds);
   if (written !== undefined && options.live !== true) {
     const { namespace } = options;
-    const files = asStored(written, [...own.definitions, ...written.objects]);
-    const found = findKinds(files.objects, own, { ...options, ignoreStatus });
+    const defining = [...own.definitions, ...written.objects];
+    const released = await releasedDefinitions(defining);
+    const files = asStored(written, defining, released);
+    const found = findKinds(files.objects, own, { ...options, ignoreStatus }, released);
     const reading = placed(files, requiredKindsOf(found), namespace);
     const assumed = assumesNothing ? [] : assumedGateways(reading.objects);
     return createWorld({
@@ -63,6 +66,7 @@ export async function loadWorld(
       isComplete: isWhole ? everything : nothing,
       assumed,
       found,
+      released,
       namespace,
       scope: scopeOf(options, isList, namespace),
       ignoreStatus,
@@ -72,10 +76,11 @@ export async function loadWorld(
   const namespace = await clusterNamespace(options, environment);
   const cluster = await fromCluster(options, environment, { namespace, files: written, own, also, onProgress });
   const definitions = [...own.definitions, ...(written?.objects ?? []), ...cluster.objects];
+  const released = await releasedDefinitions(definitions);
   const above =
     written === undefined
       ? undefined
-      : inNamespace(asStored(written, definitions), {
+      : inNamespace(asStored(written, definitions, released), {
           kinds: cluster.kinds.filter(({ namespaced }) => namespaced),
           namespace,
         });
@@ -83,7 +88,8 @@ export async function loadWorld(
   return createWorld({
     ...above,
     objects,
-    found: findKinds(objects, own, { ...options, ignoreStatus }),
+    found: findKinds(objects, own, { ...options, ignoreStatus }, released),
+    released,
     ignoreStatus,
     showSecrets,
     gaps: describeGaps(cluster.gaps),

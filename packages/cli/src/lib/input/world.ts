@@ -19,6 +19,7 @@ export function createWorld(input: WorldInput): World {
     ignoreStatus = false,
     showSecrets = false,
     unrendered = rendered,
+    released = [],
     assumed = [],
     isComplete = nothing,
   } = input;
@@ -35,6 +36,7 @@ export function createWorld(input: WorldInput): World {
     showSecrets,
     isComplete,
     unrendered,
+    released,
     assumed,
     ...(source === undefined ? {} : { source }),
     locate,

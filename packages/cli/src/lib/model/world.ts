@@ -1,7 +1,7 @@
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { FoundKind, FoundKinds } from '@policy-machinery/known-kinds';
 import type { SecretField } from '@policy-machinery/policy-kind';
-import type { Issue, KubernetesObject } from '@policy-machinery/resource';
+import type { Issue, KubernetesObject, ReleasedDefinition } from '@policy-machinery/resource';
 import type { IsComplete, Topology } from '@policy-machinery/topology';
 import type { Finding } from './answer.ts';
 import type { Gap, ServedKind } from './served-kind.ts';
@@ -70,6 +70,8 @@ export interface WorldInput {
   readonly showSecrets?: boolean;
   /** The Gateways of others that routes refer to. Default: none. */
   readonly assumed?: readonly AssumedGateway[];
+  /** The definitions of releases with which objects were read, for kinds that none of the objects defines. Default: none. */
+  readonly released?: readonly ReleasedDefinition[];
   /** What is not yet as it will be applied. Default: nothing. */
   readonly unrendered?: Unrendered;
   /** Default: the objects are from files alone. */

@@ -41,17 +41,19 @@ export function namedKinds(world: World): readonly NamedKind[] {
     topologies.flatMap((each) => [...each.targetKinds]).map((kind) => [groupKindKey(kind), kind]),
   );
   const defined = new Map(objects.filter(isDefinition).map((definition) => namesIn(definition)));
-  const named = (kind: GroupKind & { readonly plural?: string }, isPolicy: boolean): NamedKind => {
+  const named = (kind: NameableKind, isPolicy: boolean, short: readonly string[] = []): NamedKind => {
     const { group, kind: name, plural = pluralOf(name) } = kind;
-    const more = [...(shortNames[name] ?? []), ...(defined.get(formatGroupKind(kind)) ?? [])];
+    const more = [...(shortNames[name] ?? []), ...short, ...(defined.get(formatGroupKind(kind)) ?? [])];
     const isUsed = (isPolicy ? policiesOfKind(world, kind) : targetsOfKind(world, kind)).length > 0;
     return { group, kind: name, isPolicy, isUsed, words: [name, plural, ...more].map((word) => word.toLowerCase()) };
   };
   return [
     ...[...targetKinds.values()].map((kind) => named(kind, false)),
-    ...views.map(({ found }) => named(found.kind, true)),
+    ...views.map(({ found }) => named(found.kind, true, found.definedBy?.shortNames)),
   ];
 }
+
+type NameableKind = GroupKind & { readonly plural?: string };
 
 function namesIn({ spec }: KubernetesObject): readonly [kind: string, words: readonly string[]] {
   const { group, names } = isJsonObject(spec) ? spec : {};

@@ -1,5 +1,6 @@
 import { type Guarantee, type Verdict, type VerifiedKind, verify } from '@policy-machinery/guarantees';
 import { PolicyMachineryError } from '@policy-machinery/resource';
+import { releaseDependencies } from '../answers/not-in-release.ts';
 import { commonExpressions } from '../answers/regular-expressions.ts';
 import { unreadInput } from '../input/unread-input.ts';
 import type { World } from '../model/world.ts';
@@ -32,7 +33,12 @@ export function verifyWorld(world: World, { guarantees, locate }: GuaranteeSourc
 /** Returns a verdict about a world that could not be read completely: it proves nothing. A request that breaks the guarantee stays one if files alone are unread. */
 export function asFarAsRead(verdict: Verdict, world: World): Verdict {
   const unread = unreadInput(world);
-  const notKnown = [...verdict.notKnown, ...unread, ...classesNotKnown(verdict, world)];
+  const notKnown = [
+    ...verdict.notKnown,
+    ...unread,
+    ...classesNotKnown(verdict, world),
+    ...releaseDependencies(verdict, world),
+  ];
   if (world.gaps.length > 0) return { ...verdict, answer: 'undecided', notKnown };
   return {
     ...verdict,

@@ -1,4 +1,13 @@
-import { isJsonObject, type JsonObject, parsePointer, storedBySchema } from '@policy-machinery/resource';
+import type { SpecFault } from '@policy-machinery/policy-kind';
+import {
+  isJsonObject,
+  type JsonObject,
+  parsePointer,
+  type StoringOptions,
+  schemaOfRelease,
+  storedBySchema,
+  withoutNulls,
+} from '@policy-machinery/resource';
 import type { SpecChecks } from '../model/spec-checks.ts';
 import { mergedCheck } from './merged-checks.ts';
 import { Patterns } from './patterns.ts';
@@ -16,21 +25,46 @@ import { validatorOf } from './validator.ts';
  * @returns The checks. Schemas are converted when the first spec is checked.
  */
 export function checksOf(spec: JsonObject, proper: JsonObject, rules: Rules, patterns: Patterns): SpecChecks {
-  const part = checker(proper, rules, patterns);
   const store = storedBySchema(spec);
   return {
     stored: (written) => store(written).value,
     check: checker(spec, rules, patterns),
     checkMerged: mergedCheck(proper, rules, patterns),
-    schema: {
-      '~standard': {
-        version: 1,
-        vendor: 'policy-machinery',
-        validate: (value) => {
-          const faults = isJsonObject(value) ? part(value) : [{ message: 'must be an object', pointer: '' }];
-          if (faults.length === 0) return { value: value as JsonObject };
-          return { issues: faults.map(({ message, pointer }) => ({ message, path: parsePointer(pointer) })) };
-        },
+    schema: schemaOf(checker(proper, rules, patterns)),
+  };
+}
+
+/**
+ * Returns the checks of a release, which may not be the one in use. Unknown fields are no faults, and each fault names the release. Specs are taken as they
+ * are: `storedObjects` fills in defaults.
+ *
+ * @param spec The structural schema of `spec`.
+ * @param proper That of the spec proper.
+ * @param release The name of the release.
+ */
+export function checksOfRelease(spec: JsonObject, proper: JsonObject, release: string): SpecChecks {
+  const [rules, patterns] = [new Rules(), new Patterns()];
+  const whole = checker(spec, rules, patterns, { unknownFields: 'kept' });
+  const merged = mergedCheck(proper, rules, patterns);
+  const named = (faults: readonly SpecFault[]) => faults.map((fault) => ofRelease(fault, release));
+  return {
+    release,
+    stored: withoutNulls,
+    check: (written) => named(whole(written)),
+    checkMerged: (merging, origins) => named(merged(merging, origins)),
+    schema: schemaOf(checker(proper, rules, patterns, { unknownFields: 'kept' })),
+  };
+}
+
+function schemaOf(check: SpecChecks['check']): SpecChecks['schema'] {
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'policy-machinery',
+      validate: (value) => {
+        const faults = isJsonObject(value) ? check(value) : [{ message: 'must be an object', pointer: '' }];
+        if (faults.length === 0) return { value: value as JsonObject };
+        return { issues: faults.map(({ message, pointer }) => ({ message, path: parsePointer(pointer) })) };
       },
     },
   };
@@ -46,12 +80,26 @@ export function structuralChecks(schema: JsonObject): SpecChecks['check'] {
   return checker(schema, new Rules(), new Patterns());
 }
 
-function checker(structural: JsonObject, rules: Rules, patterns: Patterns): SpecChecks['check'] {
+/** Returns a fault that the API servers of a release find. */
+function ofRelease(fault: SpecFault, release: string): SpecFault {
+  return {
+    ...fault,
+    message: `${fault.message} (${schemaOfRelease(release)}; for another release, add its CustomResourceDefinition to the input)`,
+  };
+}
+
+function checker(
+  structural: JsonObject,
+  rules: Rules,
+  patterns: Patterns,
+  storing: StoringOptions = {},
+): SpecChecks['check'] {
   const validate = validatorOf(structural, patterns);
-  const store = storedBySchema(structural);
+  const store = storedBySchema(structural, storing);
   return (written) => {
     const { value, unknown } = store(written);
-    const dropped = unknown.map((pointer) => ({ message: unknownField(pointer), pointer }));
+    const dropped =
+      storing.unknownFields === 'kept' ? [] : unknown.map((pointer) => ({ message: unknownField(pointer), pointer }));
     const faults = [...dropped, ...validate(value)];
     // As the API server does: rules are evaluated only for values of the right form.
     return faults.length > 0 ? faults : [...ruleFaults(value, structural, rules)];

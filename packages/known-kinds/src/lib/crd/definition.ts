@@ -22,6 +22,10 @@ export interface Definition extends GroupKind {
   readonly spec: JsonObject;
   /** The structural schema of `status`; an empty one if the definition has none. */
   readonly status: JsonObject;
+  /** Its short names: `btp`. */
+  readonly shortNames: readonly string[];
+  /** Whether objects are the same in all versions, but for the version itself: the API server does not convert them. */
+  readonly isUnconverted: boolean;
   /** The value of the label by which Gateway API marks policy kinds, as written. */
   readonly label: string | undefined;
 }
@@ -42,8 +46,8 @@ export function isDefinition({ apiVersion, kind }: KubernetesObject): boolean {
  * @returns The parts of the definition; `undefined` if it lacks a group, a kind or a served version, or an API server would refuse their names.
  */
 export function readDefinition(crd: KubernetesObject, inUse?: string): Definition | undefined {
-  const { group, names, scope, versions } = objectIn(crd.spec);
-  const { kind, plural } = objectIn(names);
+  const { group, names, scope, versions, conversion } = objectIn(crd.spec);
+  const { kind, plural, shortNames } = objectIn(names);
   const served = objectsIn(versions).filter((version) => version.served !== false && stringIn(version.name));
   const stored = served.filter(({ storage }) => storage === true);
   const [read] = [...served.filter(({ name }) => name === inUse), ...stored, ...served];
@@ -57,8 +61,15 @@ export function readDefinition(crd: KubernetesObject, inUse?: string): Definitio
     versions: [...new Set([...stored, ...served].map(({ name }) => String(name)))],
     spec: objectIn(spec),
     status: objectIn(status),
+    shortNames: Array.isArray(shortNames) ? shortNames.filter((it) => typeof it === 'string') : [],
+    isUnconverted: (objectIn(conversion).strategy ?? 'None') === 'None',
     label: stringIn(crd.metadata.labels?.[policyLabel]),
   };
+}
+
+/** Returns the served versions beside the one that was read, if the API server does not convert objects between them. */
+export function unconvertedVersions({ isUnconverted, versions, version }: Definition): readonly string[] {
+  return isUnconverted ? versions.filter((it) => it !== version) : [];
 }
 
 /**

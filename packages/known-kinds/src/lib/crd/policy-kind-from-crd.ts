@@ -1,14 +1,20 @@
 import { gatewayApi } from '@policy-machinery/gateway-api';
 import { definePolicyKind, type PolicyKind } from '@policy-machinery/policy-kind';
-import { formatGroupKind, type GroupKind, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
+import {
+  formatGroupKind,
+  type GroupKind,
+  type JsonObject,
+  type KubernetesObject,
+  type ReleasedDefinition,
+} from '@policy-machinery/resource';
 import { defineTargetKind, type TargetKind } from '@policy-machinery/topology';
 import { clusterReachOf } from '../model/cluster-reach.ts';
 import type { Dialect } from '../model/dialects.ts';
 import { finest } from '../model/finest.ts';
 import { anyObject, checked, type SpecChecks } from '../model/spec-checks.ts';
 import { unmergedKind } from '../model/unmerged.ts';
-import { checksOf } from './checks.ts';
-import { classOf, type Definition, propertiesOf, readDefinition } from './definition.ts';
+import { checksOf, checksOfRelease } from './checks.ts';
+import { classOf, type Definition, propertiesOf, readDefinition, unconvertedVersions } from './definition.ts';
 import { Patterns } from './patterns.ts';
 import { Rules } from './rules.ts';
 import { stanzasOf } from './stanzas.ts';
@@ -26,6 +32,29 @@ export interface CrdOptions {
   readonly foreignKind?: (kind: GroupKind) => TargetKind;
   /** How policies are merged: `dialectNamed('kuadrant')`. Default: as in GEP-713, if the schema has its words; otherwise not at all. */
   readonly dialect?: Dialect | undefined;
+}
+
+/** The parts of a released CustomResourceDefinition that a kind of the table lacks. */
+export interface ReleaseReading {
+  readonly definition: Definition;
+  readonly checks: SpecChecks;
+}
+
+/**
+ * Reads the CustomResourceDefinition of a release, which may not be the one in use.
+ *
+ * @param released The definition and the name of its release.
+ * @param version As in {@link CrdOptions}.
+ * @returns The definition with the checks of its specs, in which unknown fields are no faults; `undefined` for resources that define no kind.
+ */
+export function readRelease(
+  { definition: crd, release }: ReleasedDefinition,
+  version: string | undefined,
+): ReleaseReading | undefined {
+  const definition = readDefinition(crd, version);
+  if (definition === undefined) return undefined;
+  const { proper } = stanzasOf(definition.spec);
+  return { definition, checks: checksOfRelease(definition.spec, proper, release) };
 }
 
 /** A policy kind from a CustomResourceDefinition, with notes about it. */
@@ -86,6 +115,7 @@ export function policyKindFromCrd(crd: KubernetesObject, options: CrdOptions = {
   const declared = {
     group,
     version,
+    otherVersions: unconvertedVersions(definition).map((it) => ({ version: it })),
     kind,
     plural,
     scope,

@@ -1,11 +1,18 @@
 import { gep713Vocabulary } from '@policy-machinery/conditions';
 import { type GatewayApiOptions, gatewayApi, istioMesh, podTemplates } from '@policy-machinery/gateway-api';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
-import { groupKindKey, groupKindOf, groupOf, type Issue, type KubernetesObject } from '@policy-machinery/resource';
+import {
+  groupKindKey,
+  groupKindOf,
+  groupOf,
+  type Issue,
+  type KubernetesObject,
+  type ReleasedDefinition,
+} from '@policy-machinery/resource';
 import { isSectionKind, type Targetable, type TargetKind } from '@policy-machinery/topology';
-import { type Definition, isDefinition, readDefinition } from '../crd/definition.ts';
+import { type Definition, isDefinition, readDefinition, unconvertedVersions } from '../crd/definition.ts';
 import { effectiveSchemaOf } from '../crd/effective-schema.ts';
-import { type CrdReading, policyKindFromCrd, unmergedNote } from '../crd/policy-kind-from-crd.ts';
+import { type CrdReading, policyKindFromCrd, readRelease, unmergedNote } from '../crd/policy-kind-from-crd.ts';
 import { knownKinds } from '../known-kinds.ts';
 import type { Dialect } from '../model/dialects.ts';
 import type { KindOptions, KnownKind } from '../model/known-kind.ts';
@@ -27,6 +34,11 @@ export interface FindInput {
   readonly resources: Iterable<KubernetesObject>;
   /** Your own declarations, which prevail over everything else. Default: none. */
   readonly yours?: Iterable<PolicyKind<unknown>>;
+  /**
+   * The CustomResourceDefinitions of releases, for kinds of the table that none of the resources defines. They check specs and fill in defaults; a field that
+   * they do not have is kept, because the release in use may have it. Default: none.
+   */
+  readonly released?: Iterable<ReleasedDefinition>;
   /** Dialects by kind: `{ 'policies.example.com/RetryPolicy': 'gep713' }`. Default none. */
   readonly dialects?: Readonly<Record<string, string>>;
   /** How routes are linked. Default: as the found kinds need it, with what is known of the data planes of existing systems. */
@@ -66,7 +78,13 @@ export interface FoundKinds extends TopologyKinds {
  * const topology = createTopology({ targetKinds, policyKinds: kinds.map(({ kind }) => kind) });
  * ```
  */
-export function findPolicyKinds({ resources, yours = [], dialects = {}, linking = {} }: FindInput): FoundKinds {
+export function findPolicyKinds({
+  resources,
+  yours = [],
+  released = [],
+  dialects = {},
+  linking = {},
+}: FindInput): FoundKinds {
   const crds = new Map<string, KubernetesObject>();
   const definitions = new Map<string, Definition>();
   const objects = new Map<string, KubernetesObject[]>();
@@ -88,6 +106,8 @@ export function findPolicyKinds({ resources, yours = [], dialects = {}, linking 
   const foreignKind = foreignKinds(definitions);
   for (const kind of yours) found.set(groupKindKey(kind), yourKind(kind));
   const table = new Map(knownKinds.map((kind) => [groupKindKey(kind), kind] as const));
+  const releases = new Map<string, ReleasedDefinition>();
+  for (const each of released) releases.set(keyOfDefinition(each.definition), each);
   const baseKinds = gatewayApi(linking);
   for (const key of new Set([...crds.keys(), ...objects.keys()])) {
     const crd = crds.get(key);
@@ -97,7 +117,9 @@ export function findPolicyKinds({ resources, yours = [], dialects = {}, linking 
     const known = table.get(key);
     const dialect = choice.of(key);
     const kind =
-      (known === undefined ? undefined : fromTable(known, crd, used, dialect, baseKinds, foreignKind)) ??
+      (known === undefined
+        ? undefined
+        : fromTable(known, { crd, released: releases.get(key) }, used, dialect, baseKinds, foreignKind)) ??
       (crd === undefined ? undefined : fromSchema(crd, used, dialect, baseKinds, foreignKind)) ??
       (crd === undefined ? objectsKind(used, dialect, baseKinds, foreignKind) : undefined);
     if (kind !== undefined) {
@@ -128,6 +150,11 @@ export function findPolicyKinds({ resources, yours = [], dialects = {}, linking 
   };
 }
 
+function keyOfDefinition(crd: KubernetesObject): string {
+  const definition = readDefinition(crd);
+  return definition === undefined ? '' : groupKindKey(definition);
+}
+
 /** Manifests have templates of Pods, and clusters have Pods. */
 function workloadsIn(objects: ReadonlyMap<string, unknown>): 'pods' | 'templates' {
   const [pods, ...templates] = podTemplates.map(groupKindKey);
@@ -149,9 +176,15 @@ function yourKind(kind: PolicyKind<unknown>): FoundKind {
   };
 }
 
+/** The CustomResourceDefinitions of a kind of the table. The one among the resources prevails. */
+interface Definitions {
+  readonly crd: KubernetesObject | undefined;
+  readonly released: ReleasedDefinition | undefined;
+}
+
 function fromTable(
   known: KnownKind,
-  crd: KubernetesObject | undefined,
+  { crd, released }: Definitions,
   used: readonly KubernetesObject[],
   dialect: Dialect | undefined,
   targetKinds: readonly TargetKind[],
@@ -159,16 +192,18 @@ function fromTable(
 ): FoundKind {
   const version = versionOf(used);
   const reading = crd === undefined ? undefined : policyKindFromCrd(crd, version === undefined ? {} : { version });
-  const { definition, checks } = reading ?? {};
+  const ofRelease = crd === undefined && released !== undefined ? readRelease(released, version) : undefined;
+  const { definition, checks } = ofRelease ?? reading ?? {};
   const inUse = definition?.version ?? version;
   const declared: KindOptions = {
     otherTargets: otherTargetsOf(used, [...targetKinds, ...wholesOf(known.targets)], foreignKind),
     ...(inUse === undefined ? {} : { version: inUse }),
+    otherVersions: definition === undefined ? [] : unconvertedVersions(definition),
     ...(checks === undefined ? {} : { checks }),
     ...(dialect === undefined ? {} : { dialect }),
   };
   const asInTable = known.define(declared);
-  const unread = unreadReferenceFields(asInTable, used, definition);
+  const unread = unreadReferenceFields(asInTable, used, reading?.definition);
   const ownMerging = unread.length > 0 ? 'unknown' : known.merging;
   const merging = dialect === undefined ? ownMerging : 'known';
   const kind = merging === known.merging || merging === 'known' ? asInTable : known.define({ ...declared, merging });
@@ -184,6 +219,7 @@ function fromTable(
       ? {}
       : { unmergedBecause: `${unreadNote(unread)} All policies of the kind are shown side by side.` }),
     system: known.system,
+    ...definedBy(definition, checks?.release),
     viewOptions: viewOptionsOf(known),
     status: known.status,
     vocabulary: known.vocabulary,
@@ -220,11 +256,17 @@ function fromSchema(
     classFrom: reading.labelled === kind.policyClass ? 'label' : 'schema',
     ...(dialect === undefined ? {} : { dialect: dialect.name }),
     ...effectiveSchemaIn(reading, kind, merging),
+    ...definedBy(reading.definition),
     status,
     vocabulary: gep713Vocabulary,
     viewOptions: {},
     notes,
   };
+}
+
+function definedBy(definition: Definition | undefined, release?: string): Pick<FoundKind, 'definedBy'> {
+  if (definition === undefined) return {};
+  return { definedBy: { shortNames: definition.shortNames, ...(release === undefined ? {} : { release }) } };
 }
 
 function effectiveSchemaIn(

@@ -9,6 +9,14 @@ export interface ViewOptions {
   readonly ours?: (object: TargetNode) => boolean;
 }
 
+/** The CustomResourceDefinition of a kind. */
+export interface DefinedBy {
+  /** Its short names: `btp`. */
+  readonly shortNames: readonly string[];
+  /** The release that it is from, if none of the resources defines the kind: `Envoy Gateway v1.9.0`. */
+  readonly release?: string;
+}
+
 /** A policy kind, and how it was found. */
 export interface FoundKind {
   readonly kind: PolicyKind<unknown>;
@@ -39,6 +47,8 @@ export interface FoundKind {
   readonly status: 'ancestors' | 'conditions' | 'other';
   /** The conditions with which its controller reports what became of a policy. Those of GEP-713, unless the table knows others. */
   readonly vocabulary: Vocabulary;
+  /** The CustomResourceDefinition with which specs are checked. `undefined` without one. */
+  readonly definedBy?: DefinedBy;
   /** Notes about what is unknown, unchecked or left out, as sentences. */
   readonly notes: readonly string[];
 }

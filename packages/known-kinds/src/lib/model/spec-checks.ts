@@ -1,5 +1,5 @@
 import type { PolicyKind, SpecFault } from '@policy-machinery/policy-kind';
-import { type Issue, type JsonObject, locatorOf } from '@policy-machinery/resource';
+import { type Issue, isOfCluster, type JsonObject, locatorOf } from '@policy-machinery/resource';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 
 /** The checks of the specs of a kind, as in the API server. */
@@ -10,6 +10,8 @@ export interface SpecChecks {
   readonly stored: (spec: JsonObject) => JsonObject;
   /** Returns the faults of a spec proper that several policies were merged to, given the origins of its fields. Never throws. */
   readonly checkMerged: NonNullable<PolicyKind<unknown>['check']>;
+  /** The release that the checks are from, if it may not be the one in use: then policies of a cluster are not checked. Default: it is in use. */
+  readonly release?: string;
   /** The schema of the spec proper. */
   readonly schema: StandardSchemaV1<JsonObject>;
 }
@@ -36,6 +38,7 @@ export function checked(kind: PolicyKind<JsonObject>, checks: SpecChecks | undef
     read: (resource) => {
       const reading = kind.read(resource);
       if (reading.policy === undefined) return reading; // The spec cannot be read at all, or has more precise faults.
+      if (checks.release !== undefined && isOfCluster(resource)) return reading;
       const faults = checks.check(resource.spec as JsonObject);
       if (faults.length === 0) return reading;
       const locator = locatorOf(resource, kind.scope);

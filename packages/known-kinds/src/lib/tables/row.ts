@@ -162,7 +162,14 @@ function pick<Key extends keyof Row>(row: Row, keys: readonly Key[]): Pick<Row, 
 }
 
 function defineFrom(row: System & Row, options: KindOptions = {}) {
-  const { version = row.versions[0] ?? 'v1', checks, dialect, merging, otherTargets = [] } = options;
+  const {
+    version = row.versions[0] ?? 'v1',
+    checks,
+    dialect,
+    merging,
+    otherTargets = [],
+    otherVersions = [],
+  } = options;
   const { group, kind, policyClass, isOpen = false } = row;
   const others = isOpen ? otherTargets : [];
   const targets = [...row.targets, ...others];
@@ -173,6 +180,7 @@ function defineFrom(row: System & Row, options: KindOptions = {}) {
   const definition = {
     group,
     version,
+    otherVersions: otherVersions.map((it) => ({ version: it })),
     kind,
     policyClass,
     targets,

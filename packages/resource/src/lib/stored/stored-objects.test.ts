@@ -127,6 +127,43 @@ describe('storedObjects', () => {
     ]);
   });
 
+  describe('by the definition of a release', () => {
+    const released = (fields: JsonObject) => [{ definition: definition(fields), release: 'Retries v1.2.0' }];
+    const withDefault = { a: { ...text, default: 'x' } };
+
+    it('keeps the fields that it does not name, with a warning that names the release', () => {
+      const object = retry({ a: 'x', b: { c: 1 } });
+      const { object: after, warnings } = storedObjects([], released({ a: text }))(object);
+      expect(after).toBe(object);
+      expect(warnings).toMatchObject([
+        {
+          code: 'field-not-in-release',
+          severity: 'warning',
+          pointer: '/spec/b',
+          message: expect.stringContaining('Retries v1.2.0'),
+        },
+      ]);
+    });
+
+    it('drops null and fills in defaults', () => {
+      expect(storedObjects([], released({ ...withDefault, b: text }))(retry({ b: null })).object.spec).toEqual({
+        a: 'x',
+      });
+    });
+
+    it('gives way to a definition among the resources, also for versions that this one does not have', () => {
+      for (const version of ['v1', 'v2']) {
+        const inUse = definition({ a: text, b: text }, { version });
+        expect(storedObjects([inUse], released(withDefault))(retry({ b: 'x' })).warnings).toEqual([]);
+      }
+    });
+
+    it('leaves objects of a cluster alone', () => {
+      const object = { ...retry({ b: 1 }), metadata: { name: 'a', resourceVersion: '1' } };
+      expect(storedObjects([], released(withDefault))(object)).toEqual({ object, warnings: [] });
+    });
+  });
+
   it('returns the identical object if nothing changes', () => {
     const object = retry({ a: 'x' });
     expect(storedObjects([definition({ a: text })])(object).object).toBe(object);

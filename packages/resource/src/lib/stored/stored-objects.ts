@@ -14,6 +14,13 @@ export interface StoredObject {
   readonly warnings: readonly Issue[];
 }
 
+/** A CustomResourceDefinition of a release of a project. Clusters may have another release, so it decides less than one of the cluster. */
+export interface ReleasedDefinition {
+  readonly definition: KubernetesObject;
+  /** The name of the release in messages: `Envoy Gateway v1.9.0`. */
+  readonly release: string;
+}
+
 /** What the API server does not prune by a schema, or what controllers write and not files. */
 const untouched: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
@@ -23,40 +30,73 @@ const untouched: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'
  * validated. Metadata and statuses stay as they are, and so do objects without a definition, or of a version that it does not have.
  *
  * @param resources Any resources. Of these, the CustomResourceDefinitions count; of two for one kind, the first.
+ * @param released The definitions of kinds that none of the resources defines. Fields that these do not name are kept, with a warning, because the release
+ * in use may have them. Objects of a cluster stay as they are: its API server has stored them. Default: none.
  * @returns The function, which never throws. O(size of the object).
  * @example
  * ```ts
  * const { object, warnings } = storedObjects(definitions)(policy);
  * ```
  */
-export function storedObjects(resources: Iterable<KubernetesObject>): (object: KubernetesObject) => StoredObject {
-  const byType = new Map<string, ReturnType<typeof storedBySchema>>();
+export function storedObjects(
+  resources: Iterable<KubernetesObject>,
+  released: Iterable<ReleasedDefinition> = [],
+): (object: KubernetesObject) => StoredObject {
+  const byType = new Map<string, Stored>();
+  const kinds = new Set<string>();
   for (const resource of resources) {
-    for (const { type, schema } of schemasIn(resource)) if (!byType.has(type)) byType.set(type, storedBySchema(schema));
+    for (const { kind, version, schema } of schemasIn(resource)) {
+      kinds.add(kind);
+      const type = `${kind} ${version}`;
+      if (!byType.has(type)) byType.set(type, { store: storedBySchema(schema), release: undefined });
+    }
+  }
+  for (const { definition, release } of released) {
+    for (const { kind, version, schema } of schemasIn(definition)) {
+      if (kinds.has(kind)) continue;
+      byType.set(`${kind} ${version}`, { store: storedBySchema(schema, { unknownFields: 'kept' }), release });
+    }
   }
   return (object) => {
-    const store = byType.get(typeOf(object));
-    if (store === undefined) return { object, warnings: [] };
+    const { store, release } = byType.get(typeOf(object)) ?? {};
+    if (store === undefined || (release !== undefined && isOfCluster(object))) return { object, warnings: [] };
     const fields = Object.entries(object).filter(([key]) => !untouched.has(key));
     const own = Object.fromEntries(fields) as JsonObject;
     const { value, unknown } = store(own);
-    if (value === own) return { object, warnings: [] };
+    if (value === own && unknown.length === 0) return { object, warnings: [] };
     const kept = Object.entries(object).filter(([key]) => untouched.has(key));
     return {
-      object: { ...Object.fromEntries(kept), ...value } as unknown as KubernetesObject,
-      warnings: unknown.map((pointer) => unknownField(object, pointer)),
+      object: value === own ? object : ({ ...Object.fromEntries(kept), ...value } as unknown as KubernetesObject),
+      warnings: unknown.map((pointer) => unknownField(object, pointer, release)),
     };
   };
 }
 
-function unknownField(object: KubernetesObject, pointer: string): Issue {
-  return {
-    code: 'unknown-field',
-    severity: 'warning',
-    message: `the field ${parsePointer(pointer).at(-1)} is unknown, and the API server drops it; remove it, or correct its name`,
-    resource: locatorOf(object),
-    pointer,
-  };
+/** How objects of one version of a kind are stored. */
+interface Stored {
+  readonly store: ReturnType<typeof storedBySchema>;
+  /** The release of the definition; `undefined` if it is in use. */
+  readonly release: string | undefined;
+}
+
+function unknownField(object: KubernetesObject, pointer: string, release: string | undefined): Issue {
+  const name = parsePointer(pointer).at(-1);
+  const message =
+    release === undefined
+      ? `the field ${name} is unknown, and the API server drops it; remove it, or correct its name`
+      : `the field ${name} is not in ${schemaOfRelease(release)}, so API servers of that release drop it; correct its name, or add the CustomResourceDefinition of your release to the input`;
+  const code = release === undefined ? 'unknown-field' : 'field-not-in-release';
+  return { code, severity: 'warning', message, resource: locatorOf(object), pointer };
+}
+
+/** Returns whether an API server has stored an object, so that the definition in use accepts it. */
+export function isOfCluster({ metadata }: KubernetesObject): boolean {
+  return metadata.resourceVersion !== undefined;
+}
+
+/** Returns the name of a released schema in messages. */
+export function schemaOfRelease(release: string): string {
+  return `the schema of ${release} that gwpolicy ships`;
 }
 
 /** Returns the kind of an object with its version. */
@@ -65,7 +105,7 @@ function typeOf(object: KubernetesObject): string {
 }
 
 /** Returns the schemas of the versions that a resource defines, without the fields that stay as they are. */
-function schemasIn({ apiVersion, kind, spec }: KubernetesObject): readonly { type: string; schema: JsonObject }[] {
+function schemasIn({ apiVersion, kind, spec }: KubernetesObject): readonly VersionSchema[] {
   if (kind !== 'CustomResourceDefinition' || apiVersion !== 'apiextensions.k8s.io/v1') return [];
   const { group, names, versions } = objectIn(spec);
   const named = stringIn(objectIn(names).kind);
@@ -74,7 +114,15 @@ function schemasIn({ apiVersion, kind, spec }: KubernetesObject): readonly { typ
     const root = objectIn(schema).openAPIV3Schema;
     if (typeof name !== 'string' || !isJsonObject(root)) return [];
     const properties = Object.entries(objectIn(root.properties)).filter(([key]) => !untouched.has(key));
-    const type = `${groupKindKey({ group, kind: named })} ${name}`;
-    return [{ type, schema: { ...root, properties: Object.fromEntries(properties) } }];
+    const specSchema = { ...root, properties: Object.fromEntries(properties) };
+    return [{ kind: groupKindKey({ group, kind: named }), version: name, schema: specSchema }];
   });
+}
+
+/** The schema of one version of a kind. */
+interface VersionSchema {
+  /** The key of the kind. */
+  readonly kind: string;
+  readonly version: string;
+  readonly schema: JsonObject;
 }

@@ -5,8 +5,14 @@ import { formatPointer } from '../json-pointer.ts';
 export interface StoredValue<Value extends JsonValue = JsonValue> {
   /** The value. It is the identical one if the API server changes nothing, and otherwise shares all unchanged parts with it. */
   readonly value: Value;
-  /** JSON Pointers to the fields that are dropped because the schema does not name them. */
+  /** JSON Pointers to the fields that the schema does not name: they are dropped, unless the options keep them. */
   readonly unknown: readonly string[];
+}
+
+/** How values are stored. */
+export interface StoringOptions {
+  /** `kept` leaves the fields that the schema does not name in place, for a schema that may be of another release. Default `dropped`. */
+  readonly unknownFields?: 'dropped' | 'kept';
 }
 
 /** The fields of objects within others that the API server reads without a schema. */
@@ -20,21 +26,30 @@ const preserve = 'x-kubernetes-preserve-unknown-fields';
  * them; `null` is dropped, or replaced by the default, unless the schema is `nullable`; missing fields get their defaults. Nothing is validated.
  *
  * @param schema The structural schema of a CustomResourceDefinition, or a part of one.
+ * @param options Whether unknown fields are kept.
  * @returns The function. It takes a value of this schema, and never throws. O(size of the value, and of the defaults).
  */
-export function storedBySchema(schema: JsonObject): <Value extends JsonValue>(value: Value) => StoredValue<Value> {
+export function storedBySchema(
+  schema: JsonObject,
+  { unknownFields = 'dropped' }: StoringOptions = {},
+): <Value extends JsonValue>(value: Value) => StoredValue<Value> {
   const defaults = new Map<JsonObject, JsonValue>();
+  const fields = new Map<JsonObject, readonly DefaultedField[]>();
   return <Value extends JsonValue>(value: Value) => {
     const unknown: string[] = [];
-    return { value: stored(value, schema, [], { unknown, defaults }) as Value, unknown };
+    return { value: stored(value, schema, [], { unknown, defaults, fields, unknownFields }) as Value, unknown };
   };
 }
 
-interface Storing {
+interface Storing extends Required<StoringOptions> {
   readonly unknown: string[];
   /** The default of each schema, with the defaults within it. */
   readonly defaults: Map<JsonObject, JsonValue>;
+  /** The fields of each schema that have a default. */
+  readonly fields: Map<JsonObject, readonly DefaultedField[]>;
 }
+
+type DefaultedField = readonly [key: string, schema: JsonObject];
 
 type Path = readonly (string | number)[];
 
@@ -57,16 +72,27 @@ function storedObject(object: JsonObject, schema: JsonObject, path: Path, storin
   const kept: [string, JsonValue][] = [];
   for (const [key, value] of Object.entries(object)) {
     const field = fieldOf(key, schema, properties);
-    if (field === undefined) storing.unknown.push(formatPointer([...path, key]));
-    else if (!isDroppedNull(value, field)) kept.push([key, stored(value, field, [...path, key], storing)]);
+    if (field === undefined) {
+      storing.unknown.push(formatPointer([...path, key]));
+      if (storing.unknownFields === 'kept') kept.push([key, value]);
+    } else if (!isDroppedNull(value, field)) kept.push([key, stored(value, field, [...path, key], storing)]);
     else if (field.default !== undefined) kept.push([key, defaultOf(field, storing)]);
   }
-  const missing = Object.entries(properties).filter(
-    ([key, field]) => objectIn(field).default !== undefined && !Object.hasOwn(object, key),
-  );
-  for (const [key, field] of missing) kept.push([key, defaultOf(objectIn(field), storing)]);
+  for (const [key, field] of defaultedFields(schema, storing)) {
+    if (!Object.hasOwn(object, key)) kept.push([key, defaultOf(field, storing)]);
+  }
   const isSame = kept.length === Object.keys(object).length && kept.every(([key, value]) => object[key] === value);
   return isSame ? object : Object.fromEntries(kept);
+}
+
+function defaultedFields(schema: JsonObject, { fields }: Storing): readonly DefaultedField[] {
+  const known = fields.get(schema);
+  if (known !== undefined) return known;
+  const found = Object.entries(objectIn(schema.properties)).flatMap(([key, field]): readonly DefaultedField[] =>
+    objectIn(field).default === undefined ? [] : [[key, objectIn(field)]],
+  );
+  fields.set(schema, found);
+  return found;
 }
 
 /** The schema of values that are kept as they are. */

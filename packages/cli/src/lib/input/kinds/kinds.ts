@@ -1,5 +1,5 @@
 import { dialects, type FoundKinds, findPolicyKinds } from '@policy-machinery/known-kinds';
-import type { KubernetesObject } from '@policy-machinery/resource';
+import type { KubernetesObject, ReleasedDefinition } from '@policy-machinery/resource';
 import type { Options } from '../../model/flags.ts';
 import { UsageError } from '../../model/usage-error.ts';
 import { linkingOf } from './linking.ts';
@@ -11,6 +11,7 @@ import type { OwnKinds } from './own-kinds.ts';
  * @param resources The objects, with the CustomResourceDefinitions among them.
  * @param own The kinds and dialects of `--kinds`.
  * @param options Their `dialect` says how policies are merged, and `ignoreStatus` whether only specs attach routes.
+ * @param released The definitions of releases, for kinds that none of the objects defines. Default: none.
  * @returns The policy kinds, and the target kinds for a topology.
  * @throws {UsageError} If a dialect is not of the form `group/Kind=profile`, or there is no such profile.
  */
@@ -18,9 +19,11 @@ export function findKinds(
   resources: readonly KubernetesObject[],
   own: OwnKinds,
   { dialect = [], ignoreStatus = false }: Pick<Options, 'dialect' | 'ignoreStatus'>,
+  released: readonly ReleasedDefinition[] = [],
 ): FoundKinds {
   return findPolicyKinds({
     resources: [...own.definitions, ...resources],
+    released,
     yours: own.kinds,
     dialects: { ...own.dialects, ...Object.fromEntries(dialect.map(choiceIn)) },
     linking: { ...linkingOf(resources), ...(ignoreStatus ? { attachment: 'spec' } : {}) },

@@ -1,0 +1,1 @@
+export { releasedDefinitions } from './lib/released-definitions.ts';

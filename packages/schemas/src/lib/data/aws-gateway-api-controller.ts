@@ -1,0 +1,25 @@
+import type { ProjectSchemas } from '../project-schemas.ts';
+
+// Written by npm run schemas.
+export const schemas: ProjectSchemas = {
+  release: 'AWS Gateway API Controller of 2026-08',
+  source: 'https://github.com/aws/aws-application-networking-k8s/tree/main',
+  definitions: {
+    'accesslogpolicy.application-networking.k8s.aws': {
+      sha256: 'aadd907df364fc34f4c3eb272e3da3a109f20f8f7f2f68146061ce92cbd91ef3',
+      gzip: 'H4sIAAAAAAACA5VSTW/bMAz9L0QPdia7S4MNqy+BsV0GFEPRAT3UdQBNZh0ttqRJctrO838fJH8gadwCvYkiH9/jI1ugit+iNlwKSFyATxaFC028+2JiLs/3SyCw46KABL42xsr6Bo1sNMNv+MAFtw5LoEZLC2opJC0IWqNrxxgaU8lSyYozjiamSlWcUQeJBNpHqXdclJ6JPhroCBiFzLUotWyUl/Qmgngu4xCDxNSTXsny2pE+AwFVNZpWc3qAgNlKbX/0PTKglYLcqWBSuQl8QlGGBRDY9z65wmnE/ZJWakudRQb1HgtIrG6QgLFS0xKnkG2x9t5IhSK9/n67+jl9afzTcO2wWT9/TsA+ewHy129k1g2hpUJteT/r4dbasdZYzUXpTOytmEmM7h53K9BYLrzHqfYdFbUW3RM2VIsgyWj092N0mX8IsjjKpyhchO1FFyTB6/m1q0iCbHOex4twDeRUlKW6RHuDD6fKhitooaZPVyhKu4Xk4tOKHAo8+7cZCYMsGl6L8StcB/f38ZsF4eJsTtZo4gH15xWBmosxXB7pcA3T6G7gSKO7iWZ4h+tZnv6STkc8JpqF+dN8r8ZXfZhR15Gj4+zXMVgzKD+51ZegF9d1uO8ZbNd1edf9B6F1lmiYBAAA',
+    },
+    'iamauthpolicy.application-networking.k8s.aws': {
+      sha256: 'a0e55986f17098b8bd28fcf30de687d9ddd5d7ad18b0f190e48dbfe176f5cdb1',
+      gzip: 'H4sIAAAAAAACA5VTTU/DMAz9LxYHhtLBmEDQy1TBBQkQAokDY0im89qwNgmJOz5G/ztKPwZjBYlbnPj5PT87S0Ajb8k6qRWEPqBXJuVD158fub7Uu4sBCJhLNYUQTgrHOr8mpwsb0ynNpJLssQJyYpwiI4RLUJgThCAxx4JTozMZS3J9NCaTMXpAoIhftJ1LlVQ8+OKgFOAMxb5AYnVhKkF/IkTF5DyiEXgWXUQFp1ee8g0EmKywmG1qAQEu1ZYva/wYJBqYeAWxNl579WAwpikIWNQO+cRVc4sBZiZFb44ju6AphGwLEuBYW0xoFcYp5ZUr2pCKrs5uhzerK0vPhbQeO657nwjgt0qAfnyimH0LVhuyLOs+v89r2eY6tlIl3sDaho6H1tn1aqb2qQvAaBPia5ptoprpLCHH13NSCacQ7h8MBRhkJus36WHr42GMwftecDzZHgfNaae96o227+/7fyb0drZA/N7gN+rDoYBcqjYcrOnwBaPgruGIgrsVTXPujTp56ilvtrhO1Amr1ua/Gn/1oUNdKdYWpx5HY02jfGOPfoJM+0O+5tyBKctyUpaf6mOZ0iYEAAA=',
+    },
+    'targetgrouppolicy.application-networking.k8s.aws': {
+      sha256: 'adc7c997bd44c4a30cf35c66d8689517da66851b591acba7c70e315dd2441276',
+      gzip: 'H4sIAAAAAAACA7VUTU/bQBD9LyMOgDZpnDSo9QUhKrWV2gqViAMhSIsz2NvYu9vdcYCm/u/VrJ3UIeajh568H/PevHmznhVIqy7QeWU0xLzBe0LNW99fvPN9Zd4sIxCwUHoOMZyWnkzxHb0pXYIf8FZpRYwVUCDJuSQJ8Qq0LBBiIOlSpNSZ0lqTq0Sh70trc5VIBvU00p1xC6XTkEveeagEeIsJkwRcEPUsQoRsnhGNyElI+5HhZ5z2AQTYvHQy79YEAnxmHH2reaZAqYUZK0mM5TrChZUJzkHAsnaLAzeFLiOZ20yyUR7dEucQkytRgCfjZIqbbZJhERwyFvXJ2eeL0fnmyOHPUjnGTmsPZgLoIQgwNz8wIS7DGYuOVF1vu3erdawnp3TKRtZ2dFysHd5my1DmlJ1mmCx2L1HLmxzbdDfG5Cg189XIh0nm0Gcmn5+aUhOH3hpXSIIYlKajt/xI5L0qygLiaCCgULreDDeFKk2YomNSXrqlzM8xMXrun6cbDdp84y4+KynrdMMa94LYo/F4NG7xR538zpBJTF67xWFT+DSZnIEIn/NWO1u5G1CrjW1s1ICHnWBPkkr/VVLSXRipAk1JrzIwGg5eKrDU/6HP1eM3/sjJ1zi2W3j4x7/j7e47bobKihV+QZ3ymxiOR+F5EDoegtd7v6+nsvdr0Hs/25/2mtXh+ujgeP/qqv9swMHhHoin/8dW6qNRsGe9jbZ0MOFJ77LJcdK73KRp1gfHnXnqobRb4naiTliYcv+q8UkfOtRVYmvO1e1orGmU74y9x6C/7e0IrapqVlV/AI++fIPYBgAA',
+    },
+    'vpcassociationpolicy.application-networking.k8s.aws': {
+      sha256: 'dc277fc7aa87e6af217eaec2ade4051e5061c56505249a5c7ea1d2bcbfb9df68',
+      gzip: 'H4sIAAAAAAACA5VSYU/bMBD9Lyc+UOZ0lGrTyBdUbdJUaZoQkzqJUqTDPVKvie3Zl0Ip+e+TnbQ0NCDtm8937967d7cBtGpCziujIQ0BPTLpEPr+8ovvK/NxNQABS6XnkMLX0rMprsib0kn6RvdKKw5YAQUxzpER0g1oLAhSWFmJ3hupMNRYkyupyPfR2lzJ+Jdo4gfjlkpnkQ4fPFQCvCUZ+mTOlDbqehchIqEPiEbnxMrRC/NlYF6DAJuXDvM3lYEAvzCOf9bdprBCC7OgRxobBooJi5LmIGBV2xYKXyYeYG4XGBzz5FY0h5RdSQI8G4cZ7UK5oCJaZSzp0eV4Mvy1+3L0t1QuYKe1EzMBvI4CzN0fkhwmccaSY1VPvb/EzbbWs1M6C3bWpnQktj6/6tY4Q78VLyZW7kHvjMkJdcSSLJ3i9fewo/E8IhVTER8FPv4gnfEC0uGZgELpXSjAIjO5cG+3Pkump8k5Jk+zD0cgDhUWSo/rpoNdFp3DdUgyuoz4iu4PZ2gup6Xk7FOb/Oj5dorJ02lyPjueJs3rZPvVuzi+uem/W9A76dS8tXuP+vOwZcKgpSM0HCXXDccoud7RNO/eRSdPfXOHI7aJOmHxiP9X45s+dKirROuM63U01jTKD676NehlvR2lVVXNquofXLpBecAEAAA=',
+    },
+  },
+};
