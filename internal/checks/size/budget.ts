@@ -7,6 +7,7 @@ export const budget: Readonly<Record<string, number>> = {
   '@policy-machinery/admission/manifests': 1500,
   '@policy-machinery/admission/node': 2000,
   '@policy-machinery/cel': 6700,
+  '@policy-machinery/cel/languages': 3500,
   '@policy-machinery/cel/re2': 1500,
   '@policy-machinery/cluster': 24_600,
   '@policy-machinery/conditions': 5000,
