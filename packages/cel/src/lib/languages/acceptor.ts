@@ -18,3 +18,19 @@ export interface Acceptor {
 
 /** Thrown if an acceptor has more states than its limit. Nothing is known about the texts that lead there. */
 export class TooManyStates extends Error {}
+
+/**
+ * Returns whether an acceptor accepts a text.
+ *
+ * @throws {TooManyStates} If the acceptor has more states than its limit.
+ */
+export function isAccepted({ start, next, accepts }: Acceptor, text: string): boolean {
+  let state: number | undefined = start;
+  for (let place = 0; place < text.length && state !== undefined; place += 1) {
+    const unit = text.charCodeAt(place);
+    const character = unit < 0xd800 ? unit : (text.codePointAt(place) ?? unit);
+    if (character > 0xffff) place += 1;
+    state = next(state, character);
+  }
+  return state !== undefined && accepts(state);
+}

@@ -26,23 +26,27 @@ const outside = -1;
 /** The state of a part that matches: all texts that begin like this are accepted. */
 const matched = 0;
 
-/** The work that the automaton of one expression may take, in instructions that its states have. */
-const mostInstructions = 1_000_000;
+/** The states of one automaton, and the instructions that these have. */
+const limits = { states: 2000, instructions: 1_000_000 } as const;
 
 /**
  * Returns an acceptor of the texts that a compiled expression matches. It uses the automaton of the engine, and so agrees with the engine.
  *
  * @param engine The compiled expression.
  * @param reading Whether the expression must match a text as a whole, or any part of it.
+ * @param onState Called for each new state.
  * @returns The acceptor; `undefined` if the expression ignores the case of letters outside ASCII.
  */
-export function re2Acceptor(engine: RE2JS, reading: keyof typeof anchors): Acceptor | undefined {
+export function re2Acceptor(
+  engine: RE2JS,
+  reading: keyof typeof anchors,
+  onState: () => void = () => {},
+): Acceptor | undefined {
   const { dfa } = engine.re2();
   const divisions = divisionsIn(dfa.prog.inst);
   if (divisions === undefined) return undefined;
-  const states = new States(dfa);
+  const states = new States(dfa, onState);
   const isPart = reading === 'part';
-  const known = new Map<number, Map<number, number | undefined>>();
   const next = (state: number, character: number): number | undefined => {
     if (isPart && state === matched) return matched;
     const { at, before } = states.of(state);
@@ -52,18 +56,36 @@ export function re2Acceptor(engine: RE2JS, reading: keyof typeof anchors): Accep
     if (behind.nfaStates.length === 0) return undefined;
     return isPart && behind.isMatch ? matched : states.idOf(behind, character);
   };
-  const remembered = (state: number, character: number): number | undefined => {
-    const answers = known.get(state) ?? new Map<number, number | undefined>();
-    known.set(state, answers);
-    if (!answers.has(character)) answers.set(character, next(state, character));
-    return answers.get(character);
-  };
   const accepts = (state: number): boolean => {
     if (isPart && state === matched) return true;
     const { at, before } = states.of(state);
     return at.isMatch || isMatch(dfa, at, contextOf(before, outside));
   };
-  return { start: states.start(isPart), next: remembered, accepts, divisions };
+  return { ...remembered(next, accepts), start: states.start(isPart), divisions };
+}
+
+/** Returns functions of an acceptor that remember their results, for characters of ASCII in arrays. */
+function remembered(next: Acceptor['next'], accepts: Acceptor['accepts']): Pick<Acceptor, 'next' | 'accepts'> {
+  const [unknown, dead] = [-2, -1];
+  const known: Int16Array[] = [];
+  const accepted: (boolean | undefined)[] = [];
+  return {
+    next: (state, character) => {
+      if (character >= 0x80) return next(state, character);
+      const row = known[state] ?? new Int16Array(0x80).fill(unknown);
+      known[state] = row;
+      const before = row[character] ?? unknown;
+      if (before !== unknown) return before === dead ? undefined : before;
+      const result = next(state, character);
+      row[character] = result ?? dead;
+      return result;
+    },
+    accepts: (state) => {
+      const result = accepted[state] ?? accepts(state);
+      accepted[state] = result;
+      return result;
+    },
+  };
 }
 
 function isMatch(dfa: Automaton, { hasEmptyWidth, nfaStates }: AutomatonState, context: number): boolean {
@@ -73,12 +95,14 @@ function isMatch(dfa: Automaton, { hasEmptyWidth, nfaStates }: AutomatonState, c
 /** The states of an automaton, by numbers. Assertions make a state depend on the character before it, too. */
 class States {
   readonly #dfa: Automaton;
+  readonly #onState: () => void;
   readonly #all: { readonly at: AutomatonState; readonly before: number }[] = [];
   readonly #ids = new Map<AutomatonState, Map<number, number>>();
   #instructions = 0;
 
-  constructor(dfa: Automaton) {
+  constructor(dfa: Automaton, onState: () => void) {
     this.#dfa = dfa;
+    this.#onState = onState;
   }
 
   start(isPart: boolean): number {
@@ -103,13 +127,15 @@ class States {
     this.#ids.set(at, ids);
     const known = ids.get(before);
     if (known !== undefined) return known;
+    if (this.#all.length === limits.states) throw new TooManyStates();
+    this.#onState();
     ids.set(before, this.#all.length);
     return this.#all.push({ at, before }) - 1;
   }
 
   #counted(state: AutomatonState | null): AutomatonState {
-    this.#instructions += state?.nfaStates.length ?? mostInstructions;
-    if (state === null || this.#instructions > mostInstructions) throw new TooManyStates();
+    this.#instructions += state?.nfaStates.length ?? 0;
+    if (state === null || this.#instructions > limits.instructions) throw new TooManyStates();
     return state;
   }
 }

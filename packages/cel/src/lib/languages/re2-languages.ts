@@ -1,6 +1,6 @@
 import type { RE2JS } from '@bufbuild/re2';
 import { compileRe2, type Re2, re2Of } from '../re2.ts';
-import type { Acceptor } from './acceptor.ts';
+import { type Acceptor, isAccepted, TooManyStates } from './acceptor.ts';
 import { type FindLimit, type FoundText, findText, type TextQuestion } from './find-text.ts';
 import { re2Acceptor } from './re2-acceptor.ts';
 
@@ -35,8 +35,12 @@ export interface LanguageOptions {
 interface Pattern {
   readonly test: Re2;
   readonly engine: RE2JS;
-  readonly acceptors: Map<Reading, Acceptor | undefined>;
+  /** Returns the acceptor, made once. */
+  readonly acceptor: (reading: Reading) => Acceptor | undefined;
 }
+
+/** The states of all acceptors together, beyond which all are forgotten and made again: about 200 MB. */
+const mostStates = 100_000;
 
 /**
  * Returns the languages of the regular expressions of RE2, each compiled once. You need not trust the authors of the patterns: see `re2`. An
@@ -51,42 +55,60 @@ interface Pattern {
  */
 export function re2Languages({ readings = ['whole', 'part'] }: LanguageOptions = {}): RegularLanguages {
   const patterns = new Map<string, Pattern | undefined>();
+  let states = 0;
+  const onState = (): void => {
+    states += 1;
+  };
   const patternOf = (pattern: string): Pattern | undefined => {
-    if (!patterns.has(pattern)) patterns.set(pattern, compiled(pattern));
+    if (states > mostStates) {
+      states = 0;
+      patterns.clear(); // Whoever uses an acceptor keeps it.
+    }
+    if (!patterns.has(pattern)) patterns.set(pattern, compiled(pattern, onState));
     return patterns.get(pattern);
   };
   return {
     readings,
     engine: (reading) => (pattern) => {
-      const test = patternOf(pattern)?.test;
-      return (text) => answerOf(test, text, reading === 'every' ? readings : [reading]);
-    },
-    acceptor: (pattern, reading) => {
       const known = patternOf(pattern);
-      if (known === undefined) return undefined;
-      const { acceptors, engine } = known;
-      if (!acceptors.has(reading)) acceptors.set(reading, re2Acceptor(engine, reading));
-      return acceptors.get(reading);
+      return (text) => known && answerOf(known, text, reading === 'every' ? readings : [reading]);
     },
+    acceptor: (pattern, reading) => patternOf(pattern)?.acceptor(reading),
     literal: (pattern) => literalIn(patternOf(pattern)?.engine.re2().prefilter ?? undefined),
     find: findText,
   };
 }
 
-function compiled(pattern: string): Pattern | undefined {
+function compiled(pattern: string, onState: () => void): Pattern | undefined {
   try {
     const engine = compileRe2(pattern);
-    return { test: re2Of(engine), engine, acceptors: new Map() };
+    const acceptors = new Map<Reading, Acceptor | undefined>();
+    const acceptor = (reading: Reading): Acceptor | undefined => {
+      if (!acceptors.has(reading)) acceptors.set(reading, re2Acceptor(engine, reading, onState));
+      return acceptors.get(reading);
+    };
+    return { test: re2Of(engine), engine, acceptor };
   } catch {
     return undefined;
   }
 }
 
-/** Returns what all readings say about a text. */
-function answerOf(test: Re2 | undefined, text: string, readings: readonly Reading[]): boolean | undefined {
-  const answers = new Set(readings.map((it) => (it === 'whole' ? test?.matchesWhole(text) : test?.matches(text))));
-  const [answer] = answers;
-  return answers.size === 1 ? answer : undefined;
+/** Returns what all readings say about a text. A text without a part that matches does not match as a whole. */
+function answerOf(pattern: Pattern, text: string, readings: readonly Reading[]): boolean | undefined {
+  if (readings.length === 1) return matches(pattern, text, readings[0] ?? 'whole');
+  const isPart = matches(pattern, text, 'part');
+  return isPart === true && matches(pattern, text, 'whole') !== true ? undefined : isPart;
+}
+
+/** Returns whether a text matches: an acceptor remembers what it learned from other texts. */
+function matches({ acceptor, test }: Pattern, text: string, reading: Reading): boolean | undefined {
+  try {
+    const known = acceptor(reading);
+    if (known !== undefined) return isAccepted(known, text);
+  } catch (error) {
+    if (!(error instanceof TooManyStates)) throw error;
+  }
+  return reading === 'whole' ? test.matchesWhole(text) : test.matches(text);
 }
 
 /** The kinds of conditions under which the engine looks at a text at all. */

@@ -61,6 +61,8 @@ export interface Hindrance {
 export function hindrancesOf({ takers }: Taken, place: number, { unknownBetween }: Floor): readonly Hindrance[] {
   const own = takers[place];
   if (own === undefined) return [];
+  // Other matches of expressions that are not decided have hindrances of their own: naming all for each would take the square of their number.
+  if (own.dependsOn === 'regular expression') return [{ match: own.match, dependsOn: own.dependsOn }];
   return takers.flatMap(({ match, dependsOn, first }, index): Hindrance | readonly Hindrance[] => {
     if (index === place) return dependsOn === undefined ? [] : { match, dependsOn };
     if (first !== own.first) return index < place && dependsOn !== undefined ? { match, dependsOn } : [];

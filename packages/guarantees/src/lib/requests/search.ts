@@ -50,7 +50,7 @@ export type Found =
   | { readonly by: 'none'; readonly takers: readonly RankedMatch[] };
 
 /** The work of one search: moves of acceptors, and requests that are tried. */
-const limits = { moves: 400_000, requests: 128 } as const;
+const limits = { moves: 400_000, requests: 48 } as const;
 
 /**
  * Searches for a request. Each request that is not one of those leads to another one: without one of the conditions that make it none.
