@@ -161,6 +161,11 @@ const dataPlaneFacts: readonly { readonly fact: keyof DataPlane; readonly about:
       '*Missing ports*: whether a route may refer to a port that a Service does not have. If not, `ResolvedRefs` is `False`.',
   },
   {
+    fact: 'regularExpressionPaths',
+    about:
+      '*Regular expressions*: whether a path that is a regular expression precedes prefixes of paths. Exact paths precede both.',
+  },
+  {
     fact: 'listenerIsolation',
     about:
       '*Listener isolation*: whether a request that arrives at a listener reaches only its routes, and not the routes of a listener with a less specific hostname. kgateway isolates listeners as of version 2.4.',
@@ -180,8 +185,8 @@ function dataPlaneSection(): string {
     'What data planes do where Gateway API leaves a choice to implementations, by the controller of the GatewayClass, with the source of each fact. A fact is',
     '*both* for all other controllers, and if the GatewayClass is not among the resources: what depends on it is undecided.\n',
     ...dataPlaneFacts.map(({ about }) => `- ${about}`),
-    '\n| system | controllers | shared hostnames | hostname precedence | missing ports | listener isolation |',
-    '|---|---|---|---|---|---|',
+    '\n| system | controllers | shared hostnames | hostname precedence | missing ports | regular expressions | listener isolation |',
+    '|---|---|---|---|---|---|---|',
     ...rows,
     '',
   ].join('\n');

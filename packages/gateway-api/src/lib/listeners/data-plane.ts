@@ -1,3 +1,5 @@
+import type { RegularExpressionPaths } from '../request/precedence.ts';
+
 /** Whether an HTTPRoute and a GRPCRoute may share a hostname at one listener: both are served, or the younger one is refused. */
 export type SharedHostnames = 'allowed' | 'refused';
 
@@ -29,6 +31,8 @@ export interface DataPlane {
   readonly missingPorts?: MissingPorts | 'both';
   /** Default `both`. */
   readonly listenerIsolation?: ListenerIsolation | 'both';
+  /** The precedence of paths that are regular expressions. Default: as the options for requests say. */
+  readonly regularExpressionPaths?: RegularExpressionPaths;
 }
 
 /**
@@ -39,7 +43,7 @@ export interface DataPlane {
 export type DataPlaneOf = (controllerName: string | undefined) => DataPlane;
 
 /** A data plane of which nothing is known. */
-export const unknownDataPlane: Required<DataPlane> = {
+export const unknownDataPlane: Required<Omit<DataPlane, 'regularExpressionPaths'>> = {
   sharedHostnames: 'both',
   hostnamePrecedence: 'both',
   missingPorts: 'both',

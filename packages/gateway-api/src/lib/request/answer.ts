@@ -91,7 +91,7 @@ export interface LostMatch<Listener extends RequestListener = RequestListener> e
 
 /**
  * What decides whether a match takes a request, where that is not known:
- * - `regular expression`: whether the expression matches the request.
+ * - `regular expression`: whether the expression matches the request, or whether it precedes a path prefix.
  * - `shared hostname`: whether the listener takes HTTPRoutes and GRPCRoutes for one hostname, or which of them is older.
  * - `hostname precedence`: whether the hostnames that routes name decide, or what these have in common with the hostname of the listener.
  * - `listener isolation`: whether the routes of a listener also take requests that arrive at a listener with a more specific hostname.

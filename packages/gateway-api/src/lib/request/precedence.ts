@@ -8,9 +8,10 @@ import type { Precedence, RequestMatch, UnknownFact } from './answer.ts';
 
 /**
  * The precedence of paths that are regular expressions, which Gateway API leaves to the implementation. Exact paths always precede
- * them. Envoy Gateway, Contour and kgateway put them `before-prefixes`, Istio `after-prefixes`. Longer expressions precede shorter ones.
+ * them. Envoy Gateway, Contour and kgateway put them `before-prefixes`, Istio `after-prefixes`; `both` if that is not known. Longer expressions precede
+ * shorter ones. What the facts of a data plane say comes first.
  */
-export type RegularExpressionPaths = 'before-prefixes' | 'after-prefixes';
+export type RegularExpressionPaths = 'before-prefixes' | 'after-prefixes' | 'both';
 
 /** A match with the properties that decide its precedence. */
 export interface Contestant {
@@ -38,9 +39,9 @@ export interface PrecedenceRule {
  */
 export function precedenceRules(
   paths: RegularExpressionPaths,
-  { hostnamePrecedence = 'both' }: DataPlane = unknownDataPlane,
+  { hostnamePrecedence = 'both', regularExpressionPaths = paths }: DataPlane = unknownDataPlane,
 ): readonly PrecedenceRule[] {
-  const others = rulesBehindHostnames(paths);
+  const others = rulesBehindHostnames(regularExpressionPaths === 'both' ? paths : regularExpressionPaths);
   const compareOwn: PrecedenceRule['compare'] = (a, b) =>
     compareHostnameSpecificity(a.match.hostname, b.match.hostname);
   const by = 'more specific hostname';
@@ -59,9 +60,12 @@ function rulesBehindHostnames(paths: RegularExpressionPaths): readonly Precedenc
   return [
     { by: 'more specific path', compare: compareKinds, unknown: precedenceOfKinds },
     greatest('exact path', ({ path }) => Number(path === 'Exact')),
-    paths === 'before-prefixes'
-      ? greatest('regular expression before prefix', ({ path }) => Number(path === 'RegularExpression'))
-      : greatest('prefix before regular expression', ({ path }) => Number(path === 'PathPrefix')),
+    paths === 'after-prefixes'
+      ? greatest('prefix before regular expression', ({ path }) => Number(path === 'PathPrefix'))
+      : {
+          ...greatest('regular expression before prefix', ({ path }) => Number(path === 'RegularExpression')),
+          unknown: (a, b) => (paths === 'both' && areExpressionAndPrefix(a, b) ? 'regular expression' : undefined),
+        },
     greatest('longer regular expression', ({ path, pathLength }) => (path === 'RegularExpression' ? pathLength : 0)),
     greatest('longer prefix', ({ path, pathLength }) => (path === 'PathPrefix' ? pathLength : 0)),
     greatest('method', ({ method }) => method),
@@ -102,6 +106,11 @@ export function compareBy(rules: readonly PrecedenceRule[]): (a: Contestant, b: 
     }
     return 0;
   };
+}
+
+function areExpressionAndPrefix({ specificity: { path: one } }: Contestant, { specificity }: Contestant): boolean {
+  const { path: other } = specificity;
+  return one !== other && [one, other].every((path) => path === 'RegularExpression' || path === 'PathPrefix');
 }
 
 function greatest(by: Precedence, measure: (specificity: Specificity) => number): PrecedenceRule {

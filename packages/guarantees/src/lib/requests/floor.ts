@@ -186,13 +186,14 @@ function withoutRepeats(sorted: TakenAt): TakenAt {
   });
 }
 
-/** Returns the matches that no other one precedes that takes part: those that may take the request. O(n²) for n matches that it meets. */
+/** Returns the matches that no other one precedes that takes part: those that may take the request. O(n · c) for n matches that it meets, c of them for certain. */
 function firstAmong(sorted: TakenAt, { unknownBetween }: Floor): TakenAt {
-  return sorted.filter(({ match }, place) =>
-    sorted
-      .slice(0, place)
-      .every((before) => before.dependsOn !== undefined || unknownBetween(before.match, match) !== undefined),
-  );
+  const certain: RankedMatch[] = [];
+  return sorted.filter(({ match, dependsOn }) => {
+    const isFirst = certain.every((before) => unknownBetween(before, match) !== undefined);
+    if (dependsOn === undefined) certain.push(match);
+    return isFirst;
+  });
 }
 
 /** Returns a function that returns the keys of regular expressions whose literal texts a path has. */

@@ -22,6 +22,7 @@ const github = 'https://github.com';
 const accepted = (source: string) => ({ value: 'accepted', source }) as const;
 const allowed = (source: string) => ({ value: 'allowed', source }) as const;
 const refused = (source: string) => ({ value: 'refused', source }) as const;
+const beforePrefixes = (source: string) => ({ value: 'before-prefixes', source }) as const;
 const ofRoute = (source: string) => ({ value: 'route', source }) as const;
 const ofIntersection = (source: string) => ({ value: 'intersection', source }) as const;
 
@@ -78,6 +79,7 @@ export const dataPlanes: readonly KnownDataPlane[] = [
     missingPorts: refused(
       `${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/testdata/httproute-with-invalid-backend-ref-bad-port.out.yaml`,
     ),
+    regularExpressionPaths: beforePrefixes(`${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/sort.go`),
     listenerIsolation: isolation('supported', 'v1.6/envoy-gateway/experimental-v1.9.0-default-report.yaml'),
   },
   {
