@@ -73,7 +73,7 @@ function search(start: Place, limit: FindLimit, { all, acceptors, letters, isFou
       if (known.has(key)) continue;
       known.add(key);
       const place = { states: next, text: text + String.fromCodePoint(letter) };
-      if (isFound(next)) return place;
+      if (isFound(next)) return { text: place.text };
       places.push(place);
     }
   }
