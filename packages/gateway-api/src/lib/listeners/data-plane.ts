@@ -1,5 +1,3 @@
-import type { RegularExpressionPaths } from '../request/precedence.ts';
-
 /** Whether an HTTPRoute and a GRPCRoute may share a hostname at one listener: both are served, or the younger one is refused. */
 export type SharedHostnames = 'allowed' | 'refused';
 
@@ -17,6 +15,13 @@ export type MissingPorts = 'accepted' | 'refused';
  * the routes of both compete is not specified.
  */
 export type ListenerIsolation = 'supported' | 'unsupported';
+
+/**
+ * The precedence of paths that are regular expressions, which Gateway API leaves to the implementation. Exact paths always precede
+ * them. Envoy Gateway, Contour and kgateway put them `before-prefixes`, Istio `after-prefixes`; `both` if that is not known. Longer expressions precede
+ * shorter ones. What the facts of a data plane say comes first.
+ */
+export type RegularExpressionPaths = 'before-prefixes' | 'after-prefixes' | 'both';
 
 /**
  * What the data plane of a Gateway does where Gateway API leaves a choice to implementations. A fact is `both` if it is not known: what the two

@@ -1,17 +1,10 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { compareAge, compareNames, isAgeOrderKnown } from '../fields/compare-objects.ts';
 import { compareHostnameSpecificity } from '../fields/hostname.ts';
-import { type DataPlane, unknownDataPlane } from '../listeners/data-plane.ts';
+import { type DataPlane, type RegularExpressionPaths, unknownDataPlane } from '../listeners/data-plane.ts';
 import { exactName } from '../matching/grpc-match.ts';
 import type { Specificity } from '../matching/match.ts';
 import type { Precedence, RequestMatch, UnknownFact } from './answer.ts';
-
-/**
- * The precedence of paths that are regular expressions, which Gateway API leaves to the implementation. Exact paths always precede
- * them. Envoy Gateway, Contour and kgateway put them `before-prefixes`, Istio `after-prefixes`; `both` if that is not known. Longer expressions precede
- * shorter ones. What the facts of a data plane say comes first.
- */
-export type RegularExpressionPaths = 'before-prefixes' | 'after-prefixes' | 'both';
 
 /** A match with the properties that decide its precedence. */
 export interface Contestant {
