@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { type Reading, re2Languages } from '@policy-machinery/cel/languages';
 import { re2 } from '@policy-machinery/cel/re2';
 import { describe, expect, it } from 'vitest';
 
@@ -57,5 +58,41 @@ describe('regular expressions of RE2', () => {
     const url = new URL('vectors/definitions.json', import.meta.url);
     const known: readonly string[] = JSON.parse(readFileSync(url, 'utf8'));
     expect(known.filter((pattern) => compiled(pattern) === undefined)).toEqual([]);
+  });
+
+  it('have languages of the texts that Go matches', () => {
+    const languages = re2Languages();
+    const accepted = (pattern: string, reading: Reading) => (text: string) => {
+      const acceptor = languages.acceptor(pattern, reading);
+      let state = acceptor?.start;
+      for (const letter of text)
+        state = state === undefined ? undefined : acceptor?.next(state, letter.codePointAt(0) ?? 0);
+      return state !== undefined && acceptor?.accepts(state) === true;
+    };
+    const known = patterns.filter(([pattern, found]) => found !== undefined && languages.acceptor(pattern, 'part'));
+    expect(known.length).toBeGreaterThan(1400);
+    const different = known.flatMap(([pattern, found = '', whole = '']) => {
+      const at = [...differences(found, accepted(pattern, 'part')), ...differences(whole, accepted(pattern, 'whole'))];
+      return at.length === 0 ? [] : [{ pattern, at }];
+    });
+    expect(different).toEqual([]);
+  });
+
+  it('lead to the same state for characters that no division separates', () => {
+    const languages = re2Languages();
+    const letters = [...Array(0x250).keys(), 0x37f, 0x3b1, 0x212a, 0x4e2d, 0x1f600];
+    const wrong = patterns.flatMap(([pattern]) => {
+      const acceptor = languages.acceptor(pattern, 'whole');
+      if (acceptor === undefined) return [];
+      const { start, next, divisions } = acceptor;
+      const first = (letter: number): number => Math.max(0, ...divisions.filter((division) => division <= letter));
+      const known = new Map<number, number | undefined>();
+      return letters.flatMap((letter) => {
+        const range = first(letter);
+        if (!known.has(range)) known.set(range, next(start, letter));
+        return known.get(range) === next(start, letter) ? [] : [`${pattern} ${letter}`];
+      });
+    });
+    expect(wrong).toEqual([]);
   });
 });

@@ -21,6 +21,7 @@ export type {
   HostnamePrecedence,
   ListenerIsolation,
   MissingPorts,
+  RegularExpressionPaths,
   SharedHostnames,
 } from './lib/listeners/data-plane.ts';
 export type { ListenerConflict } from './lib/listeners/listener-conflict.ts';
@@ -49,7 +50,6 @@ export {
 export { type MatchOptions, matchRequest } from './lib/request/match-request.ts';
 export { type MeshEntry, serviceListeners } from './lib/request/mesh-listeners.ts';
 export { meshRoutes } from './lib/request/mesh-routes.ts';
-export type { RegularExpressionPaths } from './lib/request/precedence.ts';
 export { type RequestPlace, requestPaths, requestPathsOf } from './lib/request/request-paths.ts';
 export type { RequestTrace, Traced, TracedMismatch, TracedWinner } from './lib/request/request-trace.ts';
 export { type TraceOptions, traceRequest } from './lib/request/trace-request.ts';

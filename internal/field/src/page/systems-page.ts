@@ -197,6 +197,11 @@ const dataPlaneFacts: readonly { readonly fact: keyof DataPlane; readonly about:
       '*Missing ports*: whether a route may refer to a missing port of a Service. Otherwise `ResolvedRefs` is `False`.',
   },
   {
+    fact: 'regularExpressionPaths',
+    about:
+      '*Regular expressions*: whether a path that is a regular expression precedes prefixes of paths. Exact paths precede both.',
+  },
+  {
     fact: 'listenerIsolation',
     about:
       '*Listener isolation*: whether a request reaches only the routes of its listener, and not the routes of a less specific one. kgateway isolates listeners from version 2.4 on.',
@@ -229,8 +234,8 @@ function dataPlaneSection(): string {
     'The choices of data planes where Gateway API leaves one, by the controller of the GatewayClass, each with its source. For other controllers, and without the',
     'GatewayClass, the fact is *both*, and dependent results are undecided.\n',
     ...dataPlaneFacts.map(({ about }) => `- ${about}`),
-    '\n| system | controllers | shared hostnames | hostname precedence | missing ports | listener isolation | listeners without TLS | CA in Secrets | adjacent slashes |',
-    '|---|---|---|---|---|---|---|---|---|',
+    '\n| system | controllers | shared hostnames | hostname precedence | missing ports | regular expressions | listener isolation | listeners without TLS | CA in Secrets | adjacent slashes |',
+    '|---|---|---|---|---|---|---|---|---|---|',
     ...rows,
     '',
   ].join('\n');

@@ -29,11 +29,20 @@ const limits = { characters: 4096, steps: 200_000, moves: 2_000_000 } as const;
  * ```
  */
 export function re2(pattern: string): Re2 {
+  return re2Of(compileRe2(pattern));
+}
+
+/** Compiles a regular expression like {@link re2}, and returns the engine. */
+export function compileRe2(pattern: string): RE2JS {
   if (pattern.length > limits.characters || compileSteps(pattern) > limits.steps) {
     const what = `The regular expression ${shortened(pattern)} takes too long`;
     throw new PolicyMachineryError('costly-regular-expression', `${what}; shorten it, or repeat less`);
   }
-  const engine = compiled(pattern);
+  return compiled(pattern);
+}
+
+/** Returns the tests of a compiled regular expression. */
+export function re2Of(engine: RE2JS): Re2 {
   const size = engine.re2().prog.numInst();
   const movesFor = (text: string): number => size * (text.length + 1);
   const within = (text: string) => movesFor(text) <= limits.moves;

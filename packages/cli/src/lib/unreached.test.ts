@@ -103,7 +103,7 @@ describe('a route that receives no requests', () => {
     ],
     ['one of its matches receives some', [old, route('new', '2026-01-02', { main: [at('/x'), at('/z')] })]],
     [
-      'a regular expression decides',
+      'a regular expression and a prefix decide, for a data plane that is not known',
       [
         route('old', '2026-01-01', { main: [{ path: { type: 'RegularExpression', value: '/x.*' } }] }),
         route('new', '2026-01-02', { main: [{ path: { value: '/x' } }] }),

@@ -5,6 +5,7 @@ import {
   type RequestTrace,
   requestPaths,
   type Traced,
+  type TraceOptions,
   traceRequest,
 } from '@policy-machinery/gateway-api';
 import { isJsonObject, type JsonValue, type KubernetesObject } from '@policy-machinery/resource';
@@ -36,6 +37,17 @@ export interface Expected {
   readonly classes: number;
 }
 
+/** What is enumerated. */
+export interface Enumeration {
+  readonly objects: readonly KubernetesObject[];
+  /** Objects with the words of the guarantees. */
+  readonly words: readonly KubernetesObject[];
+  /** Objects with texts that regular expressions of the objects may match. Default: none. */
+  readonly texts?: readonly KubernetesObject[];
+  /** The engine for regular expressions. Default: none. */
+  readonly options?: Pick<TraceOptions, 'regularExpression'>;
+}
+
 /** What happens to a request at one port: the classes of those that may take it, with the limits that it meets. */
 interface Happening {
   /** Whether one of them takes it. */
@@ -49,15 +61,14 @@ interface Happening {
  * headers and parameters that no object compares are asked about once.
  *
  * @param topology The topology.
- * @param objects The objects.
- * @param words Objects with the words of the guarantees.
+ * @param enumeration What is enumerated.
  * @param effective The effective policies.
  * @param guarantees What is expected of each.
  * @returns What is expected, in the same order.
  */
 export function enumerate(
   topology: Topology,
-  { objects, words }: { readonly objects: readonly KubernetesObject[]; readonly words: readonly KubernetesObject[] },
+  { objects, words, texts = [], options = {} }: Enumeration,
   effective: EffectivePolicies<{ limit?: number | undefined }>,
   guarantees: readonly Naive[],
 ): readonly Expected[] {
@@ -66,12 +77,14 @@ export function enumerate(
     classes: new Set<string>(),
     answer: 'holds' as Verdict['answer'],
   }));
-  const own = wordsIn(objects);
+  const own = wordsIn([...objects, ...texts]);
   const known = new Map<string, readonly Happening[]>();
-  for (const { request, client } of everyRequest([...objects, ...words])) {
+  for (const { request, client } of everyRequest([...objects, ...words, ...texts])) {
     const plain = plainRequest(request, own);
     const key = JSON.stringify([plain, client]);
-    const happenings = known.get(key) ?? happeningsOf(topology, effective, plain, client);
+    const happenings =
+      known.get(key) ??
+      happeningsOf(topology, effective, plain, { ...options, ...(client !== undefined && { client }) });
     known.set(key, happenings);
     const [headers, query] = [request.headers, request.query].map((pairs) => new Map(pairs));
     for (const { isTaken, classes, port } of happenings) {
@@ -98,9 +111,9 @@ function happeningsOf(
   topology: Topology,
   effective: EffectivePolicies<{ limit?: number | undefined }>,
   request: NaiveRequest,
-  client: string | undefined,
+  options: TraceOptions,
 ): readonly Happening[] {
-  return traceRequest(topology, request, client === undefined ? {} : { client }).map((trace) => {
+  return traceRequest(topology, request, options).map((trace) => {
     const before = trace.undecided.filter(({ lostBy }) => lostBy === undefined);
     const takers = [...before, ...(trace.winner === undefined ? [] : [trace.winner])];
     const classes = takers.map((match) => ({
@@ -177,7 +190,7 @@ export function* requestsAbout(objects: readonly KubernetesObject[]): Iterable<N
       for (const call of new Set([...calls, 'z'])) paths.add(`/${service}/${call}`);
     }
   }
-  for (const path of paths) if (path.includes('?')) paths.delete(path);
+  for (const path of paths) if (path.includes('?') || !path.startsWith('/')) paths.delete(path);
   for (const host of hosts) {
     for (const path of paths) {
       for (const method of [...words.methods, 'PUT']) {

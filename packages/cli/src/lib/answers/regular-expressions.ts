@@ -1,27 +1,17 @@
-import { type Re2, re2 } from '@policy-machinery/cel/re2';
+import { re2Languages } from '@policy-machinery/cel/languages';
 import type { RegularExpression } from '@policy-machinery/gateway-api';
+import type { ContestOptions } from '@policy-machinery/guarantees';
 
 /**
- * Returns an engine that answers what all implementations agree on, which differ in their syntax and in the text to match: a match of the whole
- * text is one for all, and so is none in any part of the text. Everything else depends on the implementation.
+ * Returns what all implementations agree on about regular expressions. They differ in their syntax and in the text to match: a match of the whole text is
+ * one for all, and so is none in any part of the text. They also differ in the precedence of expressions and prefixes, which is decided for known data
+ * planes alone.
  */
-export function commonExpressions(): RegularExpression {
-  const compiled = new Map<string, Re2 | undefined>();
-  return (pattern) => {
-    if (!compiled.has(pattern)) compiled.set(pattern, compile(pattern));
-    const expression = compiled.get(pattern);
-    return (text) => {
-      if (expression?.matchesWhole(text)) return true;
-      return expression?.matches(text) === false ? false : undefined;
-    };
-  };
+export function commonReading(): ContestOptions {
+  return { regularLanguages: re2Languages(), regularExpressionPaths: 'both' };
 }
 
-/** Returns a regular expression; `undefined` if RE2 does not understand it, as others may, or would take too long for it. */
-function compile(pattern: string): Re2 | undefined {
-  try {
-    return re2(pattern);
-  } catch {
-    return undefined;
-  }
+/** Returns an engine that answers what all implementations agree on: see {@link commonReading}. */
+export function commonExpressions(): RegularExpression {
+  return re2Languages().engine('every');
 }

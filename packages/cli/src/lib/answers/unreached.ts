@@ -5,7 +5,7 @@ import { firstOf } from '../model/first-of.ts';
 import type { World } from '../model/world.ts';
 import { listenerOwners } from './findings-about.ts';
 import { type PolicyState, policyStates } from './policy-state.ts';
-import { commonExpressions } from './regular-expressions.ts';
+import { commonReading } from './regular-expressions.ts';
 
 /**
  * Returns the rules that receive no requests, with the policies that have no effect for this reason. A route without any such rule is one finding.
@@ -116,7 +116,7 @@ function certainlyUnreached({ topology, assumed }: World): Unreached {
     ...undecided.map(({ from }) => from.object.locator),
     ...assumed.flatMap(({ refs }) => refs.map(({ resource }) => resource)),
   ]);
-  const rules = unreachedTargets(topology, { regularExpression: commonExpressions() });
+  const rules = unreachedTargets(topology, { ...commonReading() });
   const isCertain = ({ target, at }: UnreachedTarget) => target === at?.listener || !open.has(target.object.locator);
   return new Map(rules.filter(isCertain).map((rule) => [rule.target, rule]));
 }

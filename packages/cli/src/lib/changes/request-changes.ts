@@ -1,5 +1,5 @@
 import { compareRequests, formatRequest, type RequestDifference, type VerifyInput } from '@policy-machinery/guarantees';
-import { commonExpressions } from '../answers/regular-expressions.ts';
+import { commonReading } from '../answers/regular-expressions.ts';
 import type { Section } from '../model/answer.ts';
 import type { Options } from '../model/flags.ts';
 import { type ColumnOf, tableOf } from '../model/table-of.ts';
@@ -48,7 +48,7 @@ export function requestChanges({ before, after }: Comparison, { requests }: Opti
 }
 
 function inputOf(world: World): VerifyInput {
-  return { topology: world.topology, kinds: verifiedKinds(world), regularExpression: commonExpressions() };
+  return { topology: world.topology, kinds: verifiedKinds(world), ...commonReading() };
 }
 
 function changeOf({ request, before, after, in: differing }: RequestDifference): readonly RequestChange[] {

@@ -8,7 +8,7 @@ import {
 } from '@policy-machinery/guarantees';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
-import { commonExpressions } from '../answers/regular-expressions.ts';
+import { commonReading } from '../answers/regular-expressions.ts';
 import type { PageGuarantees } from '../model/page-guarantees.ts';
 import type { World } from '../model/world.ts';
 import { unreadIn } from './read-guarantees.ts';
@@ -53,7 +53,7 @@ export class PageVerdicts {
 
   #verifierOf({ topology }: World, kinds: ReturnType<typeof verifiedKinds>): Verifier {
     if (this.#last?.topology !== topology) {
-      const verifier = createVerifier({ topology, kinds, regularExpression: commonExpressions() });
+      const verifier = createVerifier({ topology, kinds, ...commonReading() });
       this.#last = { topology, verifier };
     }
     return this.#last.verifier;

@@ -1,7 +1,7 @@
 import { type Guarantee, type Verdict, type VerifiedKind, verify } from '@policy-machinery/guarantees';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import { releaseDependencies } from '../answers/not-in-release.ts';
-import { commonExpressions } from '../answers/regular-expressions.ts';
+import { commonReading } from '../answers/regular-expressions.ts';
 import { unreadInput } from '../input/unread-input.ts';
 import type { World } from '../model/world.ts';
 import { classesNotKnown } from './missing-classes.ts';
@@ -19,7 +19,7 @@ import { verifiedKinds } from './verified-kinds.ts';
 export function verifyWorld(world: World, { guarantees, locate }: GuaranteeSource): readonly Verdict[] {
   const { namespace } = world.scope;
   const kinds = verifiedKinds(world);
-  const input = { topology: world.topology, kinds, regularExpression: commonExpressions() };
+  const input = { topology: world.topology, kinds, ...commonReading() };
   const meant = namespace === undefined ? guarantees : guarantees.map((each) => aboutRoutesIn(namespace, each));
   try {
     const verdicts = verify(input, meant).map((verdict) => asFarAsRead(verdict, world));

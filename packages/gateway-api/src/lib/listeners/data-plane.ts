@@ -26,6 +26,13 @@ export type CaCertificatesInSecrets = 'accepted' | 'refused';
 export type AdjacentSlashes = 'merged' | 'kept';
 
 /**
+ * The precedence of paths that are regular expressions, which Gateway API leaves to the implementation. Exact paths always precede
+ * them. Envoy Gateway, Contour and kgateway put them `before-prefixes`, Istio `after-prefixes`; `both` if that is not known. Longer expressions precede
+ * shorter ones. What the facts of a data plane say comes first.
+ */
+export type RegularExpressionPaths = 'before-prefixes' | 'after-prefixes' | 'both';
+
+/**
  * What the data plane of a Gateway does where Gateway API leaves a choice to implementations. A fact is `both` if it is not known: what the two
  * readings answer differently is undecided.
  */
@@ -44,6 +51,8 @@ export interface DataPlane {
   readonly caCertificatesInSecrets?: CaCertificatesInSecrets | 'both';
   /** Default `both`. */
   readonly adjacentSlashes?: AdjacentSlashes | 'both';
+  /** The precedence of paths that are regular expressions. Default: as the options for requests say. */
+  readonly regularExpressionPaths?: RegularExpressionPaths;
 }
 
 /** What is known of the controller of a Gateway. */
@@ -61,7 +70,7 @@ export interface GatewayFacts {
 export type DataPlaneOf = (controllerName: string | undefined) => DataPlane;
 
 /** A data plane of which nothing is known. */
-export const unknownDataPlane: Required<DataPlane> = {
+export const unknownDataPlane: Required<Omit<DataPlane, 'regularExpressionPaths'>> = {
   sharedHostnames: 'both',
   hostnamePrecedence: 'both',
   missingPorts: 'both',

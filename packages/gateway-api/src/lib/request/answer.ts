@@ -94,7 +94,7 @@ export interface LostMatch<Listener extends RequestListener = RequestListener> e
 
 /**
  * What decides whether a match takes a request, where that is not known:
- * - `regular expression`: whether the expression matches the request.
+ * - `regular expression`: whether the expression matches the request, or whether it precedes a path prefix.
  * - `shared hostname`: whether the listener takes HTTPRoutes and GRPCRoutes for one hostname, or which of them is older.
  * - `missing tls`: whether the listener takes requests, although it is for HTTPS and does not have `tls`.
  * - `adjacent slashes`: whether the data plane merges the slashes of `//cart` before it compares paths.

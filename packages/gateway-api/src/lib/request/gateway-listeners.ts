@@ -99,7 +99,7 @@ function listenerAt(
     node,
     name: object === gateway ? name : `${object.ref.namespace}/${object.ref.name}/${name}`,
     port: value.port,
-    hostname: protocol.hasHostname ? (value.hostname as string | undefined) : undefined,
+    hostname: protocol.hasHostname ? ((value.hostname ?? undefined) as string | undefined) : undefined,
     dataPlane,
     lostBy,
     lacksTls: lacksTls(value),

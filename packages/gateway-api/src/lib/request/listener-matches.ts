@@ -10,13 +10,14 @@ import {
 } from '@policy-machinery/resource';
 import { compareNames, compareValues } from '../fields/compare-objects.ts';
 import { anyHostname, intersectHostnames } from '../fields/hostname.ts';
+import type { RegularExpressionPaths } from '../listeners/data-plane.ts';
 import { hostnamesOfRoute, type Transport } from '../listeners/listener-protocol.ts';
 import { grpcMethod, readRequest } from '../matching/http-request.ts';
 import type { Specificity } from '../matching/match.ts';
 import { ruleMatchesOf } from '../matching/rule-match.ts';
 import type { RequestListener, RequestMatch, UnknownFact } from './answer.ts';
 import { exclusionOf, type ListenerFact, type RouteKind, routeKindOf } from './host-routes.ts';
-import { compareBy, compareMatches, precedenceRules, type RegularExpressionPaths } from './precedence.ts';
+import { compareBy, compareMatches, precedenceRules } from './precedence.ts';
 
 /** One condition of a match. All conditions of a match must be met. */
 export interface MatchCondition {

@@ -750,3 +750,26 @@ describe('matchRequest: regular expressions without an engine', () => {
     expect(undecidedOf(http('r', [header('a', '.*', 'RegularExpression')]))).toEqual([]);
   });
 });
+
+describe('the precedence of regular expressions and prefixes', () => {
+  const routes = [http('b', [expression('/cart/.*')]), http('a', [prefix('/')])];
+  const request = { host: 'shop.example.com', path: '/cart/items' };
+  const answerWith = (dataPlane: DataPlane, options: MatchOptions) => {
+    const [answer] = matchRequest(request, [{ name: 'http', port: 80, routes, dataPlane }], {
+      regularExpression,
+      ...options,
+    });
+    const undecided = answer?.undecided.map(({ route, dependsOn }) => [route.metadata.name, dependsOn]);
+    return [answer?.winner?.route.metadata.name, undecided];
+  };
+
+  it('is undecided if it is not known', () => {
+    expect(answerWith({}, { regularExpressionPaths: 'both' })).toEqual(['b', [['a', 'regular expression']]]);
+  });
+
+  it('is as the data plane has it', () => {
+    const options = { regularExpressionPaths: 'both' } as const;
+    expect(answerWith({ regularExpressionPaths: 'before-prefixes' }, options)).toEqual(['b', []]);
+    expect(answerWith({ regularExpressionPaths: 'after-prefixes' }, options)).toEqual(['a', []]);
+  });
+});

@@ -1,19 +1,13 @@
 import { compareValues } from '../fields/compare-objects.ts';
 import { compareHostnameSpecificity } from '../fields/hostname.ts';
-import { unknownDataPlane } from '../listeners/data-plane.ts';
+import { type RegularExpressionPaths, unknownDataPlane } from '../listeners/data-plane.ts';
 import type { RegularExpression } from '../matching/check.ts';
 import { checkRequest } from '../matching/check-request.ts';
 import { type HttpRequest, mergedSlashes, readRequest } from '../matching/http-request.ts';
 import type { LostMatch, Precedence, RequestAnswer, RequestListener, UndecidedMatch, UnknownFact } from './answer.ts';
 import { type Arrival, type Candidate, findingsAt } from './candidates.ts';
 import { hostnameOf } from './host-routes.ts';
-import {
-  compareBy,
-  compareMatches,
-  type PrecedenceRule,
-  precedenceRules,
-  type RegularExpressionPaths,
-} from './precedence.ts';
+import { compareBy, compareMatches, type PrecedenceRule, precedenceRules } from './precedence.ts';
 import type { Question } from './question.ts';
 
 /** The behavior that Gateway API leaves to implementations. */

@@ -1,16 +1,10 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
 import { compareAge, compareNames, isAgeOrderKnown } from '../fields/compare-objects.ts';
 import { compareHostnameSpecificity } from '../fields/hostname.ts';
-import { type DataPlane, unknownDataPlane } from '../listeners/data-plane.ts';
+import { type DataPlane, type RegularExpressionPaths, unknownDataPlane } from '../listeners/data-plane.ts';
 import { exactName } from '../matching/grpc-match.ts';
 import type { Specificity } from '../matching/match.ts';
 import type { Precedence, RequestMatch, UnknownFact } from './answer.ts';
-
-/**
- * The precedence of paths that are regular expressions, which Gateway API leaves to the implementation. Exact paths always precede
- * them. Envoy Gateway, Contour and kgateway put them `before-prefixes`, Istio `after-prefixes`. Longer expressions precede shorter ones.
- */
-export type RegularExpressionPaths = 'before-prefixes' | 'after-prefixes';
 
 /** A match with the properties that decide its precedence. */
 export interface Contestant {
@@ -38,9 +32,9 @@ export interface PrecedenceRule {
  */
 export function precedenceRules(
   paths: RegularExpressionPaths,
-  { hostnamePrecedence = 'both' }: DataPlane = unknownDataPlane,
+  { hostnamePrecedence = 'both', regularExpressionPaths = paths }: DataPlane = unknownDataPlane,
 ): readonly PrecedenceRule[] {
-  const others = rulesBehindHostnames(paths);
+  const others = rulesBehindHostnames(regularExpressionPaths === 'both' ? paths : regularExpressionPaths);
   const compareOwn: PrecedenceRule['compare'] = (a, b) =>
     compareHostnameSpecificity(a.match.hostname, b.match.hostname);
   const by = 'more specific hostname';
@@ -59,9 +53,12 @@ function rulesBehindHostnames(paths: RegularExpressionPaths): readonly Precedenc
   return [
     { by: 'more specific path', compare: compareKinds, unknown: precedenceOfKinds },
     greatest('exact path', ({ path }) => Number(path === 'Exact')),
-    paths === 'before-prefixes'
-      ? greatest('regular expression before prefix', ({ path }) => Number(path === 'RegularExpression'))
-      : greatest('prefix before regular expression', ({ path }) => Number(path === 'PathPrefix')),
+    paths === 'after-prefixes'
+      ? greatest('prefix before regular expression', ({ path }) => Number(path === 'PathPrefix'))
+      : {
+          ...greatest('regular expression before prefix', ({ path }) => Number(path === 'RegularExpression')),
+          unknown: (a, b) => (paths === 'both' && areExpressionAndPrefix(a, b) ? 'regular expression' : undefined),
+        },
     greatest('longer regular expression', ({ path, pathLength }) => (path === 'RegularExpression' ? pathLength : 0)),
     greatest('longer prefix', ({ path, pathLength }) => (path === 'PathPrefix' ? pathLength : 0)),
     greatest('method', ({ method }) => method),
@@ -102,6 +99,11 @@ export function compareBy(rules: readonly PrecedenceRule[]): (a: Contestant, b: 
     }
     return 0;
   };
+}
+
+function areExpressionAndPrefix({ specificity: { path: one } }: Contestant, { specificity }: Contestant): boolean {
+  const { path: other } = specificity;
+  return one !== other && [one, other].every((path) => path === 'RegularExpression' || path === 'PathPrefix');
 }
 
 function greatest(by: Precedence, measure: (specificity: Specificity) => number): PrecedenceRule {

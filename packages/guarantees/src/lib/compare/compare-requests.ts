@@ -7,7 +7,7 @@ import { formatTarget, type Topology } from '@policy-machinery/topology';
 import type { VerifyInput } from '../live/verifier.ts';
 import type { ConcreteRequest } from '../requests/concrete-request.ts';
 import type { Contender } from '../requests/contender.ts';
-import { type Contest, createContest, isDecided } from '../requests/contest.ts';
+import { type Contest, createContest, engineFor, isDecided } from '../requests/contest.ts';
 import { clientsIn, type Entry, entriesAt } from '../requests/entries.ts';
 import { leastRequest, simplerRequests, type Unused, unusedIn } from '../requests/least-request.ts';
 import { meetRegions, type Region, regionOf } from '../requests/region.ts';
@@ -114,7 +114,7 @@ function compareContests(before: Side, after: Side): RequestComparison {
   };
   for (const region of regionsOf(before.contest, after.contest)) {
     const request = leastRequest(region, unused);
-    const taken = [before, after].map(({ contest }) => contest?.take(request, true));
+    const taken = [before, after].map(({ contest }) => contest?.take(request, engineFor(contest.options)));
     const [one, other] = taken.map((it) => it?.taker);
     const key = `${idOf(one)} ${idOf(other)}`;
     if (taken.some((it) => it !== undefined && !isDecided(it))) undecided += 1;
@@ -168,7 +168,7 @@ function simplest(
 ): ConcreteRequest {
   const isSame = (it: ConcreteRequest): boolean =>
     sides.every(({ contest }, index) => {
-      const taken = contest?.take(it, true);
+      const taken = contest?.take(it, engineFor(contest.options));
       return taken?.taker === takers[index] && (taken === undefined || isDecided(taken));
     });
   return [...simplerRequests(request, unused)].find(isSame) ?? request;

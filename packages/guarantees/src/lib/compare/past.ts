@@ -3,8 +3,9 @@ import type { CompiledGuarantee } from '../model/compile.ts';
 import type { ConcreteRequest } from '../requests/concrete-request.ts';
 import type { Contender } from '../requests/contender.ts';
 import type { Contest } from '../requests/contest.ts';
-import { type Candidate, commonRegion, reachBoth } from '../requests/reach-both.ts';
+import { commonRegion, reachBoth } from '../requests/reach-both.ts';
 import { isWithin, type RequestSet } from '../requests/request-sets.ts';
+import type { Candidate } from '../requests/standing.ts';
 import type { Vocabulary } from '../requests/vocabulary.ts';
 import type { BrokenClass } from '../verify/broken-class.ts';
 

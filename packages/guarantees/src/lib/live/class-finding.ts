@@ -123,11 +123,17 @@ export function undecidedBy({ route }: Contender, { undecidedBy: policies }: Fai
 
 /** Returns what hides whether a match takes a request, as facts about routes. */
 export function hiddenIn({ match, dependsOn, other }: Hindrance): readonly HiddenBy[] {
-  const { route, expressions } = match;
+  const { route } = match;
   if (dependsOn !== 'regular expression') {
     return [{ route, pointer: pointers[dependsOn], dependsOn, ...(other && { other: other.route }) }];
   }
-  return expressions.map(({ pointer, value: expression }) => ({ route, pointer, dependsOn, expression }));
+  const named = match.expressions.length > 0 ? match : (other ?? match); // An order depends on the expression of either.
+  return named.expressions.map(({ pointer, value: expression }) => ({
+    route: named.route,
+    pointer,
+    dependsOn,
+    expression,
+  }));
 }
 
 /** Where a route has what depends on a fact. */

@@ -4,9 +4,8 @@
 import type { TargetNode } from '@policy-machinery/topology';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { Contender } from '../requests/contender.ts';
-import { type Contest, type ContestOptions, createContest } from '../requests/contest.ts';
+import { type Contest, type ContestOptions, createContest, floorsFor } from '../requests/contest.ts';
 import type { Entry } from '../requests/entries.ts';
-import { Floors } from '../requests/floor.ts';
 import { type Unused, unusedIn } from '../requests/least-request.ts';
 import type { Reached } from '../requests/reach.ts';
 import { Reaches } from '../requests/reaches.ts';
@@ -26,7 +25,7 @@ export class RequestSpace {
    * @param options What Gateway API leaves to implementations.
    */
   constructor(entries: readonly Entry[], options: ContestOptions) {
-    const floors = new Floors(options.regularExpressionPaths);
+    const floors = floorsFor(options);
     this.contests = entries.map((entry) => createContest(entry, options, floors));
     this.#texts = textsIn(this.contests);
     this.#unused = unusedIn(this.#texts);

@@ -89,23 +89,35 @@ function withParents(match: ListenerMatch, within: readonly JsonObject[]): Liste
   return { ...match, conditions: [...match.conditions, ...above] };
 }
 
+/** Returns a text that is part of every text that a regular expression matches: the empty text if none is known. */
+export type LiteralOf = (pattern: string) => string;
+
 /**
  * Returns the key of the hostname and path that a match compares, by which a listener's floor finds it.
  *
- * @returns The kind of the path with its value. Matches with regular expressions for paths share one key.
+ * @returns The kind of the path with its value. Matches with regular expressions for paths share one key, apart from their literal texts.
  */
-export function placeKey({ match: { conditions, isCall } }: RankedMatch): string {
+export function placeKey({ match: { conditions, isCall } }: RankedMatch, literal: LiteralOf): string {
   if (isCall) {
     const [service, call] = (['service', 'call'] as const).map((field) => conditions.find((it) => it.field === field));
-    if (service?.type === 'RegularExpression' || call?.type === 'RegularExpression') return 'expression';
+    if (service?.type === 'RegularExpression' || call?.type === 'RegularExpression') return expressionKey('');
     return callKey(service?.value ?? '', call?.value ?? '');
   }
   const path = conditions.find(({ field }) => field === 'path');
   if (path === undefined) return 'any';
-  if (path.type === 'RegularExpression') return 'expression';
+  if (path.type === 'RegularExpression') return expressionKey(keyLiteral(literal(path.value)));
   return path.type === 'Exact' ? exactKey(path.value) : prefixKey(path.value.replace(/\/$/, ''));
 }
 
+/** Returns the part of a literal text that keys have. */
+export function keyLiteral(literal: string): string {
+  return literal.slice(-mostOfLiteral);
+}
+
+/** Longer literal texts would make texts have more parts to look for. */
+const mostOfLiteral = 24;
+
+export const expressionKey = (literal: string): string => `expression ${literal}`;
 export const exactKey = (path: string): string => `exact ${path}`;
 export const prefixKey = (prefix: string): string => `prefix ${prefix}`;
 export const callKey = (service: string, call: string): string => `call ${service}\n${call}`;

@@ -1,3 +1,4 @@
+import type { RegularLanguages } from '@policy-machinery/cel/languages';
 import type {
   GatewayListener,
   RegularExpression,
@@ -7,12 +8,17 @@ import type {
 import { type ConcreteRequest, hostnamesFor } from './concrete-request.ts';
 import { type Contender, contenderAt, type RankedMatch } from './contender.ts';
 import type { Entry } from './entries.ts';
-import { type Floor, Floors, type TakenAt, takeAt } from './floor.ts';
+import { type Floor, Floors, type MetAt, metAt, type TakenAt, takenOf } from './floor.ts';
 
 /** The behavior that Gateway API leaves to implementations. */
 export interface ContestOptions {
   /** The engine for regular expressions. Default: none; what depends on one is undecided. */
   readonly regularExpression?: RegularExpression | undefined;
+  /**
+   * The languages of regular expressions, which decide whether a match takes any requests: `re2Languages()` of `@policy-machinery/cel/languages`. They
+   * take the place of the engine. Default: only requests without them are found.
+   */
+  readonly regularLanguages?: RegularLanguages | undefined;
   /** The precedence of paths that are regular expressions. Default `before-prefixes`. */
   readonly regularExpressionPaths?: RegularExpressionPaths | undefined;
 }
@@ -25,11 +31,13 @@ export interface Taken {
   readonly taker: Contender | undefined;
   /** The matches that may take the request, in order. */
   readonly takers: TakenAt;
+  /** The matches of the listener that the request meets, or may meet, in order: with those that others precede, if facts about the matches are not known. */
+  readonly met: MetAt;
   /** The place of the first match of the listener in the contest. */
   readonly first: number;
 }
 
-const nothing: Taken = { listener: undefined, taker: undefined, takers: [], first: 0 };
+const nothing: Taken = { listener: undefined, taker: undefined, takers: [], met: [], first: 0 };
 
 /** Returns whether it is decided what happens to a request: the taker takes the request, or no match does. */
 export function isDecided({ taker, takers }: Taken): boolean {
@@ -53,6 +61,8 @@ export interface Hindrance {
 export function hindrancesOf({ takers }: Taken, place: number, { unknownBetween }: Floor): readonly Hindrance[] {
   const own = takers[place];
   if (own === undefined) return [];
+  // Other matches of expressions that are not decided have hindrances of their own: naming all for each would take the square of their number.
+  if (own.dependsOn === 'regular expression') return [{ match: own.match, dependsOn: own.dependsOn }];
   return takers.flatMap(({ match, dependsOn, first }, index): Hindrance | readonly Hindrance[] => {
     if (index === place) return dependsOn === undefined ? [] : { match, dependsOn };
     if (first !== own.first) return index < place && dependsOn !== undefined ? { match, dependsOn } : [];
@@ -75,10 +85,10 @@ export interface Contest {
   /**
    * Returns what takes a request, as `traceRequest` does.
    *
-   * @param withEngine Whether to ask the engine for regular expressions. Default: they are undecided, so that the answer also holds for requests
-   * with more headers and longer paths.
+   * @param engine The engine for regular expressions. Default: that of the languages. Without languages, they are undecided, so that the answer also
+   * holds for requests with more headers and longer paths.
    */
-  readonly take: (request: ConcreteRequest, withEngine?: boolean) => Taken;
+  readonly take: (request: ConcreteRequest, engine?: RegularExpression) => Taken;
   /** Returns the floor of a listener with contenders. */
   readonly floorOf: (listener: GatewayListener) => Floor;
   /** Returns the hostnames below a hostname whose hosts other listeners take. */
@@ -100,12 +110,8 @@ interface FloorPlace {
  * @param floors The floors of the Gateway's listeners so far. Default: none.
  * @returns The contest. O(m) for m matches, and O(m log m) for listeners whose floors are new.
  */
-export function createContest(
-  entry: Entry,
-  options: ContestOptions = {},
-  floors = new Floors(options.regularExpressionPaths),
-): Contest {
-  const { regularExpression } = options;
+export function createContest(entry: Entry, options: ContestOptions = {}, floors = floorsFor(options)): Contest {
+  const known = options.regularLanguages?.engine('every');
   const byHostname = new Map<string, FloorPlace>();
   const byListener = new Map<GatewayListener, Floor>();
   const contenders: Contender[] = [];
@@ -117,25 +123,31 @@ export function createContest(
     if (!byHostname.has(floor.hostname)) byHostname.set(floor.hostname, { floor, listener, first });
     for (const match of floor.matches) contenders.push(contenderAt(entry, listener, match, contenders.length));
   }
-  const take = (request: ConcreteRequest, withEngine = false): Taken => {
+  const take = (request: ConcreteRequest, engine = known): Taken => {
     const hostnames = [...hostnamesFor(request.host)];
     const found = hostnames.find((hostname) => byHostname.has(hostname));
     const place = found === undefined ? undefined : byHostname.get(found);
     if (place === undefined) return nothing;
     const { floor, listener, first } = place;
-    const engine = withEngine ? regularExpression : undefined;
-    const arriving = takeAt(floor, hostnames, request, engine);
+    const met = metAt(floor, hostnames, request, engine);
+    const arriving = takenOf(met, floor);
     const certain = arriving.find(({ dependsOn }) => dependsOn === undefined);
     const others = isIsolated(listener) ? [] : hostnames.flatMap((name) => byHostname.get(name) ?? []);
     const takers = others.flatMap((other) =>
       other === place
         ? []
-        : takenElsewhere(other, takeAt(other.floor, hostnames, request, engine), certain?.match, floor),
+        : takenElsewhere(
+            other,
+            takenOf(metAt(other.floor, hostnames, request, engine), other.floor),
+            certain?.match,
+            floor,
+          ),
     );
     return {
       listener,
       taker: certain && contenders[first + certain.match.rank],
       takers: [...takers, ...arriving],
+      met,
       first,
     };
   };
@@ -148,6 +160,16 @@ export function createContest(
   const all = [...byListener.values()];
   const shape = all.map((floor) => floors.idOf(floor)).join(' ');
   return { entry, options, contenders, floors: [...new Set(all)], shape, take, floorOf, divisionsBelow };
+}
+
+/** Returns no floors, for options. */
+export function floorsFor({ regularExpressionPaths, regularLanguages }: ContestOptions): Floors {
+  return new Floors(regularExpressionPaths, regularLanguages?.literal);
+}
+
+/** Returns the engine for regular expressions. */
+export function engineFor({ regularExpression, regularLanguages }: ContestOptions): RegularExpression | undefined {
+  return regularLanguages?.engine('every') ?? regularExpression;
 }
 
 /** Returns whether requests that arrive at a listener do not reach the routes of other listeners. */

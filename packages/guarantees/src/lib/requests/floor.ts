@@ -5,9 +5,18 @@ import {
   type RegularExpressionPaths,
   type UnknownFact,
 } from '@policy-machinery/gateway-api';
-import { type Bucket, bucketOf, keysFor } from './bucket.ts';
+import { type Bucket, bucketOf, keysFor, lengthsOf, partsIn } from './bucket.ts';
 import { type ConcreteRequest, callIn, meets, prefixesOf } from './concrete-request.ts';
-import { callKey, exactKey, placeKey, prefixKey, type RankedMatch, rankedMatches } from './contender.ts';
+import {
+  callKey,
+  exactKey,
+  expressionKey,
+  type LiteralOf,
+  placeKey,
+  prefixKey,
+  type RankedMatch,
+  rankedMatches,
+} from './contender.ts';
 import type { Entry } from './entries.ts';
 
 /** The matches of a listener, by hostname and path. Listeners with the same hostname and routes share one. */
@@ -20,6 +29,8 @@ export interface Floor {
   readonly isDecided: boolean;
   /** Returns what decides which of two matches takes a request that meets both, if that is not known. */
   readonly unknownBetween: (earlier: RankedMatch, later: RankedMatch) => UnknownFact | undefined;
+  /** Returns the keys of the literal texts that a path has and regular expressions need. */
+  readonly literalsIn: (path: string) => readonly string[];
   /** Returns whether a match precedes a match of another floor of the Gateway for certain. */
   readonly precedes: (own: RankedMatch, other: RankedMatch) => boolean;
 }
@@ -33,20 +44,29 @@ export interface MetMatch {
   readonly first?: number;
 }
 
+/** The matches that a request meets, or may meet, in order. */
+export type MetAt = readonly MetMatch[];
+
 /**
  * What happens to a request at a floor: the matches that may take it, in order. One takes the request if its facts say so, and none of those before it
  * does, or none of those whose order is not known. Without any, no match takes the request.
  */
-export type TakenAt = readonly MetMatch[];
+export type TakenAt = MetAt;
 
 /** The floors of some listeners, each made once for all listeners with the same hostname and routes. */
 export class Floors {
   readonly #paths: RegularExpressionPaths;
+  readonly #literal: LiteralOf;
   readonly #floors = new Map<string, Floor | undefined>();
   readonly #ids = new Map<unknown, number>();
 
-  constructor(paths: RegularExpressionPaths = 'before-prefixes') {
+  /**
+   * @param paths The precedence of regular expressions. Default `before-prefixes`.
+   * @param literal Returns a text that is part of every text that a regular expression matches. Default: none is known.
+   */
+  constructor(paths: RegularExpressionPaths = 'before-prefixes', literal: LiteralOf = () => '') {
     this.#paths = paths;
+    this.#literal = literal;
   }
 
   /** Returns the floor of a listener; `undefined` if it takes no requests. O(routes), and O(m log m) for m matches if it is the first of its kind. */
@@ -54,7 +74,7 @@ export class Floors {
     const { hostname = '', routes, delegated = [], isFrontend = false, lacksTls = false, dataPlane = {} } = listener;
     const ids = [...routes, undefined, ...delegated].map((route) => this.idOf(route));
     const key = [entry.transport, isFrontend, lacksTls, hostname, JSON.stringify(dataPlane), ...ids].join(' ');
-    if (!this.#floors.has(key)) this.#floors.set(key, floorOf(entry, listener, this.#paths));
+    if (!this.#floors.has(key)) this.#floors.set(key, floorOf(entry, listener, this.#paths, this.#literal));
     return this.#floors.get(key);
   }
 
@@ -66,7 +86,12 @@ export class Floors {
   }
 }
 
-function floorOf(entry: Entry, listener: GatewayListener, paths: RegularExpressionPaths): Floor | undefined {
+function floorOf(
+  entry: Entry,
+  listener: GatewayListener,
+  paths: RegularExpressionPaths,
+  literal: LiteralOf,
+): Floor | undefined {
   const {
     hostname,
     matches: all,
@@ -81,26 +106,30 @@ function floorOf(entry: Entry, listener: GatewayListener, paths: RegularExpressi
     const own = match.match.match.hostname;
     const places = grouped.get(own) ?? new Map<string, RankedMatch[]>();
     grouped.set(own, places);
-    const key = placeKey(match);
+    const key = placeKey(match, literal);
     const there = places.get(key);
     if (there === undefined) places.set(key, [match]);
     else there.push(match);
   }
   const buckets = new Map(
-    [...grouped].map(([own, places]) => [own, new Map([...places].map(([key, list]) => [key, bucketOf(list)]))]),
+    [...grouped].map(([own, places]) => [
+      own,
+      new Map([...places].map(([key, list]) => [key, bucketOf(list, literal)])),
+    ]),
   );
   return {
     hostname,
     matches,
     buckets,
     isDecided,
+    literalsIn: literalsFinder([...buckets.values()].flatMap((places) => [...places.keys()])),
     unknownBetween: (a, b) => unknownBetween(a.match, b.match),
     precedes: (own, other) => precedes(own.match, other.match),
   };
 }
 
 /**
- * Returns what takes a request at a floor. O(labels of the host · segments of the path), for any number of matches that differ in hostname, path or
+ * Returns the matches that a request meets at a floor: those that precede all others, and those that may come first. O(labels of the host · segments of the path), for any number of matches that differ in hostname, path or
  * an exact condition.
  *
  * @param floor The floor.
@@ -108,16 +137,15 @@ function floorOf(entry: Entry, listener: GatewayListener, paths: RegularExpressi
  * @param request The request.
  * @param regularExpression The engine for regular expressions, if there is one.
  */
-export function takeAt(
+export function metAt(
   floor: Floor,
   hostnames: readonly string[],
   request: ConcreteRequest,
   regularExpression: RegularExpression | undefined,
-): TakenAt {
-  const { buckets, isDecided } = floor;
+): MetAt {
+  const { buckets, isDecided, literalsIn } = floor;
   const named = hostnames.filter((hostname) => buckets.has(hostname));
-  const places = placesFor(request.path);
-  const keys = keysFor(request);
+  const places = [...placesFor(request.path), ...literalsIn(request.path)];
   /** The rank of the first match that takes the request: matches behind it do not, unless the order is not known. */
   let last = Number.POSITIVE_INFINITY;
   const found: MetMatch[] = [];
@@ -126,8 +154,8 @@ export function takeAt(
     for (const place of places) {
       const bucket = byPlace?.get(place);
       if (bucket === undefined) continue;
-      for (const key of keys) {
-        for (const match of bucket.get(key) ?? []) {
+      for (const key of keysFor(request, bucket)) {
+        for (const match of bucket.matches.get(key) ?? []) {
           if (isDecided && last <= match.rank) break; // The others have a higher rank still.
           const met = meetsAll(request, match, regularExpression);
           if (met === 'no') continue;
@@ -139,8 +167,12 @@ export function takeAt(
     }
   }
   const sorted = found.length < 2 ? found : withoutRepeats(found.sort((a, b) => a.match.rank - b.match.rank));
-  if (!isDecided) return firstAmong(sorted, floor);
-  return sorted.length < 2 ? sorted : sorted.filter(({ match }) => match.rank <= last);
+  return isDecided ? sorted.filter(({ match }) => match.rank <= last) : sorted;
+}
+
+/** Returns what takes a request at a floor, of the matches that it meets. */
+export function takenOf(met: MetAt, floor: Floor): TakenAt {
+  return floor.isDecided ? met : firstAmong(met, floor);
 }
 
 /** Returns matches without those of a rule that it has under a hostname of higher precedence, too: that one takes the request if any of them does. */
@@ -154,13 +186,25 @@ function withoutRepeats(sorted: TakenAt): TakenAt {
   });
 }
 
-/** Returns the matches that no other one precedes that takes part: those that may take the request. O(n²) for n matches that it meets. */
+/** Returns the matches that no other one precedes that takes part: those that may take the request. O(n · c) for n matches that it meets, c of them for certain. */
 function firstAmong(sorted: TakenAt, { unknownBetween }: Floor): TakenAt {
-  return sorted.filter(({ match }, place) =>
-    sorted
-      .slice(0, place)
-      .every((before) => before.dependsOn !== undefined || unknownBetween(before.match, match) !== undefined),
-  );
+  const certain: RankedMatch[] = [];
+  return sorted.filter(({ match, dependsOn }) => {
+    const isFirst = certain.every((before) => unknownBetween(before, match) !== undefined);
+    if (dependsOn === undefined) certain.push(match);
+    return isFirst;
+  });
+}
+
+/** Returns a function that returns the keys of regular expressions whose literal texts a path has. */
+function literalsFinder(places: readonly string[]): Floor['literalsIn'] {
+  const prefix = expressionKey('');
+  const literals = new Set(places.flatMap((key) => (key.startsWith(prefix) ? key.slice(prefix.length) : [])));
+  const lengths = lengthsOf(literals);
+  return (path) =>
+    partsIn(path, lengths)
+      .filter((part) => literals.has(part))
+      .map(expressionKey);
 }
 
 /** Returns the keys of all places that take a path. */
@@ -168,7 +212,7 @@ function placesFor(path: string): readonly string[] {
   const call = callIn(path);
   return [
     exactKey(path),
-    'expression',
+    expressionKey(''),
     ...[...prefixesOf(path)].map(prefixKey),
     ...(call === undefined
       ? []

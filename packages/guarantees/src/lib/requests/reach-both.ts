@@ -1,16 +1,9 @@
+import type { RegularExpression } from '@policy-machinery/gateway-api';
 import type { ConcreteRequest } from './concrete-request.ts';
 import type { Contender } from './contender.ts';
-import { type Contest, type Hindrance, hindrancesOf, isDecided } from './contest.ts';
-import type { TakenAt } from './floor.ts';
-import { isInCell, leastRequest, simplerRequests } from './least-request.ts';
-import { type Reached, type ReachQuestion, takerPlace } from './reach.ts';
-import { cellAt, meetRegions, type Region, regionOf } from './region.ts';
-
-/** A match, and the contest in which it takes requests; no match for the requests that none takes. */
-export interface Candidate<Match extends Contender | undefined = Contender | undefined> {
-  readonly contest: Contest;
-  readonly contender: Match;
-}
+import { attempt, type Reached, type ReachQuestion, requestsMeant } from './reach.ts';
+import { meetRegions, type Region, regionOf } from './region.ts';
+import { type Candidate, type Standing, standingOf } from './standing.ts';
 
 /** The other requests of a comparison, in one cell. */
 export interface ReachBothQuestion extends ReachQuestion {
@@ -31,34 +24,34 @@ export interface ReachBothQuestion extends ReachQuestion {
  */
 export function reachBoth(own: Candidate<Contender>, other: Candidate, question: ReachBothQuestion): Reached {
   const { unused, withoutHeaders } = question;
-  const { entry } = own.contest;
-  const cell = cellAt(question.cell, entry);
-  if (cell === undefined) return { by: 'none' };
-  const except = question.except.flatMap((it) => cellAt(it, entry) ?? []);
-  const region = commonRegion(own.contender, other.contender, withoutHeaders);
-  const common = region && meetRegions(region, { ...cell, hostname: cell.hostname ?? '*' });
-  if (common === undefined) return { by: 'none' };
-  const isMeant = (request: ConcreteRequest): boolean =>
-    isInCell(request, cell) && !except.some((it) => isInCell(request, it));
-  let hidden: Reached = { by: 'none' };
-  for (const attempt of attemptsIn(other, common)) {
-    const least = leastRequest(attempt, unused);
-    if (!isMeant(least)) continue;
+  const meant = requestsMeant(question, own.contest);
+  const region = meant && commonRegion(own.contender, other.contender, withoutHeaders);
+  const common = region && meetRegions(region, { ...meant.cell, hostname: meant.cell.hostname ?? '*' });
+  if (meant === undefined || common === undefined) return { by: 'none' };
+  const standing = (request: ConcreteRequest, engine?: RegularExpression): Standing => {
+    const opposite = without(request, withoutHeaders);
     // A request without these headers is compared with itself, so that the same match takes both, however others hide it.
-    const isSame = own.contest === other.contest && without(least, withoutHeaders) === least;
-    if (isSame && own.contender !== other.contender) continue;
-    const hiddenBy = hiddenFor(own, least);
-    const hiddenOther = hiddenFor(other, without(least, withoutHeaders));
-    if (hiddenBy === undefined || hiddenOther === undefined) continue;
-    const all = [...hiddenBy, ...hiddenOther];
-    const simpler = [...simplerRequests(least, unused)].filter(isMeant);
-    const request = [...simpler, least].find(
-      (it) => isTaken(own, it, all.length > 0) && isTaken(other, without(it, withoutHeaders), all.length > 0),
-    );
-    if (request !== undefined) return { by: 'request', request };
-    if (hidden.by === 'none') hidden = { by: 'undecided', hiddenBy: all, request: least };
+    if (own.contest === other.contest && opposite === request && own.contender !== other.contender) return isNot;
+    return bothOf(standingOf(own, request, engine), standingOf(other, opposite, engine));
+  };
+  const matches = [own.contender, ...(other.contender === undefined ? [] : [other.contender])];
+  let hidden: Reached = { by: 'none' };
+  for (const each of attemptsIn(other, common)) {
+    const reached = attempt({ contest: own.contest, region: each, unused, meant, matches, standing });
+    if (reached.by === 'request') return reached;
+    if (hidden.by === 'none') hidden = reached;
   }
   return hidden;
+}
+
+const isNot: Standing = { takes: 'no', hiddenBy: [] };
+
+/** Returns whether both of two candidates take their requests. */
+function bothOf(own: Standing, other: Standing): Standing {
+  const lost = [own, other].find(({ takes }) => takes === 'no');
+  if (lost !== undefined) return lost;
+  const takes = own.takes === 'yes' && other.takes === 'yes' ? 'yes' : 'undecided';
+  return { takes, hiddenBy: [...own.hiddenBy, ...other.hiddenBy], rival: own.rival ?? other.rival };
 }
 
 /**
@@ -89,22 +82,4 @@ function* attemptsIn({ contest, contender }: Candidate, region: Region): Iterabl
   yield region;
   if (contender !== undefined) return;
   for (const hostname of contest.divisionsBelow(region.hostname)) yield { ...region, hostname };
-}
-
-/** Returns what hides whether a request is taken as a candidate says; `undefined` if it is not. */
-function hiddenFor({ contest, contender }: Candidate, request: ConcreteRequest): readonly Hindrance[] | undefined {
-  const taken = contest.take(request);
-  if (contender === undefined) return taken.taker === undefined ? conditional(taken.takers) : undefined;
-  const place = takerPlace(taken, contender);
-  return place < 0 ? undefined : hindrancesOf(taken, place, contest.floorOf(contender.listener));
-}
-
-function conditional(takers: TakenAt): readonly Hindrance[] {
-  return takers.flatMap(({ match, dependsOn }) => (dependsOn === undefined ? [] : { match, dependsOn }));
-}
-
-function isTaken({ contest, contender }: Candidate, request: ConcreteRequest, isHidden: boolean): boolean {
-  if (isHidden && contest.options.regularExpression === undefined) return false;
-  const taken = contest.take(request, isHidden);
-  return taken.taker === contender && isDecided(taken);
 }

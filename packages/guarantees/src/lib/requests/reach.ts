@@ -1,8 +1,11 @@
 import type { ConcreteRequest } from './concrete-request.ts';
 import type { Contender, RankedMatch } from './contender.ts';
-import { type Contest, type Hindrance, hindrancesOf, isDecided, type Taken } from './contest.ts';
+import { type Contest, engineFor, type Hindrance } from './contest.ts';
 import { isInCell, leastRequest, simplerRequests, type Unused } from './least-request.ts';
-import { type Cell, cellAt, meet, regionOf } from './region.ts';
+import { type Cell, cellAt, meet, type Region, regionOf } from './region.ts';
+import { type SearchSpace, type Shown, searchRequest } from './search.ts';
+import { type Standing, standingOf } from './standing.ts';
+import { conditionsOfCell, conditionsOfMatch } from './text-fields.ts';
 
 /** Whether a match takes any request of a cell. */
 export type Reached =
@@ -17,7 +20,7 @@ export type Reached =
       readonly others?: readonly RankedMatch[];
     }
   /** Earlier matches take all of its requests, or it is never compared with any. */
-  | { readonly by: 'none' };
+  | { readonly by: 'none'; readonly takers?: readonly RankedMatch[] };
 
 /** The requests that a match is asked about. */
 export interface ReachQuestion {
@@ -33,8 +36,9 @@ const never: Reached = { by: 'none' };
 /**
  * Finds out whether a match takes any request of a cell, other than those of excepted cells.
  *
- * It suffices to try the least request: an earlier match, or an exception, that takes the least request takes every other one, since all conditions ask
- * for something to be there.
+ * Without regular expressions, it suffices to try the least request: an earlier match, or an exception, that takes the least request takes every other
+ * one, since all conditions ask for something to be there. With the languages of regular expressions, requests are searched whose texts the earlier
+ * matches do not compare.
  *
  * @param contest The contest of the match.
  * @param contender The match.
@@ -42,42 +46,88 @@ const never: Reached = { by: 'none' };
  * @returns A request that it takes; or what hides whether there is one.
  */
 export function reach(contest: Contest, contender: Contender, question: ReachQuestion): Reached {
-  const { unused } = question;
-  const cell = cellAt(question.cell, contest.entry);
+  const meant = requestsMeant(question, contest);
   const own = regionOf(contender);
-  const region = own && cell && meet(own, cell);
-  if (cell === undefined || region === undefined) return never;
-  const except = question.except.flatMap((it) => cellAt(it, contest.entry) ?? []);
-  const isMeant = (request: ConcreteRequest): boolean =>
-    isInCell(request, cell) && !except.some((it) => isInCell(request, it));
-  const least = leastRequest(region, unused);
-  if (!isMeant(least)) return never;
-  const taken = contest.take(least);
-  const place = takerPlace(taken, contender);
-  if (place < 0) return never;
-  const hiddenBy = hindrancesOf(taken, place, contest.floorOf(contender.listener));
-  const simpler = [...simplerRequests(least, unused)].filter(isMeant);
-  const request = firstTaken(contest, contender, [...simpler, least], hiddenBy.length > 0);
-  if (request !== undefined) return { by: 'request', request };
-  const others = taken.taker === contender ? taken.takers.filter((_, index) => index !== place) : undefined;
-  return { by: 'undecided', hiddenBy, request: least, ...(others && { others: others.map(({ match }) => match) }) };
-}
-
-/** Returns the place of a match among the takers of a request; -1 if it is none of these. */
-export function takerPlace(taken: Taken, { index }: Contender): number {
-  return taken.takers.findIndex(({ match, first = taken.first }) => first + match.rank === index);
-}
-
-/** Returns the first request that a match takes for certain. */
-function firstTaken(
-  { take, options }: Contest,
-  contender: Contender,
-  requests: readonly ConcreteRequest[],
-  isHidden: boolean,
-): ConcreteRequest | undefined {
-  if (isHidden && options.regularExpression === undefined) return undefined;
-  return requests.find((request) => {
-    const taken = take(request, isHidden);
-    return taken.taker === contender && isDecided(taken);
+  const region = own && meant && meet(own, meant.cell);
+  if (meant === undefined || region === undefined) return never;
+  const candidate = { contest, contender };
+  return attempt({
+    contest,
+    region,
+    unused: question.unused,
+    meant,
+    matches: [contender],
+    standing: (request, engine) => standingOf(candidate, request, engine),
   });
+}
+
+/** Requests of a cell, apart from others. */
+export interface RequestsMeant {
+  readonly cell: Cell;
+  readonly except: readonly Cell[];
+}
+
+/** Returns the requests of a question at an entry; `undefined` if there are none. */
+export function requestsMeant({ cell, except }: ReachQuestion, { entry }: Contest): RequestsMeant | undefined {
+  const here = cellAt(cell, entry);
+  return here && { cell: here, except: except.flatMap((it) => cellAt(it, entry) ?? []) };
+}
+
+/** An attempt to find a request of a region. */
+export interface Attempt {
+  readonly contest: Contest;
+  readonly region: Region;
+  readonly unused: Unused;
+  readonly meant: RequestsMeant;
+  /** The matches that the requests meet. */
+  readonly matches: readonly RankedMatch[];
+  /** Returns whether a request is one that is looked for, apart from the exceptions. */
+  readonly standing: (request: ConcreteRequest, engine?: Parameters<typeof standingOf>[2]) => Standing;
+}
+
+/** Returns a request of a region that is looked for. */
+export function attempt({ contest, region, unused, meant, matches, standing }: Attempt): Reached {
+  const { regularLanguages: languages } = contest.options;
+  const least = leastRequest(region, unused);
+  const isMeant = (request: ConcreteRequest): boolean =>
+    isInCell(request, meant.cell) && !meant.except.some((it) => isInCell(request, it));
+  const engine = engineFor(contest.options);
+  const simplest = (request: ConcreteRequest): ConcreteRequest | undefined =>
+    [...simplerRequests(request, unused), request].find((it) => isMeant(it) && standing(it, engine).takes === 'yes');
+  if (languages !== undefined && !isSimple(matches, meant, least, standing)) {
+    const found = searchRequest({ languages, region, least, matches, show: shownBy(meant, standing) });
+    if (found.by === 'request') return { by: 'request', request: simplest(found.request) ?? found.request };
+    const { others } = found.by === 'undecided' ? standing(found.request) : {};
+    return { ...found, ...(others && { others }) };
+  }
+  if (!isMeant(least)) return never;
+  const { takes, hiddenBy, rival, others } = standing(least);
+  if (takes === 'no') return { by: 'none', ...(rival && { takers: [rival] }) };
+  const request = takes === 'yes' || engine !== undefined ? simplest(least) : undefined;
+  if (request !== undefined) return { by: 'request', request };
+  return { by: 'undecided', hiddenBy, request: least, ...(others && { others }) };
+}
+
+/** Returns whether no regular expression decides about requests, so that the least one speaks for all. */
+function isSimple(
+  matches: readonly RankedMatch[],
+  { except }: RequestsMeant,
+  least: ConcreteRequest,
+  standing: Attempt['standing'],
+): boolean {
+  if (matches.some(({ expressions }) => expressions.length > 0)) return false;
+  if (except.some((it) => isInCell(least, it))) return true;
+  const { takes, rival } = standing(least);
+  return takes === 'yes' || rival?.expressions.length === 0;
+}
+
+/** Returns what requests show: those of exceptions are not looked for. */
+function shownBy({ cell, except }: RequestsMeant, standing: Attempt['standing']): SearchSpace['show'] {
+  return (request, engine): Shown => {
+    if (!isInCell(request, cell)) return { answer: 'no', hiddenBy: [] };
+    const excepted = except.find((it) => isInCell(request, it));
+    if (excepted !== undefined) return { answer: 'no', hiddenBy: [], without: conditionsOfCell(excepted) };
+    const { takes, hiddenBy, rival } = standing(request, engine);
+    return { answer: takes, hiddenBy, match: rival, without: rival && conditionsOfMatch(rival) };
+  };
 }

@@ -1,12 +1,11 @@
 import type { GatewayListener, ListenerLoss } from '@policy-machinery/gateway-api';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
-import type { Contender } from './contender.ts';
-import { type Contest, type ContestOptions, createContest } from './contest.ts';
+import type { Contender, RankedMatch } from './contender.ts';
+import { type Contest, type ContestOptions, createContest, floorsFor } from './contest.ts';
 import { clientsIn, entriesAt } from './entries.ts';
-import { Floors } from './floor.ts';
-import { leastRequest, type Unused, unusedIn } from './least-request.ts';
+import { type Unused, unusedIn } from './least-request.ts';
 import { reach } from './reach.ts';
-import { everything, regionOf } from './region.ts';
+import { everything } from './region.ts';
 import { textsIn } from './texts.ts';
 
 /** A rule that receives no requests, a route without rules, or a listener that takes none. */
@@ -39,7 +38,7 @@ export function unreachedTargets(topology: Topology, options: ContestOptions = {
   const takers = new Map<TargetNode, Set<TargetNode>>();
   const lost = new Map<TargetNode, NonNullable<UnreachedTarget['at']>>();
   for (const node of topology.targets) {
-    const floors = new Floors(options.regularExpressionPaths);
+    const floors = floorsFor(options);
     const entries = entriesAt(topology, node, clientsOf);
     for (const { listeners } of entries) for (const listener of listeners) noteLost(listener, lost);
     const contests = entries.map((entry) => createContest(entry, options, floors));
@@ -74,7 +73,7 @@ function noteLost(
   for (const target of [node, ...targets]) lost.set(target, { listener: node, lostBy });
 }
 
-function targetOf({ rule, route }: Contender): TargetNode {
+function targetOf({ rule, route }: RankedMatch): TargetNode {
   return rule ?? route;
 }
 
@@ -82,10 +81,7 @@ function targetOf({ rule, route }: Contender): TargetNode {
  * Returns the match that takes all requests of another one; none if no request has what the other one asks for. `undefined` if the other one receives
  * some, or if that is not known.
  */
-function takersOf(contest: Contest, contender: Contender, unused: Unused): readonly Contender[] | undefined {
-  if (reach(contest, contender, { cell: everything, except: [], unused }).by !== 'none') return undefined;
-  const region = regionOf(contender);
-  if (region === undefined) return [];
-  const { taker } = contest.take(leastRequest(region, unused));
-  return taker && [taker];
+function takersOf(contest: Contest, contender: Contender, unused: Unused): readonly RankedMatch[] | undefined {
+  const reached = reach(contest, contender, { cell: everything, except: [], unused });
+  return reached.by === 'none' ? (reached.takers ?? []) : undefined;
 }

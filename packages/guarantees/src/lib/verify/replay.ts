@@ -3,7 +3,7 @@ import { printable } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import type { ConcreteRequest } from '../requests/concrete-request.ts';
 import type { Contender } from '../requests/contender.ts';
-import type { ContestOptions } from '../requests/contest.ts';
+import { type ContestOptions, engineFor } from '../requests/contest.ts';
 import { type Entry, meshHostOf } from '../requests/entries.ts';
 
 /** A request, and where it arrives. */
@@ -26,7 +26,8 @@ export function replay(
   { request, contender: { entry } }: Replayable,
   options: ContestOptions = {},
 ): RequestTrace | undefined {
-  const { regularExpression, regularExpressionPaths } = options;
+  const { regularExpressionPaths } = options;
+  const regularExpression = engineFor(options);
   const [trace] = traceRequest(topology, httpRequestOf(request, entry), {
     ...(entry.client === undefined ? { gateway: entry.node } : { client: entry.client }),
     ...(regularExpression === undefined ? {} : { regularExpression }),

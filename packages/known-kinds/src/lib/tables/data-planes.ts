@@ -24,6 +24,7 @@ const allowed = (source: string) => ({ value: 'allowed', source }) as const;
 const refused = (source: string) => ({ value: 'refused', source }) as const;
 const merged = (source: string) => ({ value: 'merged', source }) as const;
 const kept = (source: string) => ({ value: 'kept', source }) as const;
+const beforePrefixes = (source: string) => ({ value: 'before-prefixes', source }) as const;
 const ofRoute = (source: string) => ({ value: 'route', source }) as const;
 const ofIntersection = (source: string) => ({ value: 'intersection', source }) as const;
 
@@ -84,6 +85,7 @@ export const dataPlanes: readonly KnownDataPlane[] = [
     missingPorts: refused(
       `${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/testdata/httproute-with-invalid-backend-ref-bad-port.out.yaml`,
     ),
+    regularExpressionPaths: beforePrefixes(`${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/sort.go`),
     listenerIsolation: isolation('supported', 'v1.6/envoy-gateway/experimental-v1.9.0-default-report.yaml'),
     listenersWithoutTls: refused(`${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/validate.go`),
     caCertificatesInSecrets: accepted(`${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/backendtlspolicy.go`),
