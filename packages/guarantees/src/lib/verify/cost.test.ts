@@ -1,3 +1,4 @@
+import { re2Languages } from '@policy-machinery/cel/languages';
 import { effectivePolicies } from '@policy-machinery/effective-policy';
 import { requestPathsOf } from '@policy-machinery/gateway-api';
 import { createFixtures } from '@policy-machinery/testing';
@@ -37,7 +38,7 @@ function looksPerRoute(size: Size, routeAt: (index: number) => Route): number {
   const { edge, routes } = wide(size, routeAt);
   const topology = topologyOf([edge, ...routes]);
   const entries = [...topology.targets].flatMap((node) => entriesAt(topology, node, clientsIn(topology)));
-  const space = new RequestSpace(entries, {});
+  const space = new RequestSpace(entries, { regularLanguages: re2Languages() });
   let looks = 0;
   let reached = 0;
   const count = (it: RankedMatch): void => {
@@ -103,7 +104,24 @@ const shapes: Readonly<Record<string, (index: number) => Route>> = {
   'in a query parameter': (index) => ({ rules: [{ matches: [{ queryParams: [{ name: 't', value: `${index}` }] }] }] }),
 };
 
+const expression = (value: string) => ({ type: 'RegularExpression', value });
+
+/** Regular expressions that differ in a literal text. */
+const expressions: Readonly<Record<string, (index: number) => Route>> = {
+  'at the beginning of paths': (index) => ({ rules: [{ matches: [{ path: expression(`/t-${index}/[a-z]+`) }] }] }),
+  'at the end of paths': (index) => ({ rules: [{ matches: [{ path: expression(`/[a-z]+-${index}x`) }] }] }),
+  'in a header': (index) => ({
+    rules: [{ matches: [{ headers: [{ name: 'tenant', ...expression(`t-${index}-.*`) }] }] }],
+  }),
+};
+
 describe('the matches that verify looks at', () => {
+  it.each(Object.entries(expressions))('are a few for each regular expression with a literal text %s', (_, routeAt) => {
+    const [hundred, thousand] = [100, 1_000].map((routes) => looksPerRoute({ listeners: 1, routes }, routeAt));
+    expect(thousand).toBeLessThan(40);
+    expect(thousand).toBeLessThan(1.5 * (hundred as number));
+  });
+
   it.each(Object.entries(shapes))('are a few for each match, for 1,000 routes that differ %s', (_, routeAt) => {
     const [hundred, thousand] = [100, 1_000].map((routes) => looksPerRoute({ listeners: 1, routes }, routeAt));
     expect(thousand).toBeLessThan(12);
