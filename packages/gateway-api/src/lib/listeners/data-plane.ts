@@ -16,15 +16,6 @@ export type MissingPorts = 'accepted' | 'refused';
  */
 export type ListenerIsolation = 'supported' | 'unsupported';
 
-/** Whether an HTTPS listener without `tls` takes requests. */
-export type ListenersWithoutTls = 'accepted' | 'refused';
-
-/** Whether a listener reads CA certificates for clients from Secrets, too. */
-export type CaCertificatesInSecrets = 'accepted' | 'refused';
-
-/** Whether a request for `//cart` is one for `/cart` (`merged`), or matches compare the path as it is sent (`kept`). */
-export type AdjacentSlashes = 'merged' | 'kept';
-
 /**
  * The precedence of paths that are regular expressions, which Gateway API leaves to the implementation. Exact paths always precede
  * them. Envoy Gateway, Contour and kgateway put them `before-prefixes`, Istio `after-prefixes`; `both` if that is not known. Longer expressions precede
@@ -45,12 +36,12 @@ export interface DataPlane {
   readonly missingPorts?: MissingPorts | 'both';
   /** Default `both`. */
   readonly listenerIsolation?: ListenerIsolation | 'both';
-  /** Default `both`. */
-  readonly listenersWithoutTls?: ListenersWithoutTls | 'both';
-  /** Default `both`. */
-  readonly caCertificatesInSecrets?: CaCertificatesInSecrets | 'both';
-  /** Default `both`. */
-  readonly adjacentSlashes?: AdjacentSlashes | 'both';
+  /** Whether an HTTPS listener without `tls` takes requests. Default `both`. */
+  readonly listenersWithoutTls?: 'accepted' | 'refused' | 'both';
+  /** Whether a listener reads CA certificates for clients from Secrets, too. Default `both`. */
+  readonly caCertificatesInSecrets?: 'accepted' | 'refused' | 'both';
+  /** Whether a request for `//cart` is one for `/cart` (`merged`), or matches compare the path as it is sent (`kept`). Default `both`. */
+  readonly adjacentSlashes?: 'merged' | 'kept' | 'both';
   /** The precedence of paths that are regular expressions. Default: as the options for requests say. */
   readonly regularExpressionPaths?: RegularExpressionPaths;
 }

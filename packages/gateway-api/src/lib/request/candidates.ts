@@ -1,6 +1,6 @@
 import { formatPointer, type KubernetesObject } from '@policy-machinery/resource';
 import { narrower, readHostname } from '../fields/hostname.ts';
-import type { AdjacentSlashes } from '../listeners/data-plane.ts';
+import type { DataPlane } from '../listeners/data-plane.ts';
 import { type RuleMatch, ruleMatchesOf } from '../matching/rule-match.ts';
 import type {
   ListenerLoss,
@@ -93,7 +93,7 @@ function outcomesOf(
   route: KubernetesObject,
   kind: HostRoute['kind'],
   question: Question,
-  slashes: AdjacentSlashes | 'both',
+  slashes: DataPlane['adjacentSlashes'],
 ): readonly Outcome[] {
   try {
     return [...ruleMatchesOf(route, kind.hasDefaultRule)].map((ruleMatch) =>
@@ -106,7 +106,7 @@ function outcomesOf(
 
 /** Returns whether a request meets a match. If it is not known whether slashes are merged, the two readings must agree. */
 function outcomeWith(
-  slashes: AdjacentSlashes | 'both',
+  slashes: DataPlane['adjacentSlashes'],
   ruleMatch: RuleMatch,
   kind: HostRoute['kind'],
   question: Question,

@@ -5,7 +5,7 @@ import { gateway, listenerSet, referenceGrant } from '../gateway-api.fixture.ts'
 import { gatewayApi } from '../gateway-api.ts';
 import { ConfigMap } from '../kinds/config-map.ts';
 import { Secret } from '../kinds/secret.ts';
-import type { CaCertificatesInSecrets, DataPlane } from '../listeners/data-plane.ts';
+import type { DataPlane } from '../listeners/data-plane.ts';
 import { gatewayStatus } from './gateway-status.ts';
 
 const Parameters = defineTargetKind({ group: 'example.com', kind: 'Parameters' });
@@ -106,7 +106,7 @@ describe('CA certificates for clients (GEP-91)', () => {
     );
   });
 
-  it.each<[CaCertificatesInSecrets | 'both', string, object]>([
+  it.each<['accepted' | 'refused' | 'both', string, object]>([
     ['accepted', good, { 'ca.crt': btoa(pem) }],
     ['accepted', bad('InvalidCACertificateRef'), { 'ca.crt': btoa('none') }],
     ['refused', bad('InvalidCACertificateKind'), { 'ca.crt': btoa(pem) }],
