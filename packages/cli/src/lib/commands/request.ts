@@ -45,6 +45,7 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
   const gateway = name === undefined ? undefined : findTarget(world, ['gateway', name]).item;
   const traces = traceRequest(world.topology, written.request, {
     regularExpression: commonExpressions(),
+    regularExpressionPaths: 'both',
     ...(gateway === undefined ? {} : { gateway }),
     ...(client === undefined ? {} : { client }),
   });

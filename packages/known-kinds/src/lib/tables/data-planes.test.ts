@@ -176,3 +176,28 @@ describe('an HTTPS listener without tls', () => {
     expect(conflicted?.reason).toBe(conflict);
   });
 });
+
+describe('a path that is a regular expression beside a prefix', () => {
+  const match = (type: string, value: string) => ({ path: { type, value } });
+  const both = object('gateway.networking.k8s.io/v1 HTTPRoute', 'a/h', {
+    parentRefs: [{ name: 'g' }],
+    rules: [
+      { name: 'prefix', matches: [match('PathPrefix', '/cart')] },
+      { name: 'expression', matches: [match('RegularExpression', '/cart/.*')] },
+    ],
+  });
+
+  it.each([
+    ['gateway.envoyproxy.io/gatewayclass-controller', 'expression', 0],
+    ['istio.io/gateway-controller', 'prefix', 0],
+    ['example.com/controller', 'expression', 1],
+  ])('is first, second or undecided as its data plane says: %s', (controllerName, winner, undecided) => {
+    const resources = [gatewayClass(controllerName), gateway('a/g'), both];
+    const topology = createTopology({ targetKinds: findPolicyKinds({ resources }).targetKinds });
+    topology.apply({ upsert: resources });
+    const regularExpression = (pattern: string) => (text: string) => new RegExp(`^(?:${pattern})$`).test(text);
+    const options = { regularExpression, regularExpressionPaths: 'both' } as const;
+    const [answer] = traceRequest(topology, { path: '/cart/1' }, options);
+    expect([answer?.winner?.rule?.section?.name, answer?.undecided.length]).toEqual([winner, undecided]);
+  });
+});

@@ -25,6 +25,7 @@ const refused = (source: string) => ({ value: 'refused', source }) as const;
 const merged = (source: string) => ({ value: 'merged', source }) as const;
 const kept = (source: string) => ({ value: 'kept', source }) as const;
 const beforePrefixes = (source: string) => ({ value: 'before-prefixes', source }) as const;
+const afterPrefixes = (source: string) => ({ value: 'after-prefixes', source }) as const;
 const ofRoute = (source: string) => ({ value: 'route', source }) as const;
 const ofIntersection = (source: string) => ({ value: 'intersection', source }) as const;
 
@@ -46,6 +47,9 @@ export const dataPlanes: readonly KnownDataPlane[] = [
       `${github}/agentgateway/agentgateway/blob/main/controller/pkg/agentgateway/translator/conversion.go`,
     ),
     hostnamePrecedence: ofRoute(hostnameThread),
+    regularExpressionPaths: afterPrefixes(
+      `${github}/agentgateway/agentgateway/blob/main/crates/agentgateway/src/http/route.rs`,
+    ),
     caCertificatesInSecrets: accepted(
       `${github}/agentgateway/agentgateway/blob/main/controller/pkg/agentgateway/translator/conversion.go`,
     ),
@@ -73,6 +77,7 @@ export const dataPlanes: readonly KnownDataPlane[] = [
     controllers: ['projectcontour.io'],
     sharedHostnames: allowed(`${github}/projectcontour/contour/blob/main/internal/dag/gatewayapi_processor.go`),
     hostnamePrecedence: ofIntersection(`${github}/projectcontour/contour/blob/main/internal/gatewayapi/helpers.go`),
+    regularExpressionPaths: beforePrefixes(`${github}/projectcontour/contour/blob/main/internal/sorter/sorter.go`),
     listenersWithoutTls: refused(`${github}/projectcontour/contour/blob/main/internal/dag/gatewayapi_processor.go`),
   },
   {
@@ -107,6 +112,9 @@ export const dataPlanes: readonly KnownDataPlane[] = [
     sharedHostnames: allowed(`${github}/istio/istio/blob/master/pilot/pkg/config/kube/gateway/route_collections.go`),
     missingPorts: accepted(`${github}/istio/istio/blob/master/pilot/pkg/config/kube/gateway/conversion.go`),
     listenerIsolation: isolation('supported', 'v1.5/istio-istio/1.30.0-default-report.yaml'),
+    regularExpressionPaths: afterPrefixes(
+      `${github}/istio/istio/blob/master/pilot/pkg/config/kube/gateway/conversion.go`,
+    ),
     listenersWithoutTls: refused(`${github}/istio/istio/blob/master/pilot/pkg/config/kube/gateway/conversion.go`),
     caCertificatesInSecrets: accepted(`${github}/istio/istio/blob/master/pilot/pkg/config/kube/gateway/conversion.go`),
     adjacentSlashes: kept(`${github}/istio/istio/blob/master/pilot/pkg/networking/core/listener_builder.go`),
@@ -116,6 +124,9 @@ export const dataPlanes: readonly KnownDataPlane[] = [
     controllers: ['kgateway.dev'],
     sharedHostnames: allowed(`${github}/kubernetes-sigs/gateway-api/pull/4598`),
     hostnamePrecedence: ofIntersection(hostnameThread),
+    regularExpressionPaths: beforePrefixes(
+      `${github}/kgateway-dev/kgateway/blob/main/internal/kgateway/translator/routeutils/sortable_route.go`,
+    ),
     adjacentSlashes: merged(
       `${github}/kgateway-dev/kgateway/blob/main/internal/kgateway/translator/irtranslator/fc.go`,
     ),
@@ -131,6 +142,7 @@ export const dataPlanes: readonly KnownDataPlane[] = [
     missingPorts: refused(
       `${github}/nginx/nginx-gateway-fabric/blob/main/internal/controller/state/graph/backend_refs.go`,
     ),
+    regularExpressionPaths: beforePrefixes('https://nginx.org/en/docs/http/ngx_http_core_module.html#location'),
     listenersWithoutTls: refused(
       `${github}/nginx/nginx-gateway-fabric/blob/main/internal/controller/state/graph/gateway_listener.go`,
     ),

@@ -61,7 +61,9 @@ export class Requests {
    */
   answer(request: HttpRequest): readonly PortAnswer[] {
     const answers = this.#gateways.flatMap(([gateway, listeners]) =>
-      matchRequest(request, listeners).map((answer) => this.#portAnswer(gateway, answer)),
+      matchRequest(request, listeners, { regularExpressionPaths: 'both' }).map((answer) =>
+        this.#portAnswer(gateway, answer),
+      ),
     );
     const rank = ({ winner, listener }: PortAnswer) => (winner ? 0 : listener ? 1 : 2);
     return answers.sort((a, b) => rank(a) - rank(b));
