@@ -65,3 +65,16 @@ describe('a finding about a reference that leads nowhere', () => {
     expect(await questionsAbout(route(elsewhere, 'orders'), target)).toEqual([]);
   });
 });
+
+describe('a finding about a field that the schema does not have', () => {
+  const retries = policy({ kind: 'HTTPRoute', name: 'cart' });
+  const withFields = (fields: object) => ({ ...retries, spec: { ...retries.spec, ...fields } });
+
+  it.each<[string, object, readonly string[]]>([
+    ['of the spec', { retrry: {} }, ['did you mean retry?']],
+    ['further below', { timeout: { http: { requestTimout: '5s' } } }, ['did you mean requestTimeout?']],
+    ['unlike all others', { wizardry: 1 }, []],
+  ])('asks about a field %s', async (_, fields, expected) => {
+    expect(await questionsAbout(route(good, 'orders'), withFields(fields))).toEqual(expected);
+  });
+});

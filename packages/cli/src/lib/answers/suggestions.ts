@@ -3,6 +3,7 @@ import { formatTarget, type PolicyNode, type TargetNode, type Topology } from '@
 import type { Finding } from '../model/answer.ts';
 import { closestNames } from '../model/closest.ts';
 import type { World } from '../model/world.ts';
+import { similarFields } from './similar-fields.ts';
 
 /** The codes of findings about references that lead nowhere. */
 const codes: ReadonlySet<string> = new Set([
@@ -13,25 +14,38 @@ const codes: ReadonlySet<string> = new Set([
   'unsupported-target',
 ]);
 
+/** The codes of findings about fields that a schema does not have. */
+const fieldCodes: ReadonlySet<string> = new Set(['unknown-field', 'field-not-in-release']);
+
 /** How many objects of a kind are compared with a misspelt name. Among more, a similar name says little. */
 const mostCompared = 1_000;
 
 /**
  * Returns findings in which references that lead nowhere name the objects with a similar name, with the same name in another namespace, or with the same name
- * and another kind that the policy supports.
+ * and another kind that the policy supports. Findings about unknown fields name the fields with a similar name.
  *
  * @param world The world.
  * @param findings The findings.
  */
 export function withSuggestions(world: World, findings: readonly Finding[]): readonly Finding[] {
-  if (!findings.some(({ code }) => codes.has(code))) return findings;
+  const [ofReferences, ofFields] = [codes, fieldCodes].map((some) => findings.filter(({ code }) => some.has(code)));
+  const similar = new Map([
+    ...(ofFields?.length === 0 ? [] : similarFields(world, ofFields ?? [])),
+    ...(ofReferences?.length === 0 ? [] : similarObjects(world, ofReferences ?? [])),
+  ]);
+  return findings.map((finding) => {
+    const names = similar.get(finding) ?? [];
+    if (names.length === 0) return finding;
+    return { ...finding, message: `${finding.message}; did you mean ${names.join(' or ')}?` };
+  });
+}
+
+function similarObjects(world: World, findings: readonly Finding[]): ReturnType<typeof similarFields> {
   const sought = soughtIn(world);
   const objects = new Objects(world);
   return findings.map((finding) => {
-    const ref = codes.has(finding.code) ? sought.get(placeOf(finding)) : undefined;
-    const [first, ...others] = ref === undefined ? [] : objects.similarTo(ref);
-    if (first === undefined) return finding;
-    return { ...finding, message: `${finding.message}; did you mean ${[first, ...others].join(' or ')}?` };
+    const ref = sought.get(placeOf(finding));
+    return [finding, ref === undefined ? [] : objects.similarTo(ref)];
   });
 }
 

@@ -1,0 +1,61 @@
+import {
+  groupKindOf,
+  type JsonObject,
+  type KubernetesObject,
+  locatorOf,
+  objectIn,
+  objectsIn,
+  parsePointer,
+  specOf,
+} from '@policy-machinery/resource';
+import { isDefinition } from '../input/world.ts';
+import type { Finding } from '../model/answer.ts';
+import { closestNames } from '../model/closest.ts';
+import type { World } from '../model/world.ts';
+
+/**
+ * Returns the names of fields that are similar to unknown ones, by the definition in the input or of a release.
+ *
+ * @param world The world.
+ * @param findings The findings about unknown fields.
+ */
+export function similarFields(
+  { objects, released }: World,
+  findings: readonly Finding[],
+): readonly (readonly [Finding, readonly string[]])[] {
+  const wanted = new Set(findings.map(({ resource }) => resource));
+  const byLocator = new Map(
+    objects.flatMap((object) => {
+      const locators = [locatorOf(object), locatorOf(object, 'Namespaced')];
+      return locators.filter((locator) => wanted.has(locator)).map((locator) => [locator, object] as const);
+    }),
+  );
+  const definitions = [...objects.filter(isDefinition), ...released.map(({ definition }) => definition)];
+  return findings.map((finding) => {
+    const object = byLocator.get(finding.resource ?? '');
+    const path = parsePointer(finding.pointer ?? '');
+    const fields = object === undefined ? [] : fieldsAt(schemaOf(object, definitions), path.slice(0, -1));
+    return [finding, closestNames(path.at(-1) ?? '', fields)];
+  });
+}
+
+function schemaOf(object: KubernetesObject, definitions: readonly KubernetesObject[]): JsonObject {
+  const { group, kind } = groupKindOf(object);
+  const definition = definitions.find((it) => {
+    const { group: defined, names } = specOf(it);
+    return defined === group && objectIn(names).kind === kind;
+  });
+  const version = object.apiVersion.split('/').at(-1);
+  const versions = definition === undefined ? [] : objectsIn(specOf(definition).versions);
+  return objectIn(objectIn(versions.find(({ name }) => name === version)?.schema).openAPIV3Schema);
+}
+
+/** Returns the names of the fields of the object at a place. */
+function fieldsAt(schema: JsonObject, path: readonly string[]): readonly string[] {
+  const parent = path.reduce((node, key) => {
+    const { properties, items, additionalProperties } = node;
+    const property = Object.hasOwn(objectIn(properties), key) ? objectIn(properties)[key] : undefined;
+    return objectIn(property ?? items ?? additionalProperties);
+  }, schema);
+  return Object.keys(objectIn(parent.properties));
+}
