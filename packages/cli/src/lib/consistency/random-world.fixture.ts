@@ -205,6 +205,7 @@ function listenerObject({ name, port, protocol, hostname, kinds, from }: Listene
     port,
     protocol,
     ...(hostname === undefined ? {} : { hostname }),
+    ...(protocol === 'HTTPS' ? { tls: { certificateRefs: [{ name: 'certificate' }] } } : {}),
     allowedRoutes: {
       ...(kinds.length === 0 ? {} : { kinds: kinds.map((kind) => ({ kind })) }),
       ...(from === undefined ? {} : { namespaces: { from, ...selector } }),

@@ -121,14 +121,14 @@ export function exclusionOf(
     return (route) => (kindOf(route) === first ? undefined : 'route of a more specific kind');
   }
   const { listenersWithoutTls = 'both' } = dataPlane;
-  if (lacksTls && listenersWithoutTls === 'both') return () => ({ dependsOn: 'missing tls' });
+  const open: Exclusion = lacksTls && listenersWithoutTls === 'both' ? { dependsOn: 'missing tls' } : undefined;
   const rivals = attached.filter((route) => routeKindOf(route)?.isExclusive);
-  if (new Set(rivals.map(kindOf)).size < 2) return () => undefined;
+  if (new Set(rivals.map(kindOf)).size < 2) return () => open;
   const contest = new RouteRivals(hostname, dataPlane);
   contest.change([], rivals);
   return (route) => {
     if (contest.refused.has(route)) return 'older route of another kind';
-    return contest.undecided.has(rootOf?.(route) ?? route) ? { dependsOn: 'shared hostname' } : undefined;
+    return open ?? (contest.undecided.has(rootOf?.(route) ?? route) ? { dependsOn: 'shared hostname' } : undefined);
   };
 }
 

@@ -359,6 +359,15 @@ describe('matchRequest: listeners', () => {
       expect(at({ listenersWithoutTls: 'accepted' })?.winner).toBeDefined();
     });
 
+    it('takes no requests of a route that it refuses for another reason', () => {
+      const both = [http('a', [{}], { year: 2020 }), grpc('b', [{}], { year: 2021 })];
+      const dataPlane = { sharedHostnames: 'refused' } as const;
+      const [answer] = matchRequest({ ...request, method: 'POST', path: '/a/b' }, [
+        listener('l', { routes: both, lacksTls: true, dataPlane }),
+      ]);
+      expect(answer?.lost).toMatchObject([{ route: { metadata: { name: 'b' } }, lostBy: 'older route of another kind' }]);
+    });
+
     it('may take requests where that is not known', () => {
       const answer = at({});
       expect(answer?.winner).toBeUndefined();
