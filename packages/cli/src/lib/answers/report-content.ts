@@ -1,11 +1,11 @@
 import type { ReportOptions } from '@policy-machinery/report';
-import { type AboutRequests, LaggingCoverage } from '../covering/lagging-coverage.ts';
 import { unrenderedText } from '../input/gitops/unrendered.ts';
 import type { Finding } from '../model/answer.ts';
 import type { Options } from '../model/flags.ts';
 import type { PageGuarantees } from '../model/page-guarantees.ts';
 import type { World } from '../model/world.ts';
 import { findingsIn } from './issues.ts';
+import { type AboutRequests, LaggingAnswers } from './lagging-answers.ts';
 import { withSuggestions } from './suggestions.ts';
 
 /**
@@ -23,7 +23,7 @@ export function reportContent(
   options: Options,
   now: Date,
   guarantees: PageGuarantees,
-  aboutRequests: AboutRequests = new LaggingCoverage().of(world),
+  aboutRequests: AboutRequests = new LaggingAnswers().of(world),
   findings: readonly Finding[] = findingsIn(world, aboutRequests.findings),
 ): ReportOptions {
   const { topology, views } = world;

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { type LiveData, type LiveReport, liveReport, type ReportOptions } from '@policy-machinery/report';
+import { LaggingAnswers } from '../answers/lagging-answers.ts';
 import { LiveFindings } from '../answers/live-findings.ts';
 import { reportContent } from '../answers/report-content.ts';
-import { LaggingCoverage } from '../covering/lagging-coverage.ts';
 import type { Options } from '../model/flags.ts';
 import type { World } from '../model/world.ts';
 import { PageVerdicts } from '../verifying/page-verdicts.ts';
@@ -24,7 +24,7 @@ export class Contents {
   readonly #watching: Watching;
   readonly #verdicts = new PageVerdicts();
   readonly #findings = new LiveFindings();
-  readonly #coverage = new LaggingCoverage();
+  readonly #coverage = new LaggingAnswers();
   #world: World;
   #live: LiveReport;
   #views: ReportOptions['views'];

@@ -365,7 +365,9 @@ describe('matchRequest: listeners', () => {
       const [answer] = matchRequest({ ...request, method: 'POST', path: '/a/b' }, [
         listener('l', { routes: both, lacksTls: true, dataPlane }),
       ]);
-      expect(answer?.lost).toMatchObject([{ route: { metadata: { name: 'b' } }, lostBy: 'older route of another kind' }]);
+      expect(answer?.lost).toMatchObject([
+        { route: { metadata: { name: 'b' } }, lostBy: 'older route of another kind' },
+      ]);
     });
 
     it('may take requests where that is not known', () => {

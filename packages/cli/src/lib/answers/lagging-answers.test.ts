@@ -1,10 +1,10 @@
 import { parseManifests } from '@policy-machinery/resource/manifests';
 import { expect, it } from 'vitest';
+import { bad, good } from '../covering/shop.fixture.ts';
 import { findKinds } from '../input/kinds/kinds.ts';
 import { noOwnKinds } from '../input/kinds/own-kinds.ts';
 import { createWorld } from '../input/world.ts';
-import { LaggingCoverage } from './lagging-coverage.ts';
-import { bad, good } from './shop.fixture.ts';
+import { LaggingAnswers } from './lagging-answers.ts';
 
 const worldOf = (manifests: string) => {
   const { resources: objects } = parseManifests(manifests);
@@ -13,13 +13,13 @@ const worldOf = (manifests: string) => {
 
 it('follows a change at once after a pause, and otherwise after nine times what it took', () => {
   let time = 0;
-  const coverage = new LaggingCoverage(() => {
+  const answers = new LaggingAnswers(() => {
     time += 10;
     return time;
   });
   const found = (manifests: string, at: number) => {
     time = at;
-    return [coverage.of(worldOf(manifests)).findings.length, coverage.isBehind];
+    return [answers.of(worldOf(manifests)).findings.length, answers.isBehind];
   };
   expect(found(good, 0)).toEqual([0, false]); // It ends at 20, and took 10.
   expect(found(bad, 50)).toEqual([0, true]);

@@ -1,9 +1,9 @@
 import type { ReportCoverage } from '@policy-machinery/report';
-import { type UnreachedOutcomes, unreachedIn } from '../answers/unreached.ts';
+import { assessedWorld, replacedIn } from '../covering/replaced.ts';
+import { reportCoverage } from '../covering/report-coverage.ts';
 import type { Finding } from '../model/answer.ts';
 import type { World } from '../model/world.ts';
-import { assessedWorld, replacedIn } from './replaced.ts';
-import { reportCoverage } from './report-coverage.ts';
+import { type UnreachedOutcomes, unreachedIn } from './unreached.ts';
 
 /** The answers about a world that depend on all requests. */
 export interface AboutRequests {
@@ -14,14 +14,13 @@ export interface AboutRequests {
   readonly outcomes: UnreachedOutcomes;
 }
 
-/** How much longer than the last computation the pause before the next one is: coverage takes at most a tenth of the time. */
+/** How much longer than the last computation the pause before the next one is: these answers take at most a tenth of the time. */
 const pauses = 9;
 
 /**
- * The coverage of a world that changes. Each computation looks at all requests, so that it follows changes at once only after a pause; in between, the
- * last one counts.
+ * The answers about a changing world that depend on all requests. They follow a change at once only after a pause; in between, the last ones count.
  */
-export class LaggingCoverage {
+export class LaggingAnswers {
   #last: AboutRequests | undefined;
   #next = 0;
   #isBehind = false;
@@ -37,13 +36,13 @@ export class LaggingCoverage {
     return this.#isBehind;
   }
 
-  /** The time until the coverage can follow, in milliseconds. */
+  /** The time until the answers can follow, in milliseconds. */
   get wait(): number {
     return Math.max(0, this.#next - this.#now());
   }
 
   /**
-   * Returns the coverage, of this world or of one before.
+   * Returns the answers about this world or one before.
    *
    * @param world The world.
    */

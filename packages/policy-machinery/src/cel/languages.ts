@@ -1,0 +1,1 @@
+export * from '@policy-machinery/cel/languages';
