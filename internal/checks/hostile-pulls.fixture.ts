@@ -34,7 +34,7 @@ spec: { targetRefs: [{ group: ${gateway}, kind: HTTPRoute, name: ${target} }], $
 }
 
 const jwt =
-  'jwt: { providers: [{ name: sso, issuer: "https://sso.example.com", remoteJWKS: { uri: "https://sso.example.com/keys" } }] }';
+  'jwt: { providers: [{ name: sso, issuer: "https://sso.example.com", remoteJWKS: { uri: "https://sso.example.com/keys", cacheDuration: 300s } }] }';
 const login = policy('login', 'cart', jwt);
 
 export function guarantee(holds: string, more = ''): string {
@@ -69,7 +69,7 @@ spec: { controllerName: gateway.envoyproxy.io/gatewayclass-controller }
   'deploy/cart.yaml': cart,
   'deploy/login.yaml': login,
   'deploy/login.policy-test.yaml': policyTest(
-    '{ jwt: { providers: [{ name: sso, issuer: "https://sso.example.com", remoteJWKS: { uri: "https://sso.example.com/keys" } }] } }',
+    '{ jwt: { providers: [{ name: sso, issuer: "https://sso.example.com", remoteJWKS: { uri: "https://sso.example.com/keys", cacheDuration: 300s } }] } }',
   ),
   'guarantees/login.yaml': guarantee(holds),
   'README.md': 'Manifests of a shop.\n',
