@@ -8,7 +8,7 @@ import {
   pluralOf,
   specOf,
 } from '@policy-machinery/resource';
-import { formatRef, formatTarget, type NamedSection } from '@policy-machinery/topology';
+import { formatRef, formatTarget } from '@policy-machinery/topology';
 import { isDefinition } from '../input/world.ts';
 import { firstOf } from '../model/first-of.ts';
 import type { World } from '../model/world.ts';
@@ -107,8 +107,8 @@ function portsByServerName({ topology }: World): readonly string[] {
   return [...topology.targetsOf([Gateway])].flatMap((gateway) => {
     const byPort = new Map<number, Set<unknown>>();
     for (const { node, port, hostname } of gatewayListeners(gateway)) {
-      const { protocol } = (node.section as NamedSection).value;
-      if (String(protocol).toUpperCase() === 'HTTPS') byPort.set(port, (byPort.get(port) ?? new Set()).add(hostname));
+      if (String(node.section?.value.protocol).toUpperCase() === 'HTTPS')
+        byPort.set(port, (byPort.get(port) ?? new Set()).add(hostname));
     }
     const ports = [...byPort].flatMap(([port, hostnames]) => (hostnames.size > 1 ? [port] : []));
     return ports.map((port) => `${formatTarget(gateway)} port ${port}`);
