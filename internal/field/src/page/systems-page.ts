@@ -212,12 +212,12 @@ const dataPlaneFacts: readonly { readonly fact: keyof DataPlane; readonly about:
   },
   {
     fact: 'caCertificatesInSecrets',
-    about: '*CA in Secrets*: whether a listener reads the CA certificates for clients from Secrets, too.',
+    about: '*CA in Secrets*: whether CA certificates for clients can be in Secrets.',
   },
   {
     fact: 'adjacentSlashes',
     about:
-      '*Adjacent slashes*: whether a request for `//cart` is *merged* to `/cart`, or *kept*. Settings of the Gateway can change it: Envoy Gateway has `path.disableMergeSlashes`, and Istio `pathNormalization`.',
+      '*Adjacent slashes*: whether a request for `//cart` is *merged* to `/cart`, or *kept*. Settings can change it: `path.disableMergeSlashes` (Envoy Gateway), `pathNormalization` (Istio).',
   },
 ];
 
