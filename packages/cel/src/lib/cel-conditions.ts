@@ -9,7 +9,7 @@ const variables = { spec: 'any', self: { fields: { spec: 'any' } } } as const;
 const advice = () => 'use spec or self.spec';
 
 /**
- * Returns a language for conditions on the spec of a policy, written in CEL (K-06).
+ * Returns a language for conditions on the spec of a policy, written in CEL.
  *
  * Conditions and specs may be hostile: a condition can read only the spec, and its cost is limited.
  *

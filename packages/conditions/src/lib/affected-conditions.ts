@@ -4,9 +4,9 @@ import { keepsTo, typeRule } from './names.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /**
- * Returns the type of the condition on objects that policies of a kind affect: `<domain>/<Kind>Affected` (D-01, X-17).
+ * Returns the type of the condition on objects that policies of a kind affect: `<domain>/<Kind>Affected`.
  *
- * @param domain The controller's own domain (D-02), or its name, which begins with the domain and a slash.
+ * @param domain The controller's own domain, or its name, which begins with the domain and a slash.
  * @param kind The kind of the policies.
  * @returns `colors.example.com/ColorPolicyAffected`.
  * @throws {PolicyMachineryError} `invalid-condition-type`, if Kubernetes would refuse it.
@@ -16,7 +16,7 @@ export function affectedConditionType(domain: string, kind: string): string {
 }
 
 /**
- * Returns the type of the condition on an ancestor that does not fit in the status of some policies of a kind (S-10).
+ * Returns the type of the condition on an ancestor that does not fit in the status of some policies of a kind.
  *
  * @param domain The controller's own domain, or its name, which begins with the domain and a slash.
  * @param kind The kind of the policies.
@@ -50,13 +50,13 @@ function typeInDomain(domain: string, name: string): string {
 }
 
 /**
- * Returns the condition on an object or section that policies of a kind affect: a single condition for any number of policies
- * (D-07).
+ * Returns the condition on an object or section that policies of a kind affect: a single condition for any number of policies.
+ *
  *
  * To remove it with the last policy, set the result with its type in `owned`.
  *
  * @param type The type, from {@link affectedConditionType}.
- * @param policies The policies, as `namespace/name`, in any order. The message names them, since a reason cannot (D-06, X-18).
+ * @param policies The policies, as `namespace/name`, in any order. The message names them, since a reason cannot.
  * @param vocabulary The dialect, for the reason. Default `PolicyAffected`.
  * @returns One condition, or none if there is no policy.
  */
@@ -70,11 +70,11 @@ export function affectedConditions(
 }
 
 /**
- * Returns the mark on an object without conditions in its status (D-05), as a merge patch of the object.
+ * Returns the mark on an object without conditions in its status, as a merge patch of the object.
  *
  * @param type The type, from {@link affectedConditionType}.
  * @param isAffected Whether any policy affects the object. If not, the patch removes the mark.
- * @param markedBy Whether the mark is an annotation or a label (X-17). Default: an annotation.
+ * @param markedBy Whether the mark is an annotation or a label. Default: an annotation.
  * @returns The patch: `{ metadata: { annotations: { 'colors.example.com/ColorPolicyAffected': 'true' } } }`.
  */
 export function affectedMark(
@@ -87,7 +87,7 @@ export function affectedMark(
 
 /**
  * Returns the signal on an ancestor whose entry does not fit in the status of some policies, so that these policies must not be
- * relied upon there (S-10, N-02).
+ * relied upon there.
  *
  * @param type The type of the condition, from {@link ancestorLimitType}.
  * @param policies The policies, as `namespace/name`, in any order.
@@ -102,7 +102,7 @@ export function ancestorLimitReached(type: string, policies: readonly string[]):
 /** The maximal number of policies in a message. */
 const maxNames = 100;
 
-/** Returns names in a stable order (S-23), and the number of others. */
+/** Returns names in a stable order, and the number of others. */
 function listed(names: readonly string[]): string {
   const all = [...new Set(names)].sort();
   const more = all.length - maxNames;

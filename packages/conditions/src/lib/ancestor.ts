@@ -14,7 +14,7 @@ export interface ParentReference {
   readonly port?: number;
 }
 
-/** The status of a policy with respect to one ancestor of its targets (S-08). */
+/** The status of a policy with respect to one ancestor of its targets. */
 export interface PolicyAncestorStatus {
   readonly ancestorRef: ParentReference;
   /** The controller that wrote the entry: `example.com/gateway-controller`. */
@@ -22,11 +22,11 @@ export interface PolicyAncestorStatus {
   readonly conditions: readonly Condition[];
 }
 
-/** The identity of an ancestor, with all defaults filled in (S-09). */
+/** The identity of an ancestor, with all defaults filled in. */
 export interface AncestorKey {
   /** Equal if and only if two references are to the same ancestor. */
   readonly text: string;
-  /** Group, kind, namespace, name, section and port, in the order in which ancestors are sorted (S-23). */
+  /** Group, kind, namespace, name, section and port, in the order in which ancestors are sorted. */
   readonly parts: readonly (string | number)[];
 }
 

@@ -30,7 +30,7 @@ function toldBy(vocabulary: Vocabulary, outcome: ReportedOutcome, options: Parti
 
 const accepted = 'Accepted=T/Accepted';
 
-describe('conditionsFor', () => {
+describe('conditionsFor (S-02, S-03, S-16, S-18, K-13, G-13, E-04)', () => {
   it.each<[keyof typeof dialects, Record<ReportedOutcome, string>]>([
     [
       'gep713',

@@ -4,11 +4,11 @@ import type { ConditionTemplate, Vocabulary } from './vocabulary.ts';
 
 /** How an outcome is expressed. */
 export interface OutcomeOptions {
-  /** The message of all conditions, or of each: which other policies are involved, and in which parts (S-05). */
+  /** The message of all conditions, or of each: which other policies are involved, and in which parts. */
   readonly message: string | ((condition: Omit<ConditionUpdate, 'message'>) => string);
   /**
-   * Whether a rejected policy has only the condition that rejects it, or also those which say that it is not in force
-   * (X-29). Default `omit`.
+   * Whether a rejected policy has only the condition that rejects it, or also those which say that it is not in force.
+   * Default `omit`.
    */
   readonly rejectedProgrammed?: 'omit' | 'false';
   /** How the policy is merged with others, for dialects that express it. Default: it is not merged. */

@@ -16,7 +16,7 @@ export interface StatusResult<Refused> {
 }
 
 /**
- * Sets the conditions of an object directly under its status (X-13).
+ * Sets the conditions of an object directly under its status.
  *
  * @param status The status; anything but an object counts as an empty one.
  * @param updates The conditions.
@@ -35,7 +35,7 @@ export function setConditionsInStatus(
 }
 
 /**
- * Sets the conditions of a policy for each ancestor, under `status.ancestors` (S-08, X-13).
+ * Sets the conditions of a policy for each ancestor, under `status.ancestors`.
  *
  * @param status The status; anything but an object counts as an empty one.
  * @param updates The ancestors and their conditions.

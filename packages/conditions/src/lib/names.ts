@@ -11,7 +11,7 @@ export const typeRule: NameRule = {
     /^(?:[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*\/)?(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/,
 };
 
-/** The reason of a condition: one word, so never `namespace/name` (X-18). */
+/** The reason of a condition: one word, so never `namespace/name`. */
 export const reasonRule: NameRule = { maxLength: 1024, pattern: /^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?$/ };
 
 /** Returns why a name cannot be the type of a condition; `undefined` if it can. */

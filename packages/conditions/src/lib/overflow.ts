@@ -2,10 +2,10 @@ import { type AncestorKey, compareParts } from './ancestor.ts';
 import type { ConditionUpdate } from './condition.ts';
 
 /**
- * How to handle more ancestors than a status can hold (X-15):
+ * How to handle more ancestors than a status can hold:
  * - `refuse-and-signal`: existing entries stay. Among new entries, those that reject the policy come last; entries that do not
- *   fit are refused, for you to signal elsewhere (S-10, N-02).
- * - `truncate-aggregated`: the most important entries stay, and the last one reports that there are more (E-07).
+ *   fit are refused, for you to signal elsewhere.
+ * - `truncate-aggregated`: the most important entries stay, and the last one reports that there are more.
  */
 export type AncestorOverflow = 'refuse-and-signal' | 'truncate-aggregated';
 
@@ -59,7 +59,7 @@ export function byPrecedence<Item extends Candidate>(
   return ranked.sort((a, b) => compareParts(a.rank, b.rank)).map(({ candidate }) => candidate);
 }
 
-/** Returns the rank of an entry by urgency: rejected first, then overridden, then the rest (E-07). */
+/** Returns the rank of an entry by urgency: rejected first, then overridden, then the rest. */
 function urgency(conditions: readonly ConditionUpdate[]): number {
   if (isRejected(conditions)) return 0;
   return conditions.some(({ reason }) => reason === 'Overridden') ? 1 : 2;

@@ -7,14 +7,14 @@
 export type Merging = 'merged' | 'partly-merged';
 
 /**
- * The outcome of a policy, in words that do not depend on a dialect (S-06, X-14):
+ * The outcome of a policy, in words that do not depend on a dialect:
  * - `enforced`: all of its fields are in force, in all of its scopes.
  * - `partly-enforced`: some of its fields are in force, or all in some of its scopes; other policies supersede the rest.
  * - `overridden`: no field is in force in any scope.
  * - `conflicted`: rejected, since another policy holds its target and they cannot be merged.
  * - `invalid`: rejected because of its content.
- * - `target-not-found`, `section-not-found`: the target does not exist (T-13, T-21).
- * - `reference-not-permitted`: the target is in another namespace, without a grant; whether it exists is not disclosed (T-25).
+ * - `target-not-found`, `section-not-found`: the target does not exist.
+ * - `reference-not-permitted`: the target is in another namespace, without a grant; whether it exists is not disclosed.
  * - `not-in-any-path`: accepted, but there is nothing that the policy can affect.
  * - `pending`: accepted, but not computed.
  * - `undecided`: it depends on objects that need not have been given, such as a target in another repository, or on another fact that is not known, such as

@@ -13,7 +13,7 @@ export interface AncestorUpdate {
 
 /** How ancestor statuses are set. */
 export interface AncestorOptions extends Omit<SetOptions, 'limit'> {
-  /** The name of the controller. Entries of other controllers are not touched (S-13). */
+  /** The name of the controller. Entries of other controllers are not touched. */
   readonly controllerName: string;
   /**
    * Returns whether an entry with the controller's name is this process's, where several processes share the controller's ancestors. Others stay as they
@@ -22,7 +22,7 @@ export interface AncestorOptions extends Omit<SetOptions, 'limit'> {
   readonly isOwn?: (ancestorRef: ParentReference) => boolean;
   /** The namespace of the policy, which is the default of references. Default: none, for cluster-scoped policies. */
   readonly namespace?: string;
-  /** The maximal number of entries, including those of others. Default 16, the limit of Gateway API (S-10). */
+  /** The maximal number of entries, including those of others. Default 16, the limit of Gateway API. */
   readonly limit?: number;
   /** How to handle more entries. Default: `refuse-and-signal`. */
   readonly overflow?: AncestorOverflow;
@@ -49,11 +49,11 @@ type Place =
 interface Wanted extends Candidate, AncestorUpdate {}
 
 /**
- * Sets a controller's entries in the `status.ancestors` of a policy, keyed by ancestor and controller (S-09).
+ * Sets a controller's entries in the `status.ancestors` of a policy, keyed by ancestor and controller.
  *
- * Entries of other controllers keep their content and order (S-14). The controller's own entries keep their positions, new
- * entries are appended in a stable order (S-23), and entries of other ancestors are removed (S-13). If an own entry has
- * observed a newer generation of the policy, the controller's copy is outdated, and nothing changes (S-15).
+ * Entries of other controllers keep their content and order. The controller's own entries keep their positions, new
+ * entries are appended in a stable order, and entries of other ancestors are removed. If an own entry has
+ * observed a newer generation of the policy, the controller's copy is outdated, and nothing changes.
  *
  * @param existing The entries in the status. Anything other than a list counts as empty; entries that are not ancestor statuses
  * are kept.

@@ -13,7 +13,7 @@ export interface SetOptions {
    * not set are removed. Default: none is removed.
    */
   readonly owned?: readonly string[] | 'all';
-  /** The maximal number of conditions in the list. Default 8, the limit of Gateway API (S-08). */
+  /** The maximal number of conditions in the list. Default 8, the limit of Gateway API. */
   readonly limit?: number;
 }
 
@@ -26,11 +26,11 @@ export interface SetResult {
 }
 
 /**
- * Sets conditions by Kubernetes conventions: `lastTransitionTime` changes only with the status (S-17), `observedGeneration`
- * always (S-15), and all other entries keep their content and position (S-14). Neither of the two goes back, even if clocks differ.
+ * Sets conditions by Kubernetes conventions: `lastTransitionTime` changes only with the status, `observedGeneration`
+ * always, and all other entries keep their content and position. Neither of the two goes back, even if clocks differ.
  *
  * If a stored condition of an own type has a newer generation, the controller's copy of the object is outdated, and nothing
- * changes (S-15).
+ * changes.
  *
  * @param existing The conditions in the status. Anything other than a list counts as empty; entries that are not conditions are
  * kept.

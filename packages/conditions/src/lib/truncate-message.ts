@@ -1,4 +1,4 @@
-/** The maximal length of the message of a condition in Kubernetes (S-22). */
+/** The maximal length of the message of a condition in Kubernetes. */
 export const maxMessageLength = 32_768;
 
 /**

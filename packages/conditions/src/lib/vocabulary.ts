@@ -31,13 +31,13 @@ type OutcomesOf<Table extends ReasonTable> = Readonly<Record<ReportedOutcome, re
 export interface Vocabulary {
   /** Its condition types. */
   readonly types: readonly string[];
-  /** The conditions of each outcome, in the order of writing. Without any, the policy is ignored. */
+  /** The conditions of each outcome, in the order of writing. Without any, the policy is ignored. */
   readonly outcomes: Readonly<Record<ReportedOutcome, readonly ConditionTemplate[]>>;
-  /** Additional conditions of rejected policies, for callers that want all positive conditions to exist. */
+  /** Additional conditions of rejected policies, for callers that want all positive conditions to exist. */
   readonly rejected: Readonly<Partial<Record<ReportedOutcome, readonly ConditionTemplate[]>>>;
   /** The conditions of policies in force that are merged with others, in place of those of their outcome. Default: the same. */
   readonly merged?: Readonly<Partial<Record<Merging, readonly ConditionTemplate[]>>>;
-  /** The reason of the conditions on objects that policies affect. */
+  /** The reason of the conditions on objects that policies affect. */
   readonly affectedReason: string;
 }
 

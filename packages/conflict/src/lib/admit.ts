@@ -7,7 +7,7 @@ export interface Admission<Item> {
 
 /**
  * Admits policies one after the other, if they conflict with none of the policies admitted before. A rejected policy does not
- * exclude others (C-13).
+ * exclude others.
  *
  * @param items The policies, established first.
  * @param conflicts Returns whether a new policy conflicts with an admitted one.

@@ -33,26 +33,26 @@ export interface ConflictOrder<Item> {
   readonly rank: <A extends Item, B extends Item>(a: A, b: B) => Ranking<A | B>;
 }
 
-/** The less specific policy is established (C-01). */
+/** The less specific policy is established. */
 export const byLevel: ConflictRule<Pick<Contender, 'level'>> = {
   name: 'level',
   compare: (a, b) => a.level - b.level,
 };
 
-/** The older policy is established (C-02), by whole seconds (C-04). */
+/** The older policy is established, by whole seconds. */
 export const byAge: ConflictRule<Pick<Contender, 'createdAt'>> = {
   name: 'age',
   compare: (a, b) => compareNumbers(a.createdAt ?? Number.POSITIVE_INFINITY, b.createdAt ?? Number.POSITIVE_INFINITY),
 };
 
-/** The policy whose `namespace/name` comes first is established (C-03), by code units of UTF-16: the same in every locale. */
+/** The policy whose `namespace/name` comes first is established, by code units of UTF-16: the same in every locale. */
 export const byName: ConflictRule<Pick<Contender, 'name'>> = {
   name: 'name',
   compare: (a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)),
 };
 
 /**
- * Returns the rule that establishes the policy with the greater weight (G-12). A weight is an integer of 32 bits in an annotation, and
+ * Returns the rule that establishes the policy with the greater weight. A weight is an integer of 32 bits in an annotation, and
  * may be negative.
  *
  * @param annotation The annotation: `kgateway.dev/policy-weight`.

@@ -1,17 +1,17 @@
 import { byAge, byName, type ConflictOrder, type Contender, conflictOrder } from './conflict-order.ts';
 
 /**
- * The rule for which policies prevail on one level (X-03):
+ * The rule for which policies prevail on one level:
  * - `oldest-wins`: the older policy prevails, for defaults and for overrides; newer policies may add to it.
  * - `established-challenger`: the older policy is established, so its overrides prevail, but its defaults yield to the newer
  *   one.
- * - `reject-newer`: the oldest policy stays, and all others are in conflict with it (E-05).
+ * - `reject-newer`: the oldest policy stays, and all others are in conflict with it.
  * - `coexist`: policies are considered from the oldest; a newer one stays if it sets no field that an earlier one sets, and is
- *   in conflict otherwise (C-14).
+ *   in conflict otherwise.
  */
 export type SameLevel = 'oldest-wins' | 'established-challenger' | 'reject-newer' | 'coexist';
 
-/** By age, then by name: the order of policies on one level, established first (C-02, C-03). */
+/** By age, then by name: the order of policies on one level, established first. */
 export const sameLevelOrder = conflictOrder<Pick<Contender, 'createdAt' | 'name'>>(byAge, byName);
 
 /** One policy's contribution on a level. */
@@ -22,7 +22,7 @@ export interface LevelLayer extends Pick<Contender, 'createdAt' | 'name'> {
 /** A layer in the order of merging, with the layer of the same level that provides its strategy. */
 export interface OrderedLayer<Layer> {
   readonly layer: Layer;
-  /** The layer itself, or the older one that is established over it (C-05). */
+  /** The layer itself, or the older one that is established over it. */
   readonly strategyFrom: Layer;
 }
 

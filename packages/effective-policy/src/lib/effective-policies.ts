@@ -268,7 +268,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Returns the effective policies for traffic from a namespace, for which the namespace's policies of consumers count (T-11).
+   * Returns the effective policies for traffic from a namespace, for which the namespace's policies of consumers count.
    *
    * @param namespace The namespace.
    * @returns The effective policies; the same ones on each call, for as long as there are such policies.
@@ -360,7 +360,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Explains what applies to a target (D-09): *that* policies affect the target, *which* policies these are, and *what* they set. For a target that
+   * Explains what applies to a target: *that* policies affect the target, *which* policies these are, and *what* they set. For a target that
    * is no effective target, the explanation is about the effective targets below, on the paths through the target.
    *
    * @param target Any target of the topology, its locator or a reference to it.
@@ -380,7 +380,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Returns the scopes of a policy, or of a part of it such as a rule, each with the outcome there (H-14, K-15).
+   * Returns the scopes of a policy, or of a part of it such as a rule, each with the outcome there.
    *
    * @param policy The policy's locator, or a reference to it.
    * @param pointer JSON Pointer to a part of the policy, from the root of the spec proper. Default: the whole policy.
@@ -403,7 +403,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * The targets that policies affect (D-01), in the order of their locators, each with the policies that {@link explain} names. O(positions below,
+   * The targets that policies affect, in the order of their locators, each with the policies that {@link explain} names. O(positions below,
    * summed over all targets), usually far fewer.
    */
   get affected(): readonly AffectedTarget<Spec>[] {
@@ -413,7 +413,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Returns the policies that affect a target (D-01), like {@link affected}.
+   * Returns the policies that affect a target, like {@link affected}.
    *
    * @param target The target.
    * @returns The target with its policies; without policies if none affects the target. O(positions below), fewer where all policies above the
@@ -485,7 +485,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Returns the conflict of a policy with others on one of its targets (C-06). If only one policy can stay on a target, there is a conflict even if
+   * Returns the conflict of a policy with others on one of its targets. If only one policy can stay on a target, there is a conflict even if
    * no effective target is below.
    *
    * @param policy The policy's locator, or a reference to it.
@@ -515,7 +515,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Returns whether this controller manages a target, by `manages` of the kind (T-22), `ours` and `only`. Other controllers report the others.
+   * Returns whether this controller manages a target, by `manages` of the kind, `ours` and `only`. Other controllers report the others.
    *
    * @param target The target, such as an ancestor of a policy.
    */
@@ -562,7 +562,7 @@ function locatorIn(policy: ResourceRef | string): string {
 
 /**
  * Returns the effective policies of a kind: for each context of each effective target, the policies on all levels of the context, merged into
- * one (M-09).
+ * one.
  *
  * Contexts are found in O(targets + links) for each distinct set of policies; each distinct set is merged once. All results are computed on
  * demand.

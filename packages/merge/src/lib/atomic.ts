@@ -1,6 +1,6 @@
 import type { TwoSidedStrategy } from './strategy.ts';
 
-/** Atomic: one spec or the other, never a mixture. Defaults yield to the challenger, and overrides replace it (M-03, M-04). */
+/** Atomic: one spec or the other, never a mixture. Defaults yield to the challenger, and overrides replace it. */
 export const atomic: TwoSidedStrategy = {
   granularity: 'Atomic',
   defaults: (_established, challenger) => challenger,

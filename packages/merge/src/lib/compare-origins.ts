@@ -92,7 +92,7 @@ function fieldOf<Origin>({ value, origins, isDraft }: Side<Origin>, key: string)
   return { value: isThere ? (value as JsonObject)[key] : undefined, origins: at, isDraft };
 }
 
-/** Returns whether a side that the result does not follow has removed something that must stay removed (M-20). */
+/** Returns whether a side that the result does not follow has removed something that must stay removed. */
 function holdsRemoval<Origin>(origins: Origins<Origin>): boolean {
   return isLeaf(origins) ? origins.removed === true : [...origins.fields.values()].some(holdsRemoval);
 }

@@ -32,7 +32,7 @@ export interface CustomStrategyOptions<Spec> {
 const immer = new Immer({ autoFreeze: false });
 
 /**
- * Returns your own merge strategy (M-07). The origin of each field is found by comparing the result with both inputs. A value
+ * Returns your own merge strategy. The origin of each field is found by comparing the result with both inputs. A value
  * that equals one of them at the same path comes from that input (from the prevailing side if it equals both), and a value that
  * equals neither comes from both. A list comes from the inputs that its items come from, and from both if some item is missing. A field that the
  * recipe removes from the challenger's spec was removed by the established one.

@@ -11,7 +11,7 @@ export type FieldStrategy =
   | Combination;
 
 /**
- * Lists of objects are merged item by item (M-17), in the order of Kubernetes' strategic merge patch: the items of the
+ * Lists of objects are merged item by item, in the order of Kubernetes' strategic merge patch: the items of the
  * prevailing list keep their order, and each other item comes before the first item that it preceded in the yielding list.
  */
 export interface KeyedList {

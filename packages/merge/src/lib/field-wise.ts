@@ -19,7 +19,7 @@ export interface FieldWiseOptions {
 }
 
 /**
- * Returns a strategy that merges field by field, with rules for certain paths (X-11b).
+ * Returns a strategy that merges field by field, with rules for certain paths.
  *
  * @param options The rules.
  * @returns The strategy, for defaults and for overrides.
@@ -56,11 +56,11 @@ export function fieldWise({
   };
 }
 
-/** Merges the top-level fields, each as a whole: kgateway's shallow merge (G-07). */
+/** Merges the top-level fields, each as a whole: kgateway's shallow merge. */
 export const shallow: TwoSidedStrategy = fieldWise({ depth: 1 });
 
 /**
- * Returns a strategy that merges named rules, each as a whole: Kuadrant's `merge` (K-05).
+ * Returns a strategy that merges named rules, each as a whole: Kuadrant's `merge`.
  *
  * @param pointers JSON Pointers to the named rules: `/limits`, or `/rules/*` for the rules of each field of `rules`.
  * @returns The strategy. Other fields are replaced as wholes.

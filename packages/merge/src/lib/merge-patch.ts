@@ -4,7 +4,7 @@ import type { Traced } from './origins.ts';
 
 /**
  * Applies a JSON Merge Patch (RFC 7386) and keeps track of who set each field: objects are merged field by field, everything
- * else is replaced as a whole, and `null` removes a field (M-05, M-06, M-20).
+ * else is replaced as a whole, and `null` removes a field.
  *
  * A removal is remembered in the origins, so that it still holds when the result is merged over a third value. Untouched parts
  * of the target are shared, not copied, and `__proto__` is a key like any other.

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@policy-machinery/resource';
 
 /**
  * Who set a value, as a tree that parallels the value. A leaf represents everything below it, so an origin is stored once for
- * each largest subtree (M-24).
+ * each largest subtree.
  */
 export type Origins<Origin> = OriginLeaf<Origin> | OriginBranch<Origin>;
 

@@ -4,8 +4,7 @@ import { mergePatch } from './merge-patch.ts';
 import type { TwoSidedStrategy } from './strategy.ts';
 
 /**
- * Patch: field by field, as RFC 7386 merges. Defaults fill in what the challenger omits, and overrides replace what both set
- * (M-05, M-06).
+ * Patch: field by field, as RFC 7386 merges. Defaults fill in what the challenger omits, and overrides replace what both set.
  */
 export const patch: TwoSidedStrategy = {
   granularity: 'Patch',

@@ -3,7 +3,7 @@ import { mergeFields } from './merge-fields.ts';
 import { isLeaf, type OriginBranch, type OriginLeaf, type Traced } from './origins.ts';
 
 /**
- * Removes fields, and records who removed them (K-07).
+ * Removes fields, and records who removed them.
  *
  * @param traced A value with its origins. It is not changed.
  * @param paths The fields, each by its keys. Absent fields also count as removed.

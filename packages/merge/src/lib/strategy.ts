@@ -4,7 +4,7 @@ import type { Traced } from './origins.ts';
 export type Stanza = 'defaults' | 'overrides';
 
 /**
- * Combines two specs into one. Pure: neither input is changed or frozen, and the result may share parts with both (M-01).
+ * Combines two specs into one. Pure: neither input is changed or frozen, and the result may share parts with both.
  *
  * @param established The spec of the policy that chooses the strategy, usually the less specific one.
  * @param challenger The spec that it meets: everything below, already merged.
@@ -21,13 +21,13 @@ export interface Combined<Origin> extends Traced<Origin> {
  * One way of merging, for defaults, overrides or both. A strategy without a function for a stanza does not support that stanza.
  */
 export interface MergeStrategy {
-  /** The name of the strategy in GEP-713 (M-08). */
+  /** The name of the strategy in GEP-713. */
   readonly granularity: 'None' | 'Atomic' | 'Patch' | 'Custom';
   readonly defaults?: Combine;
   readonly overrides?: Combine;
   /**
    * Returns what a spec for this strategy sets and removes before it meets any other. A removal holds through all later merges,
-   * whatever their strategy (M-20). Default: the spec sets all its fields, and removes nothing.
+   * whatever their strategy. Default: the spec sets all its fields, and removes nothing.
    */
   readonly withRemovals?: <Origin>(spec: Traced<Origin>) => Traced<Origin>;
   /**
@@ -45,7 +45,7 @@ export interface MergeStrategy {
 /** A strategy that supports defaults and overrides. */
 export type TwoSidedStrategy = MergeStrategy & Required<Pick<MergeStrategy, Stanza>>;
 
-/** The names that GEP-713 requires in statuses (M-08). */
+/** The names that GEP-713 requires in statuses. */
 export type StrategyName =
   | 'None'
   | 'Atomic defaults'
@@ -55,7 +55,7 @@ export type StrategyName =
   | 'Custom';
 
 /**
- * Returns the name of a strategy as GEP-713 spells it (M-08).
+ * Returns the name of a strategy as GEP-713 spells it.
  *
  * @param strategy The strategy.
  * @param stanza The stanza that it is used for.

@@ -3,7 +3,7 @@ import type { KubernetesObject } from './kubernetes-object.ts';
 const rfc3339 = /^(\d{4}-\d{2}-\d{2})[Tt](?:[01]\d|2[0-3]):\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 
 /**
- * Returns when a resource was created, in whole seconds since 1970, which is the precision of Kubernetes (C-04).
+ * Returns when a resource was created, in whole seconds since 1970, which is the precision of Kubernetes.
  *
  * @param resource Any Kubernetes resource.
  * @returns The seconds, or `undefined` if `metadata.creationTimestamp` is missing or is not an RFC 3339 time.

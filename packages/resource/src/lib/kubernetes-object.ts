@@ -78,7 +78,7 @@ interface FieldRule {
   readonly todo: string;
 }
 
-/** The rules of the root fields. Kinds are as in the API server (T-06). */
+/** The rules of the root fields. Kinds are as in the API server. */
 const rootFields: readonly FieldRule[] = [
   {
     key: 'apiVersion',

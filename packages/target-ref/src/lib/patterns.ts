@@ -3,7 +3,7 @@ import type { TargetRef } from './target-ref.ts';
 const dnsLabel = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
 const dnsSubdomain = String.raw`[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*`;
 
-/** The rule of Gateway API for one field of a reference (T-04, T-06). */
+/** The rule of Gateway API for one field of a reference. */
 export interface FieldRule {
   readonly required: boolean;
   readonly maxLength: number;

@@ -11,7 +11,7 @@ import { readPort } from './read-port.ts';
 import type { DeclaredTarget, TargetRef } from './target-ref.ts';
 import { unreadFields } from './unread-fields.ts';
 
-/** The default limit of targets, and of selectors, in one policy (T-02). */
+/** The default limit of targets, and of selectors, in one policy. */
 export const defaultMaxTargets = 16;
 
 /** The targets that a policy declares, and what is wrong with them. */
@@ -45,8 +45,7 @@ export interface GroupOptions {
 /** Options for the targets that policies declare, by name or by selector. */
 export interface TargetOptions extends GroupOptions {
   /**
-   * The limit of targets, and of selectors, in one policy; `Infinity` for none. A policy that exceeds the limit has no targets. Default 16
-   * (T-02).
+   * The limit of targets, and of selectors, in one policy; `Infinity` for none. A policy that exceeds the limit has no targets. Default 16.
    */
   readonly maxTargets?: number;
 }
@@ -54,26 +53,26 @@ export interface TargetOptions extends GroupOptions {
 /** Further options for the targets of a policy. */
 export interface TargetRefOptions extends TargetOptions {
   /**
-   * Whether `spec.targetSelectors` may replace references (T-07); see `readTargetSelectors`. Default no: a policy of a kind
+   * Whether `spec.targetSelectors` may replace references; see `readTargetSelectors`. Default no: a policy of a kind
    * without selectors would have no target. Such selectors are reported: as a warning if there are references, which count, and
    * otherwise as an error.
    */
   readonly orSelectors?: boolean;
   /**
    * Returns whether a kind is cluster-scoped. The namespace of a reference to such a kind is ignored, and does not make it a
-   * different target (T-15). Default: no kind is.
+   * different target. Default: no kind is.
    */
   readonly isClusterScoped?: (kind: GroupKind) => boolean;
   /**
-   * Whether a policy may name a target twice, or both as a whole and by section. A repeated reference counts once. Default `refuse` (T-15).
+   * Whether a policy may name a target twice, or both as a whole and by section. A repeated reference counts once. Default `refuse`.
    */
   readonly repeatedTargets?: 'refuse' | 'allow';
 }
 
 /**
- * Reads `spec.targetRef` or `spec.targetRefs` of a policy: exactly one of the two (T-01, T-03, X-01), 1 to 16 entries (T-02)
- * unless `maxTargets` says otherwise, each with group, kind and name in Gateway API's patterns (T-04, T-06), and no target
- * twice (T-15). A field of a reference that is not read is a warning: the reference counts without the field.
+ * Reads `spec.targetRef` or `spec.targetRefs` of a policy: exactly one of the two, 1 to 16 entries
+ * unless `maxTargets` says otherwise, each with group, kind and name in Gateway API's patterns, and no target
+ * twice. A field of a reference that is not read is a warning: the reference counts without the field.
  *
  * @param policy The policy.
  * @param options Whether selectors are enough, which kinds are cluster-scoped, and how the core group may be spelled.
@@ -209,7 +208,7 @@ interface Repetition {
   readonly message: string;
 }
 
-/** Returns the targets that are named twice, or both as a whole and by section (T-15). */
+/** Returns the targets that are named twice, or both as a whole and by section. */
 function repetitions(
   refs: readonly DeclaredTarget[],
   namespaceIn: (ref: DeclaredTarget) => string | undefined,

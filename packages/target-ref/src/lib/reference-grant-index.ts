@@ -16,10 +16,10 @@ export interface CrossReference {
 export interface ReferenceGrants {
   /**
    * Returns whether a reference is permitted: always within one namespace, and into another namespace if a grant there names
-   * both sides (T-24). Groups, kinds and names are compared exactly.
+   * both sides. Groups, kinds and names are compared exactly.
    *
    * Check before you look up the target: if the reference is not permitted, no one may learn whether the target exists, so the
-   * status must mention the missing grant and not a missing target (T-25).
+   * status must mention the missing grant and not a missing target.
    *
    * @param reference The reference.
    * @returns Whether it is permitted. O(1).
@@ -30,7 +30,7 @@ export interface ReferenceGrants {
 }
 
 /**
- * Indexes ReferenceGrants to check cross-namespace references (T-10, T-24).
+ * Indexes ReferenceGrants to check cross-namespace references.
  *
  * @param resources Resources of a cluster, in any order. Other resources are ignored.
  * @returns The index. O(entries), at most 256 for each grant.

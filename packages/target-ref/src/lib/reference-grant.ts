@@ -46,7 +46,7 @@ const fromRules = { group, kind, namespace: { ...namespace, required: true } };
 const toRules = { group, kind, name: { ...name, required: false } };
 
 /**
- * Reads a ReferenceGrant: `from` and `to` with 1 to 16 entries each, in Gateway API's patterns (T-24, T-06).
+ * Reads a ReferenceGrant: `from` and `to` with 1 to 16 entries each, in Gateway API's patterns.
  *
  * @param resource The ReferenceGrant, of any version.
  * @returns The grant, and every issue found. Never throws.

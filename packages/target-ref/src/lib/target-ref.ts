@@ -6,7 +6,7 @@ export interface TargetRef {
   readonly name: string;
   /** Namespace of the target. Default: the policy's own. Ignored for cluster-scoped kinds. */
   readonly namespace?: string;
-  /** A listener, a route rule, a port …: only this part of the target (T-12). Default: the whole target. */
+  /** A listener, a route rule, a port …: only this part of the target. Default: the whole target. */
   readonly sectionName?: string;
 }
 

@@ -36,8 +36,8 @@ const namespaceSources: readonly JsonValue[] = ['Same', 'All', 'Selector'];
 
 /**
  * Reads `spec.targetSelectors` of a policy, at most 16 unless `maxTargets` says otherwise. They may accompany `targetRefs` or
- * replace them (T-07). Each has a kind, and may have a group (default Gateway API's), `matchLabels`, `matchExpressions`,
- * `namespaces` (default the policy's own), and the `sectionName` of a section of each selected target (T-08).
+ * replace them. Each has a kind, and may have a group (default Gateway API's), `matchLabels`, `matchExpressions`,
+ * `namespaces` (default the policy's own), and the `sectionName` of a section of each selected target.
  *
  * @param policy The policy.
  * @param options How many selectors there may be, and how the core group may be spelled.

@@ -13,8 +13,7 @@ export type TargetNamespaces =
   | { readonly from: 'Selector'; readonly selector: LabelSelector };
 
 /**
- * Selects targets by their labels, as in Envoy Gateway's policies (T-07): whole targets, or the section of one name in each
- * (T-08).
+ * Selects targets by their labels, as in Envoy Gateway's policies: whole targets, or the section of one name in each.
  */
 export interface TargetSelector extends LabelSelector {
   /** API group; `''` is the core group. */
@@ -43,11 +42,11 @@ export interface SelectionCandidate {
 }
 
 /**
- * Returns whether a selector matches a resource: by kind, by namespace, and by labels (T-07). Without conditions on labels it
+ * Returns whether a selector matches a resource: by kind, by namespace, and by labels. Without conditions on labels it
  * matches all resources of the kind.
  *
  * The function does not check whether the resource has the section of `sectionName`, nor does it check ReferenceGrants. Envoy
- * Gateway ignores a target in another namespace unless a grant there permits the reference (E-08); use
+ * Gateway ignores a target in another namespace unless a grant there permits the reference; use
  * `referenceGrants(…).permits` for that.
  *
  * @param selector The selector, as `readTargetSelectors` returns it.

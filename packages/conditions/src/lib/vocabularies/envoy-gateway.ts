@@ -1,9 +1,9 @@
 import { defineVocabulary } from '../vocabulary.ts';
 
 /**
- * The words of Envoy Gateway (E-04): `Accepted`, and additional conditions that exist only if they are true: `Merged` on the
+ * The words of Envoy Gateway: `Accepted`, and additional conditions that exist only if they are true: `Merged` on the
  * parent and on the child of a merge, `Overridden` if a policy yields as a whole. Targets that do not exist or are not
- * permitted may belong to another controller, so such policies are ignored (X-19, E-08).
+ * permitted may belong to another controller, so such policies are ignored.
  */
 export const envoyGatewayVocabulary = defineVocabulary({
   reasons: {

@@ -1,8 +1,8 @@
 import { defineVocabulary } from '../vocabulary.ts';
 
 /**
- * The words of the rewrite of GEP-713 in progress (X-14): `Enforced`, `PartiallyEnforced` and `Overridden` are separate
- * conditions. The rewrite names no reasons, so they repeat the types. Accepted policies always have `Enforced` (S-16).
+ * The words of the rewrite of GEP-713 in progress: `Enforced`, `PartiallyEnforced` and `Overridden` are separate
+ * conditions. The rewrite names no reasons, so they repeat the types. Accepted policies always have `Enforced`.
  */
 export const gep713RewriteVocabulary = defineVocabulary({
   reasons: {

@@ -1,7 +1,7 @@
 import { defineVocabulary } from '../vocabulary.ts';
 
 /**
- * The words of current upstream GEP-713, and of Gateway API's BackendTLSPolicy (S-02, S-03, S-18): `Accepted`, `Programmed`,
+ * The words of current upstream GEP-713, and of Gateway API's BackendTLSPolicy: `Accepted`, `Programmed`,
  * and `ResolvedRefs` if a reference cannot be resolved.
  */
 export const gep713Vocabulary = defineVocabulary({

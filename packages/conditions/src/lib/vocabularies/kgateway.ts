@@ -1,6 +1,6 @@
 import { defineVocabulary } from '../vocabulary.ts';
 
-/** The words of kgateway (G-13): `Accepted` and `Attached`. */
+/** The words of kgateway: `Accepted` and `Attached`. */
 export const kgatewayVocabulary = defineVocabulary({
   reasons: {
     Accepted: {

@@ -1,7 +1,7 @@
 import { defineVocabulary } from '../vocabulary.ts';
 
 /**
- * The words of Kuadrant (K-13): `Accepted` and `Enforced`. Policies that are partly in force are `Enforced` like others, with a
+ * The words of Kuadrant: `Accepted` and `Enforced`. Policies that are partly in force are `Enforced` like others, with a
  * message that says so.
  */
 export const kuadrantVocabulary = defineVocabulary({

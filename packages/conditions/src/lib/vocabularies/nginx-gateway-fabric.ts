@@ -1,6 +1,6 @@
 import { defineVocabulary } from '../vocabulary.ts';
 
-/** The words of NGINX Gateway Fabric (N-01, N-02): policies that are not accepted are also `Programmed=False`. */
+/** The words of NGINX Gateway Fabric: policies that are not accepted are also `Programmed=False`. */
 export const nginxGatewayFabricVocabulary = defineVocabulary({
   reasons: {
     Accepted: {

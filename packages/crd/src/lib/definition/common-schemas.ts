@@ -9,10 +9,10 @@ export const dnsLabel = { type: 'string', minLength: 1, maxLength: 63, pattern: 
 /** A DNS subdomain, such as the name of a section. */
 export const dnsSubdomain = { type: 'string', minLength: 1, maxLength: 253, pattern: `^${subdomain}$` };
 
-/** An API group; empty for the core group (T-06). */
+/** An API group; empty for the core group. */
 export const groupSchema = { type: 'string', maxLength: 253, pattern: `^$|^${subdomain}$` };
 
-/** A kind (T-06). */
+/** A kind. */
 export const kindSchema = {
   type: 'string',
   minLength: 1,
@@ -20,7 +20,7 @@ export const kindSchema = {
   pattern: '^[a-zA-Z]([-a-zA-Z0-9]*[a-zA-Z0-9])?$',
 };
 
-/** The name of an object (T-06). */
+/** The name of an object. */
 export const nameSchema = { type: 'string', minLength: 1, maxLength: 253, pattern: '^[^/#]+$' };
 
 /** The name of a controller: a domain and a path. */

@@ -34,7 +34,7 @@ function schemaOf({ spec: { versions } }: { readonly spec: JsonObject }) {
   return openAPIV3Schema as { readonly properties: { readonly spec: JsonObject; readonly status: JsonObject } };
 }
 
-describe('customResourceDefinition', () => {
+describe('customResourceDefinition (P-01, P-05, D-08)', () => {
   it('has the spec of one policy for an additive kind, and the groups besides it', () => {
     const stanzas = additiveSpec({ by: 'action', groups: ['DENY', 'ALLOW'] });
     const { definition } = customResourceDefinition(definePolicyKind({ ...base, spec, stanzas }));

@@ -39,7 +39,7 @@ export interface CustomResourceDefinitionOptions extends StructuralOptions {
   readonly labels?: Readonly<Record<string, string>>;
   /** Default none. */
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Whether policies may have `targetRef` instead of `targetRefs`, as older ones do (X-01). Default: yes. */
+  /** Whether policies may have `targetRef` instead of `targetRefs`, as older ones do. Default: yes. */
   readonly targetRef?: boolean;
   /** Where conditions are; the option `rendering` of `planStatus`. Default `ancestors`. */
   readonly status?: StatusForm;
@@ -62,8 +62,8 @@ export interface CustomResourceDefinitionResult {
 }
 
 /**
- * Returns the CustomResourceDefinition of a policy kind (P-01): the structural schema of its specs in its dialect, CEL rules for targets and
- * stanzas (T-01 to T-15, A-04), the status subresource (P-05, S-08), the policy label (D-08, X-17b).
+ * Returns the CustomResourceDefinition of a policy kind: the structural schema of its specs in its dialect, CEL rules for targets and
+ * stanzas, the status subresource, the policy label.
  *
  * The API server will take every policy that the kind reads without issues, and refuse most others. A CEL rule costs no more
  * than the 16 targets of a policy squared.

@@ -9,7 +9,7 @@ import type { TargetFields } from './target-fields.ts';
 type Fields = Readonly<Record<string, Node>>;
 
 /**
- * Returns the schema of `spec`: the targets, and the spec proper in all places that the dialect has for it (A-04).
+ * Returns the schema of `spec`: the targets, and the spec proper in all places that the dialect has for it.
  *
  * @param given The spec proper, structural.
  * @param shape The dialect, its fields structural.

@@ -12,7 +12,7 @@ export interface Exclusions {
   readonly schemas: readonly JsonObject[];
 }
 
-/** Stanzas that exclude each other (X-05); `bare` stands for the fields of a bare spec. */
+/** Stanzas that exclude each other; `bare` stands for the fields of a bare spec. */
 export function exclusions({ exclusive }: SpecShape, bare: Readonly<Record<string, Node>>): Exclusions {
   const names = Object.keys(bare);
   const [seen, unseen] = [true, false].map((is) => names.filter((name) => isSeen(name, bare[name] ?? {}) === is));
@@ -47,7 +47,7 @@ export function agreements({ stanzas, fields }: SpecShape): readonly Rule[] {
   );
 }
 
-/** Returns the rule that asks for at least one of some stanzas (P-06). */
+/** Returns the rule that asks for at least one of some stanzas. */
 export function atLeastOne({ oneOf }: SpecShape): readonly Rule[] {
   if (oneOf.length === 0) return [];
   return [{ rule: oneOf.map(isSet).join(' || '), message: `set ${oneOf.join(' or ')}` }];

@@ -9,7 +9,7 @@ import {
   subdomain,
 } from './common-schemas.ts';
 
-/** Where the conditions of policies are: one list for each ancestor, or one for the whole policy (X-13). */
+/** Where the conditions of policies are: one list for each ancestor, or one for the whole policy. */
 export type StatusForm = 'ancestors' | 'conditions';
 
 /** Kubernetes' `metav1.Condition`. */
@@ -64,7 +64,7 @@ const ancestorRef: JsonObject = {
   },
 };
 
-/** The schema of `status`, by the form of statuses (S-08, S-09). */
+/** The schema of `status`, by the form of statuses. */
 export const statusSchemas: Readonly<Record<StatusForm, JsonObject>> = {
   ancestors: {
     type: 'object',

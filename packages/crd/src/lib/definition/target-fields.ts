@@ -12,7 +12,7 @@ export interface TargetFields {
 }
 
 /**
- * Returns the fields in which the policies of a kind name their targets, with the constraints of Gateway API (T-01 to T-15, A-04).
+ * Returns the fields in which the policies of a kind name their targets, with the constraints of Gateway API.
  *
  * @param options `targetRef`: whether policies may write it instead of `targetRefs`.
  */
@@ -144,7 +144,7 @@ function namesOf(kinds: readonly TargetKindUse[]): string {
 }
 
 /**
- * Returns the rules against a target that is named twice, or both as a whole and by section (T-15). Rules do not see the namespace
+ * Returns the rules against a target that is named twice, or both as a whole and by section. Rules do not see the namespace
  * of the policy, so they do not notice that a target names it explicitly. The reader of targets does.
  */
 function distinct({ properties }: JsonObject, coreGroups: readonly string[]): readonly Rule[] {
@@ -172,7 +172,7 @@ function distinct({ properties }: JsonObject, coreGroups: readonly string[]): re
 }
 
 /**
- * Returns the rules that ask for at least one target, unless policies need none (G-03), and for only one of the two forms (T-03).
+ * Returns the rules that ask for at least one target, unless policies need none, and for only one of the two forms.
  *
  * @param names The fields that name targets.
  */
@@ -201,7 +201,7 @@ function presence(names: readonly string[], isOptional: boolean): readonly Rule[
   ];
 }
 
-/** Targets by their labels: whole ones, or the section of one name of each (T-07, T-08). */
+/** Targets by their labels: whole ones, or the section of one name of each. */
 function targetSelectors(
   kind: PolicyKind<unknown>,
   kinds: readonly TargetKindUse[],

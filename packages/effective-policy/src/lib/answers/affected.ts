@@ -38,7 +38,7 @@ export interface Setters<Spec> {
 }
 
 /**
- * Finds the policies that affect targets (D-01). A policy affects a target if the policy is attached to the target or above, and sets a field
+ * Finds the policies that affect targets. A policy affects a target if the policy is attached to the target or above, and sets a field
  * of the effective policy of a context that leads through the target.
  */
 export class Affected<Spec> {

@@ -46,7 +46,7 @@ export class Context<Spec> {
   }
 
   /**
-   * The ancestors (S-11) that paths of this context lead through, in the order of their locators: objects of the kinds in `ancestors` of the policy
+   * The ancestors that paths of this context lead through, in the order of their locators: objects of the kinds in `ancestors` of the policy
    * kind, and beside these the topmost target of each path that has none. Empty if no path has one. One list for all contexts with the same ones.
    * O(links above) at first.
    */

@@ -4,7 +4,7 @@ import type { EffectiveField } from '../reasons/fields.ts';
 import { isWithin } from '../support/pointers.ts';
 import { type Context, EffectivePolicy } from './effective-policy.ts';
 
-/** The policies that apply to a target, and the origin of each field (D-09). */
+/** The policies that apply to a target, and the origin of each field. */
 export interface Explanation<Spec> {
   /** The target; `undefined` if the topology has no such target. */
   readonly target: TargetNode | undefined;

@@ -28,7 +28,7 @@ const at = (name: string) => ({ ...lineageRef(name), namespace: 'default' });
 const locator = (name: string) => `colorpolicy.colors.example.com:default/${name}`;
 const namesIn = ({ policies: affecting }: Explanation<unknown>) => affecting.map(({ name }) => name);
 
-describe('EffectivePolicies.explain', () => {
+describe('EffectivePolicies.explain (D-09)', () => {
   it('names the policies that affect a target: those at the target or above that set a field', () => {
     expect(namesIn(effective.explain(at('b1')))).toEqual(['default/strict', 'default/route']);
     expect(namesIn(effective.explain(at('r1')))).toEqual(['default/strict', 'default/route']);
@@ -79,7 +79,7 @@ describe('EffectivePolicies.explain', () => {
   });
 });
 
-describe('EffectivePolicies.reach', () => {
+describe('EffectivePolicies.reach (H-14)', () => {
   const reached = (name: string, pointer?: string) =>
     effective
       .reach(locator(name), pointer)

@@ -10,7 +10,7 @@ import { OutcomeCounts } from './outcome-counts.ts';
 
 /** Scopes of a policy in which the same policies meet, so that the policy has the same share in all. */
 export interface ScopeGroup<Spec> {
-  /** All ancestors (S-11) of these scopes, and the topmost target of each path that has none, in the order of their locators. */
+  /** All ancestors of these scopes, and the topmost target of each path that has none, in the order of their locators. */
   readonly ancestors: readonly TargetNode[];
   /** The targets to which the policy is attached there. */
   readonly targets: ReadonlySet<TargetNode>;

@@ -26,7 +26,7 @@ export interface SpecReferenceOptions {
 }
 
 /**
- * Returns the references to other objects in an effective spec, each with the namespace that it is to be resolved in (M-26): the namespace that the
+ * Returns the references to other objects in an effective spec, each with the namespace that it is to be resolved in: the namespace that the
  * reference names, or else that of the policy that set it. A merged spec has references of policies from several namespaces, so a Secret that a
  * Gateway's policy names must not be looked up in the namespace of a route.
  *

@@ -50,7 +50,7 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
   readonly hierarchies: Hierarchies<Spec>;
   readonly affected: Affected<Spec>;
   readonly scopes: PolicyScopes<Spec>;
-  /** The targets that the controller manages (T-22). */
+  /** The targets that the controller manages. */
   readonly managed: TargetTest;
   /** The objects that some replica of the controller is about. */
   readonly ours: TargetTest;

@@ -20,7 +20,7 @@ export interface WalkOptions<Spec> {
   readonly hasNamespaceLevel: (object: TargetNode) => boolean;
   /** Whether policies affect only the object that they are attached to, so that paths leave them there. */
   readonly isDirect: boolean;
-  /** Returns whether an object is an ancestor in the statuses of policies (S-11). */
+  /** Returns whether an object is an ancestor in the statuses of policies. */
   readonly isAncestor: (object: TargetNode) => boolean;
   /** The ancestors that count, and how statuses name them. */
   readonly ancestorEntries: AncestorEntries;

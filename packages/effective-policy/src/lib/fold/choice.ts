@@ -6,7 +6,7 @@ import { isOwnLayer } from './context-layer.ts';
 export type ChoiceRules = Pick<PolicyKind<unknown>, 'strategyChooser' | 'withinObject'>;
 
 /**
- * Returns the strategy by which a layer is merged with the result of the layers below (X-06). Own values of targets, and layers of one
+ * Returns the strategy by which a layer is merged with the result of the layers below. Own values of targets, and layers of one
  * level, follow their own strategy, unless the kind has a strategy for everything within one object.
  *
  * @param established The layer.

@@ -5,8 +5,8 @@ import { type MergeStep, operandOf } from './operand.ts';
 import { type LevelOrder, type Rule, ruleByOrder } from './rule.ts';
 
 /**
- * Folds by None: nothing is merged, and one policy stays (M-02, C-06). Of the policies on one target, the oldest stays. A policy on a section
- * takes precedence over one on the whole object, without a conflict (C-12, X-08); otherwise the oldest policy stays, on whatever level. A
+ * Folds by None: nothing is merged, and one policy stays. Of the policies on one target, the oldest stays. A policy on a section
+ * takes precedence over one on the whole object, without a conflict; otherwise the oldest policy stays, on whatever level. A
  * target's own value stays only if there is no policy.
  */
 export const foldNone: FoldLayers = <Spec>(

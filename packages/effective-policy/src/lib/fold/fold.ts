@@ -49,8 +49,8 @@ type Merge<Spec> = (
 ) => Operand<Spec> | undefined;
 
 /**
- * Merges from the most specific layer upwards: the strategy of each layer applies to the result of all layers below (K-11, X-04). If the kind
- * says so, the layers of one object (G-04) or of one level are merged among themselves first.
+ * Merges from the most specific layer upwards: the strategy of each layer applies to the result of all layers below. If the kind
+ * says so, the layers of one object or of one level are merged among themselves first.
  */
 function bottomUp<Spec>(
   layers: readonly ContextLayer<Spec>[],
@@ -88,7 +88,7 @@ function isOperand<Spec>(below: Operand<Spec> | Nothing<Spec>): below is Operand
 }
 
 /**
- * Merges by the stack process of GEP-713 to the letter: the result of each merge takes the strategy of the second policy (M-10). The process
+ * Merges by the stack process of GEP-713 to the letter: the result of each merge takes the strategy of the second policy. The process
  * does not define conditions: each is evaluated on the next more specific layer that applies.
  */
 function gepStack<Spec>(

@@ -8,7 +8,7 @@ import { type ContextLayer, isOwnLayer } from './context-layer.ts';
 export interface LayerOrder<Spec> {
   /** The layers that are merged, in the order of merging. */
   readonly layers: readonly ContextLayer<Spec>[];
-  /** The layers of levels that are left out, since only the closest parent is merged (E-02). */
+  /** The layers of levels that are left out, since only the closest parent is merged. */
   readonly leftOut: readonly ContextLayer<Spec>[];
 }
 
@@ -19,8 +19,8 @@ export interface Rejection<Spec> {
 }
 
 /**
- * Returns the layers of a context in the order of merging: from the most specific level upwards, each layer established over all before it
- * (M-09).
+ * Returns the layers of a context in the order of merging: from the most specific level upwards, each layer established over all before it.
+ *
  *
  * A policy on several levels counts once: on the least specific level if it prevails there over the layers below, otherwise on the most
  * specific one. The place of a target's own value is up to the kind.

@@ -47,7 +47,7 @@ export interface MergeLog<Spec> {
 }
 
 /**
- * Returns a layer as an operand. If its strategy supports removals, the operand removes fields, whether or not these exist below (M-20).
+ * Returns a layer as an operand. If its strategy supports removals, the operand removes fields, whether or not these exist below.
  * Operands are kept: a layer is merged in many contexts, which share the origins of its fields.
  */
 export function operandOf<Spec>(placed: ContextLayer<Spec>): Operand<Spec> {

@@ -66,7 +66,7 @@ export function describeRule(loss: Rule | RuledLoss): string {
 
 /**
  * Names the strategy by which something was lost: in GEP-713's words, or as its dialect does where GEP-713 has no other name for it than
- * Custom (M-08), unless the reason already has that name.
+ * Custom, unless the reason already has that name.
  *
  * @param loss The loss.
  * @returns `Patch overrides`, or the `field by field` of NGINX Gateway Fabric.

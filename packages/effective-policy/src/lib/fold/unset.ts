@@ -2,7 +2,7 @@ import { removeFields } from '@policy-machinery/merge';
 import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
 import type { ContextLayer, TracedSpec } from './context-layer.ts';
 
-/** The fields of other policies' defaults that a policy unsets (K-07). */
+/** The fields of other policies' defaults that a policy unsets. */
 export interface Unset<Spec> {
   /** Paths of fields with dots, or the last parts of such paths. */
   readonly names: readonly string[];
@@ -12,7 +12,7 @@ export interface Unset<Spec> {
 type Path = readonly string[];
 
 /**
- * Returns defaults without the fields that other policies below unset (K-07). A name matches the fields whose path ends in the name; of
+ * Returns defaults without the fields that other policies below unset. A name matches the fields whose path ends in the name; of
  * those only the outermost ones are removed, since a deeper field is part of something else. O(names + fields × depth).
  */
 export function withoutUnset<Spec>(

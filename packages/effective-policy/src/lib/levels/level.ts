@@ -18,7 +18,7 @@ export interface Level<Spec> {
   readonly target: TargetNode;
   /** The target's resource at that time. */
   readonly resource: KubernetesObject;
-  /** Whether the policies name the target, or the target names the policies, which makes them one level more specific (G-03). */
+  /** Whether the policies name the target, or the target names the policies, which makes them one level more specific. */
   readonly via: Attachment['via'];
   /** The policies, established first. */
   readonly policies: readonly Policy<Spec>[];
@@ -66,7 +66,7 @@ export interface RejectedLayer<Spec> {
 export type LevelRules = Pick<PolicyKind<unknown>, 'sameLevel' | 'order' | 'withinObject' | 'sharedFields'>;
 
 /**
- * Returns the level of one target's policies: orders them, and rejects those that the kind does not admit beside others (X-03).
+ * Returns the level of one target's policies: orders them, and rejects those that the kind does not admit beside others.
  *
  * @param counting Selects the policies that count. Default: all.
  */

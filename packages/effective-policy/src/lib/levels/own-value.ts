@@ -13,7 +13,7 @@ export interface OwnValue<Spec> {
 
 /**
  * The own values of effective targets, each as a level: the most specific default, or an override above all policies, so that origins and
- * losses name the target like a policy (M-13). Values are read on demand.
+ * losses name the target like a policy. Values are read on demand.
  */
 export class OwnValues<Spec> {
   readonly #kind: PolicyKind<Spec>;

@@ -20,7 +20,7 @@ export interface Loss<Spec> {
   readonly winners: readonly ContextLayer<Spec>[];
   /** The strategy that decided, by its name in GEP-713. */
   readonly strategy: StrategyName;
-  /** The dialect's name for the strategy, if it has one (M-08). */
+  /** The dialect's name for the strategy, if it has one. */
   readonly dialectName: string | undefined;
   /** Why that strategy applied, in the system's words: `mergeType is not set`; `undefined` if GEP-713's words are enough. */
   readonly because?: string | undefined;
@@ -88,7 +88,7 @@ function withoutValue<Spec>(loss: Loss<Spec>): Loss<Spec> {
   return { layer, pointer, winners, strategy, dialectName, because, rule, holders };
 }
 
-/** Returns whether a loss is a conflict. A policy on a section does not conflict with one on the whole object (C-12). */
+/** Returns whether a loss is a conflict. A policy on a section does not conflict with one on the whole object. */
 export function isConflict<Spec>({ strategy, rule }: Loss<Spec>): boolean {
   return strategy === 'None' && rule !== 'more-specific' && rule !== 'less-specific';
 }

@@ -4,11 +4,11 @@ import { isEqualList, isSameSet } from '../support/same.ts';
 import type { Loss } from './loss.ts';
 
 /**
- * The outcome of a policy in one scope (S-06):
+ * The outcome of a policy in one scope:
  * - `enforced`: the policy holds all fields that it sets.
  * - `partly-enforced`: the policy lost some fields, or a part of it could not be carried out.
  * - `overridden`: the policy lost all fields.
- * - `conflicted`: the policy lost all fields, since its kind does not admit it beside another policy (C-06).
+ * - `conflicted`: the policy lost all fields, since its kind does not admit it beside another policy.
  * - `undecided`: a fact that is not known decides between these, or whether there is such a scope.
  */
 export type ScopeOutcome = 'enforced' | 'partly-enforced' | 'overridden' | 'conflicted' | 'undecided';

@@ -16,7 +16,7 @@ export function ownMatches(rule: JsonObject): readonly JsonObject[] {
 }
 
 /**
- * Returns the effective matches of a rule under the matches that delegate to its route, as in kgateway (H-10): each own match is combined
+ * Returns the effective matches of a rule under the matches that delegate to its route, as in kgateway: each own match is combined
  * with each arriving match. If the route has other parents as well, or none, its own matches also count unchanged.
  *
  * @param arriving The matches of each rule that delegates to the route.

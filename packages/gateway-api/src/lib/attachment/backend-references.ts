@@ -17,7 +17,7 @@ import type { GatewayApiOptions } from './options.ts';
 /**
  * Returns the references of a rule to its backends, including those of request mirrors: to the port of a Service if one is named, otherwise
  * to the backend as a whole; for other kinds, to the section with this port if there is one. A backend in another namespace needs a
- * ReferenceGrant (T-24), unless the route is only for a mesh, where it exposes nothing that clients cannot reach (GEP-1294).
+ * ReferenceGrant, unless the route is only for a mesh, where it exposes nothing that clients cannot reach (GEP-1294).
  */
 export function backendReferences({
   parents = [],

@@ -16,7 +16,7 @@ export interface GatewayApiOptions {
    */
   readonly controllerName?: string;
   /**
-   * Whether routes with `useDefaultGateways: All` are below all Gateways with `defaultScope: All`, as in the experimental GEP-3793 (H-09).
+   * Whether routes with `useDefaultGateways: All` are below all Gateways with `defaultScope: All`, as in the experimental GEP-3793.
    * Default: no.
    */
   readonly defaultGateways?: boolean;
@@ -26,7 +26,7 @@ export interface GatewayApiOptions {
    */
   readonly parents?: readonly GroupKind[];
   /**
-   * Whether rules of HTTPRoutes may delegate to other HTTPRoutes, as in kgateway (H-10): by a backend of kind HTTPRoute, with a name or
+   * Whether rules of HTTPRoutes may delegate to other HTTPRoutes, as in kgateway: by a backend of kind HTTPRoute, with a name or
    * `*`, or a label as in agentgateway (`app=cart`), or of kgateway's kind for a label. The specs of both decide, regardless of `attachment`. Default: no; then such a backend makes no
    * link.
    */
@@ -38,7 +38,7 @@ export interface GatewayApiOptions {
    */
   readonly needsParent?: boolean;
   /**
-   * Whether Services may be parents of routes, as in a mesh (GAMMA, H-04). Each Service then has a frontend where requests to it begin: a
+   * Whether Services may be parents of routes, as in a mesh (GAMMA). Each Service then has a frontend where requests to it begin: a
    * virtual resource of kind `ServiceFrontend`. Default: no; then such a parent makes no link.
    */
   readonly mesh?: boolean;

@@ -35,7 +35,7 @@ type Admits = NonNullable<Reference['admits']>;
 
 /**
  * Returns the references of a route to its parents: to listeners by section, by port, by both, or to all of a Gateway or ListenerSet. Each
- * listener decides by its protocol, `allowedRoutes` and hostname (H-09). A parent of another kind is referred to as a whole, unless the
+ * listener decides by its protocol, `allowedRoutes` and hostname. A parent of another kind is referred to as a whole, unless the
  * route names a section or port. In a mesh, a Service stands for its frontend; a consumer's frontend, which is derived from the route,
  * counts as absent without the Service.
  */

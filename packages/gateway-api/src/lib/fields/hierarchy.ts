@@ -71,7 +71,7 @@ function isAmong(kinds: readonly GroupKind[], kind: GroupKind): boolean {
   return false;
 }
 
-/** Returns whether two kinds are the same. Kinds that differ in case are different. */
+/** Returns whether two kinds are the same. Kinds that differ in case are different. */
 export function isSameKind(a: GroupKind, b: GroupKind): boolean {
   return a.group === b.group && a.kind === b.kind;
 }

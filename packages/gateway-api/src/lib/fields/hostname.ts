@@ -7,7 +7,7 @@ const maxLength = 253;
 
 /**
  * Returns the hostnames under which a listener serves a route: the intersection of both. Of two wildcards, or a wildcard and a hostname
- * below it, that is the narrower one (H-09). Letter case does not count.
+ * below it, that is the narrower one. Letter case does not count.
  *
  * @param listenerHostname `hostname` of the listener, which may be anything. Default every host.
  * @param routeHostnames `spec.hostnames` of the route, which may be anything. Default every host.

@@ -2,7 +2,7 @@ import { defineTargetKind } from '@policy-machinery/topology';
 import { gatewayGroup } from '../fields/group.ts';
 import { faultsOfGatewayClasses } from '../fields/shapes.ts';
 
-/** A GatewayClass: the least specific level of ingress (H-03). */
+/** A GatewayClass: the least specific level of ingress. */
 export const GatewayClass = defineTargetKind({
   group: gatewayGroup,
   kind: 'GatewayClass',

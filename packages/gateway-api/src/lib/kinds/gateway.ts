@@ -9,7 +9,7 @@ import { GatewayClass } from './gateway-class.ts';
 import { listenerSectionWith } from './listener-section.ts';
 
 /**
- * Returns the kind of Gateways. Sections are their listeners; a Gateway is below the class that `gatewayClassName` names (H-09).
+ * Returns the kind of Gateways. Sections are their listeners; a Gateway is below the class that `gatewayClassName` names.
  *
  * @param options The data planes of Gateways.
  */

@@ -9,7 +9,7 @@ import { listenerSectionWith } from './listener-section.ts';
 
 /**
  * Returns a kind of ListenerSet. It is below its Gateway as a whole, if `allowedListeners` of the Gateway allows it; its listeners are siblings of
- * the Gateway's listeners, so a policy on one of these does not reach them (H-06).
+ * the Gateway's listeners, so a policy on one of these does not reach them.
  *
  * @param group Its group.
  * @param kind Its name.

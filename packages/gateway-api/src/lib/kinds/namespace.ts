@@ -9,7 +9,7 @@ const definition = {
   versions: ['v1'],
 } as const satisfies TargetKindDefinition;
 
-/** A Namespace, which contains objects rather than linking to them (H-03). */
+/** A Namespace, which contains objects rather than linking to them. */
 export const Namespace = defineTargetKind(definition);
 
 /**

@@ -31,7 +31,7 @@ const templates: Readonly<Record<string, (spec: JsonObject) => unknown>> = {
 
 /**
  * The target kinds of workloads in manifests that have no Pods: Deployment, StatefulSet, DaemonSet, Job and CronJob, and a virtual Pod
- * (T-16) for each workload, with the workload's name and the labels of its template. Policies target a virtual Pod like a {@link Pod}. A
+ * for each workload, with the workload's name and the labels of its template. Policies target a virtual Pod like a {@link Pod}. A
  * topology has either this kind of Pod or {@link Pod}, not both.
  */
 export const podTemplates: readonly TargetKind[] = [

@@ -23,7 +23,7 @@ import { ServiceFrontend } from './service-frontend.ts';
 
 /**
  * Returns a kind of route. All five are alike, except that only HTTPRoutes delegate: they are below the listeners that accept them, and each rule,
- * named or not (`rule-1`, `rule-2` …), links to its backends (H-09).
+ * named or not (`rule-1`, `rule-2` …), links to its backends.
  *
  * @param kind Its name.
  * @param options How routes are linked.
@@ -92,7 +92,7 @@ export const TLSRoute = routeKind('TLSRoute');
 /** A route for UDP. */
 export const UDPRoute = routeKind('UDPRoute');
 
-/** Returns the policies that one rule names in its ExtensionRef filters (G-03). */
+/** Returns the policies that one rule names in its ExtensionRef filters. */
 function* extensionReferences({ index: ruleIndex, value: rule }: SectionEntry): Iterable<PolicyReference> {
   for (const [index, filter] of itemsOf(rule.filters).entries()) {
     const { extensionRef } = filter;

@@ -9,7 +9,7 @@ import { Service } from './service.ts';
 
 /**
  * The frontend of a Service in a mesh: where clients send their requests, while the Service itself is where requests end. So a
- * Service can be both the parent and a backend of one route. It is virtual (T-16):
+ * Service can be both the parent and a backend of one route. It is virtual:
  *
  * - Each Service has one of its own name, with its ports, for the clients of all namespaces. The routes below it are the
  *   producer's: those in the namespace of the Service.

@@ -3,7 +3,7 @@ import { defineTargetKind } from '@policy-machinery/topology';
 import { sectionsOf } from '../fields/items.ts';
 import { faultsOfServices } from '../fields/shapes.ts';
 
-/** A Service. Its sections are its ports, by name; a port without a name is identified by its number (T-12). */
+/** A Service. Its sections are its ports, by name; a port without a name is identified by its number. */
 export const Service = defineTargetKind({
   group: '',
   kind: 'Service',

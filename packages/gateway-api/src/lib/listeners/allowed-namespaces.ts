@@ -50,7 +50,7 @@ const lacksLabels = Symbol('labels');
 const namespaceKind = { group: '', kind: 'Namespace' };
 
 /**
- * Returns the decision by `namespaces` of `allowedRoutes` and `allowedListeners`: `from` is Same, All, Selector or None (H-09, H-06).
+ * Returns the decision by `namespaces` of `allowedRoutes` and `allowedListeners`: `from` is Same, All, Selector or None.
  */
 export function decideByNamespace({ byDefault, owner, guests }: NamespaceRules): NamespaceDecision {
   const onlyFrom = (own: string) => `${owner} takes ${guests} from namespace "${own}" only`;

@@ -36,10 +36,10 @@ type Refusal = Extract<RouteAdmission, { readonly allowed: false }>;
 
 /**
  * Returns whether a listener allows a route: its protocol serves the kind, `allowedRoutes.kinds` includes it (default: all kinds of the
- * protocol), and `allowedRoutes.namespaces` includes its namespace (default: the listener's own) (H-09). Hostnames are checked by
+ * protocol), and `allowedRoutes.namespaces` includes its namespace (default: the listener's own). Hostnames are checked by
  * {@link hostnamesOnListener}.
  *
- * @param own The namespace of the Gateway or ListenerSet that the listener belongs to: each has its own for `Same` (H-06).
+ * @param own The namespace of the Gateway or ListenerSet that the listener belongs to: each has its own for `Same`.
  * @param listener The listener as its owner has it; its fields may be anything. A listener that cannot be read allows no routes.
  * @param route The route.
  * @param labelsOf Returns the labels of Namespaces.

@@ -15,7 +15,7 @@ const maxCompared = 20_000;
 
 /**
  * Returns a test of whether any match of a child is part of a match of its parent's rule. If none is, kgateway does not select the
- * child (H-10).
+ * child.
  *
  * @param ofParent The matches of the rule, which are parsed once for all children.
  * @returns The test. O(matches of the child) if the paths of the rule's matches differ. Its result is `too-many` after 20,000
@@ -50,7 +50,7 @@ export function matchesOf({ matches }: JsonObject): readonly JsonValue[] {
 }
 
 /**
- * Returns the effective match of a child under a match of its parent, as in kgateway (H-10).
+ * Returns the effective match of a child under a match of its parent, as in kgateway.
  *
  * @param inherits Whether the child adds to the parent's match. If so, the child's path is appended to the parent's path, the
  * parent's method prevails, and headers and query parameters of both count, the parent's first. If not, the child must repeat

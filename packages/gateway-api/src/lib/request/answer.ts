@@ -15,7 +15,7 @@ export interface RequestListener {
   /** The attached routes. Kinds other than Gateway API's are ignored. */
   readonly routes: readonly KubernetesObject[];
   /**
-   * The routes to which these delegate (H-10), with the hostnames and matches that they have there. They are not attached, so they do not
+   * The routes to which these delegate, with the hostnames and matches that they have there. They are not attached, so they do not
    * decide which kind of routes the listener serves. Default: none.
    */
   readonly delegated?: readonly KubernetesObject[] | undefined;

@@ -36,7 +36,7 @@ export type Gone = 'delegated' | 'childless' | 'outside' | 'unbounded';
 const limits = { children: 10_000, steps: 100_000 };
 
 /**
- * Returns a route and the routes that its rules delegate to, as in kgateway (H-10). A child takes requests that a match of its parent
+ * Returns a route and the routes that its rules delegate to, as in kgateway. A child takes requests that a match of its parent
  * takes. Unless the child inherits the parent's match, its own matches must repeat the parent's conditions. Matches of parents that
  * do not match the request are left unchanged.
  *

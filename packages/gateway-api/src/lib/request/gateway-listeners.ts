@@ -23,7 +23,7 @@ export interface GatewayRoute {
   readonly node: TargetNode;
   /** The listener above it. */
   readonly listener: TargetNode;
-  /** The routes that delegate to this route, each followed by the delegating rule, starting at the listener (H-10). */
+  /** The routes that delegate to this route, each followed by the delegating rule, starting at the listener. */
   readonly via: readonly TargetNode[];
   /** These routes' matches that delegate: the route takes only requests that meet them, too. */
   readonly within: readonly JsonObject[];

@@ -2,7 +2,7 @@ import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { consumerName, frontendKind } from '../attachment/frontend-names.ts';
 
 /**
- * Returns the routes for requests of a client to a port of a Service, in a mesh (H-04): those of the client's namespace, if there are any
+ * Returns the routes for requests of a client to a port of a Service, in a mesh: those of the client's namespace, if there are any
  * for this Service and port; otherwise those of the Service's namespace.
  *
  * @param topology A topology with the kinds of `gatewayApi({ mesh: true })`.
@@ -43,7 +43,7 @@ export interface Frontends {
 }
 
 /**
- * Returns the frontends of a Service for a client (H-04).
+ * Returns the frontends of a Service for a client.
  *
  * @param topology The topology.
  * @param own The frontend of the Service for all namespaces.

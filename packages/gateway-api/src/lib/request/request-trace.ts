@@ -8,7 +8,7 @@ export type Traced<Part extends Pick<RequestMatch, 'listener' | 'route'>> = Omit
   readonly route: TargetNode;
   /** The rule; absent if the entry is about the whole route, or if the route has no rules. */
   readonly rule?: TargetNode;
-  /** The routes that delegate to this route, each followed by the delegating rule, starting at the listener (H-10). */
+  /** The routes that delegate to this route, each followed by the delegating rule, starting at the listener. */
   readonly via: readonly TargetNode[];
 };
 

@@ -20,7 +20,7 @@ export interface TraceOptions extends MatchOptions {
   /** The Gateway at which the request arrives, its locator or a reference to it. Default: an answer for each. */
   readonly gateway?: TargetNode | ResourceRef | string;
   /**
-   * For a request within a mesh (H-04): the namespace of the client. Then no Gateway is asked but the Service that `host`
+   * For a request within a mesh: the namespace of the client. Then no Gateway is asked but the Service that `host`
    * names, as cluster DNS has it: `pay.payments`, or `pay` for one in the client's namespace. Default: the request comes to a
    * Gateway.
    */

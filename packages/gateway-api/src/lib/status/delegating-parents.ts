@@ -11,7 +11,7 @@ export interface Parent {
   readonly accepted: StatusCondition;
 }
 
-/** Returns whether routes of a kind may delegate to a route (H-10). */
+/** Returns whether routes of a kind may delegate to a route. */
 export function mayDelegateTo({ kind }: TargetNode, to: GroupKind): boolean {
   if (isSectionKind(kind) || !isSameKind(to, httpRouteKind) || !isSameKind(kind, httpRouteKind)) return false;
   return kind.mayReferTo?.(httpRouteKind, 'down') === true;

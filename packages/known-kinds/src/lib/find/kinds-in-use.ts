@@ -40,7 +40,7 @@ function* referencesOf({ references, sections }: TargetKind, object: KubernetesO
   }
 }
 
-/** Returns whether an object is of a kind. A name in another case is another kind. */
+/** Returns whether an object is of a kind. A name in another case is another kind. */
 function isOf(object: KubernetesObject, { group, kind }: GroupKind): boolean {
   const own = groupKindOf(object);
   return own.group === group && own.kind === kind;

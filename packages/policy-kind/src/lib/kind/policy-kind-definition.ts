@@ -14,12 +14,12 @@ import type { SecretField } from './secret-field.ts';
 import type { StrategyChooser } from './strategy-chooser.ts';
 
 /**
- * How the policies of a context are merged into one (X-04):
+ * How the policies of a context are merged into one:
  * - `bottom-up`: from the most specific policy upwards, each policy's strategy applies to everything below it.
  * - `gep-stack`: exactly the stack process of GEP-713, which starts with the two least specific policies and passes the
  *   strategy of the second on to the result. It loses overrides above an intermediate default, and uses neither `strategyChooser` nor
  *   `withinObject`.
- * - `closest-parent`: the most specific level is merged only with the next one; all others are left out (E-02).
+ * - `closest-parent`: the most specific level is merged only with the next one; all others are left out.
  */
 export type Fold = 'bottom-up' | 'gep-stack' | 'closest-parent';
 
@@ -62,9 +62,9 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
   readonly plural?: string;
   /** Default `Namespaced`. */
   readonly scope?: ResourceScope;
-  /** The targets that its policies may name: the declared targets (T-17). */
+  /** The targets that its policies may name: the declared targets. */
   readonly targets: readonly Targetable[];
-  /** The targets that its policies affect (T-17). Default: the declared targets, for a direct policy kind. */
+  /** The targets that its policies affect. Default: the declared targets, for a direct policy kind. */
   readonly effectiveTargets?: readonly Targetable[];
   /**
    * The class of the kind in GEP-713: whether a policy affects only the object that it targets, with the object's sections (`Direct`), or also what is
@@ -85,11 +85,11 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
   readonly stored?: (spec: JsonObject) => JsonObject;
   /**
    * How policies write defaults, overrides and strategies. Default: a bare spec, merged by None for a direct kind, otherwise by Atomic
-   * defaults (C-08).
+   * defaults.
    */
   readonly stanzas?: Reader;
   /**
-   * Who prevails among policies on one level (X-03). Default `oldest-wins`; for an additive kind, where none prevails,
+   * Who prevails among policies on one level. Default `oldest-wins`; for an additive kind, where none prevails,
    * `established-challenger`, so that the older policy comes first.
    */
   readonly sameLevel?: SameLevel;
@@ -104,21 +104,21 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
   readonly sharedFields?: readonly string[];
   /**
    * The order of the policies of one level: the rules by which one is established over another, in order of precedence.
-   * Default: by age, then by name (C-02, C-03).
+   * Default: by age, then by name.
    */
   readonly order?: readonly ConflictRule<OrderedPolicy>[];
-  /** How the policies of a context are merged into one (X-04). Default: `bottom-up`. */
+  /** How the policies of a context are merged into one. Default: `bottom-up`. */
   readonly fold?: Fold;
-  /** Who chooses the strategy when two policies meet (X-06). Default: the established policy. */
+  /** Who chooses the strategy when two policies meet. Default: the established policy. */
   readonly strategyChooser?: StrategyChooser;
   /**
-   * How policies on one object and on its sections are merged before others, the more specific one first (G-04). Default: as on
+   * How policies on one object and on its sections are merged before others, the more specific one first. Default: as on
    * different objects.
    */
   readonly withinObject?: StrategyChoice;
   /**
    * Whether a more specific spec without any field wins over defaults, as in GEP-713 (the default), or yields to them, as in
-   * Kuadrant (X-22).
+   * Kuadrant.
    */
   readonly emptyChallenger?: 'wins' | 'yields';
   /**
@@ -127,21 +127,21 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
    */
   readonly isEmpty?: (spec: JsonObject) => boolean;
   /**
-   * The kinds whose objects a policy on their Namespace applies to, if Namespace is one of the targets (H-03, X-28). Default:
+   * The kinds whose objects a policy on their Namespace applies to, if Namespace is one of the targets. Default:
    * all namespaced kinds.
    */
   readonly namespaceLevels?: readonly TargetKind[];
   /**
-   * The kinds of ancestors that the status of a policy has entries for, each with the outcome of the policy below the ancestor
-   * (S-11, S-12). A path without such an ancestor has an entry for its topmost target; a policy without any, for its own target.
+   * The kinds of ancestors that the status of a policy has entries for, each with the outcome of the policy below the ancestor.
+   * A path without such an ancestor has an entry for its topmost target; a policy without any, for its own target.
    * Default: Gateway.
    */
   readonly ancestors?: readonly GroupKind[];
   /** Which ancestors a status has entries for, and how it names them. Default: all, as whole objects. */
   readonly ancestorEntries?: Partial<AncestorEntries>;
   /**
-   * Whether policies may target resources outside their namespace (T-09): never (`refuse`, the default), with a ReferenceGrant
-   * (`granted`, T-10), for traffic from their own namespace only (`consumer`, T-11), or freely (`allow`).
+   * Whether policies may target resources outside their namespace: never (`refuse`, the default), with a ReferenceGrant
+   * (`granted`), for traffic from their own namespace only (`consumer`), or freely (`allow`).
    */
   readonly crossNamespace?: AttachableKind['crossNamespace'];
   /**
@@ -150,22 +150,22 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
   readonly globalNamespace?: string;
   /**
    * Whether policies of a namespaced kind may target cluster-scoped resources, such as GatewayClasses, though not other namespaces. `crossNamespace:
-   * 'allow'` allows both. Default: `refuse` (P-13).
+   * 'allow'` allows both. Default: `refuse`.
    */
   readonly clusterScopedTargets?: AttachableKind['clusterScopedTargets'];
   /**
-   * Whether policies may select targets by label, in `targetSelectors`, in addition to naming them or instead (T-07). Default
+   * Whether policies may select targets by label, in `targetSelectors`, in addition to naming them or instead. Default
    * no.
    */
   readonly targetSelectors?: boolean;
   /**
    * The maximal number of targets that one policy names, as in the CustomResourceDefinition of the kind; `Infinity` for none. A policy with more
-   * has no targets, and is reported. Default 16 (T-02).
+   * has no targets, and is reported. Default 16.
    */
   readonly maxTargets?: number;
   /** The maximal number of selectors of one policy; `Infinity` for none. Default: `maxTargets`. */
   readonly maxSelectors?: number;
-  /** Whether a policy may name a target twice, or both as a whole and by section. It counts once. Default `refuse` (T-15). */
+  /** Whether a policy may name a target twice, or both as a whole and by section. It counts once. Default `refuse`. */
   readonly repeatedTargets?: 'refuse' | 'allow';
   /**
    * The group of references without one: `''` for kinds whose references mean the core group then. Default: references must have a group.
@@ -187,7 +187,7 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
   readonly readTargets?: TargetReader;
   /**
    * Returns whether this controller manages a target; also called for the ancestors of policies. For targets of other
-   * controllers no status is written, and such ancestors get no entry (T-22). Default: it manages all.
+   * controllers no status is written, and such ancestors get no entry. Default: it manages all.
    */
   readonly manages?: (target: TargetNode) => boolean;
   /** Returns whether selectors may find a target. Default: they find whatever they match. */
@@ -204,7 +204,7 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
   readonly whileDeleting?: WhileDeleting;
   /**
    * Whether targets may attach policies by naming them, as rules of HTTPRoutes do with ExtensionRef filters; such a policy is
-   * more specific than policies that target the rule, and needs no targetRefs (G-03). Default no.
+   * more specific than policies that target the rule, and needs no targetRefs. Default no.
    */
   readonly extensionRefs?: boolean;
   /**
@@ -214,8 +214,8 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
   readonly unreadAttachment?: string;
   /**
    * Returns the value that an effective target sets itself, if policies can also set its fields. The value counts as the most
-   * specific default: it prevails over any default and yields to any override (M-13). Omit fields that count as unset, such as
-   * empty lists (M-14). `undefined` fields are ignored, and a value without fields counts as absent. Default: targets set
+   * specific default: it prevails over any default and yields to any override. Omit fields that count as unset, such as
+   * empty lists. `undefined` fields are ignored, and a value without fields counts as absent. Default: targets set
    * nothing.
    */
   readonly ownValue?: (
@@ -223,7 +223,7 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
   ) => EffectiveSpec<NoInfer<Reader>, StandardSchemaV1.InferInput<Schema>> | undefined;
   /**
    * The precedence of the target's own value: that of the most specific default (`most-specific`, the default), or above all policies, field
-   * by field (`highest`), as for kgateway's built-in policies (X-25).
+   * by field (`highest`), as for kgateway's built-in policies.
    */
   readonly ownValuePrecedence?: 'most-specific' | 'highest';
   /**

@@ -24,7 +24,7 @@ function strategyOf<Spec>(kind: PolicyKind<Spec>, spec: unknown = {}): string | 
 }
 
 describe('definePolicyKind', () => {
-  it('fills in defaults of a declaration', () => {
+  it('fills in defaults of a declaration, such as the affected targets (T-17)', () => {
     expect(waterPolicy()).toMatchObject({
       group: 'garden.example.com',
       version: 'v1',

@@ -52,7 +52,7 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly storedVersion: string;
   readonly effectiveTargets: readonly Targetable[];
   /**
-   * The class of the kind in GEP-713, which is the value of its policy label (D-08, X-17b): whether a policy affects only the object that it
+   * The class of the kind in GEP-713, which is the value of its policy label: whether a policy affects only the object that it
    * targets, with the object's sections (`Direct`), or also what is below (`Inherited`).
    */
   readonly policyClass: 'Direct' | 'Inherited';
@@ -85,7 +85,7 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly namespaceLevels: readonly TargetKind[] | undefined;
   readonly ancestors: readonly GroupKind[];
   readonly ancestorEntries: AncestorEntries;
-  /** Returns the value that a target sets itself (M-13); `undefined` if it sets nothing. */
+  /** Returns the value that a target sets itself; `undefined` if it sets nothing. */
   readonly ownValue?: (target: TargetNode) => Spec | undefined;
   readonly ownValuePrecedence: 'most-specific' | 'highest';
   /** The fields of that value that yield to policies on the object of the target. */

@@ -10,7 +10,7 @@ export interface AttachedLayer {
 }
 
 /**
- * Who chooses the strategy when the policies of two levels meet (X-06). Within one level, the older layer's own strategy
+ * Who chooses the strategy when the policies of two levels meet. Within one level, the older layer's own strategy
  * applies.
  */
 export interface StrategyChooser {
@@ -26,14 +26,14 @@ export interface StrategyChooser {
    * @param challenger The layer below it that was merged last.
    */
   readonly choose: (established: AttachedLayer, challenger: AttachedLayer) => StrategyChoice;
-  /** All possible choices, if the chooser ignores the selections of policies. None cannot be one of several (C-07). */
+  /** All possible choices, if the chooser ignores the selections of policies. None cannot be one of several. */
   readonly choices?: readonly StrategyChoice[];
 }
 
-/** The strategy of the established policy: GEP-713 and Kuadrant (C-05, K-09). */
+/** The strategy of the established policy: GEP-713 and Kuadrant. */
 export const byEstablished: StrategyChooser = { unit: 'layer', choose: ({ layer }) => layer };
 
-/** The strategy of the more specific policy: Envoy Gateway's `mergeType` (E-01). */
+/** The strategy of the more specific policy: Envoy Gateway's `mergeType`. */
 export const byChallenger: StrategyChooser = { unit: 'level', choose: (_established, { layer }) => layer };
 
 /** How an annotation chooses the strategy. */
@@ -50,7 +50,7 @@ export interface AnnotationOptions {
 }
 
 /**
- * Returns a chooser that reads an annotation of the less specific *target*: kgateway (G-05).
+ * Returns a chooser that reads an annotation of the less specific *target*: kgateway.
  *
  * @param options The annotation and its values.
  * @returns The chooser.
@@ -79,7 +79,7 @@ export function byAnnotation({
 }
 
 /**
- * Returns a chooser that always takes the strategy in the configuration of the controller, regardless of policies (P-08).
+ * Returns a chooser that always takes the strategy in the configuration of the controller, regardless of policies.
  *
  * @param choice The strategy and the stanza.
  * @returns The chooser.

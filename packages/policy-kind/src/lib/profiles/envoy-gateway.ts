@@ -10,7 +10,7 @@ import { gatewaysAndListenerSets, type Profile } from './profiles.ts';
 export interface EnvoyGatewayOptions {
   /**
    * The lists that a strategic merge merges item by item, by JSON Pointer: lists with a `patchMergeKey`, and `union` for lists
-   * of scalars with the patch strategy `merge` (E-03). Default none: other lists are replaced, except for the rules of rate limits.
+   * of scalars with the patch strategy `merge`. Default none: other lists are replaced, except for the rules of rate limits.
    */
   readonly mergeKeys?: Readonly<Record<string, KeyedList | Combination>>;
   /**
@@ -22,7 +22,7 @@ export interface EnvoyGatewayOptions {
 
 /**
  * Returns the profile of Envoy Gateway's policies: the `mergeType` of the more specific policy says how it is
- * merged with its closest parent, which it replaces otherwise; only the oldest policy of a level stays (E-01 to E-05). A strategic merge joins
+ * merged with its closest parent, which it replaces otherwise; only the oldest policy of a level stays. A strategic merge joins
  * the rules of rate limits, the more specific policy's first. The route's own values prevail over policies. Statuses have an entry for each
  * parentRef of a route, or for the policy's own target: the nearest Gateway or ListenerSet, with the named listener.
  *

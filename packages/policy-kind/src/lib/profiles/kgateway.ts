@@ -18,7 +18,7 @@ function weightFaults({ metadata: { annotations } }: KubernetesObject): readonly
 
 /** Options for policy kinds of kgateway. */
 export interface KgatewayOptions {
-  /** The fields whose values are joined by deep merges, by JSON Pointer (G-07). Default none. */
+  /** The fields whose values are joined by deep merges, by JSON Pointer. Default none. */
   readonly deep?: Readonly<Record<string, Combination>>;
   /** The fields whose values are also joined among policies on one object and its sections, by JSON Pointer. Default none. */
   readonly joined?: Readonly<Record<string, Combination>>;
@@ -32,8 +32,8 @@ export interface KgatewayOptions {
 
 /**
  * Returns the profile of kgateway's EP-11268: top-level fields, by weight, then age; the annotation of the parent resource says
- * whether parents or children are preferred, and whether values are joined (G-01 to G-12). The fields of the route itself
- * prevail (X-25). Statuses have an entry for the nearest Gateway or ListenerSet.
+ * whether parents or children are preferred, and whether values are joined. The fields of the route itself
+ * prevail. Statuses have an entry for the nearest Gateway or ListenerSet.
  *
  * @param options Options that differ between policy kinds.
  * @returns The profile.

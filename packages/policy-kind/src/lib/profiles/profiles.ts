@@ -62,8 +62,8 @@ export const gatewaysAndListenerSets = [
 
 /**
  * Returns the profile of current GEP-713: one of defaults, overrides and a bare spec, atomic or patch. The strategy of the established
- * policy applies, and its defaults yield to the newer policy of its level (X-03). With `fold: 'gep-stack'` beside it, exactly as in the
- * diagram of GEP-713 (X-04).
+ * policy applies, and its defaults yield to the newer policy of its level. With `fold: 'gep-stack'` beside it, exactly as in the
+ * diagram of GEP-713.
  *
  * @returns The profile.
  */
@@ -77,17 +77,17 @@ export function gep713() {
 /** Options for policy kinds of GEP-713 of 2023. */
 export interface Gep713ExperimentalOptions {
   /**
-   * The maps of strings, by JSON Pointer. They are values, replaced as wholes like lists; other objects are structs (M-16).
+   * The maps of strings, by JSON Pointer. They are values, replaced as wholes like lists; other objects are structs.
    * Default none.
    */
   readonly maps?: readonly string[];
-  /** The lists whose items are identified by keys and merged one by one, by JSON Pointer (M-17). Default none. */
+  /** The lists whose items are identified by keys and merged one by one, by JSON Pointer. Default none. */
   readonly lists?: Readonly<Record<string, KeyedList>>;
 }
 
 /**
  * Returns the profile of GEP-713 of 2023, and of the policy attachment reference before it: defaults and overrides in one
- * policy, merged field by field, the oldest policy first, empty lists unset (X-05, X-11, M-14 to M-17).
+ * policy, merged field by field, the oldest policy first, empty lists unset.
  *
  * @param options Options that differ between policy kinds.
  * @returns The profile.
@@ -132,7 +132,7 @@ export interface KuadrantOptions {
 
 /**
  * Returns the profile of Kuadrant's RFC 0009: named rules that are atomic or merged, in defaults and overrides, with conditions
- * and `unset` (K-01 to K-11). A policy without rules yields to atomic defaults (X-22): one without `limits`, or with `limits:
+ * and `unset`. A policy without rules yields to atomic defaults: one without `limits`, or with `limits:
  * {}`; one without `rules`. Conditions beside the rules are one value, which is merged whole. A policy stops counting when its deletion begins.
  *
  * @param options Options that differ between policy kinds.
@@ -173,8 +173,8 @@ export interface NginxGatewayFabricOptions {
 }
 
 /**
- * Returns the profile of NGINX Gateway Fabric: policies of one level coexist as long as no field is set twice (C-14, N-01), and are merged
- * field by field down the hierarchy (N-03). References may spell the core group `core`.
+ * Returns the profile of NGINX Gateway Fabric: policies of one level coexist as long as no field is set twice, and are merged
+ * field by field down the hierarchy. References may spell the core group `core`.
  *
  * @param options Options that differ between policy kinds.
  * @returns The profile.

@@ -11,7 +11,7 @@ import {
 
 /** How a bare spec is read. */
 export interface BareSpecOptions<Named extends Strategies = Strategies> extends StrategyOptions<Named> {
-  /** The stanza that the spec of every policy counts as. Default: `defaults` (M-23). */
+  /** The stanza that the spec of every policy counts as. Default: `defaults`. */
   readonly stanza?: Stanza;
 }
 
@@ -53,7 +53,7 @@ export function bareSpec<Named extends Strategies>(options: BareSpecOptions<Name
   };
 }
 
-/** The fields of every policy that do not belong to the spec proper (P-03). */
+/** The fields of every policy that do not belong to the spec proper. */
 export const targetFields: readonly string[] = ['targetRef', 'targetRefs', 'targetSelectors'];
 
 /** Returns a spec without some of its fields. */

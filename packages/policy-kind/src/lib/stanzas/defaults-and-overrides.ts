@@ -11,13 +11,13 @@ export interface DefaultsAndOverridesOptions<Named extends Strategies = Strategi
   /** How the stanzas are spelled: `defaults`/`overrides` (the default), `default`/`override`, or either. */
   readonly spelling?: 'plural' | 'singular' | 'either';
   /**
-   * Which stanzas one policy may have together (X-05):
+   * Which stanzas one policy may have together:
    * - `single` (default): one of defaults, overrides and a bare spec, as in current GEP-713.
    * - `defaults-and-overrides`: both stanzas, or a bare spec; the older GEP-713.
    * - `all`: all three, applied as defaults, bare spec, overrides; Kuadrant's first draft.
    */
   readonly together?: 'single' | 'defaults-and-overrides' | 'all';
-  /** Whether each policy must have at least one stanza, as the policy attachment reference requires (P-06, X-09). Default no. */
+  /** Whether each policy must have at least one stanza, as the policy attachment reference requires. Default no. */
   readonly requireStanza?: boolean;
 }
 
@@ -34,7 +34,7 @@ const spellings = {
 
 /**
  * Returns a reader for policies whose fields are in `defaults` or `overrides`, or bare at the top level of the spec. A bare
- * spec counts as defaults (M-22, M-23). The strategy is selected in the stanza or next to it.
+ * spec counts as defaults. The strategy is selected in the stanza or next to it.
  *
  * @param options Strategies, spelling, and which stanzas may occur together.
  * @returns The reader.

@@ -13,7 +13,7 @@ export interface StanzaShape {
 
 /**
  * The shape of the specs of a dialect, without targets: the part of a CustomResourceDefinition that is not in the schema of the
- * spec proper (A-04). It must admit everything that `read` accepts.
+ * spec proper. It must admit everything that `read` accepts.
  */
 export interface SpecShape {
   readonly stanzas: readonly StanzaShape[];

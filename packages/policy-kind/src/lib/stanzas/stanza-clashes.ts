@@ -18,7 +18,7 @@ export function repeated([first, second]: readonly Found[]): Fault[] {
   return [{ message, pointer: formatPointer(['spec', String(second.field)]) }];
 }
 
-/** Reports stanzas that must not occur together. */
+/** Reports stanzas that must not occur together. */
 export function clashes(
   wrapped: readonly Found[],
   bare: JsonObject,

@@ -6,7 +6,7 @@ import type { FieldSchemas } from './spec-shape.ts';
 export interface StrategyChoice {
   readonly strategy: MergeStrategy;
   readonly stanza: Stanza;
-  /** The name in the dialect, for messages that also have GEP-713's name (M-08): the name in a policy or an annotation. */
+  /** The name in the dialect, for messages that also have GEP-713's name: the name in a policy or an annotation. */
   readonly dialectName?: string | undefined;
   /** Why this strategy applies, in the system's words, for messages: `mergeType is not set`. Default: GEP-713's words are enough. */
   readonly because?: string | undefined;
@@ -21,7 +21,7 @@ export interface StrategyOptions<Named extends Strategies = Strategies> {
   readonly strategies?: Named;
   /**
    * The strategy of policies that select none: the name of one of the strategies, or a strategy that cannot be selected.
-   * Default, also for stanzas that it does not support: the first supported strategy of GEP-713's ladder (C-08).
+   * Default, also for stanzas that it does not support: the first supported strategy of GEP-713's ladder.
    */
   readonly defaultStrategy?: NoInfer<keyof Named & string> | MergeStrategy;
   /**
@@ -53,7 +53,7 @@ function shortened(name: string): string {
   return name.length > 60 ? `${name.slice(0, 59)}…` : name;
 }
 
-/** GEP-713's order of strategies for policies that select none (C-08). */
+/** GEP-713's order of strategies for policies that select none. */
 const ladder: readonly (readonly [MergeStrategy['granularity'], Stanza])[] = [
   ['None', 'defaults'],
   ['Atomic', 'defaults'],
@@ -71,7 +71,7 @@ export interface Selection {
    * rest of it can still be validated. `undefined` if the kind does not support the stanza at all.
    */
   readonly choice: StrategyChoice | undefined;
-  /** The fault of the selection, which is never silently replaced (P-09). */
+  /** The fault of the selection, which is never silently replaced. */
   readonly fault: string | undefined;
 }
 
@@ -160,7 +160,7 @@ function firstOfLadder(
   return undefined;
 }
 
-/** Refuses strategies that GEP-713 forbids together (C-07), or that no policy could use. */
+/** Refuses strategies that GEP-713 forbids together, or that no policy could use. */
 export function checkStrategies(
   { strategies = {}, defaultStrategy }: StrategyOptions,
   stanzas: readonly Stanza[],
@@ -180,7 +180,7 @@ export function checkStrategies(
   }
 }
 
-/** Refuses None together with other strategies: GEP-713 allows it only as the single strategy of a policy kind (C-07). */
+/** Refuses None together with other strategies: GEP-713 allows it only as the single strategy of a policy kind. */
 export function refuseNoneBesideOthers(strategies: readonly MergeStrategy[]): void {
   const isNone = strategies.map(({ granularity }) => granularity === 'None');
   if (!isNone.includes(true) || !isNone.includes(false)) return;

@@ -33,7 +33,7 @@ const subjects = {
 
 /**
  * Returns a reader for stanzas with a condition on the policies below: a stanza applies only if the condition holds on their
- * merged spec, so that an override becomes a constraint (K-06). A condition that is faulty, or takes too long for any spec,
+ * merged spec, so that an override becomes a constraint. A condition that is faulty, or takes too long for any spec,
  * makes the policy invalid. A condition that reads a missing field does not hold.
  *
  * For a cap, use a condition on the result, which includes defaults from above. You can nest readers, so that policies can

@@ -5,7 +5,7 @@ import type { StanzaReader } from './stanza-reader.ts';
 
 /** Where policies list the fields that they unset. */
 export interface UnsetOptions {
-  /** Default `unset`; the first draft of RFC 0009 has `remove` (X-21). */
+  /** Default `unset`; the first draft of RFC 0009 has `remove`. */
   readonly field?: string;
 }
 
@@ -20,7 +20,7 @@ const namesSchema = {
 
 /**
  * Returns a reader for policies that unset fields from the defaults of less specific policies: by path,
- * `rules.authentication.a`, or by the last part of the path, `a`, which means the outermost fields of that name (K-07, X-21).
+ * `rules.authentication.a`, or by the last part of the path, `a`, which means the outermost fields of that name.
  * Overrides are not affected.
  *
  * @param reader The reader to wrap.

@@ -5,11 +5,11 @@ import type { TopologyChange } from '@policy-machinery/topology';
 export interface AdmissionReview {
   /**
    * Warnings for the owner of the object, the worst first: what a policy would lose and what overrides it, which other policies would lose
-   * something, how many targets the change alters, and which policies affect the object (A-01). There are at most five, with at most 120
+   * something, how many targets the change alters, and which policies affect the object. There are at most five, with at most 120
    * characters each, as Kubernetes recommends: long names lose their middle.
    */
   readonly warnings: readonly string[];
-  /** Why a policy could be refused: it would conflict with another. Empty for other objects. */
+  /** Why a policy could be refused: it would conflict with another. Empty for other objects. */
   readonly conflicts: readonly string[];
 }
 

@@ -41,7 +41,7 @@ export function affectedParts(
   });
 }
 
-/** Returns the policies that affect a target, if the controller manages it and the targets where the paths begin (T-22). */
+/** Returns the policies that affect a target, if the controller manages it and the targets where the paths begin. */
 function ours(policies: Affecting, target: TargetNode, view: EffectivePolicies<unknown>): Affecting {
   if (view.kind.manages === undefined || policies.length === 0) return policies;
   if (!view.manages(target)) return [];

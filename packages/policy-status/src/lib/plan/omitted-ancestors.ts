@@ -4,7 +4,7 @@ import type { TargetNode } from '@policy-machinery/topology';
 import { policyName } from '../report/policy-name.ts';
 import type { AncestorReport, PolicyReport } from '../report/policy-report.ts';
 
-/** An ancestor for which the status of a policy has no room, so a condition on the ancestor reports the policy (S-10). */
+/** An ancestor for which the status of a policy has no room, so a condition on the ancestor reports the policy. */
 export interface OmittedAncestor {
   readonly policy: PolicyReport['policy'];
   readonly ancestorRef: AncestorReport['ancestorRef'];
@@ -66,7 +66,7 @@ export class OmittedAncestors {
 }
 
 /**
- * Returns the conditions on an object for which policies have no room in their status (S-10, N-02).
+ * Returns the conditions on an object for which policies have no room in their status.
  *
  * @param omitted Ancestors without room, with the type of the condition about them. Kinds with one name share theirs.
  */

@@ -7,7 +7,7 @@ import type { PlanSettings } from './plan-options.ts';
 import { type PolicyPlan, planPolicies } from './plan-policies.ts';
 import type { PlanScope } from './scope.ts';
 
-/** The number of entries that the status of a policy holds (S-10). */
+/** The number of entries that the status of a policy holds. */
 const maxAncestors = 16;
 
 /**

@@ -13,29 +13,29 @@ import type { StatusChanges } from './scope.ts';
 
 /** How statuses are written. */
 export interface PlanStatusOptions {
-  /** The name of the controller, as in GatewayClass: `example.com/gateway-controller`. Its domain prefixes condition types (D-02). */
+  /** The name of the controller, as in GatewayClass: `example.com/gateway-controller`. Its domain prefixes condition types. */
   readonly controllerName: string;
   /** The time of the plan, for conditions whose status flips. */
   readonly now: Date;
-  /** The condition types and reasons (X-14). Default: those of current GEP-713. */
+  /** The condition types and reasons. Default: those of current GEP-713. */
   readonly vocabulary?: Vocabulary;
   /**
-   * Where the conditions of policies are (X-13): under `status.ancestors` (the default), or directly under `status`. With `targets`, entries of
+   * Where the conditions of policies are: under `status.ancestors` (the default), or directly under `status`. With `targets`, entries of
    * policies with several targets also have conditions for each target, and a summary of these; experimental, as proposed in GEP-5058, and may
    * change with it.
    */
   readonly rendering?: 'ancestors' | 'conditions' | 'targets';
-  /** How to handle a policy with more than 16 ancestors (X-15). Default: `refuse-and-signal`. */
+  /** How to handle a policy with more than 16 ancestors. Default: `refuse-and-signal`. */
   readonly overflow?: AncestorOverflow;
-  /** Whether rejected policies also have conditions which say that they are not in force (X-29). Default: `omit`. */
+  /** Whether rejected policies also have conditions which say that they are not in force. Default: `omit`. */
   readonly rejectedProgrammed?: 'omit' | 'false';
-  /** Whether a target that does not exist is reported, or ignored because another controller may know it (X-19). Default `report`. */
+  /** Whether a target that does not exist is reported, or ignored because another controller may know it. Default `report`. */
   readonly unknownTarget?: 'report' | 'ignore';
   /** Where objects have conditions about policies, by `Kind.group`, in addition to {@link statusLocations}. */
   readonly places?: Readonly<Record<string, StatusLocation>>;
   /**
-   * Whether the conditions on objects name the policies that affect them (D-06). Without names, an object is written only when it starts or
-   * stops being affected, whichever policies come and go meanwhile (S-19). Default: yes.
+   * Whether the conditions on objects name the policies that affect them. Without names, an object is written only when it starts or
+   * stops being affected, whichever policies come and go meanwhile. Default: yes.
    */
   readonly namePolicies?: boolean;
   /**
@@ -61,10 +61,10 @@ export interface PlanStatusOptions {
    * stays as it is. Default: it answers for all.
    */
   readonly answersFor?: (object: string) => boolean;
-  /** How objects without conditions are marked (X-17). Default `annotations`. */
+  /** How objects without conditions are marked. Default `annotations`. */
   readonly markedBy?: 'annotations' | 'labels';
   /**
-   * The objects that have conditions about the policies that affect them (D-01): `targets`, the default, that policies of the kind are attached
+   * The objects that have conditions about the policies that affect them: `targets`, the default, that policies of the kind are attached
    * to, as a whole or by section, about these policies; `all` objects that policies affect, wherever these are attached, which may be one write
    * for each object of the cluster; or none (`off`). Conditions and marks that an earlier plan wrote elsewhere are removed.
    */

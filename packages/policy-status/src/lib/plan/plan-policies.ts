@@ -73,7 +73,7 @@ export function planPolicies(
 
 /**
  * Returns the outcomes that are left to other controllers: those without conditions in the vocabulary, and missing targets that they may
- * know (X-19).
+ * know.
  */
 function ignoredBy({ vocabulary: { outcomes }, unknownTarget }: PlanSettings): ReadonlySet<PolicyOutcome> {
   const wordless = (Object.keys(outcomes) as ReportedOutcome[]).filter((outcome) => outcomes[outcome].length === 0);
@@ -89,7 +89,7 @@ interface Rendered {
   readonly omitted: readonly AncestorReport['ancestorRef'][];
 }
 
-/** The forms of a policy's status. */
+/** The forms of a policy's status. */
 const renderings: Readonly<
   Record<
     PlanSettings['rendering'],

@@ -75,7 +75,7 @@ const edge = gateway('edge');
 const cart = route('cart', ['edge']);
 const onEdge = timeouts('p', ['Gateway edge'], { request: 1 });
 
-describe('planStatus', () => {
+describe('planStatus (S-01, S-07)', () => {
   describe('of a policy', () => {
     it('writes an entry for each ancestor, as a JSON Patch and as the body of a server-side apply', () => {
       const { plan } = planFor([edge, cart, onEdge]);

@@ -13,8 +13,8 @@ import { everything, PlanScope, scopesOf } from './scope.ts';
 import type { StatusPlan } from './status-plan.ts';
 
 /**
- * Plans the minimal set of writes after which statuses are accurate: the outcome of each policy (S-01 to S-23), and conditions on the
- * objects that policies affect (D-01 to D-07), together with the status that the kind of an object defines. Conditions and entries of other
+ * Plans the minimal set of writes after which statuses are accurate: the outcome of each policy, and conditions on the
+ * objects that policies affect, together with the status that the kind of an object defines. Conditions and entries of other
  * controllers stay unchanged, and those that no longer apply are removed. Once the writes are carried out, a new plan is empty.
  *
  * @param effective The effective policies of one kind, or of several of the same topology.

@@ -2,7 +2,7 @@ import { type EffectivePolicies, namedParents } from '@policy-machinery/effectiv
 import { groupKindKey } from '@policy-machinery/resource';
 import { ancestorsBy, isSectionKind, type TargetNode } from '@policy-machinery/topology';
 
-/** Returns the ancestors (S-11) that a target is or has above it, as status entries name them. */
+/** Returns the ancestors that a target is or has above it, as status entries name them. */
 export type AncestorsOf = (target: TargetNode) => readonly TargetNode[];
 
 type View = Pick<EffectivePolicies<unknown>, 'topology' | 'kind'>;

@@ -4,7 +4,7 @@ import { type TargetNode, targetableKey } from '@policy-machinery/topology';
 import { type EffectivePoliciesInput, viewsIn } from '../effective-policies-input.ts';
 import { parentReference } from './policy-report.ts';
 
-/** The EffectivePolicy resource of GEP-713 of 2023, which shows what applies to the object with the same name (D-11). */
+/** The EffectivePolicy resource of GEP-713 of 2023, which shows what applies to the object with the same name. */
 export interface EffectivePolicyResource {
   readonly apiVersion: 'gateway.networking.k8s.io/v1alpha2';
   readonly kind: 'EffectivePolicy';
@@ -24,7 +24,7 @@ export interface EffectivePolicyEntry {
   /** The policies that set something in it. */
   readonly objects: readonly ObjectName[];
   /**
-   * The effective policy, under the name of its kind: a spec as policies of that kind have it (D-12). A policy with this spec,
+   * The effective policy, under the name of its kind: a spec as policies of that kind have it. A policy with this spec,
    * if it is the only one, gives the target what it gets now, except where an override prevails over the target's own value.
    * Its targetRefs name the section or the object, whichever policies of the kind may target; else the most specific target on
    * the way that has a policy. For a kind of which all policies stay, it has their specs, and is no policy of that kind.
@@ -51,7 +51,7 @@ export interface ObjectName {
 }
 
 /**
- * Returns effective policies as EffectivePolicy resources of GEP-713 of 2023, which it calls provisional (D-11, D-12): one for each
+ * Returns effective policies as EffectivePolicy resources of GEP-713 of 2023, which it calls provisional: one for each
  * namespace and name of objects to which a policy applies.
  *
  * @param effective The effective policies of one kind, or of several of the same topology.

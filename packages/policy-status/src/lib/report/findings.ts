@@ -24,7 +24,7 @@ export function findingsOf(
 ): readonly Finding[] {
   const { node, policy, issues: ofReading } = declared;
   const itself = refOf(node.resource, node.kind.scope);
-  const attachments = node.attachments.filter(({ outcome }) => outcome !== 'ManagedElsewhere'); // Other controllers report these (T-22).
+  const attachments = node.attachments.filter(({ outcome }) => outcome !== 'ManagedElsewhere'); // Other controllers report these.
   if (attachments.length === 0 && node.attachments.length > 0) return [];
   const onTargets = new Set(attachments.map(({ declared }) => declared.pointer));
   const faults = issues.filter(({ pointer, severity }) => severity === 'error' && !onTargets.has(pointer ?? ''));

@@ -13,7 +13,7 @@ export const attachmentOutcomes: Readonly<Record<AttachmentOutcome, PolicyOutcom
   ReferenceNotPermitted: 'reference-not-permitted',
   NothingSelected: 'target-not-found',
   TooManyPolicies: 'conflicted', // Older ones have its place.
-  ManagedElsewhere: undefined, // Its status is not ours to write (T-22).
+  ManagedElsewhere: undefined, // Its status is not ours to write.
   Undecided: 'undecided',
 };
 
@@ -30,7 +30,7 @@ const urgency: readonly PolicyOutcome[] = [
 ];
 
 /**
- * Combines several outcomes of a policy (S-06): it is partly in force if only some are in force. Targets with nothing below them do not
+ * Combines several outcomes of a policy: it is partly in force if only some are in force. Targets with nothing below them do not
  * count beside others, nor do undecided ones beside targets where it is in force.
  *
  * @param outcomes The outcomes in its scopes, or for its targets.

@@ -23,13 +23,13 @@ export interface PolicyReport {
   readonly message: string;
   /** The reason for the outcome, from the controller's verdict. */
   readonly reason?: string;
-  /** The outcomes for each ancestor (S-12), in the order of their references; empty if other controllers report them (T-22, X-19). */
+  /** The outcomes for each ancestor, in the order of their references; empty if other controllers report them. */
   readonly ancestors: readonly AncestorReport[];
 }
 
 /** The outcome of a policy for one ancestor of its targets. */
 export interface AncestorReport {
-  /** An ancestor of the kind, such as a Gateway; without one, the target or the policy itself. */
+  /** An ancestor of the kind, such as a Gateway; without one, the target or the policy itself. */
   readonly ancestorRef: ParentReference & Required<Pick<ParentReference, 'group' | 'kind'>>;
   readonly outcome: PolicyOutcome;
   readonly message: string;
@@ -40,7 +40,7 @@ export interface AncestorReport {
 }
 
 /**
- * Returns the outcome of each policy of a kind, from the origins of the effective policies (S-06).
+ * Returns the outcome of each policy of a kind, from the origins of the effective policies.
  *
  * @param effective The effective policies of the kind.
  * @param only Locators of the policies to report. Default: all.

@@ -20,7 +20,7 @@ type Said = Pick<PolicyShare<unknown>, 'losses' | 'issues'>;
 export type NameOf = (policy: Policy<unknown>) => string;
 
 /**
- * Describes the outcome of a policy in some of its scopes: who prevails, at which fields, and by which strategy (S-05, S-07). The message
+ * Describes the outcome of a policy in some of its scopes: who prevails, at which fields, and by which strategy. The message
  * has no counts and names no scopes, so it changes only when its meaning does.
  *
  * @param outcome The outcome.

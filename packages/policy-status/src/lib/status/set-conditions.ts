@@ -49,7 +49,7 @@ export function withList(status: JsonObject, field: string, list: readonly JsonV
 
 /**
  * Sets the conditions in the controller's entries under `status.parents`, one for each parent reference. An entry without any condition is
- * removed; its other conditions, and entries of other controllers, stay (S-14).
+ * removed; its other conditions, and entries of other controllers, stay.
  *
  * @param namespace The namespace of the route, the default of references.
  */

@@ -4,10 +4,10 @@ export interface StatusLocation {
    * Where the conditions of the object are:
    * - `conditions`: in `status.conditions`.
    * - `parents`: in `status.parents`, one entry for each of the object's `parentRefs` and each controller, as in routes.
-   * - `annotation`: nowhere; the object is marked in its metadata (D-05).
+   * - `annotation`: nowhere; the object is marked in its metadata.
    */
   readonly object: 'conditions' | 'parents' | 'annotation';
-  /** The field of the status with an entry (`name` and `conditions`) for each section (D-04). Default: sections have no conditions. */
+  /** The field of the status with an entry (`name` and `conditions`) for each section. Default: sections have no conditions. */
   readonly sections?: string;
 }
 

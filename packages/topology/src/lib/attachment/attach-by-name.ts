@@ -44,7 +44,7 @@ export function targetsNamed(declared: DeclaredTarget, policy: AttachContext): S
   if (!kind.targets.some((supported) => mayMean(supported, declared, isSection))) {
     return fail('UnsupportedTarget');
   }
-  // This comes first: other namespaces must not learn whether the target exists (T-25).
+  // This comes first: other namespaces must not learn whether the target exists.
   const refusal = outOfReach(policy.ref, ref, kind, lookup);
   if (refusal !== undefined) return fail(refusal);
   const targets = object === undefined ? none : meantBy(declared, object);

@@ -36,7 +36,7 @@ export interface Selection extends Pick<Attachment, 'declared' | 'via'> {
   readonly crowdedOut?: Attachment;
 }
 
-/** Returns whether a kind of target has a group and name, as a whole or by section. A name in another case is another kind. */
+/** Returns whether a kind of target has a group and name, as a whole or by section. A name in another case is another kind. */
 export function mayMean(target: Targetable, { group, kind }: GroupKind, isSection: boolean): boolean {
   const of = ownerOf(target);
   return of.group === group && of.kind === kind && isSectionKind(target) === isSection;
@@ -57,7 +57,7 @@ export function meantBy(
   return whole === undefined ? [] : [whole];
 }
 
-/** Returns the names of a resource's sections that a policy can target. Those in other namespaces are not revealed to it (T-25). */
+/** Returns the names of a resource's sections that a policy can target. Those in other namespaces are not revealed to it. */
 export function targetableSections({ ref, untargetable }: AttachContext, object: WholeTarget): readonly string[] {
   if (object.namespaceName !== ref.namespace) return none;
   return object.sections.filter((node) => !untargetable.has(node)).map((node) => node.section.name);

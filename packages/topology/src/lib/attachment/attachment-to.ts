@@ -5,7 +5,7 @@ import type { Target } from '../targets/target.ts';
 import type { AttachContext } from './attach-context.ts';
 import { type Sought, unattached } from './attachment-issue.ts';
 
-/** Attaches a policy to a permitted target, unless another controller manages the target (T-22). */
+/** Attaches a policy to a permitted target, unless another controller manages the target. */
 export function attachmentTo(
   declaration: Pick<Attachment, 'declared' | 'via'>,
   target: Target,

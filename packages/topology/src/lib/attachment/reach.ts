@@ -5,8 +5,8 @@ import { isPermitted } from '../references/resolve.ts';
 import type { Failure } from './attachment-issue.ts';
 
 /**
- * Returns why a policy must not reach a target outside its namespace (T-09, T-10, P-13); `undefined` if it may. The answer does not depend on
- * whether the target exists (T-25).
+ * Returns why a policy must not reach a target outside its namespace; `undefined` if it may. The answer does not depend on
+ * whether the target exists.
  */
 export function outOfReach(
   policy: ResourceRef,

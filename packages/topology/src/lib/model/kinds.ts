@@ -89,7 +89,7 @@ export class Kinds {
       for (const kind of kinds.values()) this.#learn(kind);
   }
 
-  /** Returns a kind by group and name. A name in another case is another kind. O(1). */
+  /** Returns a kind by group and name. A name in another case is another kind. O(1). */
   get({ group, kind }: GroupKind): KnownKind | undefined {
     return this.#byGroup.get(group)?.get(kind);
   }

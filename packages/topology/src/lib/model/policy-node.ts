@@ -24,27 +24,27 @@ export interface AttachableKind extends GroupKind {
   readonly versions?: readonly string[];
   /** The kinds that the policies may target. */
   readonly targets: readonly Targetable[];
-  /** The kinds that the policies have an effect on (T-17). Default: the targets. */
+  /** The kinds that the policies have an effect on. Default: the targets. */
   readonly effectiveTargets?: readonly Targetable[];
   /**
-   * Whether policies of a namespaced kind may target resources outside their namespace (T-09). They may always target resources in their
+   * Whether policies of a namespaced kind may target resources outside their namespace. They may always target resources in their
    * namespace, and its Namespace object. Write access to a namespace must not reach beyond the namespace, so for other targets:
    * - `refuse`: they are refused.
-   * - `granted`: they need a ReferenceGrant in the namespace of the target, from the policy's kind and namespace (T-10).
-   * - `consumer`: they are allowed, but the policy counts only for traffic from its own namespace (T-11), as the attachment says.
+   * - `granted`: they need a ReferenceGrant in the namespace of the target, from the policy's kind and namespace.
+   * - `consumer`: they are allowed, but the policy counts only for traffic from its own namespace, as the attachment says.
    * - `allow`: they are allowed, and so are cluster-scoped targets.
    */
   readonly crossNamespace: 'refuse' | 'allow' | 'granted' | 'consumer';
   /**
    * Whether policies of a namespaced kind may target cluster-scoped resources, such as GatewayClasses, whatever `crossNamespace` is. Namespaces are not
-   * among these: they need `crossNamespace`. Default: `refuse` (P-13).
+   * among these: they need `crossNamespace`. Default: `refuse`.
    */
   readonly clusterScopedTargets?: 'refuse' | 'allow';
   /** Whether targets may attach the policies by naming them, like rules with ExtensionRef filters. Default: no. */
   readonly extensionRefs?: boolean;
   /** Returns the targets that a policy names. */
   readonly targetRefs: (policy: KubernetesObject) => TargetRefReading;
-  /** Returns the selectors by which a policy finds targets (T-07). Default: none. */
+  /** Returns the selectors by which a policy finds targets. Default: none. */
   readonly targetSelectors?: (policy: KubernetesObject) => TargetSelectorReading;
   /**
    * Returns whether selectors may find a target, from the target and other objects. Default: they find whatever they match.
@@ -58,7 +58,7 @@ export interface AttachableKind extends GroupKind {
   readonly refuses?: (target: KubernetesObject, find: FindObject, section?: string) => string | undefined;
   /**
    * Returns whether your controller manages a target, from the target and those above. Statuses for other targets are written by their
-   * controllers (T-22). Default: your controller manages all targets.
+   * controllers. Default: your controller manages all targets.
    */
   readonly manages?: (target: TargetNode) => boolean;
   /** Whether a policy counts while it is being deleted. Default `counts`. */
@@ -111,7 +111,7 @@ export interface Attachment {
   readonly target?: TargetNode;
   /** The selected resource without the section of the selector, if the outcome is `SectionNotFound`. */
   readonly object?: TargetNode;
-  /** The only namespace for whose traffic the policy counts, if the target is in another one (T-11). */
+  /** The only namespace for whose traffic the policy counts, if the target is in another one. */
   readonly consumerNamespace?: string;
   /** The resource for which a controller creates the target, if the outcome is `Undecided` for this reason. */
   readonly creator?: TargetNode;

@@ -20,14 +20,14 @@ export interface Reference {
   /** Whether to link the whole target if `toSections` matches none of its sections. Default: no; then the reference dangles. */
   readonly orWhole?: boolean;
   /**
-   * Whether a ReferenceGrant must permit the reference if it leaves its namespace (T-24). Grants are checked before the target is looked up, so that
-   * the result does not reveal whether the target exists (T-25). References from and to cluster-scoped resources need no grant. Default: no.
+   * Whether a ReferenceGrant must permit the reference if it leaves its namespace. Grants are checked before the target is looked up, so that
+   * the result does not reveal whether the target exists. References from and to cluster-scoped resources need no grant. Default: no.
    */
   readonly needsGrant?: boolean;
   /**
    * Returns why a target does not admit the reference, so that there is no link; `undefined` if the target admits it. Ask `lookup` for all further
    * data: the link is decided again only if the target or an answer of `lookup` changes. With `absent`, everything reports the target as if it
-   * did not exist (T-25). Default: the reference is admitted.
+   * did not exist. Default: the reference is admitted.
    */
   readonly admits?: (end: LinkEnd, lookup: AdmissionLookup) => Refusal | 'absent' | undefined;
   /**

@@ -47,7 +47,7 @@ export interface SectionEntry {
   readonly value: JsonObject;
 }
 
-/** The definition of a kind of target. It may describe kinds that no API server knows (T-16). */
+/** The definition of a kind of target. It may describe kinds that no API server knows. */
 export interface TargetKindDefinition<SectionName extends string = string> extends GroupKind {
   /** The scope of the resources. Default `Namespaced`. */
   readonly scope?: ResourceScope;
@@ -76,7 +76,7 @@ export interface TargetKindDefinition<SectionName extends string = string> exten
    */
   readonly faults?: (resource: KubernetesObject) => readonly ObjectFault[];
   /**
-   * For a virtual kind, whose resources no API server knows (T-16): returns the resources that are derived from another resource of the topology. The
+   * For a virtual kind, whose resources no API server knows: returns the resources that are derived from another resource of the topology. The
    * result must depend on that resource only; the function is called once for each. Default: none.
    */
   readonly derive?: (resource: KubernetesObject) => Iterable<KubernetesObject>;
@@ -124,7 +124,7 @@ export interface SectionKind extends Required<Omit<SectionDefinition, 'rivals'>>
 export type Targetable = TargetKind | SectionKind;
 
 /**
- * Returns whether a kind is virtual: no API server knows its resources, which are all derived from others (T-16).
+ * Returns whether a kind is virtual: no API server knows its resources, which are all derived from others.
  *
  * @param kind A kind of resource.
  */

@@ -162,7 +162,7 @@ export function isSelectionComplete(
 
 const namespaceKind = { group: '', kind: 'Namespace' };
 
-/** Returns whether a resource may refer to another: in its namespace, to or from a cluster-scoped one, or with a grant (T-24). */
+/** Returns whether a resource may refer to another: in its namespace, to or from a cluster-scoped one, or with a grant. */
 export function isPermitted(
   from: ResourceRef,
   to: Pick<ResourceRef, 'group' | 'kind' | 'name'> & { readonly namespace?: string | undefined },

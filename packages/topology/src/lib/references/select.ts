@@ -25,6 +25,6 @@ export function selectTargets(
     return hasLabels(resource.metadata.labels) && selector.where?.(resource) !== false;
   };
   const candidates = lookup.candidates(selector, namespace);
-  const kind = candidates[0]?.kind; // All candidates are of one kind. A name in another case is another kind.
+  const kind = candidates[0]?.kind; // All candidates are of one kind. A name in another case is another kind.
   return kind?.group === selector.group && kind.kind === selector.kind ? candidates.filter(isSelected) : [];
 }

@@ -15,7 +15,7 @@ interface PlacedSection {
 /**
  * Returns the sections of a resource with names. Names in the resource take precedence; a section without a name is named by its place, with a
  * suffix if that name is taken. If several sections have one name in the resource, all stay, but none can be targeted: it is unclear which one
- * is meant (T-13). Of more than {@link maxSections} sections of one kind, only the first count.
+ * is meant. Of more than {@link maxSections} sections of one kind, only the first count.
  */
 export function nameSections(
   kinds: readonly SectionKind[],

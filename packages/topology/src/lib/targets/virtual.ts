@@ -26,7 +26,7 @@ function firstOf(sources: Iterable<string>): string {
 }
 
 /**
- * The resources of virtual kinds, which no API server knows (T-16), by their sources. If several sources derive one resource, the first source
+ * The resources of virtual kinds, which no API server knows, by their sources. If several sources derive one resource, the first source
  * counts, in the order of locators.
  */
 export class VirtualResources {
