@@ -52,7 +52,6 @@ function typeInDomain(domain: string, name: string): string {
 /**
  * Returns the condition on an object or section that policies of a kind affect: a single condition for any number of policies.
  *
- *
  * To remove it with the last policy, set the result with its type in `owned`.
  *
  * @param type The type, from {@link affectedConditionType}.

@@ -21,7 +21,6 @@ export interface Rejection<Spec> {
 /**
  * Returns the layers of a context in the order of merging: from the most specific level upwards, each layer established over all before it.
  *
- *
  * A policy on several levels counts once: on the least specific level if it prevails there over the layers below, otherwise on the most
  * specific one. The place of a target's own value is up to the kind.
  *
