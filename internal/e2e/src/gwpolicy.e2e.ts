@@ -91,17 +91,17 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
     const { stdout, stderr, code } = await gwpolicy(['kinds']);
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^Where merging is unknown, [^\n]*\n$/)]);
     expect(stdout).toMatchInlineSnapshot(`
-      "KIND                   GROUP                       SYSTEM          CLASS       MERGING   FOUND BY   POLICIES
-      AuthPolicy             kuadrant.io                 Kuadrant        Inherited   known     table      0
-      BackendTLSPolicy       gateway.networking.k8s.io   Gateway API     Direct      known     table      0
-      BackendTrafficPolicy   gateway.envoyproxy.io       Envoy Gateway   Inherited   known     table      2
-      ClientTrafficPolicy    gateway.envoyproxy.io       Envoy Gateway   Inherited   known     table      0
-      DNSPolicy              kuadrant.io                 Kuadrant        Direct      known     table      0
-      EnvoyExtensionPolicy   gateway.envoyproxy.io       Envoy Gateway   Inherited   known     table      0
-      EnvoyPatchPolicy       gateway.envoyproxy.io       Envoy Gateway   Inherited   unknown   table      0
-      RateLimitPolicy        kuadrant.io                 Kuadrant        Inherited   known     table      3
-      SecurityPolicy         gateway.envoyproxy.io       Envoy Gateway   Inherited   known     table      0
-      TLSPolicy              kuadrant.io                 Kuadrant        Direct      known     table      0
+      "KIND                   GROUP                       SYSTEM          CLASS       MERGING   FOUND BY   SCHEMA    POLICIES
+      AuthPolicy             kuadrant.io                 Kuadrant        Inherited   known     table      cluster   0
+      BackendTLSPolicy       gateway.networking.k8s.io   Gateway API     Direct      known     table      cluster   0
+      BackendTrafficPolicy   gateway.envoyproxy.io       Envoy Gateway   Inherited   known     table      cluster   2
+      ClientTrafficPolicy    gateway.envoyproxy.io       Envoy Gateway   Inherited   known     table      cluster   0
+      DNSPolicy              kuadrant.io                 Kuadrant        Direct      known     table      cluster   0
+      EnvoyExtensionPolicy   gateway.envoyproxy.io       Envoy Gateway   Inherited   known     table      cluster   0
+      EnvoyPatchPolicy       gateway.envoyproxy.io       Envoy Gateway   Inherited   unknown   table      cluster   0
+      RateLimitPolicy        kuadrant.io                 Kuadrant        Inherited   known     table      cluster   3
+      SecurityPolicy         gateway.envoyproxy.io       Envoy Gateway   Inherited   known     table      cluster   0
+      TLSPolicy              kuadrant.io                 Kuadrant        Direct      known     table      cluster   0
       "
     `);
   });
@@ -170,12 +170,12 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
     const { stdout, stderr, code } = await gwpolicy(['lint', '-A']);
     expect([code, stderr]).toEqual([1, '1 error, 4 notes in 5 policies.\n']);
     expect(stdout).toMatchInlineSnapshot(`
-      "WHERE                                                          SEVERITY   MESSAGE                                                                                    CODE
-      backendtrafficpolicy.gateway.envoyproxy.io:infra/house-rules   note       It has no status: no controller has reported it.                                           status-missing
-      ratelimitpolicy.kuadrant.io:infra/ceiling                      note       It has no status: no controller has reported it.                                           status-missing
-      ratelimitpolicy.kuadrant.io:shop/cart                          note       It has no status: no controller has reported it.                                           status-missing
-      ratelimitpolicy.kuadrant.io:shop/typo                          note       It has no status: no controller has reported it.                                           status-missing
-      ratelimitpolicy.kuadrant.io:shop/typo /spec/targetRef          error      targets HTTPRoute shop/chekout, which does not exist; create it or correct the reference   missing-target
+      "WHERE                                                          SEVERITY   MESSAGE                                                                                                                           CODE
+      backendtrafficpolicy.gateway.envoyproxy.io:infra/house-rules   note       It has no status: no controller has reported it.                                                                                  status-missing
+      ratelimitpolicy.kuadrant.io:infra/ceiling                      note       It has no status: no controller has reported it.                                                                                  status-missing
+      ratelimitpolicy.kuadrant.io:shop/cart                          note       It has no status: no controller has reported it.                                                                                  status-missing
+      ratelimitpolicy.kuadrant.io:shop/typo                          note       It has no status: no controller has reported it.                                                                                  status-missing
+      ratelimitpolicy.kuadrant.io:shop/typo /spec/targetRef          error      targets HTTPRoute shop/chekout, which does not exist; create it or correct the reference; did you mean HTTPRoute shop/checkout?   missing-target
       "
     `);
   });
