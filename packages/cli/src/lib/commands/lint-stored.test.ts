@@ -25,7 +25,8 @@ describe('gwpolicy with a policy that the API server would store otherwise', () 
     const { code, items } = await lint(files, ...args);
     const text = Object.entries(files).find(([, it]) => it.includes('attemtps'))?.[1] ?? '';
     const line = text.slice(0, text.indexOf('attemtps')).split('\n').length;
-    const message = 'the field attemtps is unknown, and the API server drops it; remove it, or correct its name';
+    const message =
+      'the field attemtps is unknown, and the API server drops it; remove it, or correct its name; did you mean attempts?';
     expect(items).toEqual([{ code: 'unknown-field', message, line }]);
     expect(code).toBe(1);
   });
