@@ -14,13 +14,13 @@ import { closestNames } from '../model/closest.ts';
 import type { World } from '../model/world.ts';
 
 /**
- * Returns the names of fields that are similar to unknown ones, by the definition in the input or of a release.
+ * Returns the names of fields that are similar to unknown ones, by the definition of `--kinds`, in the input or of a release.
  *
  * @param world The world.
  * @param findings The findings about unknown fields.
  */
 export function similarFields(
-  { objects, released }: World,
+  { objects, definitions: own, released }: World,
   findings: readonly Finding[],
 ): readonly (readonly [Finding, readonly string[]])[] {
   const wanted = new Set(findings.map(({ resource }) => resource));
@@ -30,7 +30,7 @@ export function similarFields(
       return locators.filter((locator) => wanted.has(locator)).map((locator) => [locator, object] as const);
     }),
   );
-  const definitions = [...objects.filter(isDefinition), ...released.map(({ definition }) => definition)];
+  const definitions = [...own, ...objects.filter(isDefinition), ...released.map(({ definition }) => definition)];
   return findings.map((finding) => {
     const object = byLocator.get(finding.resource ?? '');
     const path = parsePointer(finding.pointer ?? '');

@@ -70,6 +70,8 @@ export interface WorldInput {
   readonly showSecrets?: boolean;
   /** The Gateways of others that routes refer to. Default: none. */
   readonly assumed?: readonly AssumedGateway[];
+  /** The definitions of `--kinds`. Default: none. */
+  readonly definitions?: readonly KubernetesObject[];
   /** The definitions of releases with which objects were read, for kinds that none of the objects defines. Default: none. */
   readonly released?: readonly ReleasedDefinition[];
   /** What is not yet as it will be applied. Default: nothing. */
