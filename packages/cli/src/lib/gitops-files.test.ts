@@ -55,6 +55,15 @@ describe('files that are something else', () => {
     },
   );
 
+  it.each(['kustomization.yaml', 'shop.policy-test.yaml'])(
+    'are errors if an object that kubectl applies cannot be read, whatever the name of their file is: %s',
+    async (name) => {
+      const twice = retries('shop/own', 'HTTPRoute nowhere', 'attempts: 1\nattempts: 2');
+      const { exitCode, items } = await lint({ ...deploy, [name]: `resources: [a.yaml]\n---\n${twice}` });
+      expect([exitCode, items.map(({ code }) => code)]).toEqual([1, ['duplicate-key']]);
+    },
+  );
+
   it('are told apart in time that grows with the file', async () => {
     const documents = 'apiVersion: v1alpha1\nkind: LinkConfig\nname: a\n---\na: 1\n---\n'.repeat(8_000);
     const { items } = await lint({ ...deploy, 'machine.yaml': documents });

@@ -1,5 +1,6 @@
 import { type Issue, locatorOf, namespaceOf, objectIn, stringIn, valueAt } from '@policy-machinery/resource';
 import { formatTarget, type PolicyNode, type TargetNode, type Topology } from '@policy-machinery/topology';
+import { assumedLocators } from '../input/assumed-gateways.ts';
 import type { Finding } from '../model/answer.ts';
 import { closestNames } from '../model/closest.ts';
 import type { World } from '../model/world.ts';
@@ -113,12 +114,11 @@ function kindKey({ group, kind }: { readonly group: string; readonly kind: strin
 /** The objects of a world, by their kinds. */
 class Objects {
   readonly #byKind = new Map<string, Map<string, TargetNode>>();
-  readonly #assumed: ReadonlySet<string>;
 
   constructor({ topologies, assumed }: World) {
-    this.#assumed = new Set(assumed.map(({ object }) => locatorOf(object, 'Namespaced')));
+    const unknown = assumedLocators(assumed);
     for (const target of topologies.flatMap((topology) => [...topology.targets])) {
-      if (target.section !== undefined || this.#assumed.has(target.locator)) continue;
+      if (target.section !== undefined || unknown.has(target.locator)) continue;
       const [kind = '', path = ''] = target.locator.split(':');
       const objects = this.#byKind.get(kind) ?? new Map<string, TargetNode>();
       this.#byKind.set(kind, objects.set(path, target));

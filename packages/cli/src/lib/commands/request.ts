@@ -12,7 +12,7 @@ import {
   UDPRoute,
   type UnknownFact,
 } from '@policy-machinery/gateway-api';
-import { locatorOf, specOf } from '@policy-machinery/resource';
+import { specOf } from '@policy-machinery/resource';
 import {
   formatPath,
   formatRef,
@@ -28,6 +28,7 @@ import { isInScope, scopeText } from '../answers/in-scope.ts';
 import { metPolicies } from '../answers/met-policies.ts';
 import { commonExpressions } from '../answers/regular-expressions.ts';
 import { tracesMeant } from '../answers/request-traces.ts';
+import { assumedLocators } from '../input/assumed-gateways.ts';
 import { inThisInput } from '../input/completeness.ts';
 import type { Answer, Block, Section } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
@@ -155,7 +156,7 @@ function noListener(
   traces: readonly RequestTrace[],
   world: World,
 ): string {
-  const assumed = new Set(world.assumed.map(({ object }) => locatorOf(object, 'Namespaced')));
+  const assumed = assumedLocators(world.assumed);
   const declared = traces.filter(({ entry }) => !assumed.has(entry.locator));
   const ports = [...new Set(declared.map((trace) => trace.port))].sort((a, b) => a - b);
   const unseen = world.assumed.map(({ object: { kind, metadata } }) => formatRef({ kind, ...metadata }));

@@ -52,6 +52,11 @@ export function assumedGateways(
   }));
 }
 
+/** Returns the locators of assumed Gateways. Their listeners are not known. */
+export function assumedLocators(assumed: readonly AssumedGateway[]): ReadonlySet<string> {
+  return new Set(assumed.map(({ object }) => locatorOf(object, 'Namespaced')));
+}
+
 interface Reference {
   readonly locator: string;
   readonly name: string;

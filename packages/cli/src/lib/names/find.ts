@@ -1,5 +1,6 @@
-import { formatLocator, type KubernetesObject, locatorOf, type ResourceRef, refOf } from '@policy-machinery/resource';
+import { formatLocator, type KubernetesObject, type ResourceRef, refOf } from '@policy-machinery/resource';
 import { formatRef, type PolicyNode, type TargetNode } from '@policy-machinery/topology';
+import { assumedLocators } from '../input/assumed-gateways.ts';
 import { inThisInput } from '../input/completeness.ts';
 import { policiesOfKind, targetsOfKind } from '../input/topologies.ts';
 import { closestNames } from '../model/closest.ts';
@@ -38,7 +39,7 @@ export function findTarget(world: World, args: readonly string[]): Found<TargetN
 
 /** Returns why an object does not have a section. The listeners of an assumed Gateway are not known, so that none of them is offered. */
 function sectionFault({ locator, sections }: TargetNode, section: string, { assumed }: World): string {
-  if (assumed.some(({ object }) => locatorOf(object, 'Namespaced') === locator)) {
+  if (assumedLocators(assumed).has(locator)) {
     return `is not in this input, and nothing refers to its section ${section}; add the Gateway`;
   }
   const names = sections.map((each) => each.section?.name).join(', ');

@@ -24,7 +24,7 @@ export class Contents {
   readonly #watching: Watching;
   readonly #verdicts = new PageVerdicts();
   readonly #findings = new LiveFindings();
-  readonly #coverage = new LaggingAnswers();
+  readonly #aboutRequests = new LaggingAnswers();
   #world: World;
   #live: LiveReport;
   #views: ReportOptions['views'];
@@ -74,7 +74,7 @@ export class Contents {
 
   /** Returns the data of the last world. */
   data(): LiveData {
-    if (!this.#isBehind && !(this.#coverage.isBehind && this.#coverage.wait === 0)) return this.#made;
+    if (!this.#isBehind && !(this.#aboutRequests.isBehind && this.#aboutRequests.wait === 0)) return this.#made;
     const began = performance.now();
     this.#isBehind = false;
     const content = this.#content();
@@ -85,7 +85,7 @@ export class Contents {
     this.#made = this.#live.update(content);
     this.#took = performance.now() - began;
     this.#watching.onData(this.#made);
-    if (this.#coverage.isBehind) this.#followLater(this.#coverage.wait);
+    if (this.#aboutRequests.isBehind) this.#followLater(this.#aboutRequests.wait);
     return this.#made;
   }
 
@@ -97,7 +97,7 @@ export class Contents {
   }
 
   #content(): ReportOptions {
-    const aboutRequests = this.#coverage.of(this.#world);
+    const aboutRequests = this.#aboutRequests.of(this.#world);
     return reportContent(
       this.#world,
       this.#options,

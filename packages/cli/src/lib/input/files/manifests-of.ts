@@ -4,7 +4,7 @@ import { groupKindKey, groupKindOf, type Issue, type KubernetesObject, locatorOf
 import { type DocumentMemory, type ManifestText, parseManifests } from '@policy-machinery/resource/manifests';
 import type { Finding } from '../../model/answer.ts';
 import { firstOf } from '../../model/first-of.ts';
-import { judge } from '../gitops/foreign.ts';
+import { judge, noObject } from '../gitops/foreign.ts';
 import { isKustomization, readKustomization } from '../gitops/kustomization.ts';
 import { areTogetherIn, placesIn, renderingsOf } from '../gitops/renderings.ts';
 import { noticeUnrendered, type ObjectInFile } from '../gitops/unrendered.ts';
@@ -73,8 +73,9 @@ function parse(text: ManifestText, isNamed: boolean, memory: DocumentMemory): Pa
   });
   if (isNamed) return { text, manifests, is: 'manifest', issues, hasUnfilledName: false };
   if (isOfKnownFormat(text)) {
-    const is = manifests.resources.some((object) => !isOfKustomize(object)) ? 'manifest' : 'foreign';
-    return { text, manifests, is, issues: [], hasUnfilledName: false };
+    const about = issues.filter(({ code }) => code !== noObject); // A document that cannot be read may be an object for kubectl.
+    const isOther = about.length === 0 && manifests.resources.every(isOfKustomize);
+    return { text, manifests, is: isOther ? 'foreign' : 'manifest', issues: about, hasUnfilledName: false };
   }
   return { text, manifests, ...judge(text, issues, manifests.resources.length) };
 }

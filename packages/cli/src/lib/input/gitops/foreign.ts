@@ -49,7 +49,8 @@ function withoutEscapes(text: string): string {
   );
 }
 
-const noObject = 'no-kubernetes-object';
+/** The code of issues about documents that are not Kubernetes objects. */
+export const noObject = 'no-kubernetes-object';
 const isChart = /(^|[\\/])Chart\.ya?ml$/;
 
 /** The folder for templates in a chart. */
