@@ -11,7 +11,7 @@ export const unit = {
     name: 'unit',
     include: [
       '{packages,examples,internal}/*/src/**/*.test.ts',
-      'internal/checks/{*,{docs,incremental,re2}/**/*}.test.ts',
+      'internal/checks/{*,{budgets,docs,incremental,re2}/**/*}.test.ts',
     ],
     setupFiles: 'internal/workload/src/fixed-seed.ts',
     isolate: false,

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { phrases, rateOf, readPages, wordsOf } from './documents.ts';
+
+const pages = readPages();
+
+describe('the phrases of all pages together', () => {
+  it.each(phrases.filter(({ isWanted }) => !isWanted))('$name: at most $goal per 1,000 words', (phrase) => {
+    expect(rateOf(phrase, pages.values())).toBeLessThanOrEqual(phrase.goal);
+  });
+
+  it.each(phrases.filter(({ isWanted }) => isWanted))('$name: at least $goal per 1,000 words', (phrase) => {
+    expect(rateOf(phrase, pages.values())).toBeGreaterThanOrEqual(phrase.goal);
+  });
+
+  it('are not counted in code and comments', () => {
+    const [what] = phrases;
+    expect(what && rateOf(what, ['Text.\n```ts\nwhat;\n```\n<!-- what -->\n'])).toBe(0);
+    expect(what && rateOf(what, ['Say what it is, and what for.'])).toBeCloseTo(2000 / 7);
+  });
+});
+
+describe('docs/semantics.md', () => {
+  it('has at most 25 words in each cell of a table', () => {
+    const rows = (pages.get('docs/semantics.md') ?? '').split('\n').filter((line) => line.trimStart().startsWith('|'));
+    expect(rows).not.toEqual([]);
+    const cells = rows.flatMap((row) => row.trim().slice(1, -1).split(' | '));
+    expect(cells.filter((cell) => wordsOf(cell) > 25)).toEqual([]);
+  });
+});
