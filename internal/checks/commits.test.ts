@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { git } from './files.ts';
+
+/** Subjects have a kind, often a place, and a change; `!` marks a change that breaks users. */
+const form = /^(?:feat|fix|refactor|perf|test|docs|build|ci|chore|revert)(?:\([a-z0-9-]+\))?!?: [^\s.].*[^\s.]$/;
+const maxLength = 72;
+
+/** Earlier commits have other subjects. */
+const begin = '2026-11-29T12:00:00Z';
+
+const fits = (subject: string) => form.test(subject) && subject.length <= maxLength;
+
+describe('the subjects of commits', () => {
+  it.each([
+    ['fix(cluster): frame the body of each DELETE', true],
+    ['feat(cli)!: remove serve --as-user', true],
+    ['docs: record the exports', true],
+    ['Let no busy machine break two tests', false],
+    ['fix: ', false],
+    ['fix(cli): end with a period.', false],
+    ['fix(Some Place): name the place as its folder', false],
+    ['merge: keep both tests', false],
+    [`docs: ${'long '.repeat(14)}`, false],
+  ])('%s: %s', (subject, expected) => {
+    expect(fits(subject)).toBe(expected);
+  });
+
+  // A shallow clone has the last commits only; a copy without Git, or an old Git, has none.
+  const log = git('log', '--no-merges', `--since-as-filter=${begin}`, '--format=%h %s');
+
+  it.skipIf(log === undefined)(`are "kind(place): change", in at most ${maxLength} characters`, () => {
+    const lines = log?.split('\n').filter((line) => line !== '') ?? [];
+    expect(lines.filter((line) => !fits(line.slice(line.indexOf(' ') + 1)))).toEqual([]);
+  });
+});
