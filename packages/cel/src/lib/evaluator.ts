@@ -48,40 +48,21 @@ export function evaluator(options?: CelOptions, tested: CelTestedVariables = {})
   const meter = new Meter(limits.steps);
   let answering: CelAnswer = unanswered;
   const functions = meteredFunctions(meter, (variable, part, name, operator, value) => {
-    const known = tested[variable]?.parts[part];
-    if (known === undefined) throw celError(`there is no ${variable}.${part}`);
+    const testable = tested[variable]?.parts[part];
+    if (testable === undefined) throw celError(`there is no ${variable}.${part}`);
     const test = { variable, part, name, operator: operator === 'under' ? operator : '==', value } as const;
     return answering(
-      checkedTest(test, known, (fault) => {
+      checkedTest(test, testable, (fault) => {
         throw celError(fault);
       }),
     );
   });
-  const env = celEnv({ funcs: functions });
-
-  const planOf = (expression: string, variables: CelVariables, advice: Advice) => {
-    try {
-      const parsed = parseCondition(expression, limits);
-      const refuse: Refuse = (expr: Expr, reason: string): never => {
-        const offset = parsed.sourceInfo?.positions[String(expr.id)] ?? 0;
-        throw invalidCondition(reason, placeOf(expression, offset));
-      };
-      if (parsed.expr !== undefined) replaceTests(parsed.expr, tested, refuse);
-      const reads = parsed.expr === undefined ? [] : readFields(parsed.expr, variables, refuse, advice);
-      const names = Object.keys(variables);
-      const known = { names: new Set([...names, ...types]), advice: (name: string) => advice(names, name) };
-      const guarded = guard(parsed, { ...known, refuse, functions, comprehensions: limits.comprehensions });
-      return { run: plan(env, guarded), reads };
-    } catch (error) {
-      if (error instanceof PolicyMachineryError) throw error;
-      throw invalidCondition('it cannot be compiled, probably because of its nesting; flatten it', '', error);
-    }
-  };
+  const setup: Setup = { limits, tested, functions, env: celEnv({ funcs: functions }) };
 
   return {
     limits,
     compile(expression, variables, advice, bind = bindEach) {
-      const { run, reads } = planOf(expression, variables, advice);
+      const { run, reads } = planOf(expression, variables, advice, setup);
       const convert = (value: JsonValue): CelValue => celValueOf(value, meter);
       const evaluate = (values: Values, answer = unanswered): ConditionResult => {
         meter.reset();
@@ -99,6 +80,36 @@ export function evaluator(options?: CelOptions, tested: CelTestedVariables = {})
       return { evaluate: Object.assign(evaluate, { isExhausted: () => meter.isExhausted }), reads };
     },
   };
+}
+
+/** What the expressions of one evaluator share. */
+interface Setup {
+  readonly limits: CelLimits;
+  readonly tested: CelTestedVariables;
+  readonly functions: ReturnType<typeof meteredFunctions>;
+  readonly env: ReturnType<typeof celEnv>;
+}
+
+/** Checks an expression, and prepares it for evaluation. */
+function planOf(expression: string, variables: CelVariables, advice: Advice, setup: Setup) {
+  const { limits, tested, functions, env } = setup;
+  try {
+    const parsed = parseCondition(expression, limits);
+    const refuse: Refuse = (expr: Expr, reason: string): never => {
+      const offset = parsed.sourceInfo?.positions[String(expr.id)] ?? 0;
+      throw invalidCondition(reason, placeOf(expression, offset));
+    };
+    if (parsed.expr !== undefined) replaceTests(parsed.expr, tested, refuse);
+    const reads = parsed.expr === undefined ? [] : readFields(parsed.expr, variables, refuse, advice);
+    const variableNames = Object.keys(variables);
+    const names = new Set([...variableNames, ...types]);
+    const adviceFor = (name: string) => advice(variableNames, name);
+    const { comprehensions } = limits;
+    return { run: plan(env, guard(parsed, { names, advice: adviceFor, refuse, functions, comprehensions })), reads };
+  } catch (error) {
+    if (error instanceof PolicyMachineryError) throw error;
+    throw invalidCondition('it cannot be compiled, probably because of its nesting; flatten it', '', error);
+  }
 }
 
 const unanswered: CelAnswer = ({ variable }) => {

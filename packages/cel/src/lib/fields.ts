@@ -43,93 +43,10 @@ export function readFields(
   refuse: Refuse,
   advice: Advice,
 ): readonly (readonly string[])[] {
-  const reads = new Map<string, readonly string[]>();
+  const reader = new Reader(refuse, advice);
   const scope = new Map(Object.entries(variables).map(([name, type]) => [name, { type, path: [name] }]));
-
-  const visit = (expr: Expr | undefined, known: Variables): Value => {
-    return expr === undefined ? unknown : valueIn(expr, known);
-  };
-  const all = (parts: readonly (Expr | undefined)[], known: Variables): void => {
-    for (const part of parts) read(visit(part, known));
-  };
-  /** Records a value that is read as a whole. */
-  const read = ({ path }: Value): void => {
-    if (path !== undefined) reads.set(path.join('\n'), path);
-  };
-  const fieldOf = (expr: Expr, of: Value, field: string): Value => {
-    const { type, path } = of;
-    if (type === 'any') return { type, path: path && [...path, field] };
-    if (typeof type === 'string') return refuse(expr, `${nameIn(of)} is a ${type}, and has no field ${shown(field)}`);
-    if ('map' in type) return { type: type.map, path: path && [...path, field] };
-    if ('list' in type)
-      return refuse(expr, `${nameIn(of)} is a list, and has no field ${shown(field)}; use all or exists`);
-    const found = Object.hasOwn(type.fields, field) ? type.fields[field] : undefined;
-    if (found === undefined) {
-      return refuse(expr, `${nameIn(of)} has no field ${shown(field)}; ${advice(Object.keys(type.fields), field)}`);
-    }
-    return { type: found, path: path && [...path, field] };
-  };
-
-  const valueIn = (expr: Expr, known: Variables): Value => {
-    const { exprKind } = expr;
-    switch (exprKind.case) {
-      case 'identExpr':
-        return known.get(exprKind.value.name) ?? unknown;
-      case 'constExpr':
-        return { type: constantType(exprKind.value.constantKind.case), path: undefined };
-      case 'selectExpr': {
-        const { operand, field, testOnly } = exprKind.value;
-        const found = fieldOf(expr, visit(operand, known), field);
-        return testOnly ? { type: 'bool', path: found.path && [...found.path, ''] } : found;
-      }
-      case 'listExpr':
-        all(exprKind.value.elements, known);
-        return unknown;
-      case 'structExpr':
-        for (const { keyKind, value } of exprKind.value.entries) {
-          all([keyKind.case === 'mapKey' ? keyKind.value : undefined, value], known);
-        }
-        return unknown;
-      case 'comprehensionExpr': {
-        const { iterRange, accuInit, iterVar, accuVar, loopCondition, loopStep, result } = exprKind.value;
-        const range = visit(iterRange, known);
-        read(range);
-        all([accuInit], known);
-        const inner = new Map([
-          ...known,
-          [iterVar, { type: itemType(range.type), path: undefined }],
-          [accuVar, unknown],
-        ]);
-        all([loopCondition, loopStep], inner);
-        all([result], new Map([...known, [accuVar, unknown]]));
-        return unknown;
-      }
-      case 'callExpr': {
-        const { function: name, target, args } = exprKind.value;
-        if (name === '_[_]') return indexed(expr, args, known);
-        const values = [target, ...args].map((part) => visit(part, known));
-        values.forEach(read);
-        if (comparisons.has(name)) refuseMixed(expr, values.slice(-2), refuse);
-        return unknown;
-      }
-      default:
-        return unknown;
-    }
-  };
-  const indexed = (expr: Expr, [container, index]: readonly (Expr | undefined)[], known: Variables): Value => {
-    const of = visit(container, known);
-    const key = constantIn(index);
-    if (key !== undefined && !(typeof of.type === 'object' && 'list' in of.type)) return fieldOf(expr, of, key);
-    read(of);
-    all([index], known);
-    return {
-      type: typeof of.type === 'object' && !('fields' in of.type) ? valuesType(of.type) : 'any',
-      path: undefined,
-    };
-  };
-
-  read(visit(root, scope));
-  return [...reads.values()];
+  reader.read(reader.valueOf(root, scope));
+  return [...reader.reads.values()];
 }
 
 interface Value {
@@ -141,6 +58,107 @@ interface Value {
 type Variables = ReadonlyMap<string, Value>;
 
 const unknown: Value = { type: 'any', path: undefined };
+
+type ExprKind = Expr['exprKind'];
+
+/** The content of an expression of one form. */
+type Form<Case extends ExprKind['case']> =
+  Extract<ExprKind, { readonly case: Case }> extends { readonly value: infer Content } ? Content : never;
+
+/** Returns the values of the parts of an expression, and records the paths that are read. */
+class Reader {
+  readonly reads = new Map<string, readonly string[]>();
+  readonly #refuse: Refuse;
+  readonly #advice: Advice;
+
+  constructor(refuse: Refuse, advice: Advice) {
+    this.#refuse = refuse;
+    this.#advice = advice;
+  }
+
+  /** Records a value that is read as a whole. */
+  read({ path }: Value): void {
+    if (path !== undefined) this.reads.set(path.join('\n'), path);
+  }
+
+  valueOf(expr: Expr | undefined, scope: Variables): Value {
+    if (expr === undefined) return unknown;
+    const { exprKind } = expr;
+    switch (exprKind.case) {
+      case 'identExpr':
+        return scope.get(exprKind.value.name) ?? unknown;
+      case 'constExpr':
+        return { type: constantType(exprKind.value.constantKind.case), path: undefined };
+      case 'selectExpr':
+        return this.#selected(expr, exprKind.value, scope);
+      case 'listExpr':
+        return this.#readAll(exprKind.value.elements, scope);
+      case 'structExpr':
+        return this.#readAll(exprKind.value.entries.flatMap(partsOfEntry), scope);
+      case 'comprehensionExpr':
+        return this.#comprehension(exprKind.value, scope);
+      case 'callExpr':
+        return this.#call(expr, exprKind.value, scope);
+      default:
+        return unknown;
+    }
+  }
+
+  #readAll(parts: readonly (Expr | undefined)[], scope: Variables): Value {
+    for (const part of parts) this.read(this.valueOf(part, scope));
+    return unknown;
+  }
+
+  #selected(expr: Expr, { operand, field, testOnly }: Form<'selectExpr'>, scope: Variables): Value {
+    const selected = this.#fieldOf(expr, this.valueOf(operand, scope), field);
+    return testOnly ? { type: 'bool', path: selected.path && [...selected.path, ''] } : selected;
+  }
+
+  #comprehension(comprehension: Form<'comprehensionExpr'>, scope: Variables): Value {
+    const { iterRange, accuInit, iterVar, accuVar, loopCondition, loopStep, result } = comprehension;
+    const range = this.valueOf(iterRange, scope);
+    const item: Value = { type: itemType(range.type), path: undefined };
+    this.read(range);
+    this.#readAll([accuInit], scope);
+    this.#readAll([loopCondition, loopStep], new Map([...scope, [iterVar, item], [accuVar, unknown]]));
+    return this.#readAll([result], new Map([...scope, [accuVar, unknown]]));
+  }
+
+  #call(expr: Expr, { function: name, target, args }: Form<'callExpr'>, scope: Variables): Value {
+    if (name === '_[_]') return this.#indexed(expr, args, scope);
+    const values = [target, ...args].map((part) => this.valueOf(part, scope));
+    for (const value of values) this.read(value);
+    if (comparisons.has(name)) refuseMixed(expr, values.slice(-2), this.#refuse);
+    return unknown;
+  }
+
+  #indexed(expr: Expr, [container, index]: readonly (Expr | undefined)[], scope: Variables): Value {
+    const value = this.valueOf(container, scope);
+    const { type } = value;
+    const key = constantIn(index);
+    if (key !== undefined && !(typeof type === 'object' && 'list' in type)) return this.#fieldOf(expr, value, key);
+    this.read(value);
+    this.#readAll([index], scope);
+    return { type: typeof type === 'object' && !('fields' in type) ? valuesType(type) : 'any', path: undefined };
+  }
+
+  #fieldOf(expr: Expr, value: Value, field: string): Value {
+    const { type, path } = value;
+    const refuse = (reason: string) => this.#refuse(expr, `${nameIn(value)} ${reason}`);
+    const pathOfField = path && [...path, field];
+    if (type === 'any') return { type, path: pathOfField };
+    if (typeof type === 'string') return refuse(`is a ${type}, and has no field ${shown(field)}`);
+    if ('map' in type) return { type: type.map, path: pathOfField };
+    if ('list' in type) return refuse(`is a list, and has no field ${shown(field)}; use all or exists`);
+    const fieldType = Object.hasOwn(type.fields, field) ? type.fields[field] : undefined;
+    if (fieldType !== undefined) return { type: fieldType, path: pathOfField };
+    return refuse(`has no field ${shown(field)}; ${this.#advice(Object.keys(type.fields), field)}`);
+  }
+}
+
+function partsOfEntry({ keyKind, value }: Form<'structExpr'>['entries'][number]): readonly (Expr | undefined)[] {
+  return [keyKind.case === 'mapKey' ? keyKind.value : undefined, value];
+}
 
 function refuseMixed(expr: Expr, [left, right]: readonly Value[], refuse: Refuse): void {
   if (left === undefined || right === undefined) return;

@@ -33,14 +33,28 @@ const fallible = 5;
  *
  * @returns The same condition, changed in place.
  */
-export function guard(parsed: ParsedCondition, { names, advice, refuse, functions, comprehensions }: Guard): Expr {
-  const known = new Set([...operators, ...functions.map(({ name }) => name)]);
+export function guard(parsed: ParsedCondition, options: Guard): Expr {
+  if (parsed.expr === undefined) throw invalidCondition('it is empty; write a condition');
+  new Visitor(options).visit(parsed.expr, options.names, 0);
+  return parsed.expr;
+}
 
-  /** Visits all parts, and returns the steps of one pass without the iterations of comprehensions. */
-  const visit = (expr: Expr, scope: ReadonlySet<string>, nesting: number): number => {
+type Comprehension = Extract<Expr['exprKind'], { readonly case: 'comprehensionExpr' }>['value'];
+
+/** Visits all parts of a condition, and returns the steps of one pass without the iterations of comprehensions. */
+class Visitor {
+  readonly #guard: Guard;
+  readonly #functionNames: ReadonlySet<string>;
+
+  constructor(options: Guard) {
+    this.#guard = options;
+    this.#functionNames = new Set([...operators, ...options.functions.map(({ name }) => name)]);
+  }
+
+  visit(expr: Expr, scope: ReadonlySet<string>, nesting: number): number {
+    const { advice, refuse } = this.#guard;
     const { exprKind } = expr;
-    const all = (...parts: readonly (Expr | undefined)[]): number =>
-      present(parts).reduce((steps, part) => steps + visit(part, scope, nesting), fallible);
+    const all = (...parts: readonly (Expr | undefined)[]): number => fallible + this.#sum(parts, scope, nesting);
     switch (exprKind.case) {
       case 'identExpr': {
         const { name } = exprKind.value;
@@ -60,30 +74,30 @@ export function guard(parsed: ParsedCondition, { names, advice, refuse, function
       }
       case 'callExpr': {
         const { function: name, target, args } = exprKind.value;
-        if (!known.has(name)) refuse(expr, `there is no function ${name}; use the functions of CEL`);
+        if (!this.#functionNames.has(name)) refuse(expr, `there is no function ${name}; use the functions of CEL`);
         if (name === '_[_]') exprKind.value.function = guards.index;
         return all(target, ...args);
       }
-      case 'comprehensionExpr': {
-        if (nesting >= comprehensions) {
-          refuse(expr, `more than ${comprehensions} nested comprehensions; nest fewer`);
-        }
-        const fold = exprKind.value;
-        const inner = new Set([...scope, fold.iterVar, fold.accuVar]);
-        const body = present([fold.loopCondition, fold.loopStep]);
-        const turn = body.reduce((steps, part) => steps + visit(part, inner, nesting + 1), fallible);
-        const result = present([fold.result]).reduce((steps, part) => steps + visit(part, inner, nesting), 0);
-        const outside = all(fold.iterRange, fold.accuInit);
-        fold.iterRange = call(guards.range, [fold.iterRange]);
-        fold.loopCondition = call(guards.step, [fold.loopCondition, int(turn)]);
-        return outside + result;
-      }
+      case 'comprehensionExpr':
+        return this.#comprehension(expr, exprKind.value, scope, nesting);
       default:
         return 1;
     }
-  };
+  }
 
-  if (parsed.expr === undefined) throw invalidCondition('it is empty; write a condition');
-  visit(parsed.expr, names, 0);
-  return parsed.expr;
+  #comprehension(expr: Expr, fold: Comprehension, scope: ReadonlySet<string>, nesting: number): number {
+    const { comprehensions, refuse } = this.#guard;
+    if (nesting >= comprehensions) refuse(expr, `more than ${comprehensions} nested comprehensions; nest fewer`);
+    const inner = new Set([...scope, fold.iterVar, fold.accuVar]);
+    const turn = fallible + this.#sum([fold.loopCondition, fold.loopStep], inner, nesting + 1);
+    const result = this.#sum([fold.result], inner, nesting);
+    const outside = fallible + this.#sum([fold.iterRange, fold.accuInit], scope, nesting);
+    fold.iterRange = call(guards.range, [fold.iterRange]);
+    fold.loopCondition = call(guards.step, [fold.loopCondition, int(turn)]);
+    return outside + result;
+  }
+
+  #sum(parts: readonly (Expr | undefined)[], scope: ReadonlySet<string>, nesting: number): number {
+    return present(parts).reduce((steps, part) => steps + this.visit(part, scope, nesting), 0);
+  }
 }

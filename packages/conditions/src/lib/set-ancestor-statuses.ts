@@ -42,7 +42,7 @@ export interface AncestorResult {
 }
 
 /** An entry of the new list: of another controller, or the controller's own, new or existing. */
-type Place =
+type NewEntry =
   | { readonly entry: PolicyAncestorStatus; readonly wanted?: undefined }
   | { readonly entry?: PolicyAncestorStatus; readonly wanted: Wanted };
 
@@ -68,52 +68,51 @@ export function setAncestorStatuses(
   updates: readonly AncestorUpdate[],
   options: AncestorOptions,
 ): AncestorResult {
-  const {
-    controllerName,
-    namespace = '',
-    limit = 16,
-    overflow = 'refuse-and-signal',
-    isOwn = () => true,
-    now,
-    observedGeneration,
-  } = options;
+  const { controllerName, namespace = '', limit = 16, overflow = 'refuse-and-signal' } = options;
   checkControllerName(controllerName);
-  const { signals, onLast } = overflowRules[overflow];
   const stored: readonly PolicyAncestorStatus[] = Array.isArray(existing) ? existing : [];
-  const own = stored.filter((entry) => {
-    if (!isJsonObject(entry) || entry.controllerName !== controllerName) return false;
-    return ancestorKey(entry.ancestorRef, namespace) === undefined || isOwn(entry.ancestorRef);
-  });
-  const keys = new Map(own.map((entry) => [entry, ancestorKey(entry.ancestorRef, namespace)?.text]));
+  const ownEntries = stored.filter((entry) => isOwnEntry(entry, options));
+  const keys = new Map(ownEntries.map((entry) => [entry, ancestorKey(entry.ancestorRef, namespace)?.text]));
   const owned = options.owned === 'all' ? 'all' : [...(options.owned ?? []), aggregatedType];
   const isOwnCondition = ownTest(
     owned,
     updates.flatMap(({ conditions }) => conditions.map(({ type }) => type)),
   );
-  if (own.some(({ conditions }) => isNewer(conditions, isOwnCondition, observedGeneration))) {
+  if (ownEntries.some(({ conditions }) => isNewer(conditions, isOwnCondition, options.observedGeneration))) {
     return { ancestors: stored, refused: [] };
   }
 
   const candidates = byPrecedence(overflow, wantedIn(updates, namespace, new Set(keys.values())));
-  const room = Math.max(0, limit - (stored.length - own.length));
-  const left = [...candidates.slice(room)].sort((a, b) => compareParts(a.key.parts, b.key.parts));
-  const places = placesOf(stored, keys, candidates.slice(0, room));
-  const last = left.length > 0 ? places.findLast(({ wanted }) => wanted !== undefined) : undefined;
-
-  const refused = (signals || last === undefined ? left : []).map(
+  const room = Math.max(0, limit - (stored.length - ownEntries.length));
+  const surplus = [...candidates.slice(room)].sort((a, b) => compareParts(a.key.parts, b.key.parts));
+  const entries = newEntries(stored, keys, candidates.slice(0, room));
+  const { signals, onLast } = overflowRules[overflow];
+  const last = surplus.length > 0 ? entries.findLast(({ wanted }) => wanted !== undefined) : undefined;
+  const refused = (signals || last === undefined ? surplus : []).map(
     ({ ancestorRef, conditions }): RefusedAncestor => ({ ancestorRef, conditions, limit: 'ancestors' }),
   );
-  const ancestors = places.map((place) => {
-    const { entry, wanted } = place;
+  const ancestors = entries.map((each) => {
+    const { entry, wanted } = each;
     if (wanted === undefined) return entry;
     const { ancestorRef } = wanted;
-    const said = place === last ? [...wanted.conditions, ...onLast] : wanted.conditions;
-    const result = setStatusConditions(entry?.conditions, said, { now, observedGeneration, owned });
+    const updated = each === last ? [...wanted.conditions, ...onLast] : wanted.conditions;
+    const result = setStatusConditions(entry?.conditions, updated, {
+      now: options.now,
+      observedGeneration: options.observedGeneration,
+      owned,
+    });
     if (result.refused.length > 0) refused.push({ ancestorRef, conditions: result.refused, limit: 'conditions' });
     const { conditions } = result;
     return conditions === entry?.conditions ? entry : { ancestorRef, controllerName, ...entry, conditions };
   });
   return { ancestors: sameItems(stored, ancestors) ? stored : ancestors, refused };
+}
+
+/** Returns whether an entry is of the controller, and of this process, which may change only such entries. */
+function isOwnEntry(entry: PolicyAncestorStatus, options: AncestorOptions): boolean {
+  const { controllerName, namespace = '', isOwn = () => true } = options;
+  if (!isJsonObject(entry) || entry.controllerName !== controllerName) return false;
+  return ancestorKey(entry.ancestorRef, namespace) === undefined || isOwn(entry.ancestorRef);
 }
 
 function wantedIn(
@@ -131,18 +130,18 @@ function wantedIn(
 }
 
 /** Returns the entries that stay, in their positions, and then the new ones. */
-function placesOf(
+function newEntries(
   stored: readonly PolicyAncestorStatus[],
   keys: ReadonlyMap<PolicyAncestorStatus, string | undefined>,
   chosen: readonly Wanted[],
-): readonly Place[] {
+): readonly NewEntry[] {
   const unplaced = new Map(chosen.map((wanted) => [wanted.key.text, wanted]));
-  const kept = stored.flatMap((entry): Place[] => {
+  const kept = stored.flatMap((entry): NewEntry[] => {
     if (!keys.has(entry)) return [{ entry }];
     const key = keys.get(entry) ?? '';
     const wanted = unplaced.get(key);
     unplaced.delete(key);
     return wanted === undefined ? [] : [{ entry, wanted }];
   });
-  return [...kept, ...[...unplaced.values()].map((wanted): Place => ({ wanted }))];
+  return [...kept, ...[...unplaced.values()].map((wanted): NewEntry => ({ wanted }))];
 }

@@ -8,7 +8,6 @@ import {
   type TransportRequest,
 } from '@policy-machinery/cluster';
 import {
-  type GroupKind,
   groupOf,
   isJsonObject,
   type JsonObject,
@@ -59,82 +58,104 @@ export interface ClientOptions {
 
 /** Creates a client for one namespace. */
 export function createClient(transport: Transport, options: ClientOptions): Client {
-  const { namespace, timeout, clock, plurals } = options;
-  const pathOf = ({ apiVersion, kind }: Omit<ObjectName, 'name'>): string => {
-    const group: GroupKind = { group: groupOf(apiVersion), kind };
-    const root = group.group === '' ? `/api/${apiVersion}` : `/apis/${apiVersion}`;
-    const plural = plurals[`${kind}.${group.group}`] ?? pluralOf(kind);
-    return `${root}/namespaces/${namespace}/${plural}`;
-  };
-  const ask = async (request: TransportRequest): Promise<JsonObject> => {
-    const response = await transport.request(request);
+  return new NamespaceClient(transport, options);
+}
+
+const contentType = (type: string) => ({ 'content-type': `application/${type}` });
+
+class NamespaceClient implements Client {
+  readonly #transport: Transport;
+  readonly #options: ClientOptions;
+
+  constructor(transport: Transport, options: ClientOptions) {
+    this.#transport = transport;
+    this.#options = options;
+  }
+
+  get namespace(): string {
+    return this.#options.namespace;
+  }
+
+  async create(...objects: readonly KubernetesObject[]) {
+    const { namespace } = this;
+    const created: KubernetesObject[] = [];
+    for (const object of objects) {
+      const body = JSON.stringify({ ...object, metadata: { namespace, ...object.metadata } });
+      created.push(await this.#ask({ method: 'POST', path: this.#pathOf(object), headers: contentType('json'), body }));
+    }
+    return created;
+  }
+
+  patch(name: ObjectName, patch: JsonObject, subresource?: 'status') {
+    const path = [this.#pathOf(name), name.name, ...(subresource === undefined ? [] : [subresource])].join('/');
+    const headers = contentType('merge-patch+json');
+    return this.#ask({ method: 'PATCH', path, headers, body: JSON.stringify(patch) });
+  }
+
+  async remove(name: ObjectName) {
+    await this.#askIfExists({ method: 'DELETE', path: `${this.#pathOf(name)}/${name.name}` });
+  }
+
+  readCluster(path: string) {
+    return this.#askIfExists({ method: 'GET', path });
+  }
+
+  async until(name: ObjectName, expectation: Expectation) {
+    const { timeout } = this.#options;
+    let last: KubernetesObject | undefined;
+    let fault: string | undefined = 'it was not read';
+    await this.#watch(name, timeout, (object) => {
+      last = object;
+      fault = expectation(object);
+      return fault === undefined;
+    });
+    if (fault === undefined && last !== undefined) return last;
+    const subject = `${name.kind} ${this.namespace}/${name.name}`;
+    const message = `${subject}: ${fault ?? 'it is not there'}, after ${timeout / 1000} s`;
+    throw new CheckFailure(message, last === undefined ? [] : [last]);
+  }
+
+  async changesWithin(name: ObjectName, ms: number) {
+    const versions = new Map<string, KubernetesObject>();
+    await this.#watch(name, ms, (object) => {
+      if (object !== undefined) versions.set(String(object.metadata.resourceVersion), object);
+      return false;
+    });
+    return [...versions.values()].slice(1);
+  }
+
+  nextSecond(): Promise<void> {
+    return new Promise((resolve) => void this.#options.clock.setTimeout(resolve, 1100));
+  }
+
+  #watch(name: ObjectName, ms: number, onObject: WatchedObject['onObject']): Promise<void> {
+    const { clock } = this.#options;
+    return watchObject({ transport: this.#transport, path: this.#pathOf(name), name: name.name, clock, ms, onObject });
+  }
+
+  #pathOf({ apiVersion, kind }: Omit<ObjectName, 'name'>): string {
+    const { namespace, plurals } = this.#options;
+    const group = groupOf(apiVersion);
+    const root = group === '' ? `/api/${apiVersion}` : `/apis/${apiVersion}`;
+    return `${root}/namespaces/${namespace}/${plurals[`${kind}.${group}`] ?? pluralOf(kind)}`;
+  }
+
+  async #ask(request: TransportRequest): Promise<KubernetesObject> {
+    const response = await this.#transport.request(request);
     if (response.status >= 400) throw await readStatusError(response, request);
     const body = await response.json();
-    return isJsonObject(body) ? body : {};
-  };
-  const json = (type: string) => ({ 'content-type': `application/${type}` });
+    return asObject(isJsonObject(body) ? body : {});
+  }
 
-  const watched = (name: ObjectName, ms: number, onObject: (object: KubernetesObject | undefined) => boolean) =>
-    watchObject({ transport, path: pathOf(name), name: name.name, clock, ms, onObject });
-
-  return {
-    namespace,
-    async create(...objects) {
-      const created: KubernetesObject[] = [];
-      for (const object of objects) {
-        const path = pathOf(object);
-        const body = JSON.stringify({ ...object, metadata: { namespace, ...object.metadata } });
-        created.push((await ask({ method: 'POST', path, headers: json('json'), body })) as unknown as KubernetesObject);
-      }
-      return created;
-    },
-    async patch(name, patch, subresource) {
-      const path = [pathOf(name), name.name, ...(subresource === undefined ? [] : [subresource])].join('/');
-      const body = JSON.stringify(patch);
-      const patched = await ask({ method: 'PATCH', path, headers: json('merge-patch+json'), body });
-      return patched as unknown as KubernetesObject;
-    },
-    async remove(name) {
-      try {
-        await ask({ method: 'DELETE', path: `${pathOf(name)}/${name.name}` });
-      } catch (error) {
-        if (!(error instanceof StatusError && error.code === 404 && error.isFromApiServer)) throw error;
-      }
-    },
-    async readCluster(path) {
-      try {
-        return (await ask({ method: 'GET', path })) as unknown as KubernetesObject;
-      } catch (error) {
-        if (error instanceof StatusError && error.code === 404 && error.isFromApiServer) return undefined;
-        throw error;
-      }
-    },
-    async until(name, expectation) {
-      let last: KubernetesObject | undefined;
-      let fault: string | undefined = 'it was not read';
-      await watched(name, timeout, (object) => {
-        last = object;
-        fault = expectation(object);
-        return fault === undefined;
-      });
-      if (fault === undefined && last !== undefined) return last;
-      const what = `${name.kind} ${namespace}/${name.name}`;
-      throw new CheckFailure(
-        `${what}: ${fault ?? 'it is not there'}, after ${timeout / 1000} s`,
-        last === undefined ? [] : [last],
-      );
-    },
-    async changesWithin(name, ms) {
-      const versions: KubernetesObject[] = [];
-      await watched(name, ms, (object) => {
-        if (object !== undefined) versions.push(object);
-        return false;
-      });
-      const distinct = new Map(versions.map((it) => [String(it.metadata.resourceVersion), it]));
-      return [...distinct.values()].slice(1);
-    },
-    nextSecond: () => new Promise((resolve) => void clock.setTimeout(resolve, 1100)),
-  };
+  /** Asks about an object; `undefined` if the API server answers that it does not exist. */
+  async #askIfExists(request: TransportRequest): Promise<KubernetesObject | undefined> {
+    try {
+      return await this.#ask(request);
+    } catch (error) {
+      if (error instanceof StatusError && error.code === 404 && error.isFromApiServer) return undefined;
+      throw error;
+    }
+  }
 }
 
 interface WatchedObject {

@@ -83,13 +83,53 @@ export function customResourceDefinition(
   kind: PolicyKind<unknown>,
   options: CustomResourceDefinitionOptions = {},
 ): CustomResourceDefinitionResult {
-  const { plural = kind.plural, singular = kind.kind.toLowerCase(), labels, annotations = {} } = options;
-  const { shortNames = [], categories = [], columns = [], status = 'ancestors', description } = options;
-  const faults = nameFaults({ ...namesOf(kind), plural, singular, shortNames, categories }, annotations);
+  const { labels, annotations = {} } = options;
+  const names = namesOf(kind, options);
+  const { group, version } = kind;
+  const faults = nameFaults({ group, version, shortNames: [], categories: [], ...names }, annotations);
   if (faults.length > 0) throw new PolicyMachineryError('invalid-crd', `${kind.kind} cannot be defined`, faults);
 
   const issues: Issue[] = [];
-  const version = (name: string, schema: JsonObject) => ({
+  const spec = options.schema ?? jsonSchemaOf(kind.schema);
+  const others = kind.otherVersions.map((other) => {
+    return versionOf(other.version, other.spec === undefined ? spec : jsonSchemaOf(other.spec), kind, options, issues);
+  });
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {
+      name: `${names.plural}.${group}`,
+      labels: { 'gateway.networking.k8s.io/policy': kind.policyClass, ...labels },
+      ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
+    },
+    spec: { group, names, scope: kind.scope, versions: [versionOf(version, spec, kind, options, issues), ...others] },
+  };
+  issues.push(...conversionIssues(kind));
+  return { definition: unshared(definition as unknown as CustomResourceDefinition), issues };
+}
+
+function namesOf({ kind, plural }: PolicyKind<unknown>, options: CustomResourceDefinitionOptions) {
+  const { shortNames = [], categories = [] } = options;
+  return {
+    kind,
+    listKind: `${kind}List`,
+    plural: options.plural ?? plural,
+    singular: options.singular ?? kind.toLowerCase(),
+    ...(shortNames.length > 0 ? { shortNames } : {}),
+    ...(categories.length > 0 ? { categories } : {}),
+  };
+}
+
+/** Returns a version of a definition, and adds what the API server does not check to the issues. */
+function versionOf(
+  name: string,
+  schema: JsonObject,
+  kind: PolicyKind<unknown>,
+  options: CustomResourceDefinitionOptions,
+  issues: Issue[],
+) {
+  const { columns = [], status = 'ancestors', description } = options;
+  return {
     name,
     served: true,
     storage: name === kind.storedVersion,
@@ -109,40 +149,16 @@ export function customResourceDefinition(
         },
       },
     },
-  });
-  const own = options.schema ?? jsonSchemaOf(kind.schema);
-  const others = kind.otherVersions.map((it) =>
-    version(it.version, it.spec === undefined ? own : jsonSchemaOf(it.spec)),
-  );
-  const converted = kind.otherVersions.filter(({ convert }) => convert !== undefined).map((it) => it.version);
-  if (converted.length > 0) {
-    const names = [kind.version, ...converted].join(', ');
-    const message = `the API server serves every policy in ${names} without converting its spec; add spec.conversion with a webhook`;
-    issues.push({ code: 'not-converted', severity: 'warning', message, pointer: '' });
-  }
-  const definition = {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: {
-      name: `${plural}.${kind.group}`,
-      labels: { 'gateway.networking.k8s.io/policy': kind.policyClass, ...labels },
-      ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
-    },
-    spec: {
-      group: kind.group,
-      names: {
-        kind: kind.kind,
-        listKind: `${kind.kind}List`,
-        plural,
-        singular,
-        ...(shortNames.length > 0 ? { shortNames } : {}),
-        ...(categories.length > 0 ? { categories } : {}),
-      },
-      scope: kind.scope,
-      versions: [version(kind.version, own), ...others],
-    },
   };
-  return { definition: unshared(definition as unknown as CustomResourceDefinition), issues };
+}
+
+/** Returns an issue about versions that need a webhook to convert them. */
+function conversionIssues({ version, otherVersions }: PolicyKind<unknown>): readonly Issue[] {
+  const converted = otherVersions.filter(({ convert }) => convert !== undefined).map((other) => other.version);
+  if (converted.length === 0) return [];
+  const names = [version, ...converted].join(', ');
+  const message = `the API server serves every policy in ${names} without converting its spec; add spec.conversion with a webhook`;
+  return [{ code: 'not-converted', severity: 'warning', message, pointer: '' }];
 }
 
 const age: PrinterColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
@@ -160,8 +176,6 @@ function specOf(
     issues.push({ code: 'not-checked', severity: 'warning', message, pointer: '' });
   });
 }
-
-const namesOf = ({ group, version, kind }: PolicyKind<unknown>) => ({ group, version, kind });
 
 /** Returns the dialect of a kind, with structural schemas. */
 function structuralShape({ kind, stanzas: { shape } }: PolicyKind<unknown>): SpecShape {

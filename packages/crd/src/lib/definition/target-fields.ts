@@ -201,6 +201,23 @@ function presence(names: readonly string[], isOptional: boolean): readonly Rule[
   ];
 }
 
+/** The namespaces in which targets are selected. */
+const selectedNamespaces = withRules(
+  {
+    type: 'object',
+    description: 'The namespaces of the targets.',
+    properties: {
+      from: {
+        type: 'string',
+        enum: ['Same', 'All', 'Selector'],
+        description: 'Default: Same, the namespace of the policy.',
+      },
+      selector: { type: 'object', description: 'Labels of Namespaces.', properties: labelSelectorFields },
+    },
+  },
+  [{ rule: '!has(self.from) || self.from != "Selector" || has(self.selector)', message: 'selector must be set' }],
+);
+
 /** Targets by their labels: whole ones, or the section of one name of each. */
 function targetSelectors(
   kind: PolicyKind<unknown>,
@@ -209,21 +226,6 @@ function targetSelectors(
 ): JsonObject {
   const hasSections = kinds.some((use) => use.hasSections);
   const group = '(has(self.group) ? self.group : "gateway.networking.k8s.io")';
-  const namespaces = withRules(
-    {
-      type: 'object',
-      description: 'The namespaces of the targets.',
-      properties: {
-        from: {
-          type: 'string',
-          enum: ['Same', 'All', 'Selector'],
-          description: 'Default: Same, the namespace of the policy.',
-        },
-        selector: { type: 'object', description: 'Labels of Namespaces.', properties: labelSelectorFields },
-      },
-    },
-    [{ rule: '!has(self.from) || self.from != "Selector" || has(self.selector)', message: 'selector must be set' }],
-  );
   return {
     type: 'array',
     description: 'The targets of the policy, by their labels.',
@@ -237,7 +239,7 @@ function targetSelectors(
           group: { ...groupSchema, description: 'API group of the targets. Default: gateway.networking.k8s.io.' },
           kind: { ...kindSchema, description: 'Kind of the targets.' },
           ...labelSelectorFields,
-          namespaces,
+          namespaces: selectedNamespaces,
           ...(hasSections ? { sectionName: sectionNameSchema } : {}),
         },
       },

@@ -111,7 +111,36 @@ interface FloorPlace {
  * @returns The contest. O(m) for m matches, and O(m log m) for listeners whose floors are new.
  */
 export function createContest(entry: Entry, options: ContestOptions = {}, floors = floorsFor(options)): Contest {
-  const known = options.regularLanguages?.engine('every');
+  const { contenders, byHostname, byListener } = placeListeners(entry, floors);
+  const placeFor = (hostname: string) => byHostname.get(hostname);
+  const defaultEngine = options.regularLanguages?.engine('every');
+  const floorOf = (listener: GatewayListener): Floor => {
+    const floor = byListener.get(listener);
+    if (floor === undefined) throw new TypeError(`the listener ${listener.name} takes no requests of this entry`);
+    return floor;
+  };
+  const all = [...byListener.values()];
+  return {
+    entry,
+    options,
+    contenders,
+    floors: [...new Set(all)],
+    shape: all.map((floor) => floors.idOf(floor)).join(' '),
+    take: (request, engine = defaultEngine) => taken(request, contenders, placeFor, engine),
+    floorOf,
+    divisionsBelow: (hostname) => below(hostname, [...byHostname.keys()]),
+  };
+}
+
+/** The listeners of an entry that take requests. */
+interface PlacedListeners {
+  readonly contenders: readonly Contender[];
+  /** The first listener of each hostname. */
+  readonly byHostname: ReadonlyMap<string, FloorPlace>;
+  readonly byListener: ReadonlyMap<GatewayListener, Floor>;
+}
+
+function placeListeners(entry: Entry, floors: Floors): PlacedListeners {
   const byHostname = new Map<string, FloorPlace>();
   const byListener = new Map<GatewayListener, Floor>();
   const contenders: Contender[] = [];
@@ -123,43 +152,31 @@ export function createContest(entry: Entry, options: ContestOptions = {}, floors
     if (!byHostname.has(floor.hostname)) byHostname.set(floor.hostname, { floor, listener, first });
     for (const match of floor.matches) contenders.push(contenderAt(entry, listener, match, contenders.length));
   }
-  const take = (request: ConcreteRequest, engine = known): Taken => {
-    const hostnames = [...hostnamesFor(request.host)];
-    const found = hostnames.find((hostname) => byHostname.has(hostname));
-    const place = found === undefined ? undefined : byHostname.get(found);
-    if (place === undefined) return nothing;
-    const { floor, listener, first } = place;
-    const met = metAt(floor, hostnames, request, engine);
-    const arriving = takenOf(met, floor);
-    const certain = arriving.find(({ dependsOn }) => dependsOn === undefined);
-    const others = isIsolated(listener) ? [] : hostnames.flatMap((name) => byHostname.get(name) ?? []);
-    const takers = others.flatMap((other) =>
-      other === place
-        ? []
-        : takenElsewhere(
-            other,
-            takenOf(metAt(other.floor, hostnames, request, engine), other.floor),
-            certain?.match,
-            floor,
-          ),
-    );
-    return {
-      listener,
-      taker: certain && contenders[first + certain.match.rank],
-      takers: [...takers, ...arriving],
-      met,
-      first,
-    };
-  };
-  const floorOf = (listener: GatewayListener): Floor => {
-    const floor = byListener.get(listener);
-    if (floor === undefined) throw new TypeError(`the listener ${listener.name} takes no requests of this entry`);
-    return floor;
-  };
-  const divisionsBelow = (hostname: string): readonly string[] => below(hostname, [...byHostname.keys()]);
-  const all = [...byListener.values()];
-  const shape = all.map((floor) => floors.idOf(floor)).join(' ');
-  return { entry, options, contenders, floors: [...new Set(all)], shape, take, floorOf, divisionsBelow };
+  return { contenders, byHostname, byListener };
+}
+
+/** Returns what takes a request: the listener of its most specific hostname, and others unless that one is isolated. */
+function taken(
+  request: ConcreteRequest,
+  contenders: readonly Contender[],
+  placeFor: (hostname: string) => FloorPlace | undefined,
+  engine: RegularExpression | undefined,
+): Taken {
+  const hostnames = [...hostnamesFor(request.host)];
+  const places = hostnames.flatMap((hostname) => placeFor(hostname) ?? []);
+  const [place] = places;
+  if (place === undefined) return nothing;
+  const { floor, listener, first } = place;
+  const met = metAt(floor, hostnames, request, engine);
+  const arriving = takenOf(met, floor);
+  const certain = arriving.find(({ dependsOn }) => dependsOn === undefined)?.match;
+  const otherPlaces = isIsolated(listener) ? [] : places.filter((other) => other !== place);
+  const takers = otherPlaces.flatMap((other) => {
+    const takersThere = takenOf(metAt(other.floor, hostnames, request, engine), other.floor);
+    return takenElsewhere(other, takersThere, certain, floor);
+  });
+  const taker = certain && contenders[first + certain.rank];
+  return { listener, taker, takers: [...takers, ...arriving], met, first };
 }
 
 /** Returns no floors, for options. */

@@ -107,8 +107,8 @@ export interface FakeApiServer {
 export function createFakeApiServer(options: FakeApiServerOptions): FakeApiServer {
   const { clock, watchLists = true, tokens } = options;
   const store = new Store(1);
-  const kinds = new KindTable(store, (gone) =>
-    server.endWatches(({ kind }) => resourceKey(kind) === resourceKey(gone)),
+  const kinds = new KindTable(store, (removed) =>
+    server.endWatches(({ kind }) => resourceKey(kind) === resourceKey(removed)),
   );
   let objects = 0;
   const cluster: Cluster = {
@@ -123,9 +123,20 @@ export function createFakeApiServer(options: FakeApiServerOptions): FakeApiServe
     send: (stream, request, type, json) => server.send(stream, request, type, json),
   };
   const server = new Server(cluster, new Access(tokens));
+  const fake = fakeOf(cluster, server);
+  for (const name of options.namespaces ?? ['default'])
+    fake.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+  for (const kind of options.kinds ?? []) if (!isBuiltIn(kind)) fake.install(kind);
+  fake.create(...(options.objects ?? []));
+  fake.addFaults(...(options.faults ?? []));
+  return fake;
+}
+
+/** Returns the controls of a server. */
+function fakeOf(cluster: Cluster, server: Server): FakeApiServer {
+  const { store, kinds } = cluster;
   const administrator = new Administrator(cluster);
   const handle = server.handle.bind(server);
-
   const fake: FakeApiServer = {
     transport: memoryTransport(handle),
     listen: (): Promise<HttpServer> => listen(handle),
@@ -141,11 +152,8 @@ export function createFakeApiServer(options: FakeApiServerOptions): FakeApiServe
     },
     uninstall(groupKind) {
       const kind = kinds.named(groupKind);
-      if (kind?.isCustom) administrator.delete(`customresourcedefinition.apiextensions.k8s.io:${resourceKey(kind)}`);
-      else
-        throw new Error(
-          `${groupKind.kind} has no CustomResourceDefinition that could be deleted; uninstall what you have installed`,
-        );
+      if (!kind?.isCustom) throw new Error(`${groupKind.kind} has no CustomResourceDefinition; uninstall only kinds that you installed`);
+      administrator.delete(`customresourcedefinition.apiextensions.k8s.io:${resourceKey(kind)}`);
     },
     forbid: (pattern) => server.access.forbid(pattern),
     allow: (pattern) => server.access.allow(pattern),
@@ -167,12 +175,6 @@ export function createFakeApiServer(options: FakeApiServerOptions): FakeApiServe
     },
     requests: server.log,
   };
-
-  for (const name of options.namespaces ?? ['default'])
-    fake.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
-  for (const kind of options.kinds ?? []) if (!isBuiltIn(kind)) fake.install(kind);
-  fake.create(...(options.objects ?? []));
-  fake.addFaults(...(options.faults ?? []));
   return fake;
 }
 

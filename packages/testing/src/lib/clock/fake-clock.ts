@@ -45,12 +45,7 @@ export function createFakeClock({ now = '2026-01-01T00:00:00Z' }: { readonly now
   if (Number.isNaN(wall)) throw new RangeError(`"${now}" is not a time; write one such as 2026-01-01T00:00:00Z`);
   let elapsed = 0;
   const timers = new Set<Timer>();
-  // Timers with the same time keep the order in which they were set, since a Set does.
-  const next = (): Timer | undefined => {
-    let first: Timer | undefined;
-    for (const timer of timers) if (first === undefined || timer.at < first.at) first = timer;
-    return first;
-  };
+  const next = () => firstOf(timers);
   const moveTo = (moment: number): void => {
     wall += moment - elapsed;
     elapsed = moment;
@@ -86,4 +81,11 @@ export function createFakeClock({ now = '2026-01-01T00:00:00Z' }: { readonly now
       return timer && timer.at - elapsed;
     },
   };
+}
+
+/** Returns the timer that is due first; of those at the same time, the one that was set first. */
+function firstOf(timers: ReadonlySet<Timer>): Timer | undefined {
+  let first: Timer | undefined;
+  for (const timer of timers) if (first === undefined || timer.at < first.at) first = timer;
+  return first;
 }
