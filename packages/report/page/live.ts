@@ -29,55 +29,73 @@ export function followServer(
   show: (data: ReportData) => void,
   tell: (state: keyof typeof words, text: string) => void,
 ): void {
-  let { data, version } = first;
-  let wanted = version;
-  let patches: readonly Announced[] = [];
+  const copy = new Copy(first.data, first.version, () => tell('lost', words.lost));
   let isBusy = false;
-
-  /** Takes what the events told; if that does not suffice, reads everything. Returns whether there is newer data. */
-  const take = async (): Promise<boolean> => {
-    const before = version;
-    for (const next of patches) {
-      if (next.version !== version + 1) continue;
-      data = patched(data, next.patch);
-      version = next.version;
-    }
-    patches = [];
-    if (version < wanted) {
-      const read = await readServed().catch(() => undefined);
-      if (read === undefined)
-        tell('lost', words.lost); // The next event tries again.
-      else ({ data, version = wanted } = read);
-    }
-    return version > before;
-  };
   const follow = async (): Promise<void> => {
     if (isBusy) return;
     isBusy = true;
     try {
-      for (let began = performance.now(); await take(); began = performance.now()) {
+      for (let began = performance.now(); await copy.update(); began = performance.now()) {
         await whileNothingIsHeld();
-        show(data);
+        show(copy.data);
         await pause(performance.now() - began);
       }
     } finally {
       isBusy = false;
     }
   };
-  const note = (event: ServerEvent): void => {
-    if (event.type === 'change') wanted = Number(event.data);
-    else {
-      const announced: Announced = JSON.parse(event.data);
-      patches = [...patches, announced];
-      wanted = announced.version;
-    }
-    void follow();
-  };
   followEvents({
-    event: note,
+    event: (event) => {
+      copy.note(event);
+      void follow();
+    },
     open: () => tell('live', words.live),
     lost: () => tell('lost', words.lost),
   });
+}
+
+/** The page's copy of the data, and the events about newer versions. */
+class Copy {
+  data: ReportData;
+  #version: number;
+  #newest: number;
+  #patches: readonly Announced[] = [];
+  readonly #lost: () => void;
+
+  constructor(data: ReportData, version: number, lost: () => void) {
+    this.data = data;
+    this.#version = version;
+    this.#newest = version;
+    this.#lost = lost;
+  }
+
+  note({ type, data }: ServerEvent): void {
+    if (type === 'change') {
+      this.#newest = Number(data);
+      return;
+    }
+    const announced: Announced = JSON.parse(data);
+    this.#patches = [...this.#patches, announced];
+    this.#newest = announced.version;
+  }
+
+  /** Applies the patches; if versions are missing, reads everything. Returns whether there is newer data. */
+  async update(): Promise<boolean> {
+    const earlierVersion = this.#version;
+    for (const { version, patch } of this.#patches) {
+      if (version !== this.#version + 1) continue;
+      this.data = patched(this.data, patch);
+      this.#version = version;
+    }
+    this.#patches = [];
+    if (this.#version < this.#newest) {
+      const read = await readServed().catch(() => undefined);
+      if (read === undefined)
+        this.#lost(); // The next event tries again.
+      else ({ data: this.data, version: this.#version = this.#newest } = read);
+    }
+    return this.#version > earlierVersion;
+  }
 }
 
 function pause(milliseconds: number): Promise<void> {

@@ -2,7 +2,7 @@ import { PolicyMachineryError } from '@policy-machinery/resource';
 import { listedPolicies } from '../src/lib/answers/listed-policies.ts';
 import { Report } from '../src/lib/data/report.ts';
 import type { ReportData } from '../src/lib/data/report-data.ts';
-import { askBox } from './ask-box.ts';
+import { AskBox } from './ask-box.ts';
 import { concernEvent, coverageSection } from './coverage-section.ts';
 import { type Child, h } from './dom.ts';
 import { exampleQuestions } from './examples.ts';
@@ -87,74 +87,85 @@ function navOf({ report }: Page): HTMLElement {
   );
 }
 
+/** The answer to the question in the address. */
+class Answers {
+  readonly element = h('div', { id: 'answer', 'aria-live': 'polite', tabindex: '-1', hidden: true });
+  readonly box: AskBox;
+  readonly #pageNow: () => Page;
+  #asked = '';
+  #shown = '';
+
+  constructor(pageNow: () => Page) {
+    this.#pageNow = pageNow;
+    this.box = new AskBox(pageNow, (text) => {
+      if (questionIn(location.hash) === text) this.#answer(text);
+      else location.hash = questionAddress(text);
+    });
+  }
+
+  /** Answers the question in the address, now and after each change of it. */
+  follow(): void {
+    const follow = () => {
+      const text = questionIn(location.hash);
+      if (text === undefined) return;
+      this.#answer(text);
+      scrollTo({ top: 0 });
+    };
+    addEventListener('hashchange', follow);
+    follow();
+  }
+
+  /** Answers again, for example after a change of the data. */
+  refresh(): void {
+    if (!this.element.hidden) this.#show();
+  }
+
+  #answer(text: string): void {
+    this.#asked = text;
+    this.#shown = '';
+    this.box.set(text);
+    this.#show();
+  }
+
+  #show(): void {
+    const page = this.#pageNow();
+    const { title } = page.report.data;
+    const isEmpty = this.#asked.trim() === '';
+    this.element.hidden = isEmpty;
+    const next = h('div', {}, isEmpty ? undefined : answerTo(page, this.#asked));
+    if (next.outerHTML !== this.#shown) this.element.replaceChildren(next);
+    this.#shown = next.outerHTML;
+    document.title = isEmpty ? title : `${this.#asked} – ${title}`;
+  }
+}
+
 async function start(): Promise<void> {
   const { data: first, version } = (await readData()) ?? (await readServed());
   const chosen = chosenAtFirst();
   let page = new Page(new Report(first), chosen);
+  const answers = new Answers(() => page);
   const drawn = Object.entries<Part>(parts).map(([name, part]) => ({ name, part, element: part.make(page) }));
-  const elementOf = (name: keyof typeof parts): HTMLElement | undefined =>
-    drawn.find((it) => it.name === name)?.element;
-
-  const box = askBox(
-    () => page,
-    (text) => {
-      if (questionIn(location.hash) === text) answer(text);
-      else location.hash = questionAddress(text);
-    },
-  );
-  const answers = h('div', { id: 'answer', 'aria-live': 'polite', tabindex: '-1' });
-  answers.hidden = true;
-  let [asked, shown] = ['', ''];
-  const showAnswer = (): void => {
-    answers.hidden = asked.trim() === '';
-    const next = h('div', {}, answers.hidden ? undefined : answerTo(page, asked));
-    if (next.outerHTML !== shown) answers.replaceChildren(next);
-    shown = next.outerHTML;
-    const { title } = page.report.data;
-    document.title = answers.hidden ? title : `${asked} – ${title}`;
-  };
-  const answer = (text: string): void => {
-    [asked, shown] = [text, ''];
-    box.set(text);
-    showAnswer();
-  };
-  const follow = (): void => {
-    const text = questionIn(location.hash);
-    if (text === undefined) return;
-    answer(text);
-    scrollTo({ top: 0 });
-  };
-
   const live = h('span', { id: 'live', role: 'status' });
-  const sections = drawn.filter(({ name }) => !['header', 'examples'].includes(name));
-  const top = h(
-    'div',
-    { class: 'top' },
-    elementOf('header'),
-    h('div', { class: 'asking' }, box.element, elementOf('examples')),
-  );
-  const main = h('main', {}, answers, ...sections.map(({ element }) => element));
-  document.body.append(top, main, h('footer', { class: 'quiet' }, live));
-  addEventListener('hashchange', follow);
-  follow();
+  layOut(new Map(drawn.map(({ name, element }) => [name, element])), answers, live);
+  answers.follow();
 
-  const redraw = (isMeant: (each: (typeof drawn)[number]) => boolean): void => {
+  const redraw = (isStale: (each: (typeof drawn)[number]) => boolean): void => {
     keepingPlace(() => {
-      for (const each of drawn.filter(isMeant)) {
+      for (const each of drawn.filter(isStale)) {
         const next = each.part.make(page);
         each.element.replaceWith(next);
         each.element = next;
       }
-      if (!answers.hidden) showAnswer();
+      answers.refresh();
     });
   };
   addEventListener(concernEvent, () => redraw(({ name }) => name === 'coverage' || name === 'topology'));
   const show = (data: ReportData): void => {
-    const before = page.report.data;
+    const earlierData = page.report.data;
     page = new Page(new Report(data, page.report), chosen, page);
     redraw(({ part }) => {
-      const [were, are] = [part.of(before), part.of(data)];
-      return are.some((table, index) => table !== were[index]);
+      const earlierTables = part.of(earlierData);
+      return part.of(data).some((table, index) => table !== earlierTables[index]);
     });
   };
   if (version !== undefined) {
@@ -164,6 +175,15 @@ async function start(): Promise<void> {
     });
   }
   document.documentElement.dataset.ready = 'true';
+}
+
+/** Adds the parts to the document: the header and the question at the top, then the answer and the sections. */
+function layOut(elements: ReadonlyMap<string, HTMLElement>, answers: Answers, live: HTMLElement): void {
+  const asking = h('div', { class: 'asking' }, answers.box.element, elements.get('examples'));
+  const top = h('div', { class: 'top' }, elements.get('header'), asking);
+  const sections = [...elements].filter(([name]) => name !== 'header' && name !== 'examples');
+  const main = h('main', {}, answers.element, ...sections.map(([, element]) => element));
+  document.body.append(top, main, h('footer', { class: 'quiet' }, live));
 }
 
 start().catch((error: unknown) => {

@@ -45,26 +45,14 @@ const unknowns: Readonly<Record<PortAnswer['undecided'][number]['dependsOn'], st
 };
 
 function portView(page: Page, answer: PortAnswer): HTMLElement {
-  const { report } = page;
-  const { gateway, port, listener, winner, lost, undecided, unmatched } = answer;
+  const { gateway, port, winner, lost, undecided } = answer;
   const mayTake = undecided.filter(({ isLost }) => !isLost);
-  const [tone, name, what] =
-    mayTake.length === 0
-      ? ['bad', '404', 'but no route takes the request']
-      : ['part', 'Undecided', 'and whether a route takes the request is not known'];
   return h(
     'section',
     { class: 'port' },
-    h('h3', {}, targetLink(report, gateway), ` port ${port}`),
+    h('h3', {}, targetLink(page.report, gateway), ` port ${port}`),
     winner === undefined
-      ? h(
-          'p',
-          { class: 'verdict' },
-          h('span', { class: `outcome ${tone}` }, name),
-          ' Listener ',
-          listener === undefined ? '' : targetLink(report, listener),
-          ` takes the host, ${what}. ${unmatched === 1 ? '1 route here asks' : `${unmatched} routes here ask`} for something else.`,
-        )
+      ? withoutWinner(page, answer, mayTake.length > 0)
       : [
           h('p', { class: 'verdict' }, ...wayOf(page, winner)),
           policiesOnTheWay(page, winner),
@@ -76,15 +64,7 @@ function portView(page: Page, answer: PortAnswer): HTMLElement {
           'div',
           { class: 'facts' },
           h('h4', {}, 'May take the request'),
-          h(
-            'ul',
-            { class: 'rows' },
-            mayTake
-              .slice(0, 10)
-              .map((rule) =>
-                h('li', {}, wayOf(page, rule), h('span', { class: 'how' }, ` ${unknowns[rule.dependsOn]}`)),
-              ),
-          ),
+          ruleList(page, mayTake.slice(0, 10), ({ dependsOn }) => unknowns[dependsOn]),
         ),
     lost.length === 0
       ? undefined
@@ -94,17 +74,37 @@ function portView(page: Page, answer: PortAnswer): HTMLElement {
           h(
             'summary',
             {},
-            `${count(lost.length, 'other rule')} ${lost.length === 1 ? 'matches' : 'match'}, but ${lost.length === 1 ? 'loses' : 'lose'}`,
+            lost.length === 1
+              ? '1 other rule matches, but loses'
+              : `${count(lost.length, 'other rule')} match, but lose`,
           ),
-          h(
-            'ul',
-            { class: 'rows' },
-            lost
-              .slice(0, 50)
-              .map((rule) => h('li', {}, wayOf(page, rule), h('span', { class: 'how' }, ` lost by: ${rule.why}`))),
-          ),
+          ruleList(page, lost.slice(0, 50), ({ why }) => `lost by: ${why}`),
         ),
   );
+}
+
+/** Returns the answer at a port at which no route is known to take the request. */
+function withoutWinner({ report }: Page, { listener, unmatched }: PortAnswer, isUndecided: boolean): HTMLElement {
+  const [tone, name, text] = isUndecided
+    ? ['part', 'Undecided', 'and whether a route takes the request is not known']
+    : ['bad', '404', 'but no route takes the request'];
+  return h(
+    'p',
+    { class: 'verdict' },
+    h('span', { class: `outcome ${tone}` }, name),
+    ' Listener ',
+    listener === undefined ? '' : targetLink(report, listener),
+    ` takes the host, ${text}. ${unmatched === 1 ? '1 route here asks' : `${unmatched} routes here ask`} for something else.`,
+  );
+}
+
+function ruleList<Rule extends AnsweredRule>(
+  page: Page,
+  rules: readonly Rule[],
+  reasonOf: (rule: Rule) => string,
+): HTMLElement {
+  const items = rules.map((rule) => h('li', {}, wayOf(page, rule), h('span', { class: 'how' }, ` ${reasonOf(rule)}`)));
+  return h('ul', { class: 'rows' }, items);
 }
 
 /** Returns the way of a request: the listener, the routes that delegate, and the rule. */

@@ -73,6 +73,8 @@ export interface CrdReading {
   readonly status: 'ancestors' | 'conditions' | 'other';
   /** Notes about what is unknown, unchecked or guessed, as sentences. */
   readonly notes: readonly string[];
+  /** The notes about what is unchecked. */
+  readonly unchecked: readonly string[];
 }
 
 /**
@@ -91,48 +93,30 @@ export function policyKindFromCrd(crd: KubernetesObject, options: CrdOptions = {
   const { targetKinds = gatewayApi(), dialect, foreignKind = (it: GroupKind) => defineTargetKind(it) } = options;
   const definition = readDefinition(crd, options.version);
   const labelled = classOf(definition?.label);
-  const nothing = { definition, kind: undefined, labelled, merging: 'unknown', checks: undefined, notes: [] } as const;
-  if (definition === undefined) return { ...nothing, status: 'other' };
+  const unread = { definition, kind: undefined, labelled, merging: 'unknown', notes: [], unchecked: [] } as const;
+  if (definition === undefined) return { ...unread, checks: undefined, status: 'other' };
 
-  const { group, kind, plural, scope, version, spec } = definition;
+  const { spec } = definition;
   const rules = new Rules();
   const patterns = new Patterns();
   const fields = targetFieldsOf(spec);
   const stanzas = stanzasOf(spec);
   const checks = checksOf(spec, stanzas.proper, rules, patterns);
-  const read = { ...nothing, checks, status: statusOf(definition) };
+  const read = { ...unread, checks, status: statusOf(definition) };
   if (fields === undefined) return read;
+  const kinds = targetKindsOf(spec, fields, targetKinds, rules, foreignKind);
+  if (kinds.targets.length === 0) return read;
 
-  const { targets, coreGroupSpellings, isAny } = targetKindsOf(spec, fields, targetKinds, rules, foreignKind);
-  if (targets.length === 0) return read;
-  const { clusterScopedTargets, reachesNamespaces } = clusterReachOf(targets);
-  // Without a namespace in references, targets in other namespaces cannot be named.
-  const isOpen = scope === 'Cluster' || (reachesNamespaces && !fields.hasNamespace);
-  const crossNamespace = isOpen ? 'allow' : fields.hasNamespace ? 'granted' : 'refuse';
   const profile = dialect?.profile ?? (fields.unread.length > 0 ? undefined : stanzas.profile);
   // Some systems label kinds Direct whose policies they merge with those above.
-  const isLabelBelieved = profile === undefined || labelled === 'Inherited';
+  const policyClass = profile === undefined || labelled === 'Inherited' ? labelled : undefined;
   const declared = {
-    group,
-    version,
-    otherVersions: unconvertedVersions(definition).map((it) => ({ version: it })),
-    kind,
-    plural,
-    scope,
-    ...(labelled !== undefined && isLabelBelieved ? { policyClass: labelled } : {}),
-    targets,
-    effectiveTargets: finest(targets),
-    targetSelectors: fields.hasSelectors,
-    maxTargets: fields.maxTargets,
-    maxSelectors: fields.maxSelectors,
-    targetPorts: fields.hasPorts,
-    coreGroupSpellings,
-    crossNamespace,
-    clusterScopedTargets,
-    spec: anyObject,
+    ...declarationOf(definition, fields, kinds),
+    ...(policyClass === undefined ? {} : { policyClass }),
     stored: checks.stored,
-  } as const;
+  };
   const defined = profile === undefined ? unmergedKind(declared) : definePolicyKind({ ...profile, ...declared });
+  const unchecked = uncheckedIn(spec, rules, patterns).map((part) => `Not checked: ${part}.`);
   return {
     ...read,
     kind: checked(defined, checks),
@@ -141,12 +125,43 @@ export function policyKindFromCrd(crd: KubernetesObject, options: CrdOptions = {
       ...(fields.unread.length > 0
         ? [`Not read: ${fields.unread.join(', ')} of references, so policies with them may have other targets.`]
         : []),
-      ...(isAny ? ['The schema allows targets of any kind.'] : []),
-      ...(labelled === 'Direct' && isLabelBelieved ? [directNote] : []),
+      ...(kinds.isAny ? ['The schema allows targets of any kind.'] : []),
+      ...(policyClass === 'Direct' ? [directNote] : []),
       ...(profile === undefined ? [unmergedNote(definition, stanzas.resembles)] : []),
-      ...uncheckedIn(spec, rules, patterns).map((what) => `Not checked: ${what}.`),
+      ...unchecked,
     ],
+    unchecked,
   };
+}
+
+/** Returns the declaration of a kind by its schema, without its class and the merging of its policies. */
+function declarationOf(
+  definition: Definition,
+  fields: NonNullable<ReturnType<typeof targetFieldsOf>>,
+  { targets, coreGroupSpellings }: ReturnType<typeof targetKindsOf>,
+) {
+  const { group, version, kind, plural, scope } = definition;
+  const { clusterScopedTargets, reachesNamespaces } = clusterReachOf(targets);
+  // Without a namespace in references, targets in other namespaces cannot be named.
+  const isOpen = scope === 'Cluster' || (reachesNamespaces && !fields.hasNamespace);
+  return {
+    group,
+    version,
+    otherVersions: unconvertedVersions(definition).map((other) => ({ version: other })),
+    kind,
+    plural,
+    scope,
+    targets,
+    effectiveTargets: finest(targets),
+    targetSelectors: fields.hasSelectors,
+    maxTargets: fields.maxTargets,
+    maxSelectors: fields.maxSelectors,
+    targetPorts: fields.hasPorts,
+    coreGroupSpellings,
+    crossNamespace: isOpen ? 'allow' : fields.hasNamespace ? 'granted' : 'refuse',
+    clusterScopedTargets,
+    spec: anyObject,
+  } as const;
 }
 
 const directNote = 'By its policy label, Direct, a policy affects only what it targets, and nothing below.';

@@ -85,6 +85,54 @@ export function findPolicyKinds({
   dialects = {},
   linking = {},
 }: FindInput): FoundKinds {
+  const input = byKind(resources);
+  const { definitions, objects } = input;
+  const choice = dialectsFor(dialects);
+  const releases = new Map(Array.from(released, (each) => [keyOfDefinition(each.definition), each] as const));
+  const around: Surroundings = { targetKinds: gatewayApi(linking), foreignKind: foreignKinds(definitions) };
+  const found = new Map<string, FoundKind>();
+  const unread = new Map<string, UnreadKind>();
+  for (const kind of yours) found.set(groupKindKey(kind), yourKind(kind));
+  for (const key of new Set([...definitions.keys(), ...objects.keys()])) {
+    const crd = input.crds.get(key);
+    const used = objects.get(key) ?? [];
+    const named = definitions.get(key) ?? used.map(groupKindOf)[0];
+    if (found.has(key) || named === undefined || isOtherKind(named)) continue;
+    const kind = findKind(key, { crd, released: releases.get(key), used, dialect: choice.of(key) }, around);
+    const unreadHere = kind === undefined ? unreadKind(named, definitions.get(key), used) : undefined;
+    if (kind !== undefined) found.set(key, kind);
+    if (unreadHere !== undefined) unread.set(key, unreadHere);
+  }
+  const sorted = sortedByKey(found);
+  const isOfMesh = (key: string) => found.get(key)?.foundBy === 'table' && table.get(key)?.hierarchy === 'istio';
+  const kinds = sorted.filter(([key]) => !isOfMesh(key)).map(([, kind]) => kind);
+  const meshKinds = sorted.filter(([key]) => isOfMesh(key)).map(([, kind]) => kind);
+  const linked = targetKindsFor(kinds, linking, (known) =>
+    kindsInUse(known, objects, definitions).map(around.foreignKind),
+  );
+  const meshTargets = () => istioMesh({ workloads: workloadsIn(objects) });
+  return {
+    kinds,
+    targetKinds: withRoutesInUse(linked, (key) => found.has(key), objects, definitions),
+    mesh: meshKinds.length === 0 ? undefined : { kinds: meshKinds, targetKinds: meshTargets() },
+    unread: sortedByKey(unread).map(([, kind]) => kind),
+    issues: [
+      ...choice.issues(new Set(found.keys())),
+      ...[...unread].flatMap(([key, kind]) => unreadPolicies(kind, objects.get(key) ?? [])),
+    ],
+  };
+}
+
+const table: ReadonlyMap<string, KnownKind> = new Map(knownKinds.map((kind) => [groupKindKey(kind), kind]));
+
+/** The resources of each kind, and the CustomResourceDefinitions by the kind that they define. */
+interface ByKind {
+  readonly crds: ReadonlyMap<string, KubernetesObject>;
+  readonly definitions: ReadonlyMap<string, Definition>;
+  readonly objects: ReadonlyMap<string, readonly KubernetesObject[]>;
+}
+
+function byKind(resources: Iterable<KubernetesObject>): ByKind {
   const crds = new Map<string, KubernetesObject>();
   const definitions = new Map<string, Definition>();
   const objects = new Map<string, KubernetesObject[]>();
@@ -95,59 +143,39 @@ export function findPolicyKinds({
       definitions.set(groupKindKey(defined), defined);
     }
     const key = groupKindKey(groupKindOf(resource));
-    const same = objects.get(key);
-    if (same === undefined) objects.set(key, [resource]);
-    else same.push(resource);
+    const sameKind = objects.get(key);
+    if (sameKind === undefined) objects.set(key, [resource]);
+    else sameKind.push(resource);
   }
-  const choice = dialectsFor(dialects);
-  const found = new Map<string, FoundKind>();
-  const unread = new Map<string, UnreadKind>();
-  const unreadIssues: Issue[] = [];
-  const foreignKind = foreignKinds(definitions);
-  for (const kind of yours) found.set(groupKindKey(kind), yourKind(kind));
-  const table = new Map(knownKinds.map((kind) => [groupKindKey(kind), kind] as const));
-  const releases = new Map<string, ReleasedDefinition>();
-  for (const each of released) releases.set(keyOfDefinition(each.definition), each);
-  const baseKinds = gatewayApi(linking);
-  for (const key of new Set([...crds.keys(), ...objects.keys()])) {
-    const crd = crds.get(key);
-    const used = objects.get(key) ?? [];
-    const named = definitions.get(key) ?? used.map(groupKindOf)[0];
-    if (found.has(key) || named === undefined || isOtherKind(named)) continue;
-    const known = table.get(key);
-    const dialect = choice.of(key);
-    const kind =
-      (known === undefined
-        ? undefined
-        : fromTable(known, { crd, released: releases.get(key) }, used, dialect, baseKinds, foreignKind)) ??
-      (crd === undefined ? undefined : fromSchema(crd, used, dialect, baseKinds, foreignKind)) ??
-      (crd === undefined ? objectsKind(used, dialect, baseKinds, foreignKind) : undefined);
-    if (kind !== undefined) {
-      found.set(key, kind);
-      continue;
-    }
-    const left = unreadKind(named, definitions.get(key), used);
-    if (left === undefined) continue;
-    unread.set(key, left);
-    unreadIssues.push(...unreadPolicies(left, used));
-  }
-  const sorted = [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
-  const isOfMesh = (key: string) => found.get(key)?.foundBy === 'table' && table.get(key)?.hierarchy === 'istio';
-  const kinds = sorted.filter(([key]) => !isOfMesh(key)).map(([, kind]) => kind);
-  const meshKinds = sorted.filter(([key]) => isOfMesh(key)).map(([, kind]) => kind);
-  const linked = targetKindsFor(kinds, table, linking, (known) =>
-    kindsInUse(known, objects, definitions).map(foreignKind),
-  );
-  return {
-    kinds,
-    targetKinds: withRoutesInUse(linked, (key) => found.has(key), objects, definitions),
-    mesh:
-      meshKinds.length === 0
-        ? undefined
-        : { kinds: meshKinds, targetKinds: istioMesh({ workloads: workloadsIn(objects) }) },
-    unread: [...unread.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, kind]) => kind),
-    issues: [...choice.issues(new Set(found.keys())), ...unreadIssues],
-  };
+  return { crds, definitions, objects };
+}
+
+function sortedByKey<Value>(map: ReadonlyMap<string, Value>): readonly (readonly [string, Value])[] {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Everything that may declare a kind. */
+interface Candidate {
+  /** The CustomResourceDefinition among the resources, which prevails over the released one. */
+  readonly crd: KubernetesObject | undefined;
+  readonly released: ReleasedDefinition | undefined;
+  /** The objects of the kind. */
+  readonly used: readonly KubernetesObject[];
+  readonly dialect: Dialect | undefined;
+}
+
+/** The kinds of targets that are known, and the declaration of others. */
+interface Surroundings {
+  readonly targetKinds: readonly TargetKind[];
+  readonly foreignKind: ForeignKind;
+}
+
+function findKind(key: string, candidate: Candidate, around: Surroundings): FoundKind | undefined {
+  const known = table.get(key);
+  if (known !== undefined) return fromTable(known, candidate, around);
+  const { crd, used, dialect } = candidate;
+  if (crd !== undefined) return fromSchema(crd, candidate, around);
+  return objectsKind(used, dialect, around.targetKinds, around.foreignKind);
 }
 
 function keyOfDefinition(crd: KubernetesObject): string {
@@ -176,20 +204,8 @@ function yourKind(kind: PolicyKind<unknown>): FoundKind {
   };
 }
 
-/** The CustomResourceDefinitions of a kind of the table. The one among the resources prevails. */
-interface Definitions {
-  readonly crd: KubernetesObject | undefined;
-  readonly released: ReleasedDefinition | undefined;
-}
-
-function fromTable(
-  known: KnownKind,
-  { crd, released }: Definitions,
-  used: readonly KubernetesObject[],
-  dialect: Dialect | undefined,
-  targetKinds: readonly TargetKind[],
-  foreignKind: ForeignKind,
-): FoundKind {
+function fromTable(known: KnownKind, candidate: Candidate, { targetKinds, foreignKind }: Surroundings): FoundKind {
+  const { crd, released, used, dialect } = candidate;
   const version = versionOf(used);
   const reading = crd === undefined ? undefined : policyKindFromCrd(crd, version === undefined ? {} : { version });
   const ofRelease = crd === undefined && released !== undefined ? readRelease(released, version) : undefined;
@@ -204,9 +220,10 @@ function fromTable(
   };
   const asInTable = known.define(declared);
   const unread = unreadReferenceFields(asInTable, used, reading?.definition);
-  const ownMerging = unread.length > 0 ? 'unknown' : known.merging;
-  const merging = dialect === undefined ? ownMerging : 'known';
-  const kind = merging === known.merging || merging === 'known' ? asInTable : known.define({ ...declared, merging });
+  const unreadNotes = unread.length > 0 ? [unreadNote(unread)] : [];
+  const merging = dialect !== undefined ? 'known' : unread.length > 0 ? 'unknown' : known.merging;
+  const isUnmergedHere = merging === 'unknown' && known.merging === 'known';
+  const kind = isUnmergedHere ? known.define({ ...declared, merging }) : asInTable;
   return {
     kind,
     foundBy: 'table',
@@ -215,9 +232,9 @@ function fromTable(
     classFrom: 'table',
     ...(dialect === undefined ? {} : { dialect: dialect.name }),
     ...effectiveSchemaIn(reading, kind, merging),
-    ...(merging === known.merging || merging === 'known'
-      ? {}
-      : { unmergedBecause: `${unreadNote(unread)} All policies of the kind are shown side by side.` }),
+    ...(isUnmergedHere
+      ? { unmergedBecause: `${unreadNote(unread)} All policies of the kind are shown side by side.` }
+      : {}),
     system: known.system,
     ...definedBy(definition, checks?.release),
     viewOptions: viewOptionsOf(known),
@@ -225,19 +242,17 @@ function fromTable(
     vocabulary: known.vocabulary,
     notes: [
       ...known.notes,
-      ...(unread.length > 0 ? [unreadNote(unread)] : []),
-      ...(merging === 'known' || merging !== known.merging ? [] : [unmergedNote(known)]),
-      ...uncheckedNotes(reading?.notes ?? []),
+      ...unreadNotes,
+      ...(merging === 'unknown' && !isUnmergedHere ? [unmergedNote(known)] : []),
+      ...(reading?.unchecked ?? []),
     ],
   };
 }
 
 function fromSchema(
   crd: KubernetesObject,
-  used: readonly KubernetesObject[],
-  dialect: Dialect | undefined,
-  targetKinds: readonly TargetKind[],
-  foreignKind: ForeignKind,
+  { used, dialect }: Candidate,
+  { targetKinds, foreignKind }: Surroundings,
 ): FoundKind | undefined {
   const version = versionOf(used);
   const reading = policyKindFromCrd(crd, {
@@ -285,10 +300,6 @@ function versionOf(objects: readonly KubernetesObject[]): string | undefined {
   return versions.size === 1 ? version : undefined;
 }
 
-function uncheckedNotes(notes: readonly string[]): readonly string[] {
-  return notes.filter((note) => note.startsWith('Not checked: '));
-}
-
 /**
  * Returns the target kinds that policies may target, and those of Gateway API, linked as the kinds need it.
  *
@@ -296,7 +307,6 @@ function uncheckedNotes(notes: readonly string[]): readonly string[] {
  */
 function targetKindsFor(
   kinds: readonly FoundKind[],
-  table: ReadonlyMap<string, KnownKind>,
   linking: GatewayApiOptions,
   othersFor: (kinds: readonly TargetKind[]) => readonly TargetKind[],
 ): readonly TargetKind[] {

@@ -38,11 +38,8 @@ export function objectsKind(
   known: readonly TargetKind[],
   foreignKind: ForeignKind,
 ): FoundKind | undefined {
-  const [first] = objects;
-  const group = first === undefined ? '' : groupOf(first.apiVersion);
-  if (first === undefined || group === '') return undefined;
-  const names = { group, kind: first.kind, version: first.apiVersion.slice(group.length + 1) };
-  if (kindNameFault({ ...names, plural: pluralOf(first.kind) }) !== undefined) return undefined;
+  const names = namesOf(objects);
+  if (names === undefined) return undefined;
   const named = objects.map(kindsNamedBy);
   if (named.every(({ length }) => length === 0)) return undefined;
   const targets = targetsOf(named.flat(), [...known, ...otherTargetsOf(objects, known, foreignKind)]);
@@ -77,6 +74,14 @@ export function objectsKind(
       ...(dialect === undefined ? [unmergedNote(kind)] : []),
     ],
   };
+}
+
+/** Returns the names of the kind of objects; `undefined` for objects that cannot be of a CustomResourceDefinition. */
+function namesOf([first]: readonly KubernetesObject[]) {
+  const group = first === undefined ? '' : groupOf(first.apiVersion);
+  if (first === undefined || group === '') return undefined;
+  const names = { group, kind: first.kind, version: first.apiVersion.slice(group.length + 1) };
+  return kindNameFault({ ...names, plural: pluralOf(first.kind) }) === undefined ? names : undefined;
 }
 
 /** Returns whether a policy names a namespace beside a target. */
