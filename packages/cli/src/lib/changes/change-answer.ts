@@ -56,25 +56,6 @@ export function changeAnswer(
     uncovered: protectionChanges(comparison).filter(filter.protection),
   };
   const { targets, outcomes, uncovered } = changes;
-  const lost = outcomes.filter(({ isLost }) => isLost);
-  const all = [
-    checks,
-    targets,
-    outcomes,
-    changes.added,
-    changes.fixed,
-    guarantees,
-    uncovered,
-    requests?.differences ?? [],
-  ];
-  const isDifferent = all.some(({ length }) => length > 0);
-  const isUnkept = guarantees.some(isLost);
-  const failing = {
-    any: isDifferent,
-    lost: lost.length > 0 || added.some(isUnread) || isUnkept || uncovered.some(isReplaced),
-    unprotected: uncovered.some(isUncovered) || isUnkept,
-    none: false,
-  };
   const isEmpty = [comparison.before, comparison.after].every((world) => emptinessOf(world) !== undefined);
   return {
     document: {
@@ -96,12 +77,36 @@ export function changeAnswer(
       ...sectionsOf(changes, colors),
     ],
     notes: comparison.notes,
-    exitCode: failing[(options.failOn ?? 'any') as keyof typeof failing]
+    exitCode: isFailing(options, changes, added, guarantees, [checks, requests?.differences ?? []])
       ? 1
       : isEmpty && options.strict === true
         ? 3
         : 0,
   };
+}
+
+/**
+ * Returns whether `--fail-on` selects any of the changes.
+ *
+ * @param added All new findings, also those that `--only` leaves out.
+ * @param others Further changes.
+ */
+function isFailing(
+  { failOn = 'any' }: Request['options'],
+  { targets, outcomes, uncovered, ...findings }: Changes,
+  added: readonly Finding[],
+  guarantees: readonly GuaranteeChange[],
+  others: readonly (readonly unknown[])[],
+): boolean {
+  const all = [targets, outcomes, findings.added, findings.fixed, guarantees, uncovered, ...others];
+  const isUnkept = guarantees.some(isLost);
+  const failing = {
+    any: all.some(({ length }) => length > 0),
+    lost: outcomes.some((outcome) => outcome.isLost) || added.some(isUnread) || isUnkept || uncovered.some(isReplaced),
+    unprotected: uncovered.some(isUncovered) || isUnkept,
+    none: false,
+  };
+  return failing[failOn as keyof typeof failing];
 }
 
 const isReplaced = ({ isReplaced: is }: CoverageChange): boolean => is;

@@ -29,9 +29,6 @@ export function answer(world: World, { args, colors, programName }: Request): An
   const above = withoutEffect(world, targetsAbove(world, target)).filter(({ policy }) => !own.has(policy.locator));
   const unknown = [...new Set(explained.map(({ view }) => view))].filter(({ found }) => found.merging === 'unknown');
   const routes = routesAbove(world, targetAndParts(target)).filter(({ route }) => isMeant(route));
-  const what = `No policy${inThisInput(world)} ${pointer === '' ? 'affects' : `sets ${pointer} of`} ${formatTarget(target)}`;
-  const isRendered = world.unrendered.signs.length === 0;
-  const none = `${what}${routes.length > 0 ? ' itself' : ''}${scopeText(world.scope)}${isRendered ? '' : ', as far as the files are rendered'}.`;
   return {
     document: {
       kind: 'Explanation',
@@ -49,21 +46,27 @@ export function answer(world: World, { args, colors, programName }: Request): An
     isFitted: true,
     sections: [
       ...sectionsOf(
-        explained.map((it) => ({
-          target: it.policy.target,
-          blocks: effectiveBlocks(it.view, it.policy, it.fields, colors),
-        })),
+        explained.map(({ view, policy, fields }) => {
+          return { target: policy.target, blocks: effectiveBlocks(view, policy, fields, colors) };
+        }),
       ),
       ...routeSections(routes),
       ...withoutEffectSections('Attached', here, colors),
       ...withoutEffectSections('Attached above', above, colors),
     ],
     notes: [
-      ...(explained.length === 0 ? [none] : []),
+      ...(explained.length === 0 ? [unaffectedNote(world, target, pointer, routes.length > 0)] : []),
       ...unprogrammedNotes(world, target),
       ...unknown.map((view) => `${notMerged(view)} "${programName} kinds --help" says how.`),
     ],
   };
+}
+
+function unaffectedNote(world: World, target: TargetNode, pointer: string, hasRoutes: boolean): string {
+  const verb = pointer === '' ? 'affects' : `sets ${pointer} of`;
+  const limits = world.unrendered.signs.length === 0 ? '' : ', as far as the files are rendered';
+  const object = `${formatTarget(target)}${hasRoutes ? ' itself' : ''}`;
+  return `No policy${inThisInput(world)} ${verb} ${object}${scopeText(world.scope)}${limits}.`;
 }
 
 /** Says which routes lead to the target, and which policies requests meet there. */

@@ -11,36 +11,10 @@ import type { PolicyView, World } from '../model/world.ts';
 
 /** Lists the policy kinds, how each was found, and what is not known about them. */
 export function answer(world: World, { colors, programName }: Request): Answer {
-  const { views, found, scope } = world;
+  const { views, found } = world;
   const reasons = views.flatMap(({ found: { unmergedBecause } }) => unmergedBecause ?? []);
   const unknown = views.filter(({ found: it }) => it.merging === 'unknown' && it.unmergedBecause === undefined);
-  const columns: readonly ColumnOf<PolicyView>[] = [
-    { name: 'KIND', cell: ({ found: { kind } }) => kind.kind },
-    { name: 'GROUP', cell: ({ found: { kind } }) => kind.group },
-    { name: 'SYSTEM', cell: ({ found: { system } }) => system ?? '' },
-    { name: 'CLASS', cell: ({ found: { policyClass } }) => policyClass },
-    {
-      name: 'MERGING',
-      gone: 'deleted',
-      cell: ({ found: { merging } }) => [merging, merging === 'known' ? colors.green : colors.yellow],
-    },
-    { name: 'FOUND BY', cell: ({ found: { foundBy } }) => foundBy },
-    { name: 'SCHEMA', cell: ({ found: it }) => schemaText(schemaOf(it, world)) },
-    {
-      name: 'POLICIES',
-      cell: ({ effective: { topology }, found: { kind } }) => {
-        const all = topology.policies(kind);
-        return String(all.filter(({ resource }) => isInScope(scope, resource.metadata.namespace)).length);
-      },
-    },
-    {
-      name: 'TARGETS',
-      isWide: true,
-      cell: ({ found: { kind } }) => firstOf(kind.targets.map(describeTargetable), 8),
-    },
-    { name: 'NOTES', isWide: true, cell: ({ found: { notes } }) => notes.join(' ') },
-  ];
-  const table = tableOf(views, columns, { subject: ({ found: { kind } }) => groupKindKey(kind) });
+  const table = tableOf(views, columnsOf(world, colors), { subject: ({ found: { kind } }) => groupKindKey(kind) });
   const hint =
     unknown.length === 0
       ? []
@@ -64,6 +38,35 @@ export function answer(world: World, { colors, programName }: Request): Answer {
         ? [...reasons, ...hint]
         : [`There are no policy kinds; "${programName} kinds --help" has flags that declare them.`],
   };
+}
+
+function columnsOf(world: World, colors: Request['colors']): readonly ColumnOf<PolicyView>[] {
+  return [
+    { name: 'KIND', cell: ({ found: { kind } }) => kind.kind },
+    { name: 'GROUP', cell: ({ found: { kind } }) => kind.group },
+    { name: 'SYSTEM', cell: ({ found: { system } }) => system ?? '' },
+    { name: 'CLASS', cell: ({ found: { policyClass } }) => policyClass },
+    {
+      name: 'MERGING',
+      gone: 'deleted',
+      cell: ({ found: { merging } }) => [merging, merging === 'known' ? colors.green : colors.yellow],
+    },
+    { name: 'FOUND BY', cell: ({ found: { foundBy } }) => foundBy },
+    { name: 'SCHEMA', cell: ({ found: it }) => schemaText(schemaOf(it, world)) },
+    {
+      name: 'POLICIES',
+      cell: ({ effective: { topology }, found: { kind } }) => {
+        const all = topology.policies(kind);
+        return String(all.filter(({ resource }) => isInScope(world.scope, resource.metadata.namespace)).length);
+      },
+    },
+    {
+      name: 'TARGETS',
+      isWide: true,
+      cell: ({ found: { kind } }) => firstOf(kind.targets.map(describeTargetable), 8),
+    },
+    { name: 'NOTES', isWide: true, cell: ({ found: { notes } }) => notes.join(' ') },
+  ];
 }
 
 /** Kinds that look like policy kinds, and whose policies are not attached. */

@@ -1,5 +1,5 @@
 import { describeLoss, rivalsIn } from '@policy-machinery/effective-policy';
-import { formatRef, formatTarget } from '@policy-machinery/topology';
+import { formatRef, formatTarget, type TargetNode } from '@policy-machinery/topology';
 import { hasStanzas, pathsOf } from '../answers/fields.ts';
 import { isInScope, scopeText } from '../answers/in-scope.ts';
 import { type PolicyState, policyStates } from '../answers/policy-state.ts';
@@ -7,9 +7,10 @@ import { outcomeCell } from '../answers/tones.ts';
 import { withUnreachedReasons } from '../answers/unreached-reason.ts';
 import type { Answer } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
+import type { StateOutcome } from '../model/state-outcome.ts';
 import { type ColumnOf, tableOf } from '../model/table-of.ts';
 import { UsageError } from '../model/usage-error.ts';
-import type { World } from '../model/world.ts';
+import type { PolicyView, World } from '../model/world.ts';
 import { findPolicy } from '../names/find.ts';
 
 /** Answers where a policy has effect, and what it lost in each place. */
@@ -20,22 +21,52 @@ export function answer(world: World, { args, colors }: Request): Answer {
   const [state] =
     view === undefined ? [] : withUnreachedReasons(policyStates(world, [view], new Set([policy.locator])));
   if (view === undefined || state === undefined) throw new UsageError(`${policy.locator} cannot be read as a policy`);
+  const scopes = scopesOf(world, view, state);
+  return {
+    document: {
+      kind: 'Reach',
+      ...documentOf(state),
+      scopes: scopes.map(({ target, ...scope }) => ({ target: target.ref, ...scope })),
+    },
+    sections: [
+      { heading: formatRef(state.ref), blocks: [{ lines: [outcomeLine(state)] }] },
+      { blocks: scopes.length > 0 ? [{ table: tableOf(scopes, columnsOf(colors)) }] : [] },
+    ],
+    names: scopes.map(({ target }) => target.locator.replace(':', '/')),
+    notes: scopes.length > 0 ? [] : [`The policy has no effect on anything${scopeText(world.scope)}.`],
+  };
+}
+
+/** The effect of a policy on a target, for some paths. */
+interface Scope {
+  readonly target: TargetNode;
+  readonly through: readonly string[];
+  readonly outcome: StateOutcome;
+  readonly losses: readonly { readonly pointer: string; readonly reason: string; readonly to: readonly string[] }[];
+  readonly issues: readonly string[];
+}
+
+function scopesOf(world: World, view: PolicyView, { policy }: PolicyState): readonly Scope[] {
   const stanzas = hasStanzas(view);
   const isMerged = view.found.merging === 'known';
-  const reached = view.effective.reach(policy.locator);
-  const meant = reached.filter(({ effective }) => isInScope(world.scope, effective.target.ref.namespace));
-  const scopes = meant.map(({ effective, outcome, losses, issues }) => ({
-    target: effective.target,
-    through: pathsOf(effective),
-    outcome: isMerged ? outcome : ('not-merged' as const),
-    losses: losses.map((loss) => ({
-      pointer: loss.pointer,
-      reason: describeLoss(loss, { stanzas }),
-      to: winnersOf(loss),
-    })),
-    issues: issues.map(({ message }) => message),
-  }));
-  const columns: readonly ColumnOf<(typeof scopes)[number]>[] = [
+  return view.effective
+    .reach(policy.locator)
+    .filter(({ effective }) => isInScope(world.scope, effective.target.ref.namespace))
+    .map(({ effective, outcome, losses, issues }) => ({
+      target: effective.target,
+      through: pathsOf(effective),
+      outcome: isMerged ? outcome : 'not-merged',
+      losses: losses.map((loss) => ({
+        pointer: loss.pointer,
+        reason: describeLoss(loss, { stanzas }),
+        to: winnersOf(loss),
+      })),
+      issues: issues.map(({ message }) => message),
+    }));
+}
+
+function columnsOf(colors: Request['colors']): readonly ColumnOf<Scope>[] {
+  return [
     { name: 'TARGET', cell: ({ target }) => formatTarget(target) },
     { name: 'THROUGH', cell: ({ through }) => through.join(', ') },
     { name: 'OUTCOME', cell: ({ outcome }) => outcomeCell(outcome, colors) },
@@ -52,19 +83,6 @@ export function answer(world: World, { args, colors }: Request): Answer {
         ),
     },
   ];
-  return {
-    document: {
-      kind: 'Reach',
-      ...documentOf(state),
-      scopes: scopes.map(({ target, ...scope }) => ({ target: target.ref, ...scope })),
-    },
-    sections: [
-      { heading: formatRef(state.ref), blocks: [{ lines: [outcomeLine(state)] }] },
-      { blocks: scopes.length > 0 ? [{ table: tableOf(scopes, columns) }] : [] },
-    ],
-    names: scopes.map(({ target }) => target.locator.replace(':', '/')),
-    notes: scopes.length > 0 ? [] : [`The policy has no effect on anything${scopeText(world.scope)}.`],
-  };
 }
 
 function winnersOf(loss: Parameters<typeof rivalsIn>[0][number]): readonly string[] {

@@ -33,7 +33,7 @@ export function answer(world: World, { args, options, colors }: Request): Answer
       items: all.map(({ policy, result, differences, refusals, why }) => ({
         policy,
         result,
-        differences,
+        differences: differences.map(({ status: _inSays, ...difference }) => difference),
         ...(refusals.length === 0 ? {} : { refusals }),
         ...(why === '' ? {} : { why }),
       })),
@@ -53,7 +53,7 @@ function differenceColumns(colors: Request['colors']): readonly ColumnOf<Differe
     { name: 'POLICY', cell: ({ policy }) => `${policy.kind} ${policy.name}` },
     { name: 'ANCESTOR', cell: ({ policy, ancestor }) => nameOf(ancestor, policy.namespace) },
     { name: 'CONDITION', cell: ({ condition = '' }) => condition },
-    { name: 'SAYS', gone: 'resolved', cell: ({ code, says = '' }) => [titles[code] || statusOf(says), colors.red] },
+    { name: 'SAYS', gone: 'resolved', cell: ({ code, status = '' }) => [titles[code] || status, colors.red] },
     { name: 'COMPUTED', cell: ({ computed = '' }) => [computed, colors.green] },
     { name: 'WRITTEN', isWide: true, cell: ({ says = '' }) => says },
     { name: 'CONTROLLER', isWide: true, cell: ({ written = '' }) => written },
@@ -61,9 +61,9 @@ function differenceColumns(colors: Request['colors']): readonly ColumnOf<Differe
   ];
 }
 
-type Refusal = StatusRefusal & Pick<StatusComparison, 'policy'>;
+type PolicyRefusal = StatusRefusal & Pick<StatusComparison, 'policy'>;
 
-const refusalColumns: readonly ColumnOf<Refusal>[] = [
+const refusalColumns: readonly ColumnOf<PolicyRefusal>[] = [
   { name: 'NAMESPACE', isNamespace: true, cell: ({ policy }) => policy.namespace ?? '' },
   { name: 'POLICY', cell: ({ policy }) => `${policy.kind} ${policy.name}` },
   { name: 'ANCESTOR', cell: ({ policy, ancestor }) => nameOf(ancestor, policy.namespace) },
@@ -85,12 +85,6 @@ const titles: Readonly<Record<StatusDifference['code'], string>> = {
   outdated: 'outdated',
   differs: '',
 };
-
-/** Returns the status of a condition without the reason. */
-function statusOf(text: string): string {
-  const reason = text.endsWith(')') ? text.indexOf(' (') : -1;
-  return reason < 0 ? text : text.slice(0, reason);
-}
 
 function nameOf(ancestor: ParentReference | undefined, own: string | undefined): string {
   if (ancestor === undefined) return '';

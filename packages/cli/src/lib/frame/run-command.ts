@@ -40,30 +40,18 @@ export async function runCommand(
     await (await entry.load()).serve(args, options, environment, commands);
     return 0;
   }
-  const { stdout, stderr, env, now, programName } = environment;
+  const { stderr, env, stdin, kubectl, now, programName } = environment;
   const format = formatOf(entry, options);
   const colors = colorsOf(format, options, environment);
   const request: Request = { args, options, colors, now: now(), programName };
+  const print = printerOf(format, request, environment);
+  const purpose = purposeOf(entry);
   const worlds: World[] = [];
-  const { isList = false, assumesNothing = false, isWhole = false, ignoresStatus } = entry;
-  const purpose: Purpose = {
-    isList,
-    assumesNothing,
-    isWhole,
-    ...(ignoresStatus === true ? { ignoreStatus: true } : {}),
-  };
   const read: Inputs['read'] = async (own = options, also = []) => {
     const world = await readWorld(own, environment, { ...purpose, also });
     worlds.push(world);
     return world;
   };
-  const print = (answer: Answer, hasHeaders = true): void => {
-    const style = { colors, hasHeaders: hasHeaders && options.headers !== false };
-    const isTerminal = stdout.isTTY === true && options.watch !== true; // Changes are rows of one list.
-    stdout.write(render(answer, format, { ...style, width: widthOf(stdout), isTerminal }));
-    for (const note of answer.notes ?? []) stderr.write(`${note}\n`);
-  };
-  const incomplete = () => options.strict === true && worlds.some(isIncomplete);
 
   if (entry.input === 'world' && options.watch) {
     const { answer: command, also = [] } = await entry.load();
@@ -71,25 +59,42 @@ export async function runCommand(
     stderr.write(explainGaps(world, options.verbose, true));
     const readAgain = () => readWorld(options, environment, { ...purpose, also });
     await watchCommand({ command, world, readAgain, request, format, environment, print });
-    return incomplete() ? 2 : 0;
+    return options.strict === true && isIncomplete(world) ? 2 : 0;
   }
-  const inputs: Inputs = { read, env, stdin: environment.stdin, kubectl: environment.kubectl };
   const explain = (explained: typeof explainInput): void => {
     for (const world of worlds) stderr.write(explainGaps(world, options.verbose) + explained(world, request));
   };
-  const answer = await answerTo(entry, inputs, options, request).catch((error: unknown) => {
+  const answer = await answerTo(entry, { read, env, stdin, kubectl }, options, request).catch((error: unknown) => {
     explain(explainUnread); // What is said not to exist may be there.
     throw error;
   });
   explain(answer.findings === undefined ? explainInput : () => '');
   print(answer);
-  const leavesOut = answer.findings === undefined && worlds.some(hasErrors);
-  if (incomplete() || leavesOut) return 2;
+  return exitCodeOf(answer, worlds, options.strict === true);
+}
+
+function purposeOf(entry: Exclude<CommandEntry, { readonly input: 'served' }>): Purpose {
+  const { isList = false, assumesNothing = false, isWhole = false, ignoresStatus } = entry;
+  return { isList, assumesNothing, isWhole, ...(ignoresStatus === true ? { ignoreStatus: true } : {}) };
+}
+
+function printerOf(format: FormatName, { options, colors }: Request, { stdout, stderr }: Environment) {
+  return (answer: Answer, hasHeaders = true): void => {
+    const style = { colors, hasHeaders: hasHeaders && options.headers !== false };
+    const isTerminal = stdout.isTTY === true && options.watch !== true; // Changes are rows of one list.
+    stdout.write(render(answer, format, { ...style, width: widthOf(stdout), isTerminal }));
+    for (const note of answer.notes ?? []) stderr.write(`${note}\n`);
+  };
+}
+
+function exitCodeOf(answer: Answer, worlds: readonly World[], isStrict: boolean): ExitCode {
+  if (isStrict && worlds.some(isIncomplete)) return 2;
+  if (answer.findings === undefined && worlds.some(hasErrors)) return 2;
   const [empty] = worlds.flatMap((world) => emptinessOf(world) ?? []);
   if (empty === undefined || answer.exitCode === 1) return answer.exitCode ?? 0;
   // A pipe that brings nothing into a check is a fault of the pipe.
   if (answer.findings !== undefined && empty.what === 'input') return 2;
-  return options.strict === true ? 3 : (answer.exitCode ?? 0);
+  return isStrict ? 3 : (answer.exitCode ?? 0);
 }
 
 /** Returns whether policies may be hidden: a kind may not be read, or is misspelt. */

@@ -40,72 +40,81 @@ export async function loadWorld(
   options: Options,
   environment: Environment,
   onProgress: OnProgress,
-  {
-    isList = false,
-    assumesNothing = false,
-    isWhole = false,
-    ignoreStatus = options.ignoreStatus ?? false,
-    also = [],
-    memory,
-  }: Purpose = {},
+  purpose: Purpose = {},
 ): Promise<World> {
-  const { showSecrets = false } = options;
-  const written = await readFiles(options, environment, memory, ignoreStatus);
-  checkClusterFlags(options, written);
+  const { ignoreStatus = options.ignoreStatus ?? false, memory } = purpose;
+  const files = await readFiles(options, environment, memory, ignoreStatus);
+  checkClusterFlags(options, files);
   const own = await readOwnKinds(options.kinds);
-  if (written !== undefined && options.live !== true) {
-    const { namespace } = options;
-    const defining = [...own.definitions, ...written.objects];
-    const released = await releasedDefinitions(defining);
-    const files = asStored(written, defining, released);
-    const found = findKinds(files.objects, own, { ...options, ignoreStatus }, released);
-    const reading = placed(files, requiredKindsOf(found), namespace);
-    const assumed = assumesNothing ? [] : assumedGateways(reading.objects);
-    return createWorld({
-      ...reading,
-      isComplete: isWhole ? everything : nothing,
-      assumed,
-      found,
-      definitions: own.definitions,
-      released,
-      namespace,
-      scope: scopeOf(options, isList, namespace),
-      ignoreStatus,
-      showSecrets,
-    });
-  }
+  const input: Input = { options: { ...options, ignoreStatus }, own, purpose };
+  if (files !== undefined && options.live !== true) return worldOfFiles(input, files);
+  return worldOfCluster(input, files, environment, onProgress);
+}
+
+/** What files and clusters are read with. */
+interface Input {
+  readonly options: Options & { readonly ignoreStatus: boolean };
+  readonly own: OwnKinds;
+  readonly purpose: Purpose;
+}
+
+/** Returns the parts that every world has. */
+function commonParts({ options, own, purpose: { isList = false } }: Input, namespace: string | undefined) {
+  const { ignoreStatus, showSecrets = false } = options;
+  const scope = scopeOf(options, isList, namespace);
+  return { definitions: own.definitions, ignoreStatus, showSecrets, namespace, scope };
+}
+
+async function worldOfFiles(input: Input, files: FileReading): Promise<World> {
+  const { options, own, purpose } = input;
+  const { namespace } = options;
+  const defining = [...own.definitions, ...files.objects];
+  const released = await releasedDefinitions(defining);
+  const stored = asStored(files, defining, released);
+  const found = findKinds(stored.objects, own, options, released);
+  const reading = placed(stored, requiredKindsOf(found), namespace);
+  return createWorld({
+    ...reading,
+    ...commonParts(input, namespace),
+    isComplete: purpose.isWhole ? everything : nothing,
+    assumed: purpose.assumesNothing ? [] : assumedGateways(reading.objects),
+    found,
+    released,
+  });
+}
+
+async function worldOfCluster(
+  input: Input,
+  files: FileReading | undefined,
+  environment: Environment,
+  onProgress: OnProgress,
+): Promise<World> {
+  const { options, own, purpose } = input;
+  const { also = [] } = purpose;
   const namespace = await clusterNamespace(options, environment);
-  const cluster = await fromCluster(options, environment, { namespace, files: written, own, also, onProgress });
-  const definitions = [...own.definitions, ...(written?.objects ?? []), ...cluster.objects];
-  const released = await releasedDefinitions(definitions);
-  const above =
-    written === undefined
-      ? undefined
-      : inNamespace(asStored(written, definitions, released), {
-          kinds: cluster.kinds.filter(({ namespaced }) => namespaced),
-          namespace,
-        });
+  const cluster = await fromCluster(options, environment, { namespace, files, own, also, onProgress });
+  const { kinds, gaps } = cluster;
+  const defining = [...own.definitions, ...(files?.objects ?? []), ...cluster.objects];
+  const released = await releasedDefinitions(defining);
+  const namespacedKinds = kinds.filter(({ namespaced }) => namespaced);
+  const above = files && inNamespace(asStored(files, defining, released), { kinds: namespacedKinds, namespace });
   const objects = above === undefined ? cluster.objects : overlay(cluster.objects, above.objects);
   return createWorld({
     ...above,
+    ...commonParts(input, namespace),
     objects,
-    found: findKinds(objects, own, { ...options, ignoreStatus }, released),
-    definitions: own.definitions,
+    found: findKinds(objects, own, options, released),
     released,
-    ignoreStatus,
-    showSecrets,
-    gaps: describeGaps(cluster.gaps),
-    isComplete: completeFor(cluster.asked, cluster.gaps),
+    gaps: describeGaps(gaps),
+    isComplete: completeFor(cluster.asked, gaps),
     source: {
-      kinds: cluster.kinds,
-      gaps: cluster.gaps,
+      kinds,
+      gaps,
       servedKinds: (definitions) =>
-        servedByDefinitions([...kindsNeeded(definitions, written, own, options), ...also], definitions),
+        servedByDefinitions([...kindsNeeded(definitions, files, own, options), ...also], definitions),
       namespace,
       files: above?.objects ?? [],
     },
-    namespace,
-    scope: scopeOf(options, isList, namespace),
   });
 }
 

@@ -26,43 +26,39 @@ const texts = (description: string) => array(text(description));
 const target = 'KIND/NAMESPACE/NAME, with #SECTION for a part: httproute/shop/cart, gateway/infra/public#https';
 const namespace = text('Only what is in this namespace. Default: all namespaces.').optional();
 
-/**
- * Adds the tools to a server. Their arguments are names, requests and manifests as text: none is a path, a cluster or a flag, and further arguments are
- * refused.
- *
- * @param server The server.
- * @param ask Answers the questions.
- */
-export function addTools(server: McpServer, ask: Ask): void {
-  const add = <Shape extends ZodRawShape>(
-    name: string,
-    description: string,
-    shape: Shape,
-    question: (given: output<ZodObject<Shape>>) => Question,
-  ) =>
-    server.registerTool(name, { description, annotations, inputSchema: strictObject(shape) }, (given) =>
-      ask(name, question(given)),
-    );
+/** Adds a tool to a server that answers questions. */
+type AddTool = (server: McpServer, ask: Ask) => void;
 
-  add(
+function tool<Shape extends ZodRawShape>(
+  name: string,
+  description: string,
+  shape: Shape,
+  question: (given: output<ZodObject<Shape>>) => Question,
+): AddTool {
+  const config = { description, annotations, inputSchema: strictObject(shape) };
+  return (server, ask) => server.registerTool(name, config, (given) => ask(name, question(given)));
+}
+
+const tools: readonly AddTool[] = [
+  tool(
     'get',
     'Lists policies with the outcome of each, or objects of some kinds with the policies that affect them.',
     { what: text('policies (default), or kinds: gateways,httproutes').optional(), namespace },
     ({ what = 'policies', namespace }) => ({ args: [what], options: onlyIn(namespace) }),
-  );
-  add(
+  ),
+  tool(
     'explain',
     'Says what applies to a route, a rule, a Gateway, a listener or a Service: who set each field, who lost, and why.',
     { target: text(target), pointer: text('A JSON Pointer to one field of the policies: /timeout').optional() },
     ({ target, pointer }) => ({ args: pointer === undefined ? [target] : [target, pointer] }),
-  );
-  add(
+  ),
+  tool(
     'reach',
     'Says where a policy has effect, and what it lost to whom.',
     { policy: text('KIND/NAMESPACE/NAME of a policy') },
     ({ policy }) => ({ args: [policy] }),
-  );
-  add(
+  ),
+  tool(
     'request',
     'Says which rule takes a request, and which policies the request meets. Sends nothing.',
     {
@@ -81,11 +77,11 @@ export function addTools(server: McpServer, ask: Ask): void {
         ...(client === undefined ? {} : { client }),
       },
     }),
-  );
-  add('lint', 'Lists what is wrong, with file and line where there are files.', { namespace }, ({ namespace }) => ({
+  ),
+  tool('lint', 'Lists what is wrong, with file and line where there are files.', { namespace }, ({ namespace }) => ({
     options: onlyIn(namespace),
-  }));
-  add(
+  })),
+  tool(
     'coverage',
     'Says which requests are protected: by authentication, TLS, rate limits and more, with causes and remedies.',
     {
@@ -97,8 +93,8 @@ export function addTools(server: McpServer, ask: Ask): void {
     ({ concern, namespace }) => ({
       options: { ...onlyIn(namespace), ...(concern === undefined ? {} : { concern: [concern], uncovered: true }) },
     }),
-  );
-  add(
+  ),
+  tool(
     'impact',
     'Says what would change for whom if manifests were applied, or objects deleted. Changes nothing.',
     {
@@ -106,8 +102,8 @@ export function addTools(server: McpServer, ask: Ask): void {
       remove: texts('KIND/NAMESPACE/NAME of an object that would be deleted').optional(),
     },
     ({ apply, remove = [] }) => ({ options: { remove }, text: apply }),
-  );
-  add(
+  ),
+  tool(
     'verify',
     'Says whether guarantees hold for every request, and shows a request that breaks one.',
     {
@@ -116,7 +112,18 @@ export function addTools(server: McpServer, ask: Ask): void {
       ).optional(),
     },
     ({ guarantees }) => ({ text: guarantees }),
-  );
+  ),
+];
+
+/**
+ * Adds the tools to a server. Their arguments are names, requests and manifests as text: none is a path, a cluster or a flag, and further arguments are
+ * refused.
+ *
+ * @param server The server.
+ * @param ask Answers the questions.
+ */
+export function addTools(server: McpServer, ask: Ask): void {
+  for (const add of tools) add(server, ask);
 }
 
 function onlyIn(namespace: string | undefined): Pick<Options, 'only'> {

@@ -26,6 +26,8 @@ export interface StatusDifference {
   /** The status and the reason that are written, and those that are computed: `False (Conflicted)`. */
   readonly says: string | undefined;
   readonly computed: string | undefined;
+  /** The status of the condition that is written, without its reason; `undefined` unless only this differs. */
+  readonly status?: string;
   /** The controller's words; `undefined` if nothing is written. */
   readonly written?: string;
   /** The computed message. */
@@ -220,7 +222,7 @@ function conditionDifferences(
       const outdated = `is about generation ${is.observedGeneration} of the policy, which is at ${generation}`;
       return [{ code: 'outdated', ...parts, message: outdated }];
     }
-    return is.status === should.status ? [] : [{ code: 'differs', ...parts, message }];
+    return is.status === should.status ? [] : [{ code: 'differs', ...parts, status: is.status, message }];
   });
 }
 

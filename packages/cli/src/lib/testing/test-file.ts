@@ -135,24 +135,23 @@ function parseTestFile(source: string, text: string, where: Where): TestFile {
   }
   const unknown = Object.keys(value).find((key) => !['apiVersion', 'kind', 'resources', 'cases'].includes(key));
   if (unknown !== undefined) throw fail([unknown], 'is unknown; a test has resources and cases');
-  const { resources } = value;
-  if (!isTexts(resources) || resources.length === 0) {
-    throw fail(['resources'], 'must be a list of files and folders');
-  }
-  return {
-    source,
-    resources: resources.map((path, index) => {
-      const file = pathFrom(dirname(source), path);
-      if (where.allowParent || isWithin(where.root, file)) return file;
-      throw fail(
-        ['resources', index],
-        `is outside of ${where.root}; allow that with --allow-parent, or test a folder above`,
-      );
-    }),
-    cases: readCases(value.cases, ['cases'], fail),
-    document,
-    positionOf,
-  };
+  const resources = readResources(value.resources, source, where, fail);
+  return { source, resources, cases: readCases(value.cases, ['cases'], fail), document, positionOf };
+}
+
+function readResources(
+  value: JsonValue | undefined,
+  source: string,
+  { root, allowParent }: Where,
+  fail: (path: YamlPath, message: string) => UsageError,
+): readonly string[] {
+  if (!isTexts(value) || value.length === 0) throw fail(['resources'], 'must be a list of files and folders');
+  return value.map((path, index) => {
+    const file = pathFrom(dirname(source), path);
+    if (allowParent || isWithin(root, file)) return file;
+    const message = `is outside of ${root}; allow that with --allow-parent, or test a folder above`;
+    throw fail(['resources', index], message);
+  });
 }
 
 /** Returns a path below a folder. `-` is a file of that name, and never standard input. */

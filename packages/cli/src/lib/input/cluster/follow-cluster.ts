@@ -1,4 +1,4 @@
-import { createSources, type Transport } from '@policy-machinery/cluster';
+import { createSources, type SourceChanges, type Transport } from '@policy-machinery/cluster';
 import { groupKindKey, groupKindOf, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import type { ServedKind } from '../../model/served-kind.ts';
 import type { ClusterSource, World } from '../../model/world.ts';
@@ -42,51 +42,77 @@ async function* followKinds({ world, source, transport, signal }: FollowedWorld)
   const partial = new Set(source.gaps.map(({ kind }) => groupKindKey(kind)));
   const followed = source.kinds.filter((kind) => !partial.has(groupKindKey(kind)));
   const kinds = followed.map(({ group, kind, version }) => ({ group, kind, versions: [version] }));
-  const scopes = new Map(followed.map((kind) => [groupKindKey(kind), scopeOf(kind)]));
-  const nameOf = (object: KubernetesObject) => locatorOf(object, scopes.get(groupKindKey(groupKindOf(object))));
-  const above = new Set(source.files.map(nameOf));
-  const objects = new Map(world.objects.map((object) => [nameOf(object), object]));
-  const definitionsNow = () => relevantDefinitions(source, [...objects.values()].filter(isDefinition));
+  const objects = new FollowedObjects(world, source, followed);
+  const definitionsNow = () => relevantDefinitions(source, objects.list().filter(isDefinition));
   const definitions = definitionsNow();
   const sources = createSources(transport, kinds, { signal });
   let isFirst = true;
   let areDefinitionsNew = false;
   try {
     for await (const change of sources) {
-      const upsert = change.upsert.filter((object) => !above.has(nameOf(object)) && !isKnown(object));
-      const gone = change.remove.filter((locator) => !above.has(locator));
-      for (const object of upsert) objects.set(nameOf(object), object);
-      for (const locator of gone) objects.delete(locator);
-      remove(gone);
-      fillAll(world.topologies, upsert);
-      areDefinitionsNew ||= gone.some((it) => it.startsWith(definitionPrefix)) || upsert.some(isDefinition);
+      areDefinitionsNew = objects.apply(change) || areDefinitionsNew;
       if (!sources.isSettled) continue;
-      if (isFirst) removeWhatIsGone();
+      if (isFirst) objects.removeUnless((locator) => sources.get(locator) !== undefined);
       isFirst = false;
       if (areDefinitionsNew && definitionsNow() !== definitions) return;
       areDefinitionsNew = false;
-      yield { ...world, objects: [...objects.values()] };
+      yield { ...world, objects: objects.list() };
     }
   } finally {
     sources.close();
   }
+}
 
-  /** Returns whether an object is there in the same version: the watch begins with everything that was read before. */
-  function isKnown(object: KubernetesObject): boolean {
-    const { resourceVersion } = object.metadata;
-    return resourceVersion !== undefined && objects.get(nameOf(object))?.metadata.resourceVersion === resourceVersion;
+/** The objects of a world, which follow a cluster. Objects of files prevail, and stay as they are. */
+class FollowedObjects {
+  readonly #topologies: World['topologies'];
+  /** The scopes of the kinds that are followed. */
+  readonly #scopes: ReadonlyMap<string, 'Namespaced' | 'Cluster'>;
+  readonly #inFiles: ReadonlySet<string>;
+  readonly #objects: Map<string, KubernetesObject>;
+
+  constructor({ topologies, objects }: World, { files }: ClusterSource, followed: readonly ServedKind[]) {
+    this.#topologies = topologies;
+    this.#scopes = new Map(followed.map((kind) => [groupKindKey(kind), scopeOf(kind)]));
+    this.#inFiles = new Set(files.map((object) => this.#nameOf(object)));
+    this.#objects = new Map(objects.map((object) => [this.#nameOf(object), object]));
+  }
+
+  list(): readonly KubernetesObject[] {
+    return [...this.#objects.values()];
+  }
+
+  /** Applies a change. Returns whether it is about CustomResourceDefinitions. */
+  apply({ upsert, remove }: SourceChanges): boolean {
+    const updated = upsert.filter((object) => !this.#inFiles.has(this.#nameOf(object)) && !this.#isCurrent(object));
+    const removed = remove.filter((locator) => !this.#inFiles.has(locator));
+    for (const object of updated) this.#objects.set(this.#nameOf(object), object);
+    this.#remove(removed);
+    fillAll(this.#topologies, updated);
+    return removed.some((locator) => locator.startsWith(definitionPrefix)) || updated.some(isDefinition);
   }
 
   /** Removes the objects that were deleted between the first read and the watch. */
-  function removeWhatIsGone(): void {
-    const isFollowed = (locator: string) => scopes.has(locator.slice(0, locator.indexOf(':')));
-    const gone = [...objects.keys()].filter((it) => isFollowed(it) && !above.has(it) && sources.get(it) === undefined);
-    for (const locator of gone) objects.delete(locator);
-    remove(gone);
+  removeUnless(exists: (locator: string) => boolean): void {
+    const isFollowed = (locator: string) => this.#scopes.has(locator.slice(0, locator.indexOf(':')));
+    const locators = [...this.#objects.keys()];
+    this.#remove(locators.filter((it) => isFollowed(it) && !this.#inFiles.has(it) && !exists(it)));
   }
 
-  function remove(locators: readonly string[]): void {
-    for (const topology of world.topologies) topology.apply({ remove: locators });
+  /** Returns whether an object is here in the same version: the watch begins with everything that was read before. */
+  #isCurrent(object: KubernetesObject): boolean {
+    const { resourceVersion } = object.metadata;
+    const followed = this.#objects.get(this.#nameOf(object));
+    return resourceVersion !== undefined && followed?.metadata.resourceVersion === resourceVersion;
+  }
+
+  #remove(locators: readonly string[]): void {
+    for (const locator of locators) this.#objects.delete(locator);
+    for (const topology of this.#topologies) topology.apply({ remove: locators });
+  }
+
+  #nameOf(object: KubernetesObject): string {
+    return locatorOf(object, this.#scopes.get(groupKindKey(groupKindOf(object))));
   }
 }
 

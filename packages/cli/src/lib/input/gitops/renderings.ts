@@ -23,10 +23,8 @@ export function renderingsOf(
 ): readonly Rendering[] | undefined {
   const flux = objects.filter(({ object }) => isFluxKustomization(object));
   if (flux.length + kustomizations.length === 0 && !objects.some(({ object }) => rendersElsewhere(object))) return;
-  const files = filesOf(
-    objects.map(({ source }) => source),
-    kustomizations,
-  );
+  const sources = objects.map(({ source }) => source);
+  const files = new RenderedFiles(sources, kustomizations);
   const namespaces = new Map<string, string | undefined>();
   for (const { object } of flux) {
     const { path, targetNamespace } = specOf(object);
@@ -75,28 +73,49 @@ function includedFolders({ source, fields }: Kustomization): readonly string[] {
 }
 
 /** Files and folders, and what kustomize makes of them. */
-function filesOf(sources: readonly string[], kustomizations: readonly Kustomization[]) {
-  const byFolder = new Map<string, Set<string>>();
-  for (const source of [...sources, ...kustomizations.map((each) => each.source)]) {
-    for (let path = source, folder = dirname(path); path !== folder; path = folder, folder = dirname(path)) {
-      const entries = byFolder.get(folder);
-      byFolder.set(folder, (entries ?? new Set()).add(path));
-      if (entries?.has(path) === true) break;
-    }
-  }
-  const kustomizationOf = new Map(kustomizations.map((each) => [dirname(each.source), each]));
-  const byPath = new Map<string, string[]>();
-  for (const folder of byFolder.keys()) {
-    const parts = folder.split(sep);
-    for (const start of parts.keys()) {
-      const path = parts.slice(start).join('/');
-      byPath.set(path, [...(byPath.get(path) ?? []), folder]);
+class RenderedFiles {
+  /** The files and folders in each folder. */
+  readonly #entries = new Map<string, Set<string>>();
+  readonly #kustomizations: ReadonlyMap<string, Kustomization>;
+  /** The folders by the ends of their paths. */
+  readonly #byPath = new Map<string, string[]>();
+
+  constructor(sources: readonly string[], kustomizations: readonly Kustomization[]) {
+    this.#kustomizations = new Map(kustomizations.map((each) => [dirname(each.source), each]));
+    for (const source of [...sources, ...kustomizations.map((each) => each.source)]) this.#addFile(source);
+    for (const folder of this.#entries.keys()) {
+      const parts = folder.split(sep);
+      for (const start of parts.keys()) {
+        const path = parts.slice(start).join('/');
+        this.#byPath.set(path, [...(this.#byPath.get(path) ?? []), folder]);
+      }
     }
   }
 
-  /** Adds what is rendered from a path; a namespace of a kustomization further out prevails. */
-  const add = (path: string, outer: string | undefined, files: Map<string, string | undefined>, seen: Set<string>) => {
-    const entries = byFolder.get(path);
+  /** Returns the folders of a path in a repository whose own place is not known. */
+  foldersOf(path: string): readonly string[] {
+    const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+    return this.#byPath.get(parts.join('/')) ?? [];
+  }
+
+  /** Returns the files that are rendered from a folder. */
+  below(folder: string, namespace: string | undefined): Rendering {
+    const files = new Map<string, string | undefined>();
+    this.#render(folder, namespace, files, new Set());
+    return { files };
+  }
+
+  #addFile(source: string): void {
+    for (let path = source, folder = dirname(path); path !== folder; path = folder, folder = dirname(path)) {
+      const entries = this.#entries.get(folder);
+      this.#entries.set(folder, (entries ?? new Set()).add(path));
+      if (entries?.has(path) === true) break;
+    }
+  }
+
+  /** Adds the files that are rendered from a path; a namespace of a kustomization further out prevails. */
+  #render(path: string, outer: string | undefined, files: Map<string, string | undefined>, seen: Set<string>): void {
+    const entries = this.#entries.get(path);
     if (entries === undefined) {
       files.set(path, files.has(path) && files.get(path) !== outer ? several : outer);
       return;
@@ -104,25 +123,13 @@ function filesOf(sources: readonly string[], kustomizations: readonly Kustomizat
     const way = `${path} ${outer ?? ''}`;
     if (seen.has(way)) return;
     seen.add(way);
-    const kustomization = kustomizationOf.get(path);
+    const kustomization = this.#kustomizations.get(path);
     if (kustomization === undefined) {
-      for (const entry of entries) add(entry, outer, files, seen);
+      for (const entry of entries) this.#render(entry, outer, files, seen);
       return;
     }
     const inner = outer ?? (stringIn(kustomization.fields.namespace) || undefined);
     const named = pathFields.flatMap((field) => namesIn(kustomization.fields[field])).filter((name) => !isRemote(name));
-    for (const name of named) add(join(path, name), inner, files, seen);
-  };
-  return {
-    /** Returns the folders of a path in a repository whose own place is not known. */
-    foldersOf(path: string): readonly string[] {
-      const parts = path.split('/').filter((part) => part !== '' && part !== '.');
-      return byPath.get(parts.join('/')) ?? [];
-    },
-    below(folder: string, namespace: string | undefined): Rendering {
-      const files = new Map<string, string | undefined>();
-      add(folder, namespace, files, new Set());
-      return { files };
-    },
-  };
+    for (const name of named) this.#render(join(path, name), inner, files, seen);
+  }
 }

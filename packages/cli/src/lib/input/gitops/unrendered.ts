@@ -36,7 +36,7 @@ const changes: Readonly<Record<string, Change>> = {
 const renaming: ReadonlySet<string> = new Set(['namePrefix', 'nameSuffix']);
 
 /** A renderer's field that is set, and what it is about. */
-interface Rule {
+interface RendererRule {
   readonly field: string;
   readonly source: string;
   readonly isAbout: (source: string, object: KubernetesObject) => boolean;
@@ -71,26 +71,10 @@ export function noticeUnrendered(
     ...kustomizations.filter(rendersOthers).map(({ source }) => ({ what: 'remote resources', source })),
     ...templates.map((source) => ({ what: 'a template', source })),
   ];
-  const changed = new Map<string, Change>();
-  const renamed = new Set<string>();
-  const names = new Set<string>();
-  const variables: Sign[] = [];
-  for (const { object, source } of objects) {
-    const about = rules.filter((rule) => rule.isAbout(source, object));
-    const hasVariables = hasVariable(object);
-    if (hasVariables) variables.push({ what: 'a variable', source });
-    if (about.length === 0 && !hasVariables) continue;
-    const isContent = hasVariables || about.some(({ field }) => changes[field] === 'content');
-    const locator = locatorOf(object);
-    changed.set(locator, isContent ? 'content' : (changed.get(locator) ?? 'place'));
-    const kind = groupKindKey(groupKindOf(object));
-    names.add(`${kind}:${object.metadata.name}`);
-    if (hasVariables || about.some(({ field }) => renaming.has(field))) renamed.add(kind);
-  }
-  const apart = declaredApart.map(({ source }) => ({ what: 'another declaration of the same object', source }));
+  const { changed, renamed, names, variables } = changesOf(objects, rules);
   for (const { object } of declaredApart) changed.set(locatorOf(object), 'content');
   const signs = [
-    ...apart,
+    ...declaredApart.map(({ source }) => ({ what: 'another declaration of the same object', source })),
     ...rules.map(({ field, source }) => ({ what: field, source })),
     ...variables,
     ...others,
@@ -111,6 +95,37 @@ export function noticeUnrendered(
       return name === '?' ? names.size > 0 : renamed.has(kind) || names.has(`${kind}:${name}`);
     },
   };
+}
+
+/** What renderers change about objects. */
+interface ObjectChanges {
+  /** By locator. */
+  readonly changed: Map<string, Change>;
+  /** The kinds of renamed objects. */
+  readonly renamed: ReadonlySet<string>;
+  /** The kinds and names of all changed objects. */
+  readonly names: ReadonlySet<string>;
+  readonly variables: readonly Sign[];
+}
+
+function changesOf(objects: readonly ObjectInFile[], rules: readonly RendererRule[]): ObjectChanges {
+  const changed = new Map<string, Change>();
+  const renamed = new Set<string>();
+  const names = new Set<string>();
+  const variables: Sign[] = [];
+  for (const { object, source } of objects) {
+    const about = rules.filter((rule) => rule.isAbout(source, object));
+    const hasVariables = hasVariable(object);
+    if (hasVariables) variables.push({ what: 'a variable', source });
+    if (about.length === 0 && !hasVariables) continue;
+    const isContent = hasVariables || about.some(({ field }) => changes[field] === 'content');
+    const locator = locatorOf(object);
+    changed.set(locator, isContent ? 'content' : (changed.get(locator) ?? 'place'));
+    const kind = groupKindKey(groupKindOf(object));
+    names.add(`${kind}:${object.metadata.name}`);
+    if (hasVariables || about.some(({ field }) => renaming.has(field))) renamed.add(kind);
+  }
+  return { changed, renamed, names, variables };
 }
 
 /** Returns the part of a text before the first mark; all if there is none. */
@@ -136,7 +151,7 @@ function rendersRoutes({ kind, spec }: KubernetesObject): boolean {
   );
 }
 
-function kustomizeRules(kustomization: Kustomization): readonly Rule[] {
+function kustomizeRules(kustomization: Kustomization): readonly RendererRule[] {
   const paths = renderedPaths(kustomization);
   const { source, fields } = kustomization;
   return rulesOf(fields, source, (file) => paths.some((path) => isWithin(path, file)));
@@ -148,7 +163,7 @@ export function isFluxKustomization({ kind, apiVersion }: KubernetesObject): boo
 }
 
 /** Returns the fields of a Kustomization of Flux, which are about the files below its path in the repository. */
-function fluxRules({ object, source }: ObjectInFile): readonly Rule[] {
+function fluxRules({ object, source }: ObjectInFile): readonly RendererRule[] {
   if (!isFluxKustomization(object)) return [];
   const spec = specOf(object);
   const parts = typeof spec.path === 'string' ? spec.path.split('/') : [];
@@ -156,7 +171,7 @@ function fluxRules({ object, source }: ObjectInFile): readonly Rule[] {
   return rulesOf(spec, source, (file) => path === '' || `/${slashed(file)}`.includes(`/${path}/`));
 }
 
-function rulesOf(fields: JsonObject, source: string, isAbout: Rule['isAbout']): readonly Rule[] {
+function rulesOf(fields: JsonObject, source: string, isAbout: RendererRule['isAbout']): readonly RendererRule[] {
   const set = Object.keys(changes).filter((field) => Object.hasOwn(fields, field) && isSet(fields[field]));
   return set.map((field) => {
     const isPatched = field === 'patches' ? patchedKinds(fields[field]) : () => true;
