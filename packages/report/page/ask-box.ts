@@ -70,10 +70,11 @@ export class AskBox {
 
   #move(by: number): void {
     if (this.#list.hidden) this.#show(this.#suggested());
-    const { length } = this.#list.children;
+    const options = [...this.#list.children];
+    const { length } = options;
     if (length === 0) return;
     this.#active = this.#active < 0 ? (by > 0 ? 0 : length - 1) : (this.#active + by + length) % length;
-    for (const [index, option] of [...this.#list.children].entries())
+    for (const [index, option] of options.entries())
       option.setAttribute('aria-selected', String(index === this.#active));
     this.#input.setAttribute('aria-activedescendant', `suggestion-${this.#active}`);
   }
@@ -83,9 +84,7 @@ export class AskBox {
     const actions: Readonly<Record<string, () => void>> = {
       ArrowDown: () => this.#move(1),
       ArrowUp: () => this.#move(-1),
-      Enter: () => {
-        this.#choose(this.#list.children[this.#active]?.firstElementChild?.textContent ?? input.value);
-      },
+      Enter: () => this.#choose(this.#list.children[this.#active]?.firstElementChild?.textContent ?? input.value),
       Escape: () => this.set(this.#list.hidden ? '' : input.value),
     };
     input.addEventListener('keydown', (event) => {

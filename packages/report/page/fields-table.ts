@@ -1,5 +1,5 @@
 import type { Report } from '../src/lib/data/report.ts';
-import type { PolicyId } from '../src/lib/data/report-data.ts';
+import type { PolicyId, ReportData } from '../src/lib/data/report-data.ts';
 import { type Child, h, joined } from './dom.ts';
 import { policyLink } from './links.ts';
 
@@ -9,7 +9,11 @@ export function fieldsTable(report: Report, view: number, group: number, only?: 
   const shown = fields
     .map((place) => fieldAt(report, view, place))
     .filter(({ holders, losses }) => {
-      return only === undefined || [...holders, ...losses].some(({ policy }) => policy === only);
+      return (
+        only === undefined ||
+        holders.some(([policy]) => policy === only) ||
+        losses.some(({ policy }) => policy === only)
+      );
     });
   if (shown.length === 0) return h('p', { class: 'quiet' }, 'The policies set no field.');
   const heads = ['Field', 'Value', 'Set by', 'How, or why it lost'].map((head) => h('th', { scope: 'col' }, head));
@@ -21,7 +25,7 @@ export function fieldsTable(report: Report, view: number, group: number, only?: 
 interface ShownField {
   readonly pointer: number;
   readonly value: number;
-  readonly holders: readonly { readonly policy: PolicyId; readonly how: number }[];
+  readonly holders: ReportData['views'][number]['layers'];
   readonly losses: readonly ShownLoss[];
 }
 
@@ -34,10 +38,7 @@ interface ShownLoss {
 function fieldAt(report: Report, view: number, place: number): ShownField {
   const data = report.data.views[view];
   const [pointer, value, by, over] = data?.fields[place] ?? [0, -1, [], []];
-  const holders = by.flatMap((layer) => {
-    const row = data?.layers[layer];
-    return row ? [{ policy: row[0], how: row[2] }] : [];
-  });
+  const holders = by.flatMap((layer) => (data?.layers[layer] ? [data.layers[layer]] : []));
   const losses = over.flatMap((loss) => {
     const row = data?.losses[loss];
     const layer = row && data?.layers[row[1]];
@@ -47,8 +48,8 @@ function fieldAt(report: Report, view: number, place: number): ShownField {
 }
 
 function holderRow(report: Report, { pointer, value, holders, losses }: ShownField): HTMLElement {
-  const policies = holders.map(({ policy }) => setterOf(report, policy));
-  const ways = holders.map(({ how }) => report.text(how));
+  const policies = holders.map(([policy]) => setterOf(report, policy));
+  const ways = holders.map(([, , how]) => report.text(how));
   return h(
     'tr',
     { class: 'field' },

@@ -29,7 +29,7 @@ export function followServer(
   show: (data: ReportData) => void,
   tell: (state: keyof typeof words, text: string) => void,
 ): void {
-  const copy = new Copy(first.data, first.version, () => tell('lost', words.lost));
+  const copy = copyOf(first.data, first.version, () => tell('lost', words.lost));
   let isBusy = false;
   const follow = async (): Promise<void> => {
     if (isBusy) return;
@@ -37,7 +37,7 @@ export function followServer(
     try {
       for (let began = performance.now(); await copy.update(); began = performance.now()) {
         await whileNothingIsHeld();
-        show(copy.data);
+        show(copy.data());
         await pause(performance.now() - began);
       }
     } finally {
@@ -54,48 +54,38 @@ export function followServer(
   });
 }
 
-/** The page's copy of the data, and the events about newer versions. */
-class Copy {
-  data: ReportData;
-  #version: number;
-  #newest: number;
-  #patches: readonly Announced[] = [];
-  readonly #lost: () => void;
-
-  constructor(data: ReportData, version: number, lost: () => void) {
-    this.data = data;
-    this.#version = version;
-    this.#newest = version;
-    this.#lost = lost;
-  }
-
-  note({ type, data }: ServerEvent): void {
-    if (type === 'change') {
-      this.#newest = Number(data);
-      return;
-    }
-    const announced: Announced = JSON.parse(data);
-    this.#patches = [...this.#patches, announced];
-    this.#newest = announced.version;
-  }
-
-  /** Applies the patches; if versions are missing, reads everything. Returns whether there is newer data. */
-  async update(): Promise<boolean> {
-    const earlierVersion = this.#version;
-    for (const { version, patch } of this.#patches) {
-      if (version !== this.#version + 1) continue;
-      this.data = patched(this.data, patch);
-      this.#version = version;
-    }
-    this.#patches = [];
-    if (this.#version < this.#newest) {
-      const read = await readServed().catch(() => undefined);
-      if (read === undefined)
-        this.#lost(); // The next event tries again.
-      else ({ data: this.data, version: this.#version = this.#newest } = read);
-    }
-    return this.#version > earlierVersion;
-  }
+/** Returns the page's copy of the data, which takes events about newer versions. */
+function copyOf(data: ReportData, version: number, lost: () => void) {
+  let newest = version;
+  let patches: Announced[] = [];
+  return {
+    data: () => data,
+    note(event: ServerEvent): void {
+      if (event.type === 'change') newest = Number(event.data);
+      else {
+        const announced: Announced = JSON.parse(event.data);
+        patches.push(announced);
+        newest = announced.version;
+      }
+    },
+    /** Applies the patches; if versions are missing, reads everything. Returns whether there is newer data. */
+    async update(): Promise<boolean> {
+      const earlierVersion = version;
+      for (const next of patches) {
+        if (next.version !== version + 1) continue;
+        data = patched(data, next.patch);
+        version = next.version;
+      }
+      patches = [];
+      if (version < newest) {
+        const read = await readServed().catch(() => undefined);
+        if (read === undefined)
+          lost(); // The next event tries again.
+        else ({ data, version = newest } = read);
+      }
+      return version > earlierVersion;
+    },
+  };
 }
 
 function pause(milliseconds: number): Promise<void> {

@@ -39,6 +39,7 @@ interface Part {
   readonly of: (data: ReportData) => readonly unknown[];
 }
 
+/** The parts, in their order. The first two are above the answer. */
 const parts = {
   header: {
     make: headerOf,
@@ -87,66 +88,57 @@ function navOf({ report }: Page): HTMLElement {
   );
 }
 
-/** The answer to the question in the address. */
-class Answers {
-  readonly element = h('div', { id: 'answer', 'aria-live': 'polite', tabindex: '-1', hidden: true });
-  readonly box: AskBox;
-  readonly #pageNow: () => Page;
-  #asked = '';
-  #shown = '';
-
-  constructor(pageNow: () => Page) {
-    this.#pageNow = pageNow;
-    this.box = new AskBox(pageNow, (text) => {
-      if (questionIn(location.hash) === text) this.#answer(text);
-      else location.hash = questionAddress(text);
-    });
-  }
-
-  /** Answers the question in the address, now and after each change of it. */
-  follow(): void {
-    const follow = () => {
-      const text = questionIn(location.hash);
-      if (text === undefined) return;
-      this.#answer(text);
-      scrollTo({ top: 0 });
-    };
-    addEventListener('hashchange', follow);
-    follow();
-  }
-
-  /** Answers again, for example after a change of the data. */
-  refresh(): void {
-    if (!this.element.hidden) this.#show();
-  }
-
-  #answer(text: string): void {
-    this.#asked = text;
-    this.#shown = '';
-    this.box.set(text);
-    this.#show();
-  }
-
-  #show(): void {
-    const page = this.#pageNow();
+/** Returns the answer to the question in the address, and the box for questions. */
+function createAnswers(pageNow: () => Page) {
+  const element = h('div', { id: 'answer', 'aria-live': 'polite', tabindex: '-1', hidden: true });
+  let [asked, shown] = ['', ''];
+  const show = (): void => {
+    const page = pageNow();
     const { title } = page.report.data;
-    const isEmpty = this.#asked.trim() === '';
-    this.element.hidden = isEmpty;
-    const next = h('div', {}, isEmpty ? undefined : answerTo(page, this.#asked));
-    if (next.outerHTML !== this.#shown) this.element.replaceChildren(next);
-    this.#shown = next.outerHTML;
-    document.title = isEmpty ? title : `${this.#asked} – ${title}`;
-  }
+    const isEmpty = asked.trim() === '';
+    element.hidden = isEmpty;
+    const next = h('div', {}, isEmpty ? undefined : answerTo(page, asked));
+    if (next.outerHTML !== shown) element.replaceChildren(next);
+    shown = next.outerHTML;
+    document.title = isEmpty ? title : `${asked} – ${title}`;
+  };
+  const answer = (text: string): void => {
+    [asked, shown] = [text, ''];
+    box.set(text);
+    show();
+  };
+  const box = new AskBox(pageNow, (text) => {
+    if (questionIn(location.hash) === text) answer(text);
+    else location.hash = questionAddress(text);
+  });
+  const follow = (): void => {
+    const text = questionIn(location.hash);
+    if (text === undefined) return;
+    answer(text);
+    scrollTo({ top: 0 });
+  };
+  /** Answers again, for example after a change of the data. */
+  const refresh = (): void => {
+    if (!element.hidden) show();
+  };
+  return { element, box, follow, refresh };
 }
 
 async function start(): Promise<void> {
   const { data: first, version } = (await readData()) ?? (await readServed());
   const chosen = chosenAtFirst();
   let page = new Page(new Report(first), chosen);
-  const answers = new Answers(() => page);
+  const answers = createAnswers(() => page);
   const drawn = Object.entries<Part>(parts).map(([name, part]) => ({ name, part, element: part.make(page) }));
   const live = h('span', { id: 'live', role: 'status' });
-  layOut(new Map(drawn.map(({ name, element }) => [name, element])), answers, live);
+  const [header, examples, ...sections] = drawn.map(({ element }) => element);
+  const asking = h('div', { class: 'asking' }, answers.box.element, examples);
+  document.body.append(
+    h('div', { class: 'top' }, header, asking),
+    h('main', {}, answers.element, sections),
+    h('footer', { class: 'quiet' }, live),
+  );
+  addEventListener('hashchange', answers.follow);
   answers.follow();
 
   const redraw = (isStale: (each: (typeof drawn)[number]) => boolean): void => {
@@ -175,15 +167,6 @@ async function start(): Promise<void> {
     });
   }
   document.documentElement.dataset.ready = 'true';
-}
-
-/** Adds the parts to the document: the header and the question at the top, then the answer and the sections. */
-function layOut(elements: ReadonlyMap<string, HTMLElement>, answers: Answers, live: HTMLElement): void {
-  const asking = h('div', { class: 'asking' }, answers.box.element, elements.get('examples'));
-  const top = h('div', { class: 'top' }, elements.get('header'), asking);
-  const sections = [...elements].filter(([name]) => name !== 'header' && name !== 'examples');
-  const main = h('main', {}, answers.element, ...sections.map(([, element]) => element));
-  document.body.append(top, main, h('footer', { class: 'quiet' }, live));
 }
 
 start().catch((error: unknown) => {

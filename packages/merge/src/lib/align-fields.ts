@@ -2,7 +2,7 @@ import { formatPointer, isJsonObject, type JsonObject, type JsonValue, parsePoin
 import { checkDepth } from './depth.ts';
 import { itemKey } from './item-key.ts';
 import { contributors, type FieldOrigin } from './origin-queries.ts';
-import { isLeaf, type OriginBranch, type Origins, originsOfField, type Traced } from './origins.ts';
+import { isLeaf, type Origins, originsOfField, type Traced } from './origins.ts';
 
 type Anything<Origin> = Traced<Origin, JsonValue>;
 
@@ -35,86 +35,44 @@ export function visitFields<Origin>(
   visit: (field: AlignedField<Origin>) => void,
   pass?: (origins: Origins<Origin>, path: readonly string[]) => void,
 ): void {
-  const { value, origins } = side;
-  new FieldVisitor(visit, pass).visitPart({ value, origins, there: result.value, thereBy: result.origins }, none);
-}
-
-/** A part of one side, with the value at its place in the result. */
-interface AlignedPart<Origin> extends Pick<AlignedField<Origin>, 'there' | 'thereBy'> {
-  readonly value: JsonValue;
-  readonly origins: Origins<Origin>;
-}
-
-type PartVisitor<Origin> = (origins: Origins<Origin>, path: readonly string[]) => void;
-
-class FieldVisitor<Origin> {
-  readonly #path: string[] = [];
-  readonly #placeOf = itemPlaces();
-  readonly #visit: (field: AlignedField<Origin>) => void;
-  readonly #pass: PartVisitor<Origin> | undefined;
-
-  constructor(visit: (field: AlignedField<Origin>) => void, pass: PartVisitor<Origin> | undefined) {
-    this.#visit = visit;
-    this.#pass = pass;
-  }
-
-  /** Visits the fields of a part. If it is an item of a list, `itemKeys` are the fields of its key. */
-  visitPart(part: AlignedPart<Origin>, itemKeys: readonly string[]): void {
-    const { value, origins, there, thereBy } = part;
-    checkDepth(this.#path.length);
-    if (this.#pass !== undefined && value === there && origins === thereBy) {
-      this.#pass(origins, this.#path);
-      return;
-    }
+  const placeOf = itemPlaces();
+  const path: string[] = [];
+  const go = (
+    value: JsonValue,
+    origins: Origins<Origin>,
+    there: JsonValue | undefined,
+    thereBy?: Origins<Origin>,
+    itemKeys: readonly string[] = none,
+  ) => {
+    checkDepth(path.length);
+    if (pass !== undefined && value === there && origins === thereBy) return pass(origins, path);
     const keys = keysOf(value);
-    const places = Array.isArray(value) ? itemsPlaced(value, there, thereBy, this.#placeOf) : keys;
+    const places = Array.isArray(value) ? itemsPlaced(value, there, thereBy, placeOf) : keys;
     if (places === undefined || (places.length === 0 && isLeaf(origins))) {
-      this.#visit({ path: this.#path, by: contributors(origins), removed: false, value, there, thereBy });
+      visit({ path, by: contributors(origins), removed: false, value, there, thereBy });
     }
-    this.#visitChildren(part, keys, places ?? none, itemKeys);
-    if (!isLeaf(origins) && isJsonObject(value)) this.#visitRemovals(origins, there, thereBy);
-  }
-
-  #visitChildren(
-    { value, origins, there, thereBy }: AlignedPart<Origin>,
-    keys: readonly string[] | undefined,
-    places: readonly string[],
-    itemKeys: readonly string[],
-  ): void {
     const isOnlyKey = keys?.every((key) => itemKeys.includes(key));
-    const keysBelow = (thereBy === undefined || isLeaf(thereBy) ? none : thereBy.keys) ?? none;
+    const keysBelow = thereBy === undefined || isLeaf(thereBy) ? none : thereBy.keys;
     let index = 0;
-    for (const place of places) {
+    for (const place of places ?? none) {
       const key = keys?.[index] ?? String(index);
       index += 1;
       if (!isOnlyKey && itemKeys.includes(key)) continue; // Both sides have it.
       const child = childOf(value, key);
-      const originsOfChild = originsOfField(origins, key);
-      if (child === undefined || originsOfChild === undefined) continue;
-      const childThere = childOf(there, place);
-      const childThereBy = thereBy && originsOfField(thereBy, place);
-      this.#path.push(place);
-      this.visitPart({ value: child, origins: originsOfChild, there: childThere, thereBy: childThereBy }, keysBelow);
-      this.#path.pop();
+      const childBy = originsOfField(origins, key);
+      if (child === undefined || childBy === undefined) continue;
+      path.push(place);
+      go(child, childBy, childOf(there, place), thereBy && originsOfField(thereBy, place), keysBelow);
+      path.pop();
     }
-  }
-
-  #visitRemovals({ fields }: OriginBranch<Origin>, there?: JsonValue, thereBy?: Origins<Origin>): void {
-    for (const [key, removal] of fields) {
-      if (!isLeaf(removal) || !removal.removed) continue;
+    for (const [key, by] of keys ? removalsIn(origins) : none) {
       const childThereBy = thereBy && originsOfField(thereBy, key);
-      this.#path.push(key);
-      this.#visit({
-        path: this.#path,
-        by: removal.by,
-        removed: true,
-        value: undefined,
-        there: childOf(there, key),
-        thereBy: childThereBy,
-      });
-      this.#path.pop();
+      path.push(key);
+      visit({ path, by, removed: true, value: undefined, there: childOf(there, key), thereBy: childThereBy });
+      path.pop();
     }
-  }
+  };
+  go(side.value, side.origins, result.value, result.origins);
 }
 
 /**
@@ -149,6 +107,12 @@ export function pointersIn<Origin>(
 }
 
 const none: readonly never[] = [];
+
+/** Returns the removed fields of a part, and their origins. */
+function removalsIn<Origin>(origins: Origins<Origin>): readonly (readonly [string, readonly Origin[]])[] {
+  if (isLeaf(origins)) return none;
+  return [...origins.fields].flatMap(([key, by]) => (isLeaf(by) && by.removed ? [[key, by.by] as const] : []));
+}
 
 /** Returns the keys of an object, which are their places in the result as well; `undefined` for any other value. */
 function keysOf(value: JsonValue): readonly string[] | undefined {

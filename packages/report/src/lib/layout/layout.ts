@@ -20,14 +20,14 @@ export interface Connection {
 }
 
 /** The position of a box: its column, counted from 0, and its top. */
-export interface Place {
+export interface BoxPlace {
   readonly column: number;
   readonly top: number;
 }
 
 /** The positions of boxes. */
 export interface Layout {
-  readonly places: ReadonlyMap<string, Place>;
+  readonly places: ReadonlyMap<string, BoxPlace>;
   readonly columns: number;
   readonly height: number;
 }
@@ -66,7 +66,7 @@ export function layOut(boxes: readonly Box[], connections: readonly Connection[]
     gap,
   );
 
-  const places = new Map<string, Place>();
+  const places = new Map<string, BoxPlace>();
   for (const [column, some] of ordered.entries()) {
     for (const box of some) places.set(sorted[box]?.key ?? '', { column, top: tops[box] ?? 0 });
   }
