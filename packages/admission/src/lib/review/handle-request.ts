@@ -14,7 +14,7 @@ interface Handling {
 }
 
 /** A fault of a request. */
-class Refusal extends Error {
+class RequestRefusal extends Error {
   constructor(
     readonly status: number,
     message: string,
@@ -46,7 +46,9 @@ async function respond(request: Request, { maxBytes, budget, review }: Handling)
     return new Response(JSON.stringify(answer), { headers: { 'content-type': 'application/json' } });
   } catch (error) {
     // A fault of the request is the sender's; reviews do not fail.
-    return error instanceof Refusal ? plain(error.status, error.message, error.headers) : plain(400, messageOf(error));
+    return error instanceof RequestRefusal
+      ? plain(error.status, error.message, error.headers)
+      : plain(400, messageOf(error));
   } finally {
     held.release();
     reader?.cancel().catch(() => {}); // The rest of a body that is refused.
@@ -54,9 +56,10 @@ async function respond(request: Request, { maxBytes, budget, review }: Handling)
 }
 
 function checkHeaders({ method, headers }: Request, maxBytes: number): void {
-  if (method !== 'POST') throw new Refusal(405, `${method} is not allowed; send a POST`, { allow: 'POST' });
+  if (method !== 'POST') throw new RequestRefusal(405, `${method} is not allowed; send a POST`, { allow: 'POST' });
   const [type = ''] = (headers.get('content-type') ?? '').split(';');
-  if (type.trim().toLowerCase() !== 'application/json') throw new Refusal(415, 'the body must be application/json');
+  if (type.trim().toLowerCase() !== 'application/json')
+    throw new RequestRefusal(415, 'the body must be application/json');
   if (Number(headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
 }
 
@@ -71,7 +74,7 @@ async function textOf(
   for (;;) {
     const chunk = (await reader?.read())?.value;
     if (chunk !== undefined) held.add(chunk.byteLength);
-    if (held.isRefused) throw new Refusal(503, 'too many large bodies arrive at once', { connection: 'close' });
+    if (held.isRefused) throw new RequestRefusal(503, 'too many large bodies arrive at once', { connection: 'close' });
     if (chunk === undefined) break;
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw tooLarge(maxBytes);
@@ -81,20 +84,20 @@ async function textOf(
   return text + decoder.decode();
 }
 
-function tooLarge(maxBytes: number): Refusal {
-  return new Refusal(413, `the body is larger than ${maxBytes} bytes`, { connection: 'close' });
+function tooLarge(maxBytes: number): RequestRefusal {
+  return new RequestRefusal(413, `the body is larger than ${maxBytes} bytes`, { connection: 'close' });
 }
 
 /** Reads an AdmissionReview as far as everyone needs it; `reviewAdmission` checks the rest. */
 function parse(text: string): AdmissionReviewRequest {
   const review: unknown = JSON.parse(text);
   if (!isJsonObject(review) || review.kind !== 'AdmissionReview' || !isJsonObject(review.request)) {
-    throw new Refusal(400, 'the body must be an AdmissionReview with a request');
+    throw new RequestRefusal(400, 'the body must be an AdmissionReview with a request');
   }
   const { uid, kind, operation } = review.request;
   const isKind = isJsonObject(kind) && typeof kind.group === 'string' && typeof kind.kind === 'string';
   if (typeof uid !== 'string' || !isKind || typeof operation !== 'string') {
-    throw new Refusal(400, 'the request of the AdmissionReview must have a uid, a kind and an operation');
+    throw new RequestRefusal(400, 'the request of the AdmissionReview must have a uid, a kind and an operation');
   }
   return review as unknown as AdmissionReviewRequest;
 }

@@ -35,7 +35,7 @@ export function findText({ all, none, characters }: TextQuestion, limit: FindLim
       return isAccepted === index < all.length;
     });
   try {
-    const start: Place = { states: acceptors.map((acceptor) => acceptor.start), text: '' };
+    const start: ReachedText = { states: acceptors.map((acceptor) => acceptor.start), text: '' };
     const found = search(start, limit, { all, acceptors, letters, isFound });
     if (found !== 'none') return found;
     return isFound(start.states) ? { text: '' } : 'none';
@@ -48,7 +48,7 @@ export function findText({ all, none, characters }: TextQuestion, limit: FindLim
 /** The states of all acceptors behind a text; `undefined` for an acceptor that accepts no text that begins like this. */
 type States = readonly (number | undefined)[];
 
-interface Place {
+interface ReachedText {
   readonly states: States;
   readonly text: string;
 }
@@ -60,7 +60,7 @@ interface Search {
   readonly isFound: (states: States) => boolean;
 }
 
-function search(start: Place, limit: FindLimit, { all, acceptors, letters, isFound }: Search): FoundText {
+function search(start: ReachedText, limit: FindLimit, { all, acceptors, letters, isFound }: Search): FoundText {
   const known = new Set<string>();
   const places = [start];
   for (const { states, text } of places) {

@@ -11,7 +11,7 @@ export interface Guard {
 }
 
 /** A refusal of a request. */
-export interface Refusal {
+export interface RefusedRequest {
   readonly status: 403 | 404 | 405;
   readonly message: string;
 }
@@ -26,7 +26,7 @@ export interface Refusal {
  * @param request The request.
  * @param guard The token and the name.
  */
-export function refusalOf({ method, headers, url = '/' }: IncomingMessage, guard: Guard): Refusal | undefined {
+export function refusalOf({ method, headers, url = '/' }: IncomingMessage, guard: Guard): RefusedRequest | undefined {
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, message: 'This server is read only.' };
   if (!isOwnHost(headers.host, guard.hostname)) {
     return { status: 403, message: 'This page is not served under this name; use the address that gwpolicy printed.' };

@@ -28,7 +28,7 @@ export function verdictFindings(
   return verdicts.flatMap((verdict): readonly Finding[] => {
     const { guarantee, answer } = verdict;
     const own = { resource: locatorOfGuarantee(guarantee), pointer: '/spec/holds' };
-    const located = (severity: 'error' | 'warning', text: string, place: Place): Finding => {
+    const located = (severity: 'error' | 'warning', text: string, place: FindingPlace): Finding => {
       const code = answer === 'holds' ? 'guarantee-empty' : (`guarantee-${answer}` as const);
       const finding = { code, severity, message: `${guarantee.name}: ${text}`, ...place };
       const position = world.locate(finding).position ?? source.locate({ ...finding, ...own }).position;
@@ -47,10 +47,10 @@ export function verdictFindings(
   });
 }
 
-type Place = Pick<Finding, 'resource' | 'pointer'>;
+type FindingPlace = Pick<Finding, 'resource' | 'pointer'>;
 
 /** Returns where the policy is written that causes a counterexample; without one, the target: a section in its list. */
-function placeOf(example: Counterexample): Place {
+function placeOf(example: Counterexample): FindingPlace {
   const policy = causingPolicy(example);
   if (policy !== undefined) return { resource: policy.locator };
   const { object, section } = example.cause;

@@ -40,21 +40,21 @@ function hasCelType(node: Node): boolean {
 export const celText = (text: string): string => JSON.stringify(text);
 
 /** A rule of `x-kubernetes-validations`. */
-export interface Rule extends JsonObject {
+export interface CelRule extends JsonObject {
   readonly rule: string;
   readonly message: string;
 }
 
 /** Rules besides those of a schema. */
-export function withRules(schema: JsonObject, rules: readonly Rule[]): JsonObject {
+export function withRules(schema: JsonObject, rules: readonly CelRule[]): JsonObject {
   const own = rulesOf(schema);
   return own.length + rules.length === 0 ? schema : { ...schema, [validations]: [...own, ...rules] };
 }
 
 /** Returns the rules that a schema has. */
-export function rulesOf(schema: JsonObject): readonly Rule[] {
+export function rulesOf(schema: JsonObject): readonly CelRule[] {
   const rules = schema[validations];
-  return Array.isArray(rules) ? (rules as readonly Rule[]) : [];
+  return Array.isArray(rules) ? (rules as readonly CelRule[]) : [];
 }
 
 const validations = 'x-kubernetes-validations';

@@ -1,13 +1,13 @@
 import type { SpecShape } from '@policy-machinery/policy-kind';
 import type { JsonObject } from '@policy-machinery/resource';
 import type { Node } from '../structural/keywords.ts';
-import { celName, isSeen, type Rule } from './cel.ts';
+import { type CelRule, celName, isSeen } from './cel.ts';
 
 const isSet = (field: string): string => `has(self.${celName(field)})`;
 
 /** Returns the rules that keep stanzas apart. */
 export interface Exclusions {
-  readonly rules: readonly Rule[];
+  readonly rules: readonly CelRule[];
   /** The same for fields that rules do not see, as schemas all of which must hold. */
   readonly schemas: readonly JsonObject[];
 }
@@ -18,7 +18,7 @@ export function exclusions({ exclusive }: SpecShape, bare: Readonly<Record<strin
   const [seen, unseen] = [true, false].map((is) => names.filter((name) => isSeen(name, bare[name] ?? {}) === is));
   const any = seen?.map(isSet).join(' || ') ?? '';
   const atTop = seen?.length === 1 ? any : `(${any})`;
-  const rules = exclusive.flatMap((group): readonly Rule[] => {
+  const rules = exclusive.flatMap((group): readonly CelRule[] => {
     const stanzas = group.filter((field) => field !== undefined);
     const isBare = group.length > stanzas.length;
     const terms = [...(isBare && any !== '' ? [atTop] : []), ...stanzas.map(isSet)];
@@ -35,7 +35,7 @@ export function exclusions({ exclusive }: SpecShape, bare: Readonly<Record<strin
 }
 
 /** Returns the rules by which a field that is set both in a stanza and beside it, such as a strategy, has the same value. */
-export function agreements({ stanzas, fields }: SpecShape): readonly Rule[] {
+export function agreements({ stanzas, fields }: SpecShape): readonly CelRule[] {
   return stanzas.flatMap((stanza) =>
     Object.keys(stanza.fields).flatMap((name) => {
       const [outer, inner] = [stanza.field, name].map((field) => field && celName(field));
@@ -48,7 +48,7 @@ export function agreements({ stanzas, fields }: SpecShape): readonly Rule[] {
 }
 
 /** Returns the rule that asks for at least one of some stanzas. */
-export function atLeastOne({ oneOf }: SpecShape): readonly Rule[] {
+export function atLeastOne({ oneOf }: SpecShape): readonly CelRule[] {
   if (oneOf.length === 0) return [];
   return [{ rule: oneOf.map(isSet).join(' || '), message: `set ${oneOf.join(' or ')}` }];
 }

@@ -1,14 +1,14 @@
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { type JsonObject, objectIn } from '@policy-machinery/resource';
 import { isSectionKind } from '@policy-machinery/topology';
-import { celName, celText, type Rule, withRules } from './cel.ts';
+import { type CelRule, celName, celText, withRules } from './cel.ts';
 import { dnsLabel, dnsSubdomain, groupSchema, kindSchema, labelSelectorFields, nameSchema } from './common-schemas.ts';
 
 /** The part of a spec's schema about targets. */
 export interface TargetFields {
   readonly fields: Readonly<Record<string, JsonObject>>;
   /** Rules on the spec as a whole. */
-  readonly rules: readonly Rule[];
+  readonly rules: readonly CelRule[];
 }
 
 /**
@@ -110,7 +110,11 @@ const sectionNameSchema = {
 };
 
 /** Returns the rules that say for which kinds a section may be named, and for which it must. */
-function sectionRules(kinds: readonly TargetKindUse[], coreGroups: readonly string[], group?: string): readonly Rule[] {
+function sectionRules(
+  kinds: readonly TargetKindUse[],
+  coreGroups: readonly string[],
+  group?: string,
+): readonly CelRule[] {
   const bySection = kinds.filter(({ hasSections }) => hasSections);
   const whole = kinds.filter(({ isWhole }) => isWhole);
   return [
@@ -147,7 +151,7 @@ function namesOf(kinds: readonly TargetKindUse[]): string {
  * Returns the rules against a target that is named twice, or both as a whole and by section. Rules do not see the namespace
  * of the policy, so they do not notice that a target names it explicitly. The reader of targets does.
  */
-function distinct({ properties }: JsonObject, coreGroups: readonly string[]): readonly Rule[] {
+function distinct({ properties }: JsonObject, coreGroups: readonly string[]): readonly CelRule[] {
   const fields = Object.keys(objectIn(properties)).flatMap((name) => celName(name) ?? []);
   const isOptional = (name: string) => !['group', 'kind', 'name'].includes(name);
   const same = (name: string): string => {
@@ -176,7 +180,7 @@ function distinct({ properties }: JsonObject, coreGroups: readonly string[]): re
  *
  * @param names The fields that name targets.
  */
-function presence(names: readonly string[], isOptional: boolean): readonly Rule[] {
+function presence(names: readonly string[], isOptional: boolean): readonly CelRule[] {
   const [hasOne, hasMany, hasSelectors] = ['targetRef', 'targetRefs', 'targetSelectors'].map((it) =>
     names.includes(it),
   );

@@ -1,7 +1,7 @@
 import { formatPointer, type Issue, type JsonObject } from '@policy-machinery/resource';
 
 /** A place in a JSON Schema, references followed. */
-export interface Place {
+export interface SchemaPlace {
   readonly path: readonly (string | number)[];
   /** The references that led there, the outermost first. */
   readonly following: readonly string[];
@@ -28,17 +28,17 @@ export const preserveUnknownFields = 'x-kubernetes-preserve-unknown-fields';
 export const anything = { [preserveUnknownFields]: true, nullable: true } as const;
 
 /** Returns a place further in. */
-export const within = ({ path, following }: Place, ...keys: readonly (string | number)[]): Place => ({
+export const within = ({ path, following }: SchemaPlace, ...keys: readonly (string | number)[]): SchemaPlace => ({
   path: [...path, ...keys],
   following,
 });
 
 /** Reports why a structural schema is impossible. */
-export function fail({ issues }: Conversion, { path }: Place, code: string, message: string): void {
+export function fail({ issues }: Conversion, { path }: SchemaPlace, code: string, message: string): void {
   issues.push({ code, severity: 'error', message, pointer: formatPointer(path) });
 }
 
 /** Reports a constraint that the API server does not check, so that it accepts more than the schema. */
-export function lose({ issues }: Conversion, { path }: Place, message: string): void {
+export function lose({ issues }: Conversion, { path }: SchemaPlace, message: string): void {
   issues.push({ code: 'not-checked', severity: 'warning', message, pointer: formatPointer(path) });
 }

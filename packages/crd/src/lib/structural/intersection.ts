@@ -1,4 +1,4 @@
-import { type Conversion, lose, type Place, preserveUnknownFields } from './conversion.ts';
+import { type Conversion, lose, preserveUnknownFields, type SchemaPlace } from './conversion.ts';
 import {
   annotations,
   extensions,
@@ -14,7 +14,7 @@ import {
 
 /** The place at which nodes are combined, and a handler of types that exclude one another. */
 export interface Joint {
-  readonly at: Place;
+  readonly at: SchemaPlace;
   readonly conversion: Conversion;
   readonly mixed: (what: string) => Node;
 }

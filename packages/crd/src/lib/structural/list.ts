@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from '@policy-machinery/resource';
-import { type Conversion, lose, type Place } from './conversion.ts';
+import { type Conversion, lose, type SchemaPlace } from './conversion.ts';
 import { type Node, typeOf } from './keywords.ts';
 import type { ToField } from './object.ts';
 
 const scalars: readonly (string | undefined)[] = ['string', 'integer', 'number', 'boolean'];
 
 /** Returns the items of a list. */
-export function listKeywords(schema: JsonObject, at: Place, conversion: Conversion, field: ToField): Node {
+export function listKeywords(schema: JsonObject, at: SchemaPlace, conversion: Conversion, field: ToField): Node {
   const { uniqueItems } = schema;
   const [tuple, rest] = tupleOf(schema);
   if (tuple === undefined) {
@@ -29,7 +29,7 @@ function tupleOf({
 }
 
 /** Returns the list type that keeps items unique: `set` for scalars. For other items it does not exist, so the constraint is lost. */
-function uniqueness(items: Node, at: Place, conversion: Conversion): Node {
+function uniqueness(items: Node, at: SchemaPlace, conversion: Conversion): Node {
   if (scalars.includes(typeOf(items))) return { 'x-kubernetes-list-type': 'set' };
   lose(
     conversion,

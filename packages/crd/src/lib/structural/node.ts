@@ -1,5 +1,13 @@
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
-import { anything, type Conversion, fail, lose, type Place, preserveUnknownFields, within } from './conversion.ts';
+import {
+  anything,
+  type Conversion,
+  fail,
+  lose,
+  preserveUnknownFields,
+  type SchemaPlace,
+  within,
+} from './conversion.ts';
 import { intersection } from './intersection.ts';
 import { annotations, extensions, isSame, type Node, ofType, orNull, pick, typeOf, valueKeywords } from './keywords.ts';
 import { listKeywords } from './list.ts';
@@ -13,14 +21,14 @@ import { valueKeywordsOf } from './value-keywords.ts';
 export const maxDepth = 100;
 
 /** Returns the node of a field, an item or the root: it must have a type, or accept anything. */
-export function fieldNode(schema: JsonValue | undefined, at: Place, conversion: Conversion): Node {
+export function fieldNode(schema: JsonValue | undefined, at: SchemaPlace, conversion: Conversion): Node {
   const node = partNode(schema, at, conversion);
   if (typeOf(node) !== undefined) return node;
   return isSame(node.not, {}) ? { ...node, [preserveUnknownFields]: true } : { ...node, ...anything };
 }
 
 /** Returns a node that may be only one of several for its place, such as one part of `allOf`. */
-function partNode(schema: JsonValue | undefined, at: Place, conversion: Conversion): Node {
+function partNode(schema: JsonValue | undefined, at: SchemaPlace, conversion: Conversion): Node {
   if (!isWithinLimits(at, conversion) || schema === undefined || schema === true) return {};
   if (schema === false) return { not: {} };
   if (!isJsonObject(schema)) {
@@ -36,7 +44,7 @@ function partNode(schema: JsonValue | undefined, at: Place, conversion: Conversi
   return reached === undefined ? pick(schema, annotations) : ownNode(reached.schema, reached.place, conversion);
 }
 
-function ownNode(schema: JsonObject, at: Place, conversion: Conversion): Node {
+function ownNode(schema: JsonObject, at: SchemaPlace, conversion: Conversion): Node {
   const branches = (keyword: 'allOf' | 'anyOf' | 'oneOf'): readonly Node[] | undefined => {
     const parts = schema[keyword];
     if (!Array.isArray(parts)) return undefined;
@@ -63,7 +71,7 @@ function ownNode(schema: JsonObject, at: Place, conversion: Conversion): Node {
   return not === undefined ? node : { ...node, not };
 }
 
-function plainNode(schema: JsonObject, at: Place, conversion: Conversion, mixed: (what: string) => Node): Node {
+function plainNode(schema: JsonObject, at: SchemaPlace, conversion: Conversion, mixed: (what: string) => Node): Node {
   const { type, nullable, isMixed } = typesOf(schema);
   if (type === 'null') return nullNode;
   if (isMixed !== undefined) return { ...mixed(isMixed), ...pick(schema, annotations) };
@@ -107,7 +115,7 @@ const unsayable = [
 const isSaid = (value: JsonValue | undefined): boolean => value !== undefined && value !== false;
 
 /** Returns a negation, if all of it can be expressed: a part left out below `not` would make the schema refuse more. */
-function negation({ not }: JsonObject, node: Node, at: Place, conversion: Conversion): Node | undefined {
+function negation({ not }: JsonObject, node: Node, at: SchemaPlace, conversion: Conversion): Node | undefined {
   if (not === undefined || not === false) return undefined;
   const place = within(at, 'not');
   const { type, ...rest } = isJsonObject(not) ? not : {};
@@ -121,7 +129,7 @@ function negation({ not }: JsonObject, node: Node, at: Place, conversion: Conver
   return undefined;
 }
 
-function isWithinLimits(at: Place, conversion: Conversion): boolean {
+function isWithinLimits(at: SchemaPlace, conversion: Conversion): boolean {
   conversion.left -= 1;
   if (at.path.length > 2 * maxDepth) {
     fail(

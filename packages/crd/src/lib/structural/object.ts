@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
-import { type Conversion, lose, type Place, preserveUnknownFields, within } from './conversion.ts';
+import { type Conversion, lose, preserveUnknownFields, type SchemaPlace, within } from './conversion.ts';
 import type { Node } from './keywords.ts';
 
 /** Converts a field, given by its keys. */
@@ -9,7 +9,7 @@ export type ToField = (schema: JsonValue | undefined, ...keys: readonly (string 
  * Returns the fields of an object. The API server prunes those that are not named, whether the schema forbids them or does not speak
  * of them; it keeps them where the schema says what they are.
  */
-export function objectKeywords(schema: JsonObject, at: Place, conversion: Conversion, field: ToField): Node {
+export function objectKeywords(schema: JsonObject, at: SchemaPlace, conversion: Conversion, field: ToField): Node {
   const { properties, propertyNames } = schema;
   const names = isJsonObject(propertyNames) && Array.isArray(propertyNames.enum) ? propertyNames.enum : undefined;
   const [others, keyword] = othersOf(schema);

@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue, valueAt } from '@policy-machinery/resource';
-import { type Conversion, fail, type Place, preserveUnknownFields } from './conversion.ts';
+import { type Conversion, fail, preserveUnknownFields, type SchemaPlace } from './conversion.ts';
 import { annotations } from './keywords.ts';
 
 /** A schema without a reference, and its place. */
 export interface Followed {
   readonly schema: JsonObject;
-  readonly place: Place;
+  readonly place: SchemaPlace;
 }
 
 /** Follows the references of a schema. Returns `undefined` if they lead nowhere or in a cycle, which is reported. */
-export function followed(schema: JsonObject, at: Place, conversion: Conversion): Followed | undefined {
+export function followed(schema: JsonObject, at: SchemaPlace, conversion: Conversion): Followed | undefined {
   const { $ref: reference, ...beside } = schema;
   if (typeof reference !== 'string') return { schema, place: at };
   if (at.following.includes(reference)) {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@policy-machinery/resource';
-import { type Conversion, fail, lose, type Place, within } from './conversion.ts';
+import { type Conversion, fail, lose, type SchemaPlace, within } from './conversion.ts';
 import type { Node } from './keywords.ts';
 import { refusedBecause } from './regular-expression.ts';
 
@@ -37,7 +37,7 @@ const formats = [
 ];
 
 /** Returns the constraints of a schema on values, as OpenAPI 3.0 writes them. */
-export function valueKeywordsOf(schema: JsonObject, at: Place, conversion: Conversion): Node {
+export function valueKeywordsOf(schema: JsonObject, at: SchemaPlace, conversion: Conversion): Node {
   return {
     ...enumOf(schema),
     ...formatOf(schema, at, conversion),
@@ -48,7 +48,7 @@ export function valueKeywordsOf(schema: JsonObject, at: Place, conversion: Conve
   };
 }
 
-function plainOf(schema: JsonObject, at: Place, conversion: Conversion): Node {
+function plainOf(schema: JsonObject, at: SchemaPlace, conversion: Conversion): Node {
   const node: Record<string, JsonValue> = {};
   for (const [keyword, isRight] of Object.entries(plain)) {
     const value = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
@@ -65,7 +65,7 @@ function enumOf({ const: only, enum: many }: JsonObject): Node {
   return Array.isArray(many) ? { enum: many.filter((value) => value !== null) } : {};
 }
 
-function formatOf({ format, pattern }: JsonObject, at: Place, conversion: Conversion): Node {
+function formatOf({ format, pattern }: JsonObject, at: SchemaPlace, conversion: Conversion): Node {
   if (typeof format !== 'string') return {};
   if (formats.includes(format)) return { format };
   // A pattern beside it expresses the same more precisely.
@@ -74,7 +74,7 @@ function formatOf({ format, pattern }: JsonObject, at: Place, conversion: Conver
   return {};
 }
 
-function patternOf({ pattern }: JsonObject, at: Place, conversion: Conversion): Node {
+function patternOf({ pattern }: JsonObject, at: SchemaPlace, conversion: Conversion): Node {
   if (typeof pattern !== 'string') return {};
   const reason = refusedBecause(pattern);
   if (reason === undefined) return { pattern };

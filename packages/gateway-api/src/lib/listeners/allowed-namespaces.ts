@@ -37,7 +37,7 @@ export type NamespaceDecision = (
   labelsOf: LabelsOf,
 ) => NamespaceFault | undefined;
 
-type Rule = (
+type NamespaceRule = (
   own: string,
   namespace: string,
   labelsOf: LabelsOf,
@@ -55,7 +55,7 @@ const namespaceKind = { group: '', kind: 'Namespace' };
 export function decideByNamespace({ byDefault, owner, guests }: NamespaceRules): NamespaceDecision {
   const onlyFrom = (own: string) => `${owner} takes ${guests} from namespace "${own}" only`;
   /** By the value of `from`. */
-  const rules = new Map<unknown, Rule>([
+  const rules = new Map<unknown, NamespaceRule>([
     ['All', () => undefined],
     ['None', () => `${owner} takes ${guests} from no namespace`],
     ['Same', (own, namespace) => (namespace === own ? undefined : `${onlyFrom(own)}, not from "${namespace}"`)],
@@ -89,7 +89,7 @@ function faultOfSelection(
   namespace: string,
   labelsOf: LabelsOf,
   selector: JsonValue | undefined,
-): ReturnType<Rule> {
+): ReturnType<NamespaceRule> {
   if (selector === undefined || selector === null) return 'from is Selector, but selector is missing';
   try {
     const isSelected = namespaceSelectorTest(selector as LabelSelector)(namespace, labelsOf(namespace));

@@ -32,7 +32,7 @@ export type RouteAdmission =
 
 const allowed: RouteAdmission = { allowed: true };
 
-type Refusal = Extract<RouteAdmission, { readonly allowed: false }>;
+type RouteRefusal = Extract<RouteAdmission, { readonly allowed: false }>;
 
 /**
  * Returns whether a listener allows a route: its protocol serves the kind, `allowedRoutes.kinds` includes it (default: all kinds of the
@@ -67,11 +67,11 @@ export function allowsRoute(
   );
 }
 
-function refuse(pointer: Refusal['pointer'], message: string): Refusal {
+function refuse(pointer: RouteRefusal['pointer'], message: string): RouteRefusal {
   return { allowed: false, reason: 'NotAllowedByListeners', pointer, message };
 }
 
-function refusedByProtocol(listener: JsonObject, groupKind: GroupKind): Refusal | undefined {
+function refusedByProtocol(listener: JsonObject, groupKind: GroupKind): RouteRefusal | undefined {
   const protocol = protocolOf(listener);
   if (protocol === undefined) {
     return refuse('/protocol', `the listener's protocol (${describe(listener.protocol)}) or its TLS mode is unknown`);
@@ -80,7 +80,7 @@ function refusedByProtocol(listener: JsonObject, groupKind: GroupKind): Refusal 
   return refuse('/protocol', `a ${describe(listener.protocol)} listener cannot serve ${formatGroupKind(groupKind)}`);
 }
 
-function refusedByKinds(kinds: JsonValue | undefined, groupKind: GroupKind): Refusal | undefined {
+function refusedByKinds(kinds: JsonValue | undefined, groupKind: GroupKind): RouteRefusal | undefined {
   if (kinds === undefined || kinds === null || (Array.isArray(kinds) && kinds.length === 0)) return undefined;
   const named = itemsOf(kinds).some(
     ({ group, kind }) => (group ?? gatewayGroup) === groupKind.group && kind === groupKind.kind,
@@ -96,7 +96,7 @@ function refusedByNamespaces(
   own: string,
   namespace: string,
   labelsOf: LabelsOf,
-): Refusal | undefined {
+): RouteRefusal | undefined {
   const fault = faultOfNamespaces(namespaces, own, namespace, labelsOf);
   if (fault === undefined) return undefined;
   const { pointer, message, lacks } = fault;

@@ -8,11 +8,11 @@ import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
 export type RegularExpression = (pattern: string) => (text: string) => boolean | undefined;
 
 /** The verdict of one condition on a request; `undecided` for a regular expression without an engine, or of which the engine cannot tell. */
-export type Verdict = 'match' | 'mismatch' | 'undecided' | 'invalid';
+export type MatchVerdict = 'match' | 'mismatch' | 'undecided' | 'invalid';
 
 /** The result of checking one condition of a match against a request. */
 export interface Check {
-  readonly verdict: Verdict;
+  readonly verdict: MatchVerdict;
   /** The checked part of the request. */
   readonly field: 'path' | 'method' | 'headers' | 'query';
   /** The path of the condition from the match. */
@@ -30,7 +30,7 @@ export function checkText(
   value: unknown,
   text: string | undefined,
   regularExpression: RegularExpression | undefined,
-): Verdict {
+): MatchVerdict {
   if (typeof value !== 'string') return 'invalid';
   if (isUnset(type) || type === 'Exact') return verdictOf(text === value);
   if (type !== 'RegularExpression') return 'invalid';
@@ -42,7 +42,7 @@ export function checkExpression(
   pattern: string,
   text: string,
   regularExpression: RegularExpression | undefined,
-): Verdict {
+): MatchVerdict {
   if (regularExpression === undefined) return 'undecided';
   try {
     const holds = regularExpression(pattern)(text);
@@ -53,7 +53,7 @@ export function checkExpression(
 }
 
 /** Returns the verdict of a condition that either holds or does not. */
-export function verdictOf(holds: boolean): Verdict {
+export function verdictOf(holds: boolean): MatchVerdict {
   return holds ? 'match' : 'mismatch';
 }
 

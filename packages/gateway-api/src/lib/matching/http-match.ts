@@ -5,9 +5,9 @@ import {
   checkPairs,
   headerPairs,
   isUnset,
+  type MatchVerdict,
   queryPairs,
   type RegularExpression,
-  type Verdict,
   verdictOf,
 } from './check.ts';
 import type { ReadRequest } from './http-request.ts';
@@ -36,7 +36,7 @@ function checkMethod(method: JsonValue, request: ReadRequest): Check {
   return { verdict, field: 'method', at: ['method'] };
 }
 
-type CheckedPath = { readonly verdict: Verdict } & Partial<Pick<Specificity, 'path' | 'pathLength'>>;
+type CheckedPath = { readonly verdict: MatchVerdict } & Partial<Pick<Specificity, 'path' | 'pathLength'>>;
 
 const invalid: CheckedPath = { verdict: 'invalid' };
 

@@ -9,11 +9,11 @@ import { isUnset } from './check.ts';
 
 /** A match of a rule, or the place of an invalid value (without `match`). */
 export type RuleMatch =
-  | { readonly match: JsonObject; readonly ruleIndex: number; readonly matchIndex: number; readonly at: Place }
-  | { readonly match?: undefined; readonly ruleIndex?: number; readonly matchIndex?: number; readonly at: Place };
+  | { readonly match: JsonObject; readonly ruleIndex: number; readonly matchIndex: number; readonly at: MatchPath }
+  | { readonly match?: undefined; readonly ruleIndex?: number; readonly matchIndex?: number; readonly at: MatchPath };
 
 /** A path from the root of the route. */
-type Place = readonly (string | number)[];
+type MatchPath = readonly (string | number)[];
 
 /**
  * Returns the matches of a route in the order of the route.
@@ -34,7 +34,7 @@ export function* ruleMatchesOf(route: KubernetesObject, hasDefaultRule: boolean)
   }
 }
 
-function* matchesOfRule(rule: JsonValue, ruleIndex: number, at: Place): Iterable<RuleMatch> {
+function* matchesOfRule(rule: JsonValue, ruleIndex: number, at: MatchPath): Iterable<RuleMatch> {
   if (!isJsonObject(rule)) return yield { ruleIndex, at };
   const { matches } = rule;
   if (isUnset(matches) || (Array.isArray(matches) && matches.length === 0)) {

@@ -31,7 +31,7 @@ export interface Candidate<Listener extends RequestListener> extends Contestant 
 }
 
 /** One finding about a request: a candidate, or a route that cannot be one. */
-export type Finding<Listener extends RequestListener> =
+export type RequestFinding<Listener extends RequestListener> =
   | { readonly candidate: Candidate<Listener> }
   | { readonly unmatched: UnmatchedRoute<Listener> };
 
@@ -46,7 +46,7 @@ export function* findingsAt<Listener extends RequestListener>(
   listener: Listener,
   arrival: Arrival,
   question: Question,
-): Iterable<Finding<Listener>> {
+): Iterable<RequestFinding<Listener>> {
   const takesHost = hostnameOf(listener, question.request.host) !== undefined;
   const { routes, delegated = [], lostBy, dataPlane: { adjacentSlashes: slashes = 'both' } = {} } = listener;
   const attached = hostRoutes(routes, listener, question).map(({ route }) => route);

@@ -24,7 +24,7 @@ export function backendFault(
   route: TargetNode,
   { missingPorts = 'both' }: DataPlane,
 ): ReturnType<typeof firstFault> {
-  const findings = route.sections.flatMap((rule, index): readonly Finding[] => {
+  const findings = route.sections.flatMap((rule, index): readonly BackendFinding[] => {
     const backends = eachOnce(backendsOf({ index, value: ruleOf(rule) }));
     if (backends.length === 0) return [];
     const resolutions = new Map(topology.referencesOf(rule).map((it) => [it.reference.pointer, it]));
@@ -36,9 +36,9 @@ export function backendFault(
   return firstFault(findings);
 }
 
-type Finding = Exclude<ReturnType<typeof firstFault>, undefined>;
+type BackendFinding = Exclude<ReturnType<typeof firstFault>, undefined>;
 
-function placed(finding: Finding, pointer: string): Finding {
+function placed(finding: BackendFinding, pointer: string): BackendFinding {
   if (isFault(finding)) return { reason: finding.reason, message: `${pointer}: ${finding.message}` };
   return { unknown: `${pointer}: ${finding.unknown}` };
 }
@@ -58,7 +58,7 @@ function findingOf(
   { backendRef }: Backend,
   resolution: ResolvedReference | undefined,
   { route, topology, missingPorts }: Holder,
-): Finding | undefined {
+): BackendFinding | undefined {
   const to = targetOf(backendRef, serviceKind);
   if (to === undefined) return { reason: 'InvalidKind', message: 'it does not name a backend' };
   if (resolution === undefined) {

@@ -16,7 +16,7 @@ export function isUnknown(type: string, message: string): StatusCondition {
 }
 
 /** The reason why a condition is not true, as Gateway API names it, with a message. */
-export interface Fault {
+export interface ConditionFault {
   readonly reason: string;
   readonly message: string;
 }

@@ -8,7 +8,7 @@ import { configMapKind, validationAt } from '../listeners/gateway-configuration.
 import type { ListenerConflict } from '../listeners/listener-conflict.ts';
 import type { ListenerFamily } from '../listeners/listener-family.ts';
 import { isProtocolOfImplementation, protocolOf } from '../listeners/listener-protocol.ts';
-import { type Fault, isFalse, isTrue, isUnknown, sentence } from './condition.ts';
+import { type ConditionFault, isFalse, isTrue, isUnknown, sentence } from './condition.ts';
 import {
   firstFault,
   isFault,
@@ -57,7 +57,7 @@ export function listenerStatus(
   };
 }
 
-const conflictFaults: Readonly<Record<ListenerConflict, Fault>> = {
+const conflictFaults: Readonly<Record<ListenerConflict, ConditionFault>> = {
   'hostname conflict': {
     reason: 'HostnameConflict',
     message: 'another listener of the Gateway or of one of its ListenerSets has the same port and hostname',
@@ -104,7 +104,7 @@ function caCertificateFindings(
 
 function acceptedCondition(
   listener: JsonObject,
-  conflict: Fault | undefined,
+  conflict: ConditionFault | undefined,
   caCertificates: readonly ReferenceFinding[],
 ): StatusCondition {
   const fault = unsupported(listener) ?? conflict ?? noValidCaCertificate(caCertificates);
@@ -120,7 +120,7 @@ function acceptedCondition(
   return isTrue('Accepted', 'Accepted', 'The listener is valid.');
 }
 
-function noValidCaCertificate(findings: readonly ReferenceFinding[]): Fault | undefined {
+function noValidCaCertificate(findings: readonly ReferenceFinding[]): ConditionFault | undefined {
   const [first] = findings;
   return isFault(first) && findings.every(isFault)
     ? { reason: 'NoValidCACertificate', message: first.message }
@@ -128,7 +128,7 @@ function noValidCaCertificate(findings: readonly ReferenceFinding[]): Fault | un
 }
 
 /** Returns why a listener is invalid by itself. */
-function unsupported(listener: JsonObject): Fault | undefined {
+function unsupported(listener: JsonObject): ConditionFault | undefined {
   const { protocol, port, hostname } = listener;
   const known = protocolOf(listener);
   if (known === undefined && protocol === 'TLS') {
@@ -142,7 +142,7 @@ function unsupported(listener: JsonObject): Fault | undefined {
   return { reason: 'UnsupportedValue', message: `hostname is ${describe(hostname)}, which is not a hostname` };
 }
 
-function conflictedCondition(conflict: Fault | undefined): StatusCondition {
+function conflictedCondition(conflict: ConditionFault | undefined): StatusCondition {
   return conflict === undefined
     ? isFalse('Conflicted', 'NoConflicts', 'No other listener is in conflict with it.')
     : isTrue('Conflicted', conflict.reason, conflict.message);

@@ -3,7 +3,7 @@ import type { NamedTarget, TargetNode, Topology } from '@policy-machinery/topolo
 import { isSameKind } from '../fields/hierarchy.ts';
 import { targetOf } from '../fields/object-reference.ts';
 import type { ObjectReference } from '../listeners/certificates.ts';
-import type { Fault } from './condition.ts';
+import type { ConditionFault } from './condition.ts';
 
 /** What a reference must lead to, and the reasons that Gateway API has where it does not. */
 export interface ReferenceRules {
@@ -24,7 +24,7 @@ export interface ReferenceRules {
 }
 
 /** What is known of a reference: that it resolves, that it does not, or nothing, since the topology is not given what it leads to. */
-export type ReferenceFinding = 'resolved' | Fault | { readonly unknown: string };
+export type ReferenceFinding = 'resolved' | ConditionFault | { readonly unknown: string };
 
 /** Returns what is known of references that a target holds, by the rules of their field. O(references of the target). */
 export function referenceFindings(
@@ -37,7 +37,7 @@ export function referenceFindings(
   const resolutions = new Map(topology.referencesOf(holder).map((it) => [it.reference.pointer, it]));
   const isKnown = (kind: GroupKind) => [...topology.targetKinds].some((it) => isSameKind(it, kind));
   return references.map(({ ref, pointer }): ReferenceFinding => {
-    const fault = (reason: string, message: string): Fault => ({ reason, message: `${pointer}: ${message}` });
+    const fault = (reason: string, message: string): ConditionFault => ({ reason, message: `${pointer}: ${message}` });
     const to = targetOf(ref, rules.kind ?? { group: '', kind: '' });
     const resolution = resolutions.get(pointer);
     if (to === undefined || resolution === undefined)
@@ -89,7 +89,7 @@ export function firstFault(findings: readonly ReferenceFinding[]): Exclude<Refer
 }
 
 /** Returns whether a finding is a fault. */
-export function isFault(finding: ReferenceFinding | undefined): finding is Fault {
+export function isFault(finding: ReferenceFinding | undefined): finding is ConditionFault {
   return typeof finding === 'object' && 'reason' in finding;
 }
 

@@ -1,6 +1,6 @@
 import { namespaceOf, objectsIn } from '@policy-machinery/resource';
 import type { Path, TargetNode } from '@policy-machinery/topology';
-import type { Place } from './rows.ts';
+import type { RuleAtListener } from './rows.ts';
 
 /** The requests of a place that reach one backend. */
 export interface BackendPath {
@@ -15,7 +15,11 @@ export interface BackendPath {
  * Returns the paths of the requests of a place, with the weights of the backends. Backends without any weight get no requests; one that does not exist has a
  * path that ends at the rule.
  */
-export function backendPaths({ paths, rule, route }: Pick<Place, 'paths' | 'rule' | 'route'>): readonly BackendPath[] {
+export function backendPaths({
+  paths,
+  rule,
+  route,
+}: Pick<RuleAtListener, 'paths' | 'rule' | 'route'>): readonly BackendPath[] {
   const [first] = paths;
   if (first === undefined) return [];
   const refs = objectsIn(rule?.section?.value.backendRefs);

@@ -9,12 +9,12 @@ import type { CoverageInput } from './facts.ts';
 import { evidenceAlong, evidenceAt, type KindReader, kindReaders } from './kind-reader.ts';
 import { type MeshPlaces, meshPlaces } from './mesh.ts';
 import { answersItself, authorAt, listenerEvidence, ruleEvidence, unknownEvidence } from './own-evidence.ts';
-import { type Place, placesIn } from './rows.ts';
+import { placesIn, type RuleAtListener } from './rows.ts';
 import { combineShares } from './shares.ts';
 import { suspectsOf, suspectsOn } from './suspects.ts';
 
 /** Requests that one rule of a route takes from one listener, with how they meet each concern. */
-export interface CoverageRow extends Omit<Place, 'paths'> {
+export interface CoverageRow extends Omit<RuleAtListener, 'paths'> {
   /** The cells. Rows with the same answer share them. */
   readonly cells: Cells;
 }

@@ -8,7 +8,7 @@ import { specOf } from '@policy-machinery/resource';
 import type { Path, TargetNode, Topology } from '@policy-machinery/topology';
 
 /** Requests that one rule of a route takes from one listener. */
-export interface Place {
+export interface RuleAtListener {
   readonly gateway: TargetNode;
   readonly listener: TargetNode;
   readonly route: TargetNode;
@@ -21,7 +21,7 @@ export interface Place {
 }
 
 /** Returns the places that requests reach from outside, Gateway by Gateway. A listener that loses a conflict takes none. */
-export function* placesIn(topology: Topology): Generator<Place, void, void> {
+export function* placesIn(topology: Topology): Generator<RuleAtListener, void, void> {
   const pathsOf = requestPathsOf(topology);
   for (const gateway of topology.targetsOf([{ group: 'gateway.networking.k8s.io', kind: 'Gateway' }])) {
     for (const listener of gatewayListeners(gateway)) {
@@ -34,7 +34,7 @@ function* placesAt(
   gateway: TargetNode,
   { node, hostname, placeOf }: GatewayListener,
   pathsOf: ReturnType<typeof requestPathsOf>,
-): Generator<Place, void, void> {
+): Generator<RuleAtListener, void, void> {
   for (const { node: route, listener, via } of placeOf.values()) {
     const hostnames = intersectHostnames(hostname, specOf(route.resource).hostnames);
     if (hostnames.length === 0) continue;

@@ -4,7 +4,7 @@ import type { Contender } from '../requests/contender.ts';
 import type { ClassFinding } from './class-finding.ts';
 import { Comparison } from './comparison.ts';
 import { summaryOf } from './findings.ts';
-import type { JudgeOf, Place } from './place.ts';
+import type { JudgedNode, JudgeOf } from './judged-node.ts';
 import type { Summary } from './summary.ts';
 
 /** A summary, and the states of the Gateways and Services that it was made from. */
@@ -27,7 +27,7 @@ export class Comparisons {
    *
    * @returns The same summaries as before, where nothing has changed. For two Gateways with m and n matches at a port, O(m · n).
    */
-  summaries(compiled: CompiledGuarantee, places: readonly Place[], judgeOf: JudgeOf): readonly Summary[] {
+  summaries(compiled: CompiledGuarantee, places: readonly JudgedNode[], judgeOf: JudgeOf): readonly Summary[] {
     const before = this.#known.get(compiled);
     const known = new Map<TargetNode, Known>();
     for (const place of places) {
@@ -44,15 +44,19 @@ export class Comparisons {
 }
 
 /** Returns where the other requests of a Gateway or Service arrive. */
-function othersOf(place: Place, { other }: CompiledGuarantee, places: readonly Place[]): readonly Place[] {
+function othersOf(
+  place: JudgedNode,
+  { other }: CompiledGuarantee,
+  places: readonly JudgedNode[],
+): readonly JudgedNode[] {
   const isMeant = other?.isMeant;
   return isMeant === undefined ? [place] : places.filter((each) => each !== place && isMeant(each.node));
 }
 
 function compared(
   compiled: CompiledGuarantee,
-  { space: own }: Place,
-  others: readonly Place[],
+  { space: own }: JudgedNode,
+  others: readonly JudgedNode[],
   judgeOf: JudgeOf,
 ): Summary {
   const findings = new Map<Contender, ClassFinding>();

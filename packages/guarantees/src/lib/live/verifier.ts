@@ -13,7 +13,7 @@ import { requestsVerdict } from '../verify/verify-requests.ts';
 import { Comparisons } from './comparisons.ts';
 import type { Effect } from './effects.ts';
 import { Follower } from './follower.ts';
-import { type JudgeOf, Place } from './place.ts';
+import { JudgedNode, type JudgeOf } from './judged-node.ts';
 import type { Summary } from './summary.ts';
 
 /** What is verified. */
@@ -38,7 +38,7 @@ export class Verifier {
   readonly #follower: Follower;
   readonly #notKnown: NotKnown;
   /** By locator of the Gateway or Service, in order. */
-  #places = new Map<string, Place>();
+  #places = new Map<string, JudgedNode>();
   #compiled: readonly CompiledGuarantee[] = [];
   readonly #verdicts = new Map<CompiledGuarantee, KnownVerdict>();
   /** For guarantees that compare requests. */
@@ -119,7 +119,7 @@ export class Verifier {
       const node = this.#topology.get(locator);
       const entries = node === undefined ? [] : entriesAt(this.#topology, node, clientsOf);
       if (node === undefined || entries.length === 0) this.#places.delete(locator);
-      else this.#places.set(locator, new Place(node, entries, this.#options));
+      else this.#places.set(locator, new JudgedNode(node, entries, this.#options));
     }
     this.#places = new Map([...this.#places].sort(([a], [b]) => (a < b ? -1 : 1)));
   }

@@ -46,13 +46,13 @@ function isSound(spec: unknown): spec is Omit<Guarantee, 'name'> {
   return specFaults(spec).length === 0;
 }
 
-interface Fault {
+interface GuaranteeFault {
   readonly message: string;
   /** From the root of the resource. */
   readonly pointer: string;
 }
 
-function headFaults(resource: KubernetesObject): readonly Fault[] {
+function headFaults(resource: KubernetesObject): readonly GuaranteeFault[] {
   const { metadata, apiVersion: own, kind } = resource;
   if (own !== apiVersion || kind !== guaranteeKind.kind) {
     const message = `is a ${kind} of ${own}, and no guarantee; write "apiVersion: ${apiVersion}" and "kind: Guarantee"`;
@@ -78,7 +78,7 @@ const checkSpec = structuralChecks(guaranteeSpecSchema);
  * @param spec The spec, from any source.
  * @returns The faults, with JSON Pointers that begin with `/spec`.
  */
-export function specFaults(spec: unknown): readonly Fault[] {
+export function specFaults(spec: unknown): readonly GuaranteeFault[] {
   if (!isJsonObject(spec)) return [{ message: 'the spec is missing; write what must hold in spec.holds', pointer: '' }];
   return checkSpec(spec).map(({ message, pointer }) => ({ message, pointer: `/spec${pointer}` }));
 }

@@ -152,7 +152,8 @@ function fakeOf(cluster: Cluster, server: Server): FakeApiServer {
     },
     uninstall(groupKind) {
       const kind = kinds.named(groupKind);
-      if (!kind?.isCustom) throw new Error(`${groupKind.kind} has no CustomResourceDefinition; uninstall only kinds that you installed`);
+      if (!kind?.isCustom)
+        throw new Error(`${groupKind.kind} has no CustomResourceDefinition; uninstall only kinds that you installed`);
       administrator.delete(`customresourcedefinition.apiextensions.k8s.io:${resourceKey(kind)}`);
     },
     forbid: (pattern) => server.access.forbid(pattern),

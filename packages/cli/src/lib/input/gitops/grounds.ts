@@ -37,7 +37,7 @@ const relational: ReadonlySet<string> = new Set([
 ]);
 
 /** A verdict: a finding, or the outcome of a policy. */
-export interface Verdict extends Pick<Issue, 'code' | 'resource'> {
+export interface Claim extends Pick<Issue, 'code' | 'resource'> {
   /** The locator of what is missing, if that is the verdict. */
   readonly missing?: string;
 }
@@ -50,7 +50,7 @@ export interface Verdict extends Pick<Issue, 'code' | 'resource'> {
  */
 export function hasGrounds(
   { unrendered, topologies }: { readonly unrendered: Unrendered; readonly topologies: readonly Topology[] },
-  { code, resource, missing }: Verdict,
+  { code, resource, missing }: Claim,
 ): boolean {
   if (unrendered.signs.length === 0 || resource === undefined) return true;
   const change = unrendered.changeOf(resource);

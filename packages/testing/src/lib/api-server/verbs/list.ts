@@ -39,14 +39,14 @@ function isFromCache({ version, match, continue: token }: ListOptions): boolean 
   return version === 0 && match !== 'Exact' && token === undefined;
 }
 
-interface Place {
+interface ListPlace {
   readonly version: number;
   /** The key before the first item. */
   readonly after: string;
 }
 
 /** Returns which version a list is of, and after which object the list begins. */
-function placeOf({ store }: Cluster, options: ListOptions): Place {
+function placeOf({ store }: Cluster, options: ListOptions): ListPlace {
   const { revision, compacted } = store;
   if (options.continue !== undefined) {
     const token = parseContinue(options.continue);

@@ -12,7 +12,7 @@ import { RequestSpace, type Touched } from './request-space.ts';
 export type JudgeOf = (compiled: CompiledGuarantee) => Judge;
 
 /** What is known about the requests to one Gateway or Service. */
-export class Place {
+export class JudgedNode {
   /** The Gateway or Service. */
   readonly node: TargetNode;
   readonly space: RequestSpace;
