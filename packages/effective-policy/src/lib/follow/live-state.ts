@@ -87,9 +87,9 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     const { targets, lookedAt, objects, edited, isMoved } = followed;
     const policies = new Set([...this.#asked].filter((locator) => present.levels.policy(locator) !== undefined));
     for (const target of withOtherValues) {
-      const stacks = present.contexts.of(target);
-      if (stacks.length > 0) targets.add(target); // Without a path to the target, nothing differs.
-      if (!lookedAt.has(target)) lookedAt.set(target, stacks);
+      const contexts = present.contexts.of(target);
+      if (!present.contexts.positions.arrivals.isEmpty(contexts)) targets.add(target); // Without a path to the target, nothing differs.
+      if (!lookedAt.has(target)) lookedAt.set(target, contexts);
     }
     for (const { policies: changedPolicies, reported } of records) {
       for (const [locator, { was, now }] of changedPolicies) if ((now ?? was)?.kind === kind) policies.add(locator);
@@ -97,7 +97,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     }
     const touch = (policy: string) => policies.add(policy);
     compareScopes(present, edited, touch);
-    if (isMoved || present.scopes.known === undefined) {
+    if (isMoved || present.knownScopes === undefined) {
       for (const [target, before] of lookedAt) renewScopes(present, target, before, touch);
     }
     renewSharesAt(present, levels.targets, touch);
@@ -105,7 +105,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     for (const locator of followed.policies) {
       const declared = present.levels.policy(locator);
       const isPlain = declared?.node.attachments.length === 1 && declared.verdicts.length === 0;
-      const isEverywhereInScope = isPlain && present.scopes.has(locator);
+      const isEverywhereInScope = isPlain && present.hasScopes(locator);
       if (!isEverywhereInScope) policies.add(locator);
     }
     for (const target of differentlyManaged) touchBelow(present, target, touch, objects);
@@ -115,6 +115,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
       for (const { node } of present.levels.policies) policies.add(node.locator);
       for (const { object } of topology.targets) objects.add(object);
     }
+    present.forgetSlots(levels);
     return { targets, policies, affectedObjects: objects };
   }
 
