@@ -115,6 +115,11 @@ export class Contexts<Spec> {
     return this.#found.keys();
   }
 
+  /** The number of lists of arrivals in use, as far as contexts have been found. O(positions). */
+  get listsInUse(): number {
+    return new Set([...this.positions.lists, ...this.#found.values()]).size;
+  }
+
   /** Forgets the contexts of a target, with its positions. */
   forget(target: TargetNode): void {
     this.#found.delete(target);

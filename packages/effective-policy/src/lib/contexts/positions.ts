@@ -66,6 +66,11 @@ export class Positions<Spec> {
     return !this.arrivals.isEmpty(this.at(position));
   }
 
+  /** The lists of arrivals at entered positions. */
+  get lists(): Iterable<ArrivalsId> {
+    return this.#entered.values();
+  }
+
   /** Forgets the arrivals at a target. */
   forget(node: TargetNode): void {
     this.#entered.delete(node);

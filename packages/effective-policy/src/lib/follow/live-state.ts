@@ -11,6 +11,9 @@ import type { ChangeEffects, GatheredChanges } from './effective-delta.ts';
 import { follow } from './follow.ts';
 import { compareScopes, renewScopes, renewSharesAt, touchBelow } from './renew-scopes.ts';
 
+/** The state starts over once there are this many lists of arrivals, and this many times as many as are in use. */
+const sparse = { atLeast: 1024, perListInUse: 4 };
+
 /** The state of the effective policies of a kind, kept up to date with the topology, and the effects of changes for readers. */
 export class LiveState<Spec> implements Elsewhere<Spec> {
   readonly #topology: Topology;
@@ -25,6 +28,8 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
   readonly #asked = new Set<string>();
   /** Whether all changes up to the version have been followed. */
   #isSound = true;
+  /** The number of lists of arrivals when those in use are counted next. */
+  #countAt = sparse.atLeast;
 
   constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, elsewhere?: Elsewhere<Spec>) {
     this.#topology = topology;
@@ -70,7 +75,23 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     this.#isSound = true;
     this.#asked.clear();
     this.#version = version;
+    this.#compact();
     return this.#present;
+  }
+
+  /**
+   * Starts over, with the same answers, once most lists of arrivals belong to earlier topologies: a state keeps all of its lists. What is not known
+   * then is computed on demand.
+   */
+  #compact(): void {
+    const { topology, kind, contexts, levels } = this.#present;
+    const { count } = contexts.positions.arrivals;
+    if (count < this.#countAt) return;
+    const inUse = contexts.listsInUse;
+    this.#countAt = Math.max(2 * count, sparse.atLeast);
+    if (count <= sparse.perListInUse * inUse) return;
+    this.#present = new ViewState(topology, kind, this.#options, this.#elsewhere, levels);
+    this.#countAt = Math.max(sparse.perListInUse * inUse, sparse.atLeast);
   }
 
   #followRecords(records: readonly ChangeRecord[]): DifferentAnswers {

@@ -7,7 +7,8 @@ import { PairMap } from './pair-map.ts';
 export class Lists<Id extends number, Item extends number> {
   readonly empty = 0 as Id;
   readonly #shorter: Id[] = [this.empty];
-  readonly #last: Item[] = [0 as Item];
+  /** The last item of each list but the empty one. */
+  readonly #last: Item[] = [];
   readonly #longer = new PairMap<Id>();
   /** The lists with one more item, as a chain: the newest one of each list, and the one before it. */
   readonly #newest: Id[] = [this.empty];
@@ -43,7 +44,7 @@ export class Lists<Id extends number, Item extends number> {
 
   /** Returns the last item of a list that is not empty. */
   last(list: Id): Item {
-    return this.#last[list] as Item;
+    return this.#last[list - 1] as Item;
   }
 
   /** Returns the items of a list, in their order. */

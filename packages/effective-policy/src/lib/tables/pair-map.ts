@@ -21,13 +21,17 @@ export class PairMap<Value extends number> {
 
   /** Sets the value of a pair. Returns the value. */
   set(first: number, second: number, value: Value): Value {
+    this.#put(first, second, value);
+    if (this.#size * 2 > this.#first.length) this.#grow();
+    return value;
+  }
+
+  #put(first: number, second: number, value: number): void {
     const at = this.#placeOf(first, second);
     if (this.#first[at] === free) this.#size += 1;
     this.#first[at] = first;
     this.#second[at] = second;
     this.#values[at] = value;
-    if (this.#size * 2 > this.#first.length) this.#grow();
-    return value;
   }
 
   /** Returns the place of a pair, or the free place where it belongs. */
@@ -47,7 +51,7 @@ export class PairMap<Value extends number> {
     this.#size = 0;
     for (let at = 0; at < first.length; at += 1) {
       const one = first[at] ?? free;
-      if (one !== free) this.set(one, second[at] ?? 0, values[at] as Value);
+      if (one !== free) this.#put(one, second[at] ?? 0, values[at] ?? 0);
     }
   }
 }

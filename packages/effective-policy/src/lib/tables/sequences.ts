@@ -9,7 +9,7 @@ export class Sequences<Id extends number, Item extends number> {
   readonly #starts: number[] = [0, 0];
   /** The sequence that was added last for each hash, and the one before it. */
   #newest = new Int32Array(1024);
-  readonly #earlier: number[] = [0];
+  readonly #earlier: Id[] = [this.empty];
 
   /** The number of sequences. */
   get size(): number {
@@ -31,8 +31,8 @@ export class Sequences<Id extends number, Item extends number> {
   of(items: ArrayLike<Item>): Id {
     if (items.length === 0) return this.empty;
     const hash = hashOf(items);
-    for (let id = this.#newestOf(hash); id !== 0; id = this.#earlier[id] ?? 0)
-      if (this.#isSame(id as Id, items)) return id as Id;
+    for (let id = this.#newestOf(hash); id !== this.empty; id = this.#earlier[id] ?? this.empty)
+      if (this.#isSame(id, items)) return id;
     return this.#add(items, hash);
   }
 
@@ -44,8 +44,8 @@ export class Sequences<Id extends number, Item extends number> {
     return this.#starts[id + 1] ?? 0;
   }
 
-  #newestOf(hash: number): number {
-    return this.#newest[hash & (this.#newest.length - 1)] ?? 0;
+  #newestOf(hash: number): Id {
+    return this.#newest[hash & (this.#newest.length - 1)] as Id;
   }
 
   #isSame(id: Id, items: ArrayLike<Item>): boolean {
@@ -56,7 +56,7 @@ export class Sequences<Id extends number, Item extends number> {
   }
 
   #add(items: ArrayLike<Item>, hash: number): Id {
-    const id = this.size;
+    const id = this.size as Id;
     const start = this.#start(id);
     const end = start + items.length;
     if (end > this.#pool.length) {
@@ -68,7 +68,7 @@ export class Sequences<Id extends number, Item extends number> {
     this.#starts.push(end);
     if (id > this.#newest.length) this.#grow();
     this.#chain(id, hash);
-    return id as Id;
+    return id;
   }
 
   #chain(id: number, hash: number): void {
