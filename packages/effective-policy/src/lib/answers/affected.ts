@@ -6,7 +6,6 @@ import {
   type TargetNode,
   type Topology,
 } from '@policy-machinery/topology';
-import type { ArrivalsId } from '../contexts/arrivals.ts';
 import type { ContextNode } from '../contexts/context-nodes.ts';
 import type { ContextAt, Contexts } from '../contexts/contexts.ts';
 import type { StackId } from '../contexts/stacks.ts';
@@ -94,17 +93,15 @@ export class Affected<Spec> {
     const { object, section } = target;
     const met = positions.metAtObject(object);
     const own = section === undefined ? arrivals.stacks.empty : positions.metAt({ node: target, entered: false });
-    const found = new Map<ArrivalsId, ReadonlySet<string>>();
+    const found = new Map<StackId, ReadonlySet<string>>();
     for (const parent of positionsBefore({ node: object, entered: true })) {
       const list = arrivals.push(arrivals.push(positions.through(parent, object), met), own);
-      const setters = found.get(list) ?? this.#settersFromAny(arrivals.stacksOf(list), attached);
-      found.set(list, setters);
-      affect(setters, [parent.node]);
+      for (const stack of arrivals.stacksOf(list)) {
+        const setters = found.get(stack) ?? this.#setters.settersFrom(stack, attached);
+        found.set(stack, setters);
+        affect(setters, [parent.node]);
+      }
     }
-  }
-
-  #settersFromAny(stacks: readonly StackId[], policies: ReadonlySet<string>): ReadonlySet<string> {
-    return new Set(stacks.flatMap((stack) => [...this.#setters.settersFrom(stack, policies)]));
   }
 
   /** Returns the policies of a node's stack that set a field there or below. */
