@@ -2,7 +2,7 @@ export { additive } from './lib/additive.ts';
 export { type AlignedField, pointersIn, visitFields } from './lib/align-fields.ts';
 export { atomic } from './lib/atomic.ts';
 export { type CustomStrategyOptions, customStrategy, type Draft, type Recipe } from './lib/custom.ts';
-export { equalityKey } from './lib/deep-equal.ts';
+export { equalityKey, isDeepEqual } from './lib/deep-equal.ts';
 export { append, appendText, type Combination, type FieldStrategy, type KeyedList, union } from './lib/field-rule.ts';
 export { type FieldWiseOptions, fieldWise, namedRules, shallow } from './lib/field-wise.ts';
 export { type JsonPatchOptions, jsonPatch } from './lib/json-patch.ts';

@@ -178,7 +178,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    */
   *compute(options: ComputeOptions = {}): Generator<void, void, void> {
     const { size = 16 } = options;
-    while (this.#live.follow().scopes.computeSome(size)) yield;
+    while (this.#live.follow().computeSome(size)) yield;
     for (const namespace of this.#consumerNamespaces()) {
       yield;
       this.forTrafficFrom(namespace);
@@ -455,13 +455,13 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     const declared = this.policy(locator);
     if (declared?.policy === undefined) return [];
     const state = this.#live.follow();
-    const { scopes, contexts } = state;
+    const { contexts } = state;
     const { trafficFrom } = this.#options;
     if (this.topology.hasUndecidedLinks) {
       return undecidedGroups(state, declared.policy, contextsWith(contexts, declared, trafficFrom));
     }
-    if (trafficFrom === undefined) return scopes.groupsOf(declared.policy);
-    return scopes.groupsAt(
+    if (trafficFrom === undefined) return state.groupsOf(declared.policy);
+    return state.groupsAt(
       declared.policy,
       new Set(contextsWith(contexts, declared, trafficFrom).map(({ target }) => target)),
     );
@@ -477,10 +477,14 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   outcomesOf(policy: ResourceRef | string): ReadonlySet<ScopeOutcome> {
     const locator = locatorIn(policy);
     if (this.policy(locator) === undefined) return emptySet;
-    if (!this.topology.hasUndecidedLinks) return this.#live.follow().scopes.outcomesOf(locator);
-    const groups = this.reachInGroups(locator);
+    if (!this.topology.hasUndecidedLinks) {
+      const state = this.#live.follow();
+      return state.scopes.outcomesOf(locator, state.hierarchies);
+    }
     return new Set(
-      groups.map(({ share, undecidedLink }) => (undecidedLink === undefined ? share.outcome : 'undecided')),
+      this.reachInGroups(locator).map(({ share, undecidedLink }) =>
+        undecidedLink === undefined ? share.outcome : 'undecided',
+      ),
     );
   }
 
@@ -551,7 +555,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     return node === undefined ? [] : present.contextsOf(node);
   }
 
-  #contextAt(context: ContextAt<Spec>): Context<Spec> {
+  #contextAt(context: ContextAt): Context<Spec> {
     return this.#live.follow().contextAt(context);
   }
 }

@@ -1,13 +1,17 @@
 import type { Policy } from '@policy-machinery/policy-kind';
-import type { TargetNode, Topology } from '@policy-machinery/topology';
-import { canBeEntered } from '@policy-machinery/topology';
+import {
+  canBeEntered,
+  type Position,
+  positionsBefore,
+  type TargetNode,
+  type Topology,
+} from '@policy-machinery/topology';
+import type { ContextNode } from '../contexts/context-nodes.ts';
 import type { ContextAt, Contexts } from '../contexts/contexts.ts';
-import type { ContextNode, PositionStacks } from '../contexts/position-stacks.ts';
-import { isThrough, policiesOf, type Stack, slotsOf, startsWith } from '../contexts/stack.ts';
-import { contextsFrom } from '../contexts/through.ts';
+import type { StackId } from '../contexts/stacks.ts';
+import { contextsFrom, nodesThrough } from '../contexts/through.ts';
 import { type LevelSlot, policiesIn } from '../levels/level.ts';
 import { emptySet, none } from '../support/nothing.ts';
-import { onlyOne } from '../support/target-sets.ts';
 
 /** A target and the policies that affect it, established first. */
 export interface AffectedTarget<Spec> {
@@ -28,13 +32,13 @@ export type Affecting = ReadonlyMap<string, ReadonlySet<TargetNode>>;
 const nothing: Affecting = new Map();
 
 /** Finds the policies that set a field, by locator. */
-export interface Setters<Spec> {
+export interface Setters {
   /** Whether policies are barred from some contexts only. */
   readonly hasBars: boolean;
   /** Returns the policies that set a field in a context. */
-  settersIn(context: ContextAt<Spec>): ReadonlySet<string>;
+  settersIn(context: ContextAt): ReadonlySet<string>;
   /** Returns which policies set a field in any context with a stack, or with more slots. */
-  settersFrom(stack: Stack<Spec>, policies: ReadonlySet<string>): ReadonlySet<string>;
+  settersFrom(stack: StackId, policies: ReadonlySet<string>): ReadonlySet<string>;
 }
 
 /**
@@ -44,9 +48,9 @@ export interface Setters<Spec> {
 export class Affected<Spec> {
   readonly #topology: Topology;
   readonly #contexts: Contexts<Spec>;
-  readonly #setters: Setters<Spec>;
+  readonly #setters: Setters;
 
-  constructor(topology: Topology, contexts: Contexts<Spec>, setters: Setters<Spec>) {
+  constructor(topology: Topology, contexts: Contexts<Spec>, setters: Setters) {
     this.#topology = topology;
     this.#contexts = contexts;
     this.#setters = setters;
@@ -55,7 +59,7 @@ export class Affected<Spec> {
   /** Returns the policies that affect a target. O(positions below), fewer where all policies above the target set a field soon. */
   of(target: TargetNode): Affecting {
     const affecting = new GatheredPolicies(target);
-    if (this.#contexts.graph.leadsThere(target)) this.#affectOnPaths(target, affecting.add);
+    if (this.#contexts.positions.leadsThere(target)) this.#affectOnPaths(target, affecting.add);
     this.#affectAround(target, affecting.add);
     return affecting.all;
   }
@@ -72,12 +76,11 @@ export class Affected<Spec> {
     if (this.#setters.hasBars || target.object.linkedSections > 0)
       return new Map([...this.of(target)].filter(([policy]) => attached.has(policy)));
     const affecting = new GatheredPolicies(target);
-    const { stacks } = this.#contexts.graph;
     for (const slot of slots) {
-      stacks.visitEnding(slot, (stack) => {
+      for (const stack of this.#contexts.positions.arrivals.stacks.endingWith(slot)) {
         const left = affecting.without(attached);
         if (left.size > 0) affecting.add(this.#setters.settersFrom(stack, left));
-      });
+      }
     }
     if (affecting.size > 0) this.#addParents(target, attached, affecting.add);
     return affecting.all;
@@ -85,26 +88,29 @@ export class Affected<Spec> {
 
   /** Adds the targets that link to a target, or to its object, with the policies attached to the target that set a field on paths from there. */
   #addParents(target: TargetNode, attached: ReadonlySet<string>, affect: Affect): void {
-    const { graph } = this.#contexts;
-    const position = graph.at({ node: target.object, entered: true });
-    const met = target.section === undefined ? none : this.#contexts.slotsAt(target);
-    const found = new Map<Stack<Spec>, ReadonlySet<string>>();
-    for (const [{ stacks = none }, parents] of graph.parents(position)) {
-      for (const before of stacks) {
-        const stack = graph.after(graph.arriving(before, position), met);
+    const { positions } = this.#contexts;
+    const { arrivals } = positions;
+    const { object, section } = target;
+    const met = positions.metAtObject(object);
+    const own = section === undefined ? arrivals.stacks.empty : positions.metAt({ node: target, entered: false });
+    const found = new Map<StackId, ReadonlySet<string>>();
+    for (const parent of positionsBefore({ node: object, entered: true })) {
+      const list = arrivals.push(arrivals.push(positions.through(parent, object), met), own);
+      for (const stack of arrivals.stacksOf(list)) {
         const setters = found.get(stack) ?? this.#setters.settersFrom(stack, attached);
         found.set(stack, setters);
-        affect(setters, parents);
+        affect(setters, [parent.node]);
       }
     }
   }
 
   /** Returns the policies of a node's stack that set a field there or below. */
-  #settersAt(contextNode: ContextNode<Spec>): ReadonlySet<string> {
-    const policies = policiesOf(contextNode.stack);
+  #settersAt(contextNode: ContextNode): ReadonlySet<string> {
+    const { stacks } = this.#contexts.positions.arrivals;
+    const policies = stacks.policiesOf(contextNode.stack);
     const setters = new Set<string>();
     for (const context of policies.size === 0 ? none : contextsFrom(this.#contexts, [contextNode])) {
-      if (this.#contexts.of(context.target).length === 0 || !startsWith(context.stack, contextNode.stack)) continue;
+      if (!stacks.startsWith(context.stack, contextNode.stack) || !this.#contexts.has(context.target)) continue;
       for (const policy of this.#setters.settersIn(context)) if (policies.has(policy)) setters.add(policy);
       if (setters.size === policies.size) break;
     }
@@ -112,67 +118,55 @@ export class Affected<Spec> {
   }
 
   #affectOnPaths(target: TargetNode, affect: Affect): void {
-    const contexts = this.#contexts;
-    for (const position of contexts.positionsOf(target)) {
-      for (const contextNode of position.nodes ?? none) affect(this.#settersAt(contextNode));
-      if (position.entered)
-        this.#eachArrival(position, (contextNode, parents) => affect(this.#settersAt(contextNode), parents));
+    for (const position of this.#contexts.positionsOf(target)) {
+      for (const contextNode of this.#contexts.nodes.at(position)) affect(this.#settersAt(contextNode));
+      if (position.entered) this.#eachArrival(position, (node, parent) => affect(this.#settersAt(node), [parent.node]));
       else this.#affectByObject(position, affect);
     }
     for (const section of target.sections) {
       if (!canBeEntered(section)) continue;
-      const position = contexts.graph.at({ node: section, entered: true });
+      const position = { node: section, entered: true };
       const above = new Map(
-        (position.nodes ?? none).map((contextNode) => [contextNode, this.#settersAbove(contextNode, section)]),
+        this.#contexts.nodes.at(position).map((it) => [it.stack, this.#settersAbove(it, section)] as const),
       );
       for (const setters of above.values()) affect(setters);
-      this.#eachArrival(position, (contextNode, parents) => affect(above.get(contextNode) ?? none, parents));
+      this.#eachArrival(position, ({ stack }, { node }) => affect(above.get(stack) ?? none, [node]));
     }
-    for (const { position, stack } of this.#passes(target)) {
-      const there = contexts.graph.after(contexts.graph.leaving(stack), contexts.graph.metAtObject(target));
-      affect(this.#setters.settersIn({ target, stack: there }), [position.node]);
+    if (!this.#contexts.isWanted(target)) return;
+    for (const contextNode of this.#contexts.passing(target).flatMap((it) => this.#contexts.nodes.at(it))) {
+      const context = { target, stack: this.#contexts.passedWith(contextNode.stack, target) };
+      affect(this.#setters.settersIn(context), [contextNode.node]);
     }
-  }
-
-  /** Returns the nodes from which paths pass through an effective target into one of its sections. */
-  #passes(target: TargetNode): readonly ContextNode<Spec>[] {
-    if (!this.#contexts.isWanted(target)) return [];
-    return this.#contexts.passing(target).flatMap(({ nodes = [] }) => nodes);
   }
 
   /** Returns the policies above a section that set a field at the section or below. */
-  #settersAbove(contextNode: ContextNode<Spec>, section: TargetNode): ReadonlySet<string> {
+  #settersAbove(contextNode: ContextNode, section: TargetNode): ReadonlySet<string> {
     const setters = this.#settersAt(contextNode);
     if (setters.size === 0 || this.#contexts.slotsAt(section).length === 0) return setters;
-    const slots = slotsOf(contextNode.stack).filter(({ target }) => target !== section);
-    const above = new Set(slots.flatMap(locatorsOf));
+    const slots = this.#contexts.positions.arrivals.stacks.slotsOf(contextNode.stack);
+    const above = new Set(slots.filter(({ target }) => target !== section).flatMap(locatorsOf));
     return new Set([...setters].filter((policy) => above.has(policy)));
   }
 
-  /** Visits the nodes of an entered position, with the targets that link to it; some nodes more than once. */
-  #eachArrival(
-    position: PositionStacks<Spec>,
-    visit: (contextNode: ContextNode<Spec>, parents: readonly TargetNode[]) => void,
-  ): void {
-    for (const [source, parents] of this.#contexts.graph.parents(position)) {
-      for (const before of source.nodes ?? none) {
-        const contextNode = this.#contexts.nodeAfter(before, position);
-        if (contextNode !== undefined) visit(contextNode, parents);
-      }
+  /** Visits the nodes of a position, each with the nodes right above that lead to it; some nodes more than once. */
+  #eachArrival(position: Position, visit: (contextNode: ContextNode, parent: ContextNode) => void): void {
+    for (const before of positionsBefore(position)) {
+      for (const parent of this.#contexts.nodes.at(before))
+        for (const contextNode of this.#contexts.nodes.nodeAfter(parent, position)) visit(contextNode, parent);
     }
   }
 
   /** Adds the policies that affect a section by paths through its object: the parents are those of the object. */
-  #affectByObject(position: PositionStacks<Spec>, affect: Affect): void {
-    for (const [contextNode, atObject] of this.#contexts.arrivals(position)) {
+  #affectByObject(position: Position, affect: Affect): void {
+    this.#eachArrival(position, (contextNode, atObject) => {
       const setters = this.#settersAt(contextNode);
-      if (setters.size === 0) continue;
-      const before = this.#contexts.before(atObject);
+      if (setters.size === 0) return;
+      const before = this.#contexts.nodes.before(atObject);
       affect(
         setters,
-        before.map(({ position: { node } }) => node),
+        before.map(({ node }) => node),
       );
-    }
+    });
   }
 
   /** Adds the policies attached to a namespace that affect a member of it. */
@@ -183,12 +177,11 @@ export class Affected<Spec> {
     };
     for (const member of this.#topology.membersOf(target)) {
       if (left.size === 0) return;
-      if (!this.#contexts.graph.leadsThere(member)) continue;
-      for (const { nodes = [] } of this.#contexts.arrivalsAt(member)) {
-        for (const contextNode of nodes) if (isThrough(contextNode.stack, target)) gather(this.#settersAt(contextNode));
-      }
-      for (const stack of this.#contexts.of(member)) {
-        if (isThrough(stack, target)) gather(this.#setters.settersIn({ target: member, stack }));
+      if (!this.#contexts.positions.leadsThere(member)) continue;
+      for (const contextNode of nodesThrough(this.#contexts, member, target)) gather(this.#settersAt(contextNode));
+      for (const stack of this.#contexts.stacksOf(member)) {
+        if (this.#contexts.positions.arrivals.stacks.isThrough(stack, target))
+          gather(this.#setters.settersIn({ target: member, stack }));
       }
     }
   }
@@ -198,7 +191,7 @@ export class Affected<Spec> {
 function allInOrder(lists: readonly (readonly TargetNode[])[], target: TargetNode): ReadonlySet<TargetNode> {
   const [first, ...others] = lists;
   if (first === undefined) return emptySet;
-  if (others.length === 0 && first.length === 1) return onlyOne(first[0] as TargetNode);
+  if (others.length === 0 && first.length === 1) return new Set(first);
   const all = new Set(first);
   const links = linksInto(target); // They are in order.
   if (others.length === 0 && isPartOf(first, links)) return all;

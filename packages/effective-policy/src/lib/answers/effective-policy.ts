@@ -1,15 +1,13 @@
 import type { Issue } from '@policy-machinery/resource';
 import type { Path, PathOptions, TargetNode } from '@policy-machinery/topology';
-import type { ContextAt, Contexts, UndecidedLink } from '../contexts/contexts.ts';
-import { countPaths } from '../contexts/count-paths.ts';
-import { targetsPassedBy } from '../contexts/passed.ts';
-import type { Stack } from '../contexts/stack.ts';
+import { inOrder } from '../contexts/ancestor-sets.ts';
+import type { ContextAt, Contexts } from '../contexts/contexts.ts';
+import type { UndecidedLink } from '../contexts/undecided-link.ts';
 import type { ContextLayer } from '../fold/context-layer.ts';
 import type { Level } from '../levels/level.ts';
 import { type EffectiveField, fieldsOf, settersOf } from '../reasons/fields.ts';
 import { type Loss, summarize } from '../reasons/loss.ts';
 import type { PolicyShare } from '../reasons/policy-share.ts';
-import { inOrder } from '../support/target-sets.ts';
 import type { Hierarchy } from './hierarchy.ts';
 
 const noTargets: readonly TargetNode[] = [];
@@ -19,30 +17,30 @@ export class Context<Spec> {
   /** The effective target. */
   readonly target: TargetNode;
   readonly #contexts: Contexts<Spec>;
-  readonly #stack: Stack<Spec>;
+  readonly #context: ContextAt;
 
   protected constructor(...made: never[]);
   /** @internal */
-  protected constructor(contexts: Contexts<Spec>, target: TargetNode, stack: Stack<Spec>);
-  protected constructor(contexts: Contexts<Spec>, target: TargetNode, stack: Stack<Spec>) {
+  protected constructor(contexts: Contexts<Spec>, context: ContextAt);
+  protected constructor(contexts: Contexts<Spec>, context: ContextAt) {
     this.#contexts = contexts;
-    this.target = target;
-    this.#stack = stack;
+    this.target = context.target;
+    this.#context = context;
   }
 
   /** @internal Made by `effectivePolicies`. */
-  static at<Spec>(contexts: Contexts<Spec>, target: TargetNode, stack: Stack<Spec>): Context<Spec> {
-    return new Context(contexts, target, stack);
+  static at<Spec>(contexts: Contexts<Spec>, context: ContextAt): Context<Spec> {
+    return new Context(contexts, context);
   }
 
   /** Returns whether another object represents this context: each question creates new objects. */
   isSame(other: Context<Spec>): boolean {
-    return this.target === other.target && this.#stack === other.#stack;
+    return this.target === other.target && this.#context.stack === other.#context.stack;
   }
 
   /** How many paths reach the target in this context. O(links above) at first. */
   get pathCount(): bigint {
-    return countPaths(this.#contexts, this.target, this.#stack);
+    return this.#contexts.countPaths(this.#context);
   }
 
   /**
@@ -51,14 +49,14 @@ export class Context<Spec> {
    * O(links above) at first.
    */
   get ancestors(): readonly TargetNode[] {
-    const { isAncestor } = this.#contexts.graph.options;
+    const { isAncestor } = this.#contexts.positions.options;
     const all = this.#tops;
     return all.some(({ object }) => isAncestor(object)) ? all : noTargets;
   }
 
   /** The ancestors, and the topmost target of each path that has none. */
   get #tops(): readonly TargetNode[] {
-    return inOrder(this.#contexts.ancestors(this.target, this.#stack));
+    return this.#contexts.ancestorsOf(this.#context);
   }
 
   /**
@@ -66,8 +64,8 @@ export class Context<Spec> {
    * Gateway of a ListenerSet, and the topmost target of each path without any. O(links above) at first.
    */
   get dataPlanes(): readonly TargetNode[] {
-    const { topology, graph } = this.#contexts;
-    const { isAncestor } = graph.options;
+    const { topology, positions } = this.#contexts;
+    const { isAncestor } = positions.options;
     const above = (object: TargetNode): readonly TargetNode[] =>
       topology.ancestors(object).flatMap((it) => (it.object !== object && isAncestor(it.object) ? it.object : []));
     const objects = new Set(this.#tops.map(({ object }) => object));
@@ -86,7 +84,7 @@ export class Context<Spec> {
    * answers with this context. O(links above).
    */
   get passed(): ReadonlySet<TargetNode> {
-    return targetsPassedBy(this.#contexts, this.target, this.#stack);
+    return this.#contexts.passedBy(this.#context);
   }
 
   /**
@@ -94,7 +92,7 @@ export class Context<Spec> {
    * there is one. O(links above), and O(1) without any undecided link in the topology.
    */
   get undecidedLink(): UndecidedLink | undefined {
-    return this.#contexts.undecidedLink(this.target, this.#stack);
+    return this.#contexts.undecidedLink(this.#context);
   }
 
   /** The levels of the context, the least specific first. Usually contexts with the same levels share one list. */
@@ -110,7 +108,7 @@ export class Context<Spec> {
    * @throws {PolicyMachineryError} `too-many-paths`, when you ask for one path more than the limit.
    */
   paths(options?: PathOptions): Iterable<Path> {
-    return this.#contexts.paths(this.target, this.#stack, options);
+    return this.#contexts.paths(this.#context, options);
   }
 }
 
@@ -119,21 +117,17 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
   /** The levels of the context, and the target's own value as the last one. */
   readonly #hierarchy: Hierarchy<Spec>;
   readonly #contexts: Contexts<Spec>;
-  readonly #context: ContextAt<Spec>;
+  readonly #context: ContextAt;
 
-  private constructor(contexts: Contexts<Spec>, context: ContextAt<Spec>, hierarchy: Hierarchy<Spec>) {
-    super(contexts, context.target, context.stack);
+  private constructor(contexts: Contexts<Spec>, context: ContextAt, hierarchy: Hierarchy<Spec>) {
+    super(contexts, context);
     this.#hierarchy = hierarchy;
     this.#contexts = contexts;
     this.#context = context;
   }
 
   /** @internal Made by `effectivePolicies`. */
-  static from<Spec>(
-    contexts: Contexts<Spec>,
-    context: ContextAt<Spec>,
-    hierarchy: Hierarchy<Spec>,
-  ): EffectivePolicy<Spec> {
+  static from<Spec>(contexts: Contexts<Spec>, context: ContextAt, hierarchy: Hierarchy<Spec>): EffectivePolicy<Spec> {
     return new EffectivePolicy(contexts, context, hierarchy);
   }
 

@@ -1,5 +1,5 @@
 import type { Policy } from '@policy-machinery/policy-kind';
-import type { Stack } from '../contexts/stack.ts';
+import type { StackId } from '../contexts/stacks.ts';
 import type { Level, LevelSlot } from '../levels/level.ts';
 import { isEqualList } from '../support/same.ts';
 import type { Hierarchy } from './hierarchy.ts';
@@ -10,11 +10,11 @@ export function hierarchyLike<Spec>(
   state: ViewState<Spec>,
   levels: readonly Level<Spec>[],
 ): Hierarchy<Spec> | undefined {
-  const { stacks } = state.contexts.graph;
-  let stack: Stack<Spec> | undefined = stacks.empty;
+  const { stacks } = state.contexts.positions.arrivals;
+  let stack: StackId | undefined = stacks.empty;
   for (const level of levels) {
     const slot = slotLike(state, level);
-    stack = stack && slot && stacks.known(stack, slot);
+    stack = stack === undefined || slot === undefined ? undefined : stacks.known(stack, slot);
     if (stack === undefined) return undefined;
   }
   return state.hierarchies.known(stack);

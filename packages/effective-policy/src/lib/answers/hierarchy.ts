@@ -1,7 +1,7 @@
 import type { FieldOrigin } from '@policy-machinery/merge';
 import type { Fold, Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
-import { levelsOf, type Stack } from '../contexts/stack.ts';
+import type { StackId, Stacks } from '../contexts/stacks.ts';
 import { type ContextLayer, isOwnLayer } from '../fold/context-layer.ts';
 import type { Folded, FoldLayers, Layers } from '../fold/fold.ts';
 import { foldNone } from '../fold/fold-none.ts';
@@ -192,23 +192,31 @@ export class Hierarchy<Spec> {
 
 /** The hierarchies of stacks: one for all contexts with the same stack, until a policy of the stack is edited. */
 export class Hierarchies<Spec> {
+  readonly #stacks: Stacks<Spec>;
   readonly #merging: Merging<Spec>;
+  readonly #known = new Map<StackId, Hierarchy<Spec>>();
 
-  constructor(rules: HierarchyRules, foldLayers: FoldLayers, elsewhere: KnownHierarchies<Spec> | undefined) {
+  constructor(
+    stacks: Stacks<Spec>,
+    rules: HierarchyRules,
+    foldLayers: FoldLayers,
+    elsewhere: KnownHierarchies<Spec> | undefined,
+  ) {
+    this.#stacks = stacks;
     this.#merging = { rules, foldLayers, originLists: new OriginLists(), elsewhere };
   }
 
-  of(stack: Stack<Spec>): Hierarchy<Spec> {
+  of(stack: StackId): Hierarchy<Spec> {
     const known = this.known(stack);
     if (known !== undefined) return known;
-    const hierarchy = this.from(levelsOf(stack));
-    stack.hierarchy = hierarchy;
+    const hierarchy = this.from(this.#stacks.levelsOf(stack));
+    this.#known.set(stack, hierarchy);
     return hierarchy;
   }
 
   /** Returns the hierarchy of a stack if it was created before. */
-  known(stack: Stack<Spec>): Hierarchy<Spec> | undefined {
-    return stack.hierarchy as Hierarchy<Spec> | undefined;
+  known(stack: StackId): Hierarchy<Spec> | undefined {
+    return this.#known.get(stack);
   }
 
   /** Returns a new hierarchy of some levels, which is not kept. */
@@ -217,7 +225,7 @@ export class Hierarchies<Spec> {
   }
 
   /** Forgets the hierarchy of a stack, after an edit of one of its policies. */
-  forget(stack: Stack<Spec>): void {
-    stack.hierarchy = undefined;
+  forget(stack: StackId): void {
+    this.#known.delete(stack);
   }
 }

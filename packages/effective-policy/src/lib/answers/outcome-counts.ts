@@ -1,4 +1,4 @@
-import type { Stack } from '../contexts/stack.ts';
+import type { StackId } from '../contexts/stacks.ts';
 import type { PolicyShare, ScopeOutcome } from '../reasons/policy-share.ts';
 import { emptySet, none } from '../support/nothing.ts';
 import type { Hierarchies } from './hierarchy.ts';
@@ -7,7 +7,7 @@ import type { Hierarchies } from './hierarchy.ts';
 export class OutcomeCounts<Spec> {
   readonly #hierarchies: Hierarchies<Spec>;
   /** The shares that were counted for each stack. */
-  readonly #counted = new Map<Stack<Spec>, readonly PolicyShare<Spec>[]>();
+  readonly #counted = new Map<StackId, readonly PolicyShare<Spec>[]>();
   readonly #byPolicy = new Map<string, Map<ScopeOutcome, number>>();
 
   constructor(hierarchies: Hierarchies<Spec>) {
@@ -21,7 +21,7 @@ export class OutcomeCounts<Spec> {
   }
 
   /** Counts a stack with its current policies, in place of what was counted before. */
-  put(stack: Stack<Spec>): void {
+  put(stack: StackId): void {
     const before = this.#counted.get(stack) ?? none;
     const now = this.#hierarchies.of(stack).shares;
     this.#counted.set(stack, now);
@@ -30,7 +30,7 @@ export class OutcomeCounts<Spec> {
   }
 
   /** Removes a stack from the counts. */
-  drop(stack: Stack<Spec>): void {
+  drop(stack: StackId): void {
     for (const share of this.#counted.get(stack) ?? none) this.#add(share, -1);
     this.#counted.delete(stack);
   }

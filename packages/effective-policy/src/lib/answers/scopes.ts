@@ -1,10 +1,10 @@
 import type { Policy } from '@policy-machinery/policy-kind';
 import type { TargetNode } from '@policy-machinery/topology';
-import type { UndecidedLink } from '../contexts/contexts.ts';
-import type { Stack } from '../contexts/stack.ts';
+import type { ArrivalId, Arrivals, ArrivalsId } from '../contexts/arrivals.ts';
+import type { StackId } from '../contexts/stacks.ts';
+import type { UndecidedLink } from '../contexts/undecided-link.ts';
 import type { PolicyShare, ScopeOutcome } from '../reasons/policy-share.ts';
 import { emptySet, none } from '../support/nothing.ts';
-import { inOrder, onlyOne, type TargetSet } from '../support/target-sets.ts';
 import type { Hierarchies, Hierarchy } from './hierarchy.ts';
 import { OutcomeCounts } from './outcome-counts.ts';
 
@@ -22,81 +22,67 @@ export interface ScopeGroup<Spec> {
 
 /** Returns the group of a policy's share among the policies of one target, whatever is above and below the target. */
 export function groupOnTarget<Spec>(share: PolicyShare<Spec>, target: TargetNode): ScopeGroup<Spec> {
-  return { share, ancestors: none, targets: onlyOne(target) };
+  return { share, ancestors: none, targets: new Set([target]) };
 }
 
-/** Contexts with the same merged levels and the same ancestors. */
-export interface Scope<Spec> {
-  /** The levels that are merged there. */
-  readonly merged: Stack<Spec>;
-  readonly ancestors: TargetSet;
+/** The difference between the scopes on a target before and after a change: a scope is an arrival with its merged stack. */
+export interface DifferentScopes {
+  readonly gone: readonly ArrivalId[];
+  readonly come: readonly ArrivalId[];
 }
 
-/** A scope, and the number of targets that have it. */
-interface KnownScope<Spec> extends Scope<Spec> {
-  readonly around: ScopesOfStack<Spec>;
-  readonly key: string;
-  count: number;
-}
-
-/** The scopes in which a stack is merged. */
-interface ScopesOfStack<Spec> {
-  readonly merged: Stack<Spec>;
-  readonly byAncestors: Map<string, KnownScope<Spec>>;
-  /** The ancestors of all scopes, in order; computed on demand. */
-  ancestors: readonly TargetNode[] | undefined;
-}
-
-/** The difference between the scopes on a target before and after a change. */
-export interface DifferentScopes<Spec> {
-  readonly gone: readonly Scope<Spec>[];
-  readonly come: readonly Scope<Spec>[];
-}
-
-/** The scopes of all policies, shared by all targets that have them. */
+/**
+ * The scopes of all policies: for each target, a list of arrivals with merged stacks. A list is in use while a target has it, an arrival while such a
+ * list has it, and a stack while an arrival has it. They are found on the first question, at once or a few targets at a time.
+ */
 export class Scopes<Spec> {
-  readonly #ofTarget = new Map<TargetNode, readonly KnownScope<Spec>[]>();
-  readonly #byStack = new Map<Stack<Spec>, ScopesOfStack<Spec>>();
-  readonly #keys = new WeakMap<TargetSet, string>();
-  readonly #numbers = new WeakMap<TargetNode, number>();
-  #next = 0;
+  readonly #arrivals: Arrivals<Spec>;
+  readonly #listOf = new Map<TargetNode, ArrivalsId>();
+  /** The number of targets with each list, and the number of such lists with each arrival. */
+  readonly #targets = new Map<ArrivalsId, number>();
+  readonly #lists = new Map<ArrivalId, number>();
+  /** The arrivals in use of each stack. */
+  readonly #ofStack = new Map<StackId, Set<ArrivalId>>();
+  readonly #ancestors = new Map<StackId, readonly TargetNode[]>();
   /** The counts of outcomes, up to date from the first question on. */
   #outcomes: OutcomeCounts<Spec> | undefined;
-  /** The scopes that were set last. */
-  #last: { readonly scopes: readonly Scope<Spec>[]; readonly known: readonly KnownScope<Spec>[] } | undefined;
+
+  constructor(arrivals: Arrivals<Spec>) {
+    this.#arrivals = arrivals;
+  }
 
   /**
    * Sets the scopes on a target, in place of the earlier ones.
    *
    * @returns The scopes that only the target's earlier list has, and those that only the new one has.
    */
-  set(target: TargetNode, scopes: readonly Scope<Spec>[]): DifferentScopes<Spec> {
-    const before = this.#ofTarget.get(target) ?? none;
-    const now = this.#allKnown(scopes);
-    if (now.length > 0) this.#ofTarget.set(target, now);
-    else this.#ofTarget.delete(target);
-    const [gone, come] = [without(before, now), without(now, before)];
-    for (const scope of come) this.#add(scope);
-    for (const scope of gone) this.#remove(scope);
-    return { gone, come };
+  set(target: TargetNode, now: ArrivalsId): DifferentScopes {
+    const before = this.#listOf.get(target) ?? this.#arrivals.none;
+    if (before === now) return { gone: none, come: none };
+    if (this.#arrivals.isEmpty(now)) this.#listOf.delete(target);
+    else this.#listOf.set(target, now);
+    this.#count(now, 1);
+    this.#count(before, -1);
+    const [gone, come] = [this.#arrivals.items(before), this.#arrivals.items(now)];
+    return { gone: without(gone, come), come: without(come, gone) };
   }
 
   /** Returns whether there are scopes in which a stack is merged. */
-  hasStack(merged: Stack<Spec>): boolean {
-    return this.#byStack.has(merged);
+  hasStack(merged: StackId): boolean {
+    return this.#ofStack.has(merged);
   }
 
   /** Returns the outcomes of a policy, by locator, in its scopes. O(1) from the second question on. */
   outcomesOf(policy: string, hierarchies: Hierarchies<Spec>): ReadonlySet<ScopeOutcome> {
     if (this.#outcomes === undefined) {
       this.#outcomes = new OutcomeCounts(hierarchies);
-      for (const stack of this.#byStack.keys()) this.#outcomes.put(stack);
+      for (const stack of this.#ofStack.keys()) this.#outcomes.put(stack);
     }
     return this.#outcomes.of(policy);
   }
 
   /** Counts the outcomes in a stack again, after an edit of one of its policies. */
-  edit(merged: Stack<Spec>): void {
+  edit(merged: StackId): void {
     this.#outcomes?.put(merged);
   }
 
@@ -107,73 +93,58 @@ export class Scopes<Spec> {
    */
   groupsOf(
     policy: Policy<Spec>,
-    stacks: Iterable<Stack<Spec>>,
+    stacks: Iterable<StackId>,
     hierarchies: Hierarchies<Spec>,
   ): readonly ScopeGroup<Spec>[] {
     const groups: ScopeGroup<Spec>[] = [];
     for (const stack of stacks) {
-      const scopes = this.#byStack.get(stack);
-      if (scopes === undefined) continue;
+      if (!this.#ofStack.has(stack)) continue;
       const hierarchy = hierarchies.of(stack);
       const share = hierarchy.shareOf(policy);
       if (share === undefined) continue;
-      groups.push({ share, targets: targetsOf(policy, hierarchy), ancestors: ancestorsOf(scopes) });
+      groups.push({ share, targets: targetsOf(policy, hierarchy), ancestors: this.#ancestorsOf(stack) });
     }
     return groups;
   }
 
-  /** Returns the known scopes for a list. Sections of one object follow each other, and usually have the same list. */
-  #allKnown(scopes: readonly Scope<Spec>[]): readonly KnownScope<Spec>[] {
-    if (this.#last?.scopes === scopes) return this.#last.known;
-    const all = scopes.map((scope) => this.#known(scope));
-    const known = all.length > 1 ? [...new Set(all)] : all; // Contexts that differ in barred policies may have the same scope.
-    this.#last = { scopes, known };
-    return known;
+  /** The number of lists in use. */
+  get count(): number {
+    return this.#targets.size;
   }
 
-  #known({ merged, ancestors }: Scope<Spec>): KnownScope<Spec> {
-    const around = this.#byStack.get(merged) ?? { merged, byAncestors: new Map(), ancestors: undefined };
-    this.#byStack.set(merged, around);
-    const key = this.#keyOf(ancestors);
-    const known = around.byAncestors.get(key);
+  #count(list: ArrivalsId, by: 1 | -1): void {
+    if (this.#arrivals.isEmpty(list) || !counted(this.#targets, list, by)) return;
+    for (const arrival of this.#arrivals.items(list)) {
+      if (!counted(this.#lists, arrival, by)) continue;
+      const stack = this.#arrivals.stackOf(arrival);
+      this.#ancestors.delete(stack);
+      const arrivals = this.#ofStack.get(stack) ?? new Set();
+      if (by === 1) {
+        if (arrivals.size === 0) this.#outcomes?.put(stack);
+        this.#ofStack.set(stack, arrivals.add(arrival));
+      } else if (arrivals.delete(arrival) && arrivals.size === 0) {
+        this.#outcomes?.drop(stack);
+        this.#ofStack.delete(stack);
+      }
+    }
+  }
+
+  #ancestorsOf(stack: StackId): readonly TargetNode[] {
+    const known = this.#ancestors.get(stack);
     if (known !== undefined) return known;
-    const scope = { merged, ancestors, around, key, count: 0 };
-    around.byAncestors.set(key, scope);
-    return scope;
+    const sets = Array.from(this.#ofStack.get(stack) ?? none, (arrival) => this.#arrivals.ancestorsOf(arrival));
+    const ancestors = this.#arrivals.ancestors.inOrder(this.#arrivals.ancestors.union(sets));
+    this.#ancestors.set(stack, ancestors);
+    return ancestors;
   }
+}
 
-  /** Returns a key that identifies a set of targets. A target that replaces another of the same name counts as a different one. */
-  #keyOf(targets: TargetSet): string {
-    const known = this.#keys.get(targets);
-    if (known !== undefined) return known;
-    const numbers = Array.from(targets, (target) => {
-      const number = this.#numbers.get(target) ?? this.#next;
-      if (number === this.#next) this.#numbers.set(target, this.#next++);
-      return number;
-    });
-    const key = numbers.sort((a, b) => a - b).join(' ');
-    this.#keys.set(targets, key);
-    return key;
-  }
-
-  #add(scope: KnownScope<Spec>): void {
-    scope.count += 1;
-    if (scope.count > 1) return;
-    scope.around.ancestors = undefined;
-    this.#outcomes?.put(scope.merged);
-  }
-
-  #remove(scope: KnownScope<Spec>): void {
-    const { around, merged, key } = scope;
-    scope.count -= 1;
-    if (scope.count > 0) return;
-    this.#last = undefined; // It may contain the scope.
-    around.ancestors = undefined;
-    around.byAncestors.delete(key);
-    if (around.byAncestors.size > 0) return;
-    this.#byStack.delete(merged);
-    this.#outcomes?.drop(merged);
-  }
+/** Adds to a count. Returns whether the item was added to those with a count, or removed from them. */
+function counted<Item>(counts: Map<Item, number>, item: Item, by: 1 | -1): boolean {
+  const before = counts.get(item) ?? 0;
+  if (before + by === 0) counts.delete(item);
+  else counts.set(item, before + by);
+  return before === 0 || before + by === 0;
 }
 
 function without<Item>(some: readonly Item[], others: readonly Item[]): readonly Item[] {
@@ -182,21 +153,8 @@ function without<Item>(some: readonly Item[], others: readonly Item[]): readonly
   return some.filter((item) => !known.has(item));
 }
 
-function ancestorsOf<Spec>(scopes: ScopesOfStack<Spec>): readonly TargetNode[] {
-  if (scopes.ancestors !== undefined) return scopes.ancestors;
-  const sets = Array.from(scopes.byAncestors.values(), ({ ancestors }) => ancestors);
-  const [first] = sets;
-  scopes.ancestors =
-    first !== undefined && sets.length === 1 ? inOrder(first) : inOrder(new Set(sets.flatMap((set) => [...set])));
-  return scopes.ancestors;
-}
-
 /** Returns the targets of a hierarchy to which a policy is attached. */
-export function targetsOf<Spec>(policy: Policy<Spec>, { levels }: Hierarchy<Spec>): TargetSet {
-  let targets: TargetSet | undefined;
-  for (const { target, policies } of levels) {
-    if (!policies.includes(policy)) continue;
-    targets = targets === undefined ? onlyOne(target) : new Set([...targets, target]);
-  }
-  return targets ?? emptySet;
+export function targetsOf<Spec>(policy: Policy<Spec>, { levels }: Hierarchy<Spec>): ReadonlySet<TargetNode> {
+  const targets = levels.filter(({ policies }) => policies.includes(policy)).map(({ target }) => target);
+  return targets.length === 0 ? emptySet : new Set(targets);
 }

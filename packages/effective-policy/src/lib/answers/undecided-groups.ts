@@ -1,6 +1,5 @@
 import type { Policy } from '@policy-machinery/policy-kind';
 import type { ContextAt } from '../contexts/contexts.ts';
-import { inOrder } from '../support/target-sets.ts';
 import { type ScopeGroup, targetsOf } from './scopes.ts';
 import type { ViewState } from './view-state.ts';
 
@@ -12,16 +11,15 @@ import type { ViewState } from './view-state.ts';
 export function undecidedGroups<Spec>(
   state: ViewState<Spec>,
   policy: Policy<Spec>,
-  all: readonly ContextAt<Spec>[],
+  all: readonly ContextAt[],
 ): readonly ScopeGroup<Spec>[] {
   const { contexts, hierarchies } = state;
   return all.flatMap((context): ScopeGroup<Spec> | readonly never[] => {
-    const { target, stack } = context;
     const hierarchy = hierarchies.of(state.merged(context));
     const share = hierarchy.shareOf(policy);
     if (share === undefined) return [];
-    const ancestors = inOrder(contexts.ancestors(target, stack));
-    const undecidedLink = contexts.undecidedLink(target, stack);
+    const ancestors = contexts.ancestorsOf(context);
+    const undecidedLink = contexts.undecidedLink(context);
     return { share, targets: targetsOf(policy, hierarchy), ancestors, ...(undecidedLink && { undecidedLink }) };
   });
 }

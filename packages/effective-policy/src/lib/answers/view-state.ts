@@ -3,25 +3,27 @@
  * policies. A hierarchy is the levels of a context at one moment, with their results; a scope is a set of contexts in which a policy has the
  * same share.
  */
-import type { PolicyKind } from '@policy-machinery/policy-kind';
+import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import { type TargetNode, type Topology, targetsBelow } from '@policy-machinery/topology';
+import type { ArrivalsId } from '../contexts/arrivals.ts';
 import { type ContextAt, Contexts } from '../contexts/contexts.ts';
+import { HeldStacks } from '../contexts/held-stacks.ts';
 import { namespaceLevelsOf } from '../contexts/kinds.ts';
 import { LeftOut } from '../contexts/left-out.ts';
-import { hasPolicies, type Stack } from '../contexts/stack.ts';
+import type { StackId, Stacks } from '../contexts/stacks.ts';
 import { folds } from '../fold/fold.ts';
 import { foldNone } from '../fold/fold-none.ts';
 import type { PolicyLimits } from '../levels/counting-policies.ts';
-import { levelOf } from '../levels/level.ts';
-import { type LevelOptions, Levels, type ReadPolicies } from '../levels/levels.ts';
+import { type LevelSlot, levelOf } from '../levels/level.ts';
+import { type ChangedLevels, type LevelOptions, Levels, type ReadPolicies } from '../levels/levels.ts';
 import { OwnValues } from '../levels/own-value.ts';
 import type { PolicyShare } from '../reasons/policy-share.ts';
 import { emptySet, none } from '../support/nothing.ts';
 import { isOneOf, isOneOfTargetables } from '../support/targetables.ts';
-import { Affected } from './affected.ts';
+import { Affected, type Setters } from './affected.ts';
 import { Context, EffectivePolicy } from './effective-policy.ts';
 import { Hierarchies, type KnownHierarchies } from './hierarchy.ts';
-import { PolicyScopes, type ScopeSource } from './policy-scopes.ts';
+import { type DifferentScopes, type ScopeGroup, Scopes } from './scopes.ts';
 import { TargetTest } from './target-test.ts';
 
 /** The options that effective policies are computed with. */
@@ -41,7 +43,7 @@ export function limitsOfContexts({ maxPolicies, maxFields }: PolicyLimits): Poli
 export type Elsewhere<Spec> = ReadPolicies<Spec> & KnownHierarchies<Spec>;
 
 /** The state from which the effective policies of a kind are computed. */
-export class ViewState<Spec> implements ScopeSource<Spec> {
+export class ViewState<Spec> implements Setters {
   readonly kind: PolicyKind<Spec>;
   readonly topology: Topology;
   readonly levels: Levels<Spec>;
@@ -49,13 +51,20 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
   readonly contexts: Contexts<Spec>;
   readonly hierarchies: Hierarchies<Spec>;
   readonly affected: Affected<Spec>;
-  readonly scopes: PolicyScopes<Spec>;
   /** The targets that the controller manages. */
   readonly managed: TargetTest;
   /** The objects that some replica of the controller is about. */
   readonly ours: TargetTest;
   /** Those of them that paths may lead to or through. */
   readonly included: TargetTest;
+  readonly #held: HeldStacks<Spec>;
+  readonly #scopes: Scopes<Spec>;
+  /** The targets with scopes that have not been found, the next one last; `undefined` before the first question. */
+  #left: TargetNode[] | undefined;
+  /** The lists of arrivals with merged stacks, by the lists of contexts. */
+  readonly #merged = new Map<ArrivalsId, ArrivalsId>();
+  /** The slots that are gone, and those with edited policies, while a change is followed. */
+  readonly #gone: LevelSlot<Spec>[] = [];
   readonly #sharesAt = new Map<TargetNode, readonly PolicyShare<Spec>[]>();
   #leftOut: LeftOut | undefined;
   readonly #isForTraffic: boolean;
@@ -84,7 +93,6 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
       isIncluded: (object) => this.included.has(object),
       wanted: kind.effectiveTargets,
       slotsAt: (target) => this.levels.at(target),
-      levelWith: (level, policies) => levelOf(level, policies, kind),
       hasNamespaceLevel: namespaceLevelsOf(kind),
       isDirect: kind.policyClass === 'Direct',
       isAncestor: isOneOf(kind.ancestors),
@@ -93,52 +101,136 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
       stackLimits: limitsOfContexts(options),
     });
     const foldLayers = mergesNothing(kind) ? foldNone : folds[kind.fold];
-    this.hierarchies = new Hierarchies(kind, foldLayers, elsewhere);
-    this.scopes = new PolicyScopes(this);
+    this.#held = new HeldStacks(this.stacks, (level, policies) => levelOf(level, policies, kind));
+    this.hierarchies = new Hierarchies(this.stacks, kind, foldLayers, elsewhere);
+    this.#scopes = new Scopes(this.contexts.positions.arrivals);
     this.affected = new Affected(topology, this.contexts, this);
   }
 
-  /** Returns the levels that are merged for a target in a context: those of the context, and the target's own value. */
-  merged({ target, stack }: ContextAt<Spec>): Stack<Spec> {
-    const { held, stacks } = this.contexts.graph;
-    const slot = this.levels.hasOwnLevel(target) ? undefined : this.own.of(target).slot;
-    return slot === undefined ? held.of(stack) : stacks.push(held.of(stack), slot);
+  get stacks(): Stacks<Spec> {
+    return this.contexts.positions.arrivals.stacks;
   }
 
-  /** Finds the stacks with a policy, by locator, one by one, whether or not there are such contexts. */
-  stacksWith(policy: string): Iterable<Stack<Spec>> {
-    return this.contexts.graph.held.having(this.levels.slotsWith(policy));
+  /** Returns the levels that are merged for a target in a context: those of the context, and the target's own value. */
+  merged({ target, stack }: ContextAt): StackId {
+    const slot = this.#ownSlot(target);
+    const held = this.#held.of(stack);
+    return slot === undefined ? held : this.stacks.push(held, slot);
+  }
+
+  #ownSlot(target: TargetNode): LevelSlot<Spec> | undefined {
+    return this.levels.hasOwnLevel(target) ? undefined : this.own.of(target).slot;
+  }
+
+  /** Returns the stacks with a policy, by locator, whether or not there are such contexts. */
+  stacksWith(policy: string): Iterable<StackId> {
+    return this.#held.having(this.levels.slotsWith(policy));
+  }
+
+  /** Returns the scopes on a target: its contexts with policies, as arrivals with the stacks that are merged. */
+  scopesOn(target: TargetNode): ArrivalsId {
+    const { arrivals } = this.contexts.positions;
+    const list = this.contexts.of(target);
+    let merged = this.#merged.get(list);
+    if (merged === undefined) {
+      merged = arrivals.mapStacks(list, (stack) => (this.#isReachedWith(stack) ? this.#held.of(stack) : undefined));
+      this.#merged.set(list, merged);
+    }
+    const slot = this.#ownSlot(target);
+    return slot === undefined ? merged : arrivals.mapStacks(merged, (stack) => this.stacks.push(stack, slot));
+  }
+
+  /** The scopes of all policies. The first question searches all contexts. */
+  get scopes(): Scopes<Spec> {
+    this.#findScopes(Number.POSITIVE_INFINITY);
+    return this.#scopes;
+  }
+
+  /** The scopes of all policies; `undefined` before they have all been found. */
+  get knownScopes(): Scopes<Spec> | undefined {
+    return this.#left?.length === 0 ? this.#scopes : undefined;
+  }
+
+  /** Finds the scopes on a target again, after a change. Returns the difference if all scopes are known. */
+  renewScopes(target: TargetNode): DifferentScopes | undefined {
+    if (this.#left === undefined) return undefined;
+    const isThere = this.topology.get(target) === target;
+    const different = this.#scopes.set(target, isThere ? this.scopesOn(target) : this.contexts.positions.arrivals.none);
+    return this.#left.length === 0 ? different : undefined;
+  }
+
+  /**
+   * Finds the scopes on more targets, and the shares of the policies in them.
+   *
+   * @param count The maximum number of targets.
+   * @returns Whether targets are left.
+   */
+  computeSome(count: number): boolean {
+    for (const target of this.#findScopes(count)) {
+      for (const merged of this.contexts.positions.arrivals.stacksOf(this.scopesOn(target)))
+        void this.hierarchies.of(merged).shares; // They are kept.
+    }
+    return this.knownScopes === undefined;
+  }
+
+  #findScopes(count: number): readonly TargetNode[] {
+    this.#left ??= [...this.topology.targetsOf(this.kind.effectiveTargets)].reverse();
+    const next = this.#left.splice(Math.max(0, this.#left.length - count)).reverse();
+    const existing = next.filter((target) => this.topology.get(target) === target);
+    for (const target of existing) this.#scopes.set(target, this.scopesOn(target));
+    return existing;
+  }
+
+  /** Returns whether a policy is known to have scopes. */
+  hasScopes(policy: string): boolean {
+    const { knownScopes } = this;
+    if (knownScopes === undefined) return false;
+    for (const stack of this.stacksWith(policy)) if (knownScopes.hasStack(stack)) return true;
+    return false;
+  }
+
+  /** Returns the scopes of a policy, grouped where they are alike. The first question searches all contexts. */
+  groupsOf(policy: Policy<Spec>): readonly ScopeGroup<Spec>[] {
+    return this.scopes.groupsOf(policy, this.stacksWith(policy.locator), this.hierarchies);
+  }
+
+  /** Returns the same, found by a search of some targets only: those with contexts that the policy is in. */
+  groupsAt(policy: Policy<Spec>, targets: Iterable<TargetNode>): readonly ScopeGroup<Spec>[] {
+    if (this.knownScopes !== undefined) return this.groupsOf(policy);
+    const scopes = new Scopes(this.contexts.positions.arrivals);
+    for (const target of targets) scopes.set(target, this.scopesOn(target));
+    return scopes.groupsOf(policy, this.stacksWith(policy.locator), this.hierarchies);
   }
 
   /** Returns the contexts of a target. They are created for each question: there are many, and most are read once. */
   contextsOf(target: TargetNode): readonly Context<Spec>[] {
-    return this.contexts.of(target).map((stack) => this.contextAt({ target, stack }));
+    return this.contexts.stacksOf(target).map((stack) => this.contextAt({ target, stack }));
   }
 
   /** Returns one of the contexts of a target. */
-  contextAt({ target, stack }: ContextAt<Spec>): Context<Spec> {
-    return this.#isReachedWith(stack) ? this.#effectiveAt(target, stack) : Context.at(this.contexts, target, stack);
+  contextAt(context: ContextAt): Context<Spec> {
+    return this.#isReachedWith(context.stack) ? this.#effectiveAt(context) : Context.at(this.contexts, context);
   }
 
   /** Returns the effective policies of a target. */
   effectiveOf(target: TargetNode): readonly EffectivePolicy<Spec>[] {
-    return this.reachedBy(target).map((stack) => this.#effectiveAt(target, stack));
+    const stacks = this.contexts.stacksOf(target).filter((stack) => this.#isReachedWith(stack));
+    return stacks.map((stack) => this.#effectiveAt({ target, stack }));
   }
 
-  /** Returns the stacks of a target with policies: usually all. */
-  reachedBy(target: TargetNode): readonly Stack<Spec>[] {
-    const stacks = this.contexts.of(target);
-    const isReached = (stack: Stack<Spec>): boolean => this.#isReachedWith(stack);
-    return stacks.every(isReached) ? stacks : stacks.filter(isReached);
+  /** Returns the stacks of contexts without barred policies, as far as they have others. */
+  reachedWith(list: ArrivalsId): readonly StackId[] {
+    const stacks = this.contexts.positions.arrivals.stacksOf(list).map((stack) => this.#held.of(stack));
+    return stacks.filter((stack) => this.stacks.sizeOf(stack) > 0);
   }
 
   /** Returns whether a stack has policies that are not barred. */
-  #isReachedWith(stack: Stack<Spec>): boolean {
-    return hasPolicies(this.contexts.graph.held.of(stack));
+  #isReachedWith(stack: StackId): boolean {
+    return this.stacks.sizeOf(this.#held.of(stack)) > 0;
   }
 
-  #effectiveAt(target: TargetNode, stack: Stack<Spec>): EffectivePolicy<Spec> {
-    return EffectivePolicy.from(this.contexts, { target, stack }, this.hierarchies.of(this.merged({ target, stack })));
+  #effectiveAt(context: ContextAt): EffectivePolicy<Spec> {
+    return EffectivePolicy.from(this.contexts, context, this.hierarchies.of(this.merged(context)));
   }
 
   /** Returns the locators of the policies that are attached to a target, name a missing section of it, or are barred below it. */
@@ -160,9 +252,8 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
   sharesAt(target: TargetNode): readonly PolicyShare<Spec>[] {
     const known = this.#sharesAt.get(target);
     if (known !== undefined) return known;
-    const { graph } = this.contexts;
-    const there = graph.held.of(graph.after(graph.stacks.empty, this.levels.at(target)));
-    const shares = hasPolicies(there) ? this.hierarchies.of(there).shares : none;
+    const there = this.#held.of(this.stacks.of(this.levels.at(target)));
+    const shares = this.stacks.sizeOf(there) > 0 ? this.hierarchies.of(there).shares : none;
     this.#sharesAt.set(target, shares);
     return shares;
   }
@@ -201,13 +292,17 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
    */
   renewOwn(target: TargetNode): boolean {
     const gone = this.topology.get(target) === target ? this.own.renew(target) : this.own.forget(target);
-    if (gone?.slot !== undefined) this.contexts.graph.stacks.forget(gone.slot);
+    if (gone?.slot !== undefined) this.#gone.push(gone.slot);
     return gone !== undefined;
   }
 
-  /** Whether all contexts with the same stack have the same result, since no target has an own value. */
-  get areByStack(): boolean {
-    return this.kind.ownValue === undefined;
+  /** Forgets slots that are gone, with all that is known about their stacks, once a change has been followed. */
+  forgetSlots({ gone, edited }: Pick<ChangedLevels<Spec>, 'gone' | 'edited'>): void {
+    for (const slot of [...gone, ...this.#gone.splice(0)]) {
+      for (const stack of this.#held.having([slot])) this.hierarchies.forget(stack);
+      this.#held.forget(slot);
+    }
+    for (const slot of edited.keys()) this.#held.forgetFewer(slot);
   }
 
   /** Whether policies are barred from some contexts only. */
@@ -216,12 +311,21 @@ export class ViewState<Spec> implements ScopeSource<Spec> {
   }
 
   /** Returns which policies set a field in any context with a stack, or with more slots. The first question finds all contexts. */
-  settersFrom(stack: Stack<Spec>, policies: ReadonlySet<string>): ReadonlySet<string> {
-    return this.scopes.settersFrom(stack, policies);
+  settersFrom(stack: StackId, policies: ReadonlySet<string>): ReadonlySet<string> {
+    const { scopes } = this;
+    const setters = new Set<string>();
+    this.stacks.someFrom(stack, (merged) => {
+      if (!scopes.hasStack(merged)) return false;
+      for (const { policy, contributes } of this.hierarchies.of(merged).shares) {
+        if (contributes && policies.has(policy.locator)) setters.add(policy.locator);
+      }
+      return setters.size === policies.size;
+    });
+    return setters;
   }
 
   /** Returns the policies that set a field in a context, by locator. */
-  settersIn(context: ContextAt<Spec>): ReadonlySet<string> {
+  settersIn(context: ContextAt): ReadonlySet<string> {
     if (!this.#isReachedWith(context.stack)) return emptySet;
     return this.hierarchies.of(this.merged(context)).setters;
   }

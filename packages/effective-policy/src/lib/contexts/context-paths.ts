@@ -1,12 +1,12 @@
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import { type Path, type PathOptions, type TargetNode, targetsPassed } from '@policy-machinery/topology';
-import type { ContextNode } from './position-stacks.ts';
+import type { ContextNode } from './context-nodes.ts';
 
-type ContextNodesBefore<Spec> = (contextNode: ContextNode<Spec>) => readonly ContextNode<Spec>[];
+type NodesBefore = (contextNode: ContextNode) => readonly ContextNode[];
 
 /** A step of a path that is followed back from its end. */
-interface StepBack<Spec> {
-  readonly contextNode: ContextNode<Spec>;
+interface StepBack {
+  readonly contextNode: ContextNode;
   readonly tail: Path;
 }
 
@@ -17,10 +17,10 @@ interface StepBack<Spec> {
  * @param before Returns the nodes right above a node.
  * @throws {PolicyMachineryError} `too-many-paths`, on the first path above the limit.
  */
-export function* pathsTo<Spec>(
+export function* pathsTo(
   target: TargetNode,
-  ends: readonly ContextNode<Spec>[],
-  before: ContextNodesBefore<Spec>,
+  ends: readonly ContextNode[],
+  before: NodesBefore,
   { limit = 10_000 }: PathOptions = {},
 ): Iterator<Path> {
   let count = 0;
@@ -35,19 +35,16 @@ export function* pathsTo<Spec>(
 }
 
 /** Follows paths back from the target, through the nodes that lead to it with the stack. */
-function* followedBack<Spec>(
-  target: TargetNode,
-  ends: readonly ContextNode<Spec>[],
-  before: ContextNodesBefore<Spec>,
-): Iterable<Path> {
+function* followedBack(target: TargetNode, ends: readonly ContextNode[], before: NodesBefore): Iterable<Path> {
   const steps = ends.map(
-    (contextNode): StepBack<Spec> => ({ contextNode, tail: contextNode.position.node === target ? [] : [target] }),
+    (contextNode): StepBack => ({ contextNode, tail: contextNode.node === target ? [] : [target] }),
   );
   steps.reverse();
   for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
     const { contextNode, tail } = step;
-    const path = [...targetsPassed(contextNode.position), ...tail];
-    if (contextNode.position.isRoot) yield path;
-    for (const earlier of before(contextNode).toReversed()) steps.push({ contextNode: earlier, tail: path });
+    const path = [...targetsPassed(contextNode), ...tail];
+    const all = before(contextNode);
+    if (all.length === 0) yield path; // Paths begin here: nodes that no path reaches do not exist.
+    for (const earlier of all.toReversed()) steps.push({ contextNode: earlier, tail: path });
   }
 }

@@ -1,6 +1,6 @@
 import type { Policy } from '@policy-machinery/policy-kind';
 import { type Level, LevelSlot } from '../levels/level.ts';
-import { type Stack, type Stacks, slotsOf } from './stack.ts';
+import type { StackId, Stacks } from './stacks.ts';
 
 /** Returns a level of the same target with fewer policies. */
 export type LevelWith = <Spec>(level: Level<Spec>, policies: readonly Policy<Spec>[]) => Level<Spec>;
@@ -12,7 +12,7 @@ export type LevelWith = <Spec>(level: Level<Spec>, policies: readonly Policy<Spe
 export class HeldStacks<Spec> {
   readonly #stacks: Stacks<Spec>;
   readonly #levelWith: LevelWith;
-  readonly #held = new WeakMap<Stack<Spec>, Stack<Spec>>();
+  readonly #held = new Map<StackId, StackId>();
   /** The slots with fewer policies that were made of each slot, by the locators of the policies that are left. */
   readonly #fewer = new Map<LevelSlot<Spec>, Map<string, LevelSlot<Spec>>>();
 
@@ -22,11 +22,11 @@ export class HeldStacks<Spec> {
   }
 
   /** Returns a stack without barred policies; the same stack if there are none. */
-  of(stack: Stack<Spec>): Stack<Spec> {
-    if (!stack.hasBars) return stack;
+  of(stack: StackId): StackId {
+    if (!this.#stacks.hasBars(stack)) return stack;
     const known = this.#held.get(stack);
     if (known !== undefined) return known;
-    const slots = slotsOf(stack);
+    const slots = this.#stacks.slotsOf(stack);
     const barred = new Set(slots.flatMap(({ level }) => [...level.barred]));
     let held = this.#stacks.empty;
     for (const slot of slots) {
@@ -38,7 +38,7 @@ export class HeldStacks<Spec> {
   }
 
   /** Finds the stacks with a slot, or with a slot made of it that has fewer policies, one by one. O(result), less if you stop before the end. */
-  having(slots: readonly LevelSlot<Spec>[]): Iterable<Stack<Spec>> {
+  having(slots: readonly LevelSlot<Spec>[]): ReadonlySet<StackId> {
     if (this.#fewer.size === 0) return this.#stacks.having(slots);
     return this.#stacks.having(slots.flatMap((slot) => [slot, ...(this.#fewer.get(slot)?.values() ?? [])]));
   }

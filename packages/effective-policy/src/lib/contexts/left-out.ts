@@ -31,7 +31,7 @@ export class LeftOut {
   below(target: TargetNode, positions: Iterable<Position>): readonly TargetNode[] {
     let found = this.#at([target]);
     for (const position of positions) found = union(found, this.#find(position));
-    return found.map((position) => this.#targets[position] as TargetNode);
+    return found.flatMap((position) => this.#targets[position] ?? none);
   }
 
   #find(start: Position): readonly number[] {

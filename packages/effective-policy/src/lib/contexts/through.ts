@@ -1,36 +1,32 @@
 import { byTopologyOrder, type TargetNode } from '@policy-machinery/topology';
 import { countingAttachments, type DeclaredPolicy } from '../levels/declared-policy.ts';
 import { none } from '../support/nothing.ts';
+import { type ContextNode, reachedFrom } from './context-nodes.ts';
 import type { ContextAt, Contexts } from './contexts.ts';
-import type { ContextNode } from './position-stacks.ts';
-import { isThrough, policiesOf, type Stack } from './stack.ts';
+import type { StackId } from './stacks.ts';
 
 /** Returns the contexts whose paths lead through a target, or through the members of a namespace. */
-export function contextsThrough<Spec>(contexts: Contexts<Spec>, target: TargetNode): readonly ContextAt<Spec>[] {
-  const found = new Map<TargetNode, Set<Stack<Spec>>>();
-  const add = (node: TargetNode, stack: Stack<Spec>): void => {
+export function contextsThrough<Spec>(contexts: Contexts<Spec>, target: TargetNode): readonly ContextAt[] {
+  const { stacks } = contexts.positions.arrivals;
+  const found = new Map<TargetNode, Set<StackId>>();
+  const add = (node: TargetNode, stack: StackId): void => {
     if (contexts.isWanted(node)) found.set(node, (found.get(node) ?? new Set()).add(stack));
   };
   const members = membersWithin(contexts, target);
-  for (const stack of contexts.of(target)) add(target, stack);
+  for (const stack of contexts.stacksOf(target)) add(target, stack);
   for (const member of members) {
     // Paths may only pass the member, into one of its sections.
-    for (const stack of contexts.of(member)) if (isThrough(stack, target)) add(member, stack);
+    for (const stack of contexts.stacksOf(member)) if (stacks.isThrough(stack, target)) add(member, stack);
   }
   for (const at of contextsFrom(contexts, startsAt(contexts, target, members))) add(at.target, at.stack);
   return inOrder(contexts, found);
 }
 
 /** Visits the targets with the stacks on the paths from some nodes, the nearest first; some more than once. */
-export function* contextsFrom<Spec>(
-  contexts: Contexts<Spec>,
-  starts: Iterable<ContextNode<Spec>>,
-): Iterable<ContextAt<Spec>> {
-  const reached = new Set(starts);
-  for (const contextNode of reached) {
-    yield { target: contextNode.position.node, stack: contextNode.stack };
+export function* contextsFrom<Spec>(contexts: Contexts<Spec>, starts: Iterable<ContextNode>): Iterable<ContextAt> {
+  for (const contextNode of reachedFrom(starts, (it) => contexts.nodes.after(it))) {
+    yield { target: contextNode.node, stack: contextNode.stack };
     yield* contexts.passedFrom(contextNode);
-    for (const next of contexts.after(contextNode)) reached.add(next); // The loop visits added nodes, too.
   }
 }
 
@@ -43,11 +39,12 @@ export function contextsWith<Spec>(
   contexts: Contexts<Spec>,
   declared: DeclaredPolicy<Spec>,
   trafficFrom: string | undefined,
-): readonly ContextAt<Spec>[] {
-  const found = new Map<TargetNode, Set<Stack<Spec>>>();
+): readonly ContextAt[] {
+  const { stacks } = contexts.positions.arrivals;
+  const found = new Map<TargetNode, Set<StackId>>();
   for (const on of new Set(countingAttachments(declared, trafficFrom).map(({ target }) => target))) {
     for (const { target, stack } of contextsThrough(contexts, on)) {
-      if (found.get(target)?.has(stack) || !policiesOf(stack).has(declared.node.locator)) continue;
+      if (found.get(target)?.has(stack) || !stacks.policiesOf(stack).has(declared.node.locator)) continue;
       found.set(target, (found.get(target) ?? new Set()).add(stack));
     }
   }
@@ -56,12 +53,12 @@ export function contextsWith<Spec>(
 
 function inOrder<Spec>(
   contexts: Contexts<Spec>,
-  found: ReadonlyMap<TargetNode, ReadonlySet<Stack<Spec>>>,
-): readonly ContextAt<Spec>[] {
+  found: ReadonlyMap<TargetNode, ReadonlySet<StackId>>,
+): readonly ContextAt[] {
   return [...found]
     .sort(([a], [b]) => byTopologyOrder(a, b))
     .flatMap(([target, stacks]) =>
-      contexts.of(target).flatMap((stack) => (stacks.has(stack) ? { target, stack } : none)),
+      contexts.stacksOf(target).flatMap((stack) => (stacks.has(stack) ? { target, stack } : none)),
     );
 }
 
@@ -70,17 +67,26 @@ function* startsAt<Spec>(
   contexts: Contexts<Spec>,
   target: TargetNode,
   members: readonly TargetNode[],
-): Iterable<ContextNode<Spec>> {
-  if (contexts.graph.leadsThere(target)) for (const { nodes = none } of contexts.arrivalsAt(target)) yield* nodes;
-  for (const member of members) {
-    for (const { nodes = none } of contexts.arrivalsAt(member)) {
-      for (const contextNode of nodes) if (isThrough(contextNode.stack, target)) yield contextNode;
-    }
+): Iterable<ContextNode> {
+  if (contexts.positions.leadsThere(target))
+    for (const position of contexts.arrivalsAt(target)) yield* contexts.nodes.at(position);
+  for (const member of members) yield* nodesThrough(contexts, member, target);
+}
+
+/** Returns the nodes with which paths reach a member of a namespace with the policies of the namespace. */
+export function* nodesThrough<Spec>(
+  contexts: Contexts<Spec>,
+  member: TargetNode,
+  namespace: TargetNode,
+): Iterable<ContextNode> {
+  for (const position of contexts.arrivalsAt(member)) {
+    for (const contextNode of contexts.nodes.at(position))
+      if (contexts.positions.arrivals.stacks.isThrough(contextNode.stack, namespace)) yield contextNode;
   }
 }
 
 /** Returns the members of a namespace with policies that lead to wanted targets. */
 function membersWithin<Spec>(contexts: Contexts<Spec>, target: TargetNode): readonly TargetNode[] {
   if (contexts.slotsAt(target).length === 0) return none;
-  return [...contexts.topology.membersOf(target)].filter((member) => contexts.graph.leadsThere(member));
+  return [...contexts.topology.membersOf(target)].filter((member) => contexts.positions.leadsThere(member));
 }

@@ -2,7 +2,6 @@ import type { AncestorEntries } from '@policy-machinery/policy-kind';
 import type { Targetable, TargetNode } from '@policy-machinery/topology';
 import type { PolicyLimits } from '../levels/counting-policies.ts';
 import type { LevelSlot } from '../levels/level.ts';
-import type { LevelWith } from './held-stacks.ts';
 
 /** The options of a policy kind for finding contexts. */
 export interface WalkOptions<Spec> {
@@ -14,8 +13,6 @@ export interface WalkOptions<Spec> {
   readonly wanted: readonly Targetable[];
   /** Returns the slots of a target, the less specific one first. */
   readonly slotsAt: (target: TargetNode) => readonly LevelSlot<Spec>[];
-  /** Returns a level of the same target with fewer policies. */
-  readonly levelWith: LevelWith;
   /** Returns whether the namespace of an object is a level above the object. */
   readonly hasNamespaceLevel: (object: TargetNode) => boolean;
   /** Whether policies affect only the object that they are attached to, so that paths leave them there. */

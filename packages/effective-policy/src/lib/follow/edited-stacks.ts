@@ -1,21 +1,22 @@
 import type { Policy } from '@policy-machinery/policy-kind';
 import { hasSameContent } from '@policy-machinery/resource';
 import type { Hierarchies, Hierarchy } from '../answers/hierarchy.ts';
-import type { Contexts } from '../contexts/contexts.ts';
-import { type Stack, slotsOf } from '../contexts/stack.ts';
+import type { Positions } from '../contexts/positions.ts';
+import type { StackId } from '../contexts/stacks.ts';
 import type { Level, LevelSlot } from '../levels/level.ts';
 import { isEqualList } from '../support/same.ts';
 
 /** The stacks with edited policies, and their hierarchies before the edits. */
 export class EditedStacks<Spec> {
-  readonly stacks: ReadonlySet<Stack<Spec>>;
+  readonly stacks: ReadonlySet<StackId>;
   /** The stacks whose results may differ: those with policies, or targets that choose how, edited in more than the status. */
-  readonly changed: ReadonlySet<Stack<Spec>>;
+  readonly changed: ReadonlySet<StackId>;
   /** Whether more than statuses was edited, also where stacks are not known. */
   readonly isChanged: boolean;
+  readonly #positions: Positions<Spec>;
   readonly #levels: ReadonlyMap<LevelSlot<Spec>, Level<Spec>>;
   readonly #hierarchies: Hierarchies<Spec>;
-  readonly #before = new Map<Stack<Spec>, Hierarchy<Spec>>();
+  readonly #before = new Map<StackId, Hierarchy<Spec>>();
 
   /**
    * Takes over the known hierarchies of these stacks, so that new ones are merged on demand.
@@ -24,15 +25,16 @@ export class EditedStacks<Spec> {
    * @param isAsked Whether targets may choose how their policies are merged, so that edits of targets matter.
    */
   constructor(
-    { graph }: Contexts<Spec>,
+    positions: Positions<Spec>,
     hierarchies: Hierarchies<Spec>,
     levels: ReadonlyMap<LevelSlot<Spec>, Level<Spec>>,
     isAsked: boolean,
   ) {
     this.#levels = levels;
     this.#hierarchies = hierarchies;
-    const having = (slots: Iterable<LevelSlot<Spec>>) => new Set(graph.stacks.having(slots));
-    this.stacks = having(levels.keys());
+    const { stacks } = positions.arrivals;
+    this.#positions = positions;
+    this.stacks = stacks.having(levels.keys());
     const changed = [...levels].filter(([{ level }, before]) => {
       return (
         !haveSameContent(before.policies, level.policies) ||
@@ -40,7 +42,7 @@ export class EditedStacks<Spec> {
       );
     });
     this.isChanged = changed.length > 0;
-    this.changed = changed.length === levels.size ? this.stacks : having(changed.map(([slot]) => slot));
+    this.changed = changed.length === levels.size ? this.stacks : stacks.having(changed.map(([slot]) => slot));
     for (const stack of this.stacks) {
       const known = hierarchies.known(stack);
       if (known !== undefined) this.#before.set(stack, known);
@@ -49,17 +51,19 @@ export class EditedStacks<Spec> {
   }
 
   /** Returns whether the same stacks are within the limits of contexts as before. */
-  areWithinSameLimits({ graph }: Contexts<Spec>): boolean {
+  get areWithinSameLimits(): boolean {
     if ([...this.#levels].every(([slot, before]) => slot.level.fields === before.fields)) return true;
     return [...this.stacks].every(
-      (stack) => graph.hasTooManyFields(stack) === graph.hasTooManyFields(stack, this.#levelBefore),
+      (stack) => this.#positions.hasTooManyFields(stack) === this.#positions.hasTooManyFields(stack, this.#levelBefore),
     );
   }
 
   /** Returns the hierarchy of a stack before the edits. */
-  before(stack: Stack<Spec>): Hierarchy<Spec> {
+  before(stack: StackId): Hierarchy<Spec> {
     if (!this.stacks.has(stack)) return this.#hierarchies.of(stack);
-    const known = this.#before.get(stack) ?? this.#hierarchies.from(slotsOf(stack).map(this.#levelBefore));
+    const known =
+      this.#before.get(stack) ??
+      this.#hierarchies.from(this.#positions.arrivals.stacks.slotsOf(stack).map(this.#levelBefore));
     this.#before.set(stack, known);
     return known;
   }

@@ -1,7 +1,8 @@
 import { type TargetNode, targetsAboveChanged } from '@policy-machinery/topology';
 import type { ViewState } from '../answers/view-state.ts';
+import type { ArrivalsId } from '../contexts/arrivals.ts';
 import type { ContextAt } from '../contexts/contexts.ts';
-import type { Stack } from '../contexts/stack.ts';
+import type { StackId } from '../contexts/stacks.ts';
 import { isSetBySame } from '../reasons/policy-share.ts';
 import type { FollowedTargets, Moves } from './followed.ts';
 
@@ -12,12 +13,12 @@ export function followEdits<Spec>(
 ): FollowedTargets<Spec> {
   const { topology, contexts } = state;
   const wanted = [...below].filter((target) => contexts.isWanted(target));
-  const unknown = new Set(wanted.filter((target) => !contexts.isFound(target))); // A question about one section finds all.
+  const unknown = new Set(wanted.filter((target) => contexts.found(target) === undefined));
   const targets = new Set<TargetNode>();
-  const lookedAt = new Map<TargetNode, readonly Stack<Spec>[]>();
+  const lookedAt = new Map<TargetNode, ArrivalsId>();
   for (const target of wanted) {
-    const stacks = contexts.of(target);
-    lookedAt.set(target, stacks);
+    lookedAt.set(target, contexts.of(target));
+    const stacks = contexts.stacksOf(target);
     if (unknown.has(target) ? stacks.length > 0 : stacks.some((stack) => edited.changed.has(stack)))
       targets.add(target);
   }
@@ -35,8 +36,8 @@ function objectsOf(targets: Iterable<TargetNode>): Set<TargetNode> {
 }
 
 /** The contexts whose setters may differ from before, and whether setters above the edited policies may. */
-interface Unsettled<Spec> {
-  readonly contexts: readonly ContextAt<Spec>[];
+interface Unsettled {
+  readonly contexts: readonly ContextAt[];
   readonly isAbove: boolean;
 }
 
@@ -47,24 +48,24 @@ interface Unsettled<Spec> {
  */
 function unsettledContexts<Spec>(
   state: ViewState<Spec>,
-  lookedAt: ReadonlyMap<TargetNode, readonly Stack<Spec>[]>,
+  lookedAt: ReadonlyMap<TargetNode, ArrivalsId>,
   unknown: ReadonlySet<TargetNode>,
   { below, edited }: Pick<Moves<Spec>, 'below' | 'edited'>,
-): Unsettled<Spec> {
+): Unsettled {
   let isAbove = unknown.size > 0;
   const isAttachedAbove = (policy: string): boolean =>
     state.levels.slotsWith(policy).some(({ target }) => !below.has(target));
-  const isSettledIn = (merged: Stack<Spec>): boolean => {
+  const isSettledIn = (merged: StackId): boolean => {
     const [before, now] = [edited.before(merged), state.hierarchies.of(merged)];
     if (!before.hasShares) isAbove = true;
     else if (isSetBySame(before, now, state.kind.order.compare)) return true;
     else isAbove ||= differing(before.setters, now.setters).some(isAttachedAbove);
     return false;
   };
-  const settled = new Map<Stack<Spec>, boolean>();
-  const contexts: ContextAt<Spec>[] = [];
-  for (const [target, stacks] of lookedAt) {
-    for (const stack of stacks) {
+  const settled = new Map<StackId, boolean>();
+  const contexts: ContextAt[] = [];
+  for (const [target, list] of lookedAt) {
+    for (const stack of state.contexts.positions.arrivals.stacksOf(list)) {
       const merged = state.merged({ target, stack });
       if (!edited.stacks.has(merged) && !unknown.has(target)) continue;
       const isSettled = !unknown.has(target) && (settled.get(merged) ?? isSettledIn(merged));

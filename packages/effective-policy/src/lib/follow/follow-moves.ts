@@ -1,10 +1,11 @@
 import { byEstablished, type PolicyKind } from '@policy-machinery/policy-kind';
 import { type ChangeRecord, type TargetNode, targetsAboveChanged } from '@policy-machinery/topology';
 import type { ViewState } from '../answers/view-state.ts';
-import { hasPolicies, levelsOf, type Stack } from '../contexts/stack.ts';
+import type { ArrivalsId } from '../contexts/arrivals.ts';
+import type { StackId } from '../contexts/stacks.ts';
 import type { Level } from '../levels/level.ts';
 import { isSameLevel } from '../levels/same-level.ts';
-import { isEqualList, isSameList } from '../support/same.ts';
+import { isEqualList } from '../support/same.ts';
 import type { EditedStacks } from './edited-stacks.ts';
 import type { FollowedTargets, Moves } from './followed.ts';
 
@@ -16,21 +17,22 @@ export function followMoves<Spec>(
 ): FollowedTargets<Spec> {
   const { topology, contexts } = state;
   const came = new Set<TargetNode>(records.flatMap((record) => record.came));
-  const before = new Map<TargetNode, readonly Stack<Spec>[]>();
-  // Stacks found for the sections of an object count for all of its sections, so for new ones, too.
-  for (const target of below) before.set(target, (came.has(target) ? undefined : contexts.found(target)) ?? []);
-  const unknown = [...below].filter((it) => contexts.isWanted(it) && !contexts.isFound(it) && !came.has(it));
-  for (const target of below) contexts.forget(target); // The stacks of sections may be kept with their objects.
+  const nothing = contexts.positions.arrivals.none;
+  const before = new Map(Array.from(below, (target) => [target, contexts.found(target)] as const));
+  const unknown = [...before].flatMap(([it, list]) =>
+    list === undefined && contexts.isWanted(it) && !came.has(it) ? it : [],
+  );
+  for (const target of below) contexts.forget(target);
 
   const targets = new Set(unknown);
   const policies = new Set<string>();
-  const lookedAt = new Map<TargetNode, readonly Stack<Spec>[]>();
-  for (const [target, stacks] of before) {
+  const lookedAt = new Map<TargetNode, ArrivalsId>();
+  for (const [target, list = nothing] of before) {
     for (const locator of state.policiesNaming(target)) policies.add(locator);
     if (!contexts.isWanted(target)) continue;
-    const now = topology.get(target) === target ? contexts.of(target) : [];
-    if (!areSameContexts(state, edited, stacks, now)) targets.add(target);
-    lookedAt.set(target, stacks);
+    const now = topology.get(target) === target ? contexts.of(target) : nothing;
+    if (!areSameContexts(state, edited, list, now)) targets.add(target);
+    lookedAt.set(target, list);
   }
   // What sets a field below decides which policies count above.
   const above = targetsAboveChanged(topology, [...levels, ...changedBelow(state, records)]);
@@ -61,16 +63,15 @@ function objectsOf(...all: readonly Iterable<TargetNode>[]): Set<TargetNode> {
 function areSameContexts<Spec>(
   state: ViewState<Spec>,
   edited: EditedStacks<Spec>,
-  before: readonly Stack<Spec>[],
-  now: readonly Stack<Spec>[],
+  before: ArrivalsId,
+  now: ArrivalsId,
 ): boolean {
-  if (edited.stacks.size === 0 && isSameList(before, now)) return true;
-  if (before.length !== now.length) return false;
-  const { held } = state.contexts.graph;
-  const reached = (stacks: readonly Stack<Spec>[]) => stacks.map((stack) => held.of(stack)).filter(hasPolicies);
-  return isEqualList(reached(before), reached(now), (a, b) =>
-    a === b ? !edited.stacks.has(b) : areMadeOfSame(edited.before(a).levels, levelsOf(b), state.kind),
-  );
+  if (edited.stacks.size === 0 && before === now) return true;
+  const { arrivals } = state.contexts.positions;
+  if (arrivals.lengthOf(before) !== arrivals.lengthOf(now)) return false;
+  const isSame = (a: StackId, b: StackId): boolean =>
+    a === b ? !edited.stacks.has(b) : areMadeOfSame(edited.before(a).levels, arrivals.stacks.levelsOf(b), state.kind);
+  return isEqualList(state.reachedWith(before), state.reachedWith(now), isSame);
 }
 
 /** Returns whether targets or links were added or removed. */

@@ -31,19 +31,18 @@ export function follow<Spec>(
   { levels, hasOtherValues, otherPaths }: OwnChanges<Spec>,
 ): Followed<Spec> {
   const { topology, kind, contexts } = state;
-  contexts.graph.forgetKinds();
-  contexts.forgetSets();
+  contexts.positions.forgetKinds();
   const namesSections = kind.ancestorEntries.naming === 'sections';
   const renamed = namesSections ? records.flatMap(({ edited }) => [...edited].filter(namesParents)) : [];
   const below = targetsRerouted(topology, records, [...levels.targets, ...renamed, ...otherPaths]);
   const isAsked = ![byEstablished, byChallenger].includes(kind.strategyChooser);
-  const edited = new EditedStacks(contexts, state.hierarchies, levels.edited, isAsked);
+  const edited = new EditedStacks(contexts.positions, state.hierarchies, levels.edited, isAsked);
   const isMoved =
     renamed.length + otherPaths.length > 0 ||
     hasOtherValues ||
     levels.moved.size > 0 ||
     hasOtherLinks(records) ||
-    !edited.areWithinSameLimits(contexts);
+    !edited.areWithinSameLimits;
   const moves = { levels: new Set([...levels.targets, ...otherPaths]), below, edited };
   const followed = isMoved ? followMoves(state, records, moves) : followEdits(state, moves);
   const { objects } = followed;
@@ -51,7 +50,5 @@ export function follow<Spec>(
   for (const { came, changed, gone } of records) {
     for (const some of [came, changed, gone]) for (const { object } of some) objects.add(object);
   }
-  for (const slot of levels.gone) contexts.graph.held.forget(slot);
-  for (const slot of levels.edited.keys()) contexts.graph.held.forgetFewer(slot);
   return { ...followed, edited, isMoved };
 }

@@ -1,13 +1,13 @@
 import type { TargetNode } from '@policy-machinery/topology';
-import type { Stack } from '../contexts/stack.ts';
+import type { ArrivalsId } from '../contexts/arrivals.ts';
 import type { EditedStacks } from './edited-stacks.ts';
 
 /** The effects of a change of the topology on the effective policies of a kind. Receivers may add to them. */
 export interface Followed<Spec> {
   /** The effective targets with added, removed or changed contexts. */
   readonly targets: Set<TargetNode>;
-  /** All effective targets whose contexts were found again, with their known stacks before. */
-  readonly lookedAt: Map<TargetNode, readonly Stack<Spec>[]>;
+  /** All effective targets whose contexts were found again, with their known contexts before. */
+  readonly lookedAt: Map<TargetNode, ArrivalsId>;
   /** The locators of the policies attached to targets that were searched again, unless no context has moved. */
   readonly policies: ReadonlySet<string>;
   /** The objects whose status may need updating: other policies may affect them. */

@@ -11,6 +11,9 @@ import type { ChangeEffects, GatheredChanges } from './effective-delta.ts';
 import { follow } from './follow.ts';
 import { compareScopes, renewScopes, renewSharesAt, touchBelow } from './renew-scopes.ts';
 
+/** The state starts over once there are this many lists of arrivals, and this many times as many as are in use. */
+const sparse = { atLeast: 1024, perListInUse: 4 };
+
 /** The state of the effective policies of a kind, kept up to date with the topology, and the effects of changes for readers. */
 export class LiveState<Spec> implements Elsewhere<Spec> {
   readonly #topology: Topology;
@@ -25,6 +28,8 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
   readonly #asked = new Set<string>();
   /** Whether all changes up to the version have been followed. */
   #isSound = true;
+  /** The number of lists of arrivals when those in use are counted next. */
+  #countAt = sparse.atLeast;
 
   constructor(topology: Topology, kind: PolicyKind<Spec>, options: ViewOptions, elsewhere?: Elsewhere<Spec>) {
     this.#topology = topology;
@@ -70,7 +75,23 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     this.#isSound = true;
     this.#asked.clear();
     this.#version = version;
+    this.#compact();
     return this.#present;
+  }
+
+  /**
+   * Starts over, with the same answers, once most lists of arrivals belong to earlier topologies: a state keeps all of its lists. What is not known
+   * then is computed on demand.
+   */
+  #compact(): void {
+    const { topology, kind, contexts, levels } = this.#present;
+    const { count } = contexts.positions.arrivals;
+    if (count < this.#countAt) return;
+    const inUse = contexts.listsInUse;
+    this.#countAt = Math.max(2 * count, sparse.atLeast);
+    if (count <= sparse.perListInUse * inUse) return;
+    this.#present = new ViewState(topology, kind, this.#options, this.#elsewhere, levels);
+    this.#countAt = Math.max(sparse.perListInUse * inUse, sparse.atLeast);
   }
 
   #followRecords(records: readonly ChangeRecord[]): DifferentAnswers {
@@ -87,9 +108,9 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     const { targets, lookedAt, objects, edited, isMoved } = followed;
     const policies = new Set([...this.#asked].filter((locator) => present.levels.policy(locator) !== undefined));
     for (const target of withOtherValues) {
-      const stacks = present.contexts.of(target);
-      if (stacks.length > 0) targets.add(target); // Without a path to the target, nothing differs.
-      if (!lookedAt.has(target)) lookedAt.set(target, stacks);
+      const contexts = present.contexts.of(target);
+      if (!present.contexts.positions.arrivals.isEmpty(contexts)) targets.add(target); // Without a path to the target, nothing differs.
+      if (!lookedAt.has(target)) lookedAt.set(target, contexts);
     }
     for (const { policies: changedPolicies, reported } of records) {
       for (const [locator, { was, now }] of changedPolicies) if ((now ?? was)?.kind === kind) policies.add(locator);
@@ -97,7 +118,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     }
     const touch = (policy: string) => policies.add(policy);
     compareScopes(present, edited, touch);
-    if (isMoved || present.scopes.known === undefined) {
+    if (isMoved || present.knownScopes === undefined) {
       for (const [target, before] of lookedAt) renewScopes(present, target, before, touch);
     }
     renewSharesAt(present, levels.targets, touch);
@@ -105,7 +126,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     for (const locator of followed.policies) {
       const declared = present.levels.policy(locator);
       const isPlain = declared?.node.attachments.length === 1 && declared.verdicts.length === 0;
-      const isEverywhereInScope = isPlain && present.scopes.has(locator);
+      const isEverywhereInScope = isPlain && present.hasScopes(locator);
       if (!isEverywhereInScope) policies.add(locator);
     }
     for (const target of differentlyManaged) touchBelow(present, target, touch, objects);
@@ -115,6 +136,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
       for (const { node } of present.levels.policies) policies.add(node.locator);
       for (const { object } of topology.targets) objects.add(object);
     }
+    present.forgetSlots(levels);
     return { targets, policies, affectedObjects: objects };
   }
 

@@ -1,8 +1,7 @@
 import { type TargetNode, targetsBelow } from '@policy-machinery/topology';
 import type { ViewState } from '../answers/view-state.ts';
-import { policiesOf, type Stack } from '../contexts/stack.ts';
+import type { ArrivalsId } from '../contexts/arrivals.ts';
 import { contextsThrough } from '../contexts/through.ts';
-import { none } from '../support/nothing.ts';
 import type { EditedStacks } from './edited-stacks.ts';
 import { touchDifferent, touchPolicies } from './touched-policies.ts';
 
@@ -12,34 +11,28 @@ export type Touch = (policy: string) => void;
 /**
  * Finds the scopes on a target again.
  *
- * @param before The known stacks of the target before.
+ * @param before The known contexts of the target before.
  */
-export function renewScopes<Spec>(
-  state: ViewState<Spec>,
-  target: TargetNode,
-  before: readonly Stack<Spec>[],
-  touch: Touch,
-): void {
-  const isThere = state.topology.get(target) === target;
-  const { known, growing } = state.scopes;
-  if (known !== undefined) {
-    const different = known.set(target, isThere ? state.scopes.on(target) : none);
-    touchPolicies(different, state.hierarchies, touch);
+export function renewScopes<Spec>(state: ViewState<Spec>, target: TargetNode, before: ArrivalsId, touch: Touch): void {
+  const different = state.renewScopes(target);
+  if (different !== undefined) {
+    touchPolicies(state, different, touch);
     return;
   }
-  growing?.renew(target, isThere ? state.scopes.on(target) : none);
-  for (const stacks of [before, isThere ? state.contexts.of(target) : none]) {
-    for (const stack of stacks) for (const locator of policiesOf(stack)) touch(locator);
+  const isThere = state.topology.get(target) === target;
+  for (const list of isThere ? [before, state.contexts.of(target)] : [before]) {
+    for (const stack of state.contexts.positions.arrivals.stacksOf(list))
+      for (const locator of state.stacks.policiesOf(stack)) touch(locator);
   }
 }
 
 /** Compares the shares of policies in the scopes of stacks with edited policies. */
 export function compareScopes<Spec>(state: ViewState<Spec>, edited: EditedStacks<Spec>, touch: Touch): void {
-  const { known } = state.scopes;
-  if (known === undefined) return;
+  const { knownScopes } = state;
+  if (knownScopes === undefined) return;
   for (const stack of edited.stacks) {
-    if (!known.hasStack(stack)) continue;
-    known.edit(stack);
+    if (!knownScopes.hasStack(stack)) continue;
+    knownScopes.edit(stack);
     touchDifferent(edited.before(stack).shares, state.hierarchies.of(stack).shares, touch);
   }
 }
@@ -65,7 +58,7 @@ export function touchBelow<Spec>(
   objects: Set<TargetNode>,
 ): void {
   for (const { stack } of contextsThrough(state.contexts, target))
-    for (const locator of policiesOf(stack)) touch(locator);
+    for (const locator of state.stacks.policiesOf(stack)) touch(locator);
   for (const below of targetsBelow([target])) {
     objects.add(below.object);
     for (const locator of state.policiesNaming(below)) touch(locator);

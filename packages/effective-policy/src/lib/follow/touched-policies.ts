@@ -1,9 +1,9 @@
-import type { Hierarchies } from '../answers/hierarchy.ts';
-import type { DifferentScopes, Scope } from '../answers/scopes.ts';
-import { levelsOf } from '../contexts/stack.ts';
+import type { DifferentScopes } from '../answers/scopes.ts';
+import type { ViewState } from '../answers/view-state.ts';
+import type { ArrivalId } from '../contexts/arrivals.ts';
 import type { PolicyShare } from '../reasons/policy-share.ts';
 import { shareComparison } from '../reasons/share-comparison.ts';
-import { isEqualList, isSameSet } from '../support/same.ts';
+import { isEqualList } from '../support/same.ts';
 
 /**
  * Touches the policies whose status may need updating when scopes on a target replace others, and possibly more. Usually a new scope
@@ -12,19 +12,18 @@ import { isEqualList, isSameSet } from '../support/same.ts';
  * @param touch Receives the locators.
  */
 export function touchPolicies<Spec>(
-  { gone, come }: DifferentScopes<Spec>,
-  hierarchies: Hierarchies<Spec>,
+  state: ViewState<Spec>,
+  { gone, come }: DifferentScopes,
   touch: (policy: string) => void,
 ): void {
-  if (gone.length !== come.length) {
-    for (const { merged } of [...gone, ...come]) touchAll(hierarchies.of(merged).shares, touch);
-    return;
-  }
-  for (const [index, before] of gone.entries()) {
-    const now = come[index] as Scope<Spec>;
-    const [was, is] = [hierarchies.of(before.merged).shares, hierarchies.of(now.merged).shares];
-    if (isLike(before, now)) touchDifferent(was, is, touch);
-    else for (const shares of [was, is]) touchAll(shares, touch);
+  const { arrivals } = state.contexts.positions;
+  const sharesIn = (arrival: ArrivalId) => state.hierarchies.of(arrivals.stackOf(arrival)).shares;
+  const pairs =
+    gone.length === come.length ? gone.map((before, index) => [before, come[index] ?? before] as const) : [];
+  if (pairs.length === 0) for (const arrival of [...gone, ...come]) touchAll(sharesIn(arrival), touch);
+  for (const [before, now] of pairs) {
+    if (isLike(state, before, now)) touchDifferent(sharesIn(before), sharesIn(now), touch);
+    else for (const arrival of [before, now]) touchAll(sharesIn(arrival), touch);
   }
 }
 
@@ -54,13 +53,15 @@ function isOfSamePolicy(a: PolicyShare<unknown>, b: PolicyShare<unknown>): boole
 }
 
 /** Returns whether two scopes have the same ancestors, and policies of the same names on the same targets. */
-function isLike<Spec>(a: Scope<Spec>, b: Scope<Spec>): boolean {
+function isLike<Spec>({ contexts }: ViewState<Spec>, a: ArrivalId, b: ArrivalId): boolean {
+  const { arrivals } = contexts.positions;
+  const levelsOf = (arrival: ArrivalId) => arrivals.stacks.levelsOf(arrivals.stackOf(arrival));
   const isSamePolicy = (one: Named, other: Named): boolean => one.locator === other.locator;
   return (
-    isSameSet(a.ancestors, b.ancestors) &&
+    arrivals.ancestorsOf(a) === arrivals.ancestorsOf(b) &&
     isEqualList(
-      levelsOf(a.merged),
-      levelsOf(b.merged),
+      levelsOf(a),
+      levelsOf(b),
       (one, other) => one.target === other.target && isEqualList(one.policies, other.policies, isSamePolicy),
     )
   );

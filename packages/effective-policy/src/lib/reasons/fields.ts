@@ -60,9 +60,15 @@ export function holdersIn<Spec>({
   origins,
 }: TracedSpec<Spec>): (pointer: string) => readonly ContextLayer<Spec>[] {
   let removals: readonly FieldOrigin<ContextLayer<Spec>>[] | undefined;
-  return (pointer) => {
+  const holdersAt = (pointer: string): readonly ContextLayer<Spec>[] => {
     if (valueAt(value, pointer) !== undefined) return originsAt(origins, pointer);
     removals ??= listOrigins(origins).filter(({ removed }) => removed);
     return removals.find((it) => isWithin(pointer, it.pointer))?.by ?? [];
+  };
+  const known = new Map<string, readonly ContextLayer<Spec>[]>(); // Several layers lose the same field.
+  return (pointer) => {
+    const holders = known.get(pointer) ?? holdersAt(pointer);
+    known.set(pointer, holders);
+    return holders;
   };
 }

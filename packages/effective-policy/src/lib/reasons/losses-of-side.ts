@@ -2,6 +2,7 @@ import {
   type AlignedField,
   contributors,
   equalityKey,
+  isDeepEqual,
   type MergeStrategy,
   strategyName,
   visitFields,
@@ -35,7 +36,7 @@ export function lossesOfSide<Spec>(
   const others = equal.in(side);
   const layers = others.length === 0 ? own : [...new Set([...own, ...others])];
   const victors = victorsOver(layers, step);
-  const isWhole = inShort && victors !== undefined && !isSameValue(side.value, step.result.value);
+  const isWhole = inShort && victors !== undefined && !isDeepEqual(side.value, step.result.value);
   if (isWhole) {
     return layers.map((layer) => ({ fields: [lossOf(layer, victors, '', side.value, victors)], isAll: true }));
   }
@@ -198,7 +199,7 @@ function isEqual<Spec>(
 ): boolean {
   if (strategy.granularity === 'None' || isUnmet) return false;
   if (removed) return there === undefined && thereBy !== undefined && 'by' in thereBy && thereBy.removed === true;
-  return value !== undefined && there !== undefined && isSameValue(value, there);
+  return value !== undefined && there !== undefined && isDeepEqual(value, there);
 }
 
 /** Returns the layers that hold a field after a merge. */
@@ -246,9 +247,4 @@ function hasLostItems(
 
 function isEmptyObject(value: unknown): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
-}
-
-function isSameValue(a: JsonValue, b: JsonValue): boolean {
-  if (a === b) return true;
-  return typeof a === 'object' && typeof b === 'object' && equalityKey(a) === equalityKey(b);
 }

@@ -3,6 +3,7 @@
 
 import type { Position } from '../model/path.ts';
 import type { TargetNode } from '../model/target-node.ts';
+import { none } from '../support/nothing.ts';
 
 /** Returns the position at which a link arrives at a target. */
 export function entryAt(node: TargetNode): Position {
@@ -20,22 +21,22 @@ export function linksAfter({ node, entered }: Position): readonly TargetNode[] {
   return entered ? linksOnward(node) : node.linksTo;
 }
 
-/** Returns the positions right above a position: the reverse of {@link positionsAfter}. */
-export function* positionsBefore({ node, entered }: Position): Iterable<Position> {
-  if (!entered) {
-    yield entryAt(node.object);
-    return;
-  }
-  const sections = new Set<TargetNode>();
+/** Returns the positions right above a position: the reverse of {@link positionsAfter}. O(result). */
+export function positionsBefore({ node, entered }: Position): readonly Position[] {
+  if (!entered) return [entryAt(node.object)];
+  const positions: Position[] = [];
+  let sections: Set<TargetNode> | undefined; // Usually there are none.
   for (const parent of node.linksFrom) {
-    yield parent.section === undefined ? entryAt(parent) : { node: parent, entered: false };
+    positions.push(parent.section === undefined ? entryAt(parent) : { node: parent, entered: false });
     if (parent.object.linkedSections === 0) continue; // None of its sections can be entered.
+    sections ??= new Set();
     for (const section of parent.section === undefined ? parent.sections : [parent]) sections.add(section);
   }
-  for (const section of sections) {
+  for (const section of sections ?? none) {
     if (!canBeEntered(section)) continue;
-    if (section.object.linksTo.length === 0 || linksOnward(section).includes(node)) yield entryAt(section);
+    if (section.object.linksTo.length === 0 || linksOnward(section).includes(node)) positions.push(entryAt(section));
   }
+  return positions;
 }
 
 /** Returns the targets that a path reaches by arriving at a position: for an entered section, first its object. */

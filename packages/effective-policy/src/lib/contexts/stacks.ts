@@ -1,0 +1,202 @@
+import type { TargetNode } from '@policy-machinery/topology';
+import { type Level, type LevelSlot, policiesIn } from '../levels/level.ts';
+import { none } from '../support/nothing.ts';
+import { Lists } from '../tables/lists.ts';
+
+/**
+ * The slots that the paths of a context pass, from the least specific target down. Two paths that pass the same slots have the same stack, whatever
+ * other targets they pass, and share all that is computed for the stack. A stack stays when policies are edited; its levels change.
+ */
+export type StackId = number & { readonly of: 'stack' };
+
+type SlotId = number & { readonly of: 'slot' };
+
+/** The stacks of a view. */
+export class Stacks<Spec> {
+  readonly #lists = new Lists<StackId, SlotId>();
+  readonly #slots: (LevelSlot<Spec> | undefined)[] = [];
+  readonly #ids = new Map<LevelSlot<Spec>, SlotId>();
+  readonly #ofSlots = new WeakMap<readonly LevelSlot<Spec>[], StackId>();
+  /** The stacks that end with each slot. */
+  readonly #ending: StackId[][] = [];
+  /** The number of policies of each stack, barred or not. */
+  readonly #sizes: number[] = [0];
+  /** Whether a verdict bars policies from each stack. */
+  readonly #haveBars: boolean[] = [false];
+  /** The locators of the policies of each stack, computed on demand. An edit does not change them. */
+  readonly #policies = new Map<StackId, ReadonlySet<string>>();
+
+  /** The stack without slots. */
+  get empty(): StackId {
+    return this.#lists.empty;
+  }
+
+  /** The number of stacks, in use or not. */
+  get count(): number {
+    return this.#lists.size;
+  }
+
+  /** Returns a stack with one more slot. */
+  push(above: StackId, slot: LevelSlot<Spec>): StackId {
+    return this.#push(above, this.#idOf(slot));
+  }
+
+  #push(above: StackId, id: SlotId): StackId {
+    const { size } = this.#lists;
+    const stack = this.#lists.push(above, id);
+    const level = this.#slots[id]?.level;
+    if (stack < size || level === undefined) return stack;
+    this.#ending[id]?.push(stack);
+    this.#sizes.push(this.sizeOf(above) + policiesIn(level).length);
+    this.#haveBars.push(this.hasBars(above) || level.barred.size > 0);
+    return stack;
+  }
+
+  /** Returns the stack of the slots of a target. The list of slots must stay as it is. */
+  of(slots: readonly LevelSlot<Spec>[]): StackId {
+    if (slots.length === 0) return this.empty;
+    const known = this.#ofSlots.get(slots);
+    if (known !== undefined) return known;
+    const stack = this.pushAll(this.empty, slots);
+    this.#ofSlots.set(slots, stack);
+    return stack;
+  }
+
+  /** Returns a stack with more slots. */
+  pushAll(above: StackId, slots: readonly LevelSlot<Spec>[]): StackId {
+    let stack = above;
+    for (const slot of slots) stack = this.push(stack, slot);
+    return stack;
+  }
+
+  /** Returns a stack with the slots of another one as well. */
+  concat(above: StackId, below: StackId): StackId {
+    if (above === this.empty || below === this.empty) return above === this.empty ? below : above;
+    return this.#push(this.concat(above, this.#lists.shorter(below)), this.#lists.last(below));
+  }
+
+  /** Returns a stack with one more slot if it was created before. */
+  known(above: StackId, slot: LevelSlot<Spec>): StackId | undefined {
+    const id = this.#ids.get(slot);
+    return id === undefined ? undefined : this.#lists.known(above, id);
+  }
+
+  #idOf(slot: LevelSlot<Spec>): SlotId {
+    const known = this.#ids.get(slot);
+    if (known !== undefined) return known;
+    const id = this.#slots.length as SlotId;
+    this.#slots.push(slot);
+    this.#ending.push([]);
+    this.#ids.set(slot, id);
+    return id;
+  }
+
+  /** Returns the number of policies of a stack, barred or not. */
+  sizeOf(stack: StackId): number {
+    return this.#sizes[stack] ?? 0;
+  }
+
+  /** Returns whether a verdict bars policies from a stack, so that not all of its levels are merged. */
+  hasBars(stack: StackId): boolean {
+    return this.#haveBars[stack] === true;
+  }
+
+  /** Returns the slots of a stack, the least specific first. */
+  slotsOf(stack: StackId): readonly LevelSlot<Spec>[] {
+    const slots: LevelSlot<Spec>[] = [];
+    for (let at = stack; at !== this.empty; at = this.#lists.shorter(at)) {
+      const slot = this.#slots[this.#lists.last(at)];
+      if (slot !== undefined) slots.push(slot);
+    }
+    return slots.reverse();
+  }
+
+  /** Returns the levels of a stack, the least specific first. */
+  levelsOf(stack: StackId): readonly Level<Spec>[] {
+    return this.slotsOf(stack).map(({ level }) => level);
+  }
+
+  /** Returns the locators of the policies in a stack. */
+  policiesOf(stack: StackId): ReadonlySet<string> {
+    const known = this.#policies.get(stack);
+    if (known !== undefined) return known;
+    const policies = new Set(this.levelsOf(stack).flatMap((level) => policiesIn(level).map(({ locator }) => locator)));
+    this.#policies.set(stack, policies);
+    return policies;
+  }
+
+  /** Returns whether a stack has a slot at a target. */
+  isThrough(stack: StackId, target: TargetNode): boolean {
+    for (let at = stack; at !== this.empty; at = this.#lists.shorter(at))
+      if (this.#slots[this.#lists.last(at)]?.target === target) return true;
+    return false;
+  }
+
+  /** Returns whether a stack has all slots of another one, and then its own. Paths leave direct policies at their object. */
+  startsWith(stack: StackId, start: StackId): boolean {
+    let at = stack;
+    while (at > start) at = this.#lists.shorter(at); // A longer stack is created after the stacks that it begins with.
+    return at === start;
+  }
+
+  /** Returns a stack without the slots of another one at its end; `undefined` if it does not end with these. */
+  without(stack: StackId, end: StackId): StackId | undefined {
+    let before = stack;
+    for (let at = end; at !== this.empty; at = this.#lists.shorter(at)) {
+      if (before === this.empty || this.#lists.last(before) !== this.#lists.last(at)) return undefined;
+      before = this.#lists.shorter(before);
+    }
+    return before;
+  }
+
+  /** Returns a stack without the slots of policies: with the targets' own values, and what bars policies. */
+  withoutPolicies(stack: StackId): StackId {
+    if (this.sizeOf(stack) === 0) return stack;
+    return this.pushAll(
+      this.empty,
+      this.slotsOf(stack).filter(({ level }) => policiesIn(level).length === 0),
+    );
+  }
+
+  /** Returns the number of fields of the policies in a stack that are merged one by one. */
+  fieldsOf(stack: StackId, levelIn = ({ level }: LevelSlot<Spec>): Level<Spec> => level): number {
+    let fields = 0;
+    for (let at = stack; at !== this.empty; at = this.#lists.shorter(at)) {
+      const slot = this.#slots[this.#lists.last(at)];
+      if (slot !== undefined) fields += levelIn(slot).fields;
+    }
+    return fields;
+  }
+
+  /** Returns the stacks that end with a slot. */
+  endingWith(slot: LevelSlot<Spec>): readonly StackId[] {
+    const id = this.#ids.get(slot);
+    return (id === undefined ? undefined : this.#ending[id]) ?? none;
+  }
+
+  /** Returns the stacks with any of some slots. O(result). */
+  having(slots: Iterable<LevelSlot<Spec>>): ReadonlySet<StackId> {
+    const found = new Set<StackId>();
+    const add = (stack: StackId): false => {
+      found.add(stack);
+      return false;
+    };
+    for (const slot of slots) for (const stack of this.endingWith(slot)) this.#lists.someFrom(stack, add);
+    return found;
+  }
+
+  /** Visits a stack and the stacks with more slots, until an answer is `true`. Returns whether one was. */
+  someFrom(stack: StackId, isMeant: (stack: StackId) => boolean): boolean {
+    return this.#lists.someFrom(stack, isMeant);
+  }
+
+  /** Forgets a slot that is gone. Its stacks keep their numbers, and are not in use. */
+  forget(slot: LevelSlot<Spec>): void {
+    const id = this.#ids.get(slot);
+    if (id === undefined) return;
+    for (const stack of this.having([slot])) this.#policies.delete(stack);
+    this.#ids.delete(slot);
+    this.#slots[id] = undefined;
+    this.#ending[id] = [];
+  }
+}
