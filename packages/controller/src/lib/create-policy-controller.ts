@@ -4,12 +4,12 @@ import { checkControllerName, groupKindKey, messageOf, PolicyMachineryError } fr
 import type { PolicyControllerOptions } from './controller-options.ts';
 import { checkFinalizer } from './finalizers/finalizer-write.ts';
 import { type ControlledKind, configuredKindOf } from './kinds/configured-kind.ts';
-import { leaseOf } from './loop/controller-parts.ts';
 import { PolicyController } from './loop/policy-controller.ts';
 import { Reporter } from './loop/reporter.ts';
-import { Telemetry } from './loop/telemetry.ts';
 import { unfailingLog } from './loop/unfailing-log.ts';
 import { memoryUse } from './memory/memory-use.ts';
+import { Telemetry } from './metrics/telemetry.ts';
+import { leaseOf } from './object-names.ts';
 
 /**
  * Creates a policy controller. It watches the kinds that its policies need, keeps effective policies and statuses up to date, and tells you what

@@ -1,17 +1,11 @@
 // guarantees/: what must hold for every request. Takes the cluster's Guarantees and the options', verifies them after each change at the
 // cost of what the change touches, and tells conditions, metrics and the user.
 
-import type { ObjectWrite, SourceChanges, Sources, WriteQueue } from '@policy-machinery/cluster';
+import type { Clock, ObjectWrite, SourceChanges, Sources, WriteQueue } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { Guarantee, Verdict, VerifiedKind, Verifier } from '@policy-machinery/guarantees';
 import { guaranteeKind } from '@policy-machinery/guarantees/definition';
-import {
-  groupKindKey,
-  type Issue,
-  type KubernetesObject,
-  locatorOf,
-  PolicyMachineryError,
-} from '@policy-machinery/resource';
+import { groupKindKey, type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import type { GuaranteeLibrary } from './guarantee-library.ts';
 import type { GuaranteeChange, GuaranteeOptions } from './guarantee-options.ts';
@@ -24,10 +18,9 @@ export interface GuaranteeKeeperContext {
   readonly views: readonly EffectivePolicies<unknown>[];
   readonly options: GuaranteeOptions;
   readonly onGuarantee: ((change: GuaranteeChange) => void) | undefined;
-  /** Returns the sources; `undefined` before the controller runs. */
-  readonly sources: () => Pick<Sources, 'get'> | undefined;
-  readonly writer: () => WriteQueue<ObjectWrite> | undefined;
-  readonly now: () => Date;
+  readonly sources: Pick<Sources, 'get'>;
+  readonly openQueue: (planAgain: (write: ObjectWrite) => void) => WriteQueue<ObjectWrite>;
+  readonly clock: Pick<Clock, 'now'>;
   /** Takes what `onGuarantee` has thrown. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -43,6 +36,7 @@ export class GuaranteeKeeper {
   readonly #context: GuaranteeKeeperContext;
   readonly #kinds: readonly VerifiedKind[];
   readonly #verifier: Verifier;
+  readonly #queue: WriteQueue<ObjectWrite>;
   /** By locator. */
   readonly #watched = new Map<string, Watched>();
   #verdicts: readonly Verdict[] = [];
@@ -52,9 +46,8 @@ export class GuaranteeKeeper {
     this.#context = context;
     const { library, topology, views, options } = context;
     this.#kinds = views.map((view) => library.verifiedKind(view));
-    const issues = library.guaranteeIssues(options.own ?? [], this.#kinds);
-    if (issues.length > 0) throw new PolicyMachineryError('invalid-guarantee', 'The guarantees cannot be used', issues);
     this.#verifier = library.createVerifier({ ...options, topology, kinds: this.#kinds });
+    this.#queue = context.openQueue(() => {}); // Each update plans all conditions.
   }
 
   /** The guarantees that can be verified: the options', then the cluster's with other names. */
@@ -112,19 +105,19 @@ export class GuaranteeKeeper {
   }
 
   #plan(): void {
-    const { library, sources, writer, now } = this.#context;
+    const { library, sources, clock } = this.#context;
     const verdicts = new Map(this.#verdicts.map((verdict) => [verdict.guarantee, verdict]));
     for (const [locator, { guarantee, issues }] of this.#watched) {
-      const object = sources()?.get(locator);
+      const object = sources.get(locator);
       const verdict = guarantee && verdicts.get(guarantee);
       if (object === undefined) continue;
       const condition =
         verdict === undefined
           ? conditionOfFaulty(issues.length > 0 ? issues : [hidden])
           : conditionOf(verdict, library);
-      const write = statusWriteFor(object, condition, now());
-      if (write === undefined) writer()?.cancel(locator);
-      else writer()?.write(write);
+      const write = statusWriteFor(object, condition, new Date(clock.now()));
+      if (write === undefined) this.#queue.cancel(locator);
+      else this.#queue.write(write);
     }
   }
 }

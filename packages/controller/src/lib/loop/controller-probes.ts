@@ -3,9 +3,9 @@ import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { DebugContent, Meter, ProbesOptions } from '@policy-machinery/observability';
 import type { Topology } from '@policy-machinery/topology';
 import type { DebugOptions, ProbeOptions } from '../controller-options.ts';
+import type { LastPlan } from '../metrics/telemetry.ts';
 import type { HeldUpBy } from '../sources/barrier.ts';
 import type { QuarantinedObject } from '../sources/quarantine.ts';
-import type { LastPlan } from './telemetry.ts';
 
 /** The parts of a controller that its probes show. */
 export interface ProbedController {

@@ -1,5 +1,13 @@
-import { joinShards, type Lease, type Shard, type Transport, type WriteGate } from '@policy-machinery/cluster';
-import { type ControllerSettings, createLease, leaseOf } from './controller-parts.ts';
+import {
+  holdLease,
+  joinShards,
+  type Lease,
+  type Shard,
+  type Transport,
+  type WriteGate,
+} from '@policy-machinery/cluster';
+import { leaseOf } from '../object-names.ts';
+import type { ControllerSettings } from './settings.ts';
 
 /** What this process does among the replicas of its controller. */
 export interface Role {
@@ -22,10 +30,13 @@ export interface Role {
 
 /** Returns the role of a process: the only one, one with a lease, or one with a share. */
 export function roleOf(settings: ControllerSettings, connection: Transport): Role {
-  if (settings.dryRun === true) return onlyRole;
-  if (settings.shards !== undefined) return new SharedRole(settings, connection);
-  const lease = createLease(settings, connection);
-  return lease === undefined ? onlyRole : leaderRole(lease);
+  const { lease, shards, dryRun, name, clock, random, reporter, telemetry } = settings;
+  if (dryRun === true) return onlyRole;
+  if (shards !== undefined) return new SharedRole(settings, connection);
+  if (lease === undefined) return onlyRole;
+  const onError = (error: unknown) => reporter.leaseFailed(error);
+  const onSlowPath = () => telemetry.slowPath();
+  return leaderRole(holdLease(connection, { ...leaseOf(name, lease), clock, random, onError, onSlowPath }));
 }
 
 const onlyRole: Role = {

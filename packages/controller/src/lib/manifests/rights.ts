@@ -8,7 +8,8 @@ import type { PolicyControllerOptions } from '../controller-options.ts';
 import { finalizedKinds } from '../finalizers/finalizers.ts';
 import { watchesGuarantees } from '../guarantees/guarantee-options.ts';
 import { type ConfiguredKind, configuredKindOf } from '../kinds/configured-kind.ts';
-import { leaseOf, watchedKinds } from '../loop/controller-parts.ts';
+import { leaseOf } from '../object-names.ts';
+import { watchedKinds } from '../watches/watched-kinds.ts';
 
 /** The options of a controller that its rights follow from. */
 export type DeclaredController = Pick<

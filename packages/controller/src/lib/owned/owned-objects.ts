@@ -30,9 +30,9 @@ export interface OwnedContext {
   readonly isInUse: (context: string) => boolean;
   /** Whether this process writes the objects of a target, by its locator. */
   readonly answersFor: (target: string) => boolean;
-  /** Returns the sources; `undefined` before the controller runs. */
-  readonly sources: () => Pick<Sources, 'get'> | undefined;
-  readonly writer: () => WriteQueue<OwnedWrite> | undefined;
+  readonly sources: Pick<Sources, 'get'>;
+  /** Opens the queue of the writes, with a function that looks at the object of a write again. */
+  readonly openQueue: (planAgain: (write: OwnedWrite) => void) => WriteQueue<OwnedWrite>;
   /** Takes an object of others that has the name of one that a target wants. */
   readonly onForeign: (locator: string, target: string) => void;
 }
@@ -44,6 +44,7 @@ export interface OwnedContext {
 export class OwnedObjects {
   readonly #context: OwnedContext;
   readonly #kinds: ReadonlySet<string>;
+  readonly #queue: WriteQueue<OwnedWrite>;
   /** The wanted objects of each target, by locator. */
   readonly #wanted = new Map<string, ReadonlyMap<string, KubernetesObject>>();
   /** The target of each wanted object. */
@@ -60,6 +61,7 @@ export class OwnedObjects {
   constructor(context: OwnedContext) {
     this.#context = context;
     this.#kinds = new Set(context.kinds.map(groupKindKey));
+    this.#queue = context.openQueue(({ locator }) => this.#changed.add(locator));
   }
 
   /**
@@ -82,10 +84,10 @@ export class OwnedObjects {
     wanted: ReadonlyMap<string, KubernetesObject>,
     before: ReadonlyMap<string, KubernetesObject> | undefined,
   ): void {
-    for (const locator of wanted.keys()) this.#context.writer()?.cancel(locator);
+    for (const locator of wanted.keys()) this.#queue.cancel(locator);
     this.#want(context, before ?? new Map());
     if (before !== undefined) return;
-    for (const locator of this.#live.get(context) ?? []) this.#context.writer()?.cancel(locator); // What it wants is not known.
+    for (const locator of this.#live.get(context) ?? []) this.#queue.cancel(locator); // What it wants is not known.
     this.#wanted.delete(context);
   }
 
@@ -134,7 +136,7 @@ export class OwnedObjects {
     for (const locator of locators) {
       if (!this.#kinds.has(locator.slice(0, locator.indexOf(':')))) continue;
       this.#changed.add(locator);
-      const live = sources()?.get(locator);
+      const live = sources.get(locator);
       this.#isOf(locator, isMarked(live, marks) ? live.metadata.annotations?.[marks.target] : undefined);
     }
   }
@@ -175,31 +177,26 @@ export class OwnedObjects {
     this.#contexts.clear();
   }
 
-  /** Looks at one object again, since a write to it was not made. */
-  lookAgain({ locator }: OwnedWrite): void {
-    this.#changed.add(locator);
-  }
-
   #look(locator: string): void {
-    const { sources, writer, marks, isInUse, answersFor, onForeign } = this.#context;
-    const there = sources()?.get(locator);
+    const { sources, marks, isInUse, answersFor, onForeign } = this.#context;
+    const there = sources.get(locator);
     const live = isMarked(there, marks) ? there : undefined;
     const target = this.#contexts.get(locator) ?? live?.metadata.annotations?.[marks.target];
     if (target === undefined || !answersFor(targetIn(target))) return;
     const wanted = this.#wanted.get(target);
     const body = wanted?.get(locator);
     if (body !== undefined && isForeign(there, marks)) {
-      writer()?.cancel(locator);
+      this.#queue.cancel(locator);
       onForeign(locator, targetIn(target));
     } else if (body !== undefined) {
-      if (there !== undefined && holds(there, body)) writer()?.cancel(locator);
-      else writer()?.write(applying(body, target));
+      if (there !== undefined && holds(there, body)) this.#queue.cancel(locator);
+      else this.#queue.write(applying(body, target));
     } else if (
       live !== undefined &&
       live.metadata.deletionTimestamp == null &&
       (wanted !== undefined || !isInUse(target))
     ) {
-      writer()?.write(deleting(live, target));
+      this.#queue.write(deleting(live, target));
     }
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { WritePriority, WriteQueue } from '@policy-machinery/cluster';
+import type { Clock, WritePriority, WriteQueue } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import {
   type RefusedStatus,
@@ -8,19 +8,18 @@ import {
   type StatusWrite,
   writeUrgencies,
 } from '@policy-machinery/policy-status';
-import type { Telemetry } from '../loop/telemetry.ts';
+import type { Telemetry } from '../metrics/telemetry.ts';
 
 /** The dependencies of a status writer. */
 export interface StatusWriterContext {
   readonly views: readonly EffectivePolicies<unknown>[];
   /** The planner of these effective policies, which repeats writes after failures only. */
   readonly planner: StatusPlanner;
-  readonly writer: WriteQueue<StatusWrite>;
+  readonly queue: WriteQueue<StatusWrite>;
   /** Receives what does not fit into a status. */
   readonly onRefused: (refused: RefusedStatus) => void;
   readonly telemetry: Pick<Telemetry, 'planned' | 'cancelled' | 'outcomes'>;
-  /** The time of the monotonic clock. */
-  readonly monotonic: () => number;
+  readonly clock: Pick<Clock, 'monotonic'>;
 }
 
 /** Plans statuses and queues the writes. */
@@ -33,28 +32,23 @@ export class StatusWriter {
 
   /** Plans in slices, and queues the writes. Queued writes to the same objects that are no longer needed are dropped. */
   async plan(): Promise<void> {
-    const { views, planner, writer, onRefused, telemetry, monotonic } = this.#context;
-    const began = monotonic();
+    const { views, planner, queue, onRefused, telemetry, clock } = this.#context;
+    const began = clock.monotonic();
     for (const { writes, refused, scope } of planner.planInSlices()) {
       const unneeded = locatorsIn(scope);
       for (const write of writes) {
         unneeded.delete(write.locator);
         telemetry.planned(write.locator, began);
-        writer.write(write, priorityOf(write));
+        queue.write(write, priorityOf(write));
       }
       for (const locator of unneeded) {
-        writer.cancel(locator);
+        queue.cancel(locator);
         telemetry.cancelled(locator);
       }
       for (const it of refused) onRefused(it);
       telemetry.outcomes(views, scope);
       await setImmediate();
     }
-  }
-
-  /** Has the next plan look at the object of a write again, since the API server has another version of the object. */
-  planAgain(write: StatusWrite): void {
-    this.#context.planner.failed(write);
   }
 
   /** Has the next plan look at some policies again. */

@@ -4,16 +4,16 @@ import type { Tracer } from '@policy-machinery/observability';
 import { type Meter, noMeter } from '@policy-machinery/observability';
 import { reportPolicies, type StatusChanges } from '@policy-machinery/policy-status';
 import { type GroupKind, groupKindKey, groupKindOf } from '@policy-machinery/resource';
-import { countKinds } from '../metrics/count-kinds.ts';
-import { countSources } from '../metrics/count-sources.ts';
-import { createInstruments, type Instruments } from '../metrics/instruments.ts';
-import { measureReconciles, type ReconcileMeter } from '../metrics/measure-reconciles.ts';
-import { measureTransport } from '../metrics/measure-transport.ts';
-import { type MeasuredWriter, WriteMeter } from '../metrics/measure-writes.ts';
-import { observeController } from '../metrics/observe-controller.ts';
-import { PolicyOutcomes } from '../metrics/policy-outcomes.ts';
 import type { QuarantinedObject } from '../sources/quarantine.ts';
 import { traceWrites } from '../traces/trace-writes.ts';
+import { countKinds } from './count-kinds.ts';
+import { countSources } from './count-sources.ts';
+import { createInstruments, type Instruments } from './instruments.ts';
+import { measureReconciles, type ReconcileMeter } from './measure-reconciles.ts';
+import { measureTransport } from './measure-transport.ts';
+import { type MeasuredWriter, WriteMeter } from './measure-writes.ts';
+import { observeController } from './observe-controller.ts';
+import { PolicyOutcomes } from './policy-outcomes.ts';
 
 /** The dependencies of telemetry. */
 export interface TelemetryContext {
