@@ -33,6 +33,16 @@ interface Conflict extends Pick<EventDetails, 'reason' | 'action'> {
   readonly advice: string;
 }
 
+/** How messages name the objects of writes. */
+interface WriteNames {
+  readonly name: string;
+  readonly one: string;
+  readonly many: string;
+}
+
+/** What a write of each action has done to its object. */
+const doneBy = { update: 'written', apply: 'applied', delete: 'deleted' } as const;
+
 /** The dependencies of a reporter. */
 export interface ReporterContext {
   readonly log: Logger;
@@ -210,48 +220,11 @@ export class Reporter {
     this.#events?.record(event);
   }
 
-  /** Takes the outcome of a write to an owned object. */
-  wroteOwned(outcome: WriteOutcome<OwnedWrite>): void {
-    const { write, result, code, message: error } = outcome;
-    const details = { object: write.locator, target: write.target, code, error };
-    if (result === 'written')
-      this.log.debug(`owned object ${write.action === 'delete' ? 'deleted' : 'applied'}`, details);
-    else if (this.#refusals.isNew(outcome)) this.log.error('the API server refuses an owned object', details);
-    else if (isFault(outcome) && this.#isDue(`own ${groupKindKey(write.ref)}`))
-      this.log.warn('owned objects cannot be written', details);
-    else this.log.debug('owned object not written', { ...details, result });
-    this.#reportRival(outcome, {
-      regarding: outcome.object,
-      reason: 'OwnedConflict',
-      action: 'Apply',
-      what: 'an object that this controller owns',
-      advice: 'let it be, or change what the controller makes it from',
-    });
-  }
-
-  /** Takes the outcome of a write that adds or removes a finalizer. */
-  wroteFinalizer(finalizer: string, outcome: WriteOutcome): void {
-    this.#wrote(outcome, { one: 'a finalizer', many: 'finalizers' }, { finalizer });
-  }
-
   /** Takes an object of others that has the name of one that a target wants. */
   foreign(object: string, target: string): void {
     if (!this.#refusals.add(object, 'an object of others')) return;
     const advice = 'delete it, or apply another name';
     this.log.error('an object of others has the name of an owned one', { object, target, advice });
-  }
-
-  /** Takes the outcome of a write to a guarantee. */
-  wroteGuarantee(outcome: WriteOutcome): void {
-    this.#wrote(outcome, { one: 'the condition of a guarantee', many: 'the conditions of guarantees' });
-  }
-
-  #wrote(outcome: WriteOutcome, { one, many }: { readonly one: string; readonly many: string }, more = {}): void {
-    const { write, result, code, message: error } = outcome;
-    const details = { ...more, object: write.locator, code, error };
-    if (this.#refusals.isNew(outcome)) this.log.error(`the API server refuses ${one}`, details);
-    else if (isFault(outcome) && this.#isDue(`write ${many}`)) this.log.warn(`${many} cannot be written`, details);
-    else this.log.debug(`a write to ${one}`, { ...details, result });
   }
 
   /** Takes what a function of the user has thrown for an object, with what follows from that. */
@@ -264,16 +237,14 @@ export class Reporter {
     this.log.warn('a status is full', { object: resource, error: message });
   }
 
+  /** Takes the outcome of a write to a status. */
   wrote(outcome: WriteOutcome<StatusWrite>): void {
     const { locator, ref } = outcome.write;
-    const { result, code, message: error, retryIn } = outcome;
-    const isRefusal = this.#refusals.isNew(outcome);
-    if (result === 'written') this.log.debug('status written', { object: locator });
-    else if (isRefusal) this.log.error('the API server refuses a status', { object: locator, code, error });
-    else this.log.debug('status not written', { object: locator, result, code, error });
-    if (isFault(outcome) && this.#isDue(`write ${groupKindKey(ref)}`)) {
-      this.log.warn('statuses of a kind cannot be written', { kind: formatGroupKind(ref), code, error, retryIn });
-    }
+    this.#wrote(
+      outcome,
+      { name: 'status', one: 'a status', many: 'statuses of a kind' },
+      { kind: formatGroupKind(ref) },
+    );
     this.#reportRival(outcome, {
       regarding: (this.#topology?.policy(locator) ?? this.#topology?.get(locator))?.resource,
       reason: 'StatusConflict',
@@ -281,6 +252,44 @@ export class Reporter {
       what: 'the conditions that this controller writes',
       advice: 'let one of the two controllers manage them',
     });
+  }
+
+  /** Takes the outcome of a write to an owned object. */
+  wroteOwned(outcome: WriteOutcome<OwnedWrite>): void {
+    this.#wrote(
+      outcome,
+      { name: 'owned object', one: 'an owned object', many: 'owned objects' },
+      { target: outcome.write.target },
+    );
+    this.#reportRival(outcome, {
+      regarding: outcome.object,
+      reason: 'OwnedConflict',
+      action: 'Apply',
+      what: 'an object that this controller owns',
+      advice: 'let it be, or change what the controller makes it from',
+    });
+  }
+
+  /** Takes the outcome of a write that adds or removes a finalizer. */
+  wroteFinalizer(finalizer: string, outcome: WriteOutcome): void {
+    this.#wrote(outcome, { name: 'finalizer', one: 'a finalizer', many: 'finalizers' }, { finalizer });
+  }
+
+  /** Takes the outcome of a write to a guarantee. */
+  wroteGuarantee(outcome: WriteOutcome): void {
+    const one = 'the condition of a guarantee';
+    this.#wrote(outcome, { name: 'condition of a guarantee', one, many: 'the conditions of guarantees' });
+  }
+
+  #wrote(outcome: WriteOutcome, { name, one, many }: WriteNames, more = {}): void {
+    const { write, result, code, message: error, retryIn } = outcome;
+    const details = { ...more, object: write.locator, code, error, retryIn };
+    const isNewRefusal = this.#refusals.isNew(outcome);
+    if (result === 'written') this.log.debug(`${name} ${doneBy[write.action ?? 'update']}`, details);
+    else if (isNewRefusal) this.log.error(`the API server refuses ${one}`, details);
+    else if (isFault(outcome) && this.#isDue(`write ${many} ${groupKindKey(write.ref)}`))
+      this.log.warn(`${many} cannot be written`, details);
+    else this.log.debug(`${name} not written`, { ...details, result });
   }
 
   /** Reports that another client changes what this controller writes: once for each fight. */
