@@ -2,6 +2,7 @@ import type { ObjectWrite, Sources, WriteQueue } from '@policy-machinery/cluster
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { groupKindKey, locatorOf } from '@policy-machinery/resource';
 import { isSectionKind, type TargetKind, targetableKey } from '@policy-machinery/topology';
+import type { OpenQueue } from '../open-queue.ts';
 import { finalizerWrite, hasFinalizer } from './finalizer-write.ts';
 
 /** The dependencies of finalizers. */
@@ -9,8 +10,7 @@ export interface FinalizersContext {
   readonly name: string;
   readonly views: readonly EffectivePolicies<unknown>[];
   readonly sources: Pick<Sources, 'get' | 'objects'>;
-  /** Opens the queue of the writes, with a function that looks at the object of a write again. */
-  readonly openQueue: (planAgain: (write: ObjectWrite) => void) => WriteQueue<ObjectWrite>;
+  readonly openQueue: OpenQueue<ObjectWrite>;
   /** Whether the data plane hears of a target only when the target's object has the finalizer: not if nothing is written. */
   readonly isWaitedFor: boolean;
 }
@@ -163,9 +163,9 @@ export function finalizedKinds({ effectiveTargets }: EffectivePolicies<unknown>[
 /** Returns the effective targets at an object; the object itself if there are none, such as when its sections are gone. */
 function targetsAt({ topology, kind }: EffectivePolicies<unknown>, object: string): readonly string[] {
   const node = topology.get(object);
-  const all = node === undefined ? [] : [node, ...node.sections];
+  const nodes = node === undefined ? [] : [node, ...node.sections];
   const effective = new Set(kind.effectiveTargets.map(targetableKey));
-  const targets = all.filter((it) => effective.has(targetableKey(it.kind)));
+  const targets = nodes.filter((it) => effective.has(targetableKey(it.kind)));
   return targets.length === 0 ? [object] : targets.map(({ locator }) => locator);
 }
 

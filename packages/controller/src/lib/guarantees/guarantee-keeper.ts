@@ -7,6 +7,7 @@ import type { Guarantee, Verdict, VerifiedKind, Verifier } from '@policy-machine
 import { guaranteeKind } from '@policy-machinery/guarantees/definition';
 import { groupKindKey, type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
+import type { OpenQueue } from '../open-queue.ts';
 import type { GuaranteeLibrary } from './guarantee-library.ts';
 import type { GuaranteeChange, GuaranteeOptions } from './guarantee-options.ts';
 import { conditionOf, conditionOfFaulty, statusWriteFor } from './guarantee-status.ts';
@@ -19,7 +20,7 @@ export interface GuaranteeKeeperContext {
   readonly options: GuaranteeOptions;
   readonly onGuarantee: ((change: GuaranteeChange) => void) | undefined;
   readonly sources: Pick<Sources, 'get'>;
-  readonly openQueue: (planAgain: (write: ObjectWrite) => void) => WriteQueue<ObjectWrite>;
+  readonly openQueue: OpenQueue<ObjectWrite>;
   readonly clock: Pick<Clock, 'now'>;
   /** Takes what `onGuarantee` has thrown. */
   readonly onFailure: (error: unknown) => void;
@@ -52,10 +53,10 @@ export class GuaranteeKeeper {
 
   /** The guarantees that can be verified: the options', then the cluster's with other names. */
   get guarantees(): readonly Guarantee[] {
-    const own = this.#context.options.own ?? [];
-    const names = new Set(own.map(({ name }) => name));
+    const { own: declared = [] } = this.#context.options;
+    const names = new Set(declared.map(({ name }) => name));
     const watched = [...this.#watched.values()].flatMap(({ guarantee }) => guarantee ?? []);
-    return [...own, ...watched.filter(({ name }) => !names.has(name))];
+    return [...declared, ...watched.filter(({ name }) => !names.has(name))];
   }
 
   /** Takes the Guarantees of the cluster that have come, changed or gone. O(changes). */
@@ -70,8 +71,8 @@ export class GuaranteeKeeper {
     const locator = locatorOf(object, guaranteeKind.scope);
     const { library } = this.#context;
     const { guarantee, issues } = library.readGuarantee(object);
-    const known = this.#watched.get(locator);
-    if (known?.guarantee !== undefined && isSame(known.guarantee, guarantee)) return; // Its status has changed.
+    const watched = this.#watched.get(locator);
+    if (watched?.guarantee !== undefined && isSame(watched.guarantee, guarantee)) return; // Its status has changed.
     const faults = guarantee === undefined ? issues : library.guaranteeIssues([guarantee], this.#kinds);
     this.#watched.set(locator, { guarantee: faults.length === 0 ? guarantee : undefined, issues: faults });
   }
@@ -80,11 +81,11 @@ export class GuaranteeKeeper {
   update(isEverything: boolean): void {
     if (isEverything) this.#told = new Map();
     this.#verdicts = this.#verifier.verdicts(this.guarantees);
-    const before = this.#told;
+    const oldAnswers = this.#told;
     this.#told = new Map(this.#verdicts.map(({ guarantee, answer }) => [guarantee.name, answer]));
     for (const verdict of this.#verdicts) {
-      const was = before.get(verdict.guarantee.name);
-      if (was !== verdict.answer) this.#tell({ verdict, before: was });
+      const oldAnswer = oldAnswers.get(verdict.guarantee.name);
+      if (oldAnswer !== verdict.answer) this.#tell({ verdict, before: oldAnswer });
     }
     this.#plan();
   }

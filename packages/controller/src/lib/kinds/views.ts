@@ -54,7 +54,7 @@ export class Views {
    * @throws {PolicyMachineryError} `unknown-kind`, if the controller has no such kind.
    */
   of<Spec>(kind: PolicyKind<Spec>): EffectivePolicies<Spec> {
-    const view = this.all.find((it) => it.kind === (kind as PolicyKind<unknown>));
+    const view = this.all.find((it) => Object.is(it.kind, kind));
     if (view !== undefined) return view as EffectivePolicies<Spec>;
     const message = `${kind.kind} is not among the policyKinds of this controller; add it`;
     throw new PolicyMachineryError('unknown-kind', message);

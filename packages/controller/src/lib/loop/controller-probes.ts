@@ -115,12 +115,12 @@ function inLines(messages: readonly string[]): string | undefined {
 
 /** Returns the effective policies of a target, by kind, with the policies that set each field; `undefined` if there are none. */
 function effectiveAt(locator: string, views: readonly EffectivePolicies<unknown>[]): unknown {
-  const found = views.flatMap((view) => {
+  const policiesByKind = views.flatMap((view) => {
     const policies = view.of(locator).map(({ spec, origins }) => ({
       spec,
       origins: origins.map(({ pointer, by }) => ({ pointer, by: by.map(({ policy }) => policy.name) })),
     }));
     return policies.length === 0 ? [] : [[view.kind.kind, policies] as const];
   });
-  return found.length === 0 ? undefined : Object.fromEntries(found);
+  return policiesByKind.length === 0 ? undefined : Object.fromEntries(policiesByKind);
 }

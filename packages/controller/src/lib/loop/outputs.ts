@@ -43,16 +43,10 @@ export function createOutputs(settings: ControllerSettings, assembly: Assembly, 
   const feedback = new Feedback();
   const planner = createPlanner(settings, assembly, role, feedback);
   const writes = createWrites(settings, { ...context, planner, onPlanAgain: () => rounds.runSoon() });
-  const shared = { views: views.all, topology, sources, clock };
+  const shared = { views: views.all, topology, sources, clock, telemetry };
   const outputs = {
     writes,
-    statuses: new StatusWriter({
-      ...shared,
-      planner,
-      queue: writes.statuses,
-      telemetry,
-      onRefused: (refused) => reporter.refused(refused),
-    }),
+    statuses: new StatusWriter({ ...shared, planner, queue: writes.statuses, onRefused: (it) => reporter.refused(it) }),
     owned: new OwnedObjects({
       ...shared,
       kinds: owns,
@@ -82,7 +76,7 @@ export function createOutputs(settings: ControllerSettings, assembly: Assembly, 
         onFailure: (error) => reporter.callFailed('onGuarantee', error),
       }),
   };
-  return { ...outputs, callbacks: createCallbacks(settings, assembly, outputs, role, feedback) };
+  return { ...outputs, callbacks: createCallbacks(settings, assembly, { ...outputs, ...context, planner, feedback }) };
 }
 
 function createPlanner(
@@ -101,12 +95,15 @@ function createPlanner(
   });
 }
 
+interface CallbacksContext extends Pick<Outputs, 'owned' | 'finalizers'>, Pick<OutputsContext, 'role'> {
+  readonly planner: StatusPlanner;
+  readonly feedback: Feedback;
+}
+
 function createCallbacks(
   { onEffective, reporter: { log }, clock }: ControllerSettings,
   { views, watches, rounds }: Assembly,
-  { owned, finalizers, statuses }: Pick<Outputs, 'owned' | 'finalizers' | 'statuses'>,
-  role: Role,
-  feedback: Feedback,
+  { owned, finalizers, role, planner, feedback }: CallbacksContext,
 ): readonly EffectiveCallback[] {
   if (onEffective === undefined) return [];
   const tools: CallTools = {
@@ -127,7 +124,7 @@ function createCallbacks(
         const taken = [...answers].flatMap(([target, answer]) => (answer === undefined ? target : []));
         const hurried = callbacks.filter((callback) => callback.hurry(taken));
         const policies = feedback.take(view, answers);
-        statuses.lookAgain(policies);
+        planner.lookAgain(policies);
         if (policies.length > 0 || hurried.length > 0) rounds.runSoon();
       },
       onDue: () => rounds.runSoon(),

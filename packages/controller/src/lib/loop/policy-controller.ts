@@ -56,7 +56,7 @@ export class PolicyController {
    * `createAdmission({ guarantees: () => controller.guarantees })`.
    */
   get guarantees(): readonly Guarantee[] {
-    return this.#run?.guarantees?.guarantees ?? this.#settings.guarantees?.own ?? [];
+    return this.#run?.outputs.guarantees?.guarantees ?? this.#settings.guarantees?.own ?? [];
   }
 
   /** Whether this process writes statuses and calls `onEffective`; with `shards`, whether it does what only one process may do. */
@@ -79,12 +79,12 @@ export class PolicyController {
    * leader. Once it is so, it stays so.
    */
   get isSynced(): boolean {
-    return this.#run?.isOpen === true;
+    return this.#run?.reconciler.isOpen === true;
   }
 
   /** The kinds that hold the controller up; none once it has planned. Before that, nothing is written, and `onEffective` is not called. */
   get heldUpBy(): readonly HeldUpBy[] {
-    return this.#run?.heldUpBy ?? heldUpBy(this.#assembly.kinds, new Map());
+    return this.#run?.reconciler.heldUpBy ?? heldUpBy(this.#assembly.kinds, new Map());
   }
 
   /**

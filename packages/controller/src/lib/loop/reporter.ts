@@ -63,12 +63,7 @@ export interface ReporterContext {
 
 /** Reports what happens: in the log, and as events about the objects concerned. */
 export class Reporter {
-  readonly log: Logger;
-  readonly #events: EventRecorder | undefined;
-  readonly #clock: Clock;
-  readonly #lease: ReporterContext['lease'];
-  readonly #policyKinds: ReporterContext['policyKinds'];
-  readonly #memory: ReporterContext['memory'];
+  readonly #context: ReporterContext;
   /** The advice on memory that was logged already: each sentence is logged once. */
   readonly #advised = new Set<string>();
   readonly #alarms: StaleAlarms;
@@ -78,17 +73,13 @@ export class Reporter {
   readonly #refusals = new Refusals();
   #topology: Topology | undefined;
 
-  readonly #gatewaysOf: string | undefined;
+  constructor(context: ReporterContext) {
+    this.#context = context;
+    this.#alarms = new StaleAlarms(context.clock, context.staleAfter, (kind, state) => this.#staleForLong(kind, state));
+  }
 
-  constructor({ log, events, clock, staleAfter, lease, policyKinds, gatewaysOf, memory }: ReporterContext) {
-    this.#gatewaysOf = gatewaysOf;
-    this.log = log;
-    this.#events = events;
-    this.#clock = clock;
-    this.#lease = lease;
-    this.#policyKinds = policyKinds;
-    this.#memory = memory;
-    this.#alarms = new StaleAlarms(clock, staleAfter, (kind, state) => this.#staleForLong(kind, state));
+  get log(): Logger {
+    return this.#context.log;
   }
 
   /** Receives what happens inside the sources. */
@@ -104,7 +95,7 @@ export class Reporter {
 
   /** Returns whether a failure should be logged now. A failure that goes on is logged once in {@link failureInterval}. */
   #isDue(failure: string): boolean {
-    const now = this.#clock.monotonic();
+    const now = this.#context.clock.monotonic();
     const loggedAt = this.#failuresLogged.get(failure) ?? Number.NEGATIVE_INFINITY;
     if (now - loggedAt < failureInterval) return false;
     this.#failuresLogged.set(failure, now);
@@ -118,13 +109,13 @@ export class Reporter {
 
   /** Reports that the first round is complete, with the memory it took: a process needs the most memory while it starts. */
   loaded(): void {
-    const { peak } = this.#memory();
+    const { peak } = this.#context.memory();
     this.log.info('everything is computed', { peakMiB: peak });
     this.#adviseOnMemory();
   }
 
   #adviseOnMemory(): void {
-    for (const advice of memoryAdvice(this.#memory())) {
+    for (const advice of memoryAdvice(this.#context.memory())) {
       if (!this.#advised.has(advice)) this.log.warn('memory', { advice });
       this.#advised.add(advice);
     }
@@ -137,7 +128,7 @@ export class Reporter {
       if (phase === this.#phases.get(kind)) continue;
       this.#phases.set(kind, phase);
       this.log.info('source', { kind, phase, ...(message === undefined ? {} : { error: message }) });
-      if (phase !== 'absent' || !this.#policyKinds.has(kind)) continue;
+      if (phase !== 'absent' || !this.#context.policyKinds.has(kind)) continue;
       this.log.warn('the API server does not serve a policy kind; install its CustomResourceDefinition', { kind });
     }
   }
@@ -146,9 +137,9 @@ export class Reporter {
   #staleForLong(kind: string, { since, message = '' }: SourceState): void {
     const time = new Date(since).toISOString();
     this.log.error('a kind has been stale for long', { kind, since: time, error: message });
-    if (this.#lease === undefined) return;
-    this.#events?.record({
-      regarding: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: this.#lease },
+    if (this.#context.lease === undefined) return;
+    this.#context.events?.record({
+      regarding: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: this.#context.lease },
       type: 'Warning',
       reason: 'SourceStale',
       action: 'Watch',
@@ -160,7 +151,7 @@ export class Reporter {
   opened(topology: Topology): void {
     this.#topology = topology;
     this.log.info('all kinds are known');
-    const controllerName = this.#gatewaysOf;
+    const controllerName = this.#context.gatewaysOf;
     if (controllerName === undefined || hasGatewayClass(topology, controllerName)) return;
     const message = 'no GatewayClass has the controllerName, so no Gateway counts; create one, or set gateways to all';
     this.log.warn(message, { controllerName });
@@ -183,11 +174,10 @@ export class Reporter {
     });
   }
 
-  quarantined(added: QuarantinedObject | undefined): void {
-    if (added === undefined) return;
-    const { locator, object, message } = added;
+  /** Takes an object that the topology refuses. */
+  quarantined({ locator, object, message }: QuarantinedObject): void {
     this.log.warn('an object is quarantined: its last change does not count', { object: locator, error: message });
-    this.#events?.record({
+    this.#context.events?.record({
       regarding: object,
       type: 'Warning',
       reason: 'Quarantined',
@@ -217,7 +207,7 @@ export class Reporter {
 
   /** Records an event of the user. */
   record(event: EventDetails): void {
-    this.#events?.record(event);
+    this.#context.events?.record(event);
   }
 
   /** Takes an object of others that has the name of one that a target wants. */
@@ -298,18 +288,24 @@ export class Reporter {
     const { regarding, reason, action, what, advice } = conflict;
     this.log.warn(`another client changes ${what} again and again`, { object: write.locator, rival });
     if (regarding === undefined) return;
-    this.#events?.record({ regarding, type: 'Warning', reason, action, note: `${rival} changes ${what}; ${advice}` });
+    this.#context.events?.record({
+      regarding,
+      type: 'Warning',
+      reason,
+      action,
+      note: `${rival} changes ${what}; ${advice}`,
+    });
   }
 
   /** Reports that the controller has stopped, and how many writes it has not made. Resolves when all events are sent. */
-  async stopped(left: number): Promise<void> {
+  async stopped(unsent: number): Promise<void> {
     this.#alarms.close();
-    this.log.info('stopped', { left });
-    await this.#events?.flush();
+    this.log.info('stopped', { left: unsent });
+    await this.#context.events?.flush();
   }
 
   /** Drops the events that are not sent yet. */
   close(): void {
-    this.#events?.close();
+    this.#context.events?.close();
   }
 }

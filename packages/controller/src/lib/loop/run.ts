@@ -1,9 +1,7 @@
 import { createSources, type Sources, sleep } from '@policy-machinery/cluster';
-import type { GuaranteeKeeper } from '../guarantees/guarantee-keeper.ts';
 import type { GuaranteeLibrary } from '../guarantees/guarantee-library.ts';
 import { writePriorities } from '../metrics/measure-writes.ts';
 import { toEach } from '../metrics/telemetry.ts';
-import type { HeldUpBy } from '../sources/barrier.ts';
 import type { Assembly } from './assembly.ts';
 import { createOutputs, type Outputs } from './outputs.ts';
 import { Reconciler } from './reconciler.ts';
@@ -26,10 +24,10 @@ const planStatusesEvery = 600_000;
 export class Run {
   readonly role: Role;
   readonly sources: Sources;
+  readonly outputs: Outputs;
+  readonly reconciler: Reconciler;
   readonly #settings: ControllerSettings;
   readonly #assembly: Assembly;
-  readonly #outputs: Outputs;
-  readonly #reconciler: Reconciler;
   #toldLeading = false;
 
   /**
@@ -47,29 +45,14 @@ export class Run {
     this.sources = createSources(connection, assembly.kinds, { clock, random, observer, relistAfter });
     assembly.watches.readFrom(this.sources);
     const { role, sources } = this;
-    this.#outputs = createOutputs(settings, assembly, { connection, sources, role, library });
-    this.#reconciler = new Reconciler(settings, { ...assembly, ...this.#outputs, sources, role });
-    assembly.rounds.start((changes) => telemetry.round(() => this.#reconciler.reconcile(changes)));
-  }
-
-  /** Keeps the answers about guarantees; `undefined` if nothing is verified. */
-  get guarantees(): GuaranteeKeeper | undefined {
-    return this.#outputs.guarantees;
+    this.outputs = createOutputs(settings, assembly, { connection, sources, role, library });
+    this.reconciler = new Reconciler(settings, { ...assembly, ...this.outputs, sources, role });
+    assembly.rounds.start((changes) => telemetry.round(() => this.reconciler.reconcile(changes)));
   }
 
   /** The number of writes of statuses that wait, by priority. */
   get queue(): readonly number[] {
-    return writePriorities.map((priority) => this.#outputs.writes.statuses.queuedAt(priority));
-  }
-
-  /** Whether all kinds are known, so that plans are made. */
-  get isOpen(): boolean {
-    return this.#reconciler.isOpen;
-  }
-
-  /** The kinds that hold the controller up; none once it has planned. */
-  get heldUpBy(): readonly HeldUpBy[] {
-    return this.#reconciler.heldUpBy;
+    return writePriorities.map((priority) => this.outputs.writes.statuses.queuedAt(priority));
   }
 
   /** Handles changes until the signal aborts; then finishes what is under way, waits for the last writes, and lets go of the lease. */
@@ -82,7 +65,7 @@ export class Run {
       if (acts) void rounds.run();
     });
     const stopPlanning = repeat({ clock, random, every: planStatusesEvery }, () => {
-      this.#reconciler.planStatusesNext();
+      this.reconciler.planStatusesNext();
       void rounds.run();
     });
     const deadline = new StopDeadline(clock, drain);
@@ -108,11 +91,11 @@ export class Run {
   #observe(): void {
     const { sources, role } = this;
     const { kinds, quarantine } = this.#assembly;
-    const { writes, guarantees } = this.#outputs;
+    const { writes, guarantees } = this.outputs;
     this.#settings.telemetry.observe({
       ...{ sources, kinds, writer: writes.statuses },
       lease: role.gate && { isHeld: () => role.isLeader },
-      contexts: () => this.#reconciler.contexts,
+      contexts: () => this.reconciler.contexts,
       quarantined: () => quarantine.objects,
       guarantees: () => guarantees?.readings() ?? [],
     });
@@ -122,9 +105,9 @@ export class Run {
   async #end(deadline: StopDeadline): Promise<void> {
     const { reporter, telemetry } = this.#settings;
     const { rounds } = this.#assembly;
-    const { callbacks, writes } = this.#outputs;
+    const { callbacks, writes } = this.outputs;
     deadline.start();
-    this.#reconciler.stopCalls('the controller stops');
+    this.reconciler.stopCalls('the controller stops');
     this.#tellLeading(false);
     await deadline.until(rounds.idle());
     const calls = Promise.all(callbacks.map((callback) => callback.idle()));
@@ -166,7 +149,7 @@ export class Run {
     if (shards === undefined) reporter.leading(acts);
     telemetry.leading(acts);
     this.#tellLeading(this.role.isLeader);
-    this.#reconciler.followRole(acts);
+    this.reconciler.followRole(acts);
   }
 
   #tellLeading(isLeader: boolean): void {

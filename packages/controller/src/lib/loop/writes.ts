@@ -9,10 +9,8 @@ import {
   type WriteQueueOptions,
 } from '@policy-machinery/cluster';
 import type { StatusPlanner, StatusWrite } from '@policy-machinery/policy-status';
+import type { OpenQueue } from '../open-queue.ts';
 import type { ControllerSettings } from './settings.ts';
-
-/** Opens the queue of a planner, which plans the object of a write again by the function. */
-export type OpenQueue<W extends ObjectWrite> = (planAgain: (write: W) => void) => WriteQueue<W>;
 
 /** The queues of all writes of a controller, which share one budget. In a dry run, they only log. */
 export interface Writes {

@@ -113,8 +113,8 @@ function markedKinds(
   const targets = affected === 'all' ? targetKinds : policyKinds.flatMap(({ policyKind }) => policyKind.targets);
   const ancestors = signalsOmissions(status) ? policyKinds.flatMap(({ policyKind }) => policyKind.ancestors) : [];
   const objects = targets.map((kind) => (isSectionKind(kind) ? kind.of : kind)).filter(({ derive }) => !derive);
-  const all = affected === 'off' ? ancestors : [...objects, ...ancestors];
-  return [...new Map(all.map((kind) => [groupKindKey(kind), kind])).values()];
+  const kinds = affected === 'off' ? ancestors : [...objects, ...ancestors];
+  return [...new Map(kinds.map((kind) => [groupKindKey(kind), kind])).values()];
 }
 
 /** Returns the right to compare the installed definitions with the declared ones. */

@@ -147,8 +147,8 @@ export class Telemetry {
     for (const { kind, policies } of changes) {
       if (policies.length === 0) continue;
       const view = views.find((it) => groupKindKey(it.kind) === groupKindKey(kind));
-      const all = view === undefined ? [] : reportPolicies(view, new Set(policies));
-      const reports = all.filter(({ ancestors }) => ancestors.length > 0); // Other controllers report the others.
+      const reported = view === undefined ? [] : reportPolicies(view, new Set(policies));
+      const reports = reported.filter(({ ancestors }) => ancestors.length > 0); // Other controllers report the others.
       this.#outcomes.set(kind, policies, new Map(reports.map(({ policy, outcome }) => [policy.locator, outcome])));
     }
   }

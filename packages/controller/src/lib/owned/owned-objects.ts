@@ -10,6 +10,7 @@ import {
 } from '@policy-machinery/resource';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { targetIn } from '../effective/target-context.ts';
+import type { OpenQueue } from '../open-queue.ts';
 import {
   applying,
   bodyOf,
@@ -31,8 +32,7 @@ export interface OwnedContext {
   /** Whether this process writes the objects of a target, by its locator. */
   readonly answersFor: (target: string) => boolean;
   readonly sources: Pick<Sources, 'get'>;
-  /** Opens the queue of the writes, with a function that looks at the object of a write again. */
-  readonly openQueue: (planAgain: (write: OwnedWrite) => void) => WriteQueue<OwnedWrite>;
+  readonly openQueue: OpenQueue<OwnedWrite>;
   /** Takes an object of others that has the name of one that a target wants. */
   readonly onForeign: (locator: string, target: string) => void;
 }
@@ -73,20 +73,20 @@ export class OwnedObjects {
    */
   apply(context: string, objects: readonly KubernetesObject[]): () => void {
     const node = this.#context.topology.get(targetIn(context));
-    const before = this.#wanted.get(context);
+    const replaced = this.#wanted.get(context);
     const wanted = node === undefined ? new Map<string, KubernetesObject>() : this.#bodiesFor(node, context, objects);
     this.#want(context, wanted);
-    return () => this.#takeBack(context, wanted, before);
+    return () => this.#takeBack(context, wanted, replaced);
   }
 
   #takeBack(
     context: string,
     wanted: ReadonlyMap<string, KubernetesObject>,
-    before: ReadonlyMap<string, KubernetesObject> | undefined,
+    replaced: ReadonlyMap<string, KubernetesObject> | undefined,
   ): void {
     for (const locator of wanted.keys()) this.#queue.cancel(locator);
-    this.#want(context, before ?? new Map());
-    if (before !== undefined) return;
+    this.#want(context, replaced ?? new Map());
+    if (replaced !== undefined) return;
     for (const locator of this.#live.get(context) ?? []) this.#queue.cancel(locator); // What it wants is not known.
     this.#wanted.delete(context);
   }
@@ -116,12 +116,12 @@ export class OwnedObjects {
 
   #want(target: string, wanted: ReadonlyMap<string, KubernetesObject>): void {
     this.#index(target);
-    const before = this.#wanted.get(target) ?? new Map<string, KubernetesObject>();
-    for (const locator of before.keys()) this.#contexts.delete(locator);
+    const replaced = this.#wanted.get(target) ?? new Map<string, KubernetesObject>();
+    for (const locator of replaced.keys()) this.#contexts.delete(locator);
     for (const locator of wanted.keys()) this.#contexts.set(locator, target);
     if (wanted.size > 0 || this.#context.isInUse(target)) this.#wanted.set(target, wanted);
     else this.#wanted.delete(target);
-    for (const locator of new Set([...before.keys(), ...wanted.keys(), ...(this.#live.get(target) ?? [])]))
+    for (const locator of new Set([...replaced.keys(), ...wanted.keys(), ...(this.#live.get(target) ?? [])]))
       this.#look(locator);
   }
 
@@ -143,10 +143,10 @@ export class OwnedObjects {
 
   /** Records the target that an object of the cluster belongs to; `undefined` if there is no such object any more. */
   #isOf(locator: string, target: string | undefined): void {
-    const before = this.#liveContexts.get(locator);
-    if (before !== undefined && before !== target) {
-      this.#live.get(before)?.delete(locator);
-      if (this.#live.get(before)?.size === 0) this.#live.delete(before);
+    const oldTarget = this.#liveContexts.get(locator);
+    if (oldTarget !== undefined && oldTarget !== target) {
+      this.#live.get(oldTarget)?.delete(locator);
+      if (this.#live.get(oldTarget)?.size === 0) this.#live.delete(oldTarget);
       this.#liveContexts.delete(locator);
     }
     if (target === undefined) return;
@@ -179,17 +179,17 @@ export class OwnedObjects {
 
   #look(locator: string): void {
     const { sources, marks, isInUse, answersFor, onForeign } = this.#context;
-    const there = sources.get(locator);
-    const live = isMarked(there, marks) ? there : undefined;
+    const object = sources.get(locator);
+    const live = isMarked(object, marks) ? object : undefined;
     const target = this.#contexts.get(locator) ?? live?.metadata.annotations?.[marks.target];
     if (target === undefined || !answersFor(targetIn(target))) return;
     const wanted = this.#wanted.get(target);
     const body = wanted?.get(locator);
-    if (body !== undefined && isForeign(there, marks)) {
+    if (body !== undefined && isForeign(object, marks)) {
       this.#queue.cancel(locator);
       onForeign(locator, targetIn(target));
     } else if (body !== undefined) {
-      if (there !== undefined && holds(there, body)) this.#queue.cancel(locator);
+      if (object !== undefined && holds(object, body)) this.#queue.cancel(locator);
       else this.#queue.write(applying(body, target));
     } else if (
       live !== undefined &&

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock, WritePriority, WriteQueue } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
-import {
-  type RefusedStatus,
-  type StatusChanges,
-  type StatusPlanner,
-  type StatusWrite,
-  writeUrgencies,
+import type {
+  RefusedStatus,
+  StatusChanges,
+  StatusPlanner,
+  StatusWrite,
+  WriteUrgency,
 } from '@policy-machinery/policy-status';
 import type { Telemetry } from '../metrics/telemetry.ts';
 
@@ -39,7 +39,7 @@ export class StatusWriter {
       for (const write of writes) {
         unneeded.delete(write.locator);
         telemetry.planned(write.locator, began);
-        queue.write(write, priorityOf(write));
+        queue.write(write, priorities[write.urgency]);
       }
       for (const locator of unneeded) {
         queue.cancel(locator);
@@ -49,11 +49,6 @@ export class StatusWriter {
       telemetry.outcomes(views, scope);
       await setImmediate();
     }
-  }
-
-  /** Has the next plan look at some policies again. */
-  lookAgain(policies: readonly string[]): void {
-    this.#context.planner.lookAgain(policies);
   }
 
   /** Has the next plan be about everything. Its writes come after all others. */
@@ -68,6 +63,4 @@ function locatorsIn(scope: readonly StatusChanges[]): Set<string> {
   );
 }
 
-function priorityOf({ urgency }: StatusWrite): WritePriority {
-  return writeUrgencies.indexOf(urgency) as WritePriority;
-}
+const priorities: Readonly<Record<WriteUrgency, WritePriority>> = { outcome: 0, policy: 1, object: 2, 'first-plan': 3 };
