@@ -71,7 +71,7 @@ export class PolicyController {
    * @param object The locator of the object.
    */
   answersFor(object: string): boolean {
-    return this.#run?.role.acts === true && this.#run.role.answersFor(object);
+    return this.#run?.role.isHeld() === true && this.#run.role.answersFor(object);
   }
 
   /**
@@ -125,18 +125,17 @@ export class PolicyController {
   }
 
   async #startProbes(): Promise<Probes | undefined> {
-    const { probes, metrics } = this.#settings;
+    const { probes, telemetry } = this.#settings;
     if (probes === undefined) return undefined;
-    const states = () => this.#run?.sources.states ?? new Map();
-    const heldUpBy = () => this.heldUpBy;
-    const leaseFault = () => this.#run?.role.fault;
-    const { views, topology, quarantine } = this.#assembly;
-    const { name, telemetry } = this.#settings;
     const content = probesOf(probes, {
-      ...{ name, heldUpBy, states, leaseFault, isLeader: () => this.isLeader, views: views.all, topology, metrics },
+      ...this.#settings,
+      ...this.#assembly,
+      heldUpBy: () => this.heldUpBy,
+      states: () => this.#run?.sources.states ?? new Map(),
+      leaseFault: () => this.#run?.role.fault,
+      isLeader: () => this.isLeader,
       queue: () => this.#run?.queue ?? [],
       lastPlan: () => telemetry.lastPlan,
-      quarantined: () => quarantine.objects,
     });
     return startProbes(content);
   }

@@ -150,7 +150,7 @@ export class Reconciler {
     await telemetry.measure('refresh', async () => {
       for (const view of views.all) for (const _ of view.compute()) await setImmediate();
     });
-    const isActing = role.acts;
+    const isActing = role.isHeld();
     const isEverything = !isActing || !this.#isPlanned;
     const plansAll = isEverything || this.#plansStatuses;
     if (plansAll) statuses.startOver();

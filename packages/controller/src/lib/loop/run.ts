@@ -6,7 +6,7 @@ import type { Assembly } from './assembly.ts';
 import { createOutputs, type Outputs } from './outputs.ts';
 import { Reconciler } from './reconciler.ts';
 import { repeat } from './repeat.ts';
-import { type Role, roleOf } from './role.ts';
+import { Role } from './role.ts';
 import type { ControllerSettings } from './settings.ts';
 import { StopDeadline } from './stop-deadline.ts';
 
@@ -40,7 +40,7 @@ export class Run {
     this.#settings = settings;
     this.#assembly = assembly;
     const connection = telemetry.measured(settings.connection);
-    this.role = roleOf(settings, connection);
+    this.role = new Role(settings, connection);
     const observer = toEach(reporter.observer, telemetry.observer);
     this.sources = createSources(connection, assembly.kinds, { clock, random, observer, relistAfter });
     assembly.watches.readFrom(this.sources);

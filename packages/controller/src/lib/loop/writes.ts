@@ -33,8 +33,8 @@ export interface WritesContext {
 
 /** Creates the queues of the writes of a controller. */
 export function createWrites(settings: ControllerSettings, context: WritesContext): Writes {
-  const { telemetry, reporter, dryRun, status: { form } = {} } = settings;
-  const { connection, planner, onPlanAgain } = context;
+  const { name, writes: budget, clock, random, telemetry, reporter, dryRun, status: { form } = {} } = settings;
+  const { connection, sources, role, planner, onPlanAgain } = context;
   const soon = <W extends ObjectWrite>(options: WriteQueueOptions<W>): WriteQueueOptions<W> => ({
     ...options,
     planAgain(write) {
@@ -43,15 +43,21 @@ export function createWrites(settings: ControllerSettings, context: WritesContex
     },
   });
   const writer = createWriter<StatusWrite>(telemetry.writing(connection), {
-    ...budgetOf(settings, context),
+    sources,
+    fieldManager: name,
+    clock,
+    random,
+    gate: role.gate,
+    rate: budget,
+    parallel: budget?.parallel,
     ...soon({
       planAgain: (write: StatusWrite) => planner.failed(write),
-      onStart: ({ locator }, waited) => telemetry.started(locator, waited),
+      onStart: ({ locator }, waited) => telemetry.writes.started(locator, waited),
       onOutcome(outcome) {
         reporter.wrote(outcome);
         telemetry.wrote(outcome);
       },
-      ...(form === undefined ? {} : { form }),
+      form,
     }),
   });
   const loggedInDryRun = <W extends ObjectWrite>(queue: WriteQueue<W>): WriteQueue<W> =>
@@ -60,18 +66,5 @@ export function createWrites(settings: ControllerSettings, context: WritesContex
     statuses: loggedInDryRun(writer),
     opener: (onOutcome) => (planAgain) => loggedInDryRun(writer.queue(soon({ planAgain, onOutcome }))),
     stop: (within) => writer.stop({ within }),
-  };
-}
-
-function budgetOf({ name, writes, clock, random }: ControllerSettings, { sources, role: { gate } }: WritesContext) {
-  const { parallel } = writes ?? {};
-  return {
-    sources,
-    fieldManager: name,
-    clock,
-    random,
-    ...(gate === undefined ? {} : { gate }),
-    ...(writes === undefined ? {} : { rate: { ...writes } }),
-    ...(parallel === undefined ? {} : { parallel }),
   };
 }

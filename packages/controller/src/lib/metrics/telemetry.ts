@@ -55,9 +55,10 @@ export type RoundPart = 'apply' | 'refresh' | 'plan';
 export class Telemetry {
   /** Counts what happens inside the sources. */
   readonly observer: SourceObserver;
+  /** Measures the writes of statuses. */
+  readonly writes: WriteMeter;
   readonly #context: TelemetryContext;
   readonly #instruments: Instruments;
-  readonly #writes: WriteMeter;
   readonly #rounds: ReconcileMeter;
   readonly #outcomes = new PolicyOutcomes();
   /** The kinds of the objects whose status the API server refuses, by locator. */
@@ -71,11 +72,11 @@ export class Telemetry {
     this.#context = context;
     this.#instruments = createInstruments(meter);
     this.observer = countSources(this.#instruments);
-    this.#writes = new WriteMeter(this.#instruments, name, clock);
+    this.writes = new WriteMeter(this.#instruments, name, clock);
     this.#rounds = measureReconciles(this.#instruments, name, clock);
     this.#stops.push(
       () => this.#rounds.stop(),
-      () => this.#writes.stop(),
+      () => this.writes.stop(),
       this.#instruments.refusedStatuses.observe(() => countKinds(this.#refused.values())),
       this.#instruments.policies.observe(() => this.#outcomes.readings()),
     );
@@ -98,7 +99,7 @@ export class Telemetry {
     const quarantined = () => parts.quarantined().map(({ object }) => groupKindOf(object));
     const named = lease === undefined ? {} : { lease: { name, lease } };
     if (lease !== undefined) this.#instruments.leaderSlowPaths.add({ name }, 0);
-    this.#writes.observe(writer);
+    this.writes.observe(writer);
     if (this.#context.meter === undefined) return; // To watch the event loop wakes the process up all the time.
     this.#stops.push(
       this.#instruments.guarantees.observe(guarantees),
@@ -133,12 +134,7 @@ export class Telemetry {
   /** Records that a write is planned, because of a change that arrived at a time of the monotonic clock. */
   planned(locator: string, changedAt: number): void {
     this.#planned += 1;
-    this.#writes.planned(locator, changedAt);
-  }
-
-  /** Records that an object needs no write. */
-  cancelled(locator: string): void {
-    this.#writes.cancelled(locator);
+    this.writes.planned(locator, changedAt);
   }
 
   /** Records the scope of a plan. The outcomes of policies are computed only if there are metrics. */
@@ -153,21 +149,17 @@ export class Telemetry {
     }
   }
 
-  /** Records that the request of a write begins, and how long its object has waited in milliseconds. */
-  started(locator: string, waited: number): void {
-    this.#writes.started(locator, waited);
-  }
-
+  /** Records the outcome of a write. */
   wrote(outcome: WriteOutcome): void {
     const { write, result } = outcome;
-    this.#writes.ended(outcome);
+    this.writes.ended(outcome);
     if (result === 'refused') this.#refused.set(write.locator, write.ref);
     else if (result === 'written' || result === 'gone') this.#refused.delete(write.locator);
   }
 
   /** Records that this process begins or ceases to lead. */
   leading(isHeld: boolean): void {
-    if (!isHeld) this.#writes.aborted();
+    if (!isHeld) this.writes.aborted();
   }
 
   /** Records that the lease had to be read before it could be renewed. */

@@ -18,7 +18,7 @@ export interface StatusWriterContext {
   readonly queue: WriteQueue<StatusWrite>;
   /** Receives what does not fit into a status. */
   readonly onRefused: (refused: RefusedStatus) => void;
-  readonly telemetry: Pick<Telemetry, 'planned' | 'cancelled' | 'outcomes'>;
+  readonly telemetry: Pick<Telemetry, 'planned' | 'outcomes' | 'writes'>;
   readonly clock: Pick<Clock, 'monotonic'>;
 }
 
@@ -43,7 +43,7 @@ export class StatusWriter {
       }
       for (const locator of unneeded) {
         queue.cancel(locator);
-        telemetry.cancelled(locator);
+        telemetry.writes.cancelled(locator);
       }
       for (const it of refused) onRefused(it);
       telemetry.outcomes(views, scope);
