@@ -1,5 +1,4 @@
 import type { Clock, SourceChanges } from '@policy-machinery/cluster';
-import { Serial } from './serial.ts';
 
 /** The dependencies of rounds. */
 export interface RoundsContext {
@@ -26,7 +25,8 @@ const noChanges: SourceChanges = { upsert: [], remove: [], states: new Map() };
  */
 export class Rounds {
   readonly #context: RoundsContext;
-  readonly #serial = new Serial();
+  /** Ends with the last round so far. Never rejects. */
+  #last: Promise<void> = Promise.resolve();
   /** How many rounds have not begun yet. */
   #waiting = 0;
   #failures = 0;
@@ -55,11 +55,13 @@ export class Rounds {
     const reconcile = this.#reconcile;
     if (reconcile === undefined) return;
     this.#waiting += 1;
+    const round = this.#last.then(() => {
+      this.#waiting -= 1;
+      return reconcile(changes);
+    });
+    this.#last = round.catch(() => {});
     try {
-      await this.#serial.run(() => {
-        this.#waiting -= 1;
-        return reconcile(changes);
-      });
+      await round;
       this.#failures = 0;
       this.#cancel();
     } catch (error) {
@@ -78,7 +80,7 @@ export class Rounds {
 
   /** Returns a promise that resolves when all rounds so far have ended. */
   idle(): Promise<void> {
-    return this.#serial.idle();
+    return this.#last;
   }
 
   /** Runs no more rounds. */

@@ -93,7 +93,9 @@ export class Run {
     const { kinds, quarantine } = this.#assembly;
     const { writes, guarantees } = this.outputs;
     this.#settings.telemetry.observe({
-      ...{ sources, kinds, writer: writes.statuses },
+      sources,
+      kinds,
+      writer: writes.statuses,
       lease: role.gate && { isHeld: () => role.isLeader },
       contexts: () => this.reconciler.contexts,
       quarantined: () => quarantine.objects,
