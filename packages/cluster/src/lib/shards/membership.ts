@@ -20,7 +20,7 @@ export class Membership {
   readonly #clock: Clock;
   readonly #seen = new Map<
     string,
-    { readonly lease: MemberLease; readonly since: number; readonly isListed: boolean }
+    { readonly lease: MemberLease; readonly changedAt: number; readonly isListed: boolean }
   >();
 
   constructor(clock: Clock) {
@@ -38,8 +38,8 @@ export class Membership {
     }
     for (const lease of leases) {
       const seen = this.#seen.get(lease.name);
-      const since = seen?.lease.version === lease.version ? seen.since : now;
-      this.#seen.set(lease.name, { lease, since, isListed: true });
+      const changedAt = seen?.lease.version === lease.version ? seen.changedAt : now;
+      this.#seen.set(lease.name, { lease, changedAt, isListed: true });
     }
   }
 
@@ -50,7 +50,7 @@ export class Membership {
 
   /** Returns whether all others that are alive have renewed their Leases since a time, so that none of them is dead already. */
   haveRenewed(member: string, since: number): boolean {
-    return this.live.every((name) => name === member || (this.#seen.get(name)?.since ?? since) > since);
+    return this.live.every((name) => name === member || (this.#seen.get(name)?.changedAt ?? since) > since);
   }
 
   /** The time at which the next Lease runs out, on the monotonic clock. */
@@ -61,8 +61,8 @@ export class Membership {
   /** Returns the Leases that ended this long ago, in milliseconds: no member waits for them. */
   endedBefore(age: number): readonly string[] {
     const now = this.#clock.monotonic();
-    return [...this.#seen].flatMap(([name, { since, isListed }]) => {
-      return isListed && !this.#isLive(name) && now - Math.max(this.#endOf(name), since) >= age ? [name] : [];
+    return [...this.#seen].flatMap(([name, { changedAt, isListed }]) => {
+      return isListed && !this.#isLive(name) && now - Math.max(this.#endOf(name), changedAt) >= age ? [name] : [];
     });
   }
 
@@ -82,7 +82,7 @@ export class Membership {
 
   #endOf(name: string): number {
     const seen = this.#seen.get(name);
-    return seen === undefined ? Number.NEGATIVE_INFINITY : seen.since + seen.lease.duration;
+    return seen === undefined ? Number.NEGATIVE_INFINITY : seen.changedAt + seen.lease.duration;
   }
 }
 

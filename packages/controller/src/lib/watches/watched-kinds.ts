@@ -42,8 +42,9 @@ export function watchedKinds({ requiredKinds }: Topology, settings: WatchSetting
       const { whenAbsent: _absent, whenForbidden: _forbidden, ...selected } = selection;
       return { group, kind, versions, metadataOnly, ...within(scope), ...selected };
     }),
-    ...watches.map(({ reconsider: _reconsider, requeue: _requeue, kind: { scope, ...kind }, ...selected }) => {
-      return { ...within(scope), ...selected, group: kind.group, kind: kind.kind, versions: kind.versions ?? ['v1'] };
+    ...watches.map(({ reconsider: _reconsider, requeue: _requeue, kind: readKind, ...selected }) => {
+      const { group, kind, versions = ['v1'], scope } = readKind;
+      return { ...within(scope), ...selected, group, kind, versions };
     }),
     ...ownedOnly.map(({ group, kind, versions = ['v1'], scope }) => {
       return { ...within(scope), group, kind, versions, labelSelector };
