@@ -14,6 +14,8 @@ export default {
   requiredToBeDocumented: ['Variable', 'Function', 'Class', 'Interface', 'TypeAlias', 'Enum', 'Method', 'Accessor'],
   validation: { notExported: true, invalidLink: true, notDocumented: true },
   treatWarningsAsErrors: true,
+  // `npm run typecheck` checks the types.
+  skipErrorChecking: true,
   readme: 'none',
   disableSources: true,
   excludeInternal: true,

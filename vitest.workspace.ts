@@ -1,21 +1,40 @@
 import type { TestProjectInlineConfiguration } from 'vitest/config';
+import { changedProcessTests, processTests } from './internal/checks/changed-processes.ts';
 
 /** Tests run against the packages' sources: no build is needed first. */
 const conditions = ['@policy-machinery/source', 'module', 'node', 'import', 'default'];
 const fromSources = { resolve: { conditions }, ssr: { resolve: { conditions } } };
 
-/** What `npm test` runs. Its workers load each module once for all files: with modules of their own for each file, loading takes longer than the tests. */
+const inSharedWorkers = {
+  setupFiles: 'internal/workload/src/fixed-seed.ts',
+  // Workers load each module once for all files: with modules of their own for each file, loading takes longer than the tests.
+  isolate: false,
+  // A test fails if it asserts only in a loop over nothing.
+  expect: { requireAssertions: true },
+};
+
+/** What `npm test` always runs. */
 export const unit = {
   ...fromSources,
   test: {
+    ...inSharedWorkers,
     name: 'unit',
     include: [
       '{packages,examples,internal}/*/src/**/*.test.ts',
       'internal/checks/{*,{budgets,docs,incremental,re2}/**/*}.test.ts',
     ],
-    setupFiles: 'internal/workload/src/fixed-seed.ts',
-    isolate: false,
+    exclude: ['**/*.process.test.ts'],
   },
+} satisfies TestProjectInlineConfiguration;
+
+/** Tests that start programs, and take most of their time for it: all, and those whose folders have changed, which `npm test` runs. */
+const processes = {
+  ...fromSources,
+  test: { ...inSharedWorkers, name: 'processes', include: [...processTests()] },
+} satisfies TestProjectInlineConfiguration;
+const changedProcesses = {
+  ...fromSources,
+  test: { ...inSharedWorkers, name: 'changed-processes', include: [...changedProcessTests()] },
 } satisfies TestProjectInlineConfiguration;
 
 /** What needs a real API server, which is built where it is missing. */
@@ -59,7 +78,9 @@ const size = { test: { name: 'size', include: ['internal/checks/size/**/*.test.t
 const types = { test: { name: 'types', include: ['internal/checks/types/**/*.test.ts'] } };
 
 /** The projects of vitest: `npx vitest run --project unit` runs one. */
-export default [unit, cluster, browser, packed, release, api, size, types].map((project) => ({
-  extends: true as const,
-  ...project,
-}));
+export default [unit, processes, changedProcesses, cluster, browser, packed, release, api, size, types].map(
+  (project) => ({
+    extends: true as const,
+    ...project,
+  }),
+);

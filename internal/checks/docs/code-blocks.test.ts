@@ -6,7 +6,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { root } from '../files.ts';
 import { documents } from './markdown.ts';
-import { type Program, type Reports, type Run, readPrograms, typeErrors, writeProgram } from './programs.ts';
+import { type Program, type Reports, type Run, readPrograms, writeProgram } from './programs.ts';
+import { typeErrors } from './type-errors.ts';
 
 const withBlocks = documents().filter(({ blocks }) => blocks.length > 0);
 const read = withBlocks.map(readPrograms);
@@ -56,7 +57,7 @@ async function run(program: Program, { files }: Run, count: number) {
       writeFileSync(join(folder, name), text);
     }
     process.chdir(files.length > 0 ? folder : root);
-    await import(/* @vite-ignore */ `${writeProgram(program)}?run=${count}`);
+    await import(/* @vite-ignore */ `${writeProgram(program, 'runnable')}?run=${count}`);
   } finally {
     process.chdir(before);
     rmSync(folder, { recursive: true });

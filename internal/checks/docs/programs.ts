@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import ts from 'typescript';
 import { root } from '../files.ts';
@@ -122,41 +122,10 @@ function withReports(code: string): string {
 /** The folder, ignored by Git, in which programs stand so that they find the packages. */
 const folder = `${root}internal/checks/docs/.programs/`;
 
-/** Writes a program for the runner and returns the path of its module. */
-export function writeProgram({ name, runnable }: Program): string {
-  return write(`${folder}${name.replace(':', '.')}.run.ts`, runnable);
-}
-
-function write(path: string, text: string): string {
+/** Writes a form of a program, for the compiler or the runner, and returns the path of its module. */
+export function writeProgram(program: Program, form: 'checked' | 'runnable'): string {
+  const path = `${folder}${program.name.replace(':', '.')}.${form}.ts`;
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
+  writeFileSync(path, program[form]);
   return path;
-}
-
-/** Returns the type errors of programs, in terms of their documents; and the lines that compile and should not. */
-export function typeErrors(programs: readonly Program[]): readonly string[] {
-  const byPath = new Map(
-    programs.map((each) => [write(`${folder}${each.name.replace(':', '.')}.ts`, each.checked), each]),
-  );
-  const { config } = ts.readConfigFile(`${root}tsconfig.base.json`, (path) => readFileSync(path, 'utf8'));
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-  // Examples end where the reader has seen enough.
-  const compiled = ts.createProgram([...byPath.keys()], { ...options, noUnusedLocals: false });
-
-  const errors = new Set<string>();
-  const refused = new Set<string>();
-  for (const { file, start = 0, messageText } of ts.getPreEmitDiagnostics(compiled)) {
-    const of = file && byPath.get(file.fileName);
-    const line = file === undefined ? 0 : file.getLineAndCharacterOfPosition(start).line;
-    const where = `${of?.name.split(':')[0] ?? file?.fileName}:${line + 1}`;
-    if (of !== undefined && doesNotCompile.test(of.checked.split('\n')[line] ?? '')) refused.add(where);
-    else errors.add(`${where}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`);
-  }
-  for (const { name, checked } of programs) {
-    for (const [index, text] of checked.split('\n').entries()) {
-      const where = `${name.split(':')[0]}:${index + 1}`;
-      if (doesNotCompile.test(text) && !refused.has(where)) errors.add(`${where}: this line compiles`);
-    }
-  }
-  return [...errors];
 }

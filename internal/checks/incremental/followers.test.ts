@@ -181,7 +181,7 @@ describe('what follows a topology', () => {
           before = live;
         }
       }),
-      { examples: [[secondListener]], numRuns: Math.ceil((60 * Number(process.env.PROPERTY_RUNS ?? 100)) / 500) },
+      { examples: [[secondListener]], numRuns: Math.ceil((60 * Number(process.env.PROPERTY_RUNS ?? 40)) / 500) },
     );
     expect(differing).toBeGreaterThan(0);
   });

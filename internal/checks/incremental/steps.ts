@@ -4,7 +4,7 @@ import { propertySeed } from '@policy-machinery/workload';
 export const steps = Number(process.env.INCREMENTAL_STEPS ?? 3);
 
 /** How many sequences there are of each kind: `npm run check` runs 1,000. */
-const sequences = Number(process.env.INCREMENTAL_SEQUENCES ?? 60);
+const sequences = Number(process.env.INCREMENTAL_SEQUENCES ?? 40);
 const perTest = 20;
 
 /** Returns the seeds of some sequences, which are the same for the same `PROPERTY_SEED`. */

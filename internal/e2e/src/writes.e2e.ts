@@ -75,6 +75,7 @@ describe('a real API server, on which the form of status writes depends', () => 
   });
 
   it('ends the initial events of a watch with an annotated bookmark', async () => {
+    expect.assertions(1);
     const query = {
       watch: 'true',
       sendInitialEvents: 'true',

@@ -94,8 +94,7 @@ describe.runIf(inject('cluster').isOwn)('members that share keys by a real API s
     const before = owners();
     const goOn = cutOff();
     await until(() => one?.isHeld() === false);
-    const now = owners();
-    for (const [index, owner] of before.entries()) expect(now[index]).toBe(owner === 'one' ? '' : owner);
+    expect(owners()).toEqual(before.map((owner) => (owner === 'one' ? '' : owner)));
     await areSharedBy('two', 'three');
     goOn();
     await areSharedBy('one', 'two', 'three');

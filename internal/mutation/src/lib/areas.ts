@@ -61,6 +61,11 @@ export const areas: Readonly<Record<string, Area>> = {
     sources: ['packages/controller/src/lib'],
     stages: [['packages/controller/src/'], ['packages/admission/src/']],
   },
+  report: { sources: ['packages/report/src/lib'], stages: [['packages/report/src/']] },
+  guarantees: {
+    sources: ['packages/guarantees/src/lib'],
+    stages: [['packages/guarantees/src/lib/'], ['packages/guarantees/src/properties/']],
+  },
   admission: { sources: ['packages/admission/src/lib'], stages: [['packages/admission/src/']] },
   cli: { sources: ['packages/cli/src/lib'], stages: [['packages/cli/src/']] },
 };

@@ -40,7 +40,7 @@ export async function startRunner(root: string): Promise<Runner> {
     maxWorkers: 1,
     pool: 'threads',
     // Threads cannot change the working directory, as these tests do.
-    exclude: ['**/node_modules/**', '**/hostile-input.test.ts'],
+    exclude: [...test.exclude, '**/node_modules/**', '**/hostile-input.test.ts'],
     reporters: [{}],
     sequence: { sequencer: Sequencer },
   };

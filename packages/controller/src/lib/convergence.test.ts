@@ -79,7 +79,7 @@ describe('a controller, with any faults', () => {
         expect(world.writes).toHaveLength(written);
         await stop();
       }),
-      { numRuns: Math.ceil(Number(process.env.PROPERTY_RUNS ?? 100) / 5) },
+      { numRuns: Math.ceil(Number(process.env.PROPERTY_RUNS ?? 40) / 5) },
     );
   }, 600_000);
 });

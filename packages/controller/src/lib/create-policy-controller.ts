@@ -1,15 +1,15 @@
-import { createEventRecorder, systemClock } from '@policy-machinery/cluster';
+import { type Clock, createEventRecorder, systemClock } from '@policy-machinery/cluster';
 import { jsonLogger, noTracer } from '@policy-machinery/observability';
 import { checkControllerName, groupKindKey, messageOf, PolicyMachineryError } from '@policy-machinery/resource';
 import type { PolicyControllerOptions } from './controller-options.ts';
 import { checkFinalizer } from './finalizers/finalizer-write.ts';
-import { type ControlledKind, configuredKindOf } from './kinds/configured-kind.ts';
-import { leaseOf } from './loop/controller-parts.ts';
+import { type ConfiguredKind, type ControlledKind, configuredKindOf } from './kinds/configured-kind.ts';
 import { PolicyController } from './loop/policy-controller.ts';
 import { Reporter } from './loop/reporter.ts';
-import { Telemetry } from './loop/telemetry.ts';
 import { unfailingLog } from './loop/unfailing-log.ts';
 import { memoryUse } from './memory/memory-use.ts';
+import { Telemetry } from './metrics/telemetry.ts';
+import { leaseOf } from './object-names.ts';
 
 /**
  * Creates a policy controller. It watches the kinds that its policies need, keeps effective policies and statuses up to date, and tells you what
@@ -37,52 +37,32 @@ import { memoryUse } from './memory/memory-use.ts';
 export function createPolicyController<const Kinds extends readonly ControlledKind[]>(
   options: PolicyControllerOptions<Kinds>,
 ): PolicyController {
-  const {
-    name,
-    connection,
-    events = true,
-    clock = systemClock,
-    random = Math.random,
-    drain = 10_000,
-    staleAfter = 600_000,
-  } = options;
-  for (const it of [name, options.controllerName ?? name]) checkControllerName(it);
+  const { name, clock = systemClock, random = Math.random, drain = 10_000 } = options;
+  checkOptions(options);
   const policyKinds = options.policyKinds.map(configuredKindOf);
-  if (policyKinds.length === 0) {
-    throw new PolicyMachineryError(
-      'no-policy-kinds',
-      'The controller has no kinds of policies; name at least one in policyKinds',
-    );
-  }
-  if (options.lease !== undefined && options.shards !== undefined) {
-    const message = 'With shards, each replica has a Lease of its own; leave out lease';
-    throw new PolicyMachineryError('lease-and-shards', message);
-  }
-  checkFinalizerOptions(options);
-  const log = unfailingLog(options.log ?? jsonLogger());
-  const onError = (error: unknown) => log.warn('an event could not be recorded', { error: messageOf(error) });
-  const recordsEvents = events && options.dryRun !== true;
-  const recorder = recordsEvents
-    ? createEventRecorder(connection, { reportingController: name, clock, onError })
-    : undefined;
   return PolicyController.make({
     ...options,
     policyKinds,
     clock,
     random,
     drain,
-    reporter: new Reporter({
-      log,
-      events: recorder,
-      clock,
-      staleAfter,
-      lease: options.lease && leaseOf(name, options.lease),
-      policyKinds: new Set(policyKinds.map(({ policyKind }) => groupKindKey(policyKind))),
-      gatewaysOf: options.gateways === 'all' ? undefined : options.controllerName,
-      memory: memoryUse,
-    }),
+    reporter: createReporter(options, policyKinds, clock),
     telemetry: new Telemetry({ meter: options.metrics, tracer: options.traces ?? noTracer, name, clock }),
   });
+}
+
+function checkOptions(options: PolicyControllerOptions): void {
+  const { name, controllerName = name, policyKinds, lease, shards } = options;
+  for (const controller of [name, controllerName]) checkControllerName(controller);
+  if (policyKinds.length === 0) {
+    const message = 'The controller has no kinds of policies; name at least one in policyKinds';
+    throw new PolicyMachineryError('no-policy-kinds', message);
+  }
+  if (lease !== undefined && shards !== undefined) {
+    const message = 'With shards, each replica has a Lease of its own; leave out lease';
+    throw new PolicyMachineryError('lease-and-shards', message);
+  }
+  checkFinalizerOptions(options);
 }
 
 function checkFinalizerOptions({ finalizer, onEffective, callOn, shards }: PolicyControllerOptions): void {
@@ -91,4 +71,24 @@ function checkFinalizerOptions({ finalizer, onEffective, callOn, shards }: Polic
   if (onEffective !== undefined && callOn !== 'every-replica' && shards === undefined) return;
   const message = `The finalizer ${finalizer} needs onEffective on the leader, which cleans up before objects go; leave out callOn and shards, or the finalizer`;
   throw new PolicyMachineryError('finalizer-without-leader', message);
+}
+
+function createReporter(
+  { name, connection, events = true, dryRun, lease, gateways, controllerName, ...options }: PolicyControllerOptions,
+  policyKinds: readonly ConfiguredKind[],
+  clock: Clock,
+): Reporter {
+  const log = unfailingLog(options.log ?? jsonLogger());
+  const onError = (error: unknown) => log.warn('an event could not be recorded', { error: messageOf(error) });
+  const recordsEvents = events && dryRun !== true;
+  return new Reporter({
+    log,
+    events: recordsEvents ? createEventRecorder(connection, { reportingController: name, clock, onError }) : undefined,
+    clock,
+    staleAfter: options.staleAfter ?? 600_000,
+    lease: lease && leaseOf(name, lease),
+    policyKinds: new Set(policyKinds.map(({ policyKind }) => groupKindKey(policyKind))),
+    gatewaysOf: gateways === 'all' ? undefined : controllerName,
+    memory: memoryUse,
+  });
 }

@@ -3,7 +3,7 @@ import { gatewayApi } from '@policy-machinery/gateway-api';
 import { isJsonObject, locatorOf, specOf } from '@policy-machinery/resource';
 import { defineTargetKind } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
-import type { PolicyControllerOptions } from './controller-options.ts';
+import type { EffectivePoliciesChange, PolicyControllerOptions } from './controller-options.ts';
 import { at, createWorld, gateway, route, shop, TimeoutPolicy, timeouts } from './world.fixture.ts';
 
 const affected = 'timeouts.example.com/TimeoutPolicyAffected=True/PolicyAffected';
@@ -16,12 +16,12 @@ const unreadable = [
 
 type World = ReturnType<typeof createWorld>;
 
-/** The events that the API server has: `Warning SourceStale lease timeouts`. */
 /** Returns the notes of events. */
 function notesIn({ server }: World): readonly unknown[] {
   return server.list({ group: 'events.k8s.io', kind: 'Event' }).map((event) => event.note);
 }
 
+/** Returns the events that the API server has: `Warning SourceStale lease timeouts`. */
 function eventsIn({ server }: World): readonly string[] {
   return server.list({ group: 'events.k8s.io', kind: 'Event' }).map(({ type, reason, regarding }) => {
     const { kind, name } = isJsonObject(regarding) ? regarding : {};
@@ -437,6 +437,23 @@ describe('a stop', () => {
     expect(endedAt - stoppedAt).toBeLessThanOrEqual(3000);
     expect(world.server.get(leaseAt)?.spec).toMatchObject({ holderIdentity: '' });
     expect(world.clock.timers).toBe(0); // The process would live as long as one is set.
+  });
+
+  it('calls onEffective no more, though rounds still plan failed writes again', async () => {
+    const calls: string[] = [];
+    const onEffective = ({ cause, signal }: EffectivePoliciesChange): Promise<void> => {
+      calls.push(cause);
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+    };
+    const world = createWorld({ controller: { drain: 3000, onEffective } });
+    world.server.addFaults({ at: 'patch timeoutpolicies/status', times: always, do: { status: 409 } });
+    world.server.addFaults({ at: 'patch gateways/status', times: always, do: { status: 503 } }); // Keeps the stop waiting.
+    const { stop } = world.start();
+    await world.settle(1500);
+    const attempts = world.writes.filter((it) => it.startsWith('timeoutpolicies')).length;
+    await stop();
+    expect(world.writes.filter((it) => it.startsWith('timeoutpolicies')).length).toBeGreaterThan(attempts + 1);
+    expect(calls).toEqual(['start']);
   });
 
   it('counts the writes of all kinds that it has not made', async () => {

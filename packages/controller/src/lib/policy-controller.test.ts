@@ -1,4 +1,6 @@
+import { Gateway, gatewayApi } from '@policy-machinery/gateway-api';
 import { describe, expect, it, vi } from 'vitest';
+import { createPolicyController } from '../index.ts';
 import { at, createWorld, name, route, TimeoutPolicy, timeouts } from './world.fixture.ts';
 
 const affected = 'timeouts.example.com/TimeoutPolicyAffected=True/PolicyAffected';
@@ -125,6 +127,26 @@ describe('a policy controller', () => {
     await world.settle(10);
     await stop();
     expect(world.saidOn(at.policy('fast'))).toContain('Accepted=True/Accepted');
+  });
+});
+
+describe('a controller that does not run yet', () => {
+  it('knows no objects, asks for none, and sets no timer', () => {
+    const { server, clock } = createWorld();
+    const controller = createPolicyController({
+      name,
+      connection: server.transport,
+      targetKinds: gatewayApi(),
+      policyKinds: [TimeoutPolicy],
+      clock,
+    });
+    controller.effective(TimeoutPolicy).reconsider();
+    expect(controller.objects.list(Gateway)).toEqual([]);
+    expect(controller.objects.get(Gateway, { namespace: 'shop', name: 'edge' })).toBeUndefined();
+    expect([...controller.effective(TimeoutPolicy)]).toEqual([]);
+    expect([controller.isSynced, controller.isLeader, controller.answersFor(at.gateway('edge'))]).not.toContain(true);
+    expect(controller.heldUpBy).toContainEqual({ kind: 'Gateway.gateway.networking.k8s.io', message: 'not read yet' });
+    expect([server.requests, clock.timers]).toEqual([[], 0]);
   });
 });
 

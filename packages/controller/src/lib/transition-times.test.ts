@@ -99,7 +99,7 @@ describe('lastTransitionTime', () => {
         await replicas.stop();
         flips += replicas.flips;
       }),
-      { numRuns: Math.ceil(Number(process.env.PROPERTY_RUNS ?? 100) / 10) },
+      { numRuns: Math.ceil(Number(process.env.PROPERTY_RUNS ?? 40) / 10) },
     );
     expect(flips).toBeGreaterThan(5);
   }, 600_000);

@@ -13,7 +13,7 @@ import type { World } from './worlds.fixture.ts';
 export type Spec = Record<string, unknown>;
 
 /** How many random worlds each property tries. */
-export const numRuns = Number(process.env.PROPERTY_RUNS ?? 100);
+export const numRuns = Number(process.env.PROPERTY_RUNS ?? 40);
 /** In milliseconds: for what hangs, not for what is slow on a busy machine. */
 const timeout = 600_000 + numRuns * 1000;
 

@@ -6,7 +6,7 @@
  * - `oracle/`: the second implementation, from `paths` over `layers` and `levels` to `reductions`.
  * - the tests: the specs (here), their `reasons`, the `independence` of what must not matter, and the `coverage` of all this.
  *
- * `PROPERTY_RUNS` sets how many worlds each of the 21 properties tries (default 100, `npm run check` 500): 100,000 in
+ * `PROPERTY_RUNS` sets how many worlds each of the 21 properties tries (default 40, `npm run check` 500): 100,000 in
  * all take `PROPERTY_RUNS=5300`. A failing world is printed, shrunk, with the seed that brings it back.
  */
 import fc from 'fast-check';

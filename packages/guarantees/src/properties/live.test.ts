@@ -13,7 +13,7 @@ import {
 } from '../index.ts';
 import { clusters, LimitPolicy, topologyOf } from './clusters.fixture.ts';
 
-const runs = Number(process.env.PROPERTY_RUNS ?? 100);
+const runs = Number(process.env.PROPERTY_RUNS ?? 40);
 
 const guarantees: readonly Guarantee[] = [
   { name: 'limited', holds: 'has(policies.LimitPolicy) && policies.LimitPolicy.spec.limit <= 5' },

@@ -218,8 +218,9 @@ describe('readTargetSelectors', () => {
   });
 
   it('reports each of very many broken labels', () => {
-    const matchLabels = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`l${index}`, index]));
-    expect(issuesWith({ matchLabels })).toHaveLength(200_000);
+    const length = process.env.LARGE_INPUTS === '1' ? 200_000 : 20_000;
+    const matchLabels = Object.fromEntries(Array.from({ length }, (_, index) => [`l${index}`, index]));
+    expect(issuesWith({ matchLabels })).toHaveLength(length);
   });
 
   it('keeps its messages short, whatever a tenant writes', () => {

@@ -145,7 +145,7 @@ describe('an answer to an admission request', () => {
           told.refused += Number(forAnyone.includes('"allowed":false'));
           told.server += Number(/shop|bank/.test(forServer));
         }),
-        { numRuns: Number(process.env.PROPERTY_RUNS ?? 100) / 4 },
+        { numRuns: Number(process.env.PROPERTY_RUNS ?? 40) / 4 },
       );
       expect(told.anyone).toBeGreaterThan(2);
       expect(told.server).toBeGreaterThan(2);

@@ -5,7 +5,7 @@ import type { Acceptor } from './acceptor.ts';
 import { findText } from './find-text.ts';
 import { type Reading, re2Languages } from './re2-languages.ts';
 
-const runs = Number(process.env.PROPERTY_RUNS ?? 100);
+const runs = Number(process.env.PROPERTY_RUNS ?? 40);
 const printable = [[0x20, 0x7e]] as const;
 const moves = 1_000_000;
 

@@ -112,7 +112,7 @@ describe('the findings of a world that changes', () => {
       fc.property(steps, (all) => {
         followed(all);
       }),
-      { numRuns: Math.ceil((300 * Number(process.env.PROPERTY_RUNS ?? 100)) / 500) },
+      { numRuns: Math.ceil((300 * Number(process.env.PROPERTY_RUNS ?? 40)) / 500) },
     );
   });
 

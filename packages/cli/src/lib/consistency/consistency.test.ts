@@ -15,7 +15,7 @@ import {
 } from './random-world.fixture.ts';
 
 /** How many clusters are tried: `npm run check` tries more. */
-const numRuns = Number(process.env.CONSISTENCY_WORLDS ?? 200);
+const numRuns = Number(process.env.CONSISTENCY_WORLDS ?? 40);
 
 describe('what Gateway API says about a cluster, asked in each way', () => {
   it('is the same, and what its documents say', () => {

@@ -26,7 +26,7 @@ import { verifyWorld } from '../verifying/verify-world.ts';
 import { dividedWorlds } from './divided-world.fixture.ts';
 
 /** How many worlds are tried: `npm run check` tries more. */
-const numRuns = Number(process.env.CONSISTENCY_WORLDS ?? 200);
+const numRuns = Number(process.env.CONSISTENCY_WORLDS ?? 40);
 
 const guarantees: readonly Guarantee[] = [
   'has(policies.SecurityPolicy)',

@@ -64,6 +64,7 @@ async function serving(args: readonly string[], surroundings: TestEnvironment = 
     ended = run.then((ran) => {
       stderr = ran.stderr;
       reject(new Error(ran.stderr));
+      return ran.exitCode;
     });
   });
   const address = new URL((await printed).trim());
@@ -158,6 +159,7 @@ describe('gwpolicy serve', () => {
     renameSync(copy, file);
     await next();
     while (!policyNames((await ask('data')).body).includes('fresh')) await next();
+    expect(policyNames((await ask('data')).body)).toEqual(['fresh']);
   });
 
   it('follows the objects of a cluster', async () => {
@@ -165,6 +167,7 @@ describe('gwpolicy serve', () => {
     const { ask, events } = await serving([], { transport: server.transport, kubectl: () => 'shop' });
     const next = await events();
     await next();
+    expect(policyNames((await ask('data')).body)).toContain('staff-only');
     server.delete('authpolicy.kuadrant.io:shop/staff-only');
     while (policyNames((await ask('data')).body).includes('staff-only')) await next();
   });
@@ -203,7 +206,7 @@ describe('gwpolicy serve', () => {
     const { events } = await serving(['-f', folder]);
     await events();
     end.abort();
-    await ended;
+    expect(await ended).toBe(0);
   });
 });
 

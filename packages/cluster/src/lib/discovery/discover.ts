@@ -35,8 +35,8 @@ export async function discover(
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<readonly ApiResource[]> {
   const roots = await Promise.all(['/api', '/apis'].map((path) => get(transport, path, options.signal)));
-  const found = await Promise.all(roots.map((body) => discoverBelow(transport, body, options.signal)));
-  return found.flat();
+  const resources = await Promise.all(roots.map((body) => discoverBelow(transport, body, options.signal)));
+  return resources.flat();
 }
 
 async function discoverBelow(

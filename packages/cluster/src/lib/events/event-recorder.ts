@@ -90,11 +90,11 @@ export class EventRecorder {
   async #send(details: EventDetails): Promise<void> {
     const key = eventKey(details);
     const now = this.#context.clock.now();
-    const known = this.#series.get(key);
-    if (known !== undefined && now - known.lastAt < seriesEnd) {
-      known.count += 1;
-      known.lastAt = now;
-      if (await this.#count(known, now)) return;
+    const series = this.#series.get(key);
+    if (series !== undefined && now - series.lastAt < seriesEnd) {
+      series.count += 1;
+      series.lastAt = now;
+      if (await this.#count(series, now)) return;
     }
     setNewest(this.#series, key, { path: await this.#create(details, now), count: 1, lastAt: now }, maxSeries);
   }

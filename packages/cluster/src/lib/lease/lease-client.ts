@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, objectsIn, stringIn } from '@policy-machinery/resource';
+import { type JsonObject, objectIn, objectsIn, stringIn } from '@policy-machinery/resource';
 import type { Clock } from '../time/clock.ts';
 import { startDeadline } from '../time/deadline.ts';
 import { readStatusError, StatusError } from '../transport/status-error.ts';
@@ -69,11 +69,11 @@ export class LeaseClient {
     { labels, annotations }: LeaseMetadata = { labels: {}, annotations: {} },
   ): Promise<KnownLease> {
     const spec = { ...objectIn(object.spec), ...record };
-    const before = objectIn(object.metadata);
+    const oldMetadata = objectIn(object.metadata);
     const metadata = {
-      ...before,
-      labels: { ...objectIn(before.labels), ...labels },
-      annotations: { ...objectIn(before.annotations), ...annotations },
+      ...oldMetadata,
+      labels: { ...objectIn(oldMetadata.labels), ...labels },
+      annotations: { ...objectIn(oldMetadata.annotations), ...annotations },
     };
     const body = JSON.stringify({ ...object, metadata, spec });
     return this.#exchangeLease({ method: 'PUT', path: this.#path, body }, signal);
@@ -114,8 +114,4 @@ export class LeaseClient {
       deadline.clear();
     }
   }
-}
-
-function objectIn(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

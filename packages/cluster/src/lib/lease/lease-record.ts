@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
+import { type JsonObject, objectIn, stringIn } from '@policy-machinery/resource';
 
 /** The holder of a lease, as in its `spec`. */
 export interface LeaseRecord {
@@ -21,7 +21,7 @@ const maxTransitions = 2 ** 31 - 1;
 
 /** Reads the `spec` of a Lease, which may have gaps. */
 export function readLeaseRecord(lease: JsonObject): LeaseRecord {
-  const spec: JsonObject = isJsonObject(lease.spec) ? lease.spec : {};
+  const spec = objectIn(lease.spec);
   return {
     holderIdentity: stringIn(spec.holderIdentity) ?? '',
     leaseDurationSeconds: numberIn(spec.leaseDurationSeconds, maxDuration),
@@ -33,25 +33,25 @@ export function readLeaseRecord(lease: JsonObject): LeaseRecord {
 
 /** Returns the record of a candidate that takes or renews a lease. */
 export function renewedRecord(
-  before: LeaseRecord | undefined,
+  oldRecord: LeaseRecord | undefined,
   { identity, duration, now }: { readonly identity: string; readonly duration: number; readonly now: number },
 ): LeaseRecord {
-  const isRenewal = before?.holderIdentity === identity;
+  const isRenewal = oldRecord?.holderIdentity === identity;
   const time = microTime(now);
-  const transitions = before?.leaseTransitions ?? 0;
+  const transitions = oldRecord?.leaseTransitions ?? 0;
   return {
     holderIdentity: identity,
     leaseDurationSeconds: Math.ceil(duration / 1000),
-    acquireTime: isRenewal ? before.acquireTime : time,
+    acquireTime: isRenewal ? oldRecord.acquireTime : time,
     renewTime: time,
-    leaseTransitions: before === undefined || isRenewal ? transitions : Math.min(transitions + 1, maxTransitions),
+    leaseTransitions: oldRecord === undefined || isRenewal ? transitions : Math.min(transitions + 1, maxTransitions),
   };
 }
 
 /** Returns the record of a holder that releases the lease, so that others need not wait. */
-export function releasedRecord(before: LeaseRecord, now: number): LeaseRecord {
+export function releasedRecord(record: LeaseRecord, now: number): LeaseRecord {
   const time = microTime(now);
-  return { ...before, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: time, renewTime: time };
+  return { ...record, holderIdentity: '', leaseDurationSeconds: 1, acquireTime: time, renewTime: time };
 }
 
 /** Returns whether two records are equal. */

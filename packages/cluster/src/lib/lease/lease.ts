@@ -101,15 +101,15 @@ export class Lease implements AsyncDisposable {
     }
   }
 
-  async #letGo(known: KnownLease): Promise<void> {
+  async #letGo(lease: KnownLease): Promise<void> {
     const { client, clock, identity } = this.#context;
     try {
-      await client.replace(known, releasedRecord(known.record, clock.now()));
+      await client.replace(lease, releasedRecord(lease.record, clock.now()));
     } catch (error) {
       // The last renewal was interrupted, and may have succeeded.
-      const lease = error instanceof StatusError && error.code === 409 ? await client.read() : undefined;
-      if (lease?.record.holderIdentity !== identity) throw error;
-      await client.replace(lease, releasedRecord(lease.record, clock.now()));
+      const newest = error instanceof StatusError && error.code === 409 ? await client.read() : undefined;
+      if (newest?.record.holderIdentity !== identity) throw error;
+      await client.replace(newest, releasedRecord(newest.record, clock.now()));
     }
   }
 
@@ -126,8 +126,8 @@ export class Lease implements AsyncDisposable {
     const { clock, retryPeriod, random } = this.#context;
     if (this.isHeld()) return retryPeriod;
     const poll = (retryPeriod / 2) * (0.6 + 0.4 * random());
-    const left = this.#expiresAt - clock.monotonic();
-    return left > 0 ? Math.min(poll, left) : poll;
+    const validity = this.#expiresAt - clock.monotonic();
+    return validity > 0 ? Math.min(poll, validity) : poll;
   }
 
   /** When the lease runs out, unless its record changes. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject, type JsonObject, stringIn } from '@policy-machinery/resource';
+import { type JsonObject, objectIn, stringIn } from '@policy-machinery/resource';
 import { type KnownLease, LeaseClient, type LeaseClientOptions } from '../lease/lease-client.ts';
 import { type LeaseRecord, readLeaseRecord } from '../lease/lease-record.ts';
 import { StatusError } from '../transport/status-error.ts';
@@ -34,18 +34,18 @@ export class MemberLeases {
 
   /** Writes the Lease of the member, with the members that it shares keys with. */
   async write(
-    known: KnownLease | undefined,
+    lease: KnownLease | undefined,
     record: LeaseRecord,
     members: readonly string[],
     signal?: AbortSignal,
   ): Promise<KnownLease> {
     const metadata = { labels: { [label]: this.#label }, annotations: { [annotation]: members.join(',') } };
-    const write = (lease: KnownLease | undefined) =>
-      lease === undefined
+    const write = (existing: KnownLease | undefined) =>
+      existing === undefined
         ? this.#client.create(record, signal, metadata)
-        : this.#client.replace(lease, record, signal, metadata);
+        : this.#client.replace(existing, record, signal, metadata);
     try {
-      return await write(known);
+      return await write(lease);
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
       // Another client may have written or deleted it, or an earlier answer was lost.
@@ -67,9 +67,8 @@ export class MemberLeases {
 
 function memberLeaseOf(lease: JsonObject): MemberLease {
   const record = readLeaseRecord(lease);
-  const metadata = isJsonObject(lease.metadata) ? lease.metadata : {};
-  const annotations = isJsonObject(metadata.annotations) ? metadata.annotations : {};
-  const members = stringIn(annotations[annotation]);
+  const metadata = objectIn(lease.metadata);
+  const members = stringIn(objectIn(metadata.annotations)[annotation]);
   return {
     name: stringIn(metadata.name) ?? '',
     isReleased: record.holderIdentity === '',

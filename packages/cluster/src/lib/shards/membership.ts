@@ -18,7 +18,10 @@ export interface MemberLease {
 /** What members have published, and whether they are alive: by the time since their Leases were seen to change, on the clock of this process. */
 export class Membership {
   readonly #clock: Clock;
-  readonly #seen = new Map<string, { readonly lease: MemberLease; readonly at: number; readonly isListed: boolean }>();
+  readonly #seen = new Map<
+    string,
+    { readonly lease: MemberLease; readonly changedAt: number; readonly isListed: boolean }
+  >();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -34,9 +37,9 @@ export class Membership {
       else this.#seen.delete(name);
     }
     for (const lease of leases) {
-      const known = this.#seen.get(lease.name);
-      const at = known?.lease.version === lease.version ? known.at : now;
-      this.#seen.set(lease.name, { lease, at, isListed: true });
+      const seen = this.#seen.get(lease.name);
+      const changedAt = seen?.lease.version === lease.version ? seen.changedAt : now;
+      this.#seen.set(lease.name, { lease, changedAt, isListed: true });
     }
   }
 
@@ -46,8 +49,8 @@ export class Membership {
   }
 
   /** Returns whether all others that are alive have renewed their Leases since a time, so that none of them is dead already. */
-  haveRenewed(own: string, since: number): boolean {
-    return this.live.every((name) => name === own || (this.#seen.get(name)?.at ?? since) > since);
+  haveRenewed(member: string, since: number): boolean {
+    return this.live.every((name) => name === member || (this.#seen.get(name)?.changedAt ?? since) > since);
   }
 
   /** The time at which the next Lease runs out, on the monotonic clock. */
@@ -58,17 +61,17 @@ export class Membership {
   /** Returns the Leases that ended this long ago, in milliseconds: no member waits for them. */
   endedBefore(age: number): readonly string[] {
     const now = this.#clock.monotonic();
-    return [...this.#seen].flatMap(([name, { at, isListed }]) => {
-      return isListed && !this.#isLive(name) && now - Math.max(this.#endOf(name), at) >= age ? [name] : [];
+    return [...this.#seen].flatMap(([name, { changedAt, isListed }]) => {
+      return isListed && !this.#isLive(name) && now - Math.max(this.#endOf(name), changedAt) >= age ? [name] : [];
     });
   }
 
   /** Returns the members that are alive and act on other members than these, so that they may claim the same keys. */
-  claimsBeside(own: string, members: readonly string[]): readonly Claim[] {
+  claimsBeside(member: string, members: readonly string[]): readonly Claim[] {
     const published = members.join();
     return this.live.flatMap((name) => {
       const theirs = this.#seen.get(name)?.lease.members;
-      return name === own || theirs?.join() === published ? [] : [{ name, members: theirs }];
+      return name === member || theirs?.join() === published ? [] : [{ name, members: theirs }];
     });
   }
 
@@ -79,7 +82,7 @@ export class Membership {
 
   #endOf(name: string): number {
     const seen = this.#seen.get(name);
-    return seen === undefined ? Number.NEGATIVE_INFINITY : seen.at + seen.lease.duration;
+    return seen === undefined ? Number.NEGATIVE_INFINITY : seen.changedAt + seen.lease.duration;
   }
 }
 

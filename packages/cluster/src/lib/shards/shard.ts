@@ -187,10 +187,10 @@ export class Shard implements AsyncDisposable {
   }
 
   #act(): void {
-    const before = this.#share;
+    const oldShare = this.#share;
     this.#share = { members: this.#members, claims: this.#membership.claimsBeside(this.name, this.#members) };
     if (!this.isHeld()) this.#cease();
-    else if (JSON.stringify(before) !== JSON.stringify(this.#share)) this.#listeners.notify(true);
+    else if (JSON.stringify(oldShare) !== JSON.stringify(this.#share)) this.#listeners.notify(true);
   }
 
   /** Deletes the Leases of members that have ended. One of those that are alive is enough. */
@@ -204,8 +204,8 @@ export class Shard implements AsyncDisposable {
     const { clock, retryPeriod, random } = this.#context;
     const isSettled = this.isHeld() && this.#share?.claims.length === 0;
     const pause = (isSettled ? retryPeriod : retryPeriod / 4) * (0.8 + 0.2 * random());
-    const left = this.#membership.nextEnd - clock.monotonic();
-    return left > 0 ? Math.min(pause, left) : pause;
+    const validity = this.#membership.nextEnd - clock.monotonic();
+    return validity > 0 ? Math.min(pause, validity) : pause;
   }
 
   #expire(): void {

@@ -32,7 +32,7 @@ export class Absence {
     const now = this.#clock.monotonic();
     const isFirst = this.#since === undefined;
     this.#since ??= now;
-    const left = this.#since + (phase === 'synced' || phase === 'stale' ? hold : check) - now;
-    return !isFirst && left <= 0 ? 0 : Math.max(check, left);
+    const remaining = this.#since + (phase === 'synced' || phase === 'stale' ? hold : check) - now;
+    return !isFirst && remaining <= 0 ? 0 : Math.max(check, remaining);
   }
 }

@@ -72,7 +72,7 @@ const steps = fc.array(fc.oneof({ weight: 4, arbitrary: changes }, faults, { wei
 
 describe('sources', () => {
   it('have the objects of the server in the end, after any changes and faults', async () => {
-    const runs = Number(process.env.PROPERTY_RUNS ?? 100);
+    const runs = Number(process.env.PROPERTY_RUNS ?? 40);
     await fc.assert(
       fc.asyncProperty(steps, fc.boolean(), fc.boolean(), async (script, watchLists, isSyncedFirst) => {
         const world = createWorld({ watchLists });

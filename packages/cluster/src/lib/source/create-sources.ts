@@ -1,12 +1,10 @@
 import { setMaxListeners } from 'node:events';
-import { type GroupKind, groupKindKey, isJsonObject, type KubernetesObject } from '@policy-machinery/resource';
+import { type GroupKind, groupKindKey, type KubernetesObject } from '@policy-machinery/resource';
 import type { ApiResource } from '../discovery/api-resource.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
 import type { Transport } from '../transport/transport.ts';
 import { ChangesQueue, type SourceChanges } from './changes-queue.ts';
 import type { SourceObserver } from './kind-handlers.ts';
-import { readObject } from './object-reader.ts';
-import { Reflector } from './reflector.ts';
 import { fiveMinutes } from './relist-after.ts';
 import { createKindResolver } from './resolve-kind.ts';
 import { Source } from './source.ts';
@@ -82,7 +80,6 @@ export function createSources(
   options: SourcesOptions = {},
 ): Sources {
   const { clock = systemClock, random = Math.random, observer = {}, signal: outer } = options;
-  const { relistAfter = fiveMinutes } = options;
   const closing = new AbortController();
   const signal = outer === undefined ? closing.signal : AbortSignal.any([outer, closing.signal]);
   setMaxListeners(0, signal); // Each source listens.
@@ -91,22 +88,18 @@ export function createSources(
   const get = (locator: string) => sources.get(locator.slice(0, locator.indexOf(':')))?.get(locator);
   const queue = new ChangesQueue(get);
   signal.addEventListener('abort', () => queue.close(), { once: true });
-
   const onChange = (locator: string, was: KubernetesObject | undefined) => queue.addChange(locator, was);
   for (const kind of kinds) sources.set(groupKindKey(kind), new Source(kind, onChange));
   const resolver = createKindResolver(transport, clock, signal);
   const watchLists = createWatchListSupport(clock);
+  const { relistAfter = fiveMinutes } = options;
   const context = { transport, resolver, watchLists, clock, random, observer, signal, relistAfter };
-  const runs = [...sources].flatMap(([key, source]) => {
-    const onState = (state: SourceState) => {
+  const runs = Array.from(sources, ([key, source]) => {
+    return source.run(context, (state) => {
       states.set(key, state);
       queue.addState(key, state);
-    };
-    return source.parts.map((part) =>
-      new Reflector(source.kind, part.handlers(onState), { ...context, namespace: part.namespace }).run(),
-    );
+    });
   });
-
   return {
     get,
     objects: (kind) => sources.get(groupKindKey(kind))?.objects() ?? [],
@@ -116,12 +109,7 @@ export function createSources(
     get isSettled() {
       return [...states.values()].every(isSettled);
     },
-    writeBack(kind, body) {
-      const source = sources.get(groupKindKey(kind));
-      if (source?.resource === undefined || !isJsonObject(body)) return;
-      const object = readObject(body, source.kind, source.resource, observer);
-      if (object !== undefined) source.writeBack(object);
-    },
+    writeBack: (kind, body) => sources.get(groupKindKey(kind))?.writeBack(body, observer),
     close: () => closing.abort(),
     [Symbol.asyncIterator]: () => queue,
     async [Symbol.asyncDispose]() {

@@ -3,7 +3,7 @@ import { connectionCode } from '../transport/transport.ts';
 import { MalformedEventError } from './watch-event.ts';
 
 /** What a failure means for a source. */
-export type Fault =
+export type SourceFault =
   /** The resource version is too old: changes have been missed. */
   | 'expired'
   /** The resource version is newer than anything the server has seen: it lags behind, or was set back. */
@@ -17,7 +17,7 @@ export type Fault =
   /** Any other failure: no answer, a broken connection, an error of the server. */
   | 'failed';
 
-const faults: Readonly<Record<number, Fault>> = {
+const faults: Readonly<Record<number, SourceFault>> = {
   400: 'unsupported',
   403: 'forbidden',
   410: 'expired',
@@ -26,7 +26,7 @@ const faults: Readonly<Record<number, Fault>> = {
 };
 
 /** Returns what an error means for a source. */
-export function faultOf(error: unknown): Fault {
+export function faultOf(error: unknown): SourceFault {
   if (!(error instanceof StatusError)) return 'failed';
   if (error.causes.some(({ reason }) => reason === tooLargeReason)) return 'too-large';
   // Not every 404 comes from an API server.

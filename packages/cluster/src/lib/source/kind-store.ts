@@ -38,25 +38,25 @@ export class KindStore {
   /** Takes an object from a watch, unless the store has a newer one. */
   upsert(object: KubernetesObject): void {
     const locator = this.#locatorOf(object);
-    const known = this.#objects.get(locator);
-    if (known !== undefined && !isChange(known, object)) return;
+    const stored = this.#objects.get(locator);
+    if (stored !== undefined && !isChange(stored, object)) return;
     this.#objects.set(locator, object);
-    this.#onChange(locator, known);
+    this.#onChange(locator, stored);
   }
 
   /** Removes an object whose deletion a watch has reported, unless the store has one that is newer than the deletion. */
   remove(object: KubernetesObject): void {
     const locator = this.#locatorOf(object);
-    const known = this.#objects.get(locator);
-    if (known === undefined || isOlder(object.metadata.resourceVersion, known.metadata.resourceVersion)) return;
+    const stored = this.#objects.get(locator);
+    if (stored === undefined || isOlder(object.metadata.resourceVersion, stored.metadata.resourceVersion)) return;
     this.#objects.delete(locator);
-    this.#onChange(locator, known);
+    this.#onChange(locator, stored);
   }
 
   /** Takes an object from the answer to a write. Never adds an object: one that is not in the store has been deleted, or is not known yet. */
   writeBack(object: KubernetesObject): void {
-    const known = this.#objects.get(this.#locatorOf(object));
-    if (known !== undefined && known.metadata.uid === object.metadata.uid) this.upsert(object);
+    const stored = this.#objects.get(this.#locatorOf(object));
+    if (stored !== undefined && stored.metadata.uid === object.metadata.uid) this.upsert(object);
   }
 
   /**
@@ -71,17 +71,17 @@ export class KindStore {
     for (const object of objects) {
       const locator = this.#locatorOf(object);
       listed.add(locator);
-      const known = this.#objects.get(locator);
-      const isListNewer = isRewound || !isOlder(resourceVersion, known?.metadata.resourceVersion);
-      if (known !== undefined && (isListNewer ? isSame(known, object) : !isChange(known, object))) continue;
+      const stored = this.#objects.get(locator);
+      const isListNewer = isRewound || !isOlder(resourceVersion, stored?.metadata.resourceVersion);
+      if (stored !== undefined && (isListNewer ? isSame(stored, object) : !isChange(stored, object))) continue;
       this.#objects.set(locator, object);
-      this.#onChange(locator, known);
+      this.#onChange(locator, stored);
     }
-    for (const [locator, known] of this.#objects) {
+    for (const [locator, stored] of this.#objects) {
       if (listed.has(locator)) continue;
-      if (!isRewound && isOlder(resourceVersion, known.metadata.resourceVersion)) continue;
+      if (!isRewound && isOlder(resourceVersion, stored.metadata.resourceVersion)) continue;
       this.#objects.delete(locator);
-      this.#onChange(locator, known);
+      this.#onChange(locator, stored);
     }
   }
 
@@ -92,10 +92,10 @@ export class KindStore {
 }
 
 /** Returns whether an object takes the place of the known one: a newer version, or one that has no order with it. */
-function isChange(before: KubernetesObject, now: KubernetesObject): boolean {
-  return !isSame(before, now) && !isOlder(now.metadata.resourceVersion, before.metadata.resourceVersion);
+function isChange(stored: KubernetesObject, object: KubernetesObject): boolean {
+  return !isSame(stored, object) && !isOlder(object.metadata.resourceVersion, stored.metadata.resourceVersion);
 }
 
-function isSame({ metadata: known }: KubernetesObject, { metadata }: KubernetesObject): boolean {
-  return known.resourceVersion === metadata.resourceVersion && known.uid === metadata.uid;
+function isSame({ metadata: stored }: KubernetesObject, { metadata }: KubernetesObject): boolean {
+  return stored.resourceVersion === metadata.resourceVersion && stored.uid === metadata.uid;
 }

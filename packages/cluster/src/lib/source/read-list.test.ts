@@ -57,7 +57,7 @@ describe('a list', () => {
           expect(requests).toBeLessThanOrEqual(mostRequests(sizes));
         }
       }),
-      { numRuns: Number(process.env.PROPERTY_RUNS ?? 100) },
+      { numRuns: Number(process.env.PROPERTY_RUNS ?? 40) },
     );
   });
 

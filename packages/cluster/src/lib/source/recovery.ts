@@ -1,4 +1,4 @@
-import type { Fault } from './fault.ts';
+import type { SourceFault } from './fault.ts';
 import type { RelistReason } from './kind-handlers.ts';
 
 /** The activity of a source when it failed. */
@@ -22,7 +22,7 @@ const locate: Recovery = { next: 'locate', reason: 'served-again', newest: true,
 const readNewest: Recovery = { next: 'relist', reason: 'too-large', newest: true, wait: 'once' };
 
 /** The recovery from each fault of a request for all objects. */
-const whileListing: Readonly<Record<Fault, Recovery>> = {
+const whileListing: Readonly<Record<SourceFault, Recovery>> = {
   expired: { ...readNewest, reason: 'expired' },
   'too-large': readNewest,
   'not-found': locate,
@@ -33,7 +33,7 @@ const whileListing: Readonly<Record<Fault, Recovery>> = {
 };
 
 /** The recovery from each fault of a watch. */
-const whileWatching: Readonly<Record<Fault, Recovery>> = {
+const whileWatching: Readonly<Record<SourceFault, Recovery>> = {
   expired: { next: 'relist', reason: 'expired', wait: 'once' },
   'too-large': retry,
   'not-found': locate,
@@ -51,7 +51,7 @@ const whileWatching: Readonly<Record<Fault, Recovery>> = {
  * @param isStuck Whether a watch could not be read after the same resource version before: then only a list leads on.
  * @returns The recovery.
  */
-export function recoveryOf(activity: Activity, fault: Fault, isStuck: boolean): Recovery {
+export function recoveryOf(activity: Activity, fault: SourceFault, isStuck: boolean): Recovery {
   if (activity === 'watching') {
     const recovery = whileWatching[fault];
     if (!isStuck || recovery.next !== 'retry') return recovery;

@@ -6,7 +6,7 @@ import { StatusError } from '../transport/status-error.ts';
 import { type Transport, TransportError } from '../transport/transport.ts';
 import { Absence } from './absence.ts';
 import { Contact } from './contact.ts';
-import { type Fault, faultOf, hintOf, isNoWatchList, isUnreadable, tooLarge } from './fault.ts';
+import { faultOf, hintOf, isNoWatchList, isUnreadable, type SourceFault, tooLarge } from './fault.ts';
 import { followWatch } from './follow-watch.ts';
 import type { KindHandlers, RelistReason, SourceObserver } from './kind-handlers.ts';
 import { acceptHeaders, readObject } from './object-reader.ts';
@@ -79,7 +79,7 @@ export class Reflector {
   /** The version after which the last watch could not be read. */
   #unreadableAfter: string | undefined;
   /** The last failure since a watch has brought anything. */
-  #lastFault: Fault | undefined;
+  #lastFault: SourceFault | undefined;
   /** When all objects were read, by the monotonic clock. */
   #listedAt = 0;
   /** Whether the server sends bookmarks. */
@@ -173,27 +173,12 @@ export class Reflector {
     let collected: Map<string, KubernetesObject> | undefined = this.#relist === undefined ? undefined : new Map();
     this.#activity = collected === undefined ? 'watching' : 'watch-listing';
     const timeout = watchTimeout(random);
+    const path = this.#pathOf(resource);
     const query = { ...selectorQuery(this.#kind), ...watchQuery(asked, timeout, collected !== undefined) };
-    const request = {
-      method: 'GET',
-      path: this.#pathOf(resource),
-      query,
-      headers: acceptHeaders(this.#kind, 'object'),
-    };
+    const request = { method: 'GET', path, query, headers: acceptHeaders(this.#kind, 'object') };
     const startedAt = clock.monotonic();
     let isEmpty = true;
 
-    const onOpen = () => {
-      this.#isOpen = true;
-      if (collected === undefined && this.#contact.wasLost) {
-        throw new TransportError(
-          'ETIMEDOUT',
-          `GET ${request.path}: no answer for a while, in which the past may have changed`,
-        );
-      }
-      this.#contact.open();
-      if (collected === undefined) this.#phase.open();
-    };
     const onEvent = ({ type, object }: WatchEvent): void => {
       isEmpty = false;
       this.#contact.renew();
@@ -213,13 +198,25 @@ export class Reflector {
       if (collected !== undefined) return silenceInWatchList;
       return this.#hasBookmarks ? silenceAfterBookmark : longSilence(timeout);
     };
-    await followWatch({ transport, request, clock, signal, onOpen, onEvent, silence });
+    await followWatch({ transport, request, clock, signal, onOpen: () => this.#open(path), onEvent, silence });
     this.#contact.renew();
     if (collected !== undefined) return watchLists.refuse();
     if (clock.monotonic() - this.#listedAt >= relistAfter) this.#relist = 'periodic';
     if (isEmpty && clock.monotonic() - startedAt < shortestWatch) {
-      throw new TransportError('ECONNRESET', `GET ${request.path}: the watch ended at once, without an event`);
+      throw new TransportError('ECONNRESET', `GET ${path}: the watch ended at once, without an event`);
     }
+  }
+
+  /** Records that the server has agreed to a watch. */
+  #open(path: string): void {
+    this.#isOpen = true;
+    const isReading = this.#activity === 'watch-listing';
+    if (!isReading && this.#contact.wasLost) {
+      const what = `GET ${path}: no answer for a while, in which the past may have changed`;
+      throw new TransportError('ETIMEDOUT', what);
+    }
+    this.#contact.open();
+    if (!isReading) this.#phase.open();
   }
 
   #hint(error: unknown): string {

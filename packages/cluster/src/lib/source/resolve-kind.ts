@@ -43,42 +43,26 @@ const sameTime = 500;
  * @returns The resolver.
  */
 export function createKindResolver(transport: Transport, clock: Clock, signal: AbortSignal): KindResolver {
-  const asked = new Map<string, { readonly answer: Promise<unknown>; answeredAt: number }>();
-  const ask = <T>(key: string, maxAge: number, question: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-    const last = asked.get(key);
-    if (last !== undefined && clock.monotonic() - last.answeredAt < maxAge) return last.answer as Promise<T>;
-    const deadline = startDeadline(clock, answerTimeout, `${key}: no answer`, signal);
-    const answer = question(deadline.signal);
-    const entry = { answer, answeredAt: Number.POSITIVE_INFINITY };
-    asked.set(key, entry);
-    const end = () => {
-      deadline.clear();
-      entry.answeredAt = clock.monotonic();
-    };
-    answer.then(end, () => {
-      end();
-      asked.delete(key);
-    });
-    return answer;
-  };
+  const askForRoot = sharingAnswers<DiscoveryRoot>(clock, signal);
+  const askForVersion = sharingAnswers<readonly ApiResource[] | undefined>(clock, signal);
   const resolveVersion = async (kind: WatchedKind, version: string, { aggregated }: DiscoveryRoot, maxAge: number) => {
     const wanted = { group: kind.group, version };
     const isWanted = (each: ApiResource) => isOfVersion(each, wanted) && each.kind === kind.kind;
     const isFresh = aggregated !== undefined && !aggregated.stale.some((it) => isOfVersion(it, wanted));
-    const found = isFresh ? aggregated.resources.find(isWanted) : undefined;
+    const listed = isFresh ? aggregated.resources.find(isWanted) : undefined;
     // That a kind is not in the list of all proves nothing yet: the server of its group may be down.
-    if (found !== undefined || (isFresh && maxAge > 0)) return found;
+    if (listed !== undefined || (isFresh && maxAge > 0)) return listed;
     const question = (until: AbortSignal) => resourcesOf(transport, wanted, until);
-    const answer = await ask(`discovery of ${kind.group}/${version}`, Math.max(maxAge, sameTime), question);
+    const answer = await askForVersion(`discovery of ${kind.group}/${version}`, Math.max(maxAge, sameTime), question);
     return answer?.find(isWanted);
   };
   return {
     async resolve(kind, maxAge = 0) {
       const path = kind.group === '' ? '/api' : '/apis';
-      const root = await ask(`discovery at ${path}`, maxAge, (until) => discoverRoot(transport, path, until));
+      const root = await askForRoot(`discovery at ${path}`, maxAge, (until) => discoverRoot(transport, path, until));
       for (const version of kind.versions) {
-        const found = await resolveVersion(kind, version, root, maxAge);
-        if (found !== undefined) return found;
+        const resource = await resolveVersion(kind, version, root, maxAge);
+        if (resource !== undefined) return resource;
       }
       for (const { group, version } of root.served) {
         if (group !== kind.group || kind.versions.includes(version)) continue;
@@ -92,5 +76,27 @@ export function createKindResolver(transport: Transport, clock: Clock, signal: A
         `GET ${path}: the API server lists no groups, so its answer does not prove that ${formatGroupKind(kind)} is absent`,
       );
     },
+  };
+}
+
+/** Returns a function that asks a question, unless the last answer is younger than a number of milliseconds, or still to come. */
+function sharingAnswers<Answer>(clock: Clock, signal: AbortSignal) {
+  const asked = new Map<string, { readonly answer: Promise<Answer>; answeredAt: number }>();
+  return (key: string, maxAge: number, question: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> => {
+    const last = asked.get(key);
+    if (last !== undefined && clock.monotonic() - last.answeredAt < maxAge) return last.answer;
+    const deadline = startDeadline(clock, answerTimeout, `${key}: no answer`, signal);
+    const answer = question(deadline.signal);
+    const entry = { answer, answeredAt: Number.POSITIVE_INFINITY };
+    asked.set(key, entry);
+    const end = () => {
+      deadline.clear();
+      entry.answeredAt = clock.monotonic();
+    };
+    answer.then(end, () => {
+      end();
+      asked.delete(key);
+    });
+    return answer;
   };
 }

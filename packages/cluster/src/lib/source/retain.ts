@@ -26,12 +26,11 @@ export function retain(object: JsonObject, { apiVersion, kind, metadataOnly }: I
 
 /** Sets keys to `undefined`: V8 keeps an object in a larger and slower form once a key of it was deleted. */
 function retainMetadata(metadata: JsonObject): JsonObject {
-  const writable: Record<string, unknown> = metadata as Record<string, unknown>;
-  if (metadata.managedFields !== undefined) writable.managedFields = undefined;
+  if (metadata.managedFields !== undefined) Object.assign(metadata, { managedFields: undefined });
   const { annotations } = metadata;
   if (isJsonObject(annotations) && Object.hasOwn(annotations, lastApplied)) {
     const { [lastApplied]: _dropped, ...rest } = annotations;
-    writable.annotations = rest;
+    Object.assign(metadata, { annotations: rest });
   }
   return metadata;
 }

@@ -1,7 +1,9 @@
-import type { KubernetesObject } from '@policy-machinery/resource';
+import { isJsonObject, type KubernetesObject } from '@policy-machinery/resource';
 import type { ApiResource } from '../discovery/api-resource.ts';
-import type { KindHandlers } from './kind-handlers.ts';
+import type { KindHandlers, SourceObserver } from './kind-handlers.ts';
 import { KindStore } from './kind-store.ts';
+import { readObject } from './object-reader.ts';
+import { Reflector, type ReflectorContext } from './reflector.ts';
 import { combinedState, type SourceState } from './source-state.ts';
 import type { WatchedKind } from './watched-kind.ts';
 
@@ -22,6 +24,14 @@ export class Source {
     this.parts = namespaces.map((namespace) => new SourcePart(this, namespace, new KindStore(kind, onChange)));
   }
 
+  /** Keeps the objects up to date until the signal aborts. Never rejects. */
+  async run(context: Omit<ReflectorContext, 'namespace'>, onState: (state: SourceState) => void): Promise<void> {
+    const reflectors = this.parts.map((part) => {
+      return new Reflector(this.kind, part.handlers(onState), { ...context, namespace: part.namespace });
+    });
+    await Promise.all(reflectors.map((reflector) => reflector.run()));
+  }
+
   get size(): number {
     return this.parts.reduce((size, { store }) => size + store.size, 0);
   }
@@ -38,9 +48,11 @@ export class Source {
     for (const { store } of this.parts) yield* store.values();
   }
 
-  /** Takes an object from the answer to a write. */
-  writeBack(object: KubernetesObject): void {
-    for (const { store } of this.parts) store.writeBack(object);
+  /** Takes an object from the answer to a write. It may be changed. Ignored if it is no object. */
+  writeBack(body: unknown, observer: SourceObserver): void {
+    if (this.resource === undefined || !isJsonObject(body)) return;
+    const object = readObject(body, this.kind, this.resource, observer);
+    if (object !== undefined) for (const { store } of this.parts) store.writeBack(object);
   }
 }
 

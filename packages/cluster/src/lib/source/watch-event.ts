@@ -12,7 +12,7 @@ export class MalformedEventError extends Error {
   override readonly name = 'MalformedEventError';
 }
 
-const types: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK']);
+const types = ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'] as const satisfies readonly WatchEvent['type'][];
 
 /**
  * Reads a line of a watch.
@@ -26,8 +26,10 @@ const types: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BO
 export function readWatchEvent(line: string, what: string): WatchEvent {
   const event = parse(line);
   if (isJsonObject(event) && isJsonObject(event.object)) {
-    if (types.has(event.type)) return event as unknown as WatchEvent;
-    if (event.type === 'ERROR') throw statusError(event.object, { what });
+    const { object } = event;
+    const type = types.find((each) => each === event.type);
+    if (type !== undefined) return { type, object };
+    if (event.type === 'ERROR') throw statusError(object, { what });
   }
   throw new MalformedEventError(`${what}: a line is no event: ${line.slice(0, 200)}`);
 }

@@ -28,8 +28,8 @@ export function startDeadline(clock: Clock, ms: number, what: string, parent?: A
   let cancel: () => void = () => {};
   const follow = () => controller.abort(parent?.reason);
   const check = () => {
-    const left = startedAt + length - clock.monotonic();
-    if (left > 0) cancel = clock.setTimeout(check, left);
+    const remaining = startedAt + length - clock.monotonic();
+    if (remaining > 0) cancel = clock.setTimeout(check, remaining);
     else controller.abort(new TransportError('ETIMEDOUT', `${what} within ${Math.round(length / 1000)} s`));
   };
   if (parent?.aborted) follow();

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { messageOf, stringIn } from '@policy-machinery/resource';
 import { StreamResponse } from './stream-response.ts';
 import { TransportError, type TransportResponse } from './transport.ts';
 
@@ -31,6 +32,7 @@ const broken = /^(HPE_|ERR_STREAM_)/;
 
 /** Returns the error of a connection, with its code; `ECONNRESET` if the connection broke without one of the system. */
 export function transportError(error: unknown, what: string): TransportError {
-  const { code = 'ECONNRESET', message = String(error) } = error as NodeJS.ErrnoException;
-  return new TransportError(broken.test(code) ? 'ECONNRESET' : code, `${what}: ${message}`, { cause: error });
+  const ownCode = typeof error === 'object' && error !== null && 'code' in error ? stringIn(error.code) : undefined;
+  const code = ownCode === undefined || broken.test(ownCode) ? 'ECONNRESET' : ownCode;
+  return new TransportError(code, `${what}: ${messageOf(error)}`, { cause: error });
 }

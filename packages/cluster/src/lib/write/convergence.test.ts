@@ -111,7 +111,7 @@ describe('a writer', () => {
         writing.writer.close();
         writing.sources.close();
       }),
-      { numRuns: Number(process.env.PROPERTY_RUNS ?? 100) },
+      { numRuns: Number(process.env.PROPERTY_RUNS ?? 40) },
     );
   });
 });

@@ -100,6 +100,6 @@ export function contentOf({ action = 'update', apply, subresource }: ObjectWrite
 /** Returns a number for a text: FNV-1a, 32 bits. */
 function digestOf(text: string): number {
   let digest = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) digest = Math.imul(digest ^ text.charCodeAt(at), 0x01000193);
+  for (let index = 0; index < text.length; index += 1) digest = Math.imul(digest ^ text.charCodeAt(index), 0x01000193);
   return digest;
 }

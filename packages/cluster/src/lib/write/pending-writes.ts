@@ -46,8 +46,8 @@ export class PendingWrites {
 
   /** Adds a write in place of one for the same part. */
   add(pending: PendingWrite, isReady: boolean): void {
-    const before = this.#byPart.get(pending.part);
-    if (before !== undefined) this.#ready.delete(before);
+    const replaced = this.#byPart.get(pending.part);
+    if (replaced !== undefined) this.#ready.delete(replaced);
     this.#byPart.set(pending.part, pending);
     if (isReady) this.#ready.add(pending);
   }

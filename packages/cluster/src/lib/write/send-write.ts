@@ -40,13 +40,13 @@ const writeTimeout = 30_000;
  * @returns The reason; `undefined` if the write is worth a request.
  */
 export function reasonNotToSend(write: ObjectWrite, sources: WriteSources): 'gone' | 'outdated' | undefined {
-  const known = sources.get(write.locator);
+  const object = sources.get(write.locator);
   const isServed = sources.resourceOf(write.ref) !== undefined;
   if (write.action === 'apply') return isServed ? undefined : 'gone';
-  if (known === undefined || !isServed) return 'gone';
+  if (object === undefined || !isServed) return 'gone';
   const planned = plannedVersion(write);
-  if (planned !== undefined && planned !== known.metadata.resourceVersion) return 'outdated';
-  return write.action !== 'delete' && write.apply.apiVersion !== known.apiVersion ? 'outdated' : undefined;
+  if (planned !== undefined && planned !== object.metadata.resourceVersion) return 'outdated';
+  return write.action !== 'delete' && write.apply.apiVersion !== object.apiVersion ? 'outdated' : undefined;
 }
 
 /**
@@ -58,10 +58,10 @@ export async function sendWrite(write: ObjectWrite, context: SendContext): Promi
   const { sources, form, fieldManager } = context;
   const resource = sources.resourceOf(write.ref);
   if (resource === undefined) return { result: 'gone' };
-  const known = sources.get(write.locator);
-  const { uid = known?.metadata.uid, resourceVersion = known?.metadata.resourceVersion } = plannedObject(write);
+  const target = sources.get(write.locator);
+  const { uid = target?.metadata.uid, resourceVersion = target?.metadata.resourceVersion } = plannedObject(write);
   try {
-    if (write.action === 'apply' && known === undefined && (await isOfOthers(write, resource, context))) {
+    if (write.action === 'apply' && target === undefined && (await isOfOthers(write, resource, context))) {
       return {
         result: 'refused',
         error: new Error(`${write.locator} is an object of others; delete it, or apply another name`),
@@ -102,7 +102,7 @@ function isOpen(fault: WriteFault): fault is OpenFault {
   return fault === 'conflict' || fault === 'invalid' || fault === 'gone';
 }
 
-interface Refusal {
+interface RefusedWrite {
   readonly error: unknown;
   readonly fault: OpenFault;
   readonly uid: string | undefined;
@@ -110,7 +110,7 @@ interface Refusal {
 }
 
 /** Reads an object after a write to it was refused: the object may have changed or be gone, or the write may be invalid. */
-async function look(write: ObjectWrite, refusal: Refusal, context: SendContext): Promise<Sent> {
+async function look(write: ObjectWrite, refusal: RefusedWrite, context: SendContext): Promise<Sent> {
   const { sources } = context;
   const { error, fault, uid, resource } = refusal;
   try {

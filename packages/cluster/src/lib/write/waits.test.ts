@@ -76,7 +76,7 @@ describe('a wait', () => {
         expect(over.filter((part) => waiting.includes(part)).sort()).toEqual(waiting);
         expect(waits.leftOf('a') + waits.leftOf('b')).toBe(0);
       }),
-      { numRuns: Number(process.env.PROPERTY_RUNS ?? 100) },
+      { numRuns: Number(process.env.PROPERTY_RUNS ?? 40) },
     );
   });
 

@@ -41,7 +41,7 @@ interface Written {
   readonly content: string;
   /** How often in a row this content was written again, after another manager had changed it. */
   readonly restorations: number;
-  readonly at: number;
+  readonly writtenAt: number;
 }
 
 /** The key of the wait of all writes. */
@@ -109,7 +109,8 @@ export class Waits {
   /** Returns how often in a row another manager has changed a content that was written; `undefined` if the content is new. */
   restorationsOf({ part, content }: AttemptedWrite): number | undefined {
     const written = this.#written.get(part);
-    if (written?.content !== content || this.#clock.monotonic() - written.at >= restorationWindow) return undefined;
+    if (written?.content !== content || this.#clock.monotonic() - written.writtenAt >= restorationWindow)
+      return undefined;
     return written.restorations;
   }
 
@@ -125,8 +126,8 @@ export class Waits {
     const { part, kind } = write;
     const { spreads, endsWithKind, isShared } = waitRules[reason];
     if (isShared) {
-      const known = this.leftOf(); // Writes that were in flight together fail together, and count once.
-      return known > 0 ? known : this.#start({ part: server, kind, content: reason }, reason, onOver, 0);
+      const remaining = this.leftOf(); // Writes that were in flight together fail together, and count once.
+      return remaining > 0 ? remaining : this.#start({ part: server, kind, content: reason }, reason, onOver, 0);
     }
     const ms = this.#start(write, reason, onOver, retryAfter);
     if (endsWithKind) add(this.#releasable, kind, part);
@@ -145,9 +146,9 @@ export class Waits {
   delayRestoration(write: AttemptedWrite, onOver: () => void): number {
     const { part, kind, content } = write;
     const restorations = this.restorationsOf(write) ?? 0;
-    const { at } = this.#written.get(part) ?? { at: 0 };
+    const { writtenAt } = this.#written.get(part) ?? { writtenAt: 0 };
     const { first, cap } = waitRules.restored;
-    const until = restorations === 0 ? 0 : at + Math.min(cap, first * 2 ** (restorations - 1));
+    const until = restorations === 0 ? 0 : writtenAt + Math.min(cap, first * 2 ** (restorations - 1));
     const ms = Math.max(0, until - this.#clock.monotonic());
     if (ms > 0) this.#set(part, { reason: 'restored', kind, content, failures: 0, isReleased: false }, ms, onOver);
     return ms;
@@ -175,7 +176,7 @@ export class Waits {
   written(write: AttemptedWrite): number {
     const restorations = (this.restorationsOf(write) ?? -1) + 1;
     const { part, content } = write;
-    setNewest(this.#written, part, { content, restorations, at: this.#clock.monotonic() }, limit);
+    setNewest(this.#written, part, { content, restorations, writtenAt: this.#clock.monotonic() }, limit);
     return restorations;
   }
 
@@ -213,13 +214,13 @@ export class Waits {
     asked: number,
   ): number {
     const { first, cap, isShared } = waitRules[reason];
-    const known = this.#waits.get(part);
-    const before = known?.content === content ? known : undefined;
-    const failures = before?.failures ?? 0;
+    const wait = this.#waits.get(part);
+    const lastWait = wait?.content === content ? wait : undefined;
+    const failures = lastWait?.failures ?? 0;
     const doubled = Math.min(cap, first * 2 ** failures);
     // A half second of what everybody waits for is fixed, so that a server that is down is not asked again at once.
     const ms = isShared ? 500 + Math.round(this.#random() * doubled) : Math.min(cap, Math.max(doubled, asked));
-    const isReleased = before?.isReleased === true;
+    const isReleased = lastWait?.isReleased === true;
     this.#set(part, { reason, kind, content, version, failures: failures + 1, isReleased }, ms, onOver);
     return ms;
   }

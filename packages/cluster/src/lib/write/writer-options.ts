@@ -19,11 +19,11 @@ export interface WriteBudget {
   /** The name of this controller in managed fields. */
   readonly fieldManager: string;
   /** Whether this process may write. Default: always. */
-  readonly gate?: WriteGate;
+  readonly gate?: WriteGate | undefined;
   /** The maximum rate of writes. Default: 20 in a second, and 40 at once after a pause. */
-  readonly rate?: Rate;
+  readonly rate?: Rate | undefined;
   /** The maximum number of requests in flight. Writes to one kind take at most three quarters of those that other kinds leave. Default: 16. */
-  readonly parallel?: number;
+  readonly parallel?: number | undefined;
   /** Default: the clock of the machine. */
   readonly clock?: Clock;
   /** Returns numbers from 0 up to 1, for delays. Default: `Math.random`. */
@@ -38,7 +38,7 @@ export interface WriteQueueOptions<W extends ObjectWrite> {
    */
   planAgain(write: W): void;
   /** How writes are sent. Default: `json-patch`. */
-  readonly form?: WriteForm;
+  readonly form?: WriteForm | undefined;
   /** Called before the request of a write, with the time that it has waited in milliseconds. Default: nothing. */
   onStart?(write: W, waited: number): void;
   /** Called with the outcome of each write. Default: none. */

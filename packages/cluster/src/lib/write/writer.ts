@@ -142,9 +142,9 @@ export class Writer<W extends ObjectWrite> implements WriteQueue<W>, AsyncDispos
     const isDone = () => this.#sending.size === 0 && this.#pending.count((it) => !isLate(it)) === 0;
     await Promise.race([this.#isHeld() ? this.#until(isDone) : undefined, timeout]);
     cancel();
-    const left = new Set([...this.#pending.all, ...this.#sending.values()].map(({ part }) => part));
+    const unsent = new Set([...this.#pending.all, ...this.#sending.values()].map(({ part }) => part));
     this.close();
-    return left.size;
+    return unsent.size;
   }
 
   /** Ends at once. Requests in flight are aborted. */
@@ -166,7 +166,7 @@ export class Writer<W extends ObjectWrite> implements WriteQueue<W>, AsyncDispos
     if (this.#isClosed) return;
     const { locator, ref } = write;
     const part = partOf(planner, write);
-    const before = this.#pending.get(part);
+    const replaced = this.#pending.get(part);
     const pending: PendingWrite = {
       part,
       planner,
@@ -175,14 +175,14 @@ export class Writer<W extends ObjectWrite> implements WriteQueue<W>, AsyncDispos
       content: contentOf(write, this.#options.sources.get(locator)?.metadata.uid),
       version: plannedVersion(write),
       write,
-      priority: before !== undefined && before.priority < priority ? before.priority : priority,
-      queuedAt: before?.queuedAt ?? this.#clock.monotonic(),
+      priority: replaced !== undefined && replaced.priority < priority ? replaced.priority : priority,
+      queuedAt: replaced?.queuedAt ?? this.#clock.monotonic(),
     };
     const next = this.#waits.waiting(pending);
     if (next === 'plan') return;
     const isDelayed = next === undefined && this.#waits.delayRestoration(pending, () => this.#planAgain(pending)) > 0;
     if (!isDelayed) this.#pending.add(pending, next === undefined);
-    else if (before !== undefined) this.#pending.delete(before);
+    else if (replaced !== undefined) this.#pending.delete(replaced);
     this.#pump();
   }
 
@@ -252,9 +252,9 @@ export class Writer<W extends ObjectWrite> implements WriteQueue<W>, AsyncDispos
     const inFlight = new Map<string, number>();
     for (const { kind } of this.#sending.values()) inFlight.set(kind, (inFlight.get(kind) ?? 0) + 1);
     const hasRequestsLeft = (kind: string): boolean => {
-      const own = inFlight.get(kind) ?? 0;
-      const left = this.#parallel - (this.#sending.size - own);
-      return own < (this.#waits.isTroubled(kind) ? 1 : Math.max(1, Math.floor(left * shareOfKind)));
+      const ofKind = inFlight.get(kind) ?? 0;
+      const available = this.#parallel - (this.#sending.size - ofKind);
+      return ofKind < (this.#waits.isTroubled(kind) ? 1 : Math.max(1, Math.floor(available * shareOfKind)));
     };
     return this.#pending.take(
       (kind) => this.#waits.leftOf(kind) === 0 && hasRequestsLeft(kind),

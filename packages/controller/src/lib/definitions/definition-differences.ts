@@ -1,5 +1,12 @@
 import type { CustomResourceDefinition } from '@policy-machinery/crd';
-import { formatPointer, isJsonObject, type JsonObject, type JsonValue, objectsIn } from '@policy-machinery/resource';
+import {
+  formatPointer,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectIn,
+  objectsIn,
+} from '@policy-machinery/resource';
 
 /**
  * Returns what an installed CustomResourceDefinition has otherwise than the one that the declaration of its kind leads to, as far as it matters: the
@@ -14,28 +21,27 @@ export function definitionDifferences(
   { spec: expected }: Pick<CustomResourceDefinition, 'spec'>,
   installed: unknown,
 ): readonly string[] {
-  const found = isJsonObject(installed) && isJsonObject(installed.spec) ? installed.spec : {};
-  const versions = objectsIn(found.versions);
+  const spec = objectIn(objectIn(installed).spec);
+  const versions = objectsIn(spec.versions);
   const differences = objectsIn(expected.versions).flatMap((version) => {
     const { name, storage } = version;
-    const there = versions.find((it) => it.name === name && it.served === true);
-    if (there === undefined) return [`it does not serve ${name}`];
-    const stored = storage === true && there.storage !== true ? [`it does not store ${name}`] : [];
-    const status = subresourcesOf(there).includes('status') ? [] : [`${name} has no status subresource`];
-    return [...stored, ...status, ...schemaDifferences(schemaOf(version), schemaOf(there), [])].map((it) =>
+    const served = versions.find((it) => it.name === name && it.served === true);
+    if (served === undefined) return [`it does not serve ${name}`];
+    const stored = storage === true && served.storage !== true ? [`it does not store ${name}`] : [];
+    const status = subresourcesOf(served).includes('status') ? [] : [`${name} has no status subresource`];
+    return [...stored, ...status, ...schemaDifferences(schemaOf(version), schemaOf(served), [])].map((it) =>
       it.startsWith('/') ? `${name}: ${it}` : it,
     );
   });
-  return found.scope === expected.scope ? differences : [`its scope is ${found.scope}`, ...differences];
+  return spec.scope === expected.scope ? differences : [`its scope is ${spec.scope}`, ...differences];
 }
 
 function subresourcesOf({ subresources }: JsonObject): readonly string[] {
-  return isJsonObject(subresources) ? Object.keys(subresources) : [];
+  return Object.keys(objectIn(subresources));
 }
 
 function schemaOf({ schema }: JsonObject): JsonObject {
-  const root = isJsonObject(schema) ? schema.openAPIV3Schema : undefined;
-  return isJsonObject(root) ? root : {};
+  return objectIn(objectIn(schema).openAPIV3Schema);
 }
 
 /** The keywords that hold schemas, apart from `properties`. */
@@ -45,35 +51,34 @@ const nested: readonly string[] = ['items', 'additionalProperties'];
 const informative: readonly string[] = ['description', 'title', 'example', 'externalDocs'];
 
 /** Returns the differences of two schemas for the field at a path. */
-function schemaDifferences(expected: JsonObject, found: JsonObject, path: readonly string[]): readonly string[] {
-  if (found['x-kubernetes-preserve-unknown-fields'] === true) return []; // It takes everything, and drops nothing.
-  const at = path.length === 0 ? 'the whole object' : formatPointer(path);
-  const own = new Set([...Object.keys(expected), ...Object.keys(found)]);
-  for (const name of ['properties', ...nested, ...informative]) own.delete(name);
-  const other = [...own].filter((name) => !isSame(expected[name], found[name]));
-  const ofThis = other.length === 0 ? [] : [`${at} has another ${other.sort().join(', ')}`];
+function schemaDifferences(expected: JsonObject, installed: JsonObject, path: readonly string[]): readonly string[] {
+  if (installed['x-kubernetes-preserve-unknown-fields'] === true) return []; // It takes everything, and drops nothing.
+  const field = path.length === 0 ? 'the whole object' : formatPointer(path);
+  const keywords = new Set([...Object.keys(expected), ...Object.keys(installed)]);
+  for (const name of ['properties', ...nested, ...informative]) keywords.delete(name);
+  const changed = [...keywords].filter((name) => !isSame(expected[name], installed[name]));
+  const ofThis = changed.length === 0 ? [] : [`${field} has another ${changed.sort().join(', ')}`];
   const inside = nested.flatMap((name) => {
-    const [one, two] = [expected[name], found[name]];
+    const [one, two] = [expected[name], installed[name]];
     if (isJsonObject(one) && isJsonObject(two)) return schemaDifferences(one, two, [...path, '*']);
-    return isSame(one, two) ? [] : [`${at} has another ${name}`];
+    return isSame(one, two) ? [] : [`${field} has another ${name}`];
   });
-  return [...ofThis, ...inside, ...propertyDifferences(expected.properties, found.properties, path)];
+  return [
+    ...ofThis,
+    ...inside,
+    ...propertyDifferences(objectIn(expected.properties), objectIn(installed.properties), path),
+  ];
 }
 
-function propertyDifferences(
-  expected: JsonValue | undefined,
-  found: JsonValue | undefined,
-  path: readonly string[],
-): readonly string[] {
-  const [wanted, there] = [expected, found].map((it) => (isJsonObject(it) ? it : {})) as [JsonObject, JsonObject];
-  const missing = Object.entries(wanted).flatMap(([name, schema]) => {
-    const other = there[name];
+function propertyDifferences(expected: JsonObject, installed: JsonObject, path: readonly string[]): readonly string[] {
+  const missing = Object.entries(expected).flatMap(([name, schema]) => {
+    const other = installed[name];
     const below = [...path, name];
     if (other === undefined) return [`${formatPointer(below)} is missing, so the API server drops it`];
     return isJsonObject(schema) && isJsonObject(other) ? schemaDifferences(schema, other, below) : [];
   });
   if (path[0] === 'status') return missing;
-  const surplus = Object.keys(there).filter((name) => !Object.hasOwn(wanted, name));
+  const surplus = Object.keys(installed).filter((name) => !Object.hasOwn(expected, name));
   return [...missing, ...surplus.map((name) => `${formatPointer([...path, name])} is not in the declaration`)];
 }
 

@@ -23,13 +23,13 @@ export class AppliedInCall {
 
   readonly apply = (context: string | TargetContext, objects: readonly KubernetesObject[]): void => {
     const key = typeof context === 'string' ? context : context.key;
-    const before = this.#byKey.get(key);
-    if (before === undefined) {
+    const applied = this.#byKey.get(key);
+    if (applied === undefined) {
       this.#byKey.set(key, { objects, takeBack: this.#apply(key, objects) });
       return;
     }
-    if (this.#failures.has(key) || isDeepStrictEqual(before.objects, objects)) return;
-    before.takeBack();
+    if (this.#failures.has(key) || isDeepStrictEqual(applied.objects, objects)) return;
+    applied.takeBack();
     const message = `Different objects were applied for ${key} in one call; apply all of them at once, for each context by itself`;
     this.#failures.set(key, { target: targetIn(key), message });
   };

@@ -31,9 +31,9 @@ export function withOtherContent(
     const targetKind = targetKinds.get(groupKindKey({ group, kind }));
     if (targetKind === undefined) return [];
     const locator = locatorOf(object, targetKind.scope);
-    const known = topology.get(locator)?.resource;
+    const oldObject = topology.get(locator)?.resource;
     try {
-      return known !== undefined && isDeepStrictEqual(contentOf(known), contentOf(object)) ? [] : [locator];
+      return oldObject !== undefined && isDeepStrictEqual(contentOf(oldObject), contentOf(object)) ? [] : [locator];
     } catch (error) {
       onFailure(locator, error);
       return [locator];

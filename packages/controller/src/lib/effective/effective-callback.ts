@@ -207,30 +207,30 @@ export class EffectiveCallback {
     const sorted = [...targets].sort();
     const policies = [...this.#policies].sort();
     this.#policies.clear();
-    const told = new Map(sorted.map((target) => [target, this.#news.next(target)]));
-    const gone = sorted.filter((target) => view.of(target).length === 0 || claims?.isEnding(target) === true);
-    const goneTargets = new Set(gone);
-    for (const target of sorted) if (!goneTargets.has(target)) claims?.claim(target);
+    const fingerprints = new Map(sorted.map((target) => [target, this.#news.next(target)]));
+    const goneTargets = sorted.filter((target) => view.of(target).length === 0 || claims?.isEnding(target) === true);
+    const released = new Set(goneTargets);
+    for (const target of sorted) if (!released.has(target)) claims?.claim(target);
     const { kind, topology } = view;
     const answered = this.#untilAnswered(sorted);
-    const contexts = sorted.flatMap((target) => (goneTargets.has(target) ? [] : contextsOf(target)));
+    const contexts = sorted.flatMap((target) => (released.has(target) ? [] : contextsOf(target)));
     const applied = new AppliedInCall(this.#context.apply);
-    const news = { targets: sorted, contexts, gone, policies, cause, isComplete };
+    const news = { targets: sorted, contexts, gone: goneTargets, policies, cause, isComplete };
     const change = { kind, view, topology, ...news, apply: applied.apply, signal, ...tools };
     try {
       const failures = [...failuresIn(await onEffective(change)), ...applied.failures];
       if (signal.aborted) return this.#queue.giveBack(sorted); // It may have ended early.
-      this.#settle(told, failures);
+      this.#settle(fingerprints, failures);
       const failed = new Set(failures.map(({ target }) => target));
-      this.#context.onTaken(sorted.filter((target) => goneTargets.has(target) || !failed.has(target)));
-      for (const target of failed) goneTargets.delete(target);
-      claims?.release(goneTargets);
+      this.#context.onTaken(sorted.filter((target) => released.has(target) || !failed.has(target)));
+      for (const target of failed) released.delete(target);
+      claims?.release(released);
       if (isComplete) this.#completeCalls.succeeded();
     } catch (error) {
       for (const policy of policies) this.#policies.add(policy);
       if (signal.aborted) return this.#queue.giveBack(sorted);
       const message = messageOf(error);
-      const retryIn = this.#thrown(told, message);
+      const retryIn = this.#thrown(fingerprints, message);
       log.error('onEffective failed; it is called again', {
         kind: kind.kind,
         targets: sorted.length,
@@ -253,36 +253,36 @@ export class EffectiveCallback {
   }
 
   /** Records the end of a call, in which the data plane may have refused some targets. */
-  #settle(told: ReadonlyMap<string, string | undefined>, failures: readonly TargetFailure[]): void {
+  #settle(fingerprints: ReadonlyMap<string, string | undefined>, failures: readonly TargetFailure[]): void {
     const { clock, log, view } = this.#context;
     const failed = new Map<string, readonly TargetFailure[]>();
     for (const failure of failures) {
       const { target } = failure;
-      if (told.has(target)) failed.set(target, [...(failed.get(target) ?? []), failure]);
+      if (fingerprints.has(target)) failed.set(target, [...(failed.get(target) ?? []), failure]);
     }
-    for (const [target, what] of told) {
+    for (const [target, fingerprint] of fingerprints) {
       const [failure] = failed.get(target) ?? [];
       if (failure !== undefined) this.#queue.failed(target, clock.monotonic(), failure);
-      else this.#succeeded(target, what);
+      else this.#succeeded(target, fingerprint);
     }
-    this.#answers.passOn(new Map([...told.keys()].map((target) => [target, failed.get(target)])));
+    this.#answers.passOn(new Map([...fingerprints.keys()].map((target) => [target, failed.get(target)])));
     const [first] = [...failed.values()].flat();
     if (first !== undefined) {
       log.warn('targets failed; they are called again', { kind: view.kind.kind, targets: failed.size, first });
     }
   }
 
-  #succeeded(target: string, what: string | undefined): void {
-    this.#news.told(target, what);
+  #succeeded(target: string, fingerprint: string | undefined): void {
+    this.#news.told(target, fingerprint);
     this.#queue.succeeded([target]);
   }
 
   /** Records that a call has thrown. Returns the time until the next one, in milliseconds. */
-  #thrown(told: ReadonlyMap<string, string | undefined>, message: string): number {
+  #thrown(fingerprints: ReadonlyMap<string, string | undefined>, message: string): number {
     const { clock } = this.#context;
-    const isSuspect = (target: string) => told.size === 1 || !this.#news.isTold(target);
-    const suspects = [...told.keys()].filter(isSuspect);
-    this.#queue.succeeded([...told.keys()].filter((target) => !isSuspect(target)));
+    const isSuspect = (target: string) => fingerprints.size === 1 || !this.#news.isTold(target);
+    const suspects = [...fingerprints.keys()].filter(isSuspect);
+    this.#queue.succeeded([...fingerprints.keys()].filter((target) => !isSuspect(target)));
     const [only] = suspects;
     if (only === undefined) return 0;
     if (suspects.length > 1) {

@@ -74,10 +74,10 @@ function failuresAt(
   const failures = new Map<string, Failure[]>();
   for (const context of view.of(target)) {
     const places = context.ancestors.length > 0 ? context.ancestors : context.dataPlanes;
-    const meant = failed.filter(({ dataPlane }) => isBelow(context, dataPlane));
-    for (const { policy, contributes } of meant.length === 0 ? [] : context.shares) {
+    const failuresHere = failed.filter(({ dataPlane }) => isBelow(context, dataPlane));
+    for (const { policy, contributes } of failuresHere.length === 0 ? [] : context.shares) {
       if (!contributes) continue;
-      const ofPolicy = meant.map(({ message, dataPlane }) => ({
+      const ofPolicy = failuresHere.map(({ message, dataPlane }) => ({
         message: printable(`${formatTarget(context.target)}: ${message.replace(/\.$/, '')}.`),
         ancestors: places.filter((it) => isPartOf(it, dataPlane, view)),
       }));

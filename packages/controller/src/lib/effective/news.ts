@@ -56,16 +56,16 @@ export class News {
     const { targets, policies } = this.#changes.take();
     const rerouted = this.#rerouted();
     const requeued = new Set(this.#requeued);
-    const gone = new Set([...(isEverything ? this.#gone : []), ...this.#owed]);
+    const lost = new Set([...(isEverything ? this.#gone : []), ...this.#owed]);
     this.#requeued.clear();
     this.#owed.clear();
     if (isEverything) this.#gone.clear();
     const read = new Set<string>();
-    for (const target of this.#candidates([...targets, ...rerouted, ...requeued, ...gone], isEverything)) {
+    for (const target of this.#candidates([...targets, ...rerouted, ...requeued, ...lost], isEverything)) {
       if (read.has(target)) continue;
       read.add(target);
       const next = this.#claims?.isEnding(target) === true ? undefined : fingerprintOf(this.#view, target);
-      const isAsked = next === undefined ? gone.has(target) : isEverything || requeued.has(target);
+      const isAsked = next === undefined ? lost.has(target) : isEverything || requeued.has(target);
       if (isAsked || next !== this.#expected(target)) {
         this.#next.set(target, next);
         onTarget(target);
@@ -120,14 +120,14 @@ export class News {
 
   /** Whether the data plane has been told the latest about a target. */
   isTold(target: string): boolean {
-    const told = this.#told.get(target);
-    return told !== undefined && (!this.#next.has(target) || this.#next.get(target) === told);
+    const fingerprint = this.#told.get(target);
+    return fingerprint !== undefined && (!this.#next.has(target) || this.#next.get(target) === fingerprint);
   }
 
   /** Records what the data plane has taken. */
-  told(target: string, what: string | undefined): void {
-    if (what === undefined) this.#told.delete(target);
-    else this.#told.set(target, what);
-    if (this.#next.get(target) === what) this.#next.delete(target);
+  told(target: string, fingerprint: string | undefined): void {
+    if (fingerprint === undefined) this.#told.delete(target);
+    else this.#told.set(target, fingerprint);
+    if (this.#next.get(target) === fingerprint) this.#next.delete(target);
   }
 }

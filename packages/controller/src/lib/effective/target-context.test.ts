@@ -194,7 +194,7 @@ describe('the ConfigMaps of random clusters', () => {
         expect(maps().sort()).toEqual(expected.sort());
         await stop();
       }),
-      { numRuns: Math.ceil(Number(process.env.PROPERTY_RUNS ?? 100) / 10) },
+      { numRuns: Math.ceil(Number(process.env.PROPERTY_RUNS ?? 40) / 10) },
     );
   });
 });

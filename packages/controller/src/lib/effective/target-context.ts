@@ -42,14 +42,15 @@ export interface TargetContext {
 
 /** Returns the contexts of a target, in the order of their data planes. O(contexts of the target). */
 export function contextsOf(target: string, views: KindViews, unit: ConfigurationUnit): readonly TargetContext[] {
-  const found = new Map<string, TargetNode>();
+  const dataPlanes = new Map<string, TargetNode>();
   for (const view of views.all) {
     for (const context of view.of(target)) {
-      for (const object of unit === 'target' ? [context.target] : context.dataPlanes) found.set(object.locator, object);
+      for (const object of unit === 'target' ? [context.target] : context.dataPlanes)
+        dataPlanes.set(object.locator, object);
     }
   }
-  const objects = [...found.values()].sort((a, b) => (a.locator < b.locator ? -1 : 1));
-  return objects.map((object) => contextAt(target, object, views, unit));
+  const sorted = [...dataPlanes.values()].sort((a, b) => (a.locator < b.locator ? -1 : 1));
+  return sorted.map((dataPlane) => contextAt(target, dataPlane, views, unit));
 }
 
 function contextAt(target: string, dataPlane: TargetNode, views: KindViews, unit: ConfigurationUnit): TargetContext {

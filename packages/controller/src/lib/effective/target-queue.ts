@@ -77,9 +77,9 @@ export class TargetQueue {
 
   /** Takes everything: targets that are new or different, and those that fail. */
   takeAll(): readonly string[] {
-    const all = new Set([...this.#halves.flat(), ...this.#fresh, ...this.#failing.keys()]);
+    const targets = new Set([...this.#halves.flat(), ...this.#fresh, ...this.#failing.keys()]);
     this.#halves.length = 0;
-    return this.#call([...all].filter((target) => !this.#called.has(target)));
+    return this.#call([...targets].filter((target) => !this.#called.has(target)));
   }
 
   /** Takes the next targets that have failed and are due: one that must be alone, or all others. */

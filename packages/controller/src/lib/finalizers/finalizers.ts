@@ -2,15 +2,15 @@ import type { ObjectWrite, Sources, WriteQueue } from '@policy-machinery/cluster
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { groupKindKey, locatorOf } from '@policy-machinery/resource';
 import { isSectionKind, type TargetKind, targetableKey } from '@policy-machinery/topology';
+import type { OpenQueue } from '../open-queue.ts';
 import { finalizerWrite, hasFinalizer } from './finalizer-write.ts';
 
 /** The dependencies of finalizers. */
 export interface FinalizersContext {
   readonly name: string;
   readonly views: readonly EffectivePolicies<unknown>[];
-  /** Returns the sources; `undefined` before the controller runs. */
-  readonly sources: () => Pick<Sources, 'get' | 'objects'> | undefined;
-  readonly writer: () => WriteQueue<ObjectWrite> | undefined;
+  readonly sources: Pick<Sources, 'get' | 'objects'>;
+  readonly openQueue: OpenQueue<ObjectWrite>;
   /** Whether the data plane hears of a target only when the target's object has the finalizer: not if nothing is written. */
   readonly isWaitedFor: boolean;
 }
@@ -37,6 +37,7 @@ export interface TargetClaims {
 export class Finalizers {
   readonly #context: FinalizersContext;
   readonly #kinds: ReadonlySet<string>;
+  readonly #queue: WriteQueue<ObjectWrite>;
   /** The claims on each object: a policy kind with a target. */
   readonly #claims = new Map<string, Map<string, string>>();
   /** The objects that have changed since the last look. */
@@ -45,6 +46,7 @@ export class Finalizers {
   constructor(context: FinalizersContext) {
     this.#context = context;
     this.#kinds = new Set(context.views.flatMap((view) => finalizedKinds(view.kind)).map(groupKindKey));
+    this.#queue = context.openQueue(({ locator }) => this.#changed.add(locator));
   }
 
   /** Returns the claims of one policy kind. */
@@ -89,11 +91,6 @@ export class Finalizers {
     this.#changed.clear();
   }
 
-  /** Looks at one object again, since a write to it was not made. */
-  lookAgain({ locator }: ObjectWrite): void {
-    this.#changed.add(locator);
-  }
-
   /** Forgets all claims: another process calls from now on. */
   forget(): void {
     this.#claims.clear();
@@ -101,12 +98,12 @@ export class Finalizers {
   }
 
   #isEnding(object: string): boolean {
-    return this.#context.sources()?.get(object)?.metadata.deletionTimestamp != null;
+    return this.#context.sources.get(object)?.metadata.deletionTimestamp != null;
   }
 
   #isReady(object: string): boolean {
     const { name, isWaitedFor, sources } = this.#context;
-    const live = sources()?.get(object);
+    const live = sources.get(object);
     if (live === undefined || hasFinalizer(live, name) || this.#isEnding(object)) return true; // Virtual targets have no object.
     this.#look(object);
     return !isWaitedFor;
@@ -133,19 +130,19 @@ export class Finalizers {
   *#heldObjects(view: EffectivePolicies<unknown>): Iterable<string> {
     const { name, sources } = this.#context;
     for (const kind of finalizedKinds(view.kind)) {
-      for (const object of sources()?.objects(kind) ?? []) if (hasFinalizer(object, name)) yield locatorOf(object);
+      for (const object of sources.objects(kind)) if (hasFinalizer(object, name)) yield locatorOf(object);
     }
   }
 
   #look(object: string): void {
-    const { name, sources, writer } = this.#context;
-    const live = sources()?.get(object);
+    const { name, sources } = this.#context;
+    const live = sources.get(object);
     if (live === undefined) this.#claims.delete(object);
     const isEnding = this.#isEnding(object);
     const isNeeded = this.#claims.has(object) || (!isEnding && this.#isInUse(object));
     const has = live !== undefined && hasFinalizer(live, name);
-    if (live === undefined || has === isNeeded || (isEnding && !has)) writer()?.cancel(object);
-    else writer()?.write(finalizerWrite(live, name, has ? 'remove' : 'add'));
+    if (live === undefined || has === isNeeded || (isEnding && !has)) this.#queue.cancel(object);
+    else this.#queue.write(finalizerWrite(live, name, has ? 'remove' : 'add'));
   }
 
   /** Returns whether some effective policy applies to an object or to a section of it. */
@@ -166,9 +163,9 @@ export function finalizedKinds({ effectiveTargets }: EffectivePolicies<unknown>[
 /** Returns the effective targets at an object; the object itself if there are none, such as when its sections are gone. */
 function targetsAt({ topology, kind }: EffectivePolicies<unknown>, object: string): readonly string[] {
   const node = topology.get(object);
-  const all = node === undefined ? [] : [node, ...node.sections];
+  const nodes = node === undefined ? [] : [node, ...node.sections];
   const effective = new Set(kind.effectiveTargets.map(targetableKey));
-  const targets = all.filter((it) => effective.has(targetableKey(it.kind)));
+  const targets = nodes.filter((it) => effective.has(targetableKey(it.kind)));
   return targets.length === 0 ? [object] : targets.map(({ locator }) => locator);
 }
 

@@ -1,18 +1,13 @@
 // guarantees/: what must hold for every request. Takes the cluster's Guarantees and the options', verifies them after each change at the
 // cost of what the change touches, and tells conditions, metrics and the user.
 
-import type { ObjectWrite, SourceChanges, Sources, WriteQueue } from '@policy-machinery/cluster';
+import type { Clock, ObjectWrite, SourceChanges, Sources, WriteQueue } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { Guarantee, Verdict, VerifiedKind, Verifier } from '@policy-machinery/guarantees';
 import { guaranteeKind } from '@policy-machinery/guarantees/definition';
-import {
-  groupKindKey,
-  type Issue,
-  type KubernetesObject,
-  locatorOf,
-  PolicyMachineryError,
-} from '@policy-machinery/resource';
+import { groupKindKey, type Issue, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
+import type { OpenQueue } from '../open-queue.ts';
 import type { GuaranteeLibrary } from './guarantee-library.ts';
 import type { GuaranteeChange, GuaranteeOptions } from './guarantee-options.ts';
 import { conditionOf, conditionOfFaulty, statusWriteFor } from './guarantee-status.ts';
@@ -24,10 +19,9 @@ export interface GuaranteeKeeperContext {
   readonly views: readonly EffectivePolicies<unknown>[];
   readonly options: GuaranteeOptions;
   readonly onGuarantee: ((change: GuaranteeChange) => void) | undefined;
-  /** Returns the sources; `undefined` before the controller runs. */
-  readonly sources: () => Pick<Sources, 'get'> | undefined;
-  readonly writer: () => WriteQueue<ObjectWrite> | undefined;
-  readonly now: () => Date;
+  readonly sources: Pick<Sources, 'get'>;
+  readonly openQueue: OpenQueue<ObjectWrite>;
+  readonly clock: Pick<Clock, 'now'>;
   /** Takes what `onGuarantee` has thrown. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -43,6 +37,7 @@ export class GuaranteeKeeper {
   readonly #context: GuaranteeKeeperContext;
   readonly #kinds: readonly VerifiedKind[];
   readonly #verifier: Verifier;
+  readonly #queue: WriteQueue<ObjectWrite>;
   /** By locator. */
   readonly #watched = new Map<string, Watched>();
   #verdicts: readonly Verdict[] = [];
@@ -52,17 +47,16 @@ export class GuaranteeKeeper {
     this.#context = context;
     const { library, topology, views, options } = context;
     this.#kinds = views.map((view) => library.verifiedKind(view));
-    const issues = library.guaranteeIssues(options.own ?? [], this.#kinds);
-    if (issues.length > 0) throw new PolicyMachineryError('invalid-guarantee', 'The guarantees cannot be used', issues);
     this.#verifier = library.createVerifier({ ...options, topology, kinds: this.#kinds });
+    this.#queue = context.openQueue(() => {}); // Each update plans all conditions.
   }
 
   /** The guarantees that can be verified: the options', then the cluster's with other names. */
   get guarantees(): readonly Guarantee[] {
-    const own = this.#context.options.own ?? [];
-    const names = new Set(own.map(({ name }) => name));
+    const { own: declared = [] } = this.#context.options;
+    const names = new Set(declared.map(({ name }) => name));
     const watched = [...this.#watched.values()].flatMap(({ guarantee }) => guarantee ?? []);
-    return [...own, ...watched.filter(({ name }) => !names.has(name))];
+    return [...declared, ...watched.filter(({ name }) => !names.has(name))];
   }
 
   /** Takes the Guarantees of the cluster that have come, changed or gone. O(changes). */
@@ -77,8 +71,8 @@ export class GuaranteeKeeper {
     const locator = locatorOf(object, guaranteeKind.scope);
     const { library } = this.#context;
     const { guarantee, issues } = library.readGuarantee(object);
-    const known = this.#watched.get(locator);
-    if (known?.guarantee !== undefined && isSame(known.guarantee, guarantee)) return; // Its status has changed.
+    const watched = this.#watched.get(locator);
+    if (watched?.guarantee !== undefined && isSame(watched.guarantee, guarantee)) return; // Its status has changed.
     const faults = guarantee === undefined ? issues : library.guaranteeIssues([guarantee], this.#kinds);
     this.#watched.set(locator, { guarantee: faults.length === 0 ? guarantee : undefined, issues: faults });
   }
@@ -87,11 +81,11 @@ export class GuaranteeKeeper {
   update(isEverything: boolean): void {
     if (isEverything) this.#told = new Map();
     this.#verdicts = this.#verifier.verdicts(this.guarantees);
-    const before = this.#told;
+    const oldAnswers = this.#told;
     this.#told = new Map(this.#verdicts.map(({ guarantee, answer }) => [guarantee.name, answer]));
     for (const verdict of this.#verdicts) {
-      const was = before.get(verdict.guarantee.name);
-      if (was !== verdict.answer) this.#tell({ verdict, before: was });
+      const oldAnswer = oldAnswers.get(verdict.guarantee.name);
+      if (oldAnswer !== verdict.answer) this.#tell({ verdict, before: oldAnswer });
     }
     this.#plan();
   }
@@ -112,19 +106,19 @@ export class GuaranteeKeeper {
   }
 
   #plan(): void {
-    const { library, sources, writer, now } = this.#context;
+    const { library, sources, clock } = this.#context;
     const verdicts = new Map(this.#verdicts.map((verdict) => [verdict.guarantee, verdict]));
     for (const [locator, { guarantee, issues }] of this.#watched) {
-      const object = sources()?.get(locator);
+      const object = sources.get(locator);
       const verdict = guarantee && verdicts.get(guarantee);
       if (object === undefined) continue;
       const condition =
         verdict === undefined
           ? conditionOfFaulty(issues.length > 0 ? issues : [hidden])
           : conditionOf(verdict, library);
-      const write = statusWriteFor(object, condition, now());
-      if (write === undefined) writer()?.cancel(locator);
-      else writer()?.write(write);
+      const write = statusWriteFor(object, condition, new Date(clock.now()));
+      if (write === undefined) this.#queue.cancel(locator);
+      else this.#queue.write(write);
     }
   }
 }

@@ -3,6 +3,7 @@ import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import type { PolicyControllerOptions } from '../controller-options.ts';
+import { type ConfigurationUnit, contextsOf, type TargetContext, targetIn } from '../effective/target-context.ts';
 import { allOf, ourGateways } from '../gateways/our-gateways.ts';
 import type { ObjectReader } from '../watches/watch.ts';
 import type { ConfiguredKind } from './configured-kind.ts';
@@ -11,7 +12,7 @@ import type { ConfiguredKind } from './configured-kind.ts';
 export interface ViewsContext
   extends Pick<
     PolicyControllerOptions<readonly ConfiguredKind[]>,
-    'policyKinds' | 'controllerName' | 'gateways' | 'effective'
+    'policyKinds' | 'controllerName' | 'gateways' | 'effective' | 'unit'
   > {
   readonly topology: Topology;
   /** Returns the reader for the verdict on a policy. */
@@ -24,10 +25,13 @@ export interface ViewsContext
 export class Views {
   /** One for each policy kind, in the order of the options. */
   readonly all: readonly EffectivePolicies<unknown>[];
+  readonly #unit: ConfigurationUnit;
   /** Whether a round asks for verdicts again, so that no other round is needed. */
   #isInRound = false;
 
-  constructor({ policyKinds, controllerName, gateways = 'ours', effective, topology, ...context }: ViewsContext) {
+  constructor(context: ViewsContext) {
+    const { policyKinds, controllerName, gateways = 'ours', effective, topology, unit = 'ancestor' } = context;
+    this.#unit = unit;
     const ours = controllerName === undefined || gateways === 'all' ? undefined : ourGateways(controllerName);
     const onReconsider = () => {
       if (!this.#isInRound) context.onReconsider();
@@ -50,15 +54,22 @@ export class Views {
    * @throws {PolicyMachineryError} `unknown-kind`, if the controller has no such kind.
    */
   of<Spec>(kind: PolicyKind<Spec>): EffectivePolicies<Spec> {
-    const view = this.all.find((it) => it.kind === (kind as PolicyKind<unknown>));
+    const view = this.all.find((it) => Object.is(it.kind, kind));
     if (view !== undefined) return view as EffectivePolicies<Spec>;
     const message = `${kind.kind} is not among the policyKinds of this controller; add it`;
     throw new PolicyMachineryError('unknown-kind', message);
   }
 
-  /** Returns whether some effective policy applies to a target, by its locator. */
-  applyTo(target: string): boolean {
-    return this.all.some((view) => view.of(target).length > 0);
+  /** Returns the contexts of a target, in the order of their data planes. O(contexts of the target). */
+  contextsOf(target: string): readonly TargetContext[] {
+    return contextsOf(target, this, this.#unit);
+  }
+
+  /** Returns whether some effective policy applies to a context, by its key. */
+  isInUse(context: string): boolean {
+    const target = targetIn(context);
+    if (context === target) return this.all.some((view) => view.of(target).length > 0);
+    return this.contextsOf(target).some(({ key }) => key === context);
   }
 
   /** Asks for the verdicts on some policies again, by locator, or on all: in a round, which sees the answers. */

@@ -1,28 +1,25 @@
 import type { Lease, SourceState } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
-import type { DebugContent, Meter, ProbesOptions } from '@policy-machinery/observability';
-import type { Topology } from '@policy-machinery/topology';
+import type { DebugContent, ProbesOptions } from '@policy-machinery/observability';
 import type { DebugOptions, ProbeOptions } from '../controller-options.ts';
+import type { LastPlan } from '../metrics/telemetry.ts';
 import type { HeldUpBy } from '../sources/barrier.ts';
-import type { QuarantinedObject } from '../sources/quarantine.ts';
-import type { LastPlan } from './telemetry.ts';
+import type { Assembly } from './assembly.ts';
+import type { ControllerSettings } from './settings.ts';
 
 /** The parts of a controller that its probes show. */
-export interface ProbedController {
+export interface ProbedController
+  extends Pick<ControllerSettings, 'name' | 'metrics'>,
+    Pick<Assembly, 'topology' | 'views' | 'quarantine'> {
   readonly heldUpBy: () => readonly HeldUpBy[];
   /** Returns the state of each kind, by `groupKindKey`. */
   readonly states: () => ReadonlyMap<string, SourceState>;
   readonly leaseFault: () => Lease['fault'];
   readonly isLeader: () => boolean;
-  readonly views: readonly EffectivePolicies<unknown>[];
-  readonly metrics: Meter | undefined;
-  readonly name: string;
-  readonly topology: Topology;
   /** Returns the number of writes of statuses that wait, by priority. */
   readonly queue: () => readonly number[];
   /** Returns the last plan of statuses; `undefined` before the first. */
   readonly lastPlan: () => LastPlan | undefined;
-  readonly quarantined: () => readonly QuarantinedObject[];
 }
 
 /** The number of refusals in a row after which credentials are taken to be invalid for good. */
@@ -63,10 +60,10 @@ export function probesOf(
 
 function debugOf({ report }: DebugOptions, controller: ProbedController): DebugContent {
   const { views, topology, name } = controller;
-  const page = report === undefined ? missingReport : () => report({ topology, views, title: name });
+  const page = report === undefined ? missingReport : () => report({ topology, views: views.all, title: name });
   return {
     state: () => stateOf(controller),
-    pages: { policies: (locator) => effectiveAt(locator, views), report: page },
+    pages: { policies: (locator) => effectiveAt(locator, views.all), report: page },
   };
 }
 
@@ -84,7 +81,7 @@ function stateOf({
   states,
   queue,
   lastPlan,
-  quarantined,
+  quarantine,
 }: ProbedController): unknown {
   return {
     controller: name,
@@ -94,7 +91,7 @@ function stateOf({
     sources: Object.fromEntries(states()),
     writesWaiting: queue(),
     lastPlan: lastPlan() ?? 'none yet',
-    quarantined: quarantined().map(({ locator, message }) => ({ locator, message })),
+    quarantined: quarantine.objects.map(({ locator, message }) => ({ locator, message })),
   };
 }
 
@@ -115,12 +112,12 @@ function inLines(messages: readonly string[]): string | undefined {
 
 /** Returns the effective policies of a target, by kind, with the policies that set each field; `undefined` if there are none. */
 function effectiveAt(locator: string, views: readonly EffectivePolicies<unknown>[]): unknown {
-  const found = views.flatMap((view) => {
+  const policiesByKind = views.flatMap((view) => {
     const policies = view.of(locator).map(({ spec, origins }) => ({
       spec,
       origins: origins.map(({ pointer, by }) => ({ pointer, by: by.map(({ policy }) => policy.name) })),
     }));
     return policies.length === 0 ? [] : [[view.kind.kind, policies] as const];
   });
-  return found.length === 0 ? undefined : Object.fromEntries(found);
+  return policiesByKind.length === 0 ? undefined : Object.fromEntries(policiesByKind);
 }

@@ -5,26 +5,25 @@ import { type Probes, startProbes } from '@policy-machinery/observability';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
-import type { GuaranteeKeeper } from '../guarantees/guarantee-keeper.ts';
+import { loadGuarantees } from '../guarantees/guarantee-library.ts';
 import { type HeldUpBy, heldUpBy } from '../sources/barrier.ts';
 import type { QuarantinedObject } from '../sources/quarantine.ts';
 import type { ObjectReader } from '../watches/watch.ts';
-import type { ControllerSettings } from './controller-parts.ts';
+import { type Assembly, assemble } from './assembly.ts';
 import { probesOf } from './controller-probes.ts';
-import { createParts, loadGuarantees, type Parts } from './parts.ts';
 import { Run } from './run.ts';
+import type { ControllerSettings } from './settings.ts';
 
 /** A policy controller. Made with `createPolicyController`. */
 export class PolicyController {
   readonly #settings: ControllerSettings;
-  readonly #parts: Parts;
+  readonly #assembly: Assembly;
   #hasStarted = false;
-  #guarantees: GuaranteeKeeper | undefined;
   #run: Run | undefined;
 
   private constructor(settings: ControllerSettings) {
     this.#settings = settings;
-    this.#parts = createParts(settings, () => this.#run);
+    this.#assembly = assemble(settings);
   }
 
   /** @internal Use `createPolicyController`. */
@@ -34,7 +33,7 @@ export class PolicyController {
 
   /** The resources of the cluster, kept up to date while the controller runs. Change nothing. */
   get topology(): Topology {
-    return this.#parts.topology;
+    return this.#assembly.topology;
   }
 
   /**
@@ -44,12 +43,12 @@ export class PolicyController {
    * @throws {PolicyMachineryError} `unknown-kind`, if the controller has no such kind.
    */
   effective<Spec>(kind: PolicyKind<Spec>): EffectivePolicies<Spec> {
-    return this.#parts.views.of(kind);
+    return this.#assembly.views.of(kind);
   }
 
   /** Reads all objects that the controller watches, as they are now. */
   get objects(): ObjectReader {
-    return this.#parts.watches.reader;
+    return this.#assembly.watches.reader;
   }
 
   /**
@@ -57,12 +56,12 @@ export class PolicyController {
    * `createAdmission({ guarantees: () => controller.guarantees })`.
    */
   get guarantees(): readonly Guarantee[] {
-    return this.#guarantees?.guarantees ?? this.#settings.guarantees?.own ?? [];
+    return this.#run?.outputs.guarantees?.guarantees ?? this.#settings.guarantees?.own ?? [];
   }
 
   /** Whether this process writes statuses and calls `onEffective`; with `shards`, whether it does what only one process may do. */
   get isLeader(): boolean {
-    return this.#run?.isLeader === true;
+    return this.#run?.role.isLeader === true;
   }
 
   /**
@@ -72,7 +71,7 @@ export class PolicyController {
    * @param object The locator of the object.
    */
   answersFor(object: string): boolean {
-    return this.#run?.role.acts === true && this.#run.role.answersFor(object);
+    return this.#run?.role.isHeld() === true && this.#run.role.answersFor(object);
   }
 
   /**
@@ -85,7 +84,7 @@ export class PolicyController {
 
   /** The kinds that hold the controller up; none once it has planned. Before that, nothing is written, and `onEffective` is not called. */
   get heldUpBy(): readonly HeldUpBy[] {
-    return this.#run?.heldUpBy ?? heldUpBy(this.#parts.kinds, new Map());
+    return this.#run?.reconciler.heldUpBy ?? heldUpBy(this.#assembly.kinds, new Map());
   }
 
   /**
@@ -100,7 +99,7 @@ export class PolicyController {
 
   /** The objects whose last change does not count, since the topology refuses it. The last good version counts. */
   get quarantined(): readonly QuarantinedObject[] {
-    return this.#parts.quarantine.objects;
+    return this.#assembly.quarantine.objects;
   }
 
   /**
@@ -115,10 +114,10 @@ export class PolicyController {
     if (this.#hasStarted)
       throw new PolicyMachineryError('already-started', 'This controller has run; create another one');
     this.#hasStarted = true;
-    this.#guarantees = await loadGuarantees(this.#settings, this.#parts, () => this.#run);
+    const library = await loadGuarantees(this.#settings.guarantees, this.#assembly.views.all);
     const probes = await this.#startProbes();
     try {
-      this.#run = new Run(this.#settings, this.#parts, this.#guarantees);
+      this.#run = new Run(this.#settings, this.#assembly, library);
       await this.#run.untilAborted(signal);
     } finally {
       await probes?.close();
@@ -126,18 +125,17 @@ export class PolicyController {
   }
 
   async #startProbes(): Promise<Probes | undefined> {
-    const { probes, metrics } = this.#settings;
+    const { probes, telemetry } = this.#settings;
     if (probes === undefined) return undefined;
-    const states = () => this.#run?.sources.states ?? new Map();
-    const heldUpBy = () => this.heldUpBy;
-    const leaseFault = () => this.#run?.role.fault;
-    const { views, topology, quarantine } = this.#parts;
-    const { name, telemetry } = this.#settings;
     const content = probesOf(probes, {
-      ...{ name, heldUpBy, states, leaseFault, isLeader: () => this.isLeader, views: views.all, topology, metrics },
+      ...this.#settings,
+      ...this.#assembly,
+      heldUpBy: () => this.heldUpBy,
+      states: () => this.#run?.sources.states ?? new Map(),
+      leaseFault: () => this.#run?.role.fault,
+      isLeader: () => this.isLeader,
       queue: () => this.#run?.queue ?? [],
       lastPlan: () => telemetry.lastPlan,
-      quarantined: () => quarantine.objects,
     });
     return startProbes(content);
   }

@@ -99,6 +99,24 @@ describe('a status that the API server refuses', () => {
   });
 });
 
+describe('a write that the API server refuses, accepts and refuses again for the same reason', () => {
+  const ref = { group: '', kind: 'ConfigMap', namespace: 'shop', name: 'cart' };
+  const write = { locator: 'configmap:shop/cart', ref, target: 'a target' } as unknown as StatusWrite & OwnedWrite;
+
+  it.each<readonly [string, (reporter: Reporter, outcome: WriteOutcome<typeof write>) => void]>([
+    ['a status', (it, outcome) => it.wrote(outcome)],
+    ['an owned object', (it, outcome) => it.wroteOwned(outcome)],
+    ['a finalizer', (it, outcome) => it.wroteFinalizer('a finalizer', outcome)],
+    ['the condition of a guarantee', (it, outcome) => it.wroteGuarantee(outcome)],
+  ])('is logged as an error twice: %s', (name, report) => {
+    const { reporter, messages } = reporting();
+    for (const result of ['refused', 'refused', 'written', 'refused'] as const)
+      report(reporter, { write, result, took: 1, ...(result === 'refused' && { code: 422, message: 'the reason' }) });
+    const refusals = messages.filter(([message]) => message === `the API server refuses ${name}`);
+    expect(refusals).toHaveLength(2);
+  });
+});
+
 describe('the reason of a failure', () => {
   const kind = { group: 'timeouts.example.com', kind: 'TimeoutPolicy' };
   const reason = 'the reason';

@@ -33,6 +33,16 @@ interface Conflict extends Pick<EventDetails, 'reason' | 'action'> {
   readonly advice: string;
 }
 
+/** How messages name the objects of writes. */
+interface WriteNames {
+  readonly name: string;
+  readonly one: string;
+  readonly many: string;
+}
+
+/** What a write of each action has done to its object. */
+const doneBy = { update: 'written', apply: 'applied', delete: 'deleted' } as const;
+
 /** The dependencies of a reporter. */
 export interface ReporterContext {
   readonly log: Logger;
@@ -53,12 +63,7 @@ export interface ReporterContext {
 
 /** Reports what happens: in the log, and as events about the objects concerned. */
 export class Reporter {
-  readonly log: Logger;
-  readonly #events: EventRecorder | undefined;
-  readonly #clock: Clock;
-  readonly #lease: ReporterContext['lease'];
-  readonly #policyKinds: ReporterContext['policyKinds'];
-  readonly #memory: ReporterContext['memory'];
+  readonly #context: ReporterContext;
   /** The advice on memory that was logged already: each sentence is logged once. */
   readonly #advised = new Set<string>();
   readonly #alarms: StaleAlarms;
@@ -68,17 +73,13 @@ export class Reporter {
   readonly #refusals = new Refusals();
   #topology: Topology | undefined;
 
-  readonly #gatewaysOf: string | undefined;
+  constructor(context: ReporterContext) {
+    this.#context = context;
+    this.#alarms = new StaleAlarms(context.clock, context.staleAfter, (kind, state) => this.#staleForLong(kind, state));
+  }
 
-  constructor({ log, events, clock, staleAfter, lease, policyKinds, gatewaysOf, memory }: ReporterContext) {
-    this.#gatewaysOf = gatewaysOf;
-    this.log = log;
-    this.#events = events;
-    this.#clock = clock;
-    this.#lease = lease;
-    this.#policyKinds = policyKinds;
-    this.#memory = memory;
-    this.#alarms = new StaleAlarms(clock, staleAfter, (kind, state) => this.#staleForLong(kind, state));
+  get log(): Logger {
+    return this.#context.log;
   }
 
   /** Receives what happens inside the sources. */
@@ -94,7 +95,7 @@ export class Reporter {
 
   /** Returns whether a failure should be logged now. A failure that goes on is logged once in {@link failureInterval}. */
   #isDue(failure: string): boolean {
-    const now = this.#clock.monotonic();
+    const now = this.#context.clock.monotonic();
     const loggedAt = this.#failuresLogged.get(failure) ?? Number.NEGATIVE_INFINITY;
     if (now - loggedAt < failureInterval) return false;
     this.#failuresLogged.set(failure, now);
@@ -108,13 +109,13 @@ export class Reporter {
 
   /** Reports that the first round is complete, with the memory it took: a process needs the most memory while it starts. */
   loaded(): void {
-    const { peak } = this.#memory();
+    const { peak } = this.#context.memory();
     this.log.info('everything is computed', { peakMiB: peak });
     this.#adviseOnMemory();
   }
 
   #adviseOnMemory(): void {
-    for (const advice of memoryAdvice(this.#memory())) {
+    for (const advice of memoryAdvice(this.#context.memory())) {
       if (!this.#advised.has(advice)) this.log.warn('memory', { advice });
       this.#advised.add(advice);
     }
@@ -127,7 +128,7 @@ export class Reporter {
       if (phase === this.#phases.get(kind)) continue;
       this.#phases.set(kind, phase);
       this.log.info('source', { kind, phase, ...(message === undefined ? {} : { error: message }) });
-      if (phase !== 'absent' || !this.#policyKinds.has(kind)) continue;
+      if (phase !== 'absent' || !this.#context.policyKinds.has(kind)) continue;
       this.log.warn('the API server does not serve a policy kind; install its CustomResourceDefinition', { kind });
     }
   }
@@ -136,9 +137,9 @@ export class Reporter {
   #staleForLong(kind: string, { since, message = '' }: SourceState): void {
     const time = new Date(since).toISOString();
     this.log.error('a kind has been stale for long', { kind, since: time, error: message });
-    if (this.#lease === undefined) return;
-    this.#events?.record({
-      regarding: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: this.#lease },
+    if (this.#context.lease === undefined) return;
+    this.#context.events?.record({
+      regarding: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: this.#context.lease },
       type: 'Warning',
       reason: 'SourceStale',
       action: 'Watch',
@@ -150,7 +151,7 @@ export class Reporter {
   opened(topology: Topology): void {
     this.#topology = topology;
     this.log.info('all kinds are known');
-    const controllerName = this.#gatewaysOf;
+    const controllerName = this.#context.gatewaysOf;
     if (controllerName === undefined || hasGatewayClass(topology, controllerName)) return;
     const message = 'no GatewayClass has the controllerName, so no Gateway counts; create one, or set gateways to all';
     this.log.warn(message, { controllerName });
@@ -173,11 +174,10 @@ export class Reporter {
     });
   }
 
-  quarantined(added: QuarantinedObject | undefined): void {
-    if (added === undefined) return;
-    const { locator, object, message } = added;
+  /** Takes an object that the topology refuses. */
+  quarantined({ locator, object, message }: QuarantinedObject): void {
     this.log.warn('an object is quarantined: its last change does not count', { object: locator, error: message });
-    this.#events?.record({
+    this.#context.events?.record({
       regarding: object,
       type: 'Warning',
       reason: 'Quarantined',
@@ -207,31 +207,7 @@ export class Reporter {
 
   /** Records an event of the user. */
   record(event: EventDetails): void {
-    this.#events?.record(event);
-  }
-
-  /** Takes the outcome of a write to an owned object. */
-  wroteOwned(outcome: WriteOutcome<OwnedWrite>): void {
-    const { write, result, code, message: error } = outcome;
-    const details = { object: write.locator, target: write.target, code, error };
-    if (result === 'written')
-      this.log.debug(`owned object ${write.action === 'delete' ? 'deleted' : 'applied'}`, details);
-    else if (this.#refusals.isNew(outcome)) this.log.error('the API server refuses an owned object', details);
-    else if (isFault(outcome) && this.#isDue(`own ${groupKindKey(write.ref)}`))
-      this.log.warn('owned objects cannot be written', details);
-    else this.log.debug('owned object not written', { ...details, result });
-    this.#reportRival(outcome, {
-      regarding: outcome.object,
-      reason: 'OwnedConflict',
-      action: 'Apply',
-      what: 'an object that this controller owns',
-      advice: 'let it be, or change what the controller makes it from',
-    });
-  }
-
-  /** Takes the outcome of a write that adds or removes a finalizer. */
-  wroteFinalizer(finalizer: string, outcome: WriteOutcome): void {
-    this.#wrote(outcome, { one: 'a finalizer', many: 'finalizers' }, { finalizer });
+    this.#context.events?.record(event);
   }
 
   /** Takes an object of others that has the name of one that a target wants. */
@@ -239,19 +215,6 @@ export class Reporter {
     if (!this.#refusals.add(object, 'an object of others')) return;
     const advice = 'delete it, or apply another name';
     this.log.error('an object of others has the name of an owned one', { object, target, advice });
-  }
-
-  /** Takes the outcome of a write to a guarantee. */
-  wroteGuarantee(outcome: WriteOutcome): void {
-    this.#wrote(outcome, { one: 'the condition of a guarantee', many: 'the conditions of guarantees' });
-  }
-
-  #wrote(outcome: WriteOutcome, { one, many }: { readonly one: string; readonly many: string }, more = {}): void {
-    const { write, result, code, message: error } = outcome;
-    const details = { ...more, object: write.locator, code, error };
-    if (this.#refusals.isNew(outcome)) this.log.error(`the API server refuses ${one}`, details);
-    else if (isFault(outcome) && this.#isDue(`write ${many}`)) this.log.warn(`${many} cannot be written`, details);
-    else this.log.debug(`a write to ${one}`, { ...details, result });
   }
 
   /** Takes what a function of the user has thrown for an object, with what follows from that. */
@@ -264,16 +227,14 @@ export class Reporter {
     this.log.warn('a status is full', { object: resource, error: message });
   }
 
+  /** Takes the outcome of a write to a status. */
   wrote(outcome: WriteOutcome<StatusWrite>): void {
     const { locator, ref } = outcome.write;
-    const { result, code, message: error, retryIn } = outcome;
-    const isRefusal = this.#refusals.isNew(outcome);
-    if (result === 'written') this.log.debug('status written', { object: locator });
-    else if (isRefusal) this.log.error('the API server refuses a status', { object: locator, code, error });
-    else this.log.debug('status not written', { object: locator, result, code, error });
-    if (isFault(outcome) && this.#isDue(`write ${groupKindKey(ref)}`)) {
-      this.log.warn('statuses of a kind cannot be written', { kind: formatGroupKind(ref), code, error, retryIn });
-    }
+    this.#wrote(
+      outcome,
+      { name: 'status', one: 'a status', many: 'statuses of a kind' },
+      { kind: formatGroupKind(ref) },
+    );
     this.#reportRival(outcome, {
       regarding: (this.#topology?.policy(locator) ?? this.#topology?.get(locator))?.resource,
       reason: 'StatusConflict',
@@ -283,24 +244,68 @@ export class Reporter {
     });
   }
 
+  /** Takes the outcome of a write to an owned object. */
+  wroteOwned(outcome: WriteOutcome<OwnedWrite>): void {
+    this.#wrote(
+      outcome,
+      { name: 'owned object', one: 'an owned object', many: 'owned objects' },
+      { target: outcome.write.target },
+    );
+    this.#reportRival(outcome, {
+      regarding: outcome.object,
+      reason: 'OwnedConflict',
+      action: 'Apply',
+      what: 'an object that this controller owns',
+      advice: 'let it be, or change what the controller makes it from',
+    });
+  }
+
+  /** Takes the outcome of a write that adds or removes a finalizer. */
+  wroteFinalizer(finalizer: string, outcome: WriteOutcome): void {
+    this.#wrote(outcome, { name: 'finalizer', one: 'a finalizer', many: 'finalizers' }, { finalizer });
+  }
+
+  /** Takes the outcome of a write to a guarantee. */
+  wroteGuarantee(outcome: WriteOutcome): void {
+    const one = 'the condition of a guarantee';
+    this.#wrote(outcome, { name: 'condition of a guarantee', one, many: 'the conditions of guarantees' });
+  }
+
+  #wrote(outcome: WriteOutcome, { name, one, many }: WriteNames, more = {}): void {
+    const { write, result, code, message: error, retryIn } = outcome;
+    const details = { ...more, object: write.locator, code, error, retryIn };
+    const isNewRefusal = this.#refusals.isNew(outcome);
+    if (result === 'written') this.log.debug(`${name} ${doneBy[write.action ?? 'update']}`, details);
+    else if (isNewRefusal) this.log.error(`the API server refuses ${one}`, details);
+    else if (isFault(outcome) && this.#isDue(`write ${many} ${groupKindKey(write.ref)}`))
+      this.log.warn(`${many} cannot be written`, details);
+    else this.log.debug(`${name} not written`, { ...details, result });
+  }
+
   /** Reports that another client changes what this controller writes: once for each fight. */
   #reportRival({ write, rival = 'another client', restorations }: WriteOutcome, conflict: Conflict): void {
     if (restorations !== warLimit) return;
     const { regarding, reason, action, what, advice } = conflict;
     this.log.warn(`another client changes ${what} again and again`, { object: write.locator, rival });
     if (regarding === undefined) return;
-    this.#events?.record({ regarding, type: 'Warning', reason, action, note: `${rival} changes ${what}; ${advice}` });
+    this.#context.events?.record({
+      regarding,
+      type: 'Warning',
+      reason,
+      action,
+      note: `${rival} changes ${what}; ${advice}`,
+    });
   }
 
   /** Reports that the controller has stopped, and how many writes it has not made. Resolves when all events are sent. */
-  async stopped(left: number): Promise<void> {
+  async stopped(unsent: number): Promise<void> {
     this.#alarms.close();
-    this.log.info('stopped', { left });
-    await this.#events?.flush();
+    this.log.info('stopped', { left: unsent });
+    await this.#context.events?.flush();
   }
 
   /** Drops the events that are not sent yet. */
   close(): void {
-    this.#events?.close();
+    this.#context.events?.close();
   }
 }

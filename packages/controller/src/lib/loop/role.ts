@@ -1,109 +1,75 @@
-import { joinShards, type Lease, type Shard, type Transport, type WriteGate } from '@policy-machinery/cluster';
-import { type ControllerSettings, createLease, leaseOf } from './controller-parts.ts';
+import {
+  holdLease,
+  joinShards,
+  type Lease,
+  type Shard,
+  type Transport,
+  type WriteGate,
+} from '@policy-machinery/cluster';
+import { leaseOf } from '../object-names.ts';
+import type { ControllerSettings } from './settings.ts';
 
-/** What this process does among the replicas of its controller. */
-export interface Role {
-  /** Decides whether this process writes; `undefined` if it always does. */
-  readonly gate: WriteGate | undefined;
-  /** Whether this process writes. */
-  readonly acts: boolean;
-  /** Whether this process does what only one may do. */
-  readonly isLeader: boolean;
-  /** Why this process can neither act nor see who does. */
-  readonly fault: Lease['fault'];
-  /** Returns whether this process answers for an object, by its locator, as long as it acts. */
-  answersFor(object: string): boolean;
-  /** Calls a function when this process begins or ceases to act, or answers for other objects. Returns a function that ends the calls. */
-  onChange(listener: (acts: boolean) => void): () => void;
-  /** Takes part from now on, since everything is known and computed. */
-  ready(): void;
-  release(): Promise<void>;
-}
-
-/** Returns the role of a process: the only one, one with a lease, or one with a share. */
-export function roleOf(settings: ControllerSettings, connection: Transport): Role {
-  if (settings.dryRun === true) return onlyRole;
-  if (settings.shards !== undefined) return new SharedRole(settings, connection);
-  const lease = createLease(settings, connection);
-  return lease === undefined ? onlyRole : leaderRole(lease);
-}
-
-const onlyRole: Role = {
-  gate: undefined,
-  acts: true,
-  isLeader: true,
-  fault: undefined,
-  answersFor: () => true,
-  onChange: () => () => {},
-  ready() {},
-  release: () => Promise.resolve(),
-};
-
-function leaderRole(lease: Lease): Role {
-  return {
-    gate: lease,
-    get acts() {
-      return lease.isHeld();
-    },
-    get isLeader() {
-      return lease.isHeld();
-    },
-    get fault() {
-      return lease.fault;
-    },
-    answersFor: () => true,
-    onChange: (listener) => lease.onChange(listener),
-    ready() {},
-    release: () => lease.release(),
-  };
-}
-
-/** The role of one of several replicas that share a cluster. It has no share before it knows everything: until then, others keep theirs. */
-class SharedRole implements Role, WriteGate {
+/** The role of this process among the replicas of its controller: the only one, one with a lease, or one with a share. */
+export class Role implements WriteGate {
   readonly #settings: ControllerSettings;
   readonly #connection: Transport;
   readonly #listeners = new Set<(acts: boolean) => void>();
+  readonly #shards: ControllerSettings['shards'];
+  readonly #lease: Lease | undefined;
+  /** `undefined` before everything is known and computed: until then, others keep their shares. */
   #shard: Shard | undefined;
 
+  /** Begins to ask for the lease, if there is one. */
   constructor(settings: ControllerSettings, connection: Transport) {
+    const { lease, shards, dryRun, name, clock, random, reporter, telemetry } = settings;
     this.#settings = settings;
     this.#connection = connection;
+    if (dryRun === true) return;
+    this.#shards = shards;
+    if (lease === undefined) return;
+    const onError = (error: unknown) => reporter.leaseFailed(error);
+    const onSlowPath = () => telemetry.slowPath();
+    this.#lease = holdLease(connection, { ...leaseOf(name, lease), clock, random, onError, onSlowPath });
   }
 
-  get gate(): WriteGate {
-    return this;
+  /** Decides whether this process writes; `undefined` if it always does. */
+  get gate(): WriteGate | undefined {
+    return (this.#lease ?? this.#shards) === undefined ? undefined : this;
   }
 
-  get acts(): boolean {
-    return this.isHeld();
-  }
-
-  get isLeader(): boolean {
-    return this.answersFor(this.#settings.name);
-  }
-
-  get fault(): Lease['fault'] {
-    return this.#shard?.fault;
-  }
-
+  /** Returns whether this process writes. */
   isHeld(): boolean {
-    return this.#shard?.isHeld() === true;
+    return this.gate === undefined || (this.#lease ?? this.#shard)?.isHeld() === true;
   }
 
+  /** Whether this process does what only one may do. */
+  get isLeader(): boolean {
+    return this.isHeld() && this.answersFor(this.#settings.name);
+  }
+
+  /** Why this process can neither act nor see who does. */
+  get fault(): Lease['fault'] {
+    return (this.#lease ?? this.#shard)?.fault;
+  }
+
+  /** Returns whether this process answers for an object, by its locator, as long as it writes. */
   answersFor(object: string): boolean {
-    return this.#shard?.owns(object) === true;
+    return this.#shards === undefined || this.#shard?.owns(object) === true;
   }
 
+  /** Calls a function when this process begins or ceases to write, or answers for other objects. Returns a function that ends the calls. */
   onChange(listener: (acts: boolean) => void): () => void {
+    if (this.#lease !== undefined) return this.#lease.onChange(listener);
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
+  /** Takes part from now on, since everything is known and computed. */
   ready(): void {
-    const { shards, name, clock, random, reporter } = this.#settings;
-    if (this.#shard !== undefined || shards === undefined) return;
+    const { name, clock, random, reporter } = this.#settings;
+    if (this.#shard !== undefined || this.#shards === undefined) return;
     const onError = (error: unknown) => reporter.leaseFailed(error);
-    const shard = joinShards(this.#connection, { ...leaseOf(name, shards), clock, random, onError });
+    const shard = joinShards(this.#connection, { ...leaseOf(name, this.#shards), clock, random, onError });
     this.#shard = shard;
     shard.onChange((acts) => {
       reporter.shares(acts, shard.members.length);
@@ -111,7 +77,8 @@ class SharedRole implements Role, WriteGate {
     });
   }
 
+  /** Lets another process act in place of this one. */
   async release(): Promise<void> {
-    await this.#shard?.release();
+    await (this.#lease ?? this.#shard)?.release();
   }
 }

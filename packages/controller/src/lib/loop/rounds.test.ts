@@ -10,9 +10,9 @@ async function pausesAfter(...outcomes: readonly ('fails' | 'succeeds')[]): Prom
   const left = [...outcomes];
   const rounds = new Rounds({
     clock,
-    reconcile: () => (left.shift() === 'fails' ? Promise.reject(new Error('no luck')) : Promise.resolve()),
     onFailure: (_, retryIn) => pauses.push(retryIn),
   });
+  rounds.start(() => (left.shift() === 'fails' ? Promise.reject(new Error('no luck')) : Promise.resolve()));
   while (left.length > 0) await rounds.run();
   expect(rounds.retryIn).toBe(outcomes.at(-1) === 'fails' ? pauses.at(-1) : 0);
   rounds.close();
@@ -23,13 +23,10 @@ describe('rounds that are due soon', () => {
   it('do not pile up while one takes long', async () => {
     const clock = createFakeClock();
     let begun = 0;
-    const rounds = new Rounds({
-      clock,
-      reconcile: () => {
-        begun += 1;
-        return sleep(clock, 1000);
-      },
-      onFailure() {},
+    const rounds = new Rounds({ clock, onFailure() {} });
+    rounds.start(() => {
+      begun += 1;
+      return sleep(clock, 1000);
     });
     for (let at = 0; at < 10_000; at += 100) {
       rounds.runSoon();

@@ -1,11 +1,8 @@
 import type { Clock, SourceChanges } from '@policy-machinery/cluster';
-import { Serial } from './serial.ts';
 
 /** The dependencies of rounds. */
 export interface RoundsContext {
   readonly clock: Clock;
-  /** Handles changes, and those that an earlier call has left. */
-  readonly reconcile: (changes: SourceChanges) => Promise<void>;
   /** Takes why a round has failed, and the time until the next one in milliseconds. */
   readonly onFailure: (error: unknown, retryIn: number) => void;
 }
@@ -17,22 +14,35 @@ const longestRetry = 30_000;
 /** The pause before a round without changes, in milliseconds. Until then, the topology knows what the sources know now. */
 const soon = 100;
 
+/** Handles changes, and those that an earlier call has left. */
+type Reconcile = (changes: SourceChanges) => Promise<void>;
+
 const noChanges: SourceChanges = { upsert: [], remove: [], states: new Map() };
 
-/** Runs rounds one after the other. A round that fails unexpectedly is followed by another one, until one succeeds. */
+/**
+ * Runs rounds one after the other, between {@link start} and {@link close}. A round that fails unexpectedly is followed by another one, until one
+ * succeeds.
+ */
 export class Rounds {
   readonly #context: RoundsContext;
-  readonly #serial = new Serial();
+  /** Ends with the last round so far. Never rejects. */
+  #last: Promise<void> = Promise.resolve();
   /** How many rounds have not begun yet. */
   #waiting = 0;
   #failures = 0;
   #retryAt = Number.NEGATIVE_INFINITY;
   #cancelRetry: () => void = () => {};
   #cancelSoon: (() => void) | undefined;
-  #isClosed = false;
+  /** `undefined` while rounds do not run. */
+  #reconcile: Reconcile | undefined;
 
   constructor(context: RoundsContext) {
     this.#context = context;
+  }
+
+  /** Runs rounds from now on. */
+  start(reconcile: Reconcile): void {
+    this.#reconcile = reconcile;
   }
 
   /** The time until the next round after a failure, in milliseconds; 0 if the last one has succeeded. */
@@ -42,13 +52,16 @@ export class Rounds {
 
   /** Runs a round after those before. Default: without changes. Never rejects. */
   async run(changes = noChanges): Promise<void> {
-    if (this.#isClosed) return;
+    const reconcile = this.#reconcile;
+    if (reconcile === undefined) return;
     this.#waiting += 1;
+    const round = this.#last.then(() => {
+      this.#waiting -= 1;
+      return reconcile(changes);
+    });
+    this.#last = round.catch(() => {});
     try {
-      await this.#serial.run(() => {
-        this.#waiting -= 1;
-        return this.#context.reconcile(changes);
-      });
+      await round;
       this.#failures = 0;
       this.#cancel();
     } catch (error) {
@@ -58,7 +71,7 @@ export class Rounds {
 
   /** Runs a round without changes after a short pause: one round, however often it is called before that begins. */
   runSoon(): void {
-    if (this.#isClosed) return;
+    if (this.#reconcile === undefined) return;
     this.#cancelSoon ??= this.#context.clock.setTimeout(() => {
       this.#cancelSoon = undefined;
       if (this.#waiting === 0) void this.run(); // Else a round will begin that sees what this one would.
@@ -67,12 +80,12 @@ export class Rounds {
 
   /** Returns a promise that resolves when all rounds so far have ended. */
   idle(): Promise<void> {
-    return this.#serial.idle();
+    return this.#last;
   }
 
   /** Runs no more rounds. */
   close(): void {
-    this.#isClosed = true;
+    this.#reconcile = undefined;
     this.#cancelSoon?.();
     this.#cancel();
   }
@@ -88,7 +101,7 @@ export class Rounds {
     this.#failures += 1;
     this.#cancel();
     this.#retryAt = clock.monotonic() + retryIn;
-    if (!this.#isClosed) this.#cancelRetry = clock.setTimeout(() => void this.run(), retryIn);
+    if (this.#reconcile !== undefined) this.#cancelRetry = clock.setTimeout(() => void this.run(), retryIn);
     onFailure(error, retryIn);
   }
 }

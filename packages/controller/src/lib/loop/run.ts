@@ -1,20 +1,14 @@
 import { createSources, type Sources, sleep } from '@policy-machinery/cluster';
-import { createStatusPlanner } from '@policy-machinery/policy-status';
-import { DefinitionCheck } from '../definitions/definition-check.ts';
-import { specContent } from '../effective/content.ts';
-import type { GuaranteeKeeper } from '../guarantees/guarantee-keeper.ts';
+import type { GuaranteeLibrary } from '../guarantees/guarantee-library.ts';
 import { writePriorities } from '../metrics/measure-writes.ts';
-import { StatusWriter } from '../plan/status-writer.ts';
-import { type HeldUpBy, heldUpBy } from '../sources/barrier.ts';
-import { type ControllerSettings, plannerOptionsOf } from './controller-parts.ts';
-import type { Parts } from './parts.ts';
+import { toEach } from '../metrics/telemetry.ts';
+import type { Assembly } from './assembly.ts';
+import { createOutputs, type Outputs } from './outputs.ts';
 import { Reconciler } from './reconciler.ts';
 import { repeat } from './repeat.ts';
-import { type Role, roleOf } from './role.ts';
-import { Rounds } from './rounds.ts';
+import { Role } from './role.ts';
+import type { ControllerSettings } from './settings.ts';
 import { StopDeadline } from './stop-deadline.ts';
-import { toEach } from './telemetry.ts';
-import { createWrites, type Writes } from './writes.ts';
 
 /** The shortest and longest pause between two rounds, in milliseconds. Changes that happen meanwhile are handled together. */
 const shortestPause = 50;
@@ -26,99 +20,63 @@ const longestRelease = 10_000;
 /** How often all statuses are planned again, so that nothing that was missed stays missed. In milliseconds. */
 const planStatusesEvery = 600_000;
 
-/** What a controller has only while it runs: its sources, its lease, its writers and its rounds. */
+/** The run of a controller: from its first request until it has released its lease. */
 export class Run {
-  readonly sources: Sources;
   readonly role: Role;
-  readonly writes: Writes;
+  readonly sources: Sources;
+  readonly outputs: Outputs;
   readonly reconciler: Reconciler;
-  readonly rounds: Rounds;
   readonly #settings: ControllerSettings;
-  readonly #parts: Parts;
-  readonly #guarantees: GuaranteeKeeper | undefined;
+  readonly #assembly: Assembly;
   #toldLeading = false;
-  /** Aborts when this process may no longer call. */
-  #term = new AbortController();
 
-  /** Begins to watch, and to ask for the lease. */
-  constructor(settings: ControllerSettings, parts: Parts, guarantees: GuaranteeKeeper | undefined) {
+  /**
+   * Begins to watch, and to ask for the lease.
+   *
+   * @param library The package that verifies guarantees; `undefined` if nothing is verified.
+   */
+  constructor(settings: ControllerSettings, assembly: Assembly, library: GuaranteeLibrary | undefined) {
     const { clock, random, reporter, telemetry, relistAfter } = settings;
     this.#settings = settings;
-    this.#parts = parts;
-    this.#guarantees = guarantees;
+    this.#assembly = assembly;
     const connection = telemetry.measured(settings.connection);
-    this.role = roleOf(settings, connection);
+    this.role = new Role(settings, connection);
     const observer = toEach(reporter.observer, telemetry.observer);
-    this.sources = createSources(connection, parts.kinds, { clock, random, observer, relistAfter });
-    const { sources } = this;
-    const soon =
-      <W>(planAgain: (write: W) => void) =>
-      (write: W) => {
-        planAgain(write);
-        this.rounds.runSoon();
-      };
-    this.writes = createWrites(settings, {
-      connection,
-      sources,
-      gate: this.role.gate,
-      planAgain: {
-        status: soon((write) => this.reconciler.planAgain(write)),
-        owned: soon((write) => parts.owned.lookAgain(write)),
-        finalizer: soon((write) => parts.finalizers?.lookAgain(write)),
-        guarantee: soon(() => {}),
-      },
-    });
-    this.reconciler = this.#createReconciler();
-    this.rounds = new Rounds({
-      clock,
-      reconcile: (changes) => telemetry.round(() => this.reconciler.reconcile(changes)),
-      onFailure: (error, retryIn) => reporter.failed(error, retryIn),
-    });
-  }
-
-  /** Whether this process does what only one may do. */
-  get isLeader(): boolean {
-    return this.role.isLeader;
+    this.sources = createSources(connection, assembly.kinds, { clock, random, observer, relistAfter });
+    assembly.watches.readFrom(this.sources);
+    const { role, sources } = this;
+    this.outputs = createOutputs(settings, assembly, { connection, sources, role, library });
+    this.reconciler = new Reconciler(settings, { ...assembly, ...this.outputs, sources, role });
+    assembly.rounds.start((changes) => telemetry.round(() => this.reconciler.reconcile(changes)));
   }
 
   /** The number of writes of statuses that wait, by priority. */
   get queue(): readonly number[] {
-    return writePriorities.map((priority) => this.writes.statuses.queuedAt(priority));
-  }
-
-  /** The kinds that hold the controller up; none once it has planned. */
-  get heldUpBy(): readonly HeldUpBy[] {
-    if (this.reconciler.isOpen) return [];
-    return heldUpBy(this.#parts.kinds, this.sources.states, this.#settings.kinds);
+    return writePriorities.map((priority) => this.outputs.writes.statuses.queuedAt(priority));
   }
 
   /** Handles changes until the signal aborts; then finishes what is under way, waits for the last writes, and lets go of the lease. */
   async untilAborted(signal: AbortSignal | undefined): Promise<void> {
-    const { clock, random, reporter, telemetry } = this.#settings;
-    const { sources, role, rounds, reconciler } = this;
-    const { kinds, quarantine } = this.#parts;
-    const contexts = () => reconciler.contexts;
-    const quarantined = () => quarantine.objects;
-    const guarantees = () => this.#guarantees?.readings() ?? [];
-    const lease = role.gate && { isHeld: () => role.isLeader };
-    telemetry.observe({ sources, kinds, writer: this.writes.statuses, lease, contexts, quarantined, guarantees });
-    const stopListening = role.onChange((acts) => {
+    const { clock, random, reporter, drain } = this.#settings;
+    const { rounds } = this.#assembly;
+    this.#observe();
+    const stopListening = this.role.onChange((acts) => {
       this.#followRole(acts);
       if (acts) void rounds.run();
     });
     const stopPlanning = repeat({ clock, random, every: planStatusesEvery }, () => {
-      reconciler.planStatusesNext();
+      this.reconciler.planStatusesNext();
       void rounds.run();
     });
-    const deadline = new StopDeadline(clock, this.#settings.drain);
+    const deadline = new StopDeadline(clock, drain);
     const stop = () => {
       deadline.start();
-      sources.close();
+      this.sources.close();
     };
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted === true) stop();
     reporter.started();
-    if (role.gate === undefined) this.#tellLeading(true);
+    if (this.role.gate === undefined) this.#tellLeading(true);
     try {
       await deadline.until(this.#follow(signal));
     } finally {
@@ -129,21 +87,39 @@ export class Run {
     }
   }
 
+  /** Shows the state of the run in metrics. */
+  #observe(): void {
+    const { sources, role } = this;
+    const { kinds, quarantine } = this.#assembly;
+    const { writes, guarantees } = this.outputs;
+    this.#settings.telemetry.observe({
+      sources,
+      kinds,
+      writer: writes.statuses,
+      lease: role.gate && { isHeld: () => role.isLeader },
+      contexts: () => this.reconciler.contexts,
+      quarantined: () => quarantine.objects,
+      guarantees: () => guarantees?.readings() ?? [],
+    });
+  }
+
   /** Finishes what is under way until the deadline, and lets go of the lease then, whatever still hangs. */
   async #end(deadline: StopDeadline): Promise<void> {
     const { reporter, telemetry } = this.#settings;
+    const { rounds } = this.#assembly;
+    const { callbacks, writes } = this.outputs;
     deadline.start();
-    this.#term.abort(new Error('the controller stops'));
+    this.reconciler.stopCalls('the controller stops');
     this.#tellLeading(false);
-    await deadline.until(this.rounds.idle());
-    const calls = Promise.all(this.#parts.callbacks.map((callback) => callback.idle()));
-    const left = await this.writes.writer.stop({ within: deadline.left });
-    this.rounds.close();
+    await deadline.until(rounds.idle());
+    const calls = Promise.all(callbacks.map((callback) => callback.idle()));
+    const unsent = await writes.stop(deadline.left);
+    rounds.close();
     await deadline.until(calls);
-    for (const callback of this.#parts.callbacks) callback.close();
+    for (const callback of callbacks) callback.close();
     await this.sources[Symbol.asyncDispose]();
     await this.#release();
-    await deadline.until(reporter.stopped(left));
+    await deadline.until(reporter.stopped(unsent));
     reporter.close();
     deadline.clear();
     telemetry.stop();
@@ -160,12 +136,13 @@ export class Run {
   /** Handles the changes of the sources, until they are closed. */
   async #follow(signal: AbortSignal | undefined): Promise<void> {
     const { clock } = this.#settings;
+    const { rounds } = this.#assembly;
     for await (const changes of this.sources) {
       const began = clock.monotonic();
-      await this.rounds.run(changes);
+      await rounds.run(changes);
       const took = clock.monotonic() - began;
       const pause = Math.min(longestPause, Math.max(shortestPause, took));
-      await sleep(clock, Math.max(pause, this.rounds.retryIn), signal);
+      await sleep(clock, Math.max(pause, rounds.retryIn), signal);
     }
   }
 
@@ -173,21 +150,8 @@ export class Run {
     const { reporter, telemetry, shards } = this.#settings;
     if (shards === undefined) reporter.leading(acts);
     telemetry.leading(acts);
-    this.#tellLeading(this.isLeader);
-    if (acts) {
-      this.reconciler.planEverythingNext(); // Another process has written meanwhile.
-      if (shards !== undefined) this.reconciler.tellEverythingNext();
-    } else if (!this.#callsAlways) {
-      this.#parts.owned.forget();
-      this.#parts.finalizers?.forget();
-      this.#term.abort(new Error('this process is no longer the leader'));
-      this.#term = new AbortController();
-    }
-  }
-
-  /** Whether this process calls `onEffective` also if it is not the leader. */
-  get #callsAlways(): boolean {
-    return this.#settings.callOn === 'every-replica' || this.#settings.shards !== undefined;
+    this.#tellLeading(this.role.isLeader);
+    this.reconciler.followRole(acts);
   }
 
   #tellLeading(isLeader: boolean): void {
@@ -199,46 +163,5 @@ export class Run {
     } catch (error) {
       reporter.callFailed('onLeading', error);
     }
-  }
-
-  #createReconciler(): Reconciler {
-    const { connection, policyKinds, clock, reporter, telemetry, contentOf = specContent } = this.#settings;
-    const { topology, views, intake, watches, owned, finalizers, callbacks, feedback } = this.#parts;
-    const definitions = new DefinitionCheck({ connection, policyKinds, log: reporter.log });
-    const statuses = new StatusWriter({
-      views: views.all,
-      planner: createStatusPlanner(views.all, {
-        ...plannerOptionsOf(this.#settings),
-        unprogrammed: feedback.unprogrammed,
-        answersFor: (object) => this.role.answersFor(object),
-      }),
-      writer: this.writes.statuses,
-      onRefused: (it) => reporter.refused(it),
-      telemetry,
-      monotonic: () => clock.monotonic(),
-    });
-    return new Reconciler({
-      topology,
-      views: views.all,
-      intake,
-      definitions,
-      watches,
-      owned,
-      finalizers,
-      reconsider: (policies) => views.reconsider(policies),
-      statuses,
-      callbacks,
-      guarantees: this.#guarantees,
-      contentOf,
-      clock,
-      reporter,
-      telemetry,
-      heldUpBy: () => this.heldUpBy,
-      acts: () => this.role.acts,
-      isLeader: () => this.isLeader,
-      onLoaded: () => this.role.ready(),
-      callsAlways: this.#callsAlways,
-      term: () => this.#term.signal,
-    });
   }
 }

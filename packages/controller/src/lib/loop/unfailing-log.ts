@@ -2,7 +2,7 @@ import type { Logger } from '@policy-machinery/observability';
 
 /** Returns a log that never throws: the controller continues without the messages that the log of its user refuses. */
 export function unfailingLog(log: Logger): Logger {
-  const at =
+  const logAt =
     (level: keyof Logger): Logger['info'] =>
     (...message) => {
       try {
@@ -11,5 +11,5 @@ export function unfailingLog(log: Logger): Logger {
         // There is no other place to report this.
       }
     };
-  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  return { debug: logAt('debug'), info: logAt('info'), warn: logAt('warn'), error: logAt('error') };
 }

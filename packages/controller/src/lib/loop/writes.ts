@@ -6,79 +6,65 @@ import {
   type WriteGate,
   type WriteOutcome,
   type WriteQueue,
-  type Writer,
+  type WriteQueueOptions,
 } from '@policy-machinery/cluster';
-import type { StatusWrite } from '@policy-machinery/policy-status';
-import type { OwnedWrite } from '../owned/owned-write.ts';
-import type { ControllerSettings } from './controller-parts.ts';
+import type { StatusPlanner, StatusWrite } from '@policy-machinery/policy-status';
+import type { OpenQueue } from '../open-queue.ts';
+import type { ControllerSettings } from './settings.ts';
 
 /** The queues of all writes of a controller, which share one budget. In a dry run, they only log. */
 export interface Writes {
-  readonly writer: Writer<StatusWrite>;
   readonly statuses: WriteQueue<StatusWrite>;
-  readonly owned: WriteQueue<OwnedWrite>;
-  readonly finalizers: WriteQueue<ObjectWrite>;
-  readonly guarantees: WriteQueue<ObjectWrite>;
+  /** Returns a function that opens another queue. */
+  opener<W extends ObjectWrite>(onOutcome: (outcome: WriteOutcome<W>) => void): OpenQueue<W>;
+  /** Ends all queues within some milliseconds. Resolves to the number of writes that were not made. */
+  stop(within: number): Promise<number>;
 }
 
 /** The dependencies of writes. */
 export interface WritesContext {
   readonly connection: Transport;
   readonly sources: Sources;
-  /** Whether this process may write; `undefined` if it always may. */
-  readonly gate: WriteGate | undefined;
-  /** Functions that plan the object of a write again, soon. */
-  readonly planAgain: {
-    readonly status: (write: StatusWrite) => void;
-    readonly owned: (write: OwnedWrite) => void;
-    readonly finalizer: (write: ObjectWrite) => void;
-    readonly guarantee: (write: ObjectWrite) => void;
-  };
+  readonly role: { readonly gate: WriteGate | undefined };
+  readonly planner: Pick<StatusPlanner, 'failed'>;
+  /** Called when the object of a write must be planned again. */
+  readonly onPlanAgain: () => void;
 }
 
 /** Creates the queues of the writes of a controller. */
 export function createWrites(settings: ControllerSettings, context: WritesContext): Writes {
-  const { telemetry, reporter, finalizer = '', status: { form } = {} } = settings;
-  const { planAgain } = context;
-  const writer = createWriter<StatusWrite>(telemetry.writing(context.connection), {
-    ...budgetOf(settings, context),
-    planAgain: planAgain.status,
-    onStart: ({ locator }, waited) => telemetry.started(locator, waited),
-    onOutcome: (outcome) => {
-      reporter.wrote(outcome);
-      telemetry.wrote(outcome);
+  const { name, writes: budget, clock, random, telemetry, reporter, dryRun, status: { form } = {} } = settings;
+  const { connection, sources, role, planner, onPlanAgain } = context;
+  const soon = <W extends ObjectWrite>(options: WriteQueueOptions<W>): WriteQueueOptions<W> => ({
+    ...options,
+    planAgain(write) {
+      options.planAgain(write);
+      onPlanAgain();
     },
-    ...(form === undefined ? {} : { form }),
   });
-  const queue = <W extends ObjectWrite>(again: (write: W) => void, onOutcome: (outcome: WriteOutcome<W>) => void) =>
-    loggedInDryRun(settings, writer.queue<W>({ planAgain: again, onOutcome }));
-  return {
-    writer,
-    statuses: loggedInDryRun(settings, writer),
-    owned: queue<OwnedWrite>(planAgain.owned, (outcome) => reporter.wroteOwned(outcome)),
-    finalizers: queue<ObjectWrite>(planAgain.finalizer, (outcome) => reporter.wroteFinalizer(finalizer, outcome)),
-    guarantees: queue<ObjectWrite>(planAgain.guarantee, (outcome) => reporter.wroteGuarantee(outcome)),
-  };
-}
-
-function budgetOf({ name, writes, clock, random }: ControllerSettings, { sources, gate }: WritesContext) {
-  const { parallel } = writes ?? {};
-  return {
+  const writer = createWriter<StatusWrite>(telemetry.writing(connection), {
     sources,
     fieldManager: name,
     clock,
     random,
-    ...(gate === undefined ? {} : { gate }),
-    ...(writes === undefined ? {} : { rate: { ...writes } }),
-    ...(parallel === undefined ? {} : { parallel }),
+    gate: role.gate,
+    rate: budget,
+    parallel: budget?.parallel,
+    ...soon({
+      planAgain: (write: StatusWrite) => planner.failed(write),
+      onStart: ({ locator }, waited) => telemetry.writes.started(locator, waited),
+      onOutcome(outcome) {
+        reporter.wrote(outcome);
+        telemetry.wrote(outcome);
+      },
+      form,
+    }),
+  });
+  const loggedInDryRun = <W extends ObjectWrite>(queue: WriteQueue<W>): WriteQueue<W> =>
+    dryRun === true ? { write: (write) => reporter.notWritten(write), cancel() {}, queuedAt: () => 0 } : queue;
+  return {
+    statuses: loggedInDryRun(writer),
+    opener: (onOutcome) => (planAgain) => loggedInDryRun(writer.queue(soon({ planAgain, onOutcome }))),
+    stop: (within) => writer.stop({ within }),
   };
-}
-
-/** Returns a queue that makes writes, or only logs them. */
-function loggedInDryRun<W extends ObjectWrite>(
-  { dryRun, reporter }: ControllerSettings,
-  queue: WriteQueue<W>,
-): WriteQueue<W> {
-  if (dryRun !== true) return queue;
-  return { write: (write) => reporter.notWritten(write), cancel() {}, queuedAt: () => 0 };
 }

@@ -46,33 +46,12 @@ export interface DeployedNames {
  */
 export function deploymentOf(
   controller: DeclaredController,
-  names: DeployedNames,
-  { image, env = {}, webhook, ...options }: DeploymentOptions,
+  { name, namespace, labels }: DeployedNames,
+  options: DeploymentOptions,
   secretName: string | undefined,
 ): KubernetesObject {
-  const { name, namespace, labels } = names;
-  const { lease, shards, probes, drain = 10_000 } = controller;
+  const { lease, shards, drain = 10_000 } = controller;
   const replicas = shards !== undefined ? 3 : lease !== undefined ? 2 : 1;
-  const { port = 9443, certDir = '/tmp/k8s-webhook-server/serving-certs' } = webhook ?? {};
-  const mounts = [{ name: 'webhook-certs', mountPath: certDir, readOnly: true }];
-  const ports = [
-    ...(probes === undefined ? [] : [{ name: 'probes', containerPort: probes.port }]),
-    ...(webhook === undefined ? [] : [{ name: 'webhook', containerPort: port }]),
-  ];
-  const container = {
-    name: 'controller',
-    image,
-    env: [fieldOf('POD_NAME', 'metadata.name'), fieldOf('POD_NAMESPACE', 'metadata.namespace'), ...variablesOf(env)],
-    ...(ports.length === 0 ? {} : { ports }),
-    ...(probes === undefined ? {} : probed),
-    resources: options.resources ?? { requests: { cpu: '50m', memory: '128Mi' }, limits: { memory: '256Mi' } },
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ['ALL'] },
-    },
-    ...(webhook === undefined ? {} : { volumeMounts: mounts }),
-  };
   const podSpec = {
     serviceAccountName: name,
     automountServiceAccountToken: true,
@@ -87,8 +66,8 @@ export function deploymentOf(
         labelSelector: { matchLabels: { ...labels } },
       },
     ],
-    containers: [container],
-    ...(webhook === undefined ? {} : { volumes: [{ name: 'webhook-certs', secret: { secretName } }] }),
+    containers: [containerOf(controller, options)],
+    ...(options.webhook === undefined ? {} : { volumes: [{ name: 'webhook-certs', secret: { secretName } }] }),
   };
   return {
     apiVersion: 'apps/v1',
@@ -99,6 +78,32 @@ export function deploymentOf(
       selector: { matchLabels: { ...labels } },
       template: { metadata: { labels: { ...labels } }, spec: podSpec },
     },
+  };
+}
+
+function containerOf(
+  { probes }: DeclaredController,
+  { image, env = {}, resources, webhook }: DeploymentOptions,
+): JsonObject {
+  const { port = 9443, certDir = '/tmp/k8s-webhook-server/serving-certs' } = webhook ?? {};
+  const ports = [
+    ...(probes === undefined ? [] : [{ name: 'probes', containerPort: probes.port }]),
+    ...(webhook === undefined ? [] : [{ name: 'webhook', containerPort: port }]),
+  ];
+  const mounts = [{ name: 'webhook-certs', mountPath: certDir, readOnly: true }];
+  return {
+    name: 'controller',
+    image,
+    env: [fieldOf('POD_NAME', 'metadata.name'), fieldOf('POD_NAMESPACE', 'metadata.namespace'), ...variablesOf(env)],
+    ...(ports.length === 0 ? {} : { ports }),
+    ...(probes === undefined ? {} : probed),
+    resources: resources ?? { requests: { cpu: '50m', memory: '128Mi' }, limits: { memory: '256Mi' } },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    },
+    ...(webhook === undefined ? {} : { volumeMounts: mounts }),
   };
 }
 

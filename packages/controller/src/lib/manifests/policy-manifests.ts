@@ -4,7 +4,7 @@ import { checkControllerName, type KubernetesObject } from '@policy-machinery/re
 import { createTopology } from '@policy-machinery/topology';
 import { watchesGuarantees } from '../guarantees/guarantee-options.ts';
 import { configuredKindOf } from '../kinds/configured-kind.ts';
-import { objectNameOf } from '../loop/controller-parts.ts';
+import { objectNameOf } from '../object-names.ts';
 import { type DeployedNames, type DeploymentOptions, deploymentOf, type WebhookOptions } from './deployment.ts';
 import { type DeclaredController, rightsOf } from './rights.ts';
 import { rolesOf } from './roles.ts';

@@ -8,7 +8,8 @@ import type { PolicyControllerOptions } from '../controller-options.ts';
 import { finalizedKinds } from '../finalizers/finalizers.ts';
 import { watchesGuarantees } from '../guarantees/guarantee-options.ts';
 import { type ConfiguredKind, configuredKindOf } from '../kinds/configured-kind.ts';
-import { leaseOf, watchedKinds } from '../loop/controller-parts.ts';
+import { leaseOf } from '../object-names.ts';
+import { watchedKinds } from '../watches/watched-kinds.ts';
 
 /** The options of a controller that its rights follow from. */
 export type DeclaredController = Pick<
@@ -112,8 +113,8 @@ function markedKinds(
   const targets = affected === 'all' ? targetKinds : policyKinds.flatMap(({ policyKind }) => policyKind.targets);
   const ancestors = signalsOmissions(status) ? policyKinds.flatMap(({ policyKind }) => policyKind.ancestors) : [];
   const objects = targets.map((kind) => (isSectionKind(kind) ? kind.of : kind)).filter(({ derive }) => !derive);
-  const all = affected === 'off' ? ancestors : [...objects, ...ancestors];
-  return [...new Map(all.map((kind) => [groupKindKey(kind), kind])).values()];
+  const kinds = affected === 'off' ? ancestors : [...objects, ...ancestors];
+  return [...new Map(kinds.map((kind) => [groupKindKey(kind), kind])).values()];
 }
 
 /** Returns the right to compare the installed definitions with the declared ones. */

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '@policy-machinery/resource';
 import type { Right } from './rights.ts';
 
 /** A rule of a Role. */
-interface Rule {
+interface RoleRule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
   readonly resourceNames?: readonly string[];
@@ -41,7 +41,7 @@ export function rolesOf(
 }
 
 /** Returns few rules: one for all resources of a group that have the same verbs. */
-function rulesOf(rights: readonly Right[]): readonly Rule[] {
+function rulesOf(rights: readonly Right[]): readonly RoleRule[] {
   const byResource = groupedBy(rights, ({ group, resource, names = [] }) => [group, resource, ...names].join('\n'));
   const merged = [...byResource.values()].map((some) => ({
     ...some[0],

@@ -28,9 +28,9 @@ export class PolicyOutcomes {
     const counts = new Map<string, { readonly kind: string; readonly outcome: string; count: number }>();
     for (const { kind, outcome } of this.#outcomes.values()) {
       const key = `${kind} ${outcome}`;
-      const known = counts.get(key);
-      if (known === undefined) counts.set(key, { kind, outcome, count: 1 });
-      else known.count += 1;
+      const counted = counts.get(key);
+      if (counted === undefined) counts.set(key, { kind, outcome, count: 1 });
+      else counted.count += 1;
     }
     return Array.from(counts.values(), ({ kind, outcome, count }) => [{ kind, outcome }, count]);
   }

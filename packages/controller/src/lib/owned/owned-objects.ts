@@ -10,6 +10,7 @@ import {
 } from '@policy-machinery/resource';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { targetIn } from '../effective/target-context.ts';
+import type { OpenQueue } from '../open-queue.ts';
 import {
   applying,
   bodyOf,
@@ -30,9 +31,8 @@ export interface OwnedContext {
   readonly isInUse: (context: string) => boolean;
   /** Whether this process writes the objects of a target, by its locator. */
   readonly answersFor: (target: string) => boolean;
-  /** Returns the sources; `undefined` before the controller runs. */
-  readonly sources: () => Pick<Sources, 'get'> | undefined;
-  readonly writer: () => WriteQueue<OwnedWrite> | undefined;
+  readonly sources: Pick<Sources, 'get'>;
+  readonly openQueue: OpenQueue<OwnedWrite>;
   /** Takes an object of others that has the name of one that a target wants. */
   readonly onForeign: (locator: string, target: string) => void;
 }
@@ -44,6 +44,7 @@ export interface OwnedContext {
 export class OwnedObjects {
   readonly #context: OwnedContext;
   readonly #kinds: ReadonlySet<string>;
+  readonly #queue: WriteQueue<OwnedWrite>;
   /** The wanted objects of each target, by locator. */
   readonly #wanted = new Map<string, ReadonlyMap<string, KubernetesObject>>();
   /** The target of each wanted object. */
@@ -60,6 +61,7 @@ export class OwnedObjects {
   constructor(context: OwnedContext) {
     this.#context = context;
     this.#kinds = new Set(context.kinds.map(groupKindKey));
+    this.#queue = context.openQueue(({ locator }) => this.#changed.add(locator));
   }
 
   /**
@@ -71,21 +73,21 @@ export class OwnedObjects {
    */
   apply(context: string, objects: readonly KubernetesObject[]): () => void {
     const node = this.#context.topology.get(targetIn(context));
-    const before = this.#wanted.get(context);
+    const replaced = this.#wanted.get(context);
     const wanted = node === undefined ? new Map<string, KubernetesObject>() : this.#bodiesFor(node, context, objects);
     this.#want(context, wanted);
-    return () => this.#takeBack(context, wanted, before);
+    return () => this.#takeBack(context, wanted, replaced);
   }
 
   #takeBack(
     context: string,
     wanted: ReadonlyMap<string, KubernetesObject>,
-    before: ReadonlyMap<string, KubernetesObject> | undefined,
+    replaced: ReadonlyMap<string, KubernetesObject> | undefined,
   ): void {
-    for (const locator of wanted.keys()) this.#context.writer()?.cancel(locator);
-    this.#want(context, before ?? new Map());
-    if (before !== undefined) return;
-    for (const locator of this.#live.get(context) ?? []) this.#context.writer()?.cancel(locator); // What it wants is not known.
+    for (const locator of wanted.keys()) this.#queue.cancel(locator);
+    this.#want(context, replaced ?? new Map());
+    if (replaced !== undefined) return;
+    for (const locator of this.#live.get(context) ?? []) this.#queue.cancel(locator); // What it wants is not known.
     this.#wanted.delete(context);
   }
 
@@ -114,12 +116,12 @@ export class OwnedObjects {
 
   #want(target: string, wanted: ReadonlyMap<string, KubernetesObject>): void {
     this.#index(target);
-    const before = this.#wanted.get(target) ?? new Map<string, KubernetesObject>();
-    for (const locator of before.keys()) this.#contexts.delete(locator);
+    const replaced = this.#wanted.get(target) ?? new Map<string, KubernetesObject>();
+    for (const locator of replaced.keys()) this.#contexts.delete(locator);
     for (const locator of wanted.keys()) this.#contexts.set(locator, target);
     if (wanted.size > 0 || this.#context.isInUse(target)) this.#wanted.set(target, wanted);
     else this.#wanted.delete(target);
-    for (const locator of new Set([...before.keys(), ...wanted.keys(), ...(this.#live.get(target) ?? [])]))
+    for (const locator of new Set([...replaced.keys(), ...wanted.keys(), ...(this.#live.get(target) ?? [])]))
       this.#look(locator);
   }
 
@@ -134,17 +136,17 @@ export class OwnedObjects {
     for (const locator of locators) {
       if (!this.#kinds.has(locator.slice(0, locator.indexOf(':')))) continue;
       this.#changed.add(locator);
-      const live = sources()?.get(locator);
+      const live = sources.get(locator);
       this.#isOf(locator, isMarked(live, marks) ? live.metadata.annotations?.[marks.target] : undefined);
     }
   }
 
   /** Records the target that an object of the cluster belongs to; `undefined` if there is no such object any more. */
   #isOf(locator: string, target: string | undefined): void {
-    const before = this.#liveContexts.get(locator);
-    if (before !== undefined && before !== target) {
-      this.#live.get(before)?.delete(locator);
-      if (this.#live.get(before)?.size === 0) this.#live.delete(before);
+    const oldTarget = this.#liveContexts.get(locator);
+    if (oldTarget !== undefined && oldTarget !== target) {
+      this.#live.get(oldTarget)?.delete(locator);
+      if (this.#live.get(oldTarget)?.size === 0) this.#live.delete(oldTarget);
       this.#liveContexts.delete(locator);
     }
     if (target === undefined) return;
@@ -175,31 +177,26 @@ export class OwnedObjects {
     this.#contexts.clear();
   }
 
-  /** Looks at one object again, since a write to it was not made. */
-  lookAgain({ locator }: OwnedWrite): void {
-    this.#changed.add(locator);
-  }
-
   #look(locator: string): void {
-    const { sources, writer, marks, isInUse, answersFor, onForeign } = this.#context;
-    const there = sources()?.get(locator);
-    const live = isMarked(there, marks) ? there : undefined;
+    const { sources, marks, isInUse, answersFor, onForeign } = this.#context;
+    const object = sources.get(locator);
+    const live = isMarked(object, marks) ? object : undefined;
     const target = this.#contexts.get(locator) ?? live?.metadata.annotations?.[marks.target];
     if (target === undefined || !answersFor(targetIn(target))) return;
     const wanted = this.#wanted.get(target);
     const body = wanted?.get(locator);
-    if (body !== undefined && isForeign(there, marks)) {
-      writer()?.cancel(locator);
+    if (body !== undefined && isForeign(object, marks)) {
+      this.#queue.cancel(locator);
       onForeign(locator, targetIn(target));
     } else if (body !== undefined) {
-      if (there !== undefined && holds(there, body)) writer()?.cancel(locator);
-      else writer()?.write(applying(body, target));
+      if (object !== undefined && holds(object, body)) this.#queue.cancel(locator);
+      else this.#queue.write(applying(body, target));
     } else if (
       live !== undefined &&
       live.metadata.deletionTimestamp == null &&
       (wanted !== undefined || !isInUse(target))
     ) {
-      writer()?.write(deleting(live, target));
+      this.#queue.write(deleting(live, target));
     }
   }
 }

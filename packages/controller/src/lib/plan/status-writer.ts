@@ -1,26 +1,25 @@
 import { setImmediate } from 'node:timers/promises';
-import type { WritePriority, WriteQueue } from '@policy-machinery/cluster';
+import type { Clock, WritePriority, WriteQueue } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
-import {
-  type RefusedStatus,
-  type StatusChanges,
-  type StatusPlanner,
-  type StatusWrite,
-  writeUrgencies,
+import type {
+  RefusedStatus,
+  StatusChanges,
+  StatusPlanner,
+  StatusWrite,
+  WriteUrgency,
 } from '@policy-machinery/policy-status';
-import type { Telemetry } from '../loop/telemetry.ts';
+import type { Telemetry } from '../metrics/telemetry.ts';
 
 /** The dependencies of a status writer. */
 export interface StatusWriterContext {
   readonly views: readonly EffectivePolicies<unknown>[];
   /** The planner of these effective policies, which repeats writes after failures only. */
   readonly planner: StatusPlanner;
-  readonly writer: WriteQueue<StatusWrite>;
+  readonly queue: WriteQueue<StatusWrite>;
   /** Receives what does not fit into a status. */
   readonly onRefused: (refused: RefusedStatus) => void;
-  readonly telemetry: Pick<Telemetry, 'planned' | 'cancelled' | 'outcomes'>;
-  /** The time of the monotonic clock. */
-  readonly monotonic: () => number;
+  readonly telemetry: Pick<Telemetry, 'planned' | 'outcomes' | 'writes'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
 }
 
 /** Plans statuses and queues the writes. */
@@ -33,33 +32,23 @@ export class StatusWriter {
 
   /** Plans in slices, and queues the writes. Queued writes to the same objects that are no longer needed are dropped. */
   async plan(): Promise<void> {
-    const { views, planner, writer, onRefused, telemetry, monotonic } = this.#context;
-    const began = monotonic();
+    const { views, planner, queue, onRefused, telemetry, clock } = this.#context;
+    const began = clock.monotonic();
     for (const { writes, refused, scope } of planner.planInSlices()) {
       const unneeded = locatorsIn(scope);
       for (const write of writes) {
         unneeded.delete(write.locator);
         telemetry.planned(write.locator, began);
-        writer.write(write, priorityOf(write));
+        queue.write(write, priorities[write.urgency]);
       }
       for (const locator of unneeded) {
-        writer.cancel(locator);
-        telemetry.cancelled(locator);
+        queue.cancel(locator);
+        telemetry.writes.cancelled(locator);
       }
       for (const it of refused) onRefused(it);
       telemetry.outcomes(views, scope);
       await setImmediate();
     }
-  }
-
-  /** Has the next plan look at the object of a write again, since the API server has another version of the object. */
-  planAgain(write: StatusWrite): void {
-    this.#context.planner.failed(write);
-  }
-
-  /** Has the next plan look at some policies again. */
-  lookAgain(policies: readonly string[]): void {
-    this.#context.planner.lookAgain(policies);
   }
 
   /** Has the next plan be about everything. Its writes come after all others. */
@@ -74,6 +63,4 @@ function locatorsIn(scope: readonly StatusChanges[]): Set<string> {
   );
 }
 
-function priorityOf({ urgency }: StatusWrite): WritePriority {
-  return writeUrgencies.indexOf(urgency) as WritePriority;
-}
+const priorities: Readonly<Record<WriteUrgency, WritePriority>> = { outcome: 0, policy: 1, object: 2, 'first-plan': 3 };

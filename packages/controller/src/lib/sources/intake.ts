@@ -41,12 +41,12 @@ export class Intake {
    */
   async apply(change: Changes): Promise<void> {
     const ours = this.#oursIn(change);
-    const all = this.#left.size === 0 ? ours : this.#withLeft(ours);
-    if (all.upsert.length === 0 && all.remove.length === 0) return;
+    const combined = this.#left.size === 0 ? ours : this.#withLeft(ours);
+    if (combined.upsert.length === 0 && combined.remove.length === 0) return;
     try {
-      await this.#apply(all);
+      await this.#apply(combined);
     } catch (error) {
-      this.#keep(all);
+      this.#keep(combined);
       throw error;
     }
   }
@@ -61,11 +61,11 @@ export class Intake {
 
   #withLeft(change: Changes): Changes {
     this.#keep(change);
-    const left = [...this.#left];
+    const changes = [...this.#left];
     this.#left = new Map();
     return {
-      upsert: left.flatMap(([, object]) => object ?? []),
-      remove: left.flatMap(([locator, object]) => (object === undefined ? locator : [])),
+      upsert: changes.flatMap(([, object]) => object ?? []),
+      remove: changes.flatMap(([locator, object]) => (object === undefined ? locator : [])),
     };
   }
 

@@ -11,11 +11,11 @@ export interface QuarantinedObject {
 /** The objects that the topology refuses. Each stays until it changes or is deleted. */
 export class Quarantine {
   readonly #objects = new Map<string, QuarantinedObject>();
-  readonly #onChange: (added: QuarantinedObject | undefined) => void;
+  readonly #onAdd: (added: QuarantinedObject) => void;
 
-  /** @param onChange Called with each object that is added, and with nothing for each that is released. */
-  constructor(onChange: (added: QuarantinedObject | undefined) => void = () => {}) {
-    this.#onChange = onChange;
+  /** @param onAdd Called with each object that is added. */
+  constructor(onAdd: (added: QuarantinedObject) => void = () => {}) {
+    this.#onAdd = onAdd;
   }
 
   get objects(): readonly QuarantinedObject[] {
@@ -26,11 +26,11 @@ export class Quarantine {
     const locator = locatorOf(object);
     const quarantined = { locator, object, message };
     this.#objects.set(locator, quarantined);
-    this.#onChange(quarantined);
+    this.#onAdd(quarantined);
   }
 
   release(locator: string): void {
-    if (this.#objects.delete(locator)) this.#onChange(undefined);
+    this.#objects.delete(locator);
   }
 
   /** Releases an object that the topology has taken. */

@@ -16,12 +16,12 @@ export type ReadSources = Pick<Sources, 'get' | 'objects'>;
  * Returns a reader of the objects of some kinds.
  *
  * @param kinds The kinds, by `groupKindKey`.
- * @param sources Returns the sources; `undefined` before the controller runs, when there are no objects.
+ * @param sources Returns the sources.
  * @param onRead Called with the key of each object that is read, there or not, and with `listKey` of each list.
  */
 export function objectReader(
   kinds: ReadonlySet<string>,
-  sources: () => ReadSources | undefined,
+  sources: () => ReadSources,
   onRead: (key: string) => void = () => {},
 ): ObjectReader {
   const check = (kind: GroupKind): void => {
@@ -35,12 +35,12 @@ export function objectReader(
       const { group, kind: of } = kind;
       const locator = formatLocator({ group, kind: of, name, ...(namespace === undefined ? {} : { namespace }) });
       onRead(locator);
-      return sources()?.get(locator);
+      return sources().get(locator);
     },
     list(kind, namespace) {
       check(kind);
       onRead(listKey(groupKindKey(kind), namespace));
-      const objects: readonly KubernetesObject[] = [...(sources()?.objects(kind) ?? [])];
+      const objects: readonly KubernetesObject[] = [...sources().objects(kind)];
       return namespace === undefined
         ? objects
         : objects.filter((it) => (it.metadata.namespace || 'default') === namespace);

@@ -31,7 +31,7 @@ export class ReadLog {
 }
 
 function addTo(map: Map<string, Set<string>>, key: string, value: string): void {
-  const there = map.get(key);
-  if (there === undefined) map.set(key, new Set([value]));
-  else there.add(value);
+  const values = map.get(key);
+  if (values === undefined) map.set(key, new Set([value]));
+  else values.add(value);
 }

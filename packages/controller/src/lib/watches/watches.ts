@@ -1,4 +1,4 @@
-import type { SourceChanges, WatchedKind } from '@policy-machinery/cluster';
+import type { SourceChanges } from '@policy-machinery/cluster';
 import type { Policy } from '@policy-machinery/policy-kind';
 import {
   formatLocator,
@@ -26,8 +26,6 @@ export interface WatchesContext {
   readonly watches: readonly Watch[];
   /** Further kinds that are watched: targets, policies. */
   readonly others: readonly GroupKind[];
-  /** Returns the sources; `undefined` before the controller runs. */
-  readonly sources: () => ReadSources | undefined;
   /** Takes the error of a function of a watch, with the object that it was called for. */
   readonly onFailure: (locator: string, error: unknown) => void;
 }
@@ -38,21 +36,29 @@ export class Watches {
   readonly reader: ObjectReader;
   readonly #watches: ReadonlyMap<string, Watch>;
   readonly #kinds: ReadonlySet<string>;
-  readonly #sources: () => ReadSources | undefined;
   readonly #onFailure: (locator: string, error: unknown) => void;
   readonly #log = new ReadLog();
+  #sources: ReadSources = noSources;
 
-  constructor({ watches, others, sources, onFailure }: WatchesContext) {
+  constructor({ watches, others, onFailure }: WatchesContext) {
     this.#onFailure = onFailure;
     this.#watches = new Map(watches.map((it) => [groupKindKey(it.kind), it]));
     this.#kinds = new Set([...this.#watches.keys(), ...others.map(groupKindKey)]);
+    this.reader = objectReader(this.#kinds, () => this.#sources);
+  }
+
+  /** Has readers read from sources. Before, they find no objects. */
+  readFrom(sources: ReadSources): void {
     this.#sources = sources;
-    this.reader = objectReader(this.#kinds, sources);
   }
 
   /** Returns a reader for the verdict on a policy. The verdict is asked for again when something that it has read changes. */
   readerFor({ locator }: Pick<Policy<unknown>, 'locator'>): ObjectReader {
-    return objectReader(this.#kinds, this.#sources, (key) => this.#log.add(locator, key));
+    return objectReader(
+      this.#kinds,
+      () => this.#sources,
+      (key) => this.#log.add(locator, key),
+    );
   }
 
   /** Returns what changes of the cluster lead to. Policies that are gone are forgotten. O(changes). */
@@ -76,10 +82,7 @@ export class Watches {
   }
 }
 
-/** Returns a watch as the kind to watch. */
-export function watchedKindOf({ kind, reconsider: _reconsider, requeue: _requeue, ...options }: Watch): WatchedKind {
-  return { ...options, group: kind.group, kind: kind.kind, versions: kind.versions ?? ['v1'] };
-}
+const noSources: ReadSources = { get: () => undefined, objects: () => [] };
 
 function changeOf(locator: string, object?: KubernetesObject): ChangedObject {
   return { ref: parseLocator(locator), locator, object };

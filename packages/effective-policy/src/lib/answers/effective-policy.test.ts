@@ -384,15 +384,16 @@ describe('EffectivePolicy.losses, of specs that are not merged field by field', 
     ]);
   });
 
-  it('are found among 90,000 fields', () => {
-    const spec = (value: number) => Object.fromEntries(Array.from({ length: 90_000 }, (_, key) => [`k${key}`, value]));
+  it('are found among very many fields', () => {
+    const length = process.env.LARGE_INPUTS === '1' ? 90_000 : 9_000;
+    const spec = (value: number) => Object.fromEntries(Array.from({ length }, (_, key) => [`k${key}`, value]));
     const policy = effectiveOf([
       ['a1', spec(1)],
       ['b1', { ...spec(2), only: 2 }],
       ['c1', { k7: 3 }],
     ]);
-    expect(policy.losses).toHaveLength(90_001); // One of p2, and all of p1, which lost to two others.
-    expect(policy.fields).toHaveLength(90_001);
+    expect(policy.losses).toHaveLength(length + 1); // One of p2, and all of p1, which lost to two others.
+    expect(policy.fields).toHaveLength(length + 1);
   });
 });
 

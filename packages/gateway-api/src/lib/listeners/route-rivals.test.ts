@@ -79,7 +79,7 @@ describe('a listener of a data plane that refuses shared hostnames', () => {
           expect(refusedOf(rivals)).toEqual(refused('*.b', ...there));
         }
       }),
-      { numRuns: Number(process.env.PROPERTY_RUNS ?? 100) },
+      { numRuns: Number(process.env.PROPERTY_RUNS ?? 40) },
     );
   });
 });

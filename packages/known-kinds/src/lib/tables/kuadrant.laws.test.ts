@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { effectiveRules, rulesOf } from './kuadrant-rules.fixture.ts';
 import { gateway, object, ref, route, worldOf } from './world.fixture.ts';
 
-const numRuns = Number(process.env.PROPERTY_RUNS ?? 100);
+const numRuns = Number(process.env.PROPERTY_RUNS ?? 40);
 const seed = Number(process.env.PROPERTY_SEED ?? 44);
 
 /** From the least specific target to the most specific one. */

@@ -155,7 +155,7 @@ describe('the kinds of Kuadrant beside a naive merge of rules', () => {
         );
         expect(spec === undefined ? undefined : rulesOf(spec as JsonObject)).toEqual(expected);
       }),
-      { numRuns: Number(process.env.PROPERTY_RUNS ?? 100) },
+      { numRuns: Number(process.env.PROPERTY_RUNS ?? 40) },
     );
   });
 });

@@ -55,7 +55,7 @@ const attempt = <Value>(run: () => Value): Value | undefined => {
   try {
     return run();
   } catch (error) {
-    if (!(error instanceof PolicyMachineryError)) throw error;
+    expect(error).toBeInstanceOf(PolicyMachineryError);
     return undefined;
   }
 };

@@ -138,7 +138,7 @@ const documents = Object.keys(
   JSON.parse(readFileSync(new URL('../../../vectors/kubectl-yaml.json', import.meta.url), 'utf8')).documents,
 );
 
-const runs = { numRuns: 20 * Number(process.env.PROPERTY_RUNS ?? 100) };
+const runs = { numRuns: 20 * Number(process.env.PROPERTY_RUNS ?? 40) };
 
 describe('blockYaml', () => {
   it.each([

@@ -4,16 +4,16 @@ import type { Tracer } from '@policy-machinery/observability';
 import { type Meter, noMeter } from '@policy-machinery/observability';
 import { reportPolicies, type StatusChanges } from '@policy-machinery/policy-status';
 import { type GroupKind, groupKindKey, groupKindOf } from '@policy-machinery/resource';
-import { countKinds } from '../metrics/count-kinds.ts';
-import { countSources } from '../metrics/count-sources.ts';
-import { createInstruments, type Instruments } from '../metrics/instruments.ts';
-import { measureReconciles, type ReconcileMeter } from '../metrics/measure-reconciles.ts';
-import { measureTransport } from '../metrics/measure-transport.ts';
-import { type MeasuredWriter, WriteMeter } from '../metrics/measure-writes.ts';
-import { observeController } from '../metrics/observe-controller.ts';
-import { PolicyOutcomes } from '../metrics/policy-outcomes.ts';
 import type { QuarantinedObject } from '../sources/quarantine.ts';
 import { traceWrites } from '../traces/trace-writes.ts';
+import { countKinds } from './count-kinds.ts';
+import { countSources } from './count-sources.ts';
+import { createInstruments, type Instruments } from './instruments.ts';
+import { measureReconciles, type ReconcileMeter } from './measure-reconciles.ts';
+import { measureTransport } from './measure-transport.ts';
+import { type MeasuredWriter, WriteMeter } from './measure-writes.ts';
+import { observeController } from './observe-controller.ts';
+import { PolicyOutcomes } from './policy-outcomes.ts';
 
 /** The dependencies of telemetry. */
 export interface TelemetryContext {
@@ -55,9 +55,10 @@ export type RoundPart = 'apply' | 'refresh' | 'plan';
 export class Telemetry {
   /** Counts what happens inside the sources. */
   readonly observer: SourceObserver;
+  /** Measures the writes of statuses. */
+  readonly writes: WriteMeter;
   readonly #context: TelemetryContext;
   readonly #instruments: Instruments;
-  readonly #writes: WriteMeter;
   readonly #rounds: ReconcileMeter;
   readonly #outcomes = new PolicyOutcomes();
   /** The kinds of the objects whose status the API server refuses, by locator. */
@@ -71,11 +72,11 @@ export class Telemetry {
     this.#context = context;
     this.#instruments = createInstruments(meter);
     this.observer = countSources(this.#instruments);
-    this.#writes = new WriteMeter(this.#instruments, name, clock);
+    this.writes = new WriteMeter(this.#instruments, name, clock);
     this.#rounds = measureReconciles(this.#instruments, name, clock);
     this.#stops.push(
       () => this.#rounds.stop(),
-      () => this.#writes.stop(),
+      () => this.writes.stop(),
       this.#instruments.refusedStatuses.observe(() => countKinds(this.#refused.values())),
       this.#instruments.policies.observe(() => this.#outcomes.readings()),
     );
@@ -98,7 +99,7 @@ export class Telemetry {
     const quarantined = () => parts.quarantined().map(({ object }) => groupKindOf(object));
     const named = lease === undefined ? {} : { lease: { name, lease } };
     if (lease !== undefined) this.#instruments.leaderSlowPaths.add({ name }, 0);
-    this.#writes.observe(writer);
+    this.writes.observe(writer);
     if (this.#context.meter === undefined) return; // To watch the event loop wakes the process up all the time.
     this.#stops.push(
       this.#instruments.guarantees.observe(guarantees),
@@ -133,12 +134,7 @@ export class Telemetry {
   /** Records that a write is planned, because of a change that arrived at a time of the monotonic clock. */
   planned(locator: string, changedAt: number): void {
     this.#planned += 1;
-    this.#writes.planned(locator, changedAt);
-  }
-
-  /** Records that an object needs no write. */
-  cancelled(locator: string): void {
-    this.#writes.cancelled(locator);
+    this.writes.planned(locator, changedAt);
   }
 
   /** Records the scope of a plan. The outcomes of policies are computed only if there are metrics. */
@@ -147,27 +143,23 @@ export class Telemetry {
     for (const { kind, policies } of changes) {
       if (policies.length === 0) continue;
       const view = views.find((it) => groupKindKey(it.kind) === groupKindKey(kind));
-      const all = view === undefined ? [] : reportPolicies(view, new Set(policies));
-      const reports = all.filter(({ ancestors }) => ancestors.length > 0); // Other controllers report the others.
+      const reported = view === undefined ? [] : reportPolicies(view, new Set(policies));
+      const reports = reported.filter(({ ancestors }) => ancestors.length > 0); // Other controllers report the others.
       this.#outcomes.set(kind, policies, new Map(reports.map(({ policy, outcome }) => [policy.locator, outcome])));
     }
   }
 
-  /** Records that the request of a write begins, and how long its object has waited in milliseconds. */
-  started(locator: string, waited: number): void {
-    this.#writes.started(locator, waited);
-  }
-
+  /** Records the outcome of a write. */
   wrote(outcome: WriteOutcome): void {
     const { write, result } = outcome;
-    this.#writes.ended(outcome);
+    this.writes.ended(outcome);
     if (result === 'refused') this.#refused.set(write.locator, write.ref);
     else if (result === 'written' || result === 'gone') this.#refused.delete(write.locator);
   }
 
   /** Records that this process begins or ceases to lead. */
   leading(isHeld: boolean): void {
-    if (!isHeld) this.#writes.aborted();
+    if (!isHeld) this.writes.aborted();
   }
 
   /** Records that the lease had to be read before it could be renewed. */
