@@ -21,27 +21,45 @@ export interface JsonFault {
  * at deeper places. O(size of the value), times `maxDepth` if objects occur in several places.
  */
 export function jsonFaults(value: unknown, maxDepth: number, depth = 0): readonly JsonFault[] {
-  // Usually there are no faults, and few objects.
-  const limit = { maxDepth, depth };
-  return faultsIn(value, limit, few).length === 0 ? none : faultsIn(value, limit, 0);
+  return isSurelyJson(value, maxDepth - depth) ? none : faultsIn(value, maxDepth, depth);
 }
 
 const none: readonly never[] = [];
+
+/** Returns whether a value is JSON of few objects and lists, as values usually are. `false` proves nothing. Never throws. */
+function isSurelyJson(value: unknown, levels: number): boolean {
+  try {
+    return left(value, levels, few) >= 0;
+  } catch {
+    return false;
+  }
+}
+
+/** The number of objects and lists that are visited without remembering them. */
 const few = 1000;
 
-/** @param unremembered The number of objects and lists that are visited each time; further ones are remembered. */
-function faultsIn(
-  value: unknown,
-  { maxDepth, depth }: { readonly maxDepth: number; readonly depth: number },
-  unremembered: number,
-): readonly JsonFault[] {
+/** Returns the number of objects and lists that may follow a value; a negative number if they are too many, or one is not JSON. */
+function left(value: unknown, levels: number, most: number): number {
+  if (isScalar(value)) return most;
+  if (levels <= 0) return -1;
+  let rest = most - 1;
+  if (Array.isArray(value)) {
+    for (let index = 0; rest >= 0 && index < value.length; index += 1) rest = left(value[index], levels - 1, rest);
+    return rest;
+  }
+  if (!isJsonObject(value) || value.toJSON !== undefined) return -1;
+  for (const key of Object.keys(value)) {
+    if (rest < 0 || key === '__proto__') return -1;
+    rest = left(value[key], levels - 1, rest);
+  }
+  return rest;
+}
+
+function faultsIn(value: unknown, maxDepth: number, depth: number): readonly JsonFault[] {
   const faults: JsonFault[] = [];
-  let left = unremembered;
   /** The depth at which each object was visited. An object in many places is visited again only at deeper places. */
   const seen = new Map<unknown, number>();
   const isNew = (node: unknown, level: number): boolean => {
-    left -= 1;
-    if (left >= 0) return true;
     if ((seen.get(node) ?? -1) >= level) return false;
     if (seen.size < maxSeen) seen.set(node, level);
     return true;
@@ -98,7 +116,8 @@ const tooDeep = (maxDepth: number): string =>
   `nested more than ${maxDepth} levels deep, or an object that contains itself; flatten it`;
 
 function isScalar(value: unknown): boolean {
-  return value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+  const type = typeof value;
+  return type === 'string' || type === 'boolean' || (type === 'number' && Number.isFinite(value)) || value === null;
 }
 
 function describe(value: unknown): string {

@@ -61,14 +61,24 @@ export interface ObjectFault {
 
 type Test = (value: unknown) => boolean;
 
-const matches =
-  (pattern: RegExp): Test =>
-  (value) =>
-    typeof value === 'string' && pattern.test(value);
+/** Returns a test by a pattern. It knows the last match, since neighbors usually have their version, kind and namespace in common. */
+function matches(pattern: RegExp): Test {
+  let last: unknown;
+  return (value) => {
+    if (typeof value !== 'string') return false;
+    if (value !== last && !pattern.test(value)) return false;
+    last = value;
+    return true;
+  };
+}
 
 const isString: Test = (value) => typeof value === 'string';
 
-const isTextMap: Test = (value) => isJsonObject(value) && Object.values(value).every(isString);
+const isTextMap: Test = (value) => {
+  if (!isJsonObject(value)) return false;
+  for (const key of Object.keys(value)) if (typeof value[key] !== 'string') return false;
+  return true;
+};
 
 interface FieldRule {
   readonly key: string;
