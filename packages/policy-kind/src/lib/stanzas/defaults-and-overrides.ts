@@ -1,10 +1,10 @@
 import { atomic, type Stanza } from '@policy-machinery/merge';
 import { formatPointer, isJsonObject, type JsonObject } from '@policy-machinery/resource';
 import { targetFields, without } from './bare-spec.ts';
-import { clashes, type Found, repeated } from './stanza-clashes.ts';
+import { clashes, type Found, type Place, partsOf } from './stanza-clashes.ts';
 import type { Fault, LayerReading, StanzaReader } from './stanza-reader.ts';
 import { shapeOf } from './stanza-shapes.ts';
-import { checkStrategies, chooseStrategy, type Strategies, type StrategyOptions } from './strategy-choice.ts';
+import { checkStrategies, chooserFor, type Strategies, type StrategyOptions } from './strategy-choice.ts';
 
 /** Options for `defaults` and `overrides`. */
 export interface DefaultsAndOverridesOptions<Named extends Strategies = Strategies> extends StrategyOptions<Named> {
@@ -59,51 +59,57 @@ export function defaultsAndOverrides<Named extends Strategies>(
   const reserved = [...targetFields, ...wrappers.map(([field]) => field), strategyField];
   const selectedIn = (value: JsonObject) => (strategyField === false ? undefined : (value[strategyField] ?? undefined));
 
-  const layerOf = (spec: JsonObject, { field, stanzas, value }: Found, faults: Fault[]): LayerReading[] => {
-    const path = field === undefined ? ['spec'] : ['spec', field];
+  const placeOf = (field: string | undefined, stanzas: readonly Stanza[]): Place => {
+    const path = field === undefined ? [] : [field];
+    const within = chooserFor(known, stanzas, [...path, strategyField].join('.'));
+    const beside = chooserFor(known, stanzas, String(strategyField));
+    return { field, stanzas, pointer: formatPointer(['spec', ...path]), within, beside };
+  };
+  const bare = placeOf(undefined, ['defaults', 'overrides']);
+  const places = wrappers.map(([field, stanza]) => ({ field, place: placeOf(field, [stanza]) }));
+
+  const addLayer = (layers: LayerReading[], spec: JsonObject, { place, value }: Found, faults: Fault[]): void => {
+    const { field, pointer, within, beside } = place;
     if (!isJsonObject(value)) {
-      const message = `${field} must be an object with the fields of the policy`;
-      faults.push({ message, pointer: formatPointer(path) });
-      return [];
+      faults.push({ message: `${field} must be an object with the fields of the policy`, pointer });
+      return;
     }
     const outer = selectedIn(spec);
     const inner = field === undefined ? undefined : selectedIn(value);
-    const place = [...(inner === undefined ? ['spec'] : path), String(strategyField)];
-    const [, ...named] = inner === undefined && outer === undefined ? [...path, String(strategyField)] : place;
-    const { choice, fault } = chooseStrategy(known, inner ?? outer, stanzas, named.join('.'));
-    const isAmbiguous = inner !== undefined && outer !== undefined && inner !== outer;
-    if (isAmbiguous) {
+    const { choice, fault } = inner === undefined && outer !== undefined ? beside(outer) : within(inner);
+    const selection = () => (inner === undefined ? '/spec' : pointer) + formatPointer([String(strategyField)]);
+    if (inner !== undefined && outer !== undefined && inner !== outer) {
       const message = `two strategies are selected, one in ${field} and one next to it; keep one`;
-      faults.push({ message, pointer: formatPointer(place) });
+      faults.push({ message, pointer: selection() });
     } else if (fault !== undefined) {
-      faults.push({ message: fault, pointer: formatPointer(choice === undefined ? path : place) });
+      faults.push({ message: fault, pointer: choice === undefined ? pointer : selection() });
     }
     const proper = field === undefined ? value : without(value, [strategyField]);
-    return choice === undefined ? [] : [{ spec: proper, pointer: formatPointer(path), ...choice }];
+    if (choice !== undefined) layers.push({ ...choice, spec: proper, pointer });
   };
 
   return {
     strategies,
     read(spec) {
-      const wrapped = wrappers.flatMap(([field, stanza]): Found[] => {
+      const wrapped: Found[] = [];
+      for (const { field, place } of places) {
         const value = spec[field];
-        return value === undefined || value === null ? [] : [{ field, stanzas: [stanza], value }];
-      });
+        if (value !== undefined && value !== null) wrapped.push({ place, value });
+      }
       const proper = without(spec, reserved);
       const isBare = wrapped.length === 0 || Object.keys(proper).length > 0;
-      const bare: Found[] = isBare ? [{ field: undefined, stanzas: ['defaults', 'overrides'], value: proper }] : [];
-      const [defaults, overrides] = (['defaults', 'overrides'] as const).map((stanza) =>
-        wrapped.filter(({ stanzas }) => stanzas[0] === stanza),
-      ) as [Found[], Found[]];
-
-      const faults = [...repeated(defaults), ...repeated(overrides), ...clashes(wrapped, proper, together)];
+      const faults = clashes(wrapped, proper, together);
       if (requireStanza && wrapped.length === 0) {
         const names = wrappers.map(([field]) => field).join(' or ');
         faults.push({ message: `has no stanza; put its fields into ${names}`, pointer: '/spec' });
       }
       // Misplaced fields are reported only as misplaced.
-      const found = [...defaults, ...(faults.length > 0 ? [] : bare), ...overrides];
-      return { layers: found.flatMap((part) => layerOf(spec, part, faults)), faults };
+      const unwrapped = isBare && faults.length === 0 ? [{ place: bare, value: proper }] : [];
+      const layers: LayerReading[] = [];
+      for (const part of [...partsOf('defaults', wrapped), ...unwrapped, ...partsOf('overrides', wrapped)]) {
+        addLayer(layers, spec, part, faults);
+      }
+      return { layers, faults };
     },
     shape: shapeOf(wrappers, { ...known, together, requireStanza }),
   };

@@ -97,6 +97,21 @@ export function chooseStrategy(
   return { choice: { ...choice, because: typeof because === 'string' ? because : because(field, name) }, fault };
 }
 
+/** Chooses strategies for some stanzas, as {@link chooseStrategy} does. */
+export type Chooser = (selected: JsonValue | undefined) => Selection;
+
+/** Returns a chooser for policies of a kind. It chooses once for each selection without a fault, of which there are few. */
+export function chooserFor(options: StrategyOptions, stanzas: readonly Stanza[], field?: string): Chooser {
+  const chosen = new Map<JsonValue | undefined, Selection>();
+  return (selected) => {
+    const known = chosen.get(selected);
+    if (known !== undefined) return known;
+    const selection = chooseStrategy(options, selected, stanzas, field);
+    if (selection.fault === undefined) chosen.set(selected, selection);
+    return selection;
+  };
+}
+
 function choose(options: StrategyOptions, selected: JsonValue | undefined, stanzas: readonly Stanza[]): Selection {
   const { strategies = {}, defaultStrategy } = options;
   const supported = (strategy: MergeStrategy | undefined, dialectName?: string): StrategyChoice | undefined => {
