@@ -141,7 +141,9 @@ function entriesOf(
   if (targetRefs.length > maxTargets) {
     return fault(`${targetRefs.length} targets; split the policy, ${maxTargets} are allowed`, '/spec/targetRefs');
   }
-  return targetRefs.map((entry: JsonValue, index) => ({ pointer: `/spec/targetRefs/${index}`, entry }));
+  const entries: Entry[] = [];
+  for (const entry of targetRefs) entries.push({ pointer: `/spec/targetRefs/${entries.length}`, entry });
+  return entries;
 }
 
 const unreadSelectors = 'policies of this kind select no targets; name each of them in spec.targetRefs';
