@@ -21,38 +21,34 @@ export interface JsonFault {
  * at deeper places. O(size of the value), times `maxDepth` if objects occur in several places.
  */
 export function jsonFaults(value: unknown, maxDepth: number, depth = 0): readonly JsonFault[] {
-  return isSurelyJson(value, maxDepth - depth) ? none : faultsIn(value, maxDepth, depth);
+  try {
+    if (left(value, maxDepth - depth, few) >= 0) return none;
+  } catch {
+    // Proxies and getters can throw anything. Their faults are collected below.
+  }
+  return faultsIn(value, maxDepth, depth);
 }
 
 const none: readonly never[] = [];
 
-/** Returns whether a value is JSON of few objects and lists, as values usually are. `false` proves nothing. Never throws. */
-function isSurelyJson(value: unknown, levels: number): boolean {
-  try {
-    return left(value, levels, few) >= 0;
-  } catch {
-    return false;
-  }
-}
-
-/** The number of objects and lists that are visited without remembering them. */
+/** The number of objects and lists that are visited without remembering them: values usually have fewer, and no faults. */
 const few = 1000;
 
-/** Returns the number of objects and lists that may follow a value; a negative number if they are too many, or one is not JSON. */
+/** Returns the number of objects and lists that may follow a value; a negative number if they are too many, or one may have faults. */
 function left(value: unknown, levels: number, most: number): number {
   if (isScalar(value)) return most;
-  if (levels <= 0) return -1;
+  const isList = Array.isArray(value);
+  if (levels <= 0 || !(isList || isOrdinary(value))) return -1;
   let rest = most - 1;
-  if (Array.isArray(value)) {
-    for (let index = 0; rest >= 0 && index < value.length; index += 1) rest = left(value[index], levels - 1, rest);
-    return rest;
-  }
-  if (!isJsonObject(value) || value.toJSON !== undefined) return -1;
-  for (const key of Object.keys(value)) {
-    if (rest < 0 || key === '__proto__') return -1;
-    rest = left(value[key], levels - 1, rest);
+  for (const part of isList ? value : Object.values(value as object)) {
+    if (rest < 0) break;
+    rest = left(part, levels - 1, rest);
   }
   return rest;
+}
+
+function isOrdinary(value: unknown): boolean {
+  return isJsonObject(value) && value.toJSON === undefined && !Object.hasOwn(value, '__proto__');
 }
 
 function faultsIn(value: unknown, maxDepth: number, depth: number): readonly JsonFault[] {

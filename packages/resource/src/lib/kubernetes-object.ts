@@ -65,20 +65,15 @@ type Test = (value: unknown) => boolean;
 function matches(pattern: RegExp): Test {
   let last: unknown;
   return (value) => {
-    if (typeof value !== 'string') return false;
-    if (value !== last && !pattern.test(value)) return false;
-    last = value;
-    return true;
+    const isMatch = typeof value === 'string' && (value === last || pattern.test(value));
+    if (isMatch) last = value;
+    return isMatch;
   };
 }
 
 const isString: Test = (value) => typeof value === 'string';
 
-const isTextMap: Test = (value) => {
-  if (!isJsonObject(value)) return false;
-  for (const key of Object.keys(value)) if (typeof value[key] !== 'string') return false;
-  return true;
-};
+const isTextMap: Test = (value) => isJsonObject(value) && Object.values(value).every(isString);
 
 interface FieldRule {
   readonly key: string;

@@ -1,5 +1,5 @@
 import { atomic, type Stanza } from '@policy-machinery/merge';
-import { formatPointer, type JsonObject, type JsonValue } from '@policy-machinery/resource';
+import { formatPointer, type JsonObject } from '@policy-machinery/resource';
 import type { StanzaReader } from './stanza-reader.ts';
 import {
   checkStrategies,
@@ -32,12 +32,13 @@ export function bareSpec<Named extends Strategies>(options: BareSpecOptions<Name
   const { strategies = { atomic }, strategyField = 'strategy', stanza = 'defaults' } = options;
   const known = { ...options, strategies };
   checkStrategies(known, [stanza]);
-  const choose = chooserFor(known, [stanza]);
+  const choose = chooserFor(known);
   const reserved = [...targetFields, strategyField];
   return {
     strategies,
     read(spec) {
-      const { choice, fault } = choose(strategyField === false ? undefined : spec[strategyField]);
+      const selected = strategyField === false ? undefined : spec[strategyField];
+      const { choice, fault } = choose(selected, [stanza]);
       const proper = without(spec, reserved);
       return {
         layers: choice === undefined ? [] : [{ ...choice, spec: proper, pointer: '/spec' }],
@@ -59,14 +60,5 @@ export const targetFields: readonly string[] = ['targetRef', 'targetRefs', 'targ
 
 /** Returns a spec without some of its fields. */
 export function without(spec: JsonObject, fields: readonly (string | false)[]): JsonObject {
-  const rest: Record<string, JsonValue | undefined> = {};
-  for (const key of Object.keys(spec)) {
-    if (fields.includes(key)) continue;
-    if (key === '__proto__') Object.defineProperty(rest, key, { ...plain, value: spec[key] });
-    else rest[key] = spec[key];
-  }
-  return rest as JsonObject;
+  return Object.fromEntries(Object.entries(spec).filter(([key]) => !fields.includes(key)));
 }
-
-/** A field that is set as others are, although assigning it would set the prototype. */
-const plain = { configurable: true, enumerable: true, writable: true };

@@ -1,7 +1,7 @@
 import { atomic, type Stanza } from '@policy-machinery/merge';
 import { formatPointer, isJsonObject, type JsonObject } from '@policy-machinery/resource';
 import { targetFields, without } from './bare-spec.ts';
-import { clashes, type Found, type Place, partsOf } from './stanza-clashes.ts';
+import { clashes, type Found, repeated } from './stanza-clashes.ts';
 import type { Fault, LayerReading, StanzaReader } from './stanza-reader.ts';
 import { shapeOf } from './stanza-shapes.ts';
 import { checkStrategies, chooserFor, type Strategies, type StrategyOptions } from './strategy-choice.ts';
@@ -55,61 +55,56 @@ export function defaultsAndOverrides<Named extends Strategies>(
   const { requireStanza = false } = options;
   const known = { ...options, strategies };
   checkStrategies(known, ['defaults', 'overrides']);
+  const choose = chooserFor(known);
   const wrappers = spelling === 'either' ? [...spellings.plural, ...spellings.singular] : spellings[spelling];
   const reserved = [...targetFields, ...wrappers.map(([field]) => field), strategyField];
   const selectedIn = (value: JsonObject) => (strategyField === false ? undefined : (value[strategyField] ?? undefined));
 
-  const placeOf = (field: string | undefined, stanzas: readonly Stanza[]): Place => {
-    const path = field === undefined ? [] : [field];
-    const within = chooserFor(known, stanzas, [...path, strategyField].join('.'));
-    const beside = chooserFor(known, stanzas, String(strategyField));
-    return { field, stanzas, pointer: formatPointer(['spec', ...path]), within, beside };
-  };
-  const bare = placeOf(undefined, ['defaults', 'overrides']);
-  const places = wrappers.map(([field, stanza]) => ({ field, place: placeOf(field, [stanza]) }));
-
-  const addLayer = (layers: LayerReading[], spec: JsonObject, { place, value }: Found, faults: Fault[]): void => {
-    const { field, pointer, within, beside } = place;
+  const layerOf = (spec: JsonObject, { field, stanzas, value }: Found, faults: Fault[]): LayerReading[] => {
+    const path = field === undefined ? ['spec'] : ['spec', field];
     if (!isJsonObject(value)) {
-      faults.push({ message: `${field} must be an object with the fields of the policy`, pointer });
-      return;
+      const message = `${field} must be an object with the fields of the policy`;
+      faults.push({ message, pointer: formatPointer(path) });
+      return [];
     }
     const outer = selectedIn(spec);
     const inner = field === undefined ? undefined : selectedIn(value);
-    const { choice, fault } = inner === undefined && outer !== undefined ? beside(outer) : within(inner);
-    const selection = () => (inner === undefined ? '/spec' : pointer) + formatPointer([String(strategyField)]);
-    if (inner !== undefined && outer !== undefined && inner !== outer) {
+    const place = [...(inner === undefined ? ['spec'] : path), String(strategyField)];
+    const [, ...named] = inner === undefined && outer === undefined ? [...path, String(strategyField)] : place;
+    const { choice, fault } = choose(inner ?? outer, stanzas, named.join('.'));
+    const isAmbiguous = inner !== undefined && outer !== undefined && inner !== outer;
+    if (isAmbiguous) {
       const message = `two strategies are selected, one in ${field} and one next to it; keep one`;
-      faults.push({ message, pointer: selection() });
+      faults.push({ message, pointer: formatPointer(place) });
     } else if (fault !== undefined) {
-      faults.push({ message: fault, pointer: choice === undefined ? pointer : selection() });
+      faults.push({ message: fault, pointer: formatPointer(choice === undefined ? path : place) });
     }
     const proper = field === undefined ? value : without(value, [strategyField]);
-    if (choice !== undefined) layers.push({ ...choice, spec: proper, pointer });
+    return choice === undefined ? [] : [{ ...choice, spec: proper, pointer: formatPointer(path) }];
   };
 
   return {
     strategies,
     read(spec) {
-      const wrapped: Found[] = [];
-      for (const { field, place } of places) {
+      const wrapped = wrappers.flatMap(([field, stanza]): Found[] => {
         const value = spec[field];
-        if (value !== undefined && value !== null) wrapped.push({ place, value });
-      }
+        return value === undefined || value === null ? [] : [{ field, stanzas: [stanza], value }];
+      });
       const proper = without(spec, reserved);
       const isBare = wrapped.length === 0 || Object.keys(proper).length > 0;
-      const faults = clashes(wrapped, proper, together);
+      const bare: Found[] = isBare ? [{ field: undefined, stanzas: ['defaults', 'overrides'], value: proper }] : [];
+      const [defaults, overrides] = (['defaults', 'overrides'] as const).map((stanza) =>
+        wrapped.filter(({ stanzas }) => stanzas[0] === stanza),
+      ) as [Found[], Found[]];
+
+      const faults = [...repeated(defaults), ...repeated(overrides), ...clashes(wrapped, proper, together)];
       if (requireStanza && wrapped.length === 0) {
         const names = wrappers.map(([field]) => field).join(' or ');
         faults.push({ message: `has no stanza; put its fields into ${names}`, pointer: '/spec' });
       }
       // Misplaced fields are reported only as misplaced.
-      const unwrapped = isBare && faults.length === 0 ? [{ place: bare, value: proper }] : [];
-      const layers: LayerReading[] = [];
-      for (const part of [...partsOf('defaults', wrapped), ...unwrapped, ...partsOf('overrides', wrapped)]) {
-        addLayer(layers, spec, part, faults);
-      }
-      return { layers, faults };
+      const found = [...defaults, ...(faults.length > 0 ? [] : bare), ...overrides];
+      return { layers: found.flatMap((part) => layerOf(spec, part, faults)), faults };
     },
     shape: shapeOf(wrappers, { ...known, together, requireStanza }),
   };

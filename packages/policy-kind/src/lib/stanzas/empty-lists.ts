@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
-import type { LayerReading, StanzaReader } from './stanza-reader.ts';
+import type { StanzaReader } from './stanza-reader.ts';
 
 /**
  * Returns a reader for which empty lists count as unset, as in policies that pass through Go. They are removed from each
@@ -13,21 +13,13 @@ export function emptyListsUnset<Reader extends StanzaReader>(reader: Reader): Re
     ...reader,
     read(spec) {
       const { layers, faults } = reader.read(spec);
-      return { layers: layers.map(withoutEmptyLists), faults };
+      return { layers: layers.map((layer) => ({ ...layer, spec: withoutEmptyLists(layer.spec) })), faults };
     },
   };
 }
 
-function withoutEmptyLists(layer: LayerReading): LayerReading {
-  return hasEmptyLists(layer.spec) ? { ...layer, spec: pruned(layer.spec) } : layer;
-}
-
-function hasEmptyLists(value: JsonValue | undefined): boolean {
-  if (Array.isArray(value)) return value.length === 0;
-  return isJsonObject(value) && Object.keys(value).some((key) => hasEmptyLists(value[key]));
-}
-
-function pruned(value: JsonObject): JsonObject {
+function withoutEmptyLists(value: JsonObject): JsonObject {
   const fields = Object.entries(value).filter(([, field]) => !(Array.isArray(field) && field.length === 0));
-  return Object.fromEntries(fields.map(([key, field]) => [key, isJsonObject(field) ? pruned(field) : field]));
+  const inner = (field: JsonValue): JsonValue => (isJsonObject(field) ? withoutEmptyLists(field) : field);
+  return Object.fromEntries(fields.map(([key, field]) => [key, inner(field)]));
 }

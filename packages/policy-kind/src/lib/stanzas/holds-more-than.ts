@@ -9,16 +9,11 @@ export const maxValues = 100_000;
  * @param most The maximal number. O(that number).
  */
 export function holdsMoreThan(value: unknown, most: number): boolean {
-  return left(value, most) < 0;
-}
-
-/** Returns how many of a number of values may follow a value; a negative number if it consists of more. */
-function left(value: unknown, most: number): number {
-  let rest = most - 1;
-  if (typeof value !== 'object' || value === null) return rest;
-  for (const key of Object.keys(value)) {
-    if (rest < 0) return rest;
-    rest = left((value as Readonly<Record<string, unknown>>)[key], rest);
+  const pending: unknown[] = [value];
+  for (let count = 0; pending.length > 0; count += 1) {
+    if (count + pending.length > most) return true;
+    const next = pending.pop();
+    if (typeof next === 'object' && next !== null) for (const part of Object.values(next)) pending.push(part);
   }
-  return rest;
+  return false;
 }

@@ -97,17 +97,18 @@ export function chooseStrategy(
   return { choice: { ...choice, because: typeof because === 'string' ? because : because(field, name) }, fault };
 }
 
-/** Chooses strategies for some stanzas, as {@link chooseStrategy} does. */
-export type Chooser = (selected: JsonValue | undefined) => Selection;
-
-/** Returns a chooser for policies of a kind. It chooses once for each selection without a fault, of which there are few. */
-export function chooserFor(options: StrategyOptions, stanzas: readonly Stanza[], field?: string): Chooser {
-  const chosen = new Map<JsonValue | undefined, Selection>();
-  return (selected) => {
-    const known = chosen.get(selected);
+/**
+ * Returns a function that chooses as {@link chooseStrategy} does, but only once for all policies of a kind with the same selection. A selection with
+ * a fault is not remembered: anybody can write one.
+ */
+export function chooserFor(options: StrategyOptions) {
+  const chosen = new Map<string, Selection>();
+  return (selected: JsonValue | undefined, stanzas: readonly Stanza[], field?: string): Selection => {
+    const key = [...stanzas, field, typeof selected === 'string' ? `=${selected}` : ''].join(' ');
+    const known = selected === undefined || typeof selected === 'string' ? chosen.get(key) : undefined;
     if (known !== undefined) return known;
     const selection = chooseStrategy(options, selected, stanzas, field);
-    if (selection.fault === undefined) chosen.set(selected, selection);
+    if (selection.fault === undefined) chosen.set(key, selection);
     return selection;
   };
 }
