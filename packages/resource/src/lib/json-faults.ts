@@ -21,8 +21,19 @@ export interface JsonFault {
  * at deeper places. O(size of the value), times `maxDepth` if objects occur in several places.
  */
 export function jsonFaults(value: unknown, maxDepth: number, depth = 0): readonly JsonFault[] {
+  let left = few;
+  const isJson = (node: unknown, levels: number): boolean => {
+    if (isScalar(node)) return true;
+    left -= 1;
+    const isOrdinary = Array.isArray(node)
+      ? !node.includes(undefined)
+      : isJsonObject(node) && node.toJSON === undefined && !Object.hasOwn(node, '__proto__');
+    return (
+      isOrdinary && left >= 0 && levels > 0 && Object.values(node as object).every((part) => isJson(part, levels - 1))
+    );
+  };
   try {
-    if (left(value, maxDepth - depth, few) >= 0) return none;
+    if (isJson(value, maxDepth - depth)) return none;
   } catch {
     // Proxies and getters can throw anything. Their faults are collected below.
   }
@@ -31,25 +42,8 @@ export function jsonFaults(value: unknown, maxDepth: number, depth = 0): readonl
 
 const none: readonly never[] = [];
 
-/** The number of objects and lists that are visited without remembering them: values usually have fewer, and no faults. */
+/** The number of objects and lists that are visited without collecting faults: values usually have fewer, and no faults. */
 const few = 1000;
-
-/** Returns the number of objects and lists that may follow a value; a negative number if they are too many, or one may have faults. */
-function left(value: unknown, levels: number, most: number): number {
-  if (isScalar(value)) return most;
-  const isList = Array.isArray(value);
-  if (levels <= 0 || !(isList || isOrdinary(value))) return -1;
-  let rest = most - 1;
-  for (const part of isList ? value : Object.values(value as object)) {
-    if (rest < 0) break;
-    rest = left(part, levels - 1, rest);
-  }
-  return rest;
-}
-
-function isOrdinary(value: unknown): boolean {
-  return isJsonObject(value) && value.toJSON === undefined && !Object.hasOwn(value, '__proto__');
-}
 
 function faultsIn(value: unknown, maxDepth: number, depth: number): readonly JsonFault[] {
   const faults: JsonFault[] = [];
@@ -112,8 +106,7 @@ const tooDeep = (maxDepth: number): string =>
   `nested more than ${maxDepth} levels deep, or an object that contains itself; flatten it`;
 
 function isScalar(value: unknown): boolean {
-  const type = typeof value;
-  return type === 'string' || type === 'boolean' || (type === 'number' && Number.isFinite(value)) || value === null;
+  return value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 }
 
 function describe(value: unknown): string {

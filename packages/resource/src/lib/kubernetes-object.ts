@@ -61,15 +61,10 @@ export interface ObjectFault {
 
 type Test = (value: unknown) => boolean;
 
-/** Returns a test by a pattern. It knows the last match, since neighbors usually have their version, kind and namespace in common. */
-function matches(pattern: RegExp): Test {
-  let last: unknown;
-  return (value) => {
-    const isMatch = typeof value === 'string' && (value === last || pattern.test(value));
-    if (isMatch) last = value;
-    return isMatch;
-  };
-}
+const matches =
+  (pattern: RegExp): Test =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value);
 
 const isString: Test = (value) => typeof value === 'string';
 

@@ -109,9 +109,8 @@ function converted(
 }
 
 /** Returns the part of a layer that is merged with others. */
-function mergedSpec({ spec, group, kept }: LayerReading, { name }: Pick<Policy<unknown>, 'name'>): JsonObject {
+function mergedSpec({ spec, group, kept = [] }: LayerReading, { name }: Pick<Policy<unknown>, 'name'>): JsonObject {
   if (group !== undefined) return { [group]: { [name]: spec } };
-  if (kept === undefined) return spec;
   return kept.map(parsePointer).reduce((all, path) => byName(all, path, name), spec);
 }
 

@@ -104,8 +104,8 @@ export function chooseStrategy(
 export function chooserFor(options: StrategyOptions) {
   const chosen = new Map<string, Selection>();
   return (selected: JsonValue | undefined, stanzas: readonly Stanza[], field?: string): Selection => {
-    const key = [...stanzas, field, typeof selected === 'string' ? `=${selected}` : ''].join(' ');
-    const known = selected === undefined || typeof selected === 'string' ? chosen.get(key) : undefined;
+    const key = `${stanzas} ${field} ${JSON.stringify(selected)}`;
+    const known = chosen.get(key);
     if (known !== undefined) return known;
     const selection = chooseStrategy(options, selected, stanzas, field);
     if (selection.fault === undefined) chosen.set(key, selection);
