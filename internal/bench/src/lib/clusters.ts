@@ -10,6 +10,7 @@ import {
 import { type Bar, barsOf } from './bars.ts';
 import { measureByTurns } from './by-turns.ts';
 import type { Tables } from './document.ts';
+import { measureFloor } from './floor.ts';
 import { measureGuarantees } from './guarantees.ts';
 import { keepLoaded, measureLoad } from './load.ts';
 import { measureReading } from './reading.ts';
@@ -39,8 +40,10 @@ export function measureClusters(say: (what: string) => void): MeasuredClusters {
   ];
   say('reading');
   const reading = measureReading(clusterOf(sizeOf(10_000)));
-  say('slices and trials');
+  say('readers of kinds');
   const workload = clusterOf(referenceSize);
+  const floor = measureFloor(workload, 7);
+  say('slices and trials');
   const slices = measureSlices(workload, 5);
   const trials = measureTrials(workload);
   say('guarantees');
@@ -58,6 +61,7 @@ export function measureClusters(say: (what: string) => void): MeasuredClusters {
       reference,
       changes,
       reading,
+      floor,
       wide: shapes.wide.load,
       ladder: shapes.ladder.load,
       slices,

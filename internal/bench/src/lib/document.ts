@@ -21,7 +21,7 @@ R is the reference size of \`internal/workload\`: 200 Gateways with 10 listeners
 - All figures are medians of at least five interleaved runs in one warm process, on a bundle of the sources. Garbage is collected before
   each run.
 - Resources are in the order of an API server: by kind, namespace and name. In any other order a load costs about a twentieth more.
-- Slices and trials are measured by their CPU time, garbage collection included.
+- Readers of kinds, slices and trials are measured by their CPU time, garbage collection included.
 
 ## Bars
 

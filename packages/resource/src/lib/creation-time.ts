@@ -1,6 +1,6 @@
 import type { KubernetesObject } from './kubernetes-object.ts';
 
-const rfc3339 = /^(\d{4}-\d{2}-\d{2})[Tt](?:[01]\d|2[0-3]):\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt](?:[01]\d|2[0-3]):\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
 
 /**
  * Returns when a resource was created, in whole seconds since 1970, which is the precision of Kubernetes.
@@ -10,9 +10,9 @@ const rfc3339 = /^(\d{4}-\d{2}-\d{2})[Tt](?:[01]\d|2[0-3]):\d{2}:\d{2}(?:\.\d+)?
  */
 export function creationTimeOf(resource: KubernetesObject): number | undefined {
   const timestamp = resource.metadata.creationTimestamp;
-  const [text, date] = (typeof timestamp === 'string' ? rfc3339.exec(timestamp) : undefined) ?? [];
-  if (text === undefined || date === undefined || !isInCalendar(date)) return undefined;
-  const milliseconds = Date.parse(text.toUpperCase());
+  if (typeof timestamp !== 'string' || !rfc3339.test(timestamp) || !isInCalendar(timestamp.slice(0, 10)))
+    return undefined;
+  const milliseconds = Date.parse(timestamp.toUpperCase());
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000);
 }
 

@@ -2,6 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonFaults } from '../index.ts';
 
+const fail = (key: PropertyKey): never => {
+  throw new Error(`no ${String(key)}`);
+};
+
 const nested = (levels: number): unknown => {
   let value: unknown = 'core';
   for (let level = 0; level < levels; level += 1) value = level % 2 === 0 ? [value] : { a: value };
@@ -98,6 +102,33 @@ describe('jsonFaults', () => {
       ['first', 'odd'],
       ['third', 0, 'odd'],
     ]);
+  });
+
+  it('finds the same in a value beside many objects as in the value alone', () => {
+    const many = Array.from({ length: 1001 }, () => ({}));
+    const hostile = fc.constantFrom(
+      () => new Proxy({}, { get: () => 1 }),
+      () => new Proxy({ a: 1 }, { get: (_, key) => (key === 'a' ? 1 : fail(key)) }),
+      () => Object.defineProperty({}, 'a', { get: () => fail('a'), enumerable: true }),
+      () => Object.create({ a: 1n }),
+      () => JSON.parse('{"__proto__":{"a":1}}'),
+      () => ({ toJSON: 1 }),
+      () => ({ toJSON: () => 1 }),
+      () => Object.assign([1], { length: 3 }),
+    );
+    const foreign = fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true });
+    const leaf = fc.oneof(
+      foreign,
+      hostile.map((make) => make()),
+    );
+    const inner = fc.oneof(leaf, fc.array(leaf), fc.dictionary(fc.string(), leaf));
+    const faultsOf = (list: readonly unknown[], depth: number) =>
+      jsonFaults(list, 4, depth).filter(({ path }) => path[0] === 0);
+    fc.assert(
+      fc.property(inner, fc.nat(3), (value, depth) => {
+        expect(faultsOf([value], depth)).toEqual(faultsOf([value, many], depth));
+      }),
+    );
   });
 
   it('is fast for an object in 2^60 places', () => {

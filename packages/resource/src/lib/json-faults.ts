@@ -21,27 +21,35 @@ export interface JsonFault {
  * at deeper places. O(size of the value), times `maxDepth` if objects occur in several places.
  */
 export function jsonFaults(value: unknown, maxDepth: number, depth = 0): readonly JsonFault[] {
-  // Usually there are no faults, and few objects.
-  const limit = { maxDepth, depth };
-  return faultsIn(value, limit, few).length === 0 ? none : faultsIn(value, limit, 0);
+  let left = few;
+  const isJson = (node: unknown, levels: number): boolean => {
+    if (isScalar(node)) return true;
+    left -= 1;
+    const isOrdinary = Array.isArray(node)
+      ? !node.includes(undefined)
+      : isJsonObject(node) && node.toJSON === undefined && !Object.hasOwn(node, '__proto__');
+    return (
+      isOrdinary && left >= 0 && levels > 0 && Object.values(node as object).every((part) => isJson(part, levels - 1))
+    );
+  };
+  try {
+    if (isJson(value, maxDepth - depth)) return none;
+  } catch {
+    // Proxies and getters can throw anything. Their faults are collected below.
+  }
+  return faultsIn(value, maxDepth, depth);
 }
 
 const none: readonly never[] = [];
+
+/** The number of objects and lists that are visited without collecting faults: values usually have fewer, and no faults. */
 const few = 1000;
 
-/** @param unremembered The number of objects and lists that are visited each time; further ones are remembered. */
-function faultsIn(
-  value: unknown,
-  { maxDepth, depth }: { readonly maxDepth: number; readonly depth: number },
-  unremembered: number,
-): readonly JsonFault[] {
+function faultsIn(value: unknown, maxDepth: number, depth: number): readonly JsonFault[] {
   const faults: JsonFault[] = [];
-  let left = unremembered;
   /** The depth at which each object was visited. An object in many places is visited again only at deeper places. */
   const seen = new Map<unknown, number>();
   const isNew = (node: unknown, level: number): boolean => {
-    left -= 1;
-    if (left >= 0) return true;
     if ((seen.get(node) ?? -1) >= level) return false;
     if (seen.size < maxSeen) seen.set(node, level);
     return true;

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@policy-machinery/resource';
-import { describe, type Fault, isSet } from './reference-grant-fields.ts';
+import { describe, type Fault, isSet } from './field-faults.ts';
 
 /** The port in a reference or selector, or its fault; neither if no port is named. */
 export interface PortReading {

@@ -197,6 +197,12 @@ describe('readTargetRefs', () => {
     expect(issuesOf({ targetRefs })).toEqual(['/spec/targetRefs: 17 targets; split the policy, 16 are allowed']);
   });
 
+  it('refuses a hole in the list, which is no reference', () => {
+    const { refs, issues } = readTargetRefs(policy({ targetRefs: Object.assign([museum], { length: 2 }) }));
+    expect(refs).toHaveLength(1);
+    expect(issues).toMatchObject([{ pointer: '/spec/targetRefs/1', severity: 'error' }]);
+  });
+
   it.each([null, 'louvre', 5, [museum], []])('refuses %j as a reference', (entry) => {
     const { refs, issues } = readTargetRefs(policy({ targetRefs: [museum, entry] }));
     expect(refs).toHaveLength(1);

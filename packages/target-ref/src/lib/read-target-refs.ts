@@ -6,8 +6,9 @@ import {
   type KubernetesObject,
   namespaceOf,
 } from '@policy-machinery/resource';
-import { type FieldRule, fieldRules } from './patterns.ts';
-import { readPort } from './read-port.ts';
+import { fieldFaults, isSet, none } from './field-faults.ts';
+import { fieldRules } from './patterns.ts';
+import { type PortReading, readPort } from './read-port.ts';
 import type { DeclaredTarget, TargetRef } from './target-ref.ts';
 import { unreadFields } from './unread-fields.ts';
 
@@ -82,33 +83,22 @@ export interface TargetRefOptions extends TargetOptions {
  * readTargetRefs(policy).refs[0]?.sectionName; // 'https'
  * ```
  */
-export function readTargetRefs(
-  policy: KubernetesObject,
-  {
-    orSelectors = false,
-    isClusterScoped = () => false,
-    coreGroupSpellings = [],
-    maxTargets = defaultMaxTargets,
-    defaultGroup,
-    ports = false,
-    repeatedTargets = 'refuse',
-  }: TargetRefOptions = {},
-): TargetRefReading {
+export function readTargetRefs(policy: KubernetesObject, options: TargetRefOptions = {}): TargetRefReading {
+  const { coreGroupSpellings = none, defaultGroup, ports = false, repeatedTargets } = options;
   const faults: Fault[] = [];
   const refs: DeclaredTarget[] = [];
-  for (const [pointer, entry] of entriesOf(policy.spec, { orSelectors, maxTargets }, faults)) {
+  for (const { pointer, entry } of entriesOf(policy.spec, options, faults)) {
     const ref = readEntry(withGroup(entry, defaultGroup), pointer, ports, faults);
     if (ref === undefined) continue;
     refs.push(coreGroupSpellings.includes(ref.group) ? { ...ref, group: '' } : ref);
   }
-  const namespaceIn = (ref: DeclaredTarget) =>
-    isClusterScoped(ref) ? undefined : (ref.namespace ?? namespaceOf(policy));
-  const repeated = repetitions(refs, namespaceIn);
+  const repeated = refs.length < 2 ? none : repetitions(refs, policy, options);
   const mayRepeat = repeatedTargets === 'allow';
   if (!mayRepeat) for (const { message, ref } of repeated) faults.push({ message, pointer: ref.pointer });
-  const dropped = new Set(repeated.flatMap(({ ref, isSame }) => (mayRepeat && isSame ? [ref] : [])));
   const issues = faults.map((fault): Issue => ({ code: 'invalid-target-ref', severity: 'error', ...fault }));
-  return { refs: dropped.size === 0 ? refs : refs.filter((ref) => !dropped.has(ref)), issues };
+  if (!mayRepeat || repeated.length === 0) return { refs, issues };
+  const dropped = new Set(repeated.flatMap(({ ref, isSame }) => (isSame ? [ref] : [])));
+  return { refs: refs.filter((ref) => !dropped.has(ref)), issues };
 }
 
 /** Returns a reference with a group. */
@@ -116,11 +106,17 @@ function withGroup(entry: JsonValue, group: string | undefined): JsonValue {
   return group === undefined || !isJsonObject(entry) || isSet(entry.group) ? entry : { ...entry, group };
 }
 
+/** A reference as a policy has it. */
+interface Entry {
+  readonly pointer: string;
+  readonly entry: JsonValue;
+}
+
 function entriesOf(
   spec: unknown,
-  { orSelectors, maxTargets }: { readonly orSelectors: boolean; readonly maxTargets: number },
+  { orSelectors = false, maxTargets = defaultMaxTargets }: TargetRefOptions,
   faults: Fault[],
-): readonly (readonly [pointer: string, JsonValue])[] {
+): readonly Entry[] {
   const { targetRef, targetRefs, targetSelectors } = isJsonObject(spec) ? spec : {};
   const fault = (message: string, pointer: string): [] => {
     faults.push({ message, pointer });
@@ -135,7 +131,7 @@ function entriesOf(
   if (isSet(targetRef) && isSet(targetRefs)) {
     return fault('both targetRef and targetRefs are set; keep targetRefs', '/spec/targetRef');
   }
-  if (isSet(targetRef)) return [['/spec/targetRef', targetRef]];
+  if (isSet(targetRef)) return [{ pointer: '/spec/targetRef', entry: targetRef }];
   if (orSelectors && isMissing(targetRefs) && !isMissing(targetSelectors)) return [];
   if (!Array.isArray(targetRefs) || targetRefs.length === 0) {
     const orElse = orSelectors ? ', or spec.targetSelectors' : '';
@@ -145,7 +141,9 @@ function entriesOf(
   if (targetRefs.length > maxTargets) {
     return fault(`${targetRefs.length} targets; split the policy, ${maxTargets} are allowed`, '/spec/targetRefs');
   }
-  return targetRefs.map((entry: JsonValue, index) => [`/spec/targetRefs/${index}`, entry] as const);
+  const entries: Entry[] = [];
+  for (const entry of targetRefs) entries.push({ pointer: `/spec/targetRefs/${entries.length}`, entry });
+  return entries;
 }
 
 const unreadSelectors = 'policies of this kind select no targets; name each of them in spec.targetRefs';
@@ -157,6 +155,7 @@ function isMissing(list: JsonValue | undefined): boolean {
 const rules = Object.entries(fieldRules);
 const fields = Object.keys(fieldRules);
 const portedFields = [...fields, 'port'];
+const noPort: PortReading = {};
 
 function readEntry(entry: JsonValue, pointer: string, ports: boolean, faults: Fault[]): DeclaredTarget | undefined {
   if (!isJsonObject(entry)) {
@@ -164,37 +163,20 @@ function readEntry(entry: JsonValue, pointer: string, ports: boolean, faults: Fa
     return undefined;
   }
   for (const fault of unreadFields(entry, ports ? portedFields : fields, pointer)) faults.push(fault);
-  const before = faults.length;
-  for (const [field, rule] of rules) {
-    const message = faultOf(field, entry[field], rule);
-    if (message !== undefined) faults.push({ message, pointer: `${pointer}/${field}` });
-  }
-  const section = ports ? readPort(entry, pointer) : {};
-  if (section.fault !== undefined) faults.push(section.fault);
-  if (faults.length > before) return undefined;
+  const wrong = fieldFaults(entry, pointer, rules);
+  for (const fault of wrong) faults.push(fault);
+  const { port, fault } = ports ? readPort(entry, pointer) : noPort;
+  if (fault !== undefined) faults.push(fault);
+  if (wrong.length > 0 || fault !== undefined) return undefined;
   const { group, kind, name, namespace, sectionName } = entry as unknown as TargetRef;
-  const rest = { ...(isSet(namespace) ? { namespace } : {}), ...(isSet(sectionName) ? { sectionName } : {}) };
-  if (section.port === undefined) return { group, kind, name, ...rest, pointer };
-  return { group, kind, name, ...(isSet(namespace) ? { namespace } : {}), port: section.port, pointer };
+  const ref: Mutable<DeclaredTarget> = { group, kind, name, pointer };
+  if (isSet(namespace)) ref.namespace = namespace;
+  if (port !== undefined) ref.port = port;
+  else if (isSet(sectionName)) ref.sectionName = sectionName;
+  return ref;
 }
 
-function faultOf(field: string, value: JsonValue | undefined, rule: FieldRule): string | undefined {
-  if (!isSet(value)) return rule.required ? `${field} is missing; set it to ${rule.expected}` : undefined;
-  if (typeof value === 'string' && value.length <= rule.maxLength && rule.pattern.test(value)) return undefined;
-  return `${field} is ${describe(value)}; expected ${rule.expected}, at most ${rule.maxLength} characters`;
-}
-
-/** Describes a value briefly, whatever a tenant writes. */
-function describe(value: JsonValue): string {
-  if (typeof value === 'string') return value.length > 40 ? `"${value.slice(0, 40)}…"` : JSON.stringify(value);
-  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'an object';
-  return String(value);
-}
-
-/** Returns whether a value is set. `null` counts as absent, as for the API server. */
-function isSet<Value>(value: Value | null | undefined): value is Value {
-  return value !== undefined && value !== null;
-}
+type Mutable<Fields> = { -readonly [Field in keyof Fields]: Fields[Field] };
 
 function sectionOf({ sectionName, port }: DeclaredTarget): string | undefined {
   return port === undefined ? sectionName : `:${port}`;
@@ -211,12 +193,14 @@ interface Repetition {
 /** Returns the targets that are named twice, or both as a whole and by section. */
 function repetitions(
   refs: readonly DeclaredTarget[],
-  namespaceIn: (ref: DeclaredTarget) => string | undefined,
+  policy: KubernetesObject,
+  { isClusterScoped = () => false }: TargetRefOptions,
 ): readonly Repetition[] {
-  if (refs.length < 2) return [];
   const seen = new Map<string, DeclaredTarget[]>();
   return refs.flatMap((ref) => {
-    const key = JSON.stringify([ref.group, ref.kind, namespaceIn(ref), ref.name]);
+    // No part but the namespace of the policy may contain a slash.
+    const namespace = isClusterScoped(ref) ? '' : (ref.namespace ?? namespaceOf(policy));
+    const key = `${ref.group}/${ref.kind}/${namespace}/${ref.name}`;
     const earlier = seen.get(key) ?? [];
     seen.set(key, earlier);
     const same = earlier.find((other) => sectionOf(other) === sectionOf(ref));

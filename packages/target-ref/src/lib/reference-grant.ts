@@ -1,5 +1,4 @@
 import {
-  formatPointer,
   type GroupKind,
   type Issue,
   isJsonObject,
@@ -8,8 +7,8 @@ import {
   namespaceOf,
   specOf,
 } from '@policy-machinery/resource';
-import { type FieldRule, fieldRules } from './patterns.ts';
-import { type Fault, fieldFaults, isSet, type Path } from './reference-grant-fields.ts';
+import { type Fault, type FieldRules, fieldFaults, isSet } from './field-faults.ts';
+import { fieldRules } from './patterns.ts';
 
 /** The maximal number of entries in each list of a grant. */
 const maxEntries = 16;
@@ -42,8 +41,8 @@ export interface ReferenceGrantReading {
 }
 
 const { group, kind, namespace, name } = fieldRules;
-const fromRules = { group, kind, namespace: { ...namespace, required: true } };
-const toRules = { group, kind, name: { ...name, required: false } };
+const fromRules = Object.entries({ group, kind, namespace: { ...namespace, required: true } });
+const toRules = Object.entries({ group, kind, name: { ...name, required: false } });
 
 /**
  * Reads a ReferenceGrant: `from` and `to` with 1 to 16 entries each, in Gateway API's patterns.
@@ -52,36 +51,36 @@ const toRules = { group, kind, name: { ...name, required: false } };
  * @returns The grant, and every issue found. Never throws.
  */
 export function readReferenceGrant(resource: KubernetesObject): ReferenceGrantReading {
-  const { from, to } = specOf(resource);
   const faults: Fault[] = [];
   const grant = {
     namespace: namespaceOf(resource),
-    from: readEntries<ReferenceGrantFrom>(from, ['spec', 'from'], fromRules, faults),
-    to: readEntries<ReferenceGrantTo>(to, ['spec', 'to'], toRules, faults),
+    from: readEntries<ReferenceGrantFrom>(resource, 'from', fromRules, faults),
+    to: readEntries<ReferenceGrantTo>(resource, 'to', toRules, faults),
   };
   const issues = faults.map((fault): Issue => ({ code: 'invalid-reference-grant', severity: 'error', ...fault }));
   return { grant: issues.length === 0 ? grant : undefined, issues };
 }
 
 function readEntries<Entry>(
-  list: JsonValue | undefined,
-  path: Path,
-  rules: Readonly<Record<string, FieldRule>>,
+  resource: KubernetesObject,
+  field: 'from' | 'to',
+  rules: FieldRules,
   faults: Fault[],
 ): readonly Entry[] {
+  const list = specOf(resource)[field];
+  const pointer = `/spec/${field}`;
   if (!Array.isArray(list) || list.length === 0 || list.length > maxEntries) {
-    const message = `${path.at(-1)} must be a list of 1 to ${maxEntries} entries`;
-    faults.push({ message, pointer: formatPointer(path) });
+    faults.push({ message: `${field} must be a list of 1 to ${maxEntries} entries`, pointer });
     return [];
   }
+  const fields = rules.map(([name]) => name);
   return Array.from(list as readonly JsonValue[], (entry, index) => {
     if (!isJsonObject(entry)) {
-      const message = `an entry must be an object with ${Object.keys(rules).join(', ')}`;
-      faults.push({ message, pointer: formatPointer([...path, index]) });
+      const message = `an entry must be an object with ${fields.join(', ')}`;
+      faults.push({ message, pointer: `${pointer}/${index}` });
       return {} as Entry;
     }
-    faults.push(...fieldFaults(entry, [...path, index], rules));
-    const fields = Object.keys(rules).map((field) => [field, entry[field]] as const);
-    return Object.fromEntries(fields.filter(([, value]) => isSet(value))) as Entry;
+    faults.push(...fieldFaults(entry, `${pointer}/${index}`, rules));
+    return Object.fromEntries(fields.map((it) => [it, entry[it]]).filter(([, value]) => isSet(value))) as Entry;
   });
 }

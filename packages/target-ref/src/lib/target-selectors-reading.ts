@@ -9,10 +9,10 @@ import {
   matchesSelector,
   specOf,
 } from '@policy-machinery/resource';
+import { describe, type Fault, type FieldRules, fieldFaults, isSet, type Path } from './field-faults.ts';
 import { fieldRules } from './patterns.ts';
 import { readPort } from './read-port.ts';
 import { defaultMaxTargets, type TargetOptions } from './read-target-refs.ts';
-import { describe, type Fault, fieldFaults, isSet, type Path } from './reference-grant-fields.ts';
 import type { DeclaredTargetSelector, TargetNamespaces } from './target-selectors.ts';
 import { unreadFields } from './unread-fields.ts';
 
@@ -25,12 +25,12 @@ export interface TargetSelectorReading {
 }
 
 const gatewayApiGroup = 'gateway.networking.k8s.io';
-const rules = {
-  group: { ...fieldRules.group, required: false },
-  kind: fieldRules.kind,
-  sectionName: fieldRules.sectionName,
-};
-const knownFields = [...Object.keys(rules), 'matchLabels', 'matchExpressions', 'namespaces'];
+const rules: FieldRules = [
+  ['group', { ...fieldRules.group, required: false }],
+  ['kind', fieldRules.kind],
+  ['sectionName', fieldRules.sectionName],
+];
+const knownFields = [...rules.map(([field]) => field), 'matchLabels', 'matchExpressions', 'namespaces'];
 const portedFields = [...knownFields, 'port'];
 const namespaceSources: readonly JsonValue[] = ['Same', 'All', 'Selector'];
 
@@ -91,7 +91,7 @@ function readEntry(
   const { port, fault } = ports ? readPort(entry, pointer) : {};
   const wrong = [
     ...(fault === undefined ? [] : [fault]),
-    ...fieldFaults(entry, path, rules),
+    ...fieldFaults(entry, pointer, rules),
     ...labelFaults(entry, path),
     ...namespaceFaults(entry.namespaces, [...path, 'namespaces']),
   ];

@@ -157,6 +157,8 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
   const strategies = [...Object.values(stanzas.strategies), ...chosen.map(({ strategy }) => strategy)];
   refuseWhatCannotMeet(definition, strategies, chosen);
   refuseTakenFields(kind, schema, stanzas);
+  const versioned = { group, version, scope, otherVersions };
+  const reader = readBy(stanzas, stored);
   return {
     group,
     version,
@@ -203,14 +205,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     ...(definition.refuses === undefined ? {} : { refuses: definition.refuses }),
     ...(definition.manages === undefined ? {} : { manages: definition.manages }),
     ...(isAdditive(stanzas) || stanzas.mergedSchema !== undefined ? {} : { check: checkBy(schema) }),
-    read: (resource) =>
-      readPolicy(
-        resource,
-        { group, version, scope, otherVersions },
-        readBy(stanzas, stored),
-        schema,
-        definition.faults,
-      ),
+    read: (resource) => readPolicy(resource, versioned, reader, schema, definition.faults),
   };
 }
 

@@ -39,20 +39,23 @@ export function attachmentOf({
 >): Pick<AttachableKind, 'targetRefs' | 'targetSelectors'> {
   const common = { coreGroupSpellings, maxTargets, ports, ...(defaultGroup === undefined ? {} : { defaultGroup }) };
   if (readTargets !== undefined) return attachedBy(readTargets);
+  const clusterScoped = targets.flatMap((it) => ('scope' in it && it.scope === 'Cluster' ? [it] : []));
   const isClusterScoped = ({ group, kind }: GroupKind): boolean =>
-    targets.some((it) => 'scope' in it && it.scope === 'Cluster' && it.group === group && it.kind === kind);
+    clusterScoped.some((it) => it.group === group && it.kind === kind);
+  const refOptions = { ...common, orSelectors, isClusterScoped, repeatedTargets };
+  const selectorOptions = { ...common, maxTargets: maxSelectors };
   return {
     targetRefs: (policy) => {
       const spec = specOf(policy);
       const isUntargeted = extensionRefs && !targetFields.some((field) => field in spec);
       const isElsewhere = unreadAttachment !== undefined && targetFields.every((field) => isEmpty(spec[field]));
       if (isUntargeted || isElsewhere) return { refs: [], issues: [] };
-      return readTargetRefs(policy, { ...common, orSelectors, isClusterScoped, repeatedTargets });
+      return readTargetRefs(policy, refOptions);
     },
     ...(orSelectors
       ? {
           targetSelectors: (policy) => {
-            const reading = readTargetSelectors(policy, { ...common, maxTargets: maxSelectors });
+            const reading = readTargetSelectors(policy, selectorOptions);
             if (globalNamespace === undefined || namespaceOf(policy) !== globalNamespace) return reading;
             return { ...reading, selectors: reading.selectors.map((it) => ({ ...it, namespaces: { from: 'All' } })) };
           },

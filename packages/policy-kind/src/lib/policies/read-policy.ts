@@ -1,12 +1,12 @@
 import {
   creationTimeOf,
+  formatLocator,
   formatPointer,
   type Issue,
   isJsonObject,
   type JsonObject,
   jsonFaults,
   type KubernetesObject,
-  locatorOf,
   messageOf,
   type ObjectFault,
   parsePointer,
@@ -39,7 +39,8 @@ export function readPolicy<Spec>(
   schema: StandardSchemaV1,
   faultsOf: (policy: KubernetesObject) => readonly ObjectFault[] = () => [],
 ): PolicyReading<Spec> {
-  const locator = locatorOf(resource, scope);
+  const ref = refOf(resource, scope);
+  const locator = formatLocator(ref);
   const issues: Issue[] = [];
   const fail = (code: string, message: string, pointer: string): void => {
     issues.push({ code, severity: 'error', message, resource: locator, pointer });
@@ -74,7 +75,7 @@ export function readPolicy<Spec>(
       pointer: '/apiVersion',
     });
   }
-  const { namespace, name } = refOf(resource, scope);
+  const { namespace, name } = ref;
   const layers: Layer<Spec>[] = [];
   const policy: Policy<Spec> = {
     locator,
@@ -83,7 +84,7 @@ export function readPolicy<Spec>(
     createdAt,
     layers,
   };
-  for (const reading of readings) layers.push({ policy, ...reading, spec: mergedSpec(reading, policy) as Spec });
+  for (const reading of readings) layers.push({ ...reading, spec: mergedSpec(reading, policy) as Spec, policy });
   return { policy, issues };
 }
 

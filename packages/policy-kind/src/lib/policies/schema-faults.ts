@@ -16,10 +16,11 @@ export function schemaFaults(
   schema: StandardSchemaV1,
   spec: JsonObject,
 ): { readonly faults: readonly SpecFault[]; readonly failure?: string } {
-  const { issues, ...rest } = runSchema(schema, spec);
+  const { issues, failure } = runSchema(schema, spec);
+  if (failure !== undefined) return { faults: [], failure };
   const faults = issues.map(({ message, path = [] }): SpecFault => {
     const keys = path.map((segment) => String(typeof segment === 'object' ? segment.key : segment));
     return { message, pointer: formatPointer(keys) };
   });
-  return { faults, ...rest };
+  return { faults };
 }

@@ -3,7 +3,7 @@ import { formatPointer, type JsonObject } from '@policy-machinery/resource';
 import type { StanzaReader } from './stanza-reader.ts';
 import {
   checkStrategies,
-  chooseStrategy,
+  chooserFor,
   type Strategies,
   type StrategyOptions,
   strategyFields,
@@ -32,14 +32,16 @@ export function bareSpec<Named extends Strategies>(options: BareSpecOptions<Name
   const { strategies = { atomic }, strategyField = 'strategy', stanza = 'defaults' } = options;
   const known = { ...options, strategies };
   checkStrategies(known, [stanza]);
+  const choose = chooserFor(known);
+  const reserved = [...targetFields, strategyField];
   return {
     strategies,
     read(spec) {
       const selected = strategyField === false ? undefined : spec[strategyField];
-      const { choice, fault } = chooseStrategy(known, selected, [stanza]);
-      const proper = without(spec, [...targetFields, strategyField]);
+      const { choice, fault } = choose(selected, [stanza]);
+      const proper = without(spec, reserved);
       return {
-        layers: choice === undefined ? [] : [{ spec: proper, pointer: '/spec', ...choice }],
+        layers: choice === undefined ? [] : [{ ...choice, spec: proper, pointer: '/spec' }],
         faults:
           fault === undefined ? [] : [{ message: fault, pointer: formatPointer(['spec', String(strategyField)]) }],
       };

@@ -4,7 +4,7 @@ import { targetFields, without } from './bare-spec.ts';
 import { clashes, type Found, repeated } from './stanza-clashes.ts';
 import type { Fault, LayerReading, StanzaReader } from './stanza-reader.ts';
 import { shapeOf } from './stanza-shapes.ts';
-import { checkStrategies, chooseStrategy, type Strategies, type StrategyOptions } from './strategy-choice.ts';
+import { checkStrategies, chooserFor, type Strategies, type StrategyOptions } from './strategy-choice.ts';
 
 /** Options for `defaults` and `overrides`. */
 export interface DefaultsAndOverridesOptions<Named extends Strategies = Strategies> extends StrategyOptions<Named> {
@@ -55,6 +55,7 @@ export function defaultsAndOverrides<Named extends Strategies>(
   const { requireStanza = false } = options;
   const known = { ...options, strategies };
   checkStrategies(known, ['defaults', 'overrides']);
+  const choose = chooserFor(known);
   const wrappers = spelling === 'either' ? [...spellings.plural, ...spellings.singular] : spellings[spelling];
   const reserved = [...targetFields, ...wrappers.map(([field]) => field), strategyField];
   const selectedIn = (value: JsonObject) => (strategyField === false ? undefined : (value[strategyField] ?? undefined));
@@ -70,7 +71,7 @@ export function defaultsAndOverrides<Named extends Strategies>(
     const inner = field === undefined ? undefined : selectedIn(value);
     const place = [...(inner === undefined ? ['spec'] : path), String(strategyField)];
     const [, ...named] = inner === undefined && outer === undefined ? [...path, String(strategyField)] : place;
-    const { choice, fault } = chooseStrategy(known, inner ?? outer, stanzas, named.join('.'));
+    const { choice, fault } = choose(inner ?? outer, stanzas, named.join('.'));
     const isAmbiguous = inner !== undefined && outer !== undefined && inner !== outer;
     if (isAmbiguous) {
       const message = `two strategies are selected, one in ${field} and one next to it; keep one`;
@@ -79,7 +80,7 @@ export function defaultsAndOverrides<Named extends Strategies>(
       faults.push({ message: fault, pointer: formatPointer(choice === undefined ? path : place) });
     }
     const proper = field === undefined ? value : without(value, [strategyField]);
-    return choice === undefined ? [] : [{ spec: proper, pointer: formatPointer(path), ...choice }];
+    return choice === undefined ? [] : [{ ...choice, spec: proper, pointer: formatPointer(path) }];
   };
 
   return {

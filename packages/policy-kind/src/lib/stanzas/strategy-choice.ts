@@ -97,6 +97,22 @@ export function chooseStrategy(
   return { choice: { ...choice, because: typeof because === 'string' ? because : because(field, name) }, fault };
 }
 
+/**
+ * Returns a function that chooses as {@link chooseStrategy} does, but only once for all policies of a kind with the same selection. A selection with
+ * a fault is not remembered: anybody can write one.
+ */
+export function chooserFor(options: StrategyOptions) {
+  const chosen = new Map<string, Selection>();
+  return (selected: JsonValue | undefined, stanzas: readonly Stanza[], field?: string): Selection => {
+    const key = `${stanzas} ${field} ${JSON.stringify(selected)}`;
+    const known = chosen.get(key);
+    if (known !== undefined) return known;
+    const selection = chooseStrategy(options, selected, stanzas, field);
+    if (selection.fault === undefined) chosen.set(key, selection);
+    return selection;
+  };
+}
+
 function choose(options: StrategyOptions, selected: JsonValue | undefined, stanzas: readonly Stanza[]): Selection {
   const { strategies = {}, defaultStrategy } = options;
   const supported = (strategy: MergeStrategy | undefined, dialectName?: string): StrategyChoice | undefined => {

@@ -1,4 +1,4 @@
-import { formatPointer, type Issue, type JsonObject, type JsonValue } from '@policy-machinery/resource';
+import type { Issue, JsonObject, JsonValue } from '@policy-machinery/resource';
 import type { FieldRule } from './patterns.ts';
 
 /** One fault of a field, without its consequences. */
@@ -7,24 +7,27 @@ export type Fault = Pick<Issue, 'message' | 'pointer'>;
 /** Keys from the root of a resource to one of its fields. */
 export type Path = readonly (string | number)[];
 
+/** The rule for each field of a reference. */
+export type FieldRules = readonly (readonly [field: string, FieldRule])[];
+
 /**
  * Finds what is wrong with the fields of a reference.
  *
  * @param entry The reference.
- * @param path The path of the reference.
+ * @param pointer The JSON Pointer to the reference.
  * @param rules The rule for each field.
  * @returns A fault for each field that breaks its rule.
  */
-export function fieldFaults(
-  entry: JsonObject,
-  path: Path,
-  rules: Readonly<Record<string, FieldRule>>,
-): readonly Fault[] {
-  return Object.entries(rules).flatMap(([field, rule]) => {
+export function fieldFaults(entry: JsonObject, pointer: string, rules: FieldRules): readonly Fault[] {
+  let faults: readonly Fault[] = none;
+  for (const [field, rule] of rules) {
     const message = faultOf(field, entry[field], rule);
-    return message === undefined ? [] : [{ message, pointer: formatPointer([...path, field]) }];
-  });
+    if (message !== undefined) faults = [...faults, { message, pointer: `${pointer}/${field}` }];
+  }
+  return faults;
 }
+
+export const none: readonly never[] = [];
 
 function faultOf(field: string, value: JsonValue | undefined, rule: FieldRule): string | undefined {
   if (!isSet(value)) return rule.required ? `${field} is missing; set it to ${rule.expected}` : undefined;
