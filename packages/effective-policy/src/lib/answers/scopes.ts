@@ -107,11 +107,6 @@ export class Scopes<Spec> {
     return groups;
   }
 
-  /** The number of lists in use. */
-  get count(): number {
-    return this.#targets.size;
-  }
-
   #count(list: ArrivalsId, by: 1 | -1): void {
     if (this.#arrivals.isEmpty(list) || !counted(this.#targets, list, by)) return;
     for (const arrival of this.#arrivals.items(list)) {

@@ -31,11 +31,6 @@ export class Stacks<Spec> {
     return this.#lists.empty;
   }
 
-  /** The number of stacks, in use or not. */
-  get count(): number {
-    return this.#lists.size;
-  }
-
   /** Returns a stack with one more slot. */
   push(above: StackId, slot: LevelSlot<Spec>): StackId {
     return this.#push(above, this.#idOf(slot));
@@ -44,11 +39,11 @@ export class Stacks<Spec> {
   #push(above: StackId, id: SlotId): StackId {
     const { size } = this.#lists;
     const stack = this.#lists.push(above, id);
+    if (stack < size) return stack;
     const level = this.#slots[id]?.level;
-    if (stack < size || level === undefined) return stack;
     this.#ending[id]?.push(stack);
-    this.#sizes.push(this.sizeOf(above) + policiesIn(level).length);
-    this.#haveBars.push(this.hasBars(above) || level.barred.size > 0);
+    this.#sizes.push(this.sizeOf(above) + (level === undefined ? 0 : policiesIn(level).length));
+    this.#haveBars.push(this.hasBars(above) || (level?.barred.size ?? 0) > 0);
     return stack;
   }
 
