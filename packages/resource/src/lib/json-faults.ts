@@ -37,7 +37,9 @@ export function jsonFaults(value: unknown, maxDepth: number, depth = 0): readonl
   } catch {
     // Proxies and getters can throw anything. Their faults are collected below.
   }
-  return faultsIn(value, maxDepth, depth);
+  const search = new FaultSearch(maxDepth, depth);
+  search.visit(value);
+  return search.faults;
 }
 
 const none: readonly never[] = [];
@@ -45,56 +47,73 @@ const none: readonly never[] = [];
 /** The number of objects and lists that are visited without collecting faults: values usually have fewer, and no faults. */
 const few = 1000;
 
-function faultsIn(value: unknown, maxDepth: number, depth: number): readonly JsonFault[] {
-  const faults: JsonFault[] = [];
-  /** The depth at which each object was visited. An object in many places is visited again only at deeper places. */
-  const seen = new Map<unknown, number>();
-  const isNew = (node: unknown, level: number): boolean => {
-    if ((seen.get(node) ?? -1) >= level) return false;
-    if (seen.size < maxSeen) seen.set(node, level);
-    return true;
-  };
+/** A search for the faults of a value. */
+class FaultSearch {
+  readonly faults: JsonFault[] = [];
+  readonly #maxDepth: number;
+  readonly #depth: number;
   /** The current path. */
-  const path: (string | number)[] = [];
-  const visitIn = (key: string | number, field: unknown): void => {
-    if (isScalar(field)) return;
-    path.push(key);
-    visit(field);
-    path.pop();
-  };
-  const visit = (node: unknown): void => {
-    const level = path.length;
-    try {
-      visitSafely(node);
-    } catch (error) {
-      path.length = level;
-      faults.push({ code: 'no-json', path: [...path], message: `cannot be read: ${messageOf(error)}` });
-    }
-  };
+  readonly #path: (string | number)[] = [];
+  /** The depth at which each object was visited. An object in many places is visited again only at deeper places. */
+  readonly #seen = new Map<unknown, number>();
+
+  /** @param depth The depth of the value in what is around it. */
+  constructor(maxDepth: number, depth: number) {
+    this.#maxDepth = maxDepth;
+    this.#depth = depth;
+  }
+
   /** Visits a value. Proxies and getters can throw anything. */
-  const visitSafely = (node: unknown): void => {
-    const isList = Array.isArray(node);
-    if (!isList && !isJsonObject(node)) {
-      const message = `${describe(node)} is not a JSON value; quote it to make it a string`;
-      faults.push({ code: 'no-json', path: [...path], message });
-    } else if (depth + path.length >= maxDepth) {
-      faults.push({ code: 'too-deep', path: path.slice(0, 3), message: tooDeep(maxDepth) });
-    } else if (!isNew(node, path.length)) return;
-    else if (isList) {
-      for (const [index, item] of node.entries()) {
-        visitIn(index, item);
-        if (item === undefined && !(index in node)) break; // A list can have billions of holes.
-      }
-    } else {
-      Reflect.get(node, 'toJSON'); // A proxy without visible keys can throw for each of them.
-      for (const key of Object.keys(node)) {
-        if (key === '__proto__') faults.push({ code: 'unsafe-key', path: [...path, key], message: unsafeKey });
-        else visitIn(key, node[key]);
-      }
+  visit(node: unknown): void {
+    if (isScalar(node)) return;
+    const level = this.#path.length;
+    try {
+      this.#check(node);
+    } catch (error) {
+      this.#path.length = level;
+      this.#add('no-json', `cannot be read: ${messageOf(error)}`);
     }
-  };
-  if (!isScalar(value)) visit(value);
-  return faults;
+  }
+
+  #check(node: unknown): void {
+    if (!Array.isArray(node) && !isJsonObject(node)) {
+      this.#add('no-json', `${describe(node)} is not a JSON value; quote it to make it a string`);
+    } else if (this.#depth + this.#path.length >= this.#maxDepth) {
+      this.#add('too-deep', tooDeep(this.#maxDepth), this.#path.slice(0, 3));
+    } else if (this.#isNew(node)) this.#visitParts(node);
+  }
+
+  #visitParts(node: readonly unknown[] | Readonly<Record<string, unknown>>): void {
+    if (Array.isArray(node)) {
+      for (const [index, item] of node.entries()) {
+        this.#visitAt(index, item);
+        if (item === undefined && !(index in node)) return; // A list can have billions of holes.
+      }
+      return;
+    }
+    Reflect.get(node, 'toJSON'); // A proxy without visible keys can throw for each of them.
+    for (const key of Object.keys(node)) {
+      if (key === '__proto__') this.#add('unsafe-key', unsafeKey, [...this.#path, key]);
+      else this.#visitAt(key, Reflect.get(node, key));
+    }
+  }
+
+  #visitAt(key: string | number, part: unknown): void {
+    this.#path.push(key);
+    this.visit(part);
+    this.#path.pop();
+  }
+
+  #isNew(node: unknown): boolean {
+    const level = this.#path.length;
+    if ((this.#seen.get(node) ?? -1) >= level) return false;
+    if (this.#seen.size < maxSeen) this.#seen.set(node, level);
+    return true;
+  }
+
+  #add(code: JsonFault['code'], message: string, path: readonly (string | number)[] = [...this.#path]): void {
+    this.faults.push({ code, path, message });
+  }
 }
 
 /** A `Map` holds 2^24 entries and throws at the next. */

@@ -32,50 +32,39 @@ export function lossesOfSide<Spec>(
 ): readonly LayerLoss<Spec>[] {
   if (side === step.result) return nothing;
   const lossOf = lossIn(step);
-  const own = contributors(side.origins);
-  const others = equal.in(side);
-  const layers = others.length === 0 ? own : [...new Set([...own, ...others])];
+  const layers = [...new Set([...contributors(side.origins), ...equal.in(side)])];
   const victors = victorsOver(layers, step);
   const isWhole = inShort && victors !== undefined && !isDeepEqual(side.value, step.result.value);
   if (isWhole) {
     return layers.map((layer) => ({ fields: [lossOf(layer, victors, '', side.value, victors)], isAll: true }));
   }
-  const { unitAt } = step.strategy;
   const equalAt = equal.at(side, step.result);
   const opponents = contributors(other.origins);
-  const found = new LossesByLayer<Spec>(unitAt);
-  visitFields(
-    side,
-    step.result,
-    (field) => {
-      const place = formatPointer(field.path);
-      const isKept = field.by.some((layer) => winnersOf(field, layer, opponents, step.strategy) === undefined);
-      const agreeing = equalAt(place);
-      for (const layer of agreeing.length === 0 ? field.by : new Set([...field.by, ...agreeing])) {
-        const isOwn = field.by.includes(layer);
-        const winners = winnersOf(field, layer, opponents, step.strategy);
-        if (isOwn ? winners === undefined : isKept) {
-          found.keep(layer, field.path);
-          if (!isOwn) equal.add(layer, place, step.result);
-          continue;
-        }
+  const found = new LossesByLayer<Spec>(step.strategy.unitAt);
+  const visit = (field: AlignedField<ContextLayer<Spec>>): void => {
+    const place = formatPointer(field.path);
+    const isKept = field.by.some((layer) => winnersOf(field, layer, opponents, step.strategy) === undefined);
+    const agreeing = equalAt(place);
+    for (const layer of agreeing.length === 0 ? field.by : new Set([...field.by, ...agreeing])) {
+      const isOwn = field.by.includes(layer);
+      const winners = winnersOf(field, layer, opponents, step.strategy);
+      if (isOwn ? winners === undefined : isKept) {
+        found.keep(layer, field.path);
+        if (!isOwn) equal.add(layer, place, step.result);
+      } else {
         const loss = lossOf(layer, winners ?? opponents, sharedPointer(layer, place), field.value);
-        if (isEqual(field, step)) found.agree(loss, field.path);
-        else {
-          if (holdersOf(field).includes(layer)) found.keepSome(layer); // It has lost items alone.
-          found.lose(loss, field.path);
-        }
+        found.lose(loss, field, isEqual(field, step));
       }
-    },
-    (origins, path) => {
-      for (const layer of contributors(origins)) found.keep(layer, path);
-      const place = formatPointer(path);
-      for (const layer of equalAt(place)) {
-        found.keep(layer, path);
-        equal.add(layer, place, step.result);
-      }
-    },
-  );
+    }
+  };
+  visitFields(side, step.result, visit, (origins, path) => {
+    for (const layer of contributors(origins)) found.keep(layer, path);
+    const place = formatPointer(path);
+    for (const layer of equalAt(place)) {
+      found.keep(layer, path);
+      equal.add(layer, place, step.result);
+    }
+  });
   const losses = layers.flatMap((layer) => found.of(layer) ?? []);
   for (const { layer, pointer } of found.agreed) equal.add(layer, pointer, step.result);
   return losses;
@@ -124,18 +113,11 @@ class LossesByLayer<Spec> {
     balance.kept?.add(this.#unitOf(path));
   }
 
-  /** Records that a layer has something left, whatever it is. */
-  keepSome(layer: ContextLayer<Spec>): void {
-    this.#of(layer).hasLeft = true;
-  }
-
-  lose(loss: FieldLoss<Spec>, path: readonly string[]): void {
-    this.#of(loss.layer).lost.push(this.#inUnit(loss, path));
-  }
-
-  /** Records that the winners set the same value. It is lost only with the rest of its unit. */
-  agree(loss: FieldLoss<Spec>, path: readonly string[]): void {
-    this.#of(loss.layer).agreed.push(this.#inUnit(loss, path));
+  /** Records a loss. A field that the winners set to the same value is lost only with the rest of its unit. */
+  lose(loss: FieldLoss<Spec>, field: AlignedField<ContextLayer<Spec>>, isEqualValue: boolean): void {
+    const balance = this.#of(loss.layer);
+    balance[isEqualValue ? 'agreed' : 'lost'].push(this.#inUnit(loss, field.path));
+    if (!isEqualValue && holdersOf(field).includes(loss.layer)) balance.hasLeft = true; // It has lost items alone.
   }
 
   #inUnit(loss: FieldLoss<Spec>, path: readonly string[]): FieldLoss<Spec> {

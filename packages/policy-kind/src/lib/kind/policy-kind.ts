@@ -138,28 +138,20 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
   const { otherVersions = [] } = definition;
   const versions = [version, ...otherVersions.map((it) => it.version)];
   for (const each of versions) checkKindNames({ group, version: each, kind, plural });
-  checkVersions(definition);
-  checkTargets(kind, targets);
-  checkTargets(kind, effectiveTargets);
-  checkConcerns(kind, definition.concerns);
-  checkSecrets(definition.secrets);
-  if (runSchema(schema, {}).failure === promised) {
-    throw new TypeError(`The schema of ${kind} cannot be used: ${promised}`);
-  }
+  checkDefinition(definition);
   const { policyClass = kindsOf([...targets, ...effectiveTargets]).size === 1 ? 'Direct' : 'Inherited' } = definition;
   const isDirect = policyClass === 'Direct';
   if (isDirect) refuseWhatIsBelow(kind, targets, effectiveTargets);
   const stanzas = definition.stanzas ?? bareSpec(isDirect ? { strategies: { none } } : {});
-  const chosen = [
-    ...(definition.withinObject === undefined ? [] : [definition.withinObject]),
-    ...(definition.strategyChooser?.choices ?? []),
-  ];
-  const strategies = [...Object.values(stanzas.strategies), ...chosen.map(({ strategy }) => strategy)];
-  refuseWhatCannotMeet(definition, strategies, chosen);
+  checkStrategies(definition, stanzas);
   refuseTakenFields(kind, schema, stanzas);
   const versioned = { group, version, scope, otherVersions };
   const reader = readBy(stanzas, stored);
   return {
+    ...mergingOf(definition, stanzas),
+    ...attachmentOf(definition),
+    ...limitsOf(definition),
+    ...optionsIn(definition),
     group,
     version,
     kind,
@@ -172,12 +164,40 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     effectiveTargets,
     policyClass,
     targetFields: targetFieldsOf(definition),
-    ...limitsOf(definition),
-    coreGroupSpellings: definition.coreGroupSpellings ?? [],
     schema,
     stanzas,
+    namespaceLevels: definition.namespaceLevels,
+    ancestors: definition.ancestors ?? [{ group: 'gateway.networking.k8s.io', kind: 'Gateway' }],
+    ancestorEntries: { naming: 'objects', reach: 'all', ...definition.ancestorEntries },
+    ...(definition.ownValue === undefined ? {} : { ownValue: definition.ownValue }),
+    ...(isAdditive(stanzas) || stanzas.mergedSchema !== undefined ? {} : { check: checkBy(schema) }),
+    read: (resource) => readPolicy(resource, versioned, reader, schema, definition.faults),
+  };
+}
+
+/** Refuses versions, targets, concerns, secrets and a schema that cannot be used. */
+function checkDefinition(definition: PolicyKindDefinition<StandardSchemaV1>): void {
+  const { kind, targets, effectiveTargets = targets, concerns, secrets, spec } = definition;
+  checkVersions(definition);
+  checkTargets(kind, targets);
+  checkTargets(kind, effectiveTargets);
+  checkConcerns(kind, concerns);
+  checkSecrets(secrets);
+  if (runSchema(spec, {}).failure !== promised) return;
+  throw new TypeError(`The schema of ${kind} cannot be used: ${promised}`);
+}
+
+/** Refuses strategies that cannot meet, of the stanzas and of all choices. */
+function checkStrategies(definition: PolicyKindDefinition<StandardSchemaV1>, { strategies }: StanzaReader): void {
+  const { withinObject, strategyChooser } = definition;
+  const chosen = [...(withinObject === undefined ? [] : [withinObject]), ...(strategyChooser?.choices ?? [])];
+  refuseWhatCannotMeet(definition, [...Object.values(strategies), ...chosen.map(({ strategy }) => strategy)], chosen);
+}
+
+/** Returns how policies of a kind are ordered and merged. */
+function mergingOf(definition: PolicyKindDefinition<StandardSchemaV1>, stanzas: StanzaReader) {
+  return {
     sameLevel: definition.sameLevel ?? (isAdditive(stanzas) ? 'established-challenger' : 'oldest-wins'),
-    ...(definition.conflictReason === undefined ? {} : { conflictReason: definition.conflictReason }),
     sharedFields: definition.sharedFields ?? [],
     order: conflictOrder<OrderedPolicy>(...(definition.order ?? [byAge, byName])),
     fold: definition.fold ?? 'bottom-up',
@@ -185,27 +205,30 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     withinObject: definition.withinObject,
     emptyChallenger: definition.emptyChallenger ?? 'wins',
     isEmpty: definition.isEmpty ?? (() => false),
-    namespaceLevels: definition.namespaceLevels,
-    ancestors: definition.ancestors ?? [{ group: 'gateway.networking.k8s.io', kind: 'Gateway' }],
-    ancestorEntries: { naming: 'objects', reach: 'all', ...definition.ancestorEntries },
-    ...(definition.ownValue === undefined ? {} : { ownValue: definition.ownValue }),
     ownValuePrecedence: definition.ownValuePrecedence ?? 'most-specific',
     yieldingOwnFields: definition.yieldingOwnFields ?? [],
     ownValueTargets: definition.ownValueTargets ?? [],
     ownValueStrategy: definition.ownValueStrategy ?? fieldWise(),
+  } as const;
+}
+
+/** Returns most other options; those without a default as far as a definition has them. */
+function optionsIn(definition: PolicyKindDefinition<StandardSchemaV1>) {
+  const { conflictReason, unreadAttachment, whileDeleting, concerns, secrets } = definition;
+  const { clusterScopedTargets, selects, refuses, manages } = definition;
+  return {
+    coreGroupSpellings: definition.coreGroupSpellings ?? [],
     crossNamespace: definition.crossNamespace ?? 'refuse',
     extensionRefs: definition.extensionRefs ?? false,
-    ...attachmentOf(definition),
-    ...(definition.unreadAttachment === undefined ? {} : { unreadAttachment: definition.unreadAttachment }),
-    ...(definition.concerns === undefined ? {} : { concerns: definition.concerns }),
-    ...(definition.secrets === undefined ? {} : { secrets: definition.secrets }),
-    ...(definition.whileDeleting === undefined ? {} : { whileDeleting: definition.whileDeleting }),
-    ...(definition.clusterScopedTargets === undefined ? {} : { clusterScopedTargets: definition.clusterScopedTargets }),
-    ...(definition.selects === undefined ? {} : { selects: definition.selects }),
-    ...(definition.refuses === undefined ? {} : { refuses: definition.refuses }),
-    ...(definition.manages === undefined ? {} : { manages: definition.manages }),
-    ...(isAdditive(stanzas) || stanzas.mergedSchema !== undefined ? {} : { check: checkBy(schema) }),
-    read: (resource) => readPolicy(resource, versioned, reader, schema, definition.faults),
+    ...(conflictReason === undefined ? {} : { conflictReason }),
+    ...(unreadAttachment === undefined ? {} : { unreadAttachment }),
+    ...(concerns === undefined ? {} : { concerns }),
+    ...(secrets === undefined ? {} : { secrets }),
+    ...(whileDeleting === undefined ? {} : { whileDeleting }),
+    ...(clusterScopedTargets === undefined ? {} : { clusterScopedTargets }),
+    ...(selects === undefined ? {} : { selects }),
+    ...(refuses === undefined ? {} : { refuses }),
+    ...(manages === undefined ? {} : { manages }),
   };
 }
 

@@ -22,21 +22,7 @@ export function attachmentOf({
   globalNamespace,
   unreadAttachment,
   targets,
-}: Pick<
-  PolicyKindDefinition<StandardSchemaV1>,
-  | 'extensionRefs'
-  | 'targetSelectors'
-  | 'coreGroupSpellings'
-  | 'maxTargets'
-  | 'maxSelectors'
-  | 'defaultGroup'
-  | 'targetPorts'
-  | 'repeatedTargets'
-  | 'readTargets'
-  | 'globalNamespace'
-  | 'unreadAttachment'
-  | 'targets'
->): Pick<AttachableKind, 'targetRefs' | 'targetSelectors'> {
+}: PolicyKindDefinition<StandardSchemaV1>): Pick<AttachableKind, 'targetRefs' | 'targetSelectors'> {
   const common = { coreGroupSpellings, maxTargets, ports, ...(defaultGroup === undefined ? {} : { defaultGroup }) };
   if (readTargets !== undefined) return attachedBy(readTargets);
   const clusterScoped = targets.flatMap((it) => ('scope' in it && it.scope === 'Cluster' ? [it] : []));

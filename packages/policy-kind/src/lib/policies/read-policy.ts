@@ -56,24 +56,13 @@ export function readPolicy<Spec>(
   if (issues.length > 0) return { policy: undefined, issues };
 
   const createdAt = creationTimeOf(resource);
-  if (createdAt === undefined) {
-    issues.push({
-      code: 'missing-creation-timestamp',
-      severity: 'warning',
-      message: 'has no valid metadata.creationTimestamp, so it counts as the newest; set it, as the API server does',
-      resource: locator,
-      pointer: '/metadata/creationTimestamp',
-    });
-  }
+  const warn = (code: string, message: string, pointer: string): void => {
+    issues.push({ code, severity: 'warning', message, resource: locator, pointer });
+  };
+  if (createdAt === undefined) warn('missing-creation-timestamp', withoutAge, '/metadata/creationTimestamp');
   const apiVersion = `${group}/${version}`;
   if (resource.apiVersion !== apiVersion && other === undefined) {
-    issues.push({
-      code: 'other-version',
-      severity: 'warning',
-      message: `is read as ${apiVersion}, although it is ${resource.apiVersion}; convert it`,
-      resource: locator,
-      pointer: '/apiVersion',
-    });
+    warn('other-version', `is read as ${apiVersion}, although it is ${resource.apiVersion}; convert it`, '/apiVersion');
   }
   const { namespace, name } = ref;
   const layers: Layer<Spec>[] = [];
@@ -87,6 +76,9 @@ export function readPolicy<Spec>(
   for (const reading of readings) layers.push({ ...reading, spec: mergedSpec(reading, policy) as Spec, policy });
   return { policy, issues };
 }
+
+const withoutAge =
+  'has no valid metadata.creationTimestamp, so it counts as the newest; set it, as the API server does';
 
 /** Returns layers of another version with the specs that the kind's own version has. */
 function converted(

@@ -55,12 +55,34 @@ export function defaultsAndOverrides<Named extends Strategies>(
   const { requireStanza = false } = options;
   const known = { ...options, strategies };
   checkStrategies(known, ['defaults', 'overrides']);
-  const choose = chooserFor(known);
   const wrappers = spelling === 'either' ? [...spellings.plural, ...spellings.singular] : spellings[spelling];
   const reserved = [...targetFields, ...wrappers.map(([field]) => field), strategyField];
+  const layerOf = layerReader(chooserFor(known), strategyField);
+  return {
+    strategies,
+    read(spec) {
+      const proper = without(spec, reserved);
+      const { wrapped, defaults, overrides } = stanzasIn(spec, wrappers);
+      const isBare = wrapped.length === 0 || Object.keys(proper).length > 0;
+      const bare: Found[] = isBare ? [{ field: undefined, stanzas: ['defaults', 'overrides'], value: proper }] : [];
+      const faults = [...repeated(defaults), ...repeated(overrides), ...clashes(wrapped, proper, together)];
+      if (requireStanza && wrapped.length === 0) {
+        const names = wrappers.map(([field]) => field).join(' or ');
+        faults.push({ message: `has no stanza; put its fields into ${names}`, pointer: '/spec' });
+      }
+      // Misplaced fields are reported only as misplaced.
+      const found = [...defaults, ...(faults.length > 0 ? [] : bare), ...overrides];
+      return { layers: found.flatMap((part) => layerOf(spec, part, faults)), faults };
+    },
+    shape: shapeOf(wrappers, { ...known, together, requireStanza }),
+  };
+}
+
+/** Returns a function that reads the layer of one stanza. */
+function layerReader(choose: ReturnType<typeof chooserFor>, strategyField: string | false) {
   const selectedIn = (value: JsonObject) => (strategyField === false ? undefined : (value[strategyField] ?? undefined));
 
-  const layerOf = (spec: JsonObject, { field, stanzas, value }: Found, faults: Fault[]): LayerReading[] => {
+  return (spec: JsonObject, { field, stanzas, value }: Found, faults: Fault[]): LayerReading[] => {
     const path = field === undefined ? ['spec'] : ['spec', field];
     if (!isJsonObject(value)) {
       const message = `${field} must be an object with the fields of the policy`;
@@ -82,30 +104,14 @@ export function defaultsAndOverrides<Named extends Strategies>(
     const proper = field === undefined ? value : without(value, [strategyField]);
     return choice === undefined ? [] : [{ ...choice, spec: proper, pointer: formatPointer(path) }];
   };
+}
 
-  return {
-    strategies,
-    read(spec) {
-      const wrapped = wrappers.flatMap(([field, stanza]): Found[] => {
-        const value = spec[field];
-        return value === undefined || value === null ? [] : [{ field, stanzas: [stanza], value }];
-      });
-      const proper = without(spec, reserved);
-      const isBare = wrapped.length === 0 || Object.keys(proper).length > 0;
-      const bare: Found[] = isBare ? [{ field: undefined, stanzas: ['defaults', 'overrides'], value: proper }] : [];
-      const [defaults, overrides] = (['defaults', 'overrides'] as const).map((stanza) =>
-        wrapped.filter(({ stanzas }) => stanzas[0] === stanza),
-      ) as [Found[], Found[]];
-
-      const faults = [...repeated(defaults), ...repeated(overrides), ...clashes(wrapped, proper, together)];
-      if (requireStanza && wrapped.length === 0) {
-        const names = wrappers.map(([field]) => field).join(' or ');
-        faults.push({ message: `has no stanza; put its fields into ${names}`, pointer: '/spec' });
-      }
-      // Misplaced fields are reported only as misplaced.
-      const found = [...defaults, ...(faults.length > 0 ? [] : bare), ...overrides];
-      return { layers: found.flatMap((part) => layerOf(spec, part, faults)), faults };
-    },
-    shape: shapeOf(wrappers, { ...known, together, requireStanza }),
-  };
+/** Returns the stanzas of a spec in the order of the wrappers, and by their meaning. */
+function stanzasIn(spec: JsonObject, wrappers: readonly (readonly [field: string, stanza: Stanza])[]) {
+  const wrapped = wrappers.flatMap(([field, stanza]): Found[] => {
+    const value = spec[field];
+    return value === undefined || value === null ? [] : [{ field, stanzas: [stanza], value }];
+  });
+  const of = (stanza: Stanza) => wrapped.filter(({ stanzas }) => stanzas[0] === stanza);
+  return { wrapped, defaults: of('defaults'), overrides: of('overrides') };
 }

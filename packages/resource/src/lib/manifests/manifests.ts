@@ -91,41 +91,8 @@ export function parseManifests(
   texts: string | ManifestText | Iterable<ManifestText>,
   options: ManifestOptions = {},
 ): Manifests {
-  const issues = collectIssues();
-  const report = options.onIssue ?? issues.report;
-  const limits = limitsFrom(options.limits);
-  options.memory?.begin();
-  const declarations = new Map<string, Declaration>();
-  const written = new Map<KubernetesObject, Declaration>();
-
-  for (const text of textsOf(texts)) {
-    for (const document of documentsIn(text, limits, report, options.memory)) {
-      for (const declaration of declarationsIn(document, limits.depth, report)) {
-        const resource = resourceIn(declaration, report);
-        if (resource === undefined) continue;
-        const locator = locatorOf(resource);
-        const first = declarations.get(locator);
-        if (first === undefined) {
-          declarations.set(locator, declaration);
-          written.set(resource, declaration);
-        } else if (options.equalDuplicates !== 'ignored' || !isSameJson(declaration.value, first.value)) {
-          report(duplicate(locator, declaration, first));
-        }
-      }
-    }
-  }
-  issues.throwIfAny();
-
-  const byResource = new Map<KubernetesObject, Declaration>();
-  const warnings: Issue[] = [];
-  const store = storedObjects(written.keys());
-  for (const [resource, declaration] of written) {
-    const stored = store(resource);
-    byResource.set(stored.object, declaration);
-    for (const warning of stored.warnings.slice(0, maxIssues - warnings.length)) {
-      warnings.push({ ...warning, position: positionIn(declaration, warning.pointer ?? '') });
-    }
-  }
+  const { declarations, written } = declaredIn(texts, options);
+  const { byResource, warnings } = storedAmong(written);
   const resources = [...byResource.keys()];
   /** Returns a declaration. Other packages know that a namespaced resource without a namespace is in `default`. */
   const declarationOf = (locator: string): Declaration | undefined =>
@@ -146,6 +113,49 @@ export function parseManifests(
       return { ...issue, position: positionIn(declaration, issue.pointer ?? '') };
     },
   };
+}
+
+/** Returns the declarations in texts, by locator and by resource. Throws issues, or reports them. */
+function declaredIn(texts: string | ManifestText | Iterable<ManifestText>, options: ManifestOptions) {
+  const issues = collectIssues();
+  const report = options.onIssue ?? issues.report;
+  const limits = limitsFrom(options.limits);
+  options.memory?.begin();
+  const declarations = new Map<string, Declaration>();
+  const written = new Map<KubernetesObject, Declaration>();
+  for (const text of textsOf(texts)) {
+    for (const document of documentsIn(text, limits, report, options.memory)) {
+      for (const declaration of declarationsIn(document, limits.depth, report)) {
+        const resource = resourceIn(declaration, report);
+        if (resource === undefined) continue;
+        const locator = locatorOf(resource);
+        const first = declarations.get(locator);
+        if (first === undefined) {
+          declarations.set(locator, declaration);
+          written.set(resource, declaration);
+        } else if (options.equalDuplicates !== 'ignored' || !isSameJson(declaration.value, first.value)) {
+          report(duplicate(locator, declaration, first));
+        }
+      }
+    }
+  }
+  issues.throwIfAny();
+  return { declarations, written };
+}
+
+/** Returns resources as the API server stores them, with their declarations and with warnings. */
+function storedAmong(written: ReadonlyMap<KubernetesObject, Declaration>) {
+  const byResource = new Map<KubernetesObject, Declaration>();
+  const warnings: Issue[] = [];
+  const store = storedObjects(written.keys());
+  for (const [resource, declaration] of written) {
+    const stored = store(resource);
+    byResource.set(stored.object, declaration);
+    for (const warning of stored.warnings.slice(0, maxIssues - warnings.length)) {
+      warnings.push({ ...warning, position: positionIn(declaration, warning.pointer ?? '') });
+    }
+  }
+  return { byResource, warnings };
 }
 
 function positionIn({ document, path }: Declaration, pointer: string): SourcePosition {

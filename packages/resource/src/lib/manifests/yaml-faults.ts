@@ -24,66 +24,85 @@ export interface PartFault {
  * document).
  */
 export function nodeFaults(root: unknown, maxAliased: number, known: readonly PartFault[]): readonly PartFault[] {
-  const faults: PartFault[] = [];
-  const anchored = new Map<string, number>();
-  const path: (string | number)[] = [];
-  let aliased = 0;
-  let isBeyond = false;
-  const partsWithFaults = new Set(
-    known.flatMap(({ path }) => path.map((_, end) => formatPointer(path.slice(0, end + 1)))),
-  );
+  const search = new NodeFaults(maxAliased, known);
+  search.visit(root);
+  return search.faults;
+}
 
-  const add = (code: string, message: string, node: unknown, follows = false): void => {
-    const offset = (isNode(node) ? node.range?.[0] : undefined) ?? 0;
-    faults.push({ code, message, offset, path: [...path], ...(follows ? { follows } : {}) });
-  };
-  /** Returns how many values an alias expands to; nothing if it is not allowed. */
-  const sizeOfAlias = (name: string, node: unknown): number | undefined => {
-    const size = anchored.get(name);
-    if (size === undefined) {
-      add('bad-alias', `there is no anchor &${name} before this alias; write the values out`, node);
-    } else if (size === contained) {
-      add('bad-alias', `the anchor &${name} contains itself; write the values out`, node);
-    } else if (size === faulty) {
-      add('bad-alias', `the value of the anchor &${name} is faulty; correct it there`, node, true);
-    } else if (aliased + size > maxAliased) {
-      add('bad-alias', `the aliases expand to more than ${maxAliased} values; write them out`, node, isBeyond);
-      isBeyond = true;
-    } else {
-      aliased += size;
-      return size;
+/** A search for the faults of nodes. */
+class NodeFaults {
+  readonly faults: PartFault[] = [];
+  readonly #maxAliased: number;
+  /** The number of values that each anchor stands for. */
+  readonly #anchored = new Map<string, number>();
+  readonly #path: (string | number)[] = [];
+  /** Pointers to the parts that have other faults. */
+  readonly #faultyParts: ReadonlySet<string>;
+  #aliased = 0;
+  #isBeyond = false;
+
+  constructor(maxAliased: number, known: readonly PartFault[]) {
+    this.#maxAliased = maxAliased;
+    this.#faultyParts = new Set(
+      known.flatMap(({ path }) => path.map((_, end) => formatPointer(path.slice(0, end + 1)))),
+    );
+  }
+
+  /** Returns how many values a node expands to; nothing if it is an alias that is not allowed. */
+  visit(node: unknown): number | undefined {
+    return isAlias(node) ? this.#sizeOfAlias(node.source, node) : this.#sizeOf(node);
+  }
+
+  #sizeOfAlias(name: string, node: unknown): number | undefined {
+    const size = this.#anchored.get(name);
+    const refuse = (message: string, follows = false): undefined => {
+      this.#add('bad-alias', message, node, follows);
+    };
+    if (size === undefined) return refuse(`there is no anchor &${name} before this alias; write the values out`);
+    if (size === contained) return refuse(`the anchor &${name} contains itself; write the values out`);
+    if (size === faulty) return refuse(`the value of the anchor &${name} is faulty; correct it there`, true);
+    if (this.#aliased + size > this.#maxAliased) {
+      refuse(`the aliases expand to more than ${this.#maxAliased} values; write them out`, this.#isBeyond);
+      this.#isBeyond = true;
+      return undefined;
     }
-    return undefined;
-  };
-  const sizeAt = (key: string | number, parent: Pair | YAMLSeq): number => {
+    this.#aliased += size;
+    return size;
+  }
+
+  /** Returns how many values a node expands to, other than an alias. */
+  #sizeOf(node: unknown): number {
+    const anchor = isNode(node) && 'anchor' in node ? (node.anchor as string | undefined) : undefined;
+    const faultCount = this.faults.length;
+    if (anchor !== undefined) this.#anchored.set(anchor, contained);
+    let size = 1;
+    if (isMap(node)) {
+      for (const key of repeatedKeys(node)) this.#add('duplicate-key', repeated, key);
+      for (const pair of node.items) size += this.#sizeAt(keyOf(pair), pair);
+    } else if (isSeq(node)) {
+      for (const index of node.items.keys()) size += this.#sizeAt(index, node);
+    }
+    if (anchor === undefined) return size;
+    const isFaulty = this.faults.length > faultCount || this.#faultyParts.has(formatPointer(this.#path));
+    this.#anchored.set(anchor, isFaulty ? faulty : size);
+    return size;
+  }
+
+  #sizeAt(key: string | number, parent: Pair | YAMLSeq): number {
     const node = isPair(parent) ? parent.value : parent.items[Number(key)];
-    path.push(key);
-    const size = isAlias(node) ? sizeOfAlias(node.source, node) : sizeOf(node);
-    path.pop();
+    this.#path.push(key);
+    const size = this.visit(node);
+    this.#path.pop();
     if (size !== undefined) return size;
     if (isPair(parent)) parent.value = new YAMLMap();
     else parent.items[Number(key)] = new YAMLMap();
     return 0;
-  };
-  /** Returns how many values a node expands to. */
-  const sizeOf = (node: unknown): number => {
-    const anchor = isNode(node) && 'anchor' in node ? (node.anchor as string | undefined) : undefined;
-    const before = faults.length;
-    if (anchor !== undefined) anchored.set(anchor, contained);
-    let size = 1;
-    if (isMap(node)) {
-      for (const key of repeatedKeys(node)) add('duplicate-key', repeated, key);
-      for (const pair of node.items) size += sizeAt(keyOf(pair), pair);
-    } else if (isSeq(node)) {
-      for (const index of node.items.keys()) size += sizeAt(index, node);
-    }
-    const isFaulty = faults.length > before || (anchor !== undefined && partsWithFaults.has(formatPointer(path)));
-    if (anchor !== undefined) anchored.set(anchor, isFaulty ? faulty : size);
-    return size;
-  };
-  if (isAlias(root)) sizeOfAlias(root.source, root);
-  else sizeOf(root);
-  return faults;
+  }
+
+  #add(code: string, message: string, node: unknown, follows = false): void {
+    const offset = (isNode(node) ? node.range?.[0] : undefined) ?? 0;
+    this.faults.push({ code, message, offset, path: [...this.#path], ...(follows ? { follows } : {}) });
+  }
 }
 
 /** The size of anchors that no alias may refer to. */
