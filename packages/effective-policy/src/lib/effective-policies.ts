@@ -178,7 +178,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    */
   *compute(options: ComputeOptions = {}): Generator<void, void, void> {
     const { size = 16 } = options;
-    while (this.#live.follow().computeSome(size)) yield;
+    while (this.#live.follow().scopes.computeSome(size)) yield;
     for (const namespace of this.#consumerNamespaces()) {
       yield;
       this.forTrafficFrom(namespace);
@@ -460,8 +460,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     if (this.topology.hasUndecidedLinks) {
       return undecidedGroups(state, declared.policy, contextsWith(contexts, declared, trafficFrom));
     }
-    if (trafficFrom === undefined) return state.groupsOf(declared.policy);
-    return state.groupsAt(
+    if (trafficFrom === undefined) return state.scopes.groupsOf(declared.policy);
+    return state.scopes.groupsAt(
       declared.policy,
       new Set(contextsWith(contexts, declared, trafficFrom).map(({ target }) => target)),
     );
@@ -477,10 +477,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   outcomesOf(policy: ResourceRef | string): ReadonlySet<ScopeOutcome> {
     const locator = locatorIn(policy);
     if (this.policy(locator) === undefined) return emptySet;
-    if (!this.topology.hasUndecidedLinks) {
-      const state = this.#live.follow();
-      return state.scopes.outcomesOf(locator, state.hierarchies);
-    }
+    if (!this.topology.hasUndecidedLinks) return this.#live.follow().scopes.outcomesOf(locator);
     return new Set(
       this.reachInGroups(locator).map(({ share, undecidedLink }) =>
         undecidedLink === undefined ? share.outcome : 'undecided',

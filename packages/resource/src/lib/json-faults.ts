@@ -57,7 +57,7 @@ class FaultSearch {
   /** The depth at which each object was visited. An object in many places is visited again only at deeper places. */
   readonly #seen = new Map<unknown, number>();
 
-  /** @param depth The depth of the value in what is around it. */
+  /** @param depth The depth of the value in the whole object. */
   constructor(maxDepth: number, depth: number) {
     this.#maxDepth = maxDepth;
     this.#depth = depth;

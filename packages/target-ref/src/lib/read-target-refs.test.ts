@@ -197,7 +197,7 @@ describe('readTargetRefs', () => {
     expect(issuesOf({ targetRefs })).toEqual(['/spec/targetRefs: 17 targets; split the policy, 16 are allowed']);
   });
 
-  it('refuses a hole in the list, which is no reference', () => {
+  it('refuses a hole in the list of references', () => {
     const { refs, issues } = readTargetRefs(policy({ targetRefs: Object.assign([museum], { length: 2 }) }));
     expect(refs).toHaveLength(1);
     expect(issues).toMatchObject([{ pointer: '/spec/targetRefs/1', severity: 'error' }]);

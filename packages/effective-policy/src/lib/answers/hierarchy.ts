@@ -1,6 +1,7 @@
 import type { FieldOrigin } from '@policy-machinery/merge';
 import type { Fold, Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import type { Issue } from '@policy-machinery/resource';
+import type { CopiedArrivals } from '../contexts/copied-arrivals.ts';
 import type { StackId, Stacks } from '../contexts/stacks.ts';
 import { type ContextLayer, isOwnLayer } from '../fold/context-layer.ts';
 import type { Folded, FoldLayers, Layers } from '../fold/fold.ts';
@@ -192,9 +193,9 @@ export class Hierarchy<Spec> {
 
 /** The hierarchies of stacks: one for all contexts with the same stack, until a policy of the stack is edited. */
 export class Hierarchies<Spec> {
-  readonly #stacks: Stacks<Spec>;
+  #stacks: Stacks<Spec>;
   readonly #merging: Merging<Spec>;
-  readonly #known = new Map<StackId, Hierarchy<Spec>>();
+  #known = new Map<StackId, Hierarchy<Spec>>();
 
   constructor(
     stacks: Stacks<Spec>,
@@ -222,6 +223,16 @@ export class Hierarchies<Spec> {
   /** Returns a new hierarchy of some levels, which is not kept. */
   from(levels: readonly Level<Spec>[]): Hierarchy<Spec> {
     return new Hierarchy(levels, this.#merging);
+  }
+
+  /** Moves the hierarchies of stacks that were copied to other tables, and forgets all others. */
+  moveTo(stacks: Stacks<Spec>, copied: CopiedArrivals<Spec>): void {
+    const moved = [...this.#known].flatMap(([stack, hierarchy]) => {
+      const copy = copied.stack(stack);
+      return copy === undefined ? [] : [[copy, hierarchy] as const];
+    });
+    this.#known = new Map(moved);
+    this.#stacks = stacks;
   }
 
   /** Forgets the hierarchy of a stack, after an edit of one of its policies. */

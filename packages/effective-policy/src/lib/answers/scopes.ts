@@ -33,9 +33,9 @@ export interface DifferentScopes {
 
 /**
  * The scopes of all policies: for each target, a list of arrivals with merged stacks. A list is in use while a target has it, an arrival while such a
- * list has it, and a stack while an arrival has it. They are found on the first question, at once or a few targets at a time.
+ * list has it, and a stack while an arrival has it.
  */
-export class Scopes<Spec> {
+export class Scopes<Spec> implements Iterable<readonly [TargetNode, ArrivalsId]> {
   readonly #arrivals: Arrivals<Spec>;
   readonly #listOf = new Map<TargetNode, ArrivalsId>();
   /** The number of targets with each list, and the number of such lists with each arrival. */
@@ -49,6 +49,11 @@ export class Scopes<Spec> {
 
   constructor(arrivals: Arrivals<Spec>) {
     this.#arrivals = arrivals;
+  }
+
+  /** Iterates over the targets with scopes. */
+  [Symbol.iterator](): Iterator<readonly [TargetNode, ArrivalsId]> {
+    return this.#listOf[Symbol.iterator]();
   }
 
   /**

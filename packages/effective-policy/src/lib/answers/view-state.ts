@@ -3,7 +3,7 @@
  * policies. A hierarchy is the levels of a context at one moment, with their results; a scope is a set of contexts in which a policy has the
  * same share.
  */
-import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
+import type { PolicyKind } from '@policy-machinery/policy-kind';
 import { type TargetNode, type Topology, targetsBelow } from '@policy-machinery/topology';
 import type { ArrivalsId } from '../contexts/arrivals.ts';
 import { type ContextAt, Contexts } from '../contexts/contexts.ts';
@@ -23,7 +23,7 @@ import { isOneOf, isOneOfTargetables } from '../support/targetables.ts';
 import { Affected, type Setters } from './affected.ts';
 import { Context, EffectivePolicy } from './effective-policy.ts';
 import { Hierarchies, type KnownHierarchies } from './hierarchy.ts';
-import { type DifferentScopes, type ScopeGroup, Scopes } from './scopes.ts';
+import { PolicyScopes, type ScopeSource } from './policy-scopes.ts';
 import { TargetTest } from './target-test.ts';
 
 /** The options that effective policies are computed with. */
@@ -43,14 +43,15 @@ export function limitsOfContexts({ maxPolicies, maxFields }: PolicyLimits): Poli
 export type Elsewhere<Spec> = ReadPolicies<Spec> & KnownHierarchies<Spec>;
 
 /** The state from which the effective policies of a kind are computed. */
-export class ViewState<Spec> implements Setters {
+export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
   readonly kind: PolicyKind<Spec>;
   readonly topology: Topology;
   readonly levels: Levels<Spec>;
   readonly own: OwnValues<Spec>;
-  readonly contexts: Contexts<Spec>;
+  contexts: Contexts<Spec>;
   readonly hierarchies: Hierarchies<Spec>;
-  readonly affected: Affected<Spec>;
+  readonly scopes: PolicyScopes<Spec>;
+  affected: Affected<Spec>;
   /** The targets that the controller manages. */
   readonly managed: TargetTest;
   /** The objects that some replica of the controller is about. */
@@ -58,9 +59,6 @@ export class ViewState<Spec> implements Setters {
   /** Those of them that paths may lead to or through. */
   readonly included: TargetTest;
   readonly #held: HeldStacks<Spec>;
-  readonly #scopes: Scopes<Spec>;
-  /** The targets with scopes that have not been found, the next one last; `undefined` before the first question. */
-  #left: TargetNode[] | undefined;
   /** The lists of arrivals with merged stacks, by the lists of contexts. */
   readonly #merged = new Map<ArrivalsId, ArrivalsId>();
   /** The slots that are gone, and those with edited policies, while a change is followed. */
@@ -103,7 +101,7 @@ export class ViewState<Spec> implements Setters {
     const foldLayers = mergesNothing(kind) ? foldNone : folds[kind.fold];
     this.#held = new HeldStacks(this.stacks, (level, policies) => levelOf(level, policies, kind));
     this.hierarchies = new Hierarchies(this.stacks, kind, foldLayers, elsewhere);
-    this.#scopes = new Scopes(this.contexts.positions.arrivals);
+    this.scopes = new PolicyScopes(this);
     this.affected = new Affected(topology, this.contexts, this);
   }
 
@@ -138,68 +136,6 @@ export class ViewState<Spec> implements Setters {
     }
     const slot = this.#ownSlot(target);
     return slot === undefined ? merged : arrivals.mapStacks(merged, (stack) => this.stacks.push(stack, slot));
-  }
-
-  /** The scopes of all policies. The first question searches all contexts. */
-  get scopes(): Scopes<Spec> {
-    this.#findScopes(Number.POSITIVE_INFINITY);
-    return this.#scopes;
-  }
-
-  /** The scopes of all policies; `undefined` before they have all been found. */
-  get knownScopes(): Scopes<Spec> | undefined {
-    return this.#left?.length === 0 ? this.#scopes : undefined;
-  }
-
-  /** Finds the scopes on a target again, after a change. Returns the difference if all scopes are known. */
-  renewScopes(target: TargetNode): DifferentScopes | undefined {
-    if (this.#left === undefined) return undefined;
-    const isThere = this.topology.get(target) === target;
-    const different = this.#scopes.set(target, isThere ? this.scopesOn(target) : this.contexts.positions.arrivals.none);
-    return this.#left.length === 0 ? different : undefined;
-  }
-
-  /**
-   * Finds the scopes on more targets, and the shares of the policies in them.
-   *
-   * @param count The maximum number of targets.
-   * @returns Whether targets are left.
-   */
-  computeSome(count: number): boolean {
-    for (const target of this.#findScopes(count)) {
-      for (const merged of this.contexts.positions.arrivals.stacksOf(this.scopesOn(target)))
-        void this.hierarchies.of(merged).shares; // They are kept.
-    }
-    return this.knownScopes === undefined;
-  }
-
-  #findScopes(count: number): readonly TargetNode[] {
-    this.#left ??= [...this.topology.targetsOf(this.kind.effectiveTargets)].reverse();
-    const next = this.#left.splice(Math.max(0, this.#left.length - count)).reverse();
-    const existing = next.filter((target) => this.topology.get(target) === target);
-    for (const target of existing) this.#scopes.set(target, this.scopesOn(target));
-    return existing;
-  }
-
-  /** Returns whether a policy is known to have scopes. */
-  hasScopes(policy: string): boolean {
-    const { knownScopes } = this;
-    if (knownScopes === undefined) return false;
-    for (const stack of this.stacksWith(policy)) if (knownScopes.hasStack(stack)) return true;
-    return false;
-  }
-
-  /** Returns the scopes of a policy, grouped where they are alike. The first question searches all contexts. */
-  groupsOf(policy: Policy<Spec>): readonly ScopeGroup<Spec>[] {
-    return this.scopes.groupsOf(policy, this.stacksWith(policy.locator), this.hierarchies);
-  }
-
-  /** Returns the same, found by a search of some targets only: those with contexts that the policy is in. */
-  groupsAt(policy: Policy<Spec>, targets: Iterable<TargetNode>): readonly ScopeGroup<Spec>[] {
-    if (this.knownScopes !== undefined) return this.groupsOf(policy);
-    const scopes = new Scopes(this.contexts.positions.arrivals);
-    for (const target of targets) scopes.set(target, this.scopesOn(target));
-    return scopes.groupsOf(policy, this.stacksWith(policy.locator), this.hierarchies);
   }
 
   /** Returns the contexts of a target. They are created for each question: there are many, and most are read once. */
@@ -305,6 +241,17 @@ export class ViewState<Spec> implements Setters {
     for (const slot of edited.keys()) this.#held.forgetFewer(slot);
   }
 
+  /** Leaves unused lists of arrivals behind. All that is known stays known; the objects of earlier answers stay as they are. */
+  compact(): void {
+    const { contexts, copied } = this.contexts.compacted();
+    this.scopes.moveTo(contexts, copied);
+    this.contexts = contexts;
+    this.#held.moveTo(this.stacks);
+    this.hierarchies.moveTo(this.stacks, copied);
+    this.#merged.clear();
+    this.affected = new Affected(this.topology, contexts, this);
+  }
+
   /** Whether policies are barred from some contexts only. */
   get hasBars(): boolean {
     return this.levels.hasBars;
@@ -312,16 +259,7 @@ export class ViewState<Spec> implements Setters {
 
   /** Returns which policies set a field in any context with a stack, or with more slots. The first question finds all contexts. */
   settersFrom(stack: StackId, policies: ReadonlySet<string>): ReadonlySet<string> {
-    const { scopes } = this;
-    const setters = new Set<string>();
-    this.stacks.someFrom(stack, (merged) => {
-      if (!scopes.hasStack(merged)) return false;
-      for (const { policy, contributes } of this.hierarchies.of(merged).shares) {
-        if (contributes && policies.has(policy.locator)) setters.add(policy.locator);
-      }
-      return setters.size === policies.size;
-    });
-    return setters;
+    return this.scopes.settersFrom(stack, policies);
   }
 
   /** Returns the policies that set a field in a context, by locator. */

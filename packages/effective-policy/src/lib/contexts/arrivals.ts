@@ -6,7 +6,7 @@ import { type AncestorSetId, AncestorSets } from './ancestor-sets.ts';
 import { type StackId, Stacks } from './stacks.ts';
 import type { WalkOptions } from './walk-options.ts';
 
-/** A stack with which paths arrive at a position, and the ancestors that these paths lead through. */
+/** The stack of some paths to a position, and the ancestors on these paths. */
 export type ArrivalId = number & { readonly of: 'arrival' };
 
 /** The arrivals at a position: one for each stack. */
@@ -72,6 +72,11 @@ export class Arrivals<Spec> {
     return list === tooMany ? 0 : this.#lists.lengthOf(list);
   }
 
+  /** Returns a list of arrivals, one for each stack. */
+  of(arrivals: readonly { readonly stack: StackId; readonly ancestors: AncestorSetId }[]): ArrivalsId {
+    return this.#lists.of(arrivals.map(({ stack, ancestors }) => this.#arrival(stack, ancestors)));
+  }
+
   /** Returns the arrivals of a list; none if there are too many. */
   items(list: ArrivalsId): readonly ArrivalId[] {
     return list === tooMany ? none : this.#lists.items(list);
@@ -97,7 +102,7 @@ export class Arrivals<Spec> {
   /** Returns the arrival of a path that begins at a target, which stands in for the ancestors that the path does not have. */
   beginningAt({ object }: TargetNode, isAncestor: boolean): ArrivalsId {
     const ancestors = isAncestor ? this.ancestors.empty : this.ancestors.of([object]);
-    return this.#lists.of([this.#arrival(this.stacks.empty, ancestors)]);
+    return this.of([{ stack: this.stacks.empty, ancestors }]);
   }
 
   /** Returns arrivals with more slots. They stay distinct, and in the same order. */

@@ -40,7 +40,7 @@ export class ContextNodes<Spec> {
       : positions.flatMap((position) => this.with(position, earlier));
   }
 
-  /** Returns the nodes of some positions from which paths leave the object with a stack. */
+  /** Returns the nodes of some positions that leave their object with a stack. */
   leavingWith(stack: StackId, positions: readonly Position[]): readonly ContextNode[] {
     if (!this.#positions.options.isDirect) return positions.flatMap((position) => this.with(position, stack));
     return positions.flatMap((position) =>

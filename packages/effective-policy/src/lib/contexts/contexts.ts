@@ -20,6 +20,7 @@ import { none } from '../support/nothing.ts';
 import { type ArrivalId, type ArrivalsId, tooMany } from './arrivals.ts';
 import { type ContextNode, ContextNodes, reachedFrom } from './context-nodes.ts';
 import { pathsTo } from './context-paths.ts';
+import { CopiedArrivals } from './copied-arrivals.ts';
 import { mayBegin } from './kinds.ts';
 import { Positions } from './positions.ts';
 import type { StackId } from './stacks.ts';
@@ -32,7 +33,7 @@ export interface ContextAt {
   readonly stack: StackId;
 }
 
-/** The contexts of all wanted targets: for each, the arrivals with which paths reach it. */
+/** The contexts of all wanted targets: for each, the arrivals of its paths. */
 export class Contexts<Spec> {
   readonly positions: Positions<Spec>;
   readonly nodes: ContextNodes<Spec>;
@@ -120,6 +121,17 @@ export class Contexts<Spec> {
     return new Set([...this.positions.lists, ...this.#found.values()]).size;
   }
 
+  /** Returns the same contexts in tables without unused lists, and what was copied there. O(lists in use, and positions). */
+  compacted(): { readonly contexts: Contexts<Spec>; readonly copied: CopiedArrivals<Spec> } {
+    const contexts = new Contexts(this.topology, this.#options);
+    const copied = new CopiedArrivals(this.positions.arrivals, contexts.positions.arrivals);
+    contexts.positions.takeOver(this.positions, copied);
+    for (const [target, list] of this.#found) contexts.#found.set(target, copied.list(list));
+    for (const target of this.#leftOut) contexts.#leftOut.add(target);
+    contexts.#isComplete = this.#isComplete;
+    return { contexts, copied };
+  }
+
   /** Forgets the contexts of a target, with its positions. */
   forget(target: TargetNode): void {
     this.#found.delete(target);
@@ -192,7 +204,7 @@ export class Contexts<Spec> {
     return Array.from(objects, (target) => ({ target, stack: this.passedWith(contextNode.stack, target) }));
   }
 
-  /** Returns the stack with which a path passes an object into one of its sections. */
+  /** Returns the stack of a path that passes an object into one of its sections. */
   passedWith(stack: StackId, object: TargetNode): StackId {
     return this.positions.arriving(stack, { node: object, entered: true });
   }
@@ -227,7 +239,7 @@ export class Contexts<Spec> {
     return met;
   }
 
-  /** Returns the nodes of a target with a stack, and the nodes from which paths pass the target into its sections. */
+  /** Returns the nodes of a target with a stack, and the nodes right above that pass the target into its sections. */
   nodesOf({ target, stack }: ContextAt): readonly ContextNode[] {
     const standing = this.positionsOf(target).flatMap((position) => this.nodes.with(position, stack));
     if (target.section !== undefined) return standing;

@@ -10,7 +10,7 @@ export type LevelWith = <Spec>(level: Level<Spec>, policies: readonly Policy<Spe
  * as if the barred policies did not exist. Contexts that differ only in barred policies share the stack that is left.
  */
 export class HeldStacks<Spec> {
-  readonly #stacks: Stacks<Spec>;
+  #stacks: Stacks<Spec>;
   readonly #levelWith: LevelWith;
   readonly #held = new Map<StackId, StackId>();
   /** The slots with fewer policies that were made of each slot, by the locators of the policies that are left. */
@@ -19,6 +19,12 @@ export class HeldStacks<Spec> {
   constructor(stacks: Stacks<Spec>, levelWith: LevelWith) {
     this.#stacks = stacks;
     this.#levelWith = levelWith;
+  }
+
+  /** Uses other tables with the same slots from now on. */
+  moveTo(stacks: Stacks<Spec>): void {
+    this.#stacks = stacks;
+    this.#held.clear();
   }
 
   /** Returns a stack without barred policies; the same stack if there are none. */

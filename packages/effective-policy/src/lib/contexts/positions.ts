@@ -11,6 +11,7 @@ import type { Level, LevelSlot } from '../levels/level.ts';
 import { none } from '../support/nothing.ts';
 import type { AncestorSetId } from './ancestor-sets.ts';
 import { Arrivals, type ArrivalsId, tooMany } from './arrivals.ts';
+import type { CopiedArrivals } from './copied-arrivals.ts';
 import { evaluate } from './evaluate.ts';
 import { mayBegin } from './kinds.ts';
 import { namedParents } from './named-ancestors.ts';
@@ -71,6 +72,11 @@ export class Positions<Spec> {
     return this.#entered.values();
   }
 
+  /** Takes over the arrivals at positions of the same topology. */
+  takeOver(other: Positions<Spec>, copied: CopiedArrivals<Spec>): void {
+    for (const [target, list] of other.#entered) this.#entered.set(target, copied.list(list));
+  }
+
   /** Forgets the arrivals at a target. */
   forget(node: TargetNode): void {
     this.#entered.delete(node);
@@ -96,7 +102,7 @@ export class Positions<Spec> {
     this.#leads.clear();
   }
 
-  /** Returns the slots that a path adds on arriving at a position, as a stack: those of the namespace, the object and the section. */
+  /** Returns the slots that a path adds on arriving at a position, as a stack: the slots of the namespace, the object and the section. */
   metAt({ node, entered }: Position): StackId {
     if (!entered) return this.#slotsOf(node);
     const object = this.metAtObject(node.object);
@@ -177,7 +183,7 @@ export class Positions<Spec> {
   }
 }
 
-/** Returns the target with the arrivals from which those at a position follow: for a section that is reached from its object, the object. */
+/** Returns the target that keeps the arrivals of a position: the object for a section that is reached from its object. */
 function enteredBy({ node, entered }: Position): TargetNode {
   return entered ? node : node.object;
 }

@@ -73,7 +73,7 @@ function* startsAt<Spec>(
   for (const member of members) yield* nodesThrough(contexts, member, target);
 }
 
-/** Returns the nodes with which paths reach a member of a namespace with the policies of the namespace. */
+/** Returns the nodes of a member of a namespace that have the policies of the namespace. */
 export function* nodesThrough<Spec>(
   contexts: Contexts<Spec>,
   member: TargetNode,

@@ -6,7 +6,7 @@ import type { EditedStacks } from './edited-stacks.ts';
 export interface Followed<Spec> {
   /** The effective targets with added, removed or changed contexts. */
   readonly targets: Set<TargetNode>;
-  /** All effective targets whose contexts were found again, with their known contexts before. */
+  /** The effective targets with contexts that were found again, each with its known contexts before the change. */
   readonly lookedAt: Map<TargetNode, ArrivalsId>;
   /** The locators of the policies attached to targets that were searched again, unless no context has moved. */
   readonly policies: ReadonlySet<string>;

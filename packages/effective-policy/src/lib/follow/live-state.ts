@@ -11,7 +11,7 @@ import type { ChangeEffects, GatheredChanges } from './effective-delta.ts';
 import { follow } from './follow.ts';
 import { compareScopes, renewScopes, renewSharesAt, touchBelow } from './renew-scopes.ts';
 
-/** The state starts over once there are this many lists of arrivals, and this many times as many as are in use. */
+/** A state becomes compact once it has this many lists of arrivals, and this many times as many as are in use. */
 const sparse = { atLeast: 1024, perListInUse: 4 };
 
 /** The state of the effective policies of a kind, kept up to date with the topology, and the effects of changes for readers. */
@@ -79,18 +79,15 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     return this.#present;
   }
 
-  /**
-   * Starts over, with the same answers, once most lists of arrivals belong to earlier topologies: a state keeps all of its lists. What is not known
-   * then is computed on demand.
-   */
+  /** Makes the state compact once most lists of arrivals belong to earlier topologies: its tables only grow. O(state), O(1) on average. */
   #compact(): void {
-    const { topology, kind, contexts, levels } = this.#present;
+    const { contexts } = this.#present;
     const { count } = contexts.positions.arrivals;
     if (count < this.#countAt) return;
     const inUse = contexts.listsInUse;
     this.#countAt = Math.max(2 * count, sparse.atLeast);
     if (count <= sparse.perListInUse * inUse) return;
-    this.#present = new ViewState(topology, kind, this.#options, this.#elsewhere, levels);
+    this.#present.compact();
     this.#countAt = Math.max(sparse.perListInUse * inUse, sparse.atLeast);
   }
 
@@ -118,7 +115,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     }
     const touch = (policy: string) => policies.add(policy);
     compareScopes(present, edited, touch);
-    if (isMoved || present.knownScopes === undefined) {
+    if (isMoved || present.scopes.known === undefined) {
       for (const [target, before] of lookedAt) renewScopes(present, target, before, touch);
     }
     renewSharesAt(present, levels.targets, touch);
@@ -126,7 +123,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     for (const locator of followed.policies) {
       const declared = present.levels.policy(locator);
       const isPlain = declared?.node.attachments.length === 1 && declared.verdicts.length === 0;
-      const isEverywhereInScope = isPlain && present.hasScopes(locator);
+      const isEverywhereInScope = isPlain && present.scopes.has(locator);
       if (!isEverywhereInScope) policies.add(locator);
     }
     for (const target of differentlyManaged) touchBelow(present, target, touch, objects);

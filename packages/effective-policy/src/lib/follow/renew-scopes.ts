@@ -14,7 +14,7 @@ export type Touch = (policy: string) => void;
  * @param before The known contexts of the target before.
  */
 export function renewScopes<Spec>(state: ViewState<Spec>, target: TargetNode, before: ArrivalsId, touch: Touch): void {
-  const different = state.renewScopes(target);
+  const different = state.scopes.renew(target);
   if (different !== undefined) {
     touchPolicies(state, different, touch);
     return;
@@ -28,11 +28,11 @@ export function renewScopes<Spec>(state: ViewState<Spec>, target: TargetNode, be
 
 /** Compares the shares of policies in the scopes of stacks with edited policies. */
 export function compareScopes<Spec>(state: ViewState<Spec>, edited: EditedStacks<Spec>, touch: Touch): void {
-  const { knownScopes } = state;
-  if (knownScopes === undefined) return;
+  const scopes = state.scopes.known;
+  if (scopes === undefined) return;
   for (const stack of edited.stacks) {
-    if (!knownScopes.hasStack(stack)) continue;
-    knownScopes.edit(stack);
+    if (!scopes.hasStack(stack)) continue;
+    scopes.edit(stack);
     touchDifferent(edited.before(stack).shares, state.hierarchies.of(stack).shares, touch);
   }
 }

@@ -73,7 +73,7 @@ export interface CrdReading {
   readonly status: 'ancestors' | 'conditions' | 'other';
   /** Notes about what is unknown, unchecked or guessed, as sentences. */
   readonly notes: readonly string[];
-  /** The notes about what is unchecked. */
+  /** The notes about unchecked rules. */
   readonly unchecked: readonly string[];
 }
 
