@@ -19,7 +19,7 @@ const byEntry = fieldWise({ depth: 2 });
  * additive('CUSTOM', 'DENY', 'ALLOW');
  * ```
  */
-export function additive(...groups: readonly string[]): TwoSidedStrategy {
+export function additive(...groups: readonly string[]): TwoSidedStrategy<unknown> {
   return {
     ...byEntry,
     defaults: (established, challenger) => inOrder(byEntry.defaults(established, challenger), groups),

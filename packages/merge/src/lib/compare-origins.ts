@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
+import { formatPointer, isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
 import { equalityKey, isDeepEqual } from './deep-equal.ts';
 import { checkDepth } from './depth.ts';
 import { contributors } from './origin-queries.ts';
@@ -20,6 +20,7 @@ interface Side<Origin> {
  * @param inputs The inputs of the merge. If the result equals several, the first one counts.
  * @param draft The input that the result began as.
  * @throws {PolicyMachineryError} `too-deep`, if the result is nested more than 500 levels deep where it differs.
+ * @throws {TypeError} If the result contains a value that JSON cannot represent, such as `Infinity`.
  */
 export function compareOrigins<Origin>(
   result: JsonObject,
@@ -27,15 +28,17 @@ export function compareOrigins<Origin>(
   draft: Traced<Origin>,
 ): Origins<Origin> {
   const sides = inputs.map((input) => ({ ...input, isDraft: input === draft }));
-  return compare(result, sides, 0);
+  return compare(result, sides, []);
 }
 
-function compare<Origin>(value: JsonValue, sides: readonly Side<Origin>[], depth: number): Origins<Origin> {
-  checkDepth(depth);
+function compare<Origin>(value: JsonValue, sides: readonly Side<Origin>[], path: readonly string[]): Origins<Origin> {
+  checkDepth(path.length);
   const same = sides.find((side) => side.value === value) ?? sides.find((side) => isSameLeaf(side.value, value));
   if (same !== undefined && !sides.some((side) => side !== same && holdsRemoval(side.origins))) return same.origins;
-  if (Array.isArray(value)) return { by: sourcesOfItems(value, sides) };
-  if (!isJsonObject(value)) return { by: everyone(sides) };
+  if (!isJsonObject(value)) {
+    refuseOtherThanJson(value, path);
+    return { by: Array.isArray(value) ? sourcesOfItems(value, sides) : everyone(sides) };
+  }
 
   const absent = sides.map(
     ({ origins, isDraft }): Side<Origin> => ({ value: undefined, origins: { by: contributors(origins) }, isDraft }),
@@ -43,7 +46,7 @@ function compare<Origin>(value: JsonValue, sides: readonly Side<Origin>[], depth
   const fields = new Map<string, Origins<Origin>>();
   for (const [key, field] of Object.entries(value)) {
     const there = sides.map((side, index) => fieldOf(side, key) ?? (absent[index] as Side<Origin>));
-    fields.set(key, compare(field, there, depth + 1));
+    fields.set(key, compare(field, there, [...path, key]));
   }
   for (const side of sides) {
     for (const [key, removal] of removalsIn(side)) if (!fields.has(key)) fields.set(key, removal);
@@ -54,6 +57,19 @@ function compare<Origin>(value: JsonValue, sides: readonly Side<Origin>[], depth
   }
   const empty = sides.find((side) => isJsonObject(side.value) && Object.keys(side.value).length === 0);
   return joinOrigins(fields, empty?.origins ?? { by: everyone(sides) });
+}
+
+/** Refuses a value that JSON cannot represent, also in a list. A field that is `undefined` counts as absent. */
+function refuseOtherThanJson(value: unknown, path: readonly string[]): void {
+  checkDepth(path.length);
+  if (Array.isArray(value) || isJsonObject(value)) {
+    for (const [key, part] of Object.entries(value)) refuseOtherThanJson(part, [...path, key]);
+    return;
+  }
+  if (value === null || value === undefined || typeof value === 'string' || typeof value === 'boolean') return;
+  if (Number.isFinite(value)) return;
+  const type = typeof value === 'number' ? String(value) : `a ${typeof value} that is not JSON`;
+  throw new TypeError(`The recipe sets ${formatPointer(path)} to ${type}; set a JSON value, or delete the field`);
 }
 
 /** Returns whether two leaves are equal. Objects are compared field by field instead. */

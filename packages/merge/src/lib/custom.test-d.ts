@@ -23,7 +23,7 @@ describe('customStrategy', () => {
       },
       overrides: (_, established) => established,
     });
-    expectTypeOf(strategy).toEqualTypeOf<MergeStrategy>();
+    expectTypeOf(strategy).toEqualTypeOf<MergeStrategy<Spec>>();
   });
 
   it('accepts recipes that return a new spec, and no other value', () => {

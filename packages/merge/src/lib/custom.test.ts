@@ -269,6 +269,39 @@ describe('customStrategy: purity (M-01, H-11)', () => {
     expect(challenger).toEqual({ limit: 1 });
   });
 
+  it.each<[string, Recipe<Spec>, string]>([
+    ['a list', (_, { headers }) => void (headers as string[]).push('x'), ' at /headers'],
+    ['a field', (_, established) => void Object.assign(established.meta ?? {}, { tier: 3 }), ' at /meta/tier'],
+    ['a new field', (_, established) => void Object.assign(established, { limit: 3 }), ''],
+    [
+      'a part that is not the part that it moves',
+      (draft, established) => {
+        draft.meta = established.meta ?? {};
+        (established.headers as string[]).push('x');
+      },
+      ' at /headers',
+    ],
+  ])('refuses a recipe that changes the established spec instead of the draft: %s', (_, recipe, place) => {
+    const message = `The recipe changes the established spec${place}; change the draft, or return a new spec`;
+    expect(() => merge({ headers: ['a'], meta: { tier: 1 } }, {}, recipe)).toThrow(new TypeError(message));
+  });
+
+  it.each<[string, unknown, string]>([
+    ['Infinity', { limit: Number.POSITIVE_INFINITY }, '/limit to Infinity'],
+    ['NaN', { meta: { tier: Number.NaN } }, '/meta/tier to NaN'],
+    [
+      'a number in a list',
+      { rules: [{ name: 'a' }, { rate: Number.NEGATIVE_INFINITY }] },
+      '/rules/1/rate to -Infinity',
+    ],
+    ['a function', { limit: () => 5 }, '/limit to a function that is not JSON'],
+    ['a bigint', { limit: 5n }, '/limit to a bigint that is not JSON'],
+  ])('refuses a recipe that returns what JSON cannot represent: %s', (_, returned, place) => {
+    const recipe = (() => returned) as Recipe<Spec>;
+    const message = `The recipe sets ${place}; set a JSON value, or delete the field`;
+    expect(() => merge({}, {}, recipe)).toThrow(new TypeError(message));
+  });
+
   it.each([
     ['a list', []],
     ['a scalar', 5],

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject } from '@policy-machinery/resource';
 import { Immer } from 'immer';
 import { compareOrigins } from './compare-origins.ts';
+import { lostChange } from './lost-change.ts';
 import type { Combine, MergeStrategy } from './strategy.ts';
 
 /** A spec that a recipe may change freely. Its policy does not change. */
@@ -38,7 +39,8 @@ const immer = new Immer({ autoFreeze: false });
  * recipe removes from the challenger's spec was removed by the established one.
  *
  * @param recipes How to merge defaults, overrides, or both.
- * @returns The strategy. It throws what a recipe throws, and a `TypeError` if a recipe does not return an object.
+ * @returns The strategy, for kinds with this spec. It throws what a recipe throws, and a `TypeError` if a recipe does not return an object, changes
+ * only the established spec, or returns a value that JSON cannot represent.
  * @example
  * ```ts
  * const append = customStrategy<{ readonly headers: readonly string[] }>({
@@ -48,7 +50,7 @@ const immer = new Immer({ autoFreeze: false });
  * });
  * ```
  */
-export function customStrategy<Spec>(recipes: CustomStrategyOptions<Spec>): MergeStrategy {
+export function customStrategy<Spec>(recipes: CustomStrategyOptions<Spec>): MergeStrategy<Spec> {
   const { defaults, overrides } = recipes;
   return {
     granularity: 'Custom',
@@ -67,10 +69,16 @@ function combineBy<Spec>(recipe: Recipe<Spec>, preferred: 'established' | 'chall
 
 /** Runs a recipe. Both specs are drafts, so a recipe that moves a part of one into the other cannot change either. */
 function run<Spec>(recipe: Recipe<Spec>, established: JsonObject, challenger: JsonObject): JsonObject {
-  const { result } = immer.produce({ established, result: challenger as unknown }, (draft) => {
+  const outcome = immer.produce({ established, result: challenger as unknown }, (draft) => {
     const returned = recipe(draft.result as Draft<Spec>, draft.established as Spec);
     if (returned !== undefined) draft.result = returned;
   });
-  if (isJsonObject(result)) return result;
-  throw new TypeError('The recipe of a custom strategy must change its draft, or return an object');
+  const { result } = outcome;
+  if (!isJsonObject(result)) {
+    throw new TypeError('The recipe of a custom strategy must change its draft, or return an object');
+  }
+  const lost = lostChange(established, outcome.established, result);
+  if (lost === undefined) return result;
+  const place = lost === '' ? '' : ` at ${lost}`;
+  throw new TypeError(`The recipe changes the established spec${place}; change the draft, or return a new spec`);
 }

@@ -34,7 +34,7 @@ export function fieldWise({
   depth = Number.POSITIVE_INFINITY,
   at = {},
   nullRemoves = false,
-}: FieldWiseOptions = {}): TwoSidedStrategy {
+}: FieldWiseOptions = {}): TwoSidedStrategy<unknown> {
   if (depth < 1) {
     throw new PolicyMachineryError(
       'invalid-strategy',
@@ -52,12 +52,13 @@ export function fieldWise({
     defaults: (established, challenger) => mergeFields(established, challenger, rule),
     overrides: (established, challenger) => mergeFields(challenger, established, rule),
     unitAt: (path) => unitLength(rule, path),
+    rules: at,
     ...(nullRemoves ? { withRemovals: (spec) => withRemovals(spec, rule) } : {}),
   };
 }
 
 /** Merges the top-level fields, each as a whole: kgateway's shallow merge. */
-export const shallow: TwoSidedStrategy = fieldWise({ depth: 1 });
+export const shallow: TwoSidedStrategy<unknown> = fieldWise({ depth: 1 });
 
 /**
  * Returns a strategy that merges named rules, each as a whole: Kuadrant's `merge`.
@@ -70,7 +71,7 @@ export const shallow: TwoSidedStrategy = fieldWise({ depth: 1 });
  * defaultsAndOverrides({ strategies: { atomic, merge: namedRules('/limits') } });
  * ```
  */
-export function namedRules(...pointers: readonly string[]): TwoSidedStrategy {
+export function namedRules(...pointers: readonly string[]): TwoSidedStrategy<unknown> {
   return fieldWise({ depth: 1, at: Object.fromEntries(pointers.map((pointer) => [pointer, 'merge'] as const)) });
 }
 

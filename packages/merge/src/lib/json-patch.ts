@@ -33,7 +33,7 @@ export interface JsonPatchOptions {
 export function jsonPatch({
   field = 'operations',
   maxOperations = limits.operations,
-}: JsonPatchOptions = {}): TwoSidedStrategy {
+}: JsonPatchOptions = {}): TwoSidedStrategy<unknown> {
   const apply = (spec: JsonObject, document: JsonObject, stanza: Stanza): Patched =>
     applyAll(spec[field], document, stanza, maxOperations);
   const combineAs =

@@ -6,7 +6,7 @@ import type { TwoSidedStrategy } from './strategy.ts';
 /**
  * Patch: field by field, as RFC 7386 merges. Defaults fill in what the challenger omits, and overrides replace what both set.
  */
-export const patch: TwoSidedStrategy = {
+export const patch: TwoSidedStrategy<unknown> = {
   granularity: 'Patch',
   defaults: (established, challenger) => mergePatch(established, challenger),
   overrides: (established, challenger) => mergePatch(challenger, established),

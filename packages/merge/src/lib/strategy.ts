@@ -1,3 +1,4 @@
+import type { FieldStrategy } from './field-rule.ts';
 import type { Traced } from './origins.ts';
 
 /** The side of a merge that prevails: the challenger under `defaults`, the established policy under `overrides`. */
@@ -19,8 +20,11 @@ export interface Combined<Origin> extends Traced<Origin> {
 
 /**
  * One way of merging, for defaults, overrides or both. A strategy without a function for a stanza does not support that stanza.
+ *
+ * @typeParam Spec The specs that it merges: `unknown` for any. Policy kinds with another spec reject the strategy. Default: not checked.
  */
-export interface MergeStrategy {
+// biome-ignore lint/suspicious/noExplicitAny: a strategy of any spec, in either direction.
+export interface MergeStrategy<in Spec = any> {
   /** The name of the strategy in GEP-713. */
   readonly granularity: 'None' | 'Atomic' | 'Patch' | 'Custom';
   readonly defaults?: Combine;
@@ -40,10 +44,15 @@ export interface MergeStrategy {
    * named rule, since the whole rule is lost, not only its rates. Default: all of them, since each field is a unit.
    */
   readonly unitAt?: (path: readonly string[]) => number;
+  /** The paths with rules of their own, as in {@link FieldWiseOptions.at}. Policy kinds check that their schema has them. Default: none. */
+  readonly rules?: Readonly<Record<string, FieldStrategy>>;
+  /** Never set: the specs that it merges, for the compiler. */
+  readonly merges?: ((spec: Spec) => void) | undefined;
 }
 
 /** A strategy that supports defaults and overrides. */
-export type TwoSidedStrategy = MergeStrategy & Required<Pick<MergeStrategy, Stanza>>;
+// biome-ignore lint/suspicious/noExplicitAny: as for MergeStrategy.
+export type TwoSidedStrategy<Spec = any> = MergeStrategy<Spec> & Required<Pick<MergeStrategy, Stanza>>;
 
 /** The names that GEP-713 requires in statuses. */
 export type StrategyName =
