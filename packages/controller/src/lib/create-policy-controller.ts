@@ -1,6 +1,12 @@
 import { type Clock, createEventRecorder, systemClock } from '@policy-machinery/cluster';
 import { jsonLogger, noTracer } from '@policy-machinery/observability';
-import { checkControllerName, groupKindKey, messageOf, PolicyMachineryError } from '@policy-machinery/resource';
+import {
+  checkControllerName,
+  formatGroupKind,
+  groupKindKey,
+  messageOf,
+  PolicyMachineryError,
+} from '@policy-machinery/resource';
 import type { PolicyControllerOptions } from './controller-options.ts';
 import { checkFinalizer } from './finalizers/finalizer-write.ts';
 import { type ConfiguredKind, type ControlledKind, configuredKindOf } from './kinds/configured-kind.ts';
@@ -40,13 +46,17 @@ export function createPolicyController<const Kinds extends readonly ControlledKi
   const { name, clock = systemClock, random = Math.random, drain = 10_000 } = options;
   checkOptions(options);
   const policyKinds = options.policyKinds.map(configuredKindOf);
+  const reporter = createReporter(options, policyKinds, clock);
+  for (const { policyKind } of policyKinds) {
+    for (const { message } of policyKind.issues) reporter.log.warn(message, { kind: formatGroupKind(policyKind) });
+  }
   return PolicyController.make({
     ...options,
     policyKinds,
     clock,
     random,
     drain,
-    reporter: createReporter(options, policyKinds, clock),
+    reporter,
     telemetry: new Telemetry({ meter: options.metrics, tracer: options.traces ?? noTracer, name, clock }),
   });
 }

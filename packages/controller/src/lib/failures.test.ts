@@ -1,8 +1,10 @@
 import type { Clock } from '@policy-machinery/cluster';
-import { gatewayApi } from '@policy-machinery/gateway-api';
+import { gatewayApi, HTTPRoute } from '@policy-machinery/gateway-api';
+import { definePolicyKind, gep713 } from '@policy-machinery/policy-kind';
 import { isJsonObject, locatorOf, specOf } from '@policy-machinery/resource';
 import { defineTargetKind } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { EffectivePoliciesChange, PolicyControllerOptions } from './controller-options.ts';
 import { at, createWorld, gateway, route, shop, TimeoutPolicy, timeouts } from './world.fixture.ts';
 
@@ -29,6 +31,7 @@ function eventsIn({ server }: World): readonly string[] {
   });
 }
 
+const names = { group: 'timeouts.example.com', version: 'v1', kind: 'StrictPolicy' };
 const lease = { namespace: 'shop', name: 'timeouts' };
 const leaseAt = 'lease.coordination.k8s.io:shop/timeouts';
 
@@ -546,5 +549,17 @@ describe('every ten minutes', () => {
     expect(world.saidOn(at.policy('slow'))).toContain(`${type}=True/Told`);
     expect(called).toEqual([at.route('cart')]);
     await stop();
+  });
+});
+
+describe('a policy kind with a schema that does not suit its strategies', () => {
+  it('is logged when the controller is created', () => {
+    const spec = z.object({ request: z.string() });
+    const Strict = definePolicyKind({ ...gep713(), ...names, targets: [HTTPRoute], spec });
+    const world = createWorld({ controller: { policyKinds: [Strict] } });
+    world.start();
+    expect(world.logged.filter((it) => it.startsWith('warn'))).toEqual([
+      'warn: each policy must set /request, so no policy inherits it; make it optional in the schema {"kind":"StrictPolicy.timeouts.example.com"}',
+    ]);
   });
 });

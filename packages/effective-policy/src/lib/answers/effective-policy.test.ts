@@ -14,9 +14,9 @@ const fail = () => {
   throw new Error('out of paint');
 };
 const failing = customStrategy<Spec>({ defaults: fail, overrides: fail });
-const append = customStrategy<{ colors: readonly string[] }>({
+const append = customStrategy<{ readonly [field: string]: unknown }>({
   defaults: (draft, established) => {
-    draft.colors.push(...established.colors);
+    draft.colors = [draft.colors, established.colors].flat();
   },
 });
 const { kind, kinds, resources } = lineage('a1 > b1 > c1');

@@ -23,7 +23,7 @@ const Colors = definePolicyKind({
 });
 const Constraints = definePolicyKind({ ...colors, ...kuadrant({ rules: ['/limits'], conditions: celConditions() }) });
 
-const custom = customStrategy<JsonObject>({
+const custom = customStrategy<{ readonly [field: string]: unknown }>({
   defaults: (draft, established) => ({ ...established, ...draft }),
   overrides: (draft, established) => ({ ...draft, ...established }),
 });

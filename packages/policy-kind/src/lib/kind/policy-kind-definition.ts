@@ -45,8 +45,15 @@ export type OrderedPolicy = Pick<Policy<unknown>, 'createdAt' | 'name' | 'resour
 export type EffectiveSpec<Reader extends StanzaReader, Spec> =
   Reader extends AdditiveReader<infer Group> ? AdditiveSpec<Group, Spec> : Spec;
 
+/** The declaration of any policy kind. */
+// biome-ignore lint/suspicious/noExplicitAny: strategies of any spec, as for MergeStrategy.
+export type AnyPolicyKindDefinition = PolicyKindDefinition<StandardSchemaV1<any, any>>;
+
 /** The declaration of a policy kind. */
-export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader extends StanzaReader = StanzaReader> {
+export interface PolicyKindDefinition<
+  Schema extends StandardSchemaV1,
+  Reader extends StanzaReader<NoInfer<StandardSchemaV1.InferInput<Schema>>> = StanzaReader,
+> {
   readonly group: string;
   /** The version that `spec` is the schema of. Policies of versions that the kind does not name are also read, with a warning. */
   readonly version: string;
@@ -110,12 +117,12 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
   /** How the policies of a context are merged into one. Default: `bottom-up`. */
   readonly fold?: Fold;
   /** Who chooses the strategy when two policies meet. Default: the established policy. */
-  readonly strategyChooser?: StrategyChooser;
+  readonly strategyChooser?: StrategyChooser<NoInfer<StandardSchemaV1.InferInput<Schema>>>;
   /**
    * How policies on one object and on its sections are merged before others, the more specific one first. Default: as on
    * different objects.
    */
-  readonly withinObject?: StrategyChoice;
+  readonly withinObject?: StrategyChoice<NoInfer<StandardSchemaV1.InferInput<Schema>>>;
   /**
    * Whether a more specific spec without any field wins over defaults, as in GEP-713 (the default), or yields to them, as in
    * Kuadrant.

@@ -1,4 +1,4 @@
-import { atomic, patch } from '@policy-machinery/merge';
+import { atomic, customStrategy, patch } from '@policy-machinery/merge';
 import { describe, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
 import { Bed, Garden, policy, waterPolicy } from '../kinds.fixture.ts';
@@ -8,6 +8,7 @@ import { bareSpec } from '../stanzas/bare-spec.ts';
 import { defaultsAndOverrides } from '../stanzas/defaults-and-overrides.ts';
 import { withUnset } from '../stanzas/with-unset.ts';
 import { definePolicyKind, type PolicyKind } from './policy-kind.ts';
+import { byConfiguration } from './strategy-chooser.ts';
 
 const names = { group: 'garden.example.com', version: 'v1', kind: 'WaterPolicy' };
 
@@ -39,6 +40,26 @@ describe('definePolicyKind', () => {
     expectTypeOf(additive).toEqualTypeOf<PolicyKind<{ readonly DENY?: Specs; readonly ALLOW?: Specs }>>();
     // @ts-expect-error That group is not one of the kind.
     additiveSpec({ groups: ['DENY'], otherwise: 'ALLOW' });
+  });
+
+  it('rejects strategies for the spec of another kind, wherever they are named', () => {
+    interface Other {
+      readonly hours: number;
+    }
+    const strategy = customStrategy<Other>({ defaults: (draft) => draft });
+    const own = customStrategy<{ readonly litres?: number | undefined }>({ defaults: (draft) => draft });
+    const spec = z.object({ litres: z.number().optional() });
+    const declared = { ...names, targets: [Garden], spec };
+    definePolicyKind({ ...declared, stanzas: bareSpec({ strategies: { atomic, own } }) });
+    definePolicyKind({ ...declared, strategyChooser: byConfiguration({ strategy: own, stanza: 'defaults' }) });
+    // @ts-expect-error Its specs have no hours.
+    definePolicyKind({ ...declared, stanzas: bareSpec({ strategies: { atomic, strategy } }) });
+    // @ts-expect-error Its specs have no hours.
+    definePolicyKind({ ...declared, stanzas: withUnset(defaultsAndOverrides({ strategies: { strategy } })) });
+    // @ts-expect-error Its specs have no hours.
+    definePolicyKind({ ...declared, strategyChooser: byConfiguration({ strategy, stanza: 'defaults' }) });
+    // @ts-expect-error Its specs have no hours.
+    definePolicyKind({ ...declared, withinObject: { strategy, stanza: 'defaults' } });
   });
 
   it('accepts only kinds and sections as targets', () => {

@@ -3,6 +3,7 @@ import { fieldWise, none, type Origins, type TwoSidedStrategy } from '@policy-ma
 import {
   type GroupKind,
   groupKindKey,
+  type Issue,
   type JsonObject,
   type KubernetesObject,
   PolicyMachineryError,
@@ -26,11 +27,14 @@ import { bareSpec } from '../stanzas/bare-spec.ts';
 import type { StanzaReader } from '../stanzas/stanza-reader.ts';
 import type { StrategyChoice } from '../stanzas/strategy-choice.ts';
 import { checkConcerns } from './check-concerns.ts';
+import { checkMergedFields } from './check-merged-fields.ts';
 import type { ConcernField } from './concern-field.ts';
+import { DeclaredFields } from './declared-fields.ts';
 import { checkKindNames } from './kind-names.ts';
 import { checkVersions, type OtherVersion } from './other-version.ts';
 import type {
   AncestorEntries,
+  AnyPolicyKindDefinition,
   EffectiveSpec,
   Fold,
   OrderedPolicy,
@@ -103,6 +107,11 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly concerns?: readonly ConcernField[];
   /** The fields with values that must not be shown; `undefined` if none are marked, so that names decide. */
   readonly secrets?: readonly SecretField[];
+  /**
+   * Warnings about the declaration, such as `required-field` and `unused-default`: fields that the strategies of the kind merge one by one, although each
+   * policy must set them, or although they have a default. A controller logs them when it starts.
+   */
+  readonly issues: readonly Issue[];
   /** Reads and validates a policy of this kind. Never throws because of the content of the policy. O(size of the policy). */
   readonly read: (resource: KubernetesObject) => PolicyReading<Spec>;
 }
@@ -114,7 +123,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
  * @returns The policy kind, for `createTopology` and `effectivePolicies`.
  * @throws {PolicyMachineryError} `invalid-policy-kind`, if no API server accepts the group, version, kind or plural, if there
  * is no target, or one that is no kind, if `maxTargets` is not a positive integer, if None is combined with other strategies, if a direct kind is to affect what its policies
- * cannot target, if it has a concern that does not exist, if the schema has a field that the stanza reader takes, or if a profile is spread without being called.
+ * cannot target, if it has a concern that does not exist, if the schema has a field that the stanza reader takes, if a strategy has a rule for a field that
+ * the schema does not have, or if a profile is spread without being called.
  * @throws {TypeError} If the schema returns a promise for an empty spec.
  * @example
  * ```ts
@@ -129,9 +139,13 @@ export interface PolicyKind<Spec> extends AttachableKind {
  * });
  * ```
  */
-export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends StanzaReader = StanzaReader>(
+export function definePolicyKind<
+  Schema extends StandardSchemaV1,
+  Reader extends StanzaReader<NoInfer<StandardSchemaV1.InferInput<Schema>>> = StanzaReader,
+>(
   definition: PolicyKindDefinition<Schema, Reader>,
-): PolicyKind<EffectiveSpec<Reader, StandardSchemaV1.InferInput<Schema>>> {
+): PolicyKind<EffectiveSpec<Reader, StandardSchemaV1.InferInput<Schema>>>;
+export function definePolicyKind(definition: AnyPolicyKindDefinition): PolicyKind<unknown> {
   const { group, version, kind, plural = pluralOf(kind), scope = 'Namespaced', targets } = definition;
   const { effectiveTargets = targets, spec: schema, stored } = definition;
   refuseUncalledProfile(definition);
@@ -144,7 +158,6 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
   if (isDirect) refuseWhatIsBelow(kind, targets, effectiveTargets);
   const stanzas = definition.stanzas ?? bareSpec(isDirect ? { strategies: { none } } : {});
   checkStrategies(definition, stanzas);
-  refuseTakenFields(kind, schema, stanzas);
   const versioned = { group, version, scope, otherVersions };
   const reader = readBy(stanzas, stored);
   return {
@@ -171,12 +184,13 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     ancestorEntries: { naming: 'objects', reach: 'all', ...definition.ancestorEntries },
     ...(definition.ownValue === undefined ? {} : { ownValue: definition.ownValue }),
     ...(isAdditive(stanzas) || stanzas.mergedSchema !== undefined ? {} : { check: checkBy(schema) }),
+    issues: checkSchema(definition, stanzas),
     read: (resource) => readPolicy(resource, versioned, reader, schema, definition.faults),
   };
 }
 
 /** Refuses versions, targets, concerns, secrets and a schema that cannot be used. */
-function checkDefinition(definition: PolicyKindDefinition<StandardSchemaV1>): void {
+function checkDefinition(definition: AnyPolicyKindDefinition): void {
   const { kind, targets, effectiveTargets = targets, concerns, secrets, spec } = definition;
   checkVersions(definition);
   checkTargets(kind, targets);
@@ -188,14 +202,21 @@ function checkDefinition(definition: PolicyKindDefinition<StandardSchemaV1>): vo
 }
 
 /** Refuses strategies that cannot meet, of the stanzas and of all choices. */
-function checkStrategies(definition: PolicyKindDefinition<StandardSchemaV1>, { strategies }: StanzaReader): void {
+function checkStrategies(definition: AnyPolicyKindDefinition, { strategies }: StanzaReader): void {
   const { withinObject, strategyChooser } = definition;
   const chosen = [...(withinObject === undefined ? [] : [withinObject]), ...(strategyChooser?.choices ?? [])];
   refuseWhatCannotMeet(definition, [...Object.values(strategies), ...chosen.map(({ strategy }) => strategy)], chosen);
 }
 
+/** Checks that the schema suits the reader and its strategies. Returns warnings. */
+function checkSchema({ kind, spec }: AnyPolicyKindDefinition, stanzas: StanzaReader): readonly Issue[] {
+  const fields = new DeclaredFields(spec);
+  refuseTakenFields(kind, fields, stanzas);
+  return isAdditive(stanzas) ? [] : checkMergedFields(kind, fields, stanzas.strategies);
+}
+
 /** Returns how policies of a kind are ordered and merged. */
-function mergingOf(definition: PolicyKindDefinition<StandardSchemaV1>, stanzas: StanzaReader) {
+function mergingOf(definition: AnyPolicyKindDefinition, stanzas: StanzaReader) {
   return {
     sameLevel: definition.sameLevel ?? (isAdditive(stanzas) ? 'established-challenger' : 'oldest-wins'),
     sharedFields: definition.sharedFields ?? [],
@@ -213,7 +234,7 @@ function mergingOf(definition: PolicyKindDefinition<StandardSchemaV1>, stanzas: 
 }
 
 /** Returns most other options; those without a default as far as a definition has them. */
-function optionsIn(definition: PolicyKindDefinition<StandardSchemaV1>) {
+function optionsIn(definition: AnyPolicyKindDefinition) {
   const { conflictReason, unreadAttachment, whileDeleting, concerns, secrets } = definition;
   const { clusterScopedTargets, selects, refuses, manages } = definition;
   return {

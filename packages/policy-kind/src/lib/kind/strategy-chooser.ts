@@ -13,7 +13,8 @@ export interface AttachedLayer {
  * Who chooses the strategy when the policies of two levels meet. Within one level, the older layer's own strategy
  * applies.
  */
-export interface StrategyChooser {
+// biome-ignore lint/suspicious/noExplicitAny: as for MergeStrategy.
+export interface StrategyChooser<in Spec = any> {
   /**
    * The unit that is merged with everything below a level: each `layer` separately, so that its stanzas count as written; or the `level` as one,
    * after its policies have been merged with each other.
@@ -27,7 +28,7 @@ export interface StrategyChooser {
    */
   readonly choose: (established: AttachedLayer, challenger: AttachedLayer) => StrategyChoice;
   /** All possible choices, if the chooser ignores the selections of policies. None cannot be one of several. */
-  readonly choices?: readonly StrategyChoice[];
+  readonly choices?: readonly StrategyChoice<Spec>[];
 }
 
 /** The strategy of the established policy: GEP-713 and Kuadrant. */
@@ -84,6 +85,6 @@ export function byAnnotation({
  * @param choice The strategy and the stanza.
  * @returns The chooser.
  */
-export function byConfiguration(choice: StrategyChoice): StrategyChooser {
+export function byConfiguration<Spec>(choice: StrategyChoice<Spec>): StrategyChooser<Spec> {
   return { unit: 'level', choices: [choice], choose: () => choice };
 }

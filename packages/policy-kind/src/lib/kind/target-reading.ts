@@ -1,10 +1,9 @@
 import { type GroupKind, namespaceOf, PolicyMachineryError, specOf } from '@policy-machinery/resource';
 import { readTargetRefs, readTargetSelectors } from '@policy-machinery/target-ref';
 import type { AttachableKind } from '@policy-machinery/topology';
-import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { attachedBy } from '../policies/read-targets.ts';
 import { targetFields } from '../stanzas/bare-spec.ts';
-import type { PolicyKindDefinition } from './policy-kind-definition.ts';
+import type { AnyPolicyKindDefinition } from './policy-kind-definition.ts';
 
 const defaultMaxTargets = 16;
 
@@ -22,7 +21,7 @@ export function attachmentOf({
   globalNamespace,
   unreadAttachment,
   targets,
-}: PolicyKindDefinition<StandardSchemaV1>): Pick<AttachableKind, 'targetRefs' | 'targetSelectors'> {
+}: AnyPolicyKindDefinition): Pick<AttachableKind, 'targetRefs' | 'targetSelectors'> {
   const common = { coreGroupSpellings, maxTargets, ports, ...(defaultGroup === undefined ? {} : { defaultGroup }) };
   if (readTargets !== undefined) return attachedBy(readTargets);
   const clusterScoped = targets.flatMap((it) => ('scope' in it && it.scope === 'Cluster' ? [it] : []));
@@ -59,7 +58,7 @@ function isEmpty(value: unknown): boolean {
 export function targetFieldsOf({
   targetSelectors = false,
   readTargets,
-}: Pick<PolicyKindDefinition<StandardSchemaV1>, 'targetSelectors' | 'readTargets'>): readonly string[] {
+}: Pick<AnyPolicyKindDefinition, 'targetSelectors' | 'readTargets'>): readonly string[] {
   if (readTargets !== undefined) return [];
   return ['targetRef', 'targetRefs', ...(targetSelectors ? ['targetSelectors'] : [])];
 }
@@ -73,7 +72,7 @@ export function limitsOf({
   kind,
   maxTargets = defaultMaxTargets,
   maxSelectors = maxTargets,
-}: Pick<PolicyKindDefinition<StandardSchemaV1>, 'kind' | 'maxTargets' | 'maxSelectors'>) {
+}: Pick<AnyPolicyKindDefinition, 'kind' | 'maxTargets' | 'maxSelectors'>) {
   for (const [option, limit] of Object.entries({ maxTargets, maxSelectors })) {
     const isLimit = Number.isSafeInteger(limit) || limit === Number.POSITIVE_INFINITY;
     if (isLimit && limit > 0) continue;

@@ -1,8 +1,7 @@
 import type { MergeStrategy } from '@policy-machinery/merge';
 import { PolicyMachineryError } from '@policy-machinery/resource';
-import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { refuseNoneBesideOthers, type StrategyChoice } from '../stanzas/strategy-choice.ts';
-import type { PolicyKindDefinition } from './policy-kind-definition.ts';
+import type { AnyPolicyKindDefinition } from './policy-kind-definition.ts';
 import { byEstablished } from './strategy-chooser.ts';
 
 /**
@@ -18,7 +17,7 @@ export function refuseWhatCannotMeet(
     fold,
     withinObject,
     strategyChooser = byEstablished,
-  }: Pick<PolicyKindDefinition<StandardSchemaV1>, 'kind' | 'fold' | 'withinObject' | 'strategyChooser'>,
+  }: Pick<AnyPolicyKindDefinition, 'kind' | 'fold' | 'withinObject' | 'strategyChooser'>,
   strategies: readonly MergeStrategy[],
   chosen: readonly StrategyChoice[],
 ): void {

@@ -1,4 +1,13 @@
-import { append, atomic, type Combination, fieldWise, type KeyedList, patch } from '@policy-machinery/merge';
+import {
+  append,
+  atomic,
+  type Combination,
+  type FieldStrategy,
+  fieldWise,
+  type KeyedList,
+  type MergeStrategy,
+  patch,
+} from '@policy-machinery/merge';
 import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
 import { byChallenger } from '../kind/strategy-chooser.ts';
 import { bareSpec } from '../stanzas/bare-spec.ts';
@@ -34,8 +43,8 @@ export function envoyGateway({ mergeKeys = {}, joinedRateLimits = 'StrategicMerg
     stanzas: emptyListsUnset(
       bareSpec({
         strategies: {
-          StrategicMerge: fieldWise({ at: { ...rateLimits, ...mergeKeys }, nullRemoves: true }),
-          JSONMerge: joinedRateLimits === 'both' ? fieldWise({ at: rateLimits, nullRemoves: true }) : patch,
+          StrategicMerge: joiningRateLimits(mergeKeys),
+          JSONMerge: joinedRateLimits === 'both' ? joiningRateLimits() : patch,
         },
         defaultStrategy: atomic,
         strategyField: 'mergeType',
@@ -73,3 +82,8 @@ const rateLimits: Readonly<Record<string, Combination>> = {
   '/rateLimit/local/rules': localRules,
   '/rateLimit/type': alike,
 };
+
+/** Returns a strategy with rules for rate limits and other fields. Kinds without rate limits have this profile, too. */
+function joiningRateLimits(rules: Readonly<Record<string, FieldStrategy>> = {}): MergeStrategy<unknown> {
+  return { ...fieldWise({ at: { ...rateLimits, ...rules }, nullRemoves: true }), rules };
+}

@@ -36,7 +36,11 @@ export interface IstioOptions {
  * definePolicyKind({
  *   ...istio({ rootNamespace: 'istio-config' }),
  *   stanzas: additiveSpec({ by: 'action', groups: ['CUSTOM', 'DENY', 'AUDIT', 'ALLOW'], otherwise: 'ALLOW', targetFields: ['selector'] }),
- *   // Group, version, kind, targets and spec.
+ *   group: 'security.example.com',
+ *   version: 'v1',
+ *   kind: 'AccessPolicy',
+ *   targets: istioMesh(),
+ *   spec: z.object({ rules: z.array(z.unknown()) }).partial(),
  * });
  * ```
  */

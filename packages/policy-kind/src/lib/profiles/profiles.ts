@@ -8,8 +8,7 @@ import {
   patch,
 } from '@policy-machinery/merge';
 import { isJsonObject, type JsonObject, parsePointer } from '@policy-machinery/resource';
-import type { StandardSchemaV1 } from '@standard-schema/spec';
-import type { PolicyKindDefinition } from '../kind/policy-kind-definition.ts';
+import type { AnyPolicyKindDefinition } from '../kind/policy-kind-definition.ts';
 import { bareSpec } from '../stanzas/bare-spec.ts';
 import type { ConditionLanguage } from '../stanzas/condition.ts';
 import { defaultsAndOverrides } from '../stanzas/defaults-and-overrides.ts';
@@ -21,7 +20,7 @@ import { withUnset } from '../stanzas/with-unset.ts';
 
 /** How a system reads and merges its policies: the part of a declaration that is not specific to one policy kind. */
 export type Profile = Pick<
-  PolicyKindDefinition<StandardSchemaV1>,
+  AnyPolicyKindDefinition,
   | 'policyClass'
   | 'stanzas'
   | 'sameLevel'

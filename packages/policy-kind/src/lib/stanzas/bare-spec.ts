@@ -4,6 +4,7 @@ import type { StanzaReader } from './stanza-reader.ts';
 import {
   checkStrategies,
   chooserFor,
+  type SpecOf,
   type Strategies,
   type StrategyOptions,
   strategyFields,
@@ -28,7 +29,7 @@ export interface BareSpecOptions<Named extends Strategies = Strategies> extends 
  *   timeout: 5s
  * ```
  */
-export function bareSpec<Named extends Strategies>(options: BareSpecOptions<Named> = {}): StanzaReader {
+export function bareSpec<Named extends Strategies>(options: BareSpecOptions<Named> = {}): StanzaReader<SpecOf<Named>> {
   const { strategies = { atomic }, strategyField = 'strategy', stanza = 'defaults' } = options;
   const known = { ...options, strategies };
   checkStrategies(known, [stanza]);

@@ -4,7 +4,7 @@ import { targetFields, without } from './bare-spec.ts';
 import { clashes, type Found, repeated } from './stanza-clashes.ts';
 import type { Fault, LayerReading, StanzaReader } from './stanza-reader.ts';
 import { shapeOf } from './stanza-shapes.ts';
-import { checkStrategies, chooserFor, type Strategies, type StrategyOptions } from './strategy-choice.ts';
+import { checkStrategies, chooserFor, type SpecOf, type Strategies, type StrategyOptions } from './strategy-choice.ts';
 
 /** Options for `defaults` and `overrides`. */
 export interface DefaultsAndOverridesOptions<Named extends Strategies = Strategies> extends StrategyOptions<Named> {
@@ -50,7 +50,7 @@ const spellings = {
  */
 export function defaultsAndOverrides<Named extends Strategies>(
   options: DefaultsAndOverridesOptions<Named> = {},
-): StanzaReader {
+): StanzaReader<SpecOf<Named>> {
   const { strategies = { atomic }, strategyField = 'strategy', spelling = 'plural', together = 'single' } = options;
   const { requireStanza = false } = options;
   const known = { ...options, strategies };

@@ -52,9 +52,10 @@ export interface StanzaReading {
 }
 
 /** How a dialect writes defaults, overrides and strategies. It is a value, so dialects need no special code. */
-export interface StanzaReader {
+// biome-ignore lint/suspicious/noExplicitAny: as for MergeStrategy.
+export interface StanzaReader<in Spec = any> {
   /** The strategies that policies can select, by name. */
-  readonly strategies: Strategies;
+  readonly strategies: Strategies<Spec>;
   /** Splits a spec into stanzas. Must not change the spec, or throw because of its content. */
   readonly read: (spec: JsonObject) => StanzaReading;
   /**

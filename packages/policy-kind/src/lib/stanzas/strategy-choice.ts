@@ -3,8 +3,9 @@ import { type JsonValue, PolicyMachineryError } from '@policy-machinery/resource
 import type { FieldSchemas } from './spec-shape.ts';
 
 /** A strategy and the stanza that it is used for. */
-export interface StrategyChoice {
-  readonly strategy: MergeStrategy;
+// biome-ignore lint/suspicious/noExplicitAny: as for MergeStrategy.
+export interface StrategyChoice<in Spec = any> {
+  readonly strategy: MergeStrategy<Spec>;
   readonly stanza: Stanza;
   /** The name in the dialect, for messages that also have GEP-713's name: the name in a policy or an annotation. */
   readonly dialectName?: string | undefined;
@@ -13,7 +14,11 @@ export interface StrategyChoice {
 }
 
 /** Merge strategies by name. */
-export type Strategies = Readonly<Record<string, MergeStrategy>>;
+// biome-ignore lint/suspicious/noExplicitAny: as for MergeStrategy.
+export type Strategies<Spec = any> = Readonly<Record<string, MergeStrategy<Spec>>>;
+
+/** The specs that all of some strategies merge. */
+export type SpecOf<Named extends Strategies> = Named extends Strategies<infer Spec> ? Spec : never;
 
 /** The strategies of a policy kind, and how its policies select one. */
 export interface StrategyOptions<Named extends Strategies = Strategies> {
