@@ -1,9 +1,18 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { createFakeApiServer } from './fake-api-server.ts';
 import { allRoutes, httpRoute, locatorOfRoute, readEvents, route, routes, setUp } from './server.fixture.ts';
 
 const watchList = { sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan', allowWatchBookmarks: 'true' };
 const kind = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute' };
+
+describe('a server without a clock', () => {
+  it('uses the time of the machine', () => {
+    const [namespace] = createFakeApiServer().list({ group: '', kind: 'Namespace' });
+    const age = Date.now() - Date.parse(String(namespace?.metadata.creationTimestamp));
+    expect(Math.abs(age)).toBeLessThan(60_000);
+  });
+});
 
 describe('a watch', () => {
   it('hears of everything that happens to objects', async () => {

@@ -1,5 +1,5 @@
 import type { GroupKind, KubernetesObject } from '@policy-machinery/resource';
-import type { Clock } from '../clock/clock.ts';
+import { type Clock, machineClock } from '../clock/clock.ts';
 import { type HttpServer, listen } from '../transport/http.ts';
 import { memoryTransport } from '../transport/memory.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -18,8 +18,8 @@ import { Store } from './store.ts';
 
 /** How a fake API server begins. */
 export interface FakeApiServerOptions {
-  /** The clock for `creationTimestamp`, bookmarks and timeouts. */
-  readonly clock: Clock;
+  /** The clock for `creationTimestamp`, bookmarks and timeouts. Default: the clock of the machine. */
+  readonly clock?: Clock;
   /** The kinds to serve besides the built-in ones: target kinds, policy kinds, or CustomResourceDefinitions. Default: none. */
   readonly kinds?: readonly (FakeKind | KubernetesObject)[];
   /** Namespaces that exist. Default `default`; those of `objects` are created as well. */
@@ -96,7 +96,7 @@ export interface FakeApiServer {
 /**
  * Creates a Kubernetes API server for tests. It speaks discovery, LIST, WATCH, GET, POST, PUT, PATCH and DELETE as the real one does.
  *
- * @param options The clock and the kinds.
+ * @param options The clock and the kinds. Default: the clock of the machine, and the built-in kinds.
  * @returns The server.
  * @example
  * ```ts
@@ -104,8 +104,8 @@ export interface FakeApiServer {
  * server.addFaults({ at: 'watch httproutes', after: 3, do: 'drop' });
  * ```
  */
-export function createFakeApiServer(options: FakeApiServerOptions): FakeApiServer {
-  const { clock, watchLists = true, tokens } = options;
+export function createFakeApiServer(options: FakeApiServerOptions = {}): FakeApiServer {
+  const { clock = machineClock, watchLists = true, tokens } = options;
   const store = new Store(1);
   const kinds = new KindTable(store, (removed) =>
     server.endWatches(({ kind }) => resourceKey(kind) === resourceKey(removed)),

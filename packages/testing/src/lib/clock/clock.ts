@@ -13,3 +13,13 @@ export interface Clock {
    */
   setTimeout(callback: () => void, ms: number): () => void;
 }
+
+/** The clock of the machine. Its timers do not keep the process running. */
+export const machineClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  setTimeout(callback, ms) {
+    const timer = setTimeout(callback, ms).unref();
+    return () => clearTimeout(timer);
+  },
+};

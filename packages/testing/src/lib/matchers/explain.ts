@@ -1,15 +1,25 @@
 import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
 import { formatIssue } from '@policy-machinery/resource';
 import { formatEffectivePolicy } from '@policy-machinery/text';
-import { formatTarget, type TargetNode } from '@policy-machinery/topology';
+import { formatTarget, type TargetNode, targetableKey } from '@policy-machinery/topology';
 
 /** Returns as text what applies to a target, and why. */
 export function explainTarget(effective: EffectivePolicies<unknown>, target: TargetNode): string {
+  const advice = adviceOnSections(effective, target);
   const policies = effective.explain(target).effective.map(({ policy }) => policy);
-  if (policies.length > 0) return explainPolicies(policies);
+  if (policies.length > 0) return [...advice, explainPolicies(policies)].join('\n');
   const { kind } = effective.kind;
-  const issues = issuesOf(effective);
-  return [`No ${kind} reaches ${formatTarget(target)}.`, ...issues].join('\n');
+  return [`No ${kind} reaches ${formatTarget(target)}.`, ...advice, ...issuesOf(effective)].join('\n');
+}
+
+/** Returns which sections of an object to name, if effective policies are of these and not of the whole object. */
+function adviceOnSections({ kind }: EffectivePolicies<unknown>, target: TargetNode): readonly string[] {
+  const keys = new Set(kind.effectiveTargets.map(targetableKey));
+  if (keys.has(targetableKey(target.kind))) return [];
+  const sections = target.sections.filter((section) => keys.has(targetableKey(section.kind))).map(formatTarget);
+  return sections.length === 0
+    ? []
+    : [`Effective policies of ${kind.kind} are of sections; name ${sections.join(' or ')}.`];
 }
 
 /** Returns effective policies as text, field by field. */

@@ -85,6 +85,16 @@ HTTPRoute shop/help
     expect(message).toContain('No TimeoutPolicy reaches HTTPRoute shop/other.\nerror: targets HTTPRoute shop/gone');
   });
 
+  it('names the sections of an object, if effective policies are of sections', () => {
+    const byRule = { ...TimeoutPolicy, effectiveTargets: [HTTPRoute.sections.rule] };
+    const rules = createTopology({ targetKinds: gatewayApi(), policyKinds: [byRule] });
+    rules.apply({ upsert: [gatewayClass, gateway, cart, house] });
+    const message = failure(() => expect(effectivePolicies(rules, byRule)).toHaveEffectiveSpec(cart, {}));
+    expect(message).toContain(
+      'Effective policies of TimeoutPolicy are of sections; name HTTPRoute shop/cart#rule-1.\nHTTPRoute shop/cart#rule-1\n',
+    );
+  });
+
   it('names similar targets where there is none', () => {
     expect(() => expect(effective).toHaveEffectiveSpec('service:shop/cart', {})).toThrow(
       'The topology has no target service:shop/cart; of this name it has httproute.gateway.networking.k8s.io:shop/cart',
