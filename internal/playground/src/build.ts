@@ -32,7 +32,6 @@ export async function buildPlayground(folder: string): Promise<void> {
     format: 'iife',
     target: ['chrome111', 'firefox113', 'safari16.4'],
     conditions: ['@policy-machinery/source'],
-    alias: { 'node:zlib': page('zlib.ts') },
     legalComments: 'none',
     outdir: folder,
     logLevel: 'error',

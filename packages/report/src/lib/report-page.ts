@@ -1,8 +1,8 @@
-import { gzipSync } from 'node:zlib';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { Verdict } from '@policy-machinery/guarantees';
 import { type Issue, printable } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
+import { gzipSync, strFromU8, strToU8 } from 'fflate';
 import { type Around, collect, type ReportOutcome } from './data/collect.ts';
 import type { SecretsOf } from './data/collection.ts';
 import type { ReportCoverage } from './data/coverage-rows.ts';
@@ -118,5 +118,6 @@ function shownTitle({ title = 'Policies' }: Pick<ReportOptions, 'title'>): strin
 
 function pageData(json: string): PageData {
   if (json.length <= readable) return { type: 'application/json', text: json.replaceAll('<', '\\u003c') };
-  return { type: 'application/gzip', text: gzipSync(json, { level: 9 }).toString('base64') };
+  const bytes = gzipSync(strToU8(json), { level: 9, mtime: 0 });
+  return { type: 'application/gzip', text: btoa(strFromU8(bytes, true)) };
 }
