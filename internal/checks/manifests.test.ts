@@ -28,8 +28,12 @@ describe.each(published.map((each) => [each.manifest.name, each] as const))('%s'
   });
 
   it('exports sources in the repository, and types before code to everyone else', () => {
-    const { './package.json': self, ...entries } = manifest.exports ?? {};
+    const { './package.json': self, ...others } = manifest.exports ?? {};
     expect(self).toBe('./package.json');
+    const { '.': main, ...parts } = others;
+    // The main entry of the package with all others is an error.
+    const entries = manifest.name === umbrella ? parts : others;
+    if (manifest.name === umbrella) expect(main).toEqual({ types: './main.d.ts', default: './main.js' });
     for (const [path, conditions] of Object.entries(entries)) {
       const file = path === '.' ? 'index' : path.slice(2);
       expect(Object.entries(conditions)).toEqual([
@@ -80,6 +84,12 @@ describe(umbrella, () => {
     for (const [entry, source] of entries) {
       expect(readFileSync(`${root}${folder}/${source}`, 'utf8')).toBe(`export * from '@${entry}';\n`);
     }
+  });
+
+  it('lists its entries for those who import none', async () => {
+    const names = [...entries.keys()].map((entry) => `\n  ${entry}`).join('');
+    const message = `${umbrella} has no main entry; import from one of its entries:${names}`;
+    await expect(import(`${root}${folder}/main.js`)).rejects.toThrow(new Error(message));
   });
 
   it('depends on all of them', () => {

@@ -1,0 +1,2 @@
+// There is no main entry: importing it throws an error that lists the entries.
+export {};
