@@ -5,6 +5,7 @@ import { format, inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { root } from '../files.ts';
+import { declaredExamples } from './declared-examples.ts';
 import { documents } from './markdown.ts';
 import { type Program, type Reports, type Run, readPrograms, writeProgram } from './programs.ts';
 import { typeErrors } from './type-errors.ts';
@@ -12,6 +13,7 @@ import { typeErrors } from './type-errors.ts';
 const withBlocks = documents().filter(({ blocks }) => blocks.length > 0);
 const read = withBlocks.map(readPrograms);
 const programs = read.flatMap((each) => each.programs);
+const examples = declaredExamples();
 const dataBlocks = withBlocks.flatMap(({ path, blocks }) =>
   blocks
     .filter(({ language }) => language === 'yaml' || language === 'json')
@@ -77,8 +79,9 @@ describe('blocks', () => {
 });
 
 describe('ts blocks', () => {
-  it('compile, but for the lines that say that they do not', () => {
-    expect(typeErrors(programs)).toEqual([]);
+  it('compile, but for the lines that say that they do not; so do the examples of declarations', () => {
+    expect(examples.length).toBeGreaterThan(50);
+    expect(typeErrors([...programs, ...examples])).toEqual([]);
   });
 
   it.each(programs.map((program) => [program.name, program] as const))(

@@ -90,7 +90,7 @@ export interface VocabularyDeclaration<Table extends ReasonTable> {
  * reason that is not in the table.
  * @example
  * ```ts
- * gep713.condition('Accepted', 'False', 'Conflicted', 'Another policy holds the target: shop/old.');
+ * gep713Vocabulary.condition('Accepted', 'False', 'Conflicted', 'Another policy holds the target: shop/old.');
  * ```
  */
 export function defineVocabulary<const Table extends ReasonTable>({

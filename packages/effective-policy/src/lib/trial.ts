@@ -125,7 +125,8 @@ class Follower {
  * @example
  * ```ts
  * const trial = createTrial(effective);
- * const specs = trial.of({ remove: [policy] }, ({ effective, changes: [{ targets }] }) => targets.map((it) => effective.of(it)));
+ * const cart = 'httproute.gateway.networking.k8s.io:shop/cart';
+ * const specs = trial.of({ remove: [policyRef] }, (tried) => tried.effective.of(cart).map(({ spec }) => spec));
  * ```
  */
 export function createTrial<Effective extends View | readonly View[]>(effective: Effective): Trial<Effective> {

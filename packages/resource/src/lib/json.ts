@@ -25,7 +25,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
  * @returns Its items that are objects; nothing if the value is not a list.
  * @example
  * ```ts
- * for (const rule of objectsIn(route.spec?.rules)) console.log(rule.name);
+ * for (const rule of objectsIn(specOf(route).rules)) console.log(rule.name);
  * ```
  */
 export function objectsIn(value: unknown): readonly JsonObject[] {

@@ -43,7 +43,6 @@ const maxDepth = 500;
  * @throws {PolicyMachineryError} `no-kubernetes-object` with all faults: JSON cannot represent the value, or it is no Kubernetes object.
  * @example
  * ```ts
- * const { items } = await api.listServiceForAllNamespaces();
  * const services = items.map((item) => plainObject(item, { apiVersion: 'v1', kind: 'Service' }));
  * ```
  */

@@ -33,7 +33,7 @@ const writes = ['create', 'update', 'patch', 'delete', 'deletecollection'];
  * @throws {Error} If requests have not ended at the limit, with the most frequent one.
  * @example
  * ```ts
- * server.create(gateway('public'));
+ * server.create(gateway);
  * const writes = await settle({ clock, server });
  * expect(writes.map(({ verb, resource }) => `${verb} ${resource}`)).toEqual(['patch gateways/status']);
  * ```

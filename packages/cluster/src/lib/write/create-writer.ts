@@ -15,9 +15,9 @@ import type { WriterOptions } from './writer-options.ts';
  * @returns The writer.
  * @example
  * ```ts
- * const writer = createWriter(connection, { sources, fieldManager: 'timeouts.example.com', planAgain, gate: lease });
- * for (const write of planStatus(view, options).writes) writer.write(write);
- * const configMaps = writer.queue({ planAgain: applyAgain });
+ * const planAgain = () => plan();
+ * const writer = createWriter(connection, { sources, fieldManager: 'timeouts.example.com', planAgain });
+ * for (const write of planner.plan().writes) writer.write(write);
  * ```
  */
 export function createWriter<W extends ObjectWrite>(transport: Transport, options: WriterOptions<W>): Writer<W> {

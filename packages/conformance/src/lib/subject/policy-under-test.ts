@@ -58,7 +58,7 @@ export interface PolicyUnderTest {
  * @throws {PolicyMachineryError} `invalid-policy-under-test`, with the missing or invalid fields.
  * @example
  * ```ts
- * const subject = readPolicyUnderTest(await readFile('policy-under-test.yaml', 'utf8'));
+ * const subject = readPolicyUnderTest(readFileSync('policy-under-test.yaml', 'utf8'));
  * ```
  */
 export function readPolicyUnderTest(text: string): PolicyUnderTest {

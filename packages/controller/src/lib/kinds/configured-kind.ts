@@ -42,10 +42,8 @@ export type SpecOf<Kind extends ControlledKind> =
  * @returns An entry of `policyKinds`.
  * @example
  * ```ts
- * const controller = createPolicyController({
- *   name, connection, targetKinds,
- *   policyKinds: [TimeoutPolicy, configured(TlsPolicy, { verdict: ({ spec }) => faultOf(spec) })],
- * });
+ * const policyKinds = [TimeoutPolicy, configured(TlsPolicy, { maxPolicies: 4 })];
+ * const controller = createPolicyController({ name: 'timeouts.example.com/controller', connection, targetKinds: gatewayApi(), policyKinds });
  * ```
  */
 export function configured<Spec>(

@@ -35,7 +35,8 @@ export interface SpecReferenceOptions {
  * @returns The references, in the order of the spec. If several policies set parts of one, the policy that set its `name` decides. O(spec).
  * @example
  * ```ts
- * for (const { reference, namespace } of referencesIn(effective)) await secrets.get(namespace, reference.name);
+ * const [policy] = effective.of('httproute.gateway.networking.k8s.io:shop/cart');
+ * for (const { reference, namespace } of policy ? referencesIn(policy) : []) console.log(namespace, reference.name);
  * ```
  */
 export function referencesIn<Spec>(

@@ -44,12 +44,6 @@ type RouteRefusal = Extract<RouteAdmission, { readonly allowed: false }>;
  * @param route The route.
  * @param labelsOf Returns the labels of Namespaces.
  * @returns The decision, with the first reason against the route. Never throws.
- * @example
- * ```ts
- * const listener = { name: 'https', protocol: 'HTTPS', allowedRoutes: { namespaces: { from: 'All' } } };
- * const route = { groupKind: HTTPRoute, namespace: 'shop' };
- * allowsRoute('infra', listener, route, () => undefined); // { allowed: true }
- * ```
  */
 export function allowsRoute(
   own: string,

@@ -38,7 +38,8 @@ export interface GatewayRoute {
  * instead. A route with more than 10,000 children, counted once per delegation, has no matches.
  * @example
  * ```ts
- * const [answer] = matchRequest({ host: 'shop.example.com', path: '/cart' }, gatewayListeners(gateway));
+ * const gateway = topology.get('gateway.gateway.networking.k8s.io:infra/public');
+ * const [answer] = matchRequest({ host: 'shop.example.com', path: '/cart' }, gateway ? gatewayListeners(gateway) : []);
  * answer?.listener?.node.locator; // 'gateway.gateway.networking.k8s.io:infra/public#https'
  * ```
  */

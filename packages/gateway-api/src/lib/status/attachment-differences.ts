@@ -29,7 +29,8 @@ export interface AttachmentDifference {
  * @returns One difference for each parentRef or listener; none for other objects, and where the specs do not decide. O(parents × listeners).
  * @example
  * ```ts
- * const [difference] = attachmentDifferences(topology, route);
+ * const route = topology.get('httproute.gateway.networking.k8s.io:shop/cart');
+ * const [difference] = route === undefined ? [] : attachmentDifferences(topology, route);
  * difference?.message; // 'its controller accepts it at Gateway infra/public, although the listener takes routes from namespace "infra" only'
  * ```
  */

@@ -19,7 +19,7 @@ import type { Verdict } from './verdict.ts';
  * const [verdict] = verify({ topology, kinds: [verifiedKind(effective)] }, [
  *   { name: 'authenticated', holds: 'has(policies.AuthPolicy)' },
  * ]);
- * if (verdict?.answer === 'broken') for (const { request } of verdict.counterexamples) console.log(formatRequest(request));
+ * if (verdict?.answer === 'broken') for (const example of verdict.counterexamples) console.log(formatRequest(example));
  * ```
  */
 export function verify(input: VerifyInput, guarantees: readonly Guarantee[]): readonly Verdict[] {

@@ -14,7 +14,7 @@ import { openTelemetryName, openTelemetryUnit } from './opentelemetry-name.ts';
  * import { metrics } from '@opentelemetry/api';
  * import { openTelemetry } from '@policy-machinery/observability/opentelemetry';
  *
- * const controller = createPolicyController({ ..., metrics: openTelemetry(metrics.getMeter('timeouts')) });
+ * const controller = createPolicyController({ ...declared, metrics: openTelemetry(metrics.getMeter('timeouts')) });
  * ```
  */
 export function openTelemetry(meter: OpenTelemetryMeter): Meter {

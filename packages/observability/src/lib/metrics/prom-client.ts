@@ -21,7 +21,7 @@ const meters = new WeakMap<PromClientRegistry, Meter>();
  * import { collectDefaultMetrics, register } from 'prom-client';
  *
  * collectDefaultMetrics();
- * const controller = createPolicyController({ ..., metrics: promClient(register) });
+ * const controller = createPolicyController({ ...declared, metrics: promClient(register) });
  * ```
  */
 export function promClient(register: PromClientRegistry): Meter {

@@ -12,7 +12,7 @@ import type { Tracer } from './tracer.ts';
  * import { trace } from '@opentelemetry/api';
  * import { openTelemetryTracer } from '@policy-machinery/observability/opentelemetry';
  *
- * const controller = createPolicyController({ ..., traces: openTelemetryTracer(trace.getTracer('timeouts')) });
+ * const controller = createPolicyController({ ...declared, traces: openTelemetryTracer(trace.getTracer('timeouts')) });
  * ```
  */
 export function openTelemetryTracer(tracer: OpenTelemetryTracer): Tracer {
