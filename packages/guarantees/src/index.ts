@@ -37,8 +37,10 @@ export {
   formatMet,
   formatOther,
   formatPolicies,
+  formatTaker,
 } from './lib/verify/format-verdict.ts';
 export { formatRequest, httpRequestOf, type Replayable, replay, urlOf } from './lib/verify/replay.ts';
 export { causingPolicy, type LostPolicy, type PolicyResults, resultsOf } from './lib/verify/results.ts';
 export type { Counterexample, PolicyCounterexample, Verdict } from './lib/verify/verdict.ts';
 export { verify } from './lib/verify/verify.ts';
+export { withNotKnown } from './lib/verify/verify-requests.ts';

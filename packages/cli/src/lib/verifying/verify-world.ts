@@ -1,4 +1,4 @@
-import { type Guarantee, type Verdict, type VerifiedKind, verify } from '@policy-machinery/guarantees';
+import { type Guarantee, type Verdict, type VerifiedKind, verify, withNotKnown } from '@policy-machinery/guarantees';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import { releaseDependencies } from '../answers/not-in-release.ts';
 import { commonReading } from '../answers/regular-expressions.ts';
@@ -33,18 +33,9 @@ export function verifyWorld(world: World, { guarantees, locate }: GuaranteeSourc
 /** Returns a verdict about a world that could not be read completely: it proves nothing. A request that breaks the guarantee stays one if files alone are unread. */
 export function asFarAsRead(verdict: Verdict, world: World): Verdict {
   const unread = unreadInput(world);
-  const notKnown = [
-    ...verdict.notKnown,
-    ...unread,
-    ...classesNotKnown(verdict, world),
-    ...releaseDependencies(verdict, world),
-  ];
-  if (world.gaps.length > 0) return { ...verdict, answer: 'undecided', notKnown };
-  return {
-    ...verdict,
-    answer: verdict.answer === 'holds' && notKnown.length > 0 ? 'undecided' : verdict.answer,
-    notKnown,
-  };
+  const notKnown = [...unread, ...classesNotKnown(verdict, world), ...releaseDependencies(verdict, world)];
+  const known = withNotKnown(verdict, notKnown);
+  return world.gaps.length > 0 ? { ...known, answer: 'undecided' } : known;
 }
 
 /** Returns a guarantee for the requests alone that routes of a namespace take. */

@@ -27,7 +27,9 @@ export class Past {
     this.#failing = before.failing;
     this.#broken = new Map(before.broken.map((each) => [each.contender, each]));
     const isSame = before.space === after.space;
-    const present = isSame ? undefined : new Set(after.space.contests.flatMap((it) => it.contenders.map(keyOfMatch)));
+    const present = isSame
+      ? undefined
+      : new Set(after.space.contests.flatMap((it) => [...it.contenders, ...it.untaken].map(keyOfMatch)));
     this.#before = new Map(before.space.contests.map((contest) => [keyOfEntry(contest), beforeOf(contest, present)]));
     let vocabulary: Vocabulary | undefined;
     this.#vocabulary = () => {
@@ -85,12 +87,16 @@ export class Past {
 
 /** Returns whether a request breaks the guarantee, whichever of the matches takes it that may do so. */
 function breaks(
-  { take, contenders }: Contest,
+  { take, contenders, untaken }: Contest,
   request: ConcreteRequest,
   requests: RequestSet,
   failing: Summary['failing'],
 ): boolean {
-  const { taker, takers, first: own } = take(request);
+  const { taker, takers, listener, first: own } = take(request);
+  if (takers.length === 0) {
+    const none = untaken.find((each) => each.listener.name === (listener?.name ?? ''));
+    return isFailing(none, requests, failing);
+  }
   return (
     taker !== undefined &&
     takers.every(({ match, first = own }) => isFailing(contenders[first + match.rank], requests, failing))
@@ -116,7 +122,7 @@ interface Before {
 /** @param present The keys of the matches after the change; `undefined` if these are the same objects. */
 function beforeOf(contest: Contest, present: ReadonlySet<string> | undefined): Before {
   if (present === undefined) return { contest, sameAs: (contender) => contender, gone: [] };
-  const byKey = new Map(contest.contenders.map((each) => [keyOfMatch(each), each]));
+  const byKey = new Map([...contest.contenders, ...contest.untaken].map((each) => [keyOfMatch(each), each]));
   const gone = [...byKey].flatMap(([key, each]) => (present.has(key) ? [] : [each]));
   return { contest, sameAs: (contender) => byKey.get(keyOfMatch(contender)), gone };
 }
@@ -128,7 +134,7 @@ function beforeOf(contest: Contest, present: ReadonlySet<string> | undefined): B
 function candidatesFor(contender: Contender, { contest, sameAs, gone }: Before): readonly Candidate[] {
   const same = sameAs(contender);
   const candidates = same === undefined ? contest.contenders : [same, ...gone];
-  return [...candidates, undefined].map((each) => ({ contest, contender: each }));
+  return [...new Set([...candidates, ...contest.untaken])].map((each) => ({ contest, contender: each }));
 }
 
 function keyOfEntry({ entry: { port, transport, client = '' } }: Pick<Contest, 'entry'>): string {

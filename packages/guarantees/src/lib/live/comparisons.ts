@@ -5,6 +5,7 @@ import type { ClassFinding } from './class-finding.ts';
 import { Comparison } from './comparison.ts';
 import { summaryOf } from './findings.ts';
 import type { JudgedNode, JudgeOf } from './judged-node.ts';
+import { matchesOf } from './request-space.ts';
 import type { Summary } from './summary.ts';
 
 /** A summary, and the states of the Gateways and Services that it was made from. */
@@ -63,7 +64,7 @@ function compared(
   for (const { space: other } of others) {
     const comparison = new Comparison({ compiled, judge: judgeOf(compiled), own, other });
     for (const contest of own.contests) {
-      for (const contender of contest.contenders) {
+      for (const contender of matchesOf(contest, compiled)) {
         const finding = comparison.examine(contest, contender);
         if (finding !== undefined) findings.set(contender, both(findings.get(contender), finding));
       }

@@ -28,6 +28,8 @@ export interface CompiledGuarantee {
   readonly holds: CelExpression;
   /** The paths that its expressions read, of either request: `policies`, `AuthPolicy`, `spec`. */
   readonly reads: readonly (readonly string[])[];
+  /** Whether it is also about requests that no rule takes: its expressions read `taken`. */
+  readonly readsTaken: boolean;
   /** The policy kinds that its expressions read by name. */
   readonly kinds: readonly string[];
   /** The requests that its expressions distinguish. */
@@ -129,6 +131,7 @@ class Compilation {
       other,
       holds,
       reads,
+      readsTaken: read.some(([variable]) => variable === 'taken'),
       kinds: [...new Set(named)],
       sets: new RequestSets(
         requests.cells,

@@ -42,7 +42,7 @@ export function selectionOf(selector: RequestSelector = {}): Selection {
   const tests = [
     ...(isGateway === undefined ? [] : [({ entry }: Contender) => isGateway(entry.node)]),
     ...(listeners === undefined ? [] : [({ listener }: Contender) => listeners.includes(listener.name)]),
-    ...(isRoute === undefined ? [] : [({ route }: Contender) => isRoute(route)]),
+    ...(isRoute === undefined ? [] : [({ route, isTaken }: Contender) => isTaken && isRoute(route)]),
     ...(isAboutHttp ? [isHttp] : []),
   ];
   return {

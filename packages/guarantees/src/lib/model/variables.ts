@@ -29,6 +29,7 @@ function metType(spec: CelType): CelType {
 }
 
 const place = {
+  taken: 'bool',
   entry: { fields: object },
   gateway: { fields: object },
   listener: {
@@ -99,7 +100,7 @@ export function variablesFor(
  * @param own The variables of a guarantee about requests.
  */
 export function comparedVariables(own: CelVariables): CelVariables {
-  return { ...own, other: { fields: { taken: 'bool', ...own } } };
+  return { ...own, other: { fields: own } };
 }
 
 /**
@@ -112,7 +113,7 @@ export function readsOfEither(
   reads: readonly (readonly string[])[],
   own: CelVariables,
 ): readonly (readonly string[])[] {
-  const all = Object.keys(own).map((name) => [name]);
+  const all = Object.keys(own).flatMap((name) => (name === 'taken' ? [] : [[name]]));
   return reads.flatMap((read) => {
     const [name, ...rest] = read;
     if (name !== 'other') return [read];

@@ -31,7 +31,7 @@ export function reachBoth(own: Candidate<Contender>, other: Candidate, question:
   const standing = (request: ConcreteRequest, engine?: RegularExpression): Standing => {
     const opposite = without(request, withoutHeaders);
     // A request without these headers is compared with itself, so that the same match takes both, however others hide it.
-    if (own.contest === other.contest && opposite === request && own.contender !== other.contender) return isNot;
+    if (own.contest === other.contest && opposite === request && !isSame(own.contender, other.contender)) return isNot;
     return bothOf(standingOf(own, request, engine), standingOf(other, opposite, engine));
   };
   const matches = [own.contender, ...(other.contender === undefined ? [] : [other.contender])];
@@ -42,6 +42,11 @@ export function reachBoth(own: Candidate<Contender>, other: Candidate, question:
     if (hidden.by === 'none') hidden = reached;
   }
   return hidden;
+}
+
+/** Returns whether two candidates are the same match, or none. */
+function isSame(own: Contender, other: Contender | undefined): boolean {
+  return own === other || (!own.isTaken && other === undefined);
 }
 
 const isNot: Standing = { takes: 'no', hiddenBy: [] };

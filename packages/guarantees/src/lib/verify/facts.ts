@@ -34,6 +34,7 @@ export function metOn(path: Path, kinds: ReadonlyMap<string, VerifiedKind>): Met
 
 /** What the facts of a variable are made from. */
 const sources: Readonly<Record<string, (contender: Contender, path: Path, met: Met) => readonly unknown[]>> = {
+  taken: ({ isTaken }) => [isTaken],
   entry: ({ entry }) => [entry.node],
   gateway: ({ entry }) => [entry.node],
   listener: ({ listener }) => [listener],
@@ -56,6 +57,7 @@ export function sourcesOf(contender: Contender, path: Path, met: Met, names: rea
 /** Returns the values of all variables. Values that no expression reads are left out. */
 export function factsOf(contender: Contender, path: Path, met: Met, reads: Reads): JsonObject {
   const makers: Readonly<Record<string, () => JsonValue>> = {
+    taken: () => contender.isTaken,
     entry: () => objectFacts(contender.entry.node),
     gateway: () => objectFacts(contender.entry.node),
     listener: () => listenerFacts(contender),
@@ -70,8 +72,14 @@ export function factsOf(contender: Contender, path: Path, met: Met, reads: Reads
     policies: () => policyFacts(met, reads),
   };
   const read = new Set(reads.map(([name]) => name));
-  return Object.fromEntries(Object.entries(makers).flatMap(([name, make]) => (read.has(name) ? [[name, make()]] : [])));
+  const factsFor = (name: string, make: () => JsonValue) => (contender.isTaken || !ofRules.has(name) ? make() : {});
+  return Object.fromEntries(
+    Object.entries(makers).flatMap(([name, make]) => (read.has(name) ? [[name, factsFor(name, make)]] : [])),
+  );
 }
+
+/** The variables without any fields for requests that no rule takes. */
+const ofRules = new Set(['route', 'rule', 'match']);
 
 /** Returns the last target of a path if it is below the route: the backend. */
 export function backendOf(path: Path, { route, rule }: Contender): TargetNode | undefined {

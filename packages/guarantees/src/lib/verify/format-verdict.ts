@@ -86,6 +86,11 @@ function formatResult(policy: EffectivePolicy<unknown>, isNamed: (namespace: str
   return [[...names].join(' and '), ...new Set(losers)].join('');
 }
 
+/** Returns the rule that takes the request of a counterexample: `HTTPRoute shop/cart#pay`, or `no rule`. */
+export function formatTaker({ contender: { rule, route, isTaken } }: Pick<Counterexample, 'contender'>): string {
+  return isTaken ? formatTarget(rule ?? route) : 'no rule';
+}
+
 /**
  * Says in a sentence without a full stop what a counterexample shows: `GET http://shop.example.com/ is taken by HTTPRoute shop/cart#rule-1 and meets
  * no AuthPolicy`.
@@ -95,11 +100,12 @@ function formatResult(policy: EffectivePolicy<unknown>, isNamed: (namespace: str
  * @param options Whose routes and policies are named. Of a request to another's route, only that is said.
  */
 export function formatCounterexample(verdict: Verdict, example: Counterexample, options: FormatOptions = {}): string {
-  const { rule, route } = example.contender;
+  const { route, isTaken, entry } = example.contender;
   const { isNamed = isNamedAlways } = options;
   const isOwn = isNamed(route.ref.namespace);
   const request = isOwn ? formatRequest(example) : 'a request';
-  const taker = isOwn ? formatTarget(rule ?? route) : 'a route in another namespace';
+  if (!isTaken) return `${request} is taken by no rule${isOwn ? ` at ${formatTarget(entry.node)}` : ''}`;
+  const taker = isOwn ? formatTaker(example) : 'a route in another namespace';
   const missing = example.why === undefined ? '' : `; ${example.why}`;
   return `${request} is taken by ${taker} and meets ${formatMet(verdict, example, options)}${missing}`;
 }

@@ -113,6 +113,10 @@ export class Judge {
    */
   *told(contender: Contender): Iterable<Told> {
     const { at: listener, via, route, rule } = contender;
+    if (!contender.isTaken) {
+      yield { contender, path: [...new Set([contender.entry.node, listener])], met: new Map() };
+      return;
+    }
     for (const path of this.#pathsOf({ listener, via, route, ...(rule && { rule }) })) {
       const isWithout = rule !== undefined && backendOf(path, contender) === undefined;
       if (isWithout && this.#notKnown.isOpen(rule, this.#compiled)) continue;

@@ -39,7 +39,8 @@ function verdictOn(objects: readonly KubernetesObject[], guarantee = authenticat
   const [verdict] = verify({ topology, kinds }, [guarantee]);
   if (verdict === undefined) throw new Error('no verdict');
   for (const example of verdict.counterexamples) {
-    expect(replay(topology, example)?.winner?.route).toBe(example.contender.route);
+    const { isTaken, route } = example.contender;
+    expect(replay(topology, example)?.winner?.route).toBe(isTaken ? route : undefined);
   }
   const requests = verdict.counterexamples.map(
     (example) => `${formatRequest(example)} of ${formatTarget(example.cause)}`,
@@ -244,5 +245,47 @@ describe('verify', () => {
     ['route.nam == "a"', 'route has no field nam'],
   ])('refuses %s when it is compiled', (holds, message) => {
     expect(() => verdictOn([], { name: 'faulty', holds })).toThrow(message);
+  });
+});
+
+describe('a guarantee about requests that no rule takes', () => {
+  const edge = gateway('public', { listeners: [{ name: 'http', hostname: '*.example.com' }] });
+  const login = policy(AuthPolicy, 'login', { on: edge, spec: { defaults: { issuer: 'a' } } });
+  const healthz: Guarantee = {
+    name: 'healthz',
+    requests: { hostnames: ['shop.example.com'], paths: [{ type: 'Exact', value: '/healthz' }] },
+    holds: 'taken && !has(policies.AuthPolicy)',
+  };
+  const routeTo = (...matches: readonly object[]) =>
+    httpRoute('shop', { parents: [edge], hostnames: ['shop.example.com'], rules: [{ matches }] });
+
+  it.each([
+    ['without any route', [], 'broken', ['GET http://shop.example.com/healthz of Gateway shop/public']],
+    [
+      'with a route for one method',
+      [routeTo({ ...path('/healthz'), method: 'GET' })],
+      'broken',
+      ['POST http://shop.example.com/healthz of Gateway shop/public'],
+    ],
+    ['with a route', [routeTo(path('/'))], 'holds', []],
+  ] as const)('%s', (_title, routes, answer, requests) => {
+    const verdict = verdictOn([edge, ...routes], healthz);
+    expect(verdict).toMatchObject({ answer, requests });
+  });
+
+  it('says that no rule takes the request', () => {
+    const verdict = verdictOn([edge, login], healthz);
+    const [example] = verdict.counterexamples;
+    expect(example && formatCounterexample(verdict, example)).toBe(
+      'GET http://shop.example.com/healthz is taken by no rule at Gateway shop/public',
+    );
+  });
+
+  it('is also about hosts that no listener takes', () => {
+    const elsewhere = { ...healthz, requests: { hostnames: ['shop.example.org'] } };
+    expect(verdictOn([edge, routeTo(path('/'))], elsewhere)).toMatchObject({
+      answer: 'broken',
+      requests: ['GET http://shop.example.org/ of Gateway shop/public'],
+    });
   });
 });
