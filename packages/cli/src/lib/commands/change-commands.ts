@@ -13,6 +13,7 @@ export const changeCommands: readonly CommandEntry[] = [
       ['diff before/ after/', 'two folders'],
       ['diff --git origin/main...HEAD deploy/', 'what a pull request changes'],
       ['diff --git main deploy/ --only namespace=shop', 'what the working tree changes for one team'],
+      ['diff --git origin/main...HEAD deploy/ --no-new-access', 'only fail if a pull request opens something'],
       ['diff ingress/ gateways/ --requests', 'which requests a migration treats in another way'],
     ],
     flags: [
@@ -22,6 +23,7 @@ export const changeCommands: readonly CommandEntry[] = [
       'failOnChange',
       'guarantees',
       'base',
+      'newAccess',
       'requests',
       'namespace',
       'strict',

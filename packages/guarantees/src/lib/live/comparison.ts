@@ -1,12 +1,14 @@
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { Contender } from '../requests/contender.ts';
 import { type Contest, createContest } from '../requests/contest.ts';
+import { type Earlier, earlierCandidates, keyOfEntry } from '../requests/earlier.ts';
 import type { Reached } from '../requests/reach.ts';
 import { commonRegion, reachBoth, without } from '../requests/reach-both.ts';
 import { isWhole, type RequestSet } from '../requests/request-sets.ts';
 import type { Candidate } from '../requests/standing.ts';
 import type { HiddenBy, OtherRequest } from '../verify/broken-class.ts';
 import type { Judge, Meant, Told } from '../verify/judge.ts';
+import { earlierContests } from './base.ts';
 import { type ClassFinding, hiddenIn, undecidedBy } from './class-finding.ts';
 import type { RequestSpace } from './request-space.ts';
 
@@ -18,6 +20,8 @@ export interface ComparisonInput {
   readonly own: RequestSpace;
   /** The other requests of the comparison: to the same Gateway or Service, or to another. */
   readonly other: RequestSpace;
+  /** Of requests before a change: what judges them. Default: the other requests are sent at the same time. */
+  readonly judgeOfOther?: Judge;
 }
 
 /** The comparison of the requests to one Gateway or Service with others, for one guarantee. */
@@ -28,9 +32,11 @@ export class Comparison {
   readonly #reaches: ReturnType<RequestSpace['reaches']>;
   readonly #told = new Map<Contender, readonly Told[]>();
   readonly #opposites = new Map<Contest, Contest>();
+  readonly #earlier: ReadonlyMap<string, Earlier>;
 
   constructor(input: ComparisonInput) {
-    const { compiled, own, other } = input;
+    const { compiled, own, other, judgeOfOther } = input;
+    this.#earlier = judgeOfOther === undefined ? new Map() : earlierContests(other, own);
     this.#input = input;
     this.#withoutHeaders = compiled.other?.withoutHeaders ?? new Set();
     this.#reaches = own.reaches();
@@ -51,7 +57,7 @@ export class Comparison {
         for (const it of reached.hiddenBy.flatMap(hiddenIn)) hiddenBy.add(it);
       } else if (failure.error !== undefined) {
         errors.add(failure.error); // It shows nothing about the requests.
-      } else if (failure.undecidedBy.length > 0) {
+      } else if (failure.undecidedBy !== undefined) {
         hiddenBy.add(undecidedBy(contender, failure));
       } else {
         const { request } = reached;
@@ -89,6 +95,11 @@ export class Comparison {
 
   /** Returns the matches that may take the other requests, and none. */
   *#candidates(own: Contest, contender: Contender): Iterable<Candidate> {
+    const before = this.#earlier.get(keyOfEntry(own));
+    if (before !== undefined) {
+      yield* earlierCandidates(contender, before);
+      return;
+    }
     const contest = this.#oppositeOf(own);
     for (const each of contest.contenders) {
       if (commonRegion(contender, each, this.#withoutHeaders) !== undefined) yield { contest, contender: each };
@@ -114,7 +125,7 @@ export class Comparison {
 
   #toldOf({ contender }: Candidate): readonly (Told | undefined)[] {
     if (contender === undefined) return [undefined];
-    const told = this.#told.get(contender) ?? [...this.#input.judge.told(contender)];
+    const told = this.#told.get(contender) ?? [...(this.#input.judgeOfOther ?? this.#input.judge).told(contender)];
     this.#told.set(contender, told);
     return told;
   }
@@ -134,11 +145,14 @@ export class Comparison {
     { contest: { entry }, contender }: Candidate,
     told: Told | undefined,
   ): OtherRequest {
+    const isTaken = contender?.isTaken === true;
     return {
       request: without(request, this.#withoutHeaders),
       contender: contender ?? { entry, listener, match },
-      takenBy: contender,
-      path: told?.path,
+      isBefore: this.#input.judgeOfOther !== undefined,
+      takenBy: isTaken ? contender : undefined,
+      path: isTaken ? told?.path : undefined,
+      concerns: told?.concerns ?? new Map(),
       policies: told?.met ?? new Map(),
     };
   }

@@ -43,7 +43,8 @@ export function formatOther(verdict: Verdict, other: OtherRequest, options: Form
   const isOwn = [takenBy?.route ?? contender.entry.node, contender.entry.node].every(({ ref }) =>
     isNamed(ref.namespace),
   );
-  const request = isOwn ? formatRequest(other) : 'the other request';
+  const name = other.isBefore ? 'it' : isOwn ? formatRequest(other) : 'the other request';
+  const request = other.isBefore ? `before the change, ${name}` : name;
   const at = isOwn ? ` at ${formatTarget(contender.entry.node)}` : '';
   if (takenBy === undefined) return `${request} is taken by no rule${at}`;
   const taker = isOwn ? formatTarget(takenBy.rule ?? takenBy.route) : 'a route in another namespace';
@@ -62,14 +63,15 @@ export function formatOther(verdict: Verdict, other: OtherRequest, options: Form
  */
 export function formatPolicies(
   { kinds }: Verdict,
-  { policies }: Pick<Counterexample, 'policies'>,
+  { policies, concerns }: Pick<Counterexample, 'policies' | 'concerns'>,
   { isNamed = isNamedAlways }: FormatOptions = {},
 ): string {
   const met = [...policies].flatMap(([kind, policy]) =>
     kinds.length > 0 && !kinds.includes(kind) ? [] : [`${kind} ${formatResult(policy, isNamed)}`],
   );
   const lacking = kinds.filter((kind) => !policies.has(kind)).map((kind) => `no ${kind}`);
-  return [...met, ...lacking].join(', ') || 'no policy that the guarantee is about';
+  const ofConcerns = [...concerns].map(([name, { protection = 'unknown', why }]) => `${name} ${protection} (${why})`);
+  return [...met, ...lacking, ...ofConcerns].join(', ') || 'no policy that the guarantee is about';
 }
 
 /** Says which policies decide, and which lost to them, and why: `search/cors; infra/login lost to it, since mergeType is not set`. */
@@ -132,6 +134,7 @@ export function formatHidden(
 
 function formatHiddenBy({ route, pointer, dependsOn, expression, other, policies }: HiddenBy): string {
   const name = formatTarget(route);
+  if (dependsOn === 'concern') return `whether requests of ${name} meet ${policies?.join(' and ')} is not known`;
   if (policies !== undefined) {
     return `what requests of ${name} meet is not known: the ages of ${policies.join(', ')} decide`;
   }

@@ -2,7 +2,7 @@ import { effectivePolicies } from '@policy-machinery/effective-policy';
 import { type DataPlane, Gateway, gatewayApi, HTTPRoute } from '@policy-machinery/gateway-api';
 import { patch } from '@policy-machinery/merge';
 import { defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
-import type { KubernetesObject } from '@policy-machinery/resource';
+import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
 import { createFixtures } from '@policy-machinery/testing';
 import { createTopology, formatTarget } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
@@ -256,7 +256,7 @@ describe('a guarantee about requests that no rule takes', () => {
     requests: { hostnames: ['shop.example.com'], paths: [{ type: 'Exact', value: '/healthz' }] },
     holds: 'taken && !has(policies.AuthPolicy)',
   };
-  const routeTo = (...matches: readonly object[]) =>
+  const routeTo = (...matches: readonly JsonObject[]) =>
     httpRoute('shop', { parents: [edge], hostnames: ['shop.example.com'], rules: [{ matches }] });
 
   it.each([
