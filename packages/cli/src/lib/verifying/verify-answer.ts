@@ -174,7 +174,7 @@ function otherRows(verdict: Verdict, { other }: Counterexample, programName: str
   if (other === undefined) return [];
   return [
     ['while', formatOther(verdict, other)],
-    ['', [replayCommand(other, programName), colors.dim] as const],
+    ...(other.as === 'sent' ? [['', [replayCommand(other, programName), colors.dim] as const]] : []),
   ];
 }
 

@@ -3,7 +3,7 @@ import type { Contender } from '../requests/contender.ts';
 import { type Contest, createContest } from '../requests/contest.ts';
 import { type Earlier, earlierCandidates, keyOfEntry } from '../requests/earlier.ts';
 import type { Reached } from '../requests/reach.ts';
-import { commonRegion, reachBoth, without } from '../requests/reach-both.ts';
+import { commonRegion, reachBoth, reachShadowing, without } from '../requests/reach-both.ts';
 import { isWhole, type RequestSet } from '../requests/request-sets.ts';
 import type { Candidate } from '../requests/standing.ts';
 import type { HiddenBy, OtherRequest } from '../verify/broken-class.ts';
@@ -28,6 +28,7 @@ export interface ComparisonInput {
 export class Comparison {
   readonly #input: ComparisonInput;
   readonly #withoutHeaders: ReadonlySet<string>;
+  readonly #isShadowed: boolean;
   readonly #vocabulary: ReturnType<RequestSpace['vocabularyFor']>;
   readonly #reaches: ReturnType<RequestSpace['reaches']>;
   readonly #told = new Map<Contender, readonly Told[]>();
@@ -38,6 +39,7 @@ export class Comparison {
     const { compiled, own, other, judgeOfOther } = input;
     this.#earlier = judgeOfOther === undefined ? new Map() : earlierContests(other, own);
     this.#input = input;
+    this.#isShadowed = compiled.other?.isShadowed === true;
     this.#withoutHeaders = compiled.other?.withoutHeaders ?? new Set();
     this.#reaches = own.reaches();
     this.#vocabulary = own.vocabularyFor(compiled, own === other ? undefined : other);
@@ -100,6 +102,11 @@ export class Comparison {
       yield* earlierCandidates(contender, before);
       return;
     }
+    if (this.#isShadowed) {
+      const isThere = (each: Contender) => each !== contender && each.listener === contender.listener;
+      for (const each of own.contenders) if (isThere(each)) yield { contest: own, contender: each };
+      return;
+    }
     const contest = this.#oppositeOf(own);
     for (const each of contest.contenders) {
       if (commonRegion(contender, each, this.#withoutHeaders) !== undefined) yield { contest, contender: each };
@@ -133,7 +140,9 @@ export class Comparison {
   #reach(own: Candidate<Contender>, other: Candidate, { cells, except, texts }: RequestSet): Reached {
     const unused = this.#vocabulary.unusedBeside(texts);
     const all = cells.map((cell) =>
-      reachBoth(own, other, { cell, except, unused, withoutHeaders: this.#withoutHeaders }),
+      this.#isShadowed
+        ? reachShadowing(own, other.contender, { cell, except, unused })
+        : reachBoth(own, other, { cell, except, unused, withoutHeaders: this.#withoutHeaders }),
     );
     const [certain, hidden] = (['request', 'undecided'] as const).map((by) => all.find((it) => it.by === by));
     return certain ?? hidden ?? { by: 'none' };
@@ -149,7 +158,7 @@ export class Comparison {
     return {
       request: without(request, this.#withoutHeaders),
       contender: contender ?? { entry, listener, match },
-      isBefore: this.#input.judgeOfOther !== undefined,
+      as: this.#isShadowed ? 'shadowed' : this.#input.judgeOfOther === undefined ? 'sent' : 'before',
       takenBy: isTaken ? contender : undefined,
       path: isTaken ? told?.path : undefined,
       concerns: told?.concerns ?? new Map(),

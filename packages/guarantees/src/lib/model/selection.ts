@@ -86,12 +86,15 @@ export interface Other {
   readonly isMeant: ((node: TargetNode) => boolean) | undefined;
   /** The headers that it lacks, in lower case. */
   readonly withoutHeaders: ReadonlySet<string>;
+  /** Whether it is the same request, at each rule that the rule which takes it shadows. */
+  readonly isShadowed: boolean;
 }
 
 /** Compiles a selector of the other request. */
-export function otherOf({ gateways, withoutHeaders = [] }: OtherSelector): Other {
+export function otherOf({ gateways, withoutHeaders = [], shadowed }: OtherSelector): Other {
   return {
     isMeant: objectTest(gateways),
+    isShadowed: shadowed === true,
     withoutHeaders: new Set(withoutHeaders.map((name) => name.toLowerCase())),
   };
 }

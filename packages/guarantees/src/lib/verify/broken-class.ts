@@ -26,8 +26,8 @@ export interface BrokenClass extends FailingRequests {
 
 /** A counterexample's other request. Ask `traceRequest` to replay it, too. */
 export interface OtherRequest extends Replayable {
-  /** Whether it is the same request before a change. */
-  readonly isBefore: boolean;
+  /** Whether it is sent at the same time, is the same request before a change, or the same request at a rule that is shadowed. */
+  readonly as: 'sent' | 'before' | 'shadowed';
   /** The match that takes it; `undefined` if none does. */
   readonly takenBy: Contender | undefined;
   /** The path on which it is compared; `undefined` if no rule takes it. */

@@ -43,8 +43,14 @@ export function formatOther(verdict: Verdict, other: OtherRequest, options: Form
   const isOwn = [takenBy?.route ?? contender.entry.node, contender.entry.node].every(({ ref }) =>
     isNamed(ref.namespace),
   );
-  const name = other.isBefore ? 'it' : isOwn ? formatRequest(other) : 'the other request';
-  const request = other.isBefore ? `before the change, ${name}` : name;
+  if (other.as === 'shadowed' && takenBy !== undefined) {
+    const shadowed = isOwn ? formatTarget(takenBy.rule ?? takenBy.route) : 'a route in another namespace';
+    const met = verdict.kinds.length === 0 ? '' : `, where it would meet ${formatPolicies(verdict, other, options)}`;
+    return `it would otherwise be taken by ${shadowed}${met}`;
+  }
+  const isBefore = other.as === 'before';
+  const name = isBefore ? 'it' : isOwn ? formatRequest(other) : 'the other request';
+  const request = isBefore ? `before the change, ${name}` : name;
   const at = isOwn ? ` at ${formatTarget(contender.entry.node)}` : '';
   if (takenBy === undefined) return `${request} is taken by no rule${at}`;
   const taker = isOwn ? formatTarget(takenBy.rule ?? takenBy.route) : 'a route in another namespace';

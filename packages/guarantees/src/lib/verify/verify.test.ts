@@ -289,3 +289,34 @@ describe('a guarantee about requests that no rule takes', () => {
     });
   });
 });
+
+describe('a guarantee about rules that shadow others', () => {
+  const edge = gateway('public', { namespace: 'infra' });
+  const noShadowing: Guarantee = {
+    name: 'no-shadowing',
+    other: { shadowed: true },
+    holds: 'route.namespace == other.route.namespace',
+  };
+  const routeOf = (namespace: string, ...matches: readonly JsonObject[]) =>
+    httpRoute('own', { namespace, parents: [edge], hostnames: ['example.com'], rules: [{ matches }] });
+
+  it('finds a request that rules of two namespaces match', () => {
+    const verdict = verdictOn([edge, routeOf('a', path('/')), routeOf('b', path('/shop'))], noShadowing);
+    const [example] = verdict.counterexamples;
+    expect(verdict.answer).toBe('broken');
+    expect(example && formatCounterexample(verdict, example)).toContain(
+      'GET http://example.com/shop is taken by HTTPRoute b/own#rule-1 and meets no policy that the guarantee is about, while it would otherwise be taken by HTTPRoute a/own#rule-1',
+    );
+  });
+
+  it.each([
+    ['rules of one namespace', [routeOf('a', path('/'), path('/shop'))]],
+    ['paths apart', [routeOf('a', path('/a')), routeOf('b', path('/b'))]],
+    [
+      'methods apart',
+      [routeOf('a', { ...path('/'), method: 'GET' }), routeOf('b', { ...path('/shop'), method: 'POST' })],
+    ],
+  ])('holds for %s', (_what, routes) => {
+    expect(verdictOn([edge, ...routes], noShadowing).answer).toBe('holds');
+  });
+});
