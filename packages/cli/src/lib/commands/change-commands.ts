@@ -114,6 +114,22 @@ export const changeCommands: readonly CommandEntry[] = [
     load: () => import('./verify.ts'),
   },
   {
+    name: 'guarantee',
+    args: '<action> [name] [settings...]',
+    usage: 'new NAME [KEY=VALUE...] | new --every WHAT | list',
+    summary: 'Write a guarantee that explains itself, checked against the input, or list those with a name.',
+    examples: [
+      ['guarantee list', 'the guarantees with a name, and their settings'],
+      ['guarantee new --every authentication --gateway infra/public -f deploy/ > guarantees.yaml', 'a concern'],
+      ['guarantee new host-of-namespace hostname=pay.example.com namespace=payments -f deploy/', 'one with a name'],
+    ],
+    flags: [...inputFlags, 'every', 'gateway', 'only'],
+    assumesNothing: true,
+    input: 'own',
+    formats: textFormats,
+    load: () => import('./guarantee.ts'),
+  },
+  {
     name: 'status',
     args: '[policy] [name]',
     usage: '[KIND/NAME]',
