@@ -17,8 +17,9 @@ export {
   overridesPrevail,
   tlsOnListeners,
 } from './lib/library/library.ts';
-export { createVerifier, type VerifiedState, Verifier, type VerifyInput } from './lib/live/verifier.ts';
-export { type CompileInput, guaranteeIssues } from './lib/model/compile.ts';
+export type { VerifiedState } from './lib/live/base.ts';
+export { createVerifier, Verifier, type VerifyInput } from './lib/live/verifier.ts';
+export { guaranteeIssues } from './lib/model/compile.ts';
 export { guaranteeDefinition, guaranteeKind } from './lib/model/definition.ts';
 export type { Guarantee, ObjectSelector, OtherSelector, RequestSelector } from './lib/model/guarantee.ts';
 export { type GuaranteeReading, isGuarantee, locatorOfGuarantee, readGuarantee } from './lib/model/read-guarantee.ts';
@@ -30,7 +31,7 @@ export type { ContestOptions } from './lib/requests/contest.ts';
 export type { Entry } from './lib/requests/entries.ts';
 export { type UnreachedTarget, unreachedTargets } from './lib/requests/unreached-targets.ts';
 export type { HiddenBy, OtherRequest } from './lib/verify/broken-class.ts';
-export type { Concerns, ConcernsAt, MetConcern, Protection } from './lib/verify/concerns.ts';
+export type { ConcernsAt, MetConcern } from './lib/verify/concerns.ts';
 export {
   type FormatOptions,
   formatCounterexample,

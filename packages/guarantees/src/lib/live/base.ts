@@ -1,12 +1,24 @@
 import { requestPathsOf } from '@policy-machinery/gateway-api';
-import type { TargetNode } from '@policy-machinery/topology';
+import type { TargetNode, Topology } from '@policy-machinery/topology';
 import type { CompiledGuarantee } from '../model/compile.ts';
+import type { VerifiedKind } from '../model/verified-kind.ts';
+import type { ContestOptions } from '../requests/contest.ts';
 import { type Earlier, earlier, keyOfEntry, keysOfMatches } from '../requests/earlier.ts';
 import { clientsIn, entriesAt } from '../requests/entries.ts';
+import type { ConcernsAt } from '../verify/concerns.ts';
 import { Judge } from '../verify/judge.ts';
 import { NotKnown } from '../verify/not-known.ts';
 import { RequestSpace } from './request-space.ts';
-import type { VerifiedState } from './verifier.ts';
+
+/** The state of a cluster, or of a folder of manifests. */
+export interface VerifiedState extends ContestOptions {
+  /** A topology with the kinds of `gatewayApi()`. */
+  readonly topology: Topology;
+  /** The policy kinds: see {@link verifiedKind}. */
+  readonly kinds: readonly VerifiedKind[];
+  /** How requests meet concerns, which expressions read as `concerns`. Default: not known, and such expressions are invalid. */
+  readonly concerns?: ConcernsAt | undefined;
+}
 
 /** The state before a change, with which requests are compared. It does not change. */
 export class Base {

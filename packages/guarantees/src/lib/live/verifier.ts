@@ -11,22 +11,12 @@ import { NotKnown } from '../verify/not-known.ts';
 import type { Verdict } from '../verify/verdict.ts';
 import { type PolicyResults, policiesVerdict } from '../verify/verify-policies.ts';
 import { requestsVerdict } from '../verify/verify-requests.ts';
-import { Base } from './base.ts';
+import { Base, type VerifiedState } from './base.ts';
 import { Comparisons } from './comparisons.ts';
 import type { Effect } from './effects.ts';
 import { Follower } from './follower.ts';
 import { JudgedNode, type JudgeOf } from './judged-node.ts';
 import type { Summary } from './summary.ts';
-
-/** The state of a cluster, or of a folder of manifests. */
-export interface VerifiedState extends ContestOptions {
-  /** A topology with the kinds of `gatewayApi()`. */
-  readonly topology: Topology;
-  /** The policy kinds: see {@link verifiedKind}. */
-  readonly kinds: readonly VerifiedKind[];
-  /** How requests meet concerns, which expressions read as `concerns`. Default: not known, and such expressions are invalid. */
-  readonly concerns?: ConcernsAt | undefined;
-}
 
 /** What is verified. */
 export interface VerifyInput extends VerifiedState {

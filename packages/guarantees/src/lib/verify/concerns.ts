@@ -1,6 +1,5 @@
 import { type ConcernName, concernNames } from '@policy-machinery/policy-kind';
 import type { Contender } from '../requests/contender.ts';
-import type { Reads } from './facts.ts';
 
 /** Whether requests meet a concern: all of them, some of them, or none; or they do not need it, as a redirect. */
 export type Protection = 'covered' | 'weak' | 'uncovered' | 'not-needed';
@@ -22,7 +21,7 @@ export type ConcernsAt = (requests: Pick<Contender, 'listener' | 'route' | 'rule
 export type Concerns = ReadonlyMap<ConcernName, MetConcern>;
 
 /** Returns the concerns that expressions read. */
-export function concernsRead(reads: Reads): readonly ConcernName[] {
+export function concernsRead(reads: readonly (readonly string[])[]): readonly ConcernName[] {
   const names = reads.flatMap(([root, name]) => (root === 'concerns' ? [name] : []));
   return names.includes(undefined) ? concernNames : concernNames.filter((concern) => names.includes(concern));
 }
