@@ -20,8 +20,8 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
 }
 
 function listAnswer(): Answer {
-  const all = Object.entries(readyGuarantees).map(([name, { summary, settings }]) => ({ name, summary, settings }));
-  const rows = all.map(({ name, settings, summary }) => [
+  const ready = Object.entries(readyGuarantees).map(([name, { summary, settings }]) => ({ name, summary, settings }));
+  const rows = ready.map(({ name, settings, summary }) => [
     name,
     Object.entries(settings)
       .map(([key, example]) => `${key}=${example}`)
@@ -30,7 +30,7 @@ function listAnswer(): Answer {
   ]);
   const columns = ['NAME', 'SETTINGS', 'GUARANTEES'].map((name) => ({ name }));
   return {
-    document: { kind: 'GuaranteeTemplateList', items: all },
+    document: { kind: 'GuaranteeTemplateList', items: ready },
     sections: [{ blocks: [{ table: { columns, rows } }] }],
   };
 }
@@ -43,10 +43,13 @@ async function newAnswer(inputs: Inputs, { args, options, programName }: Request
     throw new UsageError('name one guarantee, such as "guarantee new no-shadowing", or use one --every');
   }
   const world = await inputs.read(options);
-  const at = gateway === undefined ? undefined : findTarget(world, ['gateway', gateway]).item.ref;
+  const target = gateway === undefined ? undefined : findTarget(world, ['gateway', gateway]).item.ref;
   const named =
-    name === undefined ? everyRequestMeets(what ?? '', verifiedKinds(world), at) : readyGuarantee(name, settings);
-  const requests = at && { gateways: { namespaces: [at.namespace ?? ''], names: [at.name] }, ...named.requests };
+    name === undefined ? everyRequestMeets(what ?? '', verifiedKinds(world), target) : readyGuarantee(name, settings);
+  const requests = target && {
+    gateways: { namespaces: [target.namespace ?? ''], names: [target.name] },
+    ...named.requests,
+  };
   const guarantee: Guarantee = { ...named, ...(requests && { requests }) };
   const unmatched = unmatchedSelectors(world, [guarantee]);
   if (unmatched.length > 0) throw notUsable(unmatched);

@@ -20,7 +20,7 @@ export interface VerifiedState extends ContestOptions {
   readonly concerns?: ConcernsAt | undefined;
 }
 
-/** The state before a change, with which requests are compared. It does not change. */
+/** The state before a change, for comparisons with the requests after it. It does not change. */
 export class Base {
   readonly #state: VerifiedState;
   readonly #pathsOf: ReturnType<typeof requestPathsOf>;

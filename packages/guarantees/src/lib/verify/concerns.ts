@@ -37,7 +37,7 @@ export function concernsMet(names: readonly ConcernName[], contender: Contender,
 const possible: readonly Protection[] = ['covered', 'weak', 'uncovered'];
 
 /**
- * Returns the ways in which concerns may be met that are not known.
+ * Returns the possible states of concerns, some of them unknown.
  *
  * @param most The maximal number of ways.
  * @returns The ways; `undefined` if there are more.

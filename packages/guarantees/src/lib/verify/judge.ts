@@ -158,7 +158,7 @@ export class Judge {
     return { exceptions, error, undecidedBy: all.includes('undecided') ? unknownIn([told]) : undefined };
   }
 
-  /** Returns why a guarantee does not hold for requests, or may not: it is evaluated for each way in which unknown facts may be. */
+  /** Returns why a guarantee does not hold for requests, or may not: it is evaluated for each possible state of unknown facts. */
   #failure(own: Told, other: Told | undefined, ask: Ask): Failure | undefined {
     const all = bothOf(own, other);
     const ways = waysOf(all);

@@ -32,20 +32,20 @@ function ordersOf(mets: readonly Met[]): readonly (readonly Met[])[] | undefined
 type Known = Pick<Meeting, 'met' | 'concerns'>;
 
 /**
- * Returns what requests meet in each way in which the unknown facts may be: in each order of policies of unknown age, and with each concern met or not
- * met of which that is not known.
+ * Returns what requests meet for each possible state of the unknown facts: for each order of policies of unknown age, and with each unknown concern met
+ * or not met.
  *
- * @param all One request, or two that are compared.
+ * @param requests One request, or two that are compared.
  * @returns The same list for each way; `undefined` if there are too many.
  */
 export function waysOf<Request extends Known>(
-  all: readonly [Request, ...Request[]],
+  requests: readonly [Request, ...Request[]],
 ): readonly (readonly [Request, ...Request[]])[] | undefined {
-  const orders = ordersOf(all.map(({ met }) => met));
-  const ways = all.map(({ concerns }) => concernWays(concerns, mostOrders));
+  const orders = ordersOf(requests.map(({ met }) => met));
+  const ways = requests.map(({ concerns }) => concernWays(concerns, mostOrders));
   const count = ways.reduce((product, way) => product * (way?.length ?? Number.POSITIVE_INFINITY), orders?.length ?? 0);
   if (orders === undefined || count > mostOrders) return undefined;
-  const [first, ...others] = all;
+  const [first, ...others] = requests;
   const [ownWays = [], otherWays = [none]] = ways;
   return orders.flatMap((mets) => {
     const as = (request: Request, index: number, concerns: Concerns): Request => ({
@@ -53,9 +53,9 @@ export function waysOf<Request extends Known>(
       met: mets[index] ?? request.met,
       concerns,
     });
-    return ownWays.flatMap((own) =>
+    return ownWays.flatMap((concerns) =>
       (otherWays ?? []).map((other): readonly [Request, ...Request[]] => [
-        as(first, 0, own),
+        as(first, 0, concerns),
         ...others.map((each) => as(each, 1, other)),
       ]),
     );
