@@ -17,6 +17,7 @@ export {
   overridesPrevail,
   tlsOnListeners,
 } from './lib/library/library.ts';
+export type { VerifiedState } from './lib/live/base.ts';
 export { createVerifier, Verifier, type VerifyInput } from './lib/live/verifier.ts';
 export { guaranteeIssues } from './lib/model/compile.ts';
 export { guaranteeDefinition, guaranteeKind } from './lib/model/definition.ts';
@@ -30,6 +31,7 @@ export type { ContestOptions } from './lib/requests/contest.ts';
 export type { Entry } from './lib/requests/entries.ts';
 export { type UnreachedTarget, unreachedTargets } from './lib/requests/unreached-targets.ts';
 export type { HiddenBy, OtherRequest } from './lib/verify/broken-class.ts';
+export type { ConcernsAt, MetConcern } from './lib/verify/concerns.ts';
 export {
   type FormatOptions,
   formatCounterexample,
@@ -37,8 +39,10 @@ export {
   formatMet,
   formatOther,
   formatPolicies,
+  formatTaker,
 } from './lib/verify/format-verdict.ts';
 export { formatRequest, httpRequestOf, type Replayable, replay, urlOf } from './lib/verify/replay.ts';
 export { causingPolicy, type LostPolicy, type PolicyResults, resultsOf } from './lib/verify/results.ts';
 export type { Counterexample, PolicyCounterexample, Verdict } from './lib/verify/verdict.ts';
 export { verify } from './lib/verify/verify.ts';
+export { withNotKnown } from './lib/verify/verify-requests.ts';

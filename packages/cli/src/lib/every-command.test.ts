@@ -3,8 +3,8 @@ import { folderWith, retries, retryPolicyDefinition, routes } from './changes/cl
 import { commands } from './commands/commands.ts';
 import { flagsOf } from './model/command-flags.ts';
 
-/** Commands that read no objects. */
-const withoutObjects: ReadonlySet<string> = new Set(['completion', 'version']);
+/** Commands that read no objects, or that do not answer questions about them. */
+const withoutObjects: ReadonlySet<string> = new Set(['completion', 'guarantee', 'version']);
 
 const reading = commands.filter(({ name }) => !withoutObjects.has(name));
 

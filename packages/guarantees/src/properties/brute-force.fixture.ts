@@ -22,6 +22,8 @@ export interface Asked {
   readonly port: number;
   /** `undefined` if no policy is met. */
   readonly limit: number | undefined;
+  /** Whether a rule takes it. */
+  readonly isTaken: boolean;
 }
 
 /** A guarantee in words of this file: which requests it is about, and whether what is met will do. */
@@ -29,6 +31,8 @@ export interface Naive {
   readonly isMeant: (asked: Asked) => boolean;
   readonly isExcepted: (asked: Asked) => boolean;
   readonly holds: (asked: Asked) => boolean;
+  /** Whether it is also about requests that no rule takes. Default: no. */
+  readonly isAboutUntaken?: boolean;
 }
 
 /** The verdict, and how many classes of requests there are. */
@@ -50,10 +54,16 @@ export interface Enumeration {
 
 /** What happens to a request at one port: the classes of those that may take it, with the limits that it meets. */
 interface Happening {
-  /** Whether one of them takes it. */
-  readonly isTaken: boolean;
   readonly port: number;
-  readonly classes: readonly { readonly key: string; readonly limits: readonly (number | undefined)[] }[];
+  readonly classes: readonly Class[];
+  /** If no match takes it for certain: the requests that none takes. */
+  readonly untaken: Class | undefined;
+}
+
+interface Class {
+  readonly key: string;
+  readonly limits: readonly (number | undefined)[];
+  readonly isTaken: boolean;
 }
 
 /**
@@ -86,20 +96,22 @@ export function enumerate(
       known.get(key) ??
       happeningsOf(topology, effective, plain, { ...options, ...(client !== undefined && { client }) });
     known.set(key, happenings);
-    const [headers, query] = [request.headers, request.query].map((pairs) => new Map(pairs));
-    for (const { isTaken, classes, port } of happenings) {
-      const asked = (limit: number | undefined) => ({ ...request, headers, query, port, limit }) as Asked;
+    const [headers, query] = [new Map(request.headers), new Map(request.query)];
+    for (const { classes, untaken, port } of happenings) {
       for (const each of found) {
-        const { isMeant, isExcepted, holds } = each.naive;
-        const meant = classes.map(({ key: name, limits }) => ({
+        const { isMeant, isExcepted, holds, isAboutUntaken = false } = each.naive;
+        const all = isAboutUntaken && untaken !== undefined ? [...classes, untaken] : classes;
+        const meant = all.map(({ key: name, limits, isTaken }) => ({
           name,
-          about: limits.map(asked).filter((it) => isMeant(it) && !isExcepted(it)),
+          about: limits
+            .map((limit): Asked => ({ ...request, headers, query, port, limit, isTaken }))
+            .filter((it) => isMeant(it) && !isExcepted(it)),
         }));
         for (const { name, about } of meant) if (about.length > 0) each.classes.add(name);
         const broken = meant.filter(({ about }) => !about.every(holds));
         // Whichever of the matches takes the request: if none may, and if all of them break the guarantee, that is known.
         if (broken.length === 0) continue;
-        if (isTaken && broken.length === classes.length) each.answer = 'broken';
+        if ((isAboutUntaken || untaken === undefined) && broken.length === all.length) each.answer = 'broken';
         else if (each.answer === 'holds') each.answer = 'undecided';
       }
     }
@@ -119,8 +131,12 @@ function happeningsOf(
     const classes = takers.map((match) => ({
       key: keyOf(trace, match),
       limits: pathsFrom(topology, match).map((path) => effective.along(path).at(-1)?.spec.limit),
+      isTaken: true,
     }));
-    return { isTaken: trace.winner !== undefined, port: trace.port, classes };
+    const place = `${trace.port} ${trace.entry.locator} ${trace.listener?.locator}`;
+    const untaken =
+      trace.winner === undefined ? { key: `untaken ${place}`, limits: [undefined], isTaken: false } : undefined;
+    return { port: trace.port, classes, untaken };
   });
 }
 

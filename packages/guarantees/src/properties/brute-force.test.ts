@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { type Guarantee, httpRequestOf, replay, type Verdict, verifiedKind, verify } from '../index.ts';
 import { enumerate, type Naive } from './brute-force.fixture.ts';
 import { clusters, LimitPolicy, meshes, topologyOf } from './clusters.fixture.ts';
-import { expressions, wordsOfExpressions } from './expressions.fixture.ts';
+import { expressions, expressionsWithTaken, wordsOfExpressions } from './expressions.fixture.ts';
 
 /** `npm test` tries some clusters, `.ci/run` and `npm run check` try more. */
 const runs = Number(process.env.GUARANTEE_CLUSTERS ?? 40);
@@ -69,9 +69,8 @@ const dataPlanes: fc.Arbitrary<DataPlane> = fc.record({
 type Meaning = readonly [Omit<Guarantee, 'name'>, Naive];
 
 /** Random guarantees whose expressions test requests, each beside what it means. */
-const random: fc.Arbitrary<Meaning> = fc
-  .record({ where: fc.option(expressions), except: fc.option(expressions), holds: expressions })
-  .map(({ where, except, holds }) => [
+const randomOf = (parts: typeof expressions): fc.Arbitrary<Meaning> =>
+  fc.record({ where: fc.option(parts), except: fc.option(parts), holds: parts }).map(({ where, except, holds }) => [
     {
       ...(where && { requests: { where: where.text } }),
       ...(except && {
@@ -84,6 +83,7 @@ const random: fc.Arbitrary<Meaning> = fc
       isExcepted: (asked) =>
         except !== null && (except.value(asked) || (asked.method === 'GET' && /^\/b(\/|$)/.test(asked.path))),
       holds: holds.value,
+      isAboutUntaken: [where, except, holds].some((it) => /\btaken\b/.test(it?.text ?? '')),
     },
   ]);
 
@@ -109,10 +109,18 @@ function compared(
     for (const example of counterexamples) {
       const { contender, request } = example;
       const winner = replay(topology, example)?.winner;
-      expect([winner?.route, winner?.ruleIndex]).toEqual([contender.route, contender.match.match.ruleIndex]);
+      const { route, isTaken } = contender;
+      const rule = isTaken ? [route, contender.match.match.ruleIndex] : [undefined, undefined];
+      expect([winner?.route, winner?.ruleIndex]).toEqual(rule);
       const limits = [...(winner?.paths ?? [])].map((it) => effective.along(it).at(-1)?.spec.limit);
       const { host = '' } = httpRequestOf(request, contender.entry);
-      const asked = limits.map((limit) => ({ ...request, host, port: contender.entry.port, limit }));
+      const asked = (isTaken ? limits : [undefined]).map((limit) => ({
+        ...request,
+        host,
+        port: contender.entry.port,
+        limit,
+        isTaken,
+      }));
       const about = asked.filter((it) => naive.isMeant(it) && !naive.isExcepted(it));
       expect(about.some((it) => !naive.holds(it))).toBe(true);
     }
@@ -138,7 +146,12 @@ describe('verify', () => {
   }, 7_200_000);
 
   it('says so of random expressions, which mean the same in where and in holds', () => {
-    const meanings = fc.array(random, { minLength: 4, maxLength: 4 });
+    const meanings = fc.array(randomOf(expressions), { minLength: 4, maxLength: 4 });
     check(Math.ceil(runs / 4), fc.tuple(worlds, dataPlanes, meanings, fc.constant([wordsOfExpressions])));
+  }, 7_200_000);
+
+  it('says so of expressions that ask whether a rule takes the request', () => {
+    const meanings = fc.array(randomOf(expressionsWithTaken), { minLength: 4, maxLength: 4 });
+    check(Math.ceil(runs / 2), fc.tuple(clusters, dataPlanes, meanings, fc.constant([wordsOfExpressions])));
   }, 7_200_000);
 });

@@ -118,7 +118,7 @@ function replayAll(
     const limits = [...(winner?.paths ?? [])].map((it) => by.effective.along(it).at(-1)?.spec.limit);
     const { host = '' } = httpRequestOf(request, contender.entry);
     const about = limits
-      .map((limit) => ({ ...request, host, port: contender.entry.port, limit }))
+      .map((limit) => ({ ...request, host, port: contender.entry.port, limit, isTaken: true }))
       .filter((it) => isMeant(it) && !isExcepted(it));
     expect(
       about.some((it) => !holds(it)),

@@ -63,23 +63,34 @@ const simple = fc.oneof(
 );
 
 /** Random expressions about requests and the policies that they meet. */
-export const { expression: expressions } = fc.letrec<{ readonly expression: Expression }>((tie) => {
-  const pairOf = (operator: string, value: (left: boolean, right: boolean) => boolean): fc.Arbitrary<Expression> =>
-    fc.tuple(tie('expression'), tie('expression')).map(([left, right]) => ({
-      text: `(${left.text}) ${operator} (${right.text})`,
-      value: (asked) => value(left.value(asked), right.value(asked)),
-    }));
-  return {
-    expression: fc.oneof(
-      { maxDepth: 3, depthSize: 'small' },
-      simple,
-      pairOf('&&', (left, right) => left && right),
-      pairOf('||', (left, right) => left || right),
-      pairOf('==', (left, right) => left === right),
-      tie('expression').map(({ text, value }): Expression => ({ text: `!(${text})`, value: (asked) => !value(asked) })),
-    ),
-  };
-});
+export const expressions = expressionsOf(simple);
+
+/** Random expressions, some of which ask whether a rule takes the request. */
+export const expressionsWithTaken = expressionsOf(
+  fc.oneof(fc.constant<Expression>({ text: 'taken', value: ({ isTaken }) => isTaken }), simple, simple),
+);
+
+function expressionsOf(parts: fc.Arbitrary<Expression>): fc.Arbitrary<Expression> {
+  return fc.letrec<{ readonly expression: Expression }>((tie) => {
+    const pairOf = (operator: string, value: (left: boolean, right: boolean) => boolean): fc.Arbitrary<Expression> =>
+      fc.tuple(tie('expression'), tie('expression')).map(([left, right]) => ({
+        text: `(${left.text}) ${operator} (${right.text})`,
+        value: (asked) => value(left.value(asked), right.value(asked)),
+      }));
+    return {
+      expression: fc.oneof(
+        { maxDepth: 3, depthSize: 'small' },
+        parts,
+        pairOf('&&', (left, right) => left && right),
+        pairOf('||', (left, right) => left || right),
+        pairOf('==', (left, right) => left === right),
+        tie('expression').map(
+          ({ text, value }): Expression => ({ text: `!(${text})`, value: (asked) => !value(asked) }),
+        ),
+      ),
+    };
+  }).expression;
+}
 
 /** An object with the words of the expressions, so that these are enumerated. */
 export const wordsOfExpressions = {

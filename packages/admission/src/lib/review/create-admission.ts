@@ -60,10 +60,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
 const answers = { refuse: ['broken', 'undecided'], warn: ['broken'] } as const;
 
 function check(guarantees: readonly Guarantee[], views: readonly EffectivePolicies<unknown>[]): void {
-  const issues = guaranteeIssues(
-    guarantees,
-    views.map((view) => verifiedKind(view)),
-  );
+  const issues = guaranteeIssues(guarantees, { kinds: views.map((view) => verifiedKind(view)) });
   if (issues.length > 0) throw new PolicyMachineryError('invalid-guarantee', 'The guarantees cannot be used', issues);
 }
 

@@ -14,6 +14,7 @@ import { changeBlocks, changeDocument, groupedByBlocks } from './field-table.ts'
 import { filterOf } from './filter.ts';
 import { findingChanges } from './finding-changes.ts';
 import { type GuaranteeChange, guaranteeSections, isLost } from './guarantee-changes.ts';
+import { type NewAccess, newAccessCode, newAccessSections } from './new-access.ts';
 import { firstRows, onOneScreen } from './one-screen.ts';
 import { type OutcomeChange, outcomeChanges } from './outcome-changes.ts';
 import { protectionChanges, protectionSections, uncoveredRoutes } from './protection-changes.ts';
@@ -29,6 +30,14 @@ interface Changes {
   readonly uncovered: readonly CoverageChange[];
 }
 
+/** What a change does to requests. Each part is `undefined` if nobody asks for it. */
+interface ComparedRequests {
+  /** The classes that are treated differently. */
+  readonly differing?: RequestChanges | undefined;
+  /** The requests that are newly open. */
+  readonly opened?: NewAccess | undefined;
+}
+
 /**
  * Answers what a change does: to effective policies, to the outcomes of policies, and to the findings.
  *
@@ -36,7 +45,7 @@ interface Changes {
  * @param request The request: `--only` selects what is shown, and `--fail-on` selects what makes the exit code 1.
  * @param guarantees The guarantees with another answer afterwards. One that is broken or undecided for further requests counts as lost.
  * @param checks What the change does to the checks that are meant to find its faults.
- * @param requests The classes of requests that are treated differently. Default: they are not compared.
+ * @param compared What the change does to requests. Default: they are not compared.
  * @returns The answer.
  */
 export function changeAnswer(
@@ -44,7 +53,7 @@ export function changeAnswer(
   { options, colors }: Request,
   guarantees: readonly GuaranteeChange[],
   checks: readonly CheckChange[],
-  requests?: RequestChanges,
+  { differing: requests, opened }: ComparedRequests = {},
 ): Answer {
   const filter = filterOf(options.only);
   const { added, fixed } = findingChanges(comparison);
@@ -67,10 +76,12 @@ export function changeAnswer(
       findings: { added: changes.added, fixed: changes.fixed },
       ...(options.guarantees === undefined ? {} : { guarantees }),
       ...(requests === undefined ? {} : { requests }),
+      ...(opened === undefined ? {} : { newAccess: opened }),
     },
     sections: [
       ...checkSections(checks),
       { blocks: [{ lines: [summaryOf(changes, guarantees, requests)] }] },
+      ...newAccessSections(opened),
       ...protectionSections(uncovered, colors),
       ...guaranteeSections(guarantees),
       ...requestSections(requests),
@@ -79,9 +90,7 @@ export function changeAnswer(
     notes: comparison.notes,
     exitCode: isFailing(options, changes, added, guarantees, [checks, requests?.differences ?? []])
       ? 1
-      : isEmpty && options.strict === true
-        ? 3
-        : 0,
+      : newAccessCode(opened) || (isEmpty && options.strict === true ? 3 : 0),
   };
 }
 
@@ -92,7 +101,7 @@ export function changeAnswer(
  * @param others Further changes.
  */
 function isFailing(
-  { failOn = 'any' }: Request['options'],
+  { newAccess = true, failOn = newAccess ? 'any' : 'none' }: Request['options'],
   { targets, outcomes, uncovered, ...findings }: Changes,
   added: readonly Finding[],
   guarantees: readonly GuaranteeChange[],

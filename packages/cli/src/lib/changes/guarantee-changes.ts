@@ -35,7 +35,8 @@ export async function guaranteeChanges(
 ): Promise<readonly GuaranteeChange[]> {
   if (paths.length === 0) return [];
   const source = await readGuarantees(paths, inputs, base);
-  const [old, young] = [verifyWorld(onlyDeclared(before), source), verifyWorld(onlyDeclared(after), source)];
+  const [main, head] = [onlyDeclared(before), onlyDeclared(after)];
+  const [old, young] = [verifyWorld(main, source, main), verifyWorld(head, source, main)];
   return addedVerdicts(old, young).flatMap((added, index): readonly GuaranteeChange[] => {
     const [answered, answer] = [old[index]?.answer, young[index]?.answer];
     if (answered === undefined || answer === undefined) return [];

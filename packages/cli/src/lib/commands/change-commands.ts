@@ -13,6 +13,7 @@ export const changeCommands: readonly CommandEntry[] = [
       ['diff before/ after/', 'two folders'],
       ['diff --git origin/main...HEAD deploy/', 'what a pull request changes'],
       ['diff --git main deploy/ --only namespace=shop', 'what the working tree changes for one team'],
+      ['diff --git origin/main...HEAD deploy/ --no-new-access', 'only fail if a pull request opens something'],
       ['diff ingress/ gateways/ --requests', 'which requests a migration treats in another way'],
     ],
     flags: [
@@ -22,6 +23,7 @@ export const changeCommands: readonly CommandEntry[] = [
       'failOnChange',
       'guarantees',
       'base',
+      'newAccess',
       'requests',
       'namespace',
       'strict',
@@ -110,6 +112,22 @@ export const changeCommands: readonly CommandEntry[] = [
     input: 'own',
     formats: findingFormats,
     load: () => import('./verify.ts'),
+  },
+  {
+    name: 'guarantee',
+    args: '<action> [name] [settings...]',
+    usage: 'new NAME [KEY=VALUE...] | new --every WHAT | list',
+    summary: 'Write a guarantee that explains itself, checked against the input, or list those with a name.',
+    examples: [
+      ['guarantee list', 'the guarantees with a name, and their settings'],
+      ['guarantee new --every authentication --gateway infra/public -f deploy/ > guarantees.yaml', 'a concern'],
+      ['guarantee new host-of-namespace hostname=pay.example.com namespace=payments -f deploy/', 'one with a name'],
+    ],
+    flags: [...inputFlags, 'every', 'gateway', 'only'],
+    assumesNothing: true,
+    input: 'own',
+    formats: textFormats,
+    load: () => import('./guarantee.ts'),
   },
   {
     name: 'status',

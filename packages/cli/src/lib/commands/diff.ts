@@ -3,6 +3,7 @@ import { changeAnswer } from '../changes/change-answer.ts';
 import { checkChanges } from '../changes/check-changes.ts';
 import { compareSides } from '../changes/compare.ts';
 import { guaranteeChanges } from '../changes/guarantee-changes.ts';
+import { newAccess } from '../changes/new-access.ts';
 import { readSides, revisionsOf } from '../changes/read-sides.ts';
 import { requestChanges } from '../changes/request-changes.ts';
 import { unrenderedText } from '../input/gitops/unrendered.ts';
@@ -17,7 +18,8 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
   const base = options.base ?? revisions?.from;
   const guarantees = await guaranteeChanges(comparison, options, inputs, base);
   const checks = await checkChanges(comparison, options, inputs, { base, revisions });
-  const changes = changeAnswer(comparison, request, guarantees, checks, requestChanges(comparison, options));
+  const requests = { differing: requestChanges(comparison, options), opened: newAccess(comparison, options) };
+  const changes = changeAnswer(comparison, request, guarantees, checks, requests);
   const notRendered = unrenderedText(comparison.after.unrendered);
   const about = notRendered === '' ? [] : [notRendered];
   return { ...changes, notes: [...assumedNotes(comparison.after.assumed), ...about, ...comparison.notes] };

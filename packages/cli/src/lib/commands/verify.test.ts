@@ -323,7 +323,8 @@ spec: { targetRefs: [{ group: gateway.networking.k8s.io, ${target} }], ${spec} }
     [['--every', 'SecurityPolicy.jwt', '@g.yaml'], 1, '0 guarantees hold, 2 are broken.'],
     [['--every', 'SecurityPolicy', '--gateway', 'infra/pubic'], 2, 'pubic'],
     [['--every', 'SecurtyPolicy'], 2, 'policies has no field SecurtyPolicy; use SecurityPolicy'],
-    [['--every', 'authentication'], 2, 'use "coverage --fail-on uncovered:authentication"'],
+    [['--every', 'authentication'], 1, 'authentication uncovered (lost: SecurityPolicy'],
+    [['--every', 'authentification'], 2, 'authentification; use'],
     [['--every', 'a || true'], 2, '--every takes a kind and a field, such as SecurityPolicy.jwt'],
     [['--gateway', 'infra/public', '@g.yaml'], 2, '--gateway is about --every'],
   ])('is verified for every request by %j', async (flags, code, output) => {

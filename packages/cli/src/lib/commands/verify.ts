@@ -36,9 +36,9 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
   const source = sourceOf(world, named, options);
   const unmatched = unmatchedSelectors(world, source.guarantees);
   if (unmatched.length > 0) throw notUsable(unmatched.map(source.locate));
-  const verdicts = verifyWorld(world, source);
   const { baseline, kustomize: _rendered, ...others } = options;
-  if (baseline === undefined) return verifyAnswer(verdicts, world, source, request);
+  if (baseline === undefined) return verifyAnswer(verifyWorld(world, source), world, source, request);
   const before = await inputs.read({ ...others, filename: [baseline], recursive: true });
-  return verifyAnswer(addedVerdicts(verifyWorld(before, source), verdicts), world, source, request);
+  const verdicts = addedVerdicts(verifyWorld(before, source, before), verifyWorld(world, source, before));
+  return verifyAnswer(verdicts, world, source, request);
 }

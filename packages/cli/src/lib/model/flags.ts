@@ -52,8 +52,9 @@ export const flags = {
   },
   every: {
     type: 'list',
-    spelling: '--every <kind.field>',
-    description: 'Verify that every request meets a policy of this kind with this field set. Can be repeated.',
+    spelling: '--every <what>',
+    description:
+      'Verify that every request meets a concern, such as authentication, or a policy of a kind with a field, such as SecurityPolicy.jwt. Can be repeated.',
   },
   base: {
     type: 'text',
@@ -124,6 +125,12 @@ export const flags = {
     type: 'list',
     spelling: '--guarantees <path>',
     description: 'Say which guarantees of these files the change breaks or restores. Can be repeated.',
+  },
+  newAccess: {
+    type: 'switch',
+    spelling: '--no-new-access',
+    description:
+      'List requests that were refused or protected by authentication or authorization and now are open. Then the exit code is 1, and 4 if it is undecided; other differences only count with --fail-on.',
   },
   requests: {
     type: 'switch',

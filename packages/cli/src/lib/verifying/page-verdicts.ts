@@ -11,6 +11,7 @@ import type { Topology } from '@policy-machinery/topology';
 import { commonReading } from '../answers/regular-expressions.ts';
 import type { PageGuarantees } from '../model/page-guarantees.ts';
 import type { World } from '../model/world.ts';
+import { concernsIn } from './concerns-in.ts';
 import { unreadIn } from './read-guarantees.ts';
 import { verifiedKinds } from './verified-kinds.ts';
 import { asFarAsRead } from './verify-world.ts';
@@ -18,6 +19,7 @@ import { asFarAsRead } from './verify-world.ts';
 /** Verifies the guarantees among the objects of a world. Of a world that changes, only what a change touches is verified again. */
 export class PageVerdicts {
   #last: { readonly topology: Topology; readonly verifier: Verifier } | undefined;
+  #readsConcerns = false;
   readonly #readings = new WeakMap<KubernetesObject, ReturnType<typeof readGuarantee>>();
 
   /**
@@ -28,11 +30,12 @@ export class PageVerdicts {
   of(world: World): PageGuarantees {
     const readings = world.objects.filter(isGuarantee).map((object) => this.#read(object));
     const kinds = verifiedKinds(world);
+    const concerns = concernsIn(world);
     const faults = readings.flatMap(({ issues }) => issues);
     const sound: Guarantee[] = [];
     for (const { guarantee } of readings) {
       if (guarantee === undefined) continue;
-      const issues = guaranteeIssues([guarantee], kinds);
+      const issues = guaranteeIssues([guarantee], { kinds, concerns });
       if (issues.length === 0) sound.push(guarantee);
       else faults.push(...issues);
     }
@@ -51,9 +54,17 @@ export class PageVerdicts {
     return reading;
   }
 
-  #verifierOf({ topology }: World, kinds: ReturnType<typeof verifiedKinds>): Verifier {
-    if (this.#last?.topology !== topology) {
-      const verifier = createVerifier({ topology, kinds, ...commonReading() });
+  #verifierOf(world: World, kinds: ReturnType<typeof verifiedKinds>): Verifier {
+    const { topology } = world;
+    // A verifier does not follow how requests meet concerns.
+    if (this.#last?.topology !== topology || this.#readsConcerns) {
+      this.#readsConcerns = false;
+      const concernsAt = concernsIn(world);
+      const concerns: typeof concernsAt = (...asked) => {
+        this.#readsConcerns = true;
+        return concernsAt(...asked);
+      };
+      const verifier = createVerifier({ topology, kinds, concerns, ...commonReading() });
       this.#last = { topology, verifier };
     }
     return this.#last.verifier;

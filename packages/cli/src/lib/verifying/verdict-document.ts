@@ -56,7 +56,7 @@ function exampleDocument(verdict: Verdict, example: Counterexample, source: Verd
     message: formatCounterexample(verdict, example),
     ...requestDocument(example, source),
     listener: contender.at.ref,
-    takenBy: (contender.rule ?? contender.route).ref,
+    ...(contender.isTaken && { takenBy: (contender.rule ?? contender.route).ref }),
     path: formatPath(path),
     policies: policiesDocument(policies, source),
     ...(other === undefined ? {} : { other: otherDocument(other, source) }),

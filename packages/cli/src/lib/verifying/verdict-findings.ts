@@ -52,7 +52,9 @@ type FindingPlace = Pick<Finding, 'resource' | 'pointer'>;
 /** Returns where the policy is written that causes a counterexample; without one, the target: a section in its list. */
 function placeOf(example: Counterexample): FindingPlace {
   const policy = causingPolicy(example);
-  if (policy !== undefined) return { resource: policy.locator };
+  const [concern, ...others] = new Set([...example.concerns.values()].flatMap(({ by }) => by ?? []));
+  const cause = policy?.locator ?? (others.length === 0 ? concern : undefined);
+  if (cause !== undefined) return { resource: cause };
   const { object, section } = example.cause;
   if (section === undefined) return { resource: object.locator };
   const list = object.ref.kind.endsWith('Route') ? 'rules' : 'listeners';

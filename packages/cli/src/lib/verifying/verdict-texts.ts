@@ -1,11 +1,6 @@
 import type { Counterexample } from '@policy-machinery/guarantees';
 import { formatPath, formatTarget } from '@policy-machinery/topology';
 
-/** The rule that takes the request of a counterexample. */
-export function takerOf({ contender: { rule, route } }: Counterexample): string {
-  return formatTarget(rule ?? route);
-}
-
 /** Says what requests with the cause of a counterexample have in common. */
 export function causeText({ cause, classes, isWhole }: Counterexample): string {
   return `${isWhole ? 'all' : 'some'} requests of ${formatTarget(cause)}${classes === 1 ? '' : `, in ${classes} classes`}`;

@@ -5,6 +5,7 @@ import {
   formatOther,
   formatPolicies,
   formatRequest,
+  formatTaker,
   type Verdict,
 } from '@policy-machinery/guarantees';
 import { parseLocator } from '@policy-machinery/resource';
@@ -24,7 +25,7 @@ import { replayCommand } from './replay-command.ts';
 import { verdictDocument } from './verdict-document.ts';
 import { exitCodeOf, failureOf, failureTexts } from './verdict-failure.ts';
 import { verdictFindings } from './verdict-findings.ts';
-import { causeText, pathText, takerOf } from './verdict-texts.ts';
+import { causeText, pathText } from './verdict-texts.ts';
 
 /**
  * Answers which guarantees hold, which are broken, by which requests, and which are undecided.
@@ -154,7 +155,7 @@ function exampleBlocks(
 ): readonly Block[] {
   const columns = ['', ''].map((name) => ({ name }));
   const rows = [
-    ['taken by', takerOf(example)],
+    ['taken by', formatTaker(example)],
     ['path', pathText(example)],
     ['meets', formatPolicies(verdict, example)],
     ...otherRows(verdict, example, programName, colors),
@@ -173,7 +174,7 @@ function otherRows(verdict: Verdict, { other }: Counterexample, programName: str
   if (other === undefined) return [];
   return [
     ['while', formatOther(verdict, other)],
-    ['', [replayCommand(other, programName), colors.dim] as const],
+    ...(other.as === 'sent' ? [['', [replayCommand(other, programName), colors.dim] as const]] : []),
   ];
 }
 

@@ -1,9 +1,17 @@
-import { type Guarantee, type Verdict, type VerifiedKind, verify } from '@policy-machinery/guarantees';
+import {
+  type Guarantee,
+  type Verdict,
+  type VerifiedKind,
+  type VerifiedState,
+  verify,
+  withNotKnown,
+} from '@policy-machinery/guarantees';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import { releaseDependencies } from '../answers/not-in-release.ts';
 import { commonReading } from '../answers/regular-expressions.ts';
 import { unreadInput } from '../input/unread-input.ts';
 import type { World } from '../model/world.ts';
+import { concernsIn } from './concerns-in.ts';
 import { classesNotKnown } from './missing-classes.ts';
 import { type GuaranteeSource, notUsable } from './read-guarantees.ts';
 import { verifiedKinds } from './verified-kinds.ts';
@@ -13,13 +21,15 @@ import { verifiedKinds } from './verified-kinds.ts';
  *
  * @param world The world.
  * @param source The guarantees.
+ * @param before The world before a change, for expressions that read it. Default: there is none.
  * @returns The verdicts, in the order of the guarantees.
  * @throws {UsageError} If an expression of a guarantee is faulty, with file and line.
  */
-export function verifyWorld(world: World, { guarantees, locate }: GuaranteeSource): readonly Verdict[] {
+export function verifyWorld(world: World, { guarantees, locate }: GuaranteeSource, before?: World): readonly Verdict[] {
   const { namespace } = world.scope;
-  const kinds = verifiedKinds(world);
-  const input = { topology: world.topology, kinds, ...commonReading() };
+  const state = stateOf(world);
+  const { kinds } = state;
+  const input = { ...state, before: before && stateOf(before) };
   const meant = namespace === undefined ? guarantees : guarantees.map((each) => aboutRoutesIn(namespace, each));
   try {
     const verdicts = verify(input, meant).map((verdict) => asFarAsRead(verdict, world));
@@ -30,21 +40,17 @@ export function verifyWorld(world: World, { guarantees, locate }: GuaranteeSourc
   }
 }
 
+/** Returns a world, as guarantees see it. */
+export function stateOf(world: World): VerifiedState {
+  return { topology: world.topology, kinds: verifiedKinds(world), concerns: concernsIn(world), ...commonReading() };
+}
+
 /** Returns a verdict about a world that could not be read completely: it proves nothing. A request that breaks the guarantee stays one if files alone are unread. */
 export function asFarAsRead(verdict: Verdict, world: World): Verdict {
   const unread = unreadInput(world);
-  const notKnown = [
-    ...verdict.notKnown,
-    ...unread,
-    ...classesNotKnown(verdict, world),
-    ...releaseDependencies(verdict, world),
-  ];
-  if (world.gaps.length > 0) return { ...verdict, answer: 'undecided', notKnown };
-  return {
-    ...verdict,
-    answer: verdict.answer === 'holds' && notKnown.length > 0 ? 'undecided' : verdict.answer,
-    notKnown,
-  };
+  const notKnown = [...unread, ...classesNotKnown(verdict, world), ...releaseDependencies(verdict, world)];
+  const known = withNotKnown(verdict, notKnown);
+  return world.gaps.length > 0 ? { ...known, answer: 'undecided' } : known;
 }
 
 /** Returns a guarantee for the requests alone that routes of a namespace take. */

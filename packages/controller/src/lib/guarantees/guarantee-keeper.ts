@@ -73,7 +73,7 @@ export class GuaranteeKeeper {
     const { guarantee, issues } = library.readGuarantee(object);
     const watched = this.#watched.get(locator);
     if (watched?.guarantee !== undefined && isSame(watched.guarantee, guarantee)) return; // Its status has changed.
-    const faults = guarantee === undefined ? issues : library.guaranteeIssues([guarantee], this.#kinds);
+    const faults = guarantee === undefined ? issues : library.guaranteeIssues([guarantee], { kinds: this.#kinds });
     this.#watched.set(locator, { guarantee: faults.length === 0 ? guarantee : undefined, issues: faults });
   }
 

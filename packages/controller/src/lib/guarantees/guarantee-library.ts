@@ -26,7 +26,7 @@ export async function loadGuarantees(
   if (options === undefined) return undefined;
   const library = await guaranteeLibrary();
   const kinds = views.map((view) => library.verifiedKind(view));
-  const issues = library.guaranteeIssues(options.own ?? [], kinds);
+  const issues = library.guaranteeIssues(options.own ?? [], { kinds });
   if (issues.length > 0) throw new PolicyMachineryError('invalid-guarantee', 'The guarantees cannot be used', issues);
   return library;
 }

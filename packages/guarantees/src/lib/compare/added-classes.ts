@@ -1,9 +1,10 @@
 import type { Summary } from '../live/summary.ts';
 import type { CompiledGuarantee } from '../model/compile.ts';
+import { keyOfMatch } from '../requests/earlier.ts';
 import type { BrokenClass, HiddenBy } from '../verify/broken-class.ts';
 import { counterexamplesOf, keysOfOther } from '../verify/causes.ts';
 import type { Counterexample, VerdictBasis } from '../verify/verdict.ts';
-import { keyOfMatch, Past } from './past.ts';
+import { Past } from './past.ts';
 
 /** The classes of requests that break a guarantee, or may break it, after a change alone. */
 export interface AddedClasses {
@@ -37,10 +38,10 @@ function addedIn(
   { broken }: Summary,
   old: Summary | undefined,
   past: Past | undefined,
-  { other }: CompiledGuarantee,
+  { isCompared }: CompiledGuarantee,
 ): readonly BrokenClass[] {
   if (old === undefined || past === undefined) return broken;
-  if (other === undefined) return broken.flatMap((each) => past.added(each) ?? []);
+  if (!isCompared) return broken.flatMap((each) => past.added(each) ?? []);
   const known = new Set(old.broken.map(keyOfCompared));
   return broken.filter((each) => !known.has(keyOfCompared(each)));
 }

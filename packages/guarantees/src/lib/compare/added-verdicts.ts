@@ -25,11 +25,13 @@ export function addedVerdicts(before: readonly Verdict[], after: readonly Verdic
 }
 
 function added(before: Verdict, after: Verdict): Verdict {
-  const { counterexamples, hidden } = classesAdded(before, after);
+  const { counterexamples: shown, hidden } = classesAdded(before, after);
+  const isOpen = shown.length > 0 && after.answer !== 'broken'; // A rule that is not known may take the requests.
+  const counterexamples = isOpen ? [] : shown;
   const policies = notIn(before.policies, after.policies, keyOfPolicy);
   const hiddenBy = [...new Map(hidden.map((each) => [keyOfHidden(each), each])).values()];
   const errors = notIn(before.errors, after.errors, String);
-  const notKnown = notIn(before.notKnown, after.notKnown, String);
+  const notKnown = isOpen ? after.notKnown : notIn(before.notKnown, after.notKnown, String);
   const isBroken = after.answer === 'broken' && counterexamples.length + policies.length > 0;
   const isHidden = hiddenBy.length + errors.length + notKnown.length > 0;
   const answer = isBroken ? 'broken' : isHidden ? 'undecided' : 'holds';

@@ -3,6 +3,7 @@ import type { CompiledGuarantee } from '../model/compile.ts';
 import type { ConcreteRequest } from '../requests/concrete-request.ts';
 import type { Contender } from '../requests/contender.ts';
 import type { Contest } from '../requests/contest.ts';
+import { type Earlier, earlier, earlierCandidates, keyOfEntry, keysOfMatches } from '../requests/earlier.ts';
 import { commonRegion, reachBoth } from '../requests/reach-both.ts';
 import { isWithin, type RequestSet } from '../requests/request-sets.ts';
 import type { Candidate } from '../requests/standing.ts';
@@ -14,7 +15,7 @@ export class Past {
   readonly #after: Summary;
   readonly #failing: Summary['failing'];
   readonly #broken: ReadonlyMap<Contender, BrokenClass>;
-  readonly #before: ReadonlyMap<string, Before>;
+  readonly #before: ReadonlyMap<string, Earlier>;
   readonly #vocabulary: () => Vocabulary;
 
   /**
@@ -27,8 +28,8 @@ export class Past {
     this.#failing = before.failing;
     this.#broken = new Map(before.broken.map((each) => [each.contender, each]));
     const isSame = before.space === after.space;
-    const present = isSame ? undefined : new Set(after.space.contests.flatMap((it) => it.contenders.map(keyOfMatch)));
-    this.#before = new Map(before.space.contests.map((contest) => [keyOfEntry(contest), beforeOf(contest, present)]));
+    const present = isSame ? undefined : keysOfMatches(after.space.contests);
+    this.#before = new Map(before.space.contests.map((contest) => [keyOfEntry(contest), earlier(contest, present)]));
     let vocabulary: Vocabulary | undefined;
     this.#vocabulary = () => {
       vocabulary ??= after.space.vocabularyFor(compiled, before.space);
@@ -43,7 +44,7 @@ export class Past {
     const contest = this.#after.space.contests.find(({ entry }) => entry === contender.entry);
     const before = contest && this.#before.get(keyOfEntry(contest));
     if (contest === undefined || before === undefined) return broken;
-    const candidates = candidatesFor(contender, before);
+    const candidates = earlierCandidates(contender, before);
     for (const { requests, failure } of this.#after.failing.get(contender) ?? []) {
       for (const candidate of candidates) {
         if (isFailing(candidate.contender, requests, this.#failing) && this.#isCertain(candidate)) continue;
@@ -85,12 +86,16 @@ export class Past {
 
 /** Returns whether a request breaks the guarantee, whichever of the matches takes it that may do so. */
 function breaks(
-  { take, contenders }: Contest,
+  { take, contenders, untaken }: Contest,
   request: ConcreteRequest,
   requests: RequestSet,
   failing: Summary['failing'],
 ): boolean {
-  const { taker, takers, first: own } = take(request);
+  const { taker, takers, listener, first: own } = take(request);
+  if (takers.length === 0) {
+    const none = untaken.find((each) => each.listener.name === (listener?.name ?? ''));
+    return isFailing(none, requests, failing);
+  }
   return (
     taker !== undefined &&
     takers.every(({ match, first = own }) => isFailing(contenders[first + match.rank], requests, failing))
@@ -103,41 +108,3 @@ function isFailing(contender: Contender | undefined, requests: RequestSet, faili
 }
 
 const none: ReadonlySet<string> = new Set();
-
-/** A contest before a change. */
-interface Before {
-  readonly contest: Contest;
-  /** Returns the match that a match was before. */
-  readonly sameAs: (contender: Contender) => Contender | undefined;
-  /** The matches that the change removes or edits. */
-  readonly gone: readonly Contender[];
-}
-
-/** @param present The keys of the matches after the change; `undefined` if these are the same objects. */
-function beforeOf(contest: Contest, present: ReadonlySet<string> | undefined): Before {
-  if (present === undefined) return { contest, sameAs: (contender) => contender, gone: [] };
-  const byKey = new Map(contest.contenders.map((each) => [keyOfMatch(each), each]));
-  const gone = [...byKey].flatMap(([key, each]) => (present.has(key) ? [] : [each]));
-  return { contest, sameAs: (contender) => byKey.get(keyOfMatch(contender)), gone };
-}
-
-/**
- * Returns the matches that may have taken requests of a match, and none. If the match was there before, its requests were its own, those of matches
- * that are gone, or no match's.
- */
-function candidatesFor(contender: Contender, { contest, sameAs, gone }: Before): readonly Candidate[] {
-  const same = sameAs(contender);
-  const candidates = same === undefined ? contest.contenders : [same, ...gone];
-  return [...candidates, undefined].map((each) => ({ contest, contender: each }));
-}
-
-function keyOfEntry({ entry: { port, transport, client = '' } }: Pick<Contest, 'entry'>): string {
-  return `${port} ${transport} ${client}`;
-}
-
-/** Returns the key of a match: the same one takes the same requests, apart from those that other matches take. */
-export function keyOfMatch({ entry, at, route, classKey, match: { conditions } }: Contender): string {
-  const { creationTimestamp } = route.resource.metadata;
-  const asked = conditions.map(({ field, name, type, value }) => [field, name, type, value]);
-  return JSON.stringify([keyOfEntry({ entry }), at.locator, creationTimestamp, classKey, asked]);
-}

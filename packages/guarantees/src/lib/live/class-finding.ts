@@ -57,7 +57,7 @@ export function examine(contest: Contest, contender: Contender, by: Examination)
       for (const rival of rivals) others.add(rival);
       if (failure.error !== undefined) {
         errors.add(failure.error); // It shows nothing about the request.
-      } else if (failure.undecidedBy.length > 0) {
+      } else if (failure.undecidedBy !== undefined) {
         hiddenBy.add(undecidedBy(contender, failure));
       } else if (
         reached.by === 'undecided' &&
@@ -82,7 +82,7 @@ function failingOf(contender: Contender, { judge }: Examination): readonly Faili
 }
 
 function isCertain(failure: Failure | undefined): failure is Failure {
-  return failure?.error === undefined && failure?.undecidedBy.length === 0;
+  return failure !== undefined && failure.error === undefined && failure.undecidedBy === undefined;
 }
 
 function* reachedBy(
@@ -117,8 +117,9 @@ function isBroken(contender: Contender, { request }: Undecided, { judge }: Exami
 }
 
 /** Returns what hides whether a guarantee holds for requests of a match: the ages of policies that these meet. */
-export function undecidedBy({ route }: Contender, { undecidedBy: policies }: Failure): HiddenBy {
-  return { route, pointer: pointers.age, dependsOn: 'age', policies };
+export function undecidedBy({ route }: Contender, { undecidedBy: unknown }: Failure): HiddenBy {
+  const { dependsOn = 'age', named = [] } = unknown ?? {};
+  return { route, pointer: pointers[dependsOn], dependsOn, policies: named };
 }
 
 /** Returns what hides whether a match takes a request, as facts about routes. */
@@ -144,5 +145,6 @@ const pointers = {
   'hostname precedence': '/spec/hostnames',
   'listener isolation': '/spec/parentRefs',
   age: '/metadata/creationTimestamp',
+  concern: '/spec/rules',
   'precedence of kinds': '/spec/rules',
 } as const;

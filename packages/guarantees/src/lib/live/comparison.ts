@@ -1,12 +1,14 @@
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { Contender } from '../requests/contender.ts';
 import { type Contest, createContest } from '../requests/contest.ts';
+import { type Earlier, earlierCandidates, keyOfEntry } from '../requests/earlier.ts';
 import type { Reached } from '../requests/reach.ts';
-import { commonRegion, reachBoth, without } from '../requests/reach-both.ts';
+import { commonRegion, reachBoth, reachShadowing, without } from '../requests/reach-both.ts';
 import { isWhole, type RequestSet } from '../requests/request-sets.ts';
 import type { Candidate } from '../requests/standing.ts';
 import type { HiddenBy, OtherRequest } from '../verify/broken-class.ts';
 import type { Judge, Meant, Told } from '../verify/judge.ts';
+import { earlierContests } from './base.ts';
 import { type ClassFinding, hiddenIn, undecidedBy } from './class-finding.ts';
 import type { RequestSpace } from './request-space.ts';
 
@@ -18,20 +20,26 @@ export interface ComparisonInput {
   readonly own: RequestSpace;
   /** The other requests of the comparison: to the same Gateway or Service, or to another. */
   readonly other: RequestSpace;
+  /** Of requests before a change: what judges them. Default: the other requests are sent at the same time. */
+  readonly judgeOfOther?: Judge;
 }
 
 /** The comparison of the requests to one Gateway or Service with others, for one guarantee. */
 export class Comparison {
   readonly #input: ComparisonInput;
   readonly #withoutHeaders: ReadonlySet<string>;
+  readonly #isShadowed: boolean;
   readonly #vocabulary: ReturnType<RequestSpace['vocabularyFor']>;
   readonly #reaches: ReturnType<RequestSpace['reaches']>;
   readonly #told = new Map<Contender, readonly Told[]>();
   readonly #opposites = new Map<Contest, Contest>();
+  readonly #earlier: ReadonlyMap<string, Earlier>;
 
   constructor(input: ComparisonInput) {
-    const { compiled, own, other } = input;
+    const { compiled, own, other, judgeOfOther } = input;
+    this.#earlier = judgeOfOther === undefined ? new Map() : earlierContests(other, own);
     this.#input = input;
+    this.#isShadowed = compiled.other?.isShadowed === true;
     this.#withoutHeaders = compiled.other?.withoutHeaders ?? new Set();
     this.#reaches = own.reaches();
     this.#vocabulary = own.vocabularyFor(compiled, own === other ? undefined : other);
@@ -51,7 +59,7 @@ export class Comparison {
         for (const it of reached.hiddenBy.flatMap(hiddenIn)) hiddenBy.add(it);
       } else if (failure.error !== undefined) {
         errors.add(failure.error); // It shows nothing about the requests.
-      } else if (failure.undecidedBy.length > 0) {
+      } else if (failure.undecidedBy !== undefined) {
         hiddenBy.add(undecidedBy(contender, failure));
       } else {
         const { request } = reached;
@@ -89,6 +97,16 @@ export class Comparison {
 
   /** Returns the matches that may take the other requests, and none. */
   *#candidates(own: Contest, contender: Contender): Iterable<Candidate> {
+    const before = this.#earlier.get(keyOfEntry(own));
+    if (before !== undefined) {
+      yield* earlierCandidates(contender, before);
+      return;
+    }
+    if (this.#isShadowed) {
+      const isThere = (each: Contender) => each !== contender && each.listener === contender.listener;
+      for (const each of own.contenders) if (isThere(each)) yield { contest: own, contender: each };
+      return;
+    }
     const contest = this.#oppositeOf(own);
     for (const each of contest.contenders) {
       if (commonRegion(contender, each, this.#withoutHeaders) !== undefined) yield { contest, contender: each };
@@ -114,7 +132,7 @@ export class Comparison {
 
   #toldOf({ contender }: Candidate): readonly (Told | undefined)[] {
     if (contender === undefined) return [undefined];
-    const told = this.#told.get(contender) ?? [...this.#input.judge.told(contender)];
+    const told = this.#told.get(contender) ?? [...(this.#input.judgeOfOther ?? this.#input.judge).told(contender)];
     this.#told.set(contender, told);
     return told;
   }
@@ -122,7 +140,9 @@ export class Comparison {
   #reach(own: Candidate<Contender>, other: Candidate, { cells, except, texts }: RequestSet): Reached {
     const unused = this.#vocabulary.unusedBeside(texts);
     const all = cells.map((cell) =>
-      reachBoth(own, other, { cell, except, unused, withoutHeaders: this.#withoutHeaders }),
+      this.#isShadowed
+        ? reachShadowing(own, other.contender, { cell, except, unused })
+        : reachBoth(own, other, { cell, except, unused, withoutHeaders: this.#withoutHeaders }),
     );
     const [certain, hidden] = (['request', 'undecided'] as const).map((by) => all.find((it) => it.by === by));
     return certain ?? hidden ?? { by: 'none' };
@@ -134,11 +154,14 @@ export class Comparison {
     { contest: { entry }, contender }: Candidate,
     told: Told | undefined,
   ): OtherRequest {
+    const isTaken = contender?.isTaken === true;
     return {
       request: without(request, this.#withoutHeaders),
       contender: contender ?? { entry, listener, match },
-      takenBy: contender,
-      path: told?.path,
+      as: this.#isShadowed ? 'shadowed' : this.#input.judgeOfOther === undefined ? 'sent' : 'before',
+      takenBy: isTaken ? contender : undefined,
+      path: isTaken ? told?.path : undefined,
+      concerns: told?.concerns ?? new Map(),
       policies: told?.met ?? new Map(),
     };
   }

@@ -1,10 +1,12 @@
 import type { TargetNode } from '@policy-machinery/topology';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { Contender } from '../requests/contender.ts';
+import type { Base } from './base.ts';
 import type { ClassFinding } from './class-finding.ts';
-import { Comparison } from './comparison.ts';
+import { Comparison, type ComparisonInput } from './comparison.ts';
 import { summaryOf } from './findings.ts';
 import type { JudgedNode, JudgeOf } from './judged-node.ts';
+import { matchesOf } from './request-space.ts';
 import type { Summary } from './summary.ts';
 
 /** A summary, and the states of the Gateways and Services that it was made from. */
@@ -27,7 +29,12 @@ export class Comparisons {
    *
    * @returns The same summaries as before, where nothing has changed. For two Gateways with m and n matches at a port, O(m · n).
    */
-  summaries(compiled: CompiledGuarantee, places: readonly JudgedNode[], judgeOf: JudgeOf): readonly Summary[] {
+  summaries(
+    compiled: CompiledGuarantee,
+    places: readonly JudgedNode[],
+    judgeOf: JudgeOf,
+    base: Base | undefined,
+  ): readonly Summary[] {
     const before = this.#known.get(compiled);
     const known = new Map<TargetNode, Known>();
     for (const place of places) {
@@ -36,7 +43,7 @@ export class Comparisons {
       const last = before?.get(place.node);
       const isSame = last?.states.length === states.length && states.every((it, index) => it === last.states[index]);
       if (others.length === 0) continue;
-      known.set(place.node, isSame ? last : { states, summary: compared(compiled, place, others, judgeOf) });
+      known.set(place.node, isSame ? last : { states, summary: compared({ compiled, place, others, judgeOf, base }) });
     }
     this.#known.set(compiled, known);
     return [...known.values()].map(({ summary }) => summary);
@@ -53,17 +60,26 @@ function othersOf(
   return isMeant === undefined ? [place] : places.filter((each) => each !== place && isMeant(each.node));
 }
 
-function compared(
-  compiled: CompiledGuarantee,
-  { space: own }: JudgedNode,
-  others: readonly JudgedNode[],
-  judgeOf: JudgeOf,
-): Summary {
+interface Compared {
+  readonly compiled: CompiledGuarantee;
+  readonly place: JudgedNode;
+  readonly others: readonly JudgedNode[];
+  readonly judgeOf: JudgeOf;
+  readonly base: Base | undefined;
+}
+
+function compared({ compiled, place: { node, space: own }, others, judgeOf, base }: Compared): Summary {
   const findings = new Map<Contender, ClassFinding>();
-  for (const { space: other } of others) {
-    const comparison = new Comparison({ compiled, judge: judgeOf(compiled), own, other });
+  const judge = judgeOf(compiled);
+  const before = compiled.readsBefore ? base : undefined;
+  const inputs: readonly ComparisonInput[] =
+    before === undefined
+      ? others.map(({ space: other }) => ({ compiled, judge, own, other }))
+      : [{ compiled, judge, own, other: before.spaceOf(node), judgeOfOther: before.judgeOf(compiled) }];
+  for (const input of inputs) {
+    const comparison = new Comparison(input);
     for (const contest of own.contests) {
-      for (const contender of contest.contenders) {
+      for (const contender of matchesOf(contest, compiled)) {
         const finding = comparison.examine(contest, contender);
         if (finding !== undefined) findings.set(contender, both(findings.get(contender), finding));
       }

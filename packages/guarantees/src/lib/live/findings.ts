@@ -3,12 +3,13 @@ import type { Contender } from '../requests/contender.ts';
 import type { Reaches } from '../requests/reaches.ts';
 import type { Judge } from '../verify/judge.ts';
 import { type ClassFinding, type Examination, examine } from './class-finding.ts';
-import { classesOf, isTouched, type RequestSpace, type Touched } from './request-space.ts';
+import { classesOf, isTouched, matchesOf, type RequestSpace, type Touched } from './request-space.ts';
 import type { Summary } from './summary.ts';
 
 /** The findings about the requests to one Gateway or Service, kept up to date. */
 export class Findings {
   readonly #space: RequestSpace;
+  readonly #compiled: CompiledGuarantee;
   readonly #vocabulary: Examination['vocabulary'];
   readonly #reaches: Reaches;
   readonly #findings = new Map<Contender, ClassFinding>();
@@ -16,6 +17,7 @@ export class Findings {
 
   constructor(space: RequestSpace, compiled: CompiledGuarantee, judge: Judge) {
     this.#space = space;
+    this.#compiled = compiled;
     this.#vocabulary = space.vocabularyFor(compiled);
     this.#reaches = space.reaches();
     this.#examine(judge, () => true);
@@ -39,7 +41,7 @@ export class Findings {
   #examine(judge: Judge, isDue: (contender: Contender) => boolean): void {
     const by = { reaches: this.#reaches, vocabulary: this.#vocabulary, judge };
     for (const contest of this.#space.contests) {
-      for (const contender of contest.contenders) {
+      for (const contender of matchesOf(contest, this.#compiled)) {
         if (!isDue(contender)) continue;
         const finding = examine(contest, contender, by);
         if (finding === undefined) this.#findings.delete(contender);

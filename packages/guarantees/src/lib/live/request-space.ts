@@ -51,6 +51,11 @@ export class RequestSpace {
 
 const nothing: readonly Cell[] = [];
 
+/** Returns the matches that a guarantee is about: with the requests that no rule takes, if it says something about these. */
+export function matchesOf({ contenders, untaken }: Contest, { readsTaken }: CompiledGuarantee): readonly Contender[] {
+  return readsTaken ? [...contenders, ...untaken] : contenders;
+}
+
 /** Returns the number of classes of requests that some matches take. O(matches). */
 export function classesOf(contenders: Iterable<Contender>): number {
   const classes = new Map<string, Set<string>>();

@@ -5,11 +5,13 @@ import type { Guarantee } from '../model/guarantee.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import type { ContestOptions } from '../requests/contest.ts';
 import { clientsIn, entriesAt, isEntryNode } from '../requests/entries.ts';
+import type { ConcernsAt } from '../verify/concerns.ts';
 import { Judge, type PathsOf } from '../verify/judge.ts';
 import { NotKnown } from '../verify/not-known.ts';
 import type { Verdict } from '../verify/verdict.ts';
 import { type PolicyResults, policiesVerdict } from '../verify/verify-policies.ts';
 import { requestsVerdict } from '../verify/verify-requests.ts';
+import { Base, type VerifiedState } from './base.ts';
 import { Comparisons } from './comparisons.ts';
 import type { Effect } from './effects.ts';
 import { Follower } from './follower.ts';
@@ -17,11 +19,9 @@ import { JudgedNode, type JudgeOf } from './judged-node.ts';
 import type { Summary } from './summary.ts';
 
 /** What is verified. */
-export interface VerifyInput extends ContestOptions {
-  /** A topology with the kinds of `gatewayApi()`. */
-  readonly topology: Topology;
-  /** The policy kinds: see {@link verifiedKind}. */
-  readonly kinds: readonly VerifiedKind[];
+export interface VerifyInput extends VerifiedState {
+  /** The state before a change, which expressions read as `before`. Default: there is none, and such expressions are invalid. */
+  readonly before?: VerifiedState | undefined;
 }
 
 /** A verdict, and the summaries that it was made from. */
@@ -34,6 +34,8 @@ interface KnownVerdict {
 export class Verifier {
   readonly #topology: Topology;
   readonly #kinds: readonly VerifiedKind[];
+  readonly #concerns: ConcernsAt | undefined;
+  readonly #base: Base | undefined;
   readonly #options: ContestOptions;
   readonly #follower: Follower;
   readonly #notKnown: NotKnown;
@@ -46,7 +48,9 @@ export class Verifier {
   /** For guarantees about policies. */
   readonly #results = new Map<CompiledGuarantee, PolicyResults>();
 
-  private constructor({ topology, kinds, ...options }: VerifyInput, follower: Follower) {
+  private constructor({ topology, kinds, concerns, before, ...options }: VerifyInput, follower: Follower) {
+    this.#concerns = concerns;
+    this.#base = before && new Base(before);
     this.#topology = topology;
     this.#kinds = kinds;
     this.#options = options;
@@ -73,7 +77,7 @@ export class Verifier {
     const pathsOf = requestPathsOf(this.#topology);
     const judges = new Map<CompiledGuarantee, Judge>();
     const judgeOf: JudgeOf = (compiled) => {
-      const judge = judges.get(compiled) ?? new Judge(pathsOf, compiled, this.#kinds, this.#notKnown);
+      const judge = judges.get(compiled) ?? new Judge(pathsOf, compiled, this.#kinds, this.#notKnown, this.#concerns);
       judges.set(compiled, judge);
       return judge;
     };
@@ -91,7 +95,11 @@ export class Verifier {
       this.#compiled = guarantees.flatMap((it) => known.get(it) ?? []);
       return;
     }
-    this.#compiled = compileGuarantees(guarantees, this.#kinds).map((it) => known.get(it.guarantee) ?? it);
+    this.#compiled = compileGuarantees(guarantees, {
+      kinds: this.#kinds,
+      concerns: this.#concerns,
+      before: this.#base,
+    }).map((it) => known.get(it.guarantee) ?? it);
     const kept = new Set(this.#compiled);
     this.#comparisons.keep(kept);
     for (const place of this.#places.values()) place.keep(kept);
@@ -126,10 +134,9 @@ export class Verifier {
 
   #aboutRequests(compiled: CompiledGuarantee, judgeOf: JudgeOf): Verdict {
     const places = [...this.#places.values()];
-    const from =
-      compiled.other === undefined
-        ? places.map((place) => place.findings(compiled, judgeOf).summary)
-        : this.#comparisons.summaries(compiled, places, judgeOf);
+    const from = compiled.isCompared
+      ? this.#comparisons.summaries(compiled, places, judgeOf, this.#base)
+      : places.map((place) => place.findings(compiled, judgeOf).summary);
     const known = this.#verdicts.get(compiled);
     const classes = from.reduce((sum, summary) => sum + summary.classes, 0);
     const notKnown = this.#notKnown.about(compiled, classes);

@@ -5,8 +5,10 @@ import {
   type CelVariables,
   celExpressions,
 } from '@policy-machinery/cel';
+import type { ConcernName } from '@policy-machinery/policy-kind';
 import { type Issue, messageOf, PolicyMachineryError } from '@policy-machinery/resource';
 import { RequestSets } from '../requests/request-sets.ts';
+import { type ConcernsAt, concernsRead } from '../verify/concerns.ts';
 import type { Guarantee, RequestSelector } from './guarantee.ts';
 import { issueOn, locatorOfGuarantee, specFaults } from './read-guarantee.ts';
 import { type Other, otherOf, type Selection, selectionOf } from './selection.ts';
@@ -25,13 +27,31 @@ export interface CompiledGuarantee {
   readonly except: readonly CompiledSelection[];
   /** The other request of the comparison; `undefined` if requests are not compared. */
   readonly other: Other | undefined;
+  /** Whether requests are compared with the same requests before a change: its expressions read `before`. */
+  readonly readsBefore: boolean;
+  /** Whether requests are compared. */
+  readonly isCompared: boolean;
+  /** The concerns that its expressions read, of either request. */
+  readonly concerns: readonly ConcernName[];
   readonly holds: CelExpression;
   /** The paths that its expressions read, of either request: `policies`, `AuthPolicy`, `spec`. */
   readonly reads: readonly (readonly string[])[];
+  /** Whether it is also about requests that no rule takes: its expressions read `taken`. */
+  readonly readsTaken: boolean;
   /** The policy kinds that its expressions read by name. */
   readonly kinds: readonly string[];
   /** The requests that its expressions distinguish. */
   readonly sets: RequestSets;
+}
+
+/** What expressions can read. */
+export interface CompileInput {
+  /** The policy kinds. */
+  readonly kinds: readonly VerifiedKind[];
+  /** The concerns of requests. Default: not known, and expressions cannot read them. */
+  readonly concerns?: ConcernsAt | undefined;
+  /** The state before a change. Default: there is none, and expressions cannot read it. */
+  readonly before?: object | undefined;
 }
 
 /** Limits for expressions. They may be longer than conditions of policies, and evaluate what a request meets. */
@@ -44,19 +64,16 @@ const maxCells = 1000;
  * Compiles guarantees, and checks them against the policy kinds.
  *
  * @param guarantees The guarantees.
- * @param kinds The policy kinds.
+ * @param input The policy kinds, and what else expressions can read.
  * @returns The compiled guarantees, in the same order.
  * @throws {PolicyMachineryError} `invalid-guarantee`, with everything that is wrong: fields of a wrong form, names that come twice, expressions that
  * cannot be parsed, or that read a kind or field that does not exist.
  */
-export function compileGuarantees(
-  guarantees: readonly Guarantee[],
-  kinds: readonly VerifiedKind[],
-): readonly CompiledGuarantee[] {
+export function compileGuarantees(guarantees: readonly Guarantee[], input: CompileInput): readonly CompiledGuarantee[] {
   const issues: Issue[] = [];
   const names = new Set<string>();
   const compiled = guarantees.map((guarantee) => {
-    const own = new Compilation(guarantee, kinds);
+    const own = new Compilation(guarantee, input);
     if (names.has(guarantee.name)) own.report('/metadata/name', 'the name comes twice; rename one of the two');
     names.add(guarantee.name);
     const result = own.compile();
@@ -72,12 +89,12 @@ export function compileGuarantees(
  * Returns what is wrong with guarantees: what {@link verify} would throw.
  *
  * @param guarantees The guarantees.
- * @param kinds The policy kinds.
+ * @param input The policy kinds, and what else expressions can read.
  * @returns The issues; none if the guarantees can be verified.
  */
-export function guaranteeIssues(guarantees: readonly Guarantee[], kinds: readonly VerifiedKind[]): readonly Issue[] {
+export function guaranteeIssues(guarantees: readonly Guarantee[], input: CompileInput): readonly Issue[] {
   try {
-    compileGuarantees(guarantees, kinds);
+    compileGuarantees(guarantees, input);
     return [];
   } catch (error) {
     if (error instanceof PolicyMachineryError && error.code === 'invalid-guarantee') return error.issues;
@@ -89,13 +106,15 @@ export function guaranteeIssues(guarantees: readonly Guarantee[], kinds: readonl
 class Compilation {
   readonly issues: Issue[] = [];
   readonly #guarantee: Guarantee;
+  readonly #input: CompileInput;
   readonly #variables: CelVariables;
   readonly #tested: CelTestedVariables;
   readonly #expression: ReturnType<typeof celExpressions>;
 
-  constructor(guarantee: Guarantee, kinds: readonly VerifiedKind[]) {
+  constructor(guarantee: Guarantee, input: CompileInput) {
     this.#guarantee = guarantee;
-    this.#variables = variablesFor(kinds, guarantee);
+    this.#input = input;
+    this.#variables = variablesFor(input.kinds, guarantee);
     this.#tested = guarantee.about === 'policies' ? {} : testedVariables;
     this.#expression = celExpressions(this.#variables, limits, this.#tested);
   }
@@ -113,13 +132,15 @@ class Compilation {
     const requests = this.#selection('/spec/requests', spec.requests);
     const except = (spec.except ?? []).map((selector, index) => this.#selection(`/spec/except/${index}`, selector));
     const other = spec.other && otherOf(spec.other);
-    const expression =
-      other === undefined ? this.#expression : celExpressions(comparedVariables(this.#variables), limits, this.#tested);
+    const others = spec.about === 'policies' ? [] : ['before', ...(other === undefined ? [] : ['other'])];
+    const expression = celExpressions(comparedVariables(this.#variables, others), limits, this.#tested);
     const holds = this.#attempt('/spec/holds', () => expression(spec.holds));
     if (requests === undefined || holds === undefined || this.issues.length > 0) return undefined;
     const exceptions = except.filter((it) => it !== undefined);
     const all = [holds, requests.where, ...exceptions.map(({ where }) => where)].filter((it) => it !== undefined);
     const read = all.flatMap((each) => each.reads);
+    const readsBefore = read.some(([variable]) => variable === 'before');
+    if (!this.#isUsable(read, other !== undefined)) return undefined;
     const reads = readsOfEither(read, this.#variables);
     const named = reads.flatMap(([variable, kind]) => (variable === 'policies' && kind !== undefined ? [kind] : []));
     return {
@@ -127,14 +148,35 @@ class Compilation {
       requests,
       except: exceptions,
       other,
+      readsBefore,
+      isCompared: readsBefore || other !== undefined,
+      concerns: concernsRead(reads),
       holds,
       reads,
+      readsTaken: read.some(([variable]) => variable === 'taken'),
       kinds: [...new Set(named)],
       sets: new RequestSets(
         requests.cells,
         exceptions.map(({ cells }) => cells),
       ),
     };
+  }
+
+  /** Returns whether there is what expressions read, and reports what is missing. */
+  #isUsable(read: readonly (readonly string[])[], hasOther: boolean): boolean {
+    const { before, concerns } = this.#input;
+    const isRead = (name: string): boolean => read.some((names) => names.includes(name) && names.indexOf(name) < 2);
+    const faults = [
+      ...(isRead('before') && before === undefined
+        ? ['before is the state before a change; use "gwpolicy diff --guarantees" or "gwpolicy verify --baseline"']
+        : []),
+      ...(isRead('before') && hasOther ? ['before and other cannot be compared at once; split the guarantee'] : []),
+      ...(isRead('concerns') && concerns === undefined
+        ? ['concerns are not known here; verify the guarantee with gwpolicy']
+        : []),
+    ];
+    for (const fault of faults) this.report('/spec/holds', fault);
+    return faults.length === 0;
   }
 
   #selection(pointer: string, selector: RequestSelector = {}): CompiledSelection | undefined {

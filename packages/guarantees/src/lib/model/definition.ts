@@ -100,8 +100,21 @@ const other = object(
   {
     gateways: objects('It arrives at these Gateways, each apart from its own; in a mesh, at these Services.'),
     withoutHeaders: list({ type: 'string', ...headerName }, 'It lacks these headers.'),
+    shadowed: {
+      type: 'boolean',
+      enum: [true],
+      description: 'It is the same request, at each rule that would take it without the rule that takes it.',
+    },
   },
   'The other request of a comparison, apart from this the same. Default: requests are not compared.',
+  {
+    'x-kubernetes-validations': [
+      {
+        rule: '!has(self.shadowed) || (!has(self.gateways) && !has(self.withoutHeaders))',
+        message: 'shadowed is about the same request: leave out gateways and withoutHeaders',
+      },
+    ],
+  },
 );
 
 const spec = object(

@@ -37,6 +37,8 @@ export interface OtherSelector {
   readonly gateways?: ObjectSelector;
   /** It lacks these headers. */
   readonly withoutHeaders?: readonly string[];
+  /** It is the same request, at each rule that would take it if the rule that takes it did not exist. Excludes the other fields. */
+  readonly shadowed?: true;
 }
 
 /** What must hold for every request, or for every policy. */

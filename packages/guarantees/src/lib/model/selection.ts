@@ -42,7 +42,7 @@ export function selectionOf(selector: RequestSelector = {}): Selection {
   const tests = [
     ...(isGateway === undefined ? [] : [({ entry }: Contender) => isGateway(entry.node)]),
     ...(listeners === undefined ? [] : [({ listener }: Contender) => listeners.includes(listener.name)]),
-    ...(isRoute === undefined ? [] : [({ route }: Contender) => isRoute(route)]),
+    ...(isRoute === undefined ? [] : [({ route, isTaken }: Contender) => isTaken && isRoute(route)]),
     ...(isAboutHttp ? [isHttp] : []),
   ];
   return {
@@ -86,12 +86,15 @@ export interface Other {
   readonly isMeant: ((node: TargetNode) => boolean) | undefined;
   /** The headers that it lacks, in lower case. */
   readonly withoutHeaders: ReadonlySet<string>;
+  /** Whether it is the same request, at each rule that the rule which takes it shadows. */
+  readonly isShadowed: boolean;
 }
 
 /** Compiles a selector of the other request. */
-export function otherOf({ gateways, withoutHeaders = [] }: OtherSelector): Other {
+export function otherOf({ gateways, withoutHeaders = [], shadowed }: OtherSelector): Other {
   return {
     isMeant: objectTest(gateways),
+    isShadowed: shadowed === true,
     withoutHeaders: new Set(withoutHeaders.map((name) => name.toLowerCase())),
   };
 }

@@ -1,4 +1,5 @@
 import type { CelTest, CelTestedVariables, CelType, CelVariables } from '@policy-machinery/cel';
+import { concernNames } from '@policy-machinery/policy-kind';
 import type { Guarantee } from './guarantee.ts';
 import type { VerifiedKind } from './verified-kind.ts';
 
@@ -29,6 +30,8 @@ function metType(spec: CelType): CelType {
 }
 
 const place = {
+  taken: 'bool',
+  concerns: { fields: Object.fromEntries(concernNames.map((name) => [name, 'string' as const])) },
   entry: { fields: object },
   gateway: { fields: object },
   listener: {
@@ -94,13 +97,17 @@ export function variablesFor(
 }
 
 /**
- * Returns the variables of an expression that compares requests: beside its own, `other` with the same ones for the other request.
+ * Returns the variables of an expression that compares requests: beside its own, for each other request one with the same fields.
  *
  * @param own The variables of a guarantee about requests.
+ * @param others The names of the other requests: `other`, `before`.
  */
-export function comparedVariables(own: CelVariables): CelVariables {
-  return { ...own, other: { fields: { taken: 'bool', ...own } } };
+export function comparedVariables(own: CelVariables, others: readonly string[]): CelVariables {
+  return { ...own, ...Object.fromEntries(others.map((name) => [name, { fields: own }])) };
 }
+
+/** The variables for another request: of a comparison, and the same request before a change. */
+const otherRequests: readonly (string | undefined)[] = ['other', 'before'];
 
 /**
  * Returns the paths that expressions read of either request: `other.policies.AuthPolicy` is `policies.AuthPolicy` of the other one.
@@ -112,10 +119,10 @@ export function readsOfEither(
   reads: readonly (readonly string[])[],
   own: CelVariables,
 ): readonly (readonly string[])[] {
-  const all = Object.keys(own).map((name) => [name]);
+  const all = Object.keys(own).flatMap((name) => (name === 'taken' ? [] : [[name]]));
   return reads.flatMap((read) => {
     const [name, ...rest] = read;
-    if (name !== 'other') return [read];
+    if (!otherRequests.includes(name)) return [read];
     return rest.length === 0 ? all : rest[0] === 'taken' ? [] : [rest];
   });
 }

@@ -28,6 +28,8 @@ export interface Contender extends RankedMatch {
   readonly at: TargetNode;
   /** Its place among the matches of its contest. */
   readonly index: number;
+  /** Whether it is a match of a rule. Otherwise it stands for the requests that no rule takes, and its route is the Gateway or frontend. */
+  readonly isTaken: boolean;
 }
 
 /** Returns whether a match takes requests with a path, a method and headers. */
@@ -69,7 +71,59 @@ export function rankedMatches(
 export function contenderAt(entry: Entry, listener: GatewayListener, ranked: RankedMatch, index: number): Contender {
   const { match, rank, expressions, via, route, rule, classKey } = ranked;
   const at = listener.placeOf.get(match.match.route)?.listener ?? listener.node;
-  return { entry, listener, at, index, match, rank, expressions, via, route, rule, classKey };
+  return { entry, listener, at, index, match, rank, expressions, via, route, rule, classKey, isTaken: true };
+}
+
+/**
+ * Returns the requests that arrive at a listener and that no rule takes.
+ *
+ * @param entry The entry.
+ * @param place The listener, with its hostname and the place of its first match; `undefined` for requests to hosts that no listener takes.
+ * @param index Its place behind the matches of its contest.
+ * @returns The requests; `undefined` at an entry without listeners.
+ */
+export function untakenAt(
+  entry: Entry,
+  place: { readonly listener: GatewayListener; readonly hostname: string; readonly first: number } | undefined,
+  index: number,
+): Contender | undefined {
+  const [first] = entry.listeners;
+  if (first === undefined) return undefined;
+  const { listener, hostname = '*', first: start = 0 } = place ?? {};
+  const at = listener ?? { ...first, name: '', hostname: undefined, routes: [], placeOf: new Map() };
+  const route = entry.node;
+  return {
+    ...{
+      entry,
+      listener: at,
+      at: listener?.node ?? route,
+      index,
+      rank: index - start,
+      route,
+      rule: undefined,
+      via: [],
+    },
+    match: {
+      match: { route: route.resource, hostname, ruleIndex: -1, matchIndex: -1 },
+      ...{ hostname, kind: kindAt(first), transport: entry.transport, isCall: false, conditions: [] },
+      ...{ specificity: unspecific, dependsOn: undefined },
+    },
+    expressions: [],
+    classKey: JSON.stringify(['untaken', at.name]),
+    isTaken: false,
+  };
+}
+
+/** The precedence of a match without conditions. */
+const unspecific = {
+  ...{ path: undefined, pathLength: 0, method: 0, grpcService: 0, grpcMethod: 0 },
+  ...{ headers: 0, queryParameters: 0 },
+} as const;
+
+/** Returns the kind of routes that take the requests of a listener. */
+function kindAt({ node }: GatewayListener): string {
+  const protocol = stringIn(node.section?.value.protocol)?.toUpperCase() ?? 'HTTP';
+  return { TLS: 'TLSRoute', TCP: 'TCPRoute', UDP: 'UDPRoute' }[protocol] ?? 'HTTPRoute';
 }
 
 /**

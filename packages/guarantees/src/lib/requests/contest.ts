@@ -6,7 +6,7 @@ import type {
   UnknownFact,
 } from '@policy-machinery/gateway-api';
 import { type ConcreteRequest, hostnamesFor } from './concrete-request.ts';
-import { type Contender, contenderAt, type RankedMatch } from './contender.ts';
+import { type Contender, contenderAt, type RankedMatch, untakenAt } from './contender.ts';
 import type { Entry } from './entries.ts';
 import { type Floor, Floors, type MetAt, metAt, type TakenAt, takenOf } from './floor.ts';
 
@@ -78,6 +78,8 @@ export interface Contest {
   readonly options: ContestOptions;
   /** The matches at listeners that take requests, by listener and in order of precedence. */
   readonly contenders: readonly Contender[];
+  /** The requests that no rule takes, by listener; the last one stands for hosts that no listener takes. */
+  readonly untaken: readonly Contender[];
   /** The floors of the listeners, each once. */
   readonly floors: readonly Floor[];
   /** Contests of the same shape have matches with the same conditions at the same indices, so that each takes the same requests. */
@@ -98,6 +100,8 @@ export interface Contest {
 /** A listener at its floor: the first of its contenders is at an index. */
 interface FloorPlace {
   readonly floor: Floor;
+  /** The hostname of the floor. */
+  readonly hostname: string;
   readonly listener: GatewayListener;
   readonly first: number;
 }
@@ -120,10 +124,14 @@ export function createContest(entry: Entry, options: ContestOptions = {}, floors
     return floor;
   };
   const all = [...byListener.values()];
+  const untaken = [...byHostname.values(), undefined].flatMap(
+    (place, index) => untakenAt(entry, place, contenders.length + index) ?? [],
+  );
   return {
     entry,
     options,
     contenders,
+    untaken,
     floors: [...new Set(all)],
     shape: all.map((floor) => floors.idOf(floor)).join(' '),
     take: (request, engine = defaultEngine) => taken(request, contenders, placeFor, engine),
@@ -149,7 +157,8 @@ function placeListeners(entry: Entry, floors: Floors): PlacedListeners {
     if (floor === undefined) continue;
     const first = contenders.length;
     byListener.set(listener, floor);
-    if (!byHostname.has(floor.hostname)) byHostname.set(floor.hostname, { floor, listener, first });
+    if (!byHostname.has(floor.hostname))
+      byHostname.set(floor.hostname, { floor, hostname: floor.hostname, listener, first });
     for (const match of floor.matches) contenders.push(contenderAt(entry, listener, match, contenders.length));
   }
   return { contenders, byHostname, byListener };

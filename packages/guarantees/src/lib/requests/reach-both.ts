@@ -31,7 +31,7 @@ export function reachBoth(own: Candidate<Contender>, other: Candidate, question:
   const standing = (request: ConcreteRequest, engine?: RegularExpression): Standing => {
     const opposite = without(request, withoutHeaders);
     // A request without these headers is compared with itself, so that the same match takes both, however others hide it.
-    if (own.contest === other.contest && opposite === request && own.contender !== other.contender) return isNot;
+    if (own.contest === other.contest && opposite === request && !isSame(own.contender, other.contender)) return isNot;
     return bothOf(standingOf(own, request, engine), standingOf(other, opposite, engine));
   };
   const matches = [own.contender, ...(other.contender === undefined ? [] : [other.contender])];
@@ -42,6 +42,34 @@ export function reachBoth(own: Candidate<Contender>, other: Candidate, question:
     if (hidden.by === 'none') hidden = reached;
   }
   return hidden;
+}
+
+/**
+ * Finds out whether a match takes any request that meets another match, too.
+ *
+ * @param own The match that takes the request.
+ * @param shadowed The match that it also meets.
+ * @param question The cell, the exceptions, and values that neither these nor the contest compare.
+ */
+export function reachShadowing(
+  own: Candidate<Contender>,
+  shadowed: Contender | undefined,
+  question: ReachQuestion,
+): Reached {
+  const meant = requestsMeant(question, own.contest);
+  const region = commonRegion(own.contender, shadowed, nothing);
+  const common = meant && region && meetRegions(region, { ...meant.cell, hostname: meant.cell.hostname ?? '*' });
+  if (meant === undefined || common === undefined || shadowed === undefined) return { by: 'none' };
+  const standing = (request: ConcreteRequest, engine?: RegularExpression) => standingOf(own, request, engine);
+  const matches = [own.contender, shadowed];
+  return attempt({ contest: own.contest, region: common, unused: question.unused, meant, matches, standing });
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** Returns whether two candidates are the same match, or none. */
+function isSame(own: Contender, other: Contender | undefined): boolean {
+  return own === other || (!own.isTaken && other === undefined);
 }
 
 const isNot: Standing = { takes: 'no', hiddenBy: [] };

@@ -28,10 +28,12 @@ export function standingOf(
   engine?: RegularExpression,
 ): Standing {
   const taken = contest.take(request, engine);
-  const { taker, takers } = taken;
-  if (contender === undefined) {
+  const { taker, takers, listener } = taken;
+  if (contender?.isTaken !== true) {
+    const isThere = contender === undefined || (listener?.name ?? '') === contender.listener.name;
+    if (!isThere) return { takes: 'no', hiddenBy: [] };
     if (taker !== undefined) return { takes: 'no', hiddenBy: [], rival: takers.find(isCertain)?.match };
-    return standingBy(conditional(takers), takers.length === 0);
+    return { ...standingBy(conditional(takers), takers.length === 0), ...othersAmong(takers) };
   }
   const place = takerPlace(taken, contender);
   const floor = contest.floorOf(contender.listener);
@@ -39,8 +41,13 @@ export function standingOf(
   const hiddenBy = hindrancesOf(taken, place, floor);
   const own = takers[place]?.match;
   const standing = standingBy(hiddenBy, taker === contender && isDecided(taken), own);
-  const others = taker === contender ? takers.filter((_, index) => index !== place) : undefined;
-  return { ...standing, ...(others && { others: others.map(({ match }) => match) }) };
+  return { ...standing, ...(taker === contender && othersAmong(takers, place)) };
+}
+
+/** Returns the takers at the listener of a match, apart from the match itself; nothing if those of other listeners may take the request, too. */
+function othersAmong(takers: TakenAt, place?: number): Pick<Standing, 'others'> {
+  if (takers.some(({ first }) => first !== undefined)) return {};
+  return { others: takers.flatMap(({ match }, index) => (index === place ? [] : match)) };
 }
 
 function standingBy(hiddenBy: readonly Hindrance[], isTaken: boolean, own?: RankedMatch): Standing {

@@ -4,6 +4,7 @@ import type { Path, TargetNode } from '@policy-machinery/topology';
 import type { ConcreteRequest } from '../requests/concrete-request.ts';
 import type { Contender } from '../requests/contender.ts';
 import type { RequestSet } from '../requests/request-sets.ts';
+import type { Concerns } from './concerns.ts';
 import type { Failure } from './judge.ts';
 import type { Replayable } from './replay.ts';
 
@@ -25,12 +26,16 @@ export interface BrokenClass extends FailingRequests {
 
 /** A counterexample's other request. Ask `traceRequest` to replay it, too. */
 export interface OtherRequest extends Replayable {
+  /** Whether it is sent at the same time, is the same request before a change, or the same request at a rule that is shadowed. */
+  readonly as: 'sent' | 'before' | 'shadowed';
   /** The match that takes it; `undefined` if none does. */
   readonly takenBy: Contender | undefined;
   /** The path on which it is compared; `undefined` if no rule takes it. */
   readonly path: Path | undefined;
   /** The effective policies that it meets there, by the names of the kinds that the guarantee reads. */
   readonly policies: ReadonlyMap<string, EffectivePolicy<unknown>>;
+  /** How it meets the concerns that the guarantee reads. */
+  readonly concerns: Concerns;
 }
 
 /** What hides whether a guarantee holds: a fact about a route that is not known. */
@@ -38,11 +43,12 @@ export interface HiddenBy {
   readonly route: TargetNode;
   /** JSON Pointer to what depends on the fact, from the root of the route. */
   readonly pointer: string;
-  readonly dependsOn: UnknownFact;
+  /** `concern` if it is not known whether requests meet a concern. */
+  readonly dependsOn: UnknownFact | 'concern';
   /** The regular expression. */
   readonly expression?: string;
   /** The other route of two that may take the request. */
   readonly other?: TargetNode;
-  /** The policies of unknown age that requests of the route meet: `SecurityPolicy shop/one`. */
+  /** The policies of unknown age that requests of the route meet: `SecurityPolicy shop/one`. Of concerns: their names, with reasons. */
   readonly policies?: readonly string[];
 }

@@ -37,10 +37,10 @@ export function counterexamplesOf(
     .map((classes) => {
       const first = [...classes].sort(bySize)[0] as BrokenClass;
       const { contender, request, failure, other } = first;
-      const { path, met, why } = failure;
+      const { path, met, why, concerns } = failure;
       const cause = policiesOf(first).length === 0 ? unsoundPlace(first, sound) : commonPlace(first, classes);
       const isWhole = classes.every((it) => it.isWhole) && !sound.has(cause);
-      return { request, contender, path, policies: met, other, why, cause, classes: classes.length, isWhole };
+      return { request, contender, path, policies: met, concerns, other, why, cause, classes: classes.length, isWhole };
     })
     .sort(bySize);
 }
@@ -63,8 +63,9 @@ function commonPlace({ contender }: BrokenClass, classes: readonly BrokenClass[]
   return placesOf(contender).findLast(isCommon) ?? contender.entry.node;
 }
 
-function policiesOf({ failure: { met } }: BrokenClass): readonly string[] {
-  return locatorsIn(met);
+/** Returns the policies that requests of a class meet, and those that cause how the requests meet a concern. */
+function policiesOf({ failure: { met, concerns } }: BrokenClass): readonly string[] {
+  return [...locatorsIn(met), ...[...concerns.values()].flatMap(({ by }) => by ?? [])];
 }
 
 function locatorsIn(met: Met): readonly string[] {

@@ -67,7 +67,7 @@ function evaluationsOf(holds: string, size: Size): number {
   const policies = [edge, ...tenths].map((on, index) => policy(LimitPolicy, `p${index}`, { on, spec: { limit: 1 } }));
   const topology = topologyOf([edge, ...routes, ...policies]);
   const kinds = [verifiedKind(effectivePolicies(topology, LimitPolicy))];
-  const [compiled] = compileGuarantees([{ name: 'counted', holds }], kinds);
+  const [compiled] = compileGuarantees([{ name: 'counted', holds }], { kinds });
   if (compiled === undefined) throw new Error('it is not compiled');
   let evaluations = 0;
   const evaluate: typeof compiled.holds.evaluate = (facts) => {

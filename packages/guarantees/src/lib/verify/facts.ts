@@ -8,6 +8,7 @@ import { labelsOf } from '../model/selection.ts';
 import { namesOf } from '../model/variables.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import type { Contender } from '../requests/contender.ts';
+import { type Concerns, concernFacts } from './concerns.ts';
 
 /** The paths that an expression reads. */
 export type Reads = readonly (readonly string[])[];
@@ -32,16 +33,27 @@ export function metOn(path: Path, kinds: ReadonlyMap<string, VerifiedKind>): Met
   return met;
 }
 
+/** What a request meets on one path. */
+export interface Meeting {
+  readonly contender: Contender;
+  readonly path: Path;
+  /** The effective policies. */
+  readonly met: Met;
+  readonly concerns: Concerns;
+}
+
 /** What the facts of a variable are made from. */
-const sources: Readonly<Record<string, (contender: Contender, path: Path, met: Met) => readonly unknown[]>> = {
-  entry: ({ entry }) => [entry.node],
-  gateway: ({ entry }) => [entry.node],
-  listener: ({ listener }) => [listener],
-  route: ({ route }) => [route],
-  rule: ({ rule, match }) => [rule, match.match.ruleIndex],
-  backend: (contender, path) => [backendOf(path, contender)],
-  match: ({ match }) => [match],
-  policies: (_contender, _path, met) => [...met].flatMap(([name, { key }]) => [name, key]),
+const sources: Readonly<Record<string, (meeting: Meeting) => readonly unknown[]>> = {
+  taken: ({ contender: { isTaken } }) => [isTaken],
+  entry: ({ contender: { entry } }) => [entry.node],
+  gateway: ({ contender: { entry } }) => [entry.node],
+  listener: ({ contender: { listener } }) => [listener],
+  route: ({ contender: { route } }) => [route],
+  rule: ({ contender: { rule, match } }) => [rule, match.match.ruleIndex],
+  backend: ({ contender, path }) => [backendOf(path, contender)],
+  match: ({ contender: { match } }) => [match],
+  policies: ({ met }) => [...met].flatMap(([name, { key }]) => [name, key]),
+  concerns: ({ concerns }) => [JSON.stringify(concernFacts(concerns))],
 };
 
 /**
@@ -49,13 +61,14 @@ const sources: Readonly<Record<string, (contender: Contender, path: Path, met: M
  *
  * @param names The variables that expressions read.
  */
-export function sourcesOf(contender: Contender, path: Path, met: Met, names: readonly string[]): readonly unknown[] {
-  return names.flatMap((name) => sources[name]?.(contender, path, met) ?? []);
+export function sourcesOf(meeting: Meeting, names: readonly string[]): readonly unknown[] {
+  return names.flatMap((name) => sources[name]?.(meeting) ?? []);
 }
 
 /** Returns the values of all variables. Values that no expression reads are left out. */
-export function factsOf(contender: Contender, path: Path, met: Met, reads: Reads): JsonObject {
+export function factsOf({ contender, path, met, concerns }: Meeting, reads: Reads): JsonObject {
   const makers: Readonly<Record<string, () => JsonValue>> = {
+    taken: () => contender.isTaken,
     entry: () => objectFacts(contender.entry.node),
     gateway: () => objectFacts(contender.entry.node),
     listener: () => listenerFacts(contender),
@@ -68,10 +81,17 @@ export function factsOf(contender: Contender, path: Path, met: Met, reads: Reads
     backend: () => backendFacts(backendOf(path, contender)),
     match: () => matchFacts(contender),
     policies: () => policyFacts(met, reads),
+    concerns: () => concernFacts(concerns),
   };
   const read = new Set(reads.map(([name]) => name));
-  return Object.fromEntries(Object.entries(makers).flatMap(([name, make]) => (read.has(name) ? [[name, make()]] : [])));
+  const factsFor = (name: string, make: () => JsonValue) => (contender.isTaken || !ofRules.has(name) ? make() : {});
+  return Object.fromEntries(
+    Object.entries(makers).flatMap(([name, make]) => (read.has(name) ? [[name, factsFor(name, make)]] : [])),
+  );
 }
+
+/** The variables without any fields for requests that no rule takes. */
+const ofRules = new Set(['route', 'rule', 'match']);
 
 /** Returns the last target of a path if it is below the route: the backend. */
 export function backendOf(path: Path, { route, rule }: Contender): TargetNode | undefined {

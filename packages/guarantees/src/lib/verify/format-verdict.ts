@@ -43,7 +43,14 @@ export function formatOther(verdict: Verdict, other: OtherRequest, options: Form
   const isOwn = [takenBy?.route ?? contender.entry.node, contender.entry.node].every(({ ref }) =>
     isNamed(ref.namespace),
   );
-  const request = isOwn ? formatRequest(other) : 'the other request';
+  if (other.as === 'shadowed' && takenBy !== undefined) {
+    const shadowed = isOwn ? formatTarget(takenBy.rule ?? takenBy.route) : 'a route in another namespace';
+    const met = verdict.kinds.length === 0 ? '' : `, where it would meet ${formatPolicies(verdict, other, options)}`;
+    return `it would otherwise be taken by ${shadowed}${met}`;
+  }
+  const isBefore = other.as === 'before';
+  const name = isBefore ? 'it' : isOwn ? formatRequest(other) : 'the other request';
+  const request = isBefore ? `before the change, ${name}` : name;
   const at = isOwn ? ` at ${formatTarget(contender.entry.node)}` : '';
   if (takenBy === undefined) return `${request} is taken by no rule${at}`;
   const taker = isOwn ? formatTarget(takenBy.rule ?? takenBy.route) : 'a route in another namespace';
@@ -62,14 +69,15 @@ export function formatOther(verdict: Verdict, other: OtherRequest, options: Form
  */
 export function formatPolicies(
   { kinds }: Verdict,
-  { policies }: Pick<Counterexample, 'policies'>,
+  { policies, concerns }: Pick<Counterexample, 'policies' | 'concerns'>,
   { isNamed = isNamedAlways }: FormatOptions = {},
 ): string {
   const met = [...policies].flatMap(([kind, policy]) =>
     kinds.length > 0 && !kinds.includes(kind) ? [] : [`${kind} ${formatResult(policy, isNamed)}`],
   );
   const lacking = kinds.filter((kind) => !policies.has(kind)).map((kind) => `no ${kind}`);
-  return [...met, ...lacking].join(', ') || 'no policy that the guarantee is about';
+  const ofConcerns = [...concerns].map(([name, { protection = 'unknown', why }]) => `${name} ${protection} (${why})`);
+  return [...met, ...lacking, ...ofConcerns].join(', ') || 'no policy that the guarantee is about';
 }
 
 /** Says which policies decide, and which lost to them, and why: `search/cors; infra/login lost to it, since mergeType is not set`. */
@@ -86,6 +94,11 @@ function formatResult(policy: EffectivePolicy<unknown>, isNamed: (namespace: str
   return [[...names].join(' and '), ...new Set(losers)].join('');
 }
 
+/** Returns the rule that takes the request of a counterexample: `HTTPRoute shop/cart#pay`, or `no rule`. */
+export function formatTaker({ contender: { rule, route, isTaken } }: Pick<Counterexample, 'contender'>): string {
+  return isTaken ? formatTarget(rule ?? route) : 'no rule';
+}
+
 /**
  * Says in a sentence without a full stop what a counterexample shows: `GET http://shop.example.com/ is taken by HTTPRoute shop/cart#rule-1 and meets
  * no AuthPolicy`.
@@ -95,11 +108,12 @@ function formatResult(policy: EffectivePolicy<unknown>, isNamed: (namespace: str
  * @param options Whose routes and policies are named. Of a request to another's route, only that is said.
  */
 export function formatCounterexample(verdict: Verdict, example: Counterexample, options: FormatOptions = {}): string {
-  const { rule, route } = example.contender;
+  const { route, isTaken, entry } = example.contender;
   const { isNamed = isNamedAlways } = options;
   const isOwn = isNamed(route.ref.namespace);
   const request = isOwn ? formatRequest(example) : 'a request';
-  const taker = isOwn ? formatTarget(rule ?? route) : 'a route in another namespace';
+  if (!isTaken) return `${request} is taken by no rule${isOwn ? ` at ${formatTarget(entry.node)}` : ''}`;
+  const taker = isOwn ? formatTaker(example) : 'a route in another namespace';
   const missing = example.why === undefined ? '' : `; ${example.why}`;
   return `${request} is taken by ${taker} and meets ${formatMet(verdict, example, options)}${missing}`;
 }
@@ -126,6 +140,7 @@ export function formatHidden(
 
 function formatHiddenBy({ route, pointer, dependsOn, expression, other, policies }: HiddenBy): string {
   const name = formatTarget(route);
+  if (dependsOn === 'concern') return `whether requests of ${name} meet ${policies?.join(' and ')} is not known`;
   if (policies !== undefined) {
     return `what requests of ${name} meet is not known: the ages of ${policies.join(', ')} decide`;
   }

@@ -8,38 +8,33 @@ import { type Ask, casesOf, mostCases } from '../requests/atoms.ts';
 import { type Contender, isHttp } from '../requests/contender.ts';
 import { everything } from '../requests/region.ts';
 import type { RequestSet } from '../requests/request-sets.ts';
+import { type ConcernsAt, concernsMet } from './concerns.ts';
 import { Decision, type Evaluation } from './decision.ts';
-import { backendOf, factsOf, kindsRead, type Met, metOn, sourcesOf } from './facts.ts';
+import { backendOf, factsOf, kindsRead, type Meeting, metOn, sourcesOf } from './facts.ts';
 import type { NotKnown } from './not-known.ts';
-import { agelessIn, ordersOf } from './orders.ts';
+import { type UnknownMeeting, unknownIn, waysOf } from './orders.ts';
 
 /** Returns the paths of the requests that pass some targets. */
 export type PathsOf = ReturnType<typeof requestPathsOf>;
 
-/** A request on one path, with the effective policies that it meets there. */
-export interface Told {
-  readonly contender: Contender;
-  readonly path: Path;
-  readonly met: Met;
-}
+/** A request on one path, with what it meets there. */
+export type Told = Meeting;
 
 /** A path on which a guarantee does not hold. */
-export interface Failure {
-  readonly path: Path;
-  readonly met: Met;
+export interface Failure extends Pick<Meeting, 'path' | 'met' | 'concerns'> {
   /** The missing field, if the expression read one. */
   readonly why: string | undefined;
   /** An error of the expression, which says nothing about the request. */
   readonly error: string | undefined;
-  /** The policies of unknown age that decide whether it holds; none if it does not, whichever is older. */
-  readonly undecidedBy: readonly string[];
+  /** What is not known and decides whether it holds; `undefined` if it does not hold, whatever it is. */
+  readonly undecidedBy: UnknownMeeting | undefined;
 }
 
 /** Requests of a match on one path that expressions do not distinguish, as far as a guarantee is about them. */
 export interface Meant extends Told {
   readonly requests: RequestSet;
-  /** The policies of unknown age that decide whether the guarantee is about the requests; none if it is, whichever is older. */
-  readonly undecidedBy: readonly string[];
+  /** What is not known and decides whether the guarantee is about the requests; `undefined` if it is, whatever it is. */
+  readonly undecidedBy: UnknownMeeting | undefined;
 }
 
 /** What a guarantee says about requests that a match takes, on one path. */
@@ -53,6 +48,7 @@ export class Judge {
   readonly #pathsOf: PathsOf;
   readonly #notKnown: Pick<NotKnown, 'isOpen'>;
   readonly #compiled: CompiledGuarantee;
+  readonly #concernsAt: ConcernsAt;
   readonly #kinds: ReadonlyMap<string, VerifiedKind>;
   /** The variables that expressions read. */
   readonly #names: readonly string[];
@@ -65,7 +61,9 @@ export class Judge {
     compiled: CompiledGuarantee,
     kinds: readonly VerifiedKind[],
     notKnown: Pick<NotKnown, 'isOpen'>,
+    concernsAt: ConcernsAt = notAsked,
   ) {
+    this.#concernsAt = concernsAt;
     this.#pathsOf = pathsOf;
     this.#notKnown = notKnown;
     this.#compiled = compiled;
@@ -84,8 +82,7 @@ export class Judge {
   /** Judges the requests of a path beside the other requests of a comparison; `undefined` if no rule takes these, or without a comparison. */
   *judgeBoth(own: Told, other: Told | undefined): Iterable<Judgement> {
     for (const { requests, undecidedBy, result } of this.#cases(own, (ask) => this.#failure(own, other, ask))) {
-      const failure =
-        undecidedBy.length > 0 && result !== undefined ? this.#undecided(own, metsOf(own, other)) : result;
+      const failure = undecidedBy !== undefined && result !== undefined ? this.#undecided(bothOf(own, other)) : result;
       yield { ...own, requests, undecidedBy, failure };
     }
   }
@@ -113,10 +110,15 @@ export class Judge {
    */
   *told(contender: Contender): Iterable<Told> {
     const { at: listener, via, route, rule } = contender;
+    const concerns = concernsMet(this.#compiled.concerns, contender, this.#concernsAt);
+    if (!contender.isTaken) {
+      yield { contender, path: [...new Set([contender.entry.node, listener])], met: new Map(), concerns };
+      return;
+    }
     for (const path of this.#pathsOf({ listener, via, route, ...(rule && { rule }) })) {
       const isWithout = rule !== undefined && backendOf(path, contender) === undefined;
       if (isWithout && this.#notKnown.isOpen(rule, this.#compiled)) continue;
-      yield { contender, path, met: metOn(path, this.#kinds) };
+      yield { contender, path, met: metOn(path, this.#kinds), concerns };
     }
   }
 
@@ -131,7 +133,7 @@ export class Judge {
     });
     if (cases === undefined) {
       const all: RequestSet = { key: '', cells: requests.cells, except: [], texts: [] };
-      yield { requests: all, undecidedBy: [], result: failing(told, tooManyCases) };
+      yield { requests: all, undecidedBy: undefined, result: failing(told, tooManyCases) };
       return;
     }
     for (const { result: found, ...atoms } of cases) {
@@ -153,40 +155,40 @@ export class Judge {
     if (exceptions.some((place) => except[place]?.cells.includes(everything))) return undefined;
     const all = [where, ...applying];
     const error = all.flatMap((when) => (typeof when === 'object' ? [when.error] : []))[0];
-    return { exceptions, error, undecidedBy: all.includes('undecided') ? agelessIn([told.met]) : [] };
+    return { exceptions, error, undecidedBy: all.includes('undecided') ? unknownIn([told]) : undefined };
   }
 
-  /** Returns why a guarantee does not hold for requests, or may not: it is evaluated for each order of policies of unknown age. */
+  /** Returns why a guarantee does not hold for requests, or may not: it is evaluated for each possible state of unknown facts. */
   #failure(own: Told, other: Told | undefined, ask: Ask): Failure | undefined {
-    const mets = metsOf(own, other);
-    const orders = ordersOf(mets)?.map(
-      ([met = own.met, ofOther]) => [{ ...own, met }, other && { ...other, met: ofOther ?? other.met }] as const,
-    );
-    const results = (orders ?? [[own, other] as const]).map(([told, others]) => this.#failureIn(told, others, ask));
+    const all = bothOf(own, other);
+    const ways = waysOf(all);
+    const results = (ways ?? [all]).map(([told, others]) => this.#failureIn(told, others, ask));
     const first = results.find((it) => it?.error !== undefined) ?? results.find((it) => it !== undefined);
-    if (first === undefined) return orders === undefined ? this.#undecided(own, mets) : undefined;
-    return orders !== undefined && !results.includes(undefined) ? first : this.#undecided(own, mets);
+    if (first === undefined) return ways === undefined ? this.#undecided(all) : undefined;
+    return ways !== undefined && !results.includes(undefined) ? first : this.#undecided(all);
   }
 
   #failureIn(told: Told, other: Told | undefined, ask: Ask): Failure | undefined {
-    const { holds, other: compared } = this.#compiled;
-    const key = compared === undefined ? this.#keyOf(told) : `${this.#keyOf(told)};${other && this.#keyOf(other)}`;
+    const { holds, isCompared } = this.#compiled;
+    const key = isCompared ? `${this.#keyOf(told)};${other && this.#keyOf(other)}` : this.#keyOf(told);
     const result = failureOf(this.#evaluated(holds, key, () => this.#values(told, other), ask));
-    return result && { ...result, path: told.path, met: told.met, undecidedBy: [] };
+    const { path, met, concerns } = told;
+    return result && { ...result, path, met, concerns, undecidedBy: undefined };
   }
 
-  #undecided({ path, met }: Told, mets: readonly Met[]): Failure {
-    return { path, met, why: undefined, error: undefined, undecidedBy: agelessIn(mets) };
+  #undecided(all: readonly [Told, ...Told[]]): Failure {
+    const [{ path, met, concerns }] = all;
+    return { path, met, concerns, why: undefined, error: undefined, undecidedBy: unknownIn(all) };
   }
 
   /** Returns whether an expression selects requests, for each order of policies of unknown age. */
   #where({ where }: CompiledSelection, told: Told, ask: Ask): When {
     if (where === undefined) return 'always';
-    const orders = where.reads.some(([name]) => name === 'policies') ? ordersOf([told.met]) : [[told.met]];
-    const results = orders?.map(([met = told.met]) => {
-      const each = { ...told, met };
-      return this.#evaluated(where, this.#keyOf(each), () => this.#factsOf(each), ask);
-    });
+    const isOpen = where.reads.some(([name]) => name === 'policies' || name === 'concerns');
+    const ways = isOpen ? waysOf([told]) : [[told] as const];
+    const results = ways?.map(([each]) =>
+      this.#evaluated(where, this.#keyOf(each), () => factsOf(each, this.#compiled.reads), ask),
+    );
     const error = results?.map((result) => failureOf(result)?.error).find((it) => it !== undefined);
     if (error !== undefined) return { error };
     const selects = new Set(results?.map((result) => 'holds' in result && result.holds));
@@ -204,18 +206,17 @@ export class Judge {
   }
 
   #values(told: Told, other: Told | undefined): JsonObject {
-    const own = this.#factsOf(told);
-    if (this.#compiled.other === undefined) return own;
-    return { ...own, other: other === undefined ? notTaken : { taken: true, ...this.#factsOf(other) } };
+    const { reads, readsBefore, isCompared } = this.#compiled;
+    const own = factsOf(told, reads);
+    if (!isCompared) return own;
+    const facts = other === undefined ? notTaken : { ...factsOf(other, reads), taken: other.contender.isTaken };
+    return { ...own, [readsBefore ? 'before' : 'other']: facts };
   }
 
-  #factsOf({ contender, path, met }: Told): JsonObject {
-    return factsOf(contender, path, met, this.#compiled.reads);
-  }
-
-  #keyOf({ contender, path, met }: Told): string {
-    const sources = sourcesOf(contender, path, met, this.#names);
-    return sources.map((source) => this.#idOf(source)).join(' ');
+  #keyOf(told: Told): string {
+    return sourcesOf(told, this.#names)
+      .map((source) => this.#idOf(source))
+      .join(' ');
   }
 
   #idOf(value: unknown): number {
@@ -226,18 +227,20 @@ export class Judge {
 }
 
 /** What is known about a request that no rule takes. */
-const notTaken: JsonObject = { taken: false, policies: {} };
+const notTaken: JsonObject = { taken: false, policies: {}, concerns: {} };
 
 const tooManyCases = `the expressions distinguish more than ${mostCases} sets of requests; split the guarantee`;
 
 /** Returns the failure of an expression that says nothing about the requests. */
-function failing({ path, met }: Told, error: string): Failure {
-  return { path, met, why: undefined, error, undecidedBy: [] };
+function failing({ path, met, concerns }: Told, error: string): Failure {
+  return { path, met, concerns, why: undefined, error, undecidedBy: undefined };
 }
 
-function metsOf(own: Told, other: Told | undefined): readonly Met[] {
-  return [own.met, ...(other === undefined ? [] : [other.met])];
+function bothOf(own: Told, other: Told | undefined): readonly [Told, ...Told[]] {
+  return other === undefined ? [own] : [own, other];
 }
+
+const notAsked: ConcernsAt = () => ({ protection: undefined, why: 'concerns are not known here', by: undefined });
 
 /** Whether an expression selects requests: for each order of policies of unknown age, for none, for some, or it fails. */
 type When = 'always' | 'never' | 'undecided' | { readonly error: string };

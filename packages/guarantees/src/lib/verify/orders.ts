@@ -1,6 +1,7 @@
 import type { EffectivePolicy } from '@policy-machinery/effective-policy';
 import { creationTimeOf } from '@policy-machinery/resource';
-import type { Met } from './facts.ts';
+import { type Concerns, concernWays, unknownConcerns } from './concerns.ts';
+import type { Meeting, Met } from './facts.ts';
 
 /** More orders are not tried. */
 const mostOrders = 64;
@@ -13,7 +14,7 @@ type Effective = EffectivePolicy<unknown>;
  * @param mets What one request meets, or each of two. The same policies have the same order for both.
  * @returns The same list for each order: itself alone if all ages are known that decide; `undefined` if there are too many orders.
  */
-export function ordersOf(mets: readonly Met[]): readonly (readonly Met[])[] | undefined {
+function ordersOf(mets: readonly Met[]): readonly (readonly Met[])[] | undefined {
   let orders: readonly ReadonlyMap<object, Effective>[] = [new Map()];
   for (const policy of mets.flatMap((met) => [...met.values()])) {
     const { alternatives, key } = policy;
@@ -27,8 +28,60 @@ export function ordersOf(mets: readonly Met[]): readonly (readonly Met[])[] | un
   );
 }
 
+/** Requests with what they meet, as far as it is known. */
+type Known = Pick<Meeting, 'met' | 'concerns'>;
+
+/**
+ * Returns what requests meet for each possible state of the unknown facts: for each order of policies of unknown age, and with each unknown concern met
+ * or not met.
+ *
+ * @param requests One request, or two that are compared.
+ * @returns The same list for each way; `undefined` if there are too many.
+ */
+export function waysOf<Request extends Known>(
+  requests: readonly [Request, ...Request[]],
+): readonly (readonly [Request, ...Request[]])[] | undefined {
+  const orders = ordersOf(requests.map(({ met }) => met));
+  const ways = requests.map(({ concerns }) => concernWays(concerns, mostOrders));
+  const count = ways.reduce((product, way) => product * (way?.length ?? Number.POSITIVE_INFINITY), orders?.length ?? 0);
+  if (orders === undefined || count > mostOrders) return undefined;
+  const [first, ...others] = requests;
+  const [ownWays = [], otherWays = [none]] = ways;
+  return orders.flatMap((mets) => {
+    const as = (request: Request, index: number, concerns: Concerns): Request => ({
+      ...request,
+      met: mets[index] ?? request.met,
+      concerns,
+    });
+    return ownWays.flatMap((concerns) =>
+      (otherWays ?? []).map((other): readonly [Request, ...Request[]] => [
+        as(first, 0, concerns),
+        ...others.map((each) => as(each, 1, other)),
+      ]),
+    );
+  });
+}
+
+const none: Concerns = new Map();
+
+/** What is not known about requests. */
+export interface UnknownMeeting {
+  /** Whether the ages of policies are not known, or whether a concern is met. */
+  readonly dependsOn: 'age' | 'concern';
+  /** The policies, or the concerns with reasons. */
+  readonly named: readonly string[];
+}
+
+/** Returns what is not known about requests that decides whether a guarantee holds. */
+export function unknownIn(all: readonly Known[]): UnknownMeeting {
+  const ageless = agelessIn(all.map(({ met }) => met));
+  if (ageless.length > 0) return { dependsOn: 'age', named: ageless };
+  const named = new Set(all.flatMap(({ concerns }) => unknownConcerns(concerns)));
+  return { dependsOn: 'concern', named: [...named] };
+}
+
 /** Returns the names of the policies whose ages decide what requests meet, and are not known: `SecurityPolicy a/one`. */
-export function agelessIn(mets: readonly Met[]): readonly string[] {
+function agelessIn(mets: readonly Met[]): readonly string[] {
   const named = mets.flatMap((met) =>
     [...met].flatMap(([kind, { alternatives, shares }]) => {
       if (alternatives?.length === 1) return [];

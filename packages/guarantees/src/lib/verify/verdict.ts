@@ -6,6 +6,7 @@ import type { Guarantee } from '../model/guarantee.ts';
 import type { ConcreteRequest } from '../requests/concrete-request.ts';
 import type { Contender } from '../requests/contender.ts';
 import type { HiddenBy, OtherRequest } from './broken-class.ts';
+import type { Concerns } from './concerns.ts';
 
 /** A request that shows that a guarantee does not hold. Ask `traceRequest` to replay it. */
 export interface Counterexample {
@@ -15,6 +16,8 @@ export interface Counterexample {
   readonly path: Path;
   /** The effective policies that it meets there, by the names of the kinds that the guarantee reads. */
   readonly policies: ReadonlyMap<string, EffectivePolicy<unknown>>;
+  /** How it meets the concerns that the guarantee reads. */
+  readonly concerns: Concerns;
   /** The other request of the comparison; `undefined` if the guarantee does not compare requests. */
   readonly other: OtherRequest | undefined;
   /** Why the expression is not true, if it failed: the field that is missing. */

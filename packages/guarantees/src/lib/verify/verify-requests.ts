@@ -2,7 +2,7 @@ import type { Summary } from '../live/summary.ts';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import type { HiddenBy } from './broken-class.ts';
 import { counterexamplesOf } from './causes.ts';
-import type { Verdict } from './verdict.ts';
+import type { Counterexample, Verdict } from './verdict.ts';
 
 /**
  * Returns the verdict of a guarantee about requests.
@@ -18,7 +18,7 @@ export function requestsVerdict(
   notKnown: readonly string[],
 ): Verdict {
   const { guarantee, kinds } = compiled;
-  const broken = summaries.flatMap((summary) => summary.broken);
+  const broken = summaries.flatMap((summary) => summary.broken).filter((it) => notKnown.length === 0 || isTaken(it));
   const hiddenBy = new Map<string, HiddenBy>();
   for (const by of summaries.flatMap(({ hidden }) => [...hidden.values()].flat())) {
     hiddenBy.set(`${by.route.locator} ${by.pointer} ${by.dependsOn} ${by.other?.locator} ${by.policies}`, by);
@@ -38,4 +38,26 @@ export function requestsVerdict(
     notKnown,
     basis: { compiled, summaries },
   };
+}
+
+/** Returns whether rules take the requests of a class, so that no further rule is needed to keep a guarantee. */
+function isTaken({
+  contender,
+  other,
+}: Pick<Counterexample, 'contender'> & Partial<Pick<Counterexample, 'other'>>): boolean {
+  return contender.isTaken && (other === undefined || other.takenBy !== undefined);
+}
+
+/**
+ * Returns a verdict with more that is not known. Requests that no rule takes do not break the guarantee any more, since there may be such a rule.
+ *
+ * @param verdict The verdict.
+ * @param notKnown What is not known, in sentences without a full stop.
+ */
+export function withNotKnown(verdict: Verdict, notKnown: readonly string[]): Verdict {
+  if (notKnown.length === 0) return verdict;
+  const counterexamples = verdict.counterexamples.filter(isTaken);
+  const isBroken = counterexamples.length + verdict.policies.length > 0;
+  const answer = isBroken ? 'broken' : 'undecided';
+  return { ...verdict, answer, counterexamples, notKnown: [...verdict.notKnown, ...notKnown] };
 }

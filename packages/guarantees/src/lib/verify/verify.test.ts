@@ -2,7 +2,7 @@ import { effectivePolicies } from '@policy-machinery/effective-policy';
 import { type DataPlane, Gateway, gatewayApi, HTTPRoute } from '@policy-machinery/gateway-api';
 import { patch } from '@policy-machinery/merge';
 import { defaultsAndOverrides, definePolicyKind } from '@policy-machinery/policy-kind';
-import type { KubernetesObject } from '@policy-machinery/resource';
+import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
 import { createFixtures } from '@policy-machinery/testing';
 import { createTopology, formatTarget } from '@policy-machinery/topology';
 import { describe, expect, it } from 'vitest';
@@ -39,7 +39,8 @@ function verdictOn(objects: readonly KubernetesObject[], guarantee = authenticat
   const [verdict] = verify({ topology, kinds }, [guarantee]);
   if (verdict === undefined) throw new Error('no verdict');
   for (const example of verdict.counterexamples) {
-    expect(replay(topology, example)?.winner?.route).toBe(example.contender.route);
+    const { isTaken, route } = example.contender;
+    expect(replay(topology, example)?.winner?.route).toBe(isTaken ? route : undefined);
   }
   const requests = verdict.counterexamples.map(
     (example) => `${formatRequest(example)} of ${formatTarget(example.cause)}`,
@@ -244,5 +245,78 @@ describe('verify', () => {
     ['route.nam == "a"', 'route has no field nam'],
   ])('refuses %s when it is compiled', (holds, message) => {
     expect(() => verdictOn([], { name: 'faulty', holds })).toThrow(message);
+  });
+});
+
+describe('a guarantee about requests that no rule takes', () => {
+  const edge = gateway('public', { listeners: [{ name: 'http', hostname: '*.example.com' }] });
+  const login = policy(AuthPolicy, 'login', { on: edge, spec: { defaults: { issuer: 'a' } } });
+  const healthz: Guarantee = {
+    name: 'healthz',
+    requests: { hostnames: ['shop.example.com'], paths: [{ type: 'Exact', value: '/healthz' }] },
+    holds: 'taken && !has(policies.AuthPolicy)',
+  };
+  const routeTo = (...matches: readonly JsonObject[]) =>
+    httpRoute('shop', { parents: [edge], hostnames: ['shop.example.com'], rules: [{ matches }] });
+
+  it.each([
+    ['without any route', [], 'broken', ['GET http://shop.example.com/healthz of Gateway shop/public']],
+    [
+      'with a route for one method',
+      [routeTo({ ...path('/healthz'), method: 'GET' })],
+      'broken',
+      ['POST http://shop.example.com/healthz of Gateway shop/public'],
+    ],
+    ['with a route', [routeTo(path('/'))], 'holds', []],
+  ] as const)('%s', (_title, routes, answer, requests) => {
+    const verdict = verdictOn([edge, ...routes], healthz);
+    expect(verdict).toMatchObject({ answer, requests });
+  });
+
+  it('says that no rule takes the request', () => {
+    const verdict = verdictOn([edge, login], healthz);
+    const [example] = verdict.counterexamples;
+    expect(example && formatCounterexample(verdict, example)).toBe(
+      'GET http://shop.example.com/healthz is taken by no rule at Gateway shop/public',
+    );
+  });
+
+  it('is also about hosts that no listener takes', () => {
+    const elsewhere = { ...healthz, requests: { hostnames: ['shop.example.org'] } };
+    expect(verdictOn([edge, routeTo(path('/'))], elsewhere)).toMatchObject({
+      answer: 'broken',
+      requests: ['GET http://shop.example.org/ of Gateway shop/public'],
+    });
+  });
+});
+
+describe('a guarantee about rules that shadow others', () => {
+  const edge = gateway('public', { namespace: 'infra' });
+  const noShadowing: Guarantee = {
+    name: 'no-shadowing',
+    other: { shadowed: true },
+    holds: 'route.namespace == other.route.namespace',
+  };
+  const routeOf = (namespace: string, ...matches: readonly JsonObject[]) =>
+    httpRoute('own', { namespace, parents: [edge], hostnames: ['example.com'], rules: [{ matches }] });
+
+  it('finds a request that rules of two namespaces match', () => {
+    const verdict = verdictOn([edge, routeOf('a', path('/')), routeOf('b', path('/shop'))], noShadowing);
+    const [example] = verdict.counterexamples;
+    expect(verdict.answer).toBe('broken');
+    expect(example && formatCounterexample(verdict, example)).toContain(
+      'GET http://example.com/shop is taken by HTTPRoute b/own#rule-1 and meets no policy that the guarantee is about, while it would otherwise be taken by HTTPRoute a/own#rule-1',
+    );
+  });
+
+  it.each([
+    ['rules of one namespace', [routeOf('a', path('/'), path('/shop'))]],
+    ['paths apart', [routeOf('a', path('/a')), routeOf('b', path('/b'))]],
+    [
+      'methods apart',
+      [routeOf('a', { ...path('/'), method: 'GET' }), routeOf('b', { ...path('/shop'), method: 'POST' })],
+    ],
+  ])('holds for %s', (_what, routes) => {
+    expect(verdictOn([edge, ...routes], noShadowing).answer).toBe('holds');
   });
 });

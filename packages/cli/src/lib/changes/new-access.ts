@@ -1,0 +1,78 @@
+import { formatCounterexample, formatHidden, type Guarantee } from '@policy-machinery/guarantees';
+import { onlyDeclared } from '../input/world.ts';
+import type { Section } from '../model/answer.ts';
+import type { Options } from '../model/flags.ts';
+import { verifyWorld } from '../verifying/verify-world.ts';
+import type { Comparison } from './compare.ts';
+
+/** The requests that a change opens. */
+export interface NewAccess {
+  readonly answer: 'none' | 'found' | 'undecided';
+  /** A request for each cause. */
+  readonly requests: readonly string[];
+  /** Why there may be more. */
+  readonly notKnown: readonly string[];
+}
+
+const isMet = (request: string, concern: string): string =>
+  `${request}concerns.${concern} in ["covered", "not-needed"]`;
+
+/** Requests that no rule took were refused. A new route only needs authentication, since few systems have both. */
+const guarantees: readonly Guarantee[] = [
+  {
+    name: 'no-new-access',
+    holds: `${isMet('', 'authentication')} || (before.taken && !(${isMet('before.', 'authentication')}))`,
+    mayBeEmpty: true,
+  },
+  {
+    name: 'no-new-access (authorization)',
+    holds: `${isMet('', 'authorization')} || !before.taken || !(${isMet('before.', 'authorization')})`,
+    mayBeEmpty: true,
+  },
+];
+
+/**
+ * Finds requests that the state before a change refuses or protects, and that the state after it leaves open.
+ *
+ * @returns The requests; `undefined` without `--no-new-access`.
+ */
+export function newAccess(
+  { before, after }: Comparison,
+  { newAccess: isWanted = true }: Options,
+): NewAccess | undefined {
+  if (isWanted) return undefined; // The flag is "--no-new-access".
+  const source = { guarantees, locate: (issue: Parameters<typeof after.locate>[0]) => issue };
+  const verdicts = verifyWorld(onlyDeclared(after), source, onlyDeclared(before));
+  const requests = verdicts.flatMap((verdict) =>
+    verdict.counterexamples.map((example) => formatCounterexample(verdict, example)),
+  );
+  const notKnown = new Set(verdicts.flatMap((verdict) => formatHidden(verdict)));
+  const isUndecided = verdicts.some(({ answer }) => answer === 'undecided');
+  return {
+    answer: requests.length > 0 ? 'found' : isUndecided ? 'undecided' : 'none',
+    requests,
+    notKnown: [...notKnown],
+  };
+}
+
+/** Returns the requests that a change opens, for people. */
+export function newAccessSections(access: NewAccess | undefined): readonly Section[] {
+  if (access === undefined) return [];
+  const { answer, requests, notKnown } = access;
+  const summary = {
+    none: 'No request is newly open.',
+    found: 'Requests that were refused or protected are open now:',
+    undecided: 'It is undecided whether a request is newly open:',
+  }[answer];
+  const more = answer === 'found' && notKnown.length > 0 ? ['There may be more:'] : [];
+  const lines = [...requests, ...more, ...notKnown];
+  return [{ heading: 'New access', blocks: [{ lines: [summary, ...lines.map((line) => `  ${line}`)], indent: 2 }] }];
+}
+
+/** The exit code of each answer. */
+const exitCodes = { none: 0, found: 1, undecided: 4 } as const;
+
+/** Returns the exit code for the requests that a change opens; 0 without `--no-new-access`. */
+export function newAccessCode(access: NewAccess | undefined): 0 | 1 | 4 {
+  return access === undefined ? 0 : exitCodes[access.answer];
+}
