@@ -58,8 +58,15 @@ function valuesOf({ before, after }: FieldChange): string {
 
 function sentenceOf(
   after: JsonValue | undefined,
-  { setBy, wasSetBy, takenBy, isPolicyGone }: Pick<FieldChange, 'setBy' | 'wasSetBy' | 'takenBy' | 'isPolicyGone'>,
+  {
+    setBy,
+    wasSetBy,
+    takenBy,
+    isPolicyGone,
+    endedBy,
+  }: Pick<FieldChange, 'setBy' | 'wasSetBy' | 'takenBy' | 'isPolicyGone' | 'endedBy'>,
 ): string {
+  if (endedBy !== undefined) return endedBy;
   const [now, then] = [setBy.join(' and '), wasSetBy.join(' and ')];
   if (takenBy.length > 0) return `${takenBy.join(' and ')} ${takenBy.length === 1 ? 'replaces' : 'replace'} ${then}`;
   if (after === undefined && now === '')
