@@ -7,6 +7,7 @@ import { firstOf } from '../../model/first-of.ts';
 import { judge, noObject } from '../gitops/foreign.ts';
 import { isKustomization, readKustomization } from '../gitops/kustomization.ts';
 import { areTogetherIn, placesIn, renderingsOf } from '../gitops/renderings.ts';
+import { filledTexts } from '../gitops/substitution.ts';
 import { noticeUnrendered, type ObjectInFile } from '../gitops/unrendered.ts';
 import { requiredKindsOf } from '../kinds/hierarchies.ts';
 import { asApplied, serverFieldFindings } from './as-applied.ts';
@@ -31,11 +32,17 @@ export function manifestsOf(
 ): FileReading {
   memory.begin();
   const isForKustomize = (text: ManifestText) => isKustomization(text) && !isNamed(text.source);
-  const parsed = texts.map((text) => {
+  const parseAs = (text: ManifestText): Parsed => {
     const isOwn = isNamed(text.source);
     return memory.recall(text, isOwn, (documents) => parse(text, isOwn, documents));
-  });
+  };
   const kustomizations = texts.filter(isForKustomize).map(readKustomization);
+  const unfilled = texts.map(parseAs);
+  const filled = filledTexts(texts, unfilled.flatMap(objectsIn), kustomizations);
+  const parsed = unfilled.map((from) => {
+    const text = filled.get(from.text.source);
+    return text === undefined ? from : parseAs({ ...from.text, text });
+  });
   const read = parsed.filter(({ is }) => is !== 'foreign');
   const written = read.flatMap((from) =>
     from.manifests.resources.map((object) => ({
@@ -47,7 +54,7 @@ export function manifestsOf(
   const renderings = renderingsOf(written.map(inFile), kustomizations);
   const declared = inNamespaces(written, placesIn(renderings));
   const { objects, repeated, placeOf } = combine(declared, areTogetherIn(renderings));
-  const unfilled = read.filter(({ is, hasUnfilledName }) => is === 'template' || hasUnfilledName);
+  const templates = read.filter(({ is, hasUnfilledName }) => is === 'template' || hasUnfilledName);
   return {
     objects: [...objects.values()].map(({ object }) => object),
     issues: [
@@ -58,7 +65,7 @@ export function manifestsOf(
     ],
     locate: placeOf,
     unrendered: noticeUnrendered(declared.map(inFile), kustomizations, {
-      templates: unfilled.map(({ text }) => text.source),
+      templates: templates.map(({ text }) => text.source),
       declaredApart: repeated.apart,
     }),
   };
@@ -109,6 +116,10 @@ interface Declared {
   readonly object: KubernetesObject;
   readonly written: KubernetesObject;
   readonly from: Parsed;
+}
+
+function objectsIn({ manifests, text }: Parsed): readonly ObjectInFile[] {
+  return manifests.resources.map((object) => ({ object, source: text.source }));
 }
 
 function inFile({ object, from }: Declared): ObjectInFile {
