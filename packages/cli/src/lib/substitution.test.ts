@@ -109,7 +109,7 @@ describe('the reason of not-rendered', () => {
         'release.yaml': release('{ route: {} }').replace('name: app', 'name: nowhere'),
       },
       own('nowhere'),
-      /Not rendered: HTTPRoute shop\/nowhere may come from HelmRelease shop\/nowhere\.$/,
+      /Not rendered: HTTPRoute nowhere may come from HelmRelease shop\/nowhere\.$/,
     ],
     [
       'the patch',
@@ -122,11 +122,8 @@ describe('the reason of not-rendered', () => {
   });
 
   it('names the variable of the target that decides', async () => {
-    const gateway =
-      routes.split('---')[0]?.replace('protocol: HTTP,', `protocol: HTTP, hostname: "*.\${SECRET_DOMAIN}",`) ?? '';
-    const policy = retries('infra/own', 'Gateway public', 'attempts: 2');
-    const folder = folderWith({ 'a.yaml': [gateway, retryPolicyDefinition, policy].join('---') });
-    const { stdout } = await folder.gwpolicy('get', '-A', '-f', '@', '-o', 'wide');
-    expect(stdout).toMatch(/Not rendered: `\$\{SECRET_DOMAIN\}` in listener http of Gateway infra\/public\./);
+    const refused = routes.replace('from: All', 'from: Same').replace('name: show,', `name: "\${RULE}",`);
+    const line = await listed({ 'routes.yaml': [refused, retryPolicyDefinition].join('---'), 'own.yaml': own('cart') });
+    expect(line).toMatch(/Not rendered: `\$\{RULE\}` in rules\.0\.name of HTTPRoute shop\/cart\./);
   });
 });

@@ -94,7 +94,7 @@ export function noticeUnrendered(
       const change = changedAt(locator);
       return change && changeCause(change.object, change.sign);
     },
-    originOf: (locator) => originOf(lastPart(upTo('#', locator)), charts, others),
+    originOf: (locator) => originOf(lastPart(upTo('#', locator)).replace(/^.*:/, ''), charts, others),
     mayExist(locator) {
       const kind = upTo(':', locator);
       if (others.length > 0 || (charts.length > 0 && !isOfRoutes.test(kind))) return true;
