@@ -16,20 +16,20 @@ export interface BrokenLink {
  * else, or an object that is below another one no more.
  *
  * @param layer The layer of the policy before the change. The policy still exists.
- * @param before The effective policy before the change.
+ * @param effective The effective policy before the change.
  * @param worlds The worlds before and after.
  * @returns What ended it; `undefined` if the policy still reaches the target.
  */
 export function brokenLink(
   { level: { target: from }, policy: { locator, name } }: ContextLayer<unknown>,
-  before: EffectivePolicy<unknown>,
+  effective: EffectivePolicy<unknown>,
   { before: old, after: young }: Pick<Worlds, 'before' | 'after'>,
 ): BrokenLink | undefined {
-  const way = wayFrom(from, before);
-  const gone = way.find((node) => !isIn(young, node));
-  if (gone !== undefined) {
-    const node = isIn(young, gone.object) ? gone : gone.object;
-    return { text: `${formatTarget(node)} is gone`, position: positionOf(gone.object, old) };
+  const way = wayFrom(from, effective);
+  const missing = way.find((node) => !isIn(young, node));
+  if (missing !== undefined) {
+    const node = isIn(young, missing.object) ? missing : missing.object;
+    return { text: `${formatTarget(node)} is gone`, position: positionOf(missing.object, old) };
   }
   if (!isAttached(young, locator, from)) {
     return { text: `${name} no longer targets ${formatTarget(from)}`, position: undefined };
@@ -42,8 +42,8 @@ export function brokenLink(
 }
 
 /** Returns the first path of an effective policy from a target on. */
-function wayFrom(from: TargetNode, before: EffectivePolicy<unknown>): Path {
-  for (const path of before.paths()) {
+function wayFrom(from: TargetNode, effective: EffectivePolicy<unknown>): Path {
+  for (const path of effective.paths()) {
     const start = path.findIndex(({ locator }) => locator === from.locator);
     if (start >= 0) return path.slice(start);
   }

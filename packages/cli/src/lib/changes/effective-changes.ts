@@ -92,8 +92,8 @@ function fieldChange(
 ): FieldChange {
   const [was, is] = [before?.originsOf(field.pointer) ?? [], after?.originsOf(field.pointer) ?? []];
   const takers = is.length > 0 || merging === 'unknown' ? [] : takersOf(was, field.pointer, after);
-  const gone = was.filter(({ policy }) => !isThere(comparison.after, policy.locator));
-  const [kept] = is.length + takers.length > 0 ? [] : was.filter((layer) => !gone.includes(layer));
+  const removed = was.filter(({ policy }) => !isThere(comparison.after, policy.locator));
+  const [kept] = is.length + takers.length > 0 ? [] : was.filter((layer) => !removed.includes(layer));
   const ended = kept === undefined || before === undefined ? undefined : brokenLink(kept, before, comparison);
   // If policies are not merged, the spec of each is a field with the name of the policy.
   const pointer = merging === 'known' ? field.pointer : formatPointer(parsePointer(field.pointer).slice(1));
@@ -105,7 +105,7 @@ function fieldChange(
     wasSetBy: namesOf(was),
     setBy: namesOf(is),
     takenBy: namesOf(takers),
-    isPolicyGone: gone.length > 0,
+    isPolicyGone: removed.length > 0,
     ...(ended === undefined ? {} : { endedBy: ended.text }),
     position:
       ended?.position ??

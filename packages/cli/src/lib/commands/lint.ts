@@ -16,9 +16,9 @@ import type { World } from '../model/world.ts';
 /** Lists the findings, with file and line. */
 export function answer(world: World, { options: { failOn = 'warning' }, colors }: Request): Answer {
   const about = [...findingsAbout(world), ...unreachedFindings(world), ...replacedProtection(world)];
-  const all = withSuggestions(world, arranged(world, about));
-  const { findings: remaining, accepted } = withoutAccepted(world, all);
-  const findings = remaining.map((finding) => (all.includes(finding) ? finding : located(world, finding)));
+  const reported = withSuggestions(world, arranged(world, about));
+  const { findings: remaining, accepted } = withoutAccepted(world, reported);
+  const findings = remaining.map((finding) => (reported.includes(finding) ? finding : located(world, finding)));
   const counts = (['error', 'warning', 'note'] as const).map((severity) => ({
     severity,
     count: findings.filter((finding) => finding.severity === severity).length,

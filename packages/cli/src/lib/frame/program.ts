@@ -77,12 +77,12 @@ function commandOf(entry: CommandEntry, programName: string, onCommand: OnComman
   command.exitOverride().allowExcessArguments(false);
   command.usage(`${usage} [flags]`.trim()).showHelpAfterError(`Run "${programName} ${name} --help" for usage.`);
   for (const argument of args.split(' ').filter((each) => each !== '')) command.addArgument(new Argument(argument));
-  const all = flagsOf(entry);
+  const allowed = flagsOf(entry);
   const common = Object.entries(flagGroups).map(([heading, names]) => {
-    return { heading, names: all.filter((flag) => names.includes(flag)) };
+    return { heading, names: allowed.filter((flag) => names.includes(flag)) };
   });
-  const own = all.filter((flag) => !common.some(({ names }) => names.includes(flag)));
-  for (const { heading, names } of [{ heading: 'Flags:', names: own }, ...common]) {
+  const special = allowed.filter((flag) => !common.some(({ names }) => names.includes(flag)));
+  for (const { heading, names } of [{ heading: 'Flags:', names: special }, ...common]) {
     for (const flag of names) command.addOption(optionOf(flag, formats).helpGroup(heading));
   }
   command.optionsGroup('Flags of the output:').helpOption('-h, --help', 'Show help.');

@@ -5,7 +5,7 @@ import { type DocumentMemory, type ManifestText, parseManifests } from '@policy-
 import type { Finding } from '../../model/answer.ts';
 import { firstOf } from '../../model/first-of.ts';
 import { judge, noObject } from '../gitops/foreign.ts';
-import { isKustomization, readKustomization } from '../gitops/kustomization.ts';
+import { isKustomization, type Kustomization, readKustomization } from '../gitops/kustomization.ts';
 import { areTogetherIn, placesIn, renderingsOf } from '../gitops/renderings.ts';
 import { filledTexts } from '../gitops/substitution.ts';
 import { noticeUnrendered, type ObjectInFile } from '../gitops/unrendered.ts';
@@ -31,17 +31,10 @@ export function manifestsOf(
   keepsStatus = false,
 ): FileReading {
   memory.begin();
-  const isForKustomize = (text: ManifestText) => isKustomization(text) && !isNamed(text.source);
-  const parseAs = (text: ManifestText): Parsed => {
+  const kustomizations = texts.filter((text) => isKustomization(text) && !isNamed(text.source)).map(readKustomization);
+  const parsed = parseAll(texts, kustomizations, (text) => {
     const isOwn = isNamed(text.source);
     return memory.recall(text, isOwn, (documents) => parse(text, isOwn, documents));
-  };
-  const kustomizations = texts.filter(isForKustomize).map(readKustomization);
-  const unfilled = texts.map(parseAs);
-  const filled = filledTexts(texts, unfilled.flatMap(objectsIn), kustomizations);
-  const parsed = unfilled.map((from) => {
-    const text = filled.get(from.text.source);
-    return text === undefined ? from : parseAs({ ...from.text, text });
   });
   const read = parsed.filter(({ is }) => is !== 'foreign');
   const written = read.flatMap((from) =>
@@ -69,6 +62,20 @@ export function manifestsOf(
       declaredApart: repeated.apart,
     }),
   };
+}
+
+/** Parses texts, and once more those with variables that can be filled in. */
+function parseAll(
+  texts: readonly ManifestText[],
+  kustomizations: readonly Kustomization[],
+  parseText: (text: ManifestText) => Parsed,
+): readonly Parsed[] {
+  const written = texts.map(parseText);
+  const filled = filledTexts(texts, written.flatMap(objectsIn), kustomizations);
+  return written.map((parsed) => {
+    const text = filled.get(parsed.text.source);
+    return text === undefined ? parsed : parseText({ ...parsed.text, text });
+  });
 }
 
 function parse(text: ManifestText, isNamed: boolean, memory: DocumentMemory): Parsed {

@@ -1,7 +1,6 @@
 import { type KubernetesObject, objectIn, refOf } from '@policy-machinery/resource';
 import { formatRef } from '@policy-machinery/topology';
 import type { Sign } from '../../model/unrendered.ts';
-import type { ObjectInFile } from './unrendered.ts';
 import { variableIn } from './variables.ts';
 
 /**
@@ -24,7 +23,11 @@ export function changeCause(object: KubernetesObject, sign?: Sign): string {
  * @param charts The objects whose controllers render charts or other repositories.
  * @param others What may contain any objects.
  */
-export function originOf(name: string, charts: readonly ObjectInFile[], others: readonly Sign[]): string | undefined {
+export function originOf(
+  name: string,
+  charts: readonly { readonly object: KubernetesObject }[],
+  others: readonly Sign[],
+): string | undefined {
   const [chart] = charts.toSorted((a, b) => likeness(b.object, name) - likeness(a.object, name));
   if (chart !== undefined) return formatRef(refOf(chart.object));
   const [sign] = others;

@@ -37,8 +37,8 @@ export function filledTexts(
   }));
   return new Map(
     candidates.flatMap(({ source, text }) => {
-      const all = renderings.filter(({ files }) => files.has(source)).map(({ valueFor }) => fill(text, valueFor));
-      const [filled = text, ...others] = all;
+      const versions = renderings.filter(({ files }) => files.has(source)).map(({ valueFor }) => fill(text, valueFor));
+      const [filled = text, ...others] = versions;
       return filled === text || others.some((other) => other !== filled) ? [] : [[source, filled] as const];
     }),
   );
@@ -59,11 +59,11 @@ function valuesFor(
   const isUnique = objects.filter(({ object }) => locatorOf(object) === locatorOf(kustomization)).length === 1;
   if (!isUnique || /\bsubstitute\b|\/spec["'\s\\]/.test(patches)) return () => undefined;
   const { substitute, substituteFrom } = objectIn(specOf(kustomization).postBuild);
-  const own = objectIn(substitute);
+  const inline = objectIn(substitute);
   const isPatched = /postBuild|substituteFrom|ConfigMap/.test(patches);
   const maps = objectsIn(substituteFrom).map((from) => dataOf(from, kustomization, objects));
   return (name) => {
-    if (Object.hasOwn(own, name)) return stringIn(own[name]);
+    if (Object.hasOwn(inline, name)) return stringIn(inline[name]);
     if (isPatched) return undefined;
     for (const data of maps.toReversed()) {
       if (data === undefined) return undefined;
@@ -76,9 +76,9 @@ function valuesFor(
 /** Returns all patches, as one text: a patch may change what is filled in. */
 function patchesIn(objects: readonly ObjectInFile[], kustomizations: readonly Kustomization[]): string {
   const specs = objects.filter(({ object }) => isFluxKustomization(object)).map(({ object }) => specOf(object));
-  const all = [...specs, ...kustomizations.map(({ fields }) => fields)];
+  const documents = [...specs, ...kustomizations.map(({ fields }) => fields)];
   return JSON.stringify(
-    all.map(({ patches, patchesStrategicMerge, patchesJson6902, replacements }) => {
+    documents.map(({ patches, patchesStrategicMerge, patchesJson6902, replacements }) => {
       return [patches, patchesStrategicMerge, patchesJson6902, replacements];
     }),
   );
@@ -90,8 +90,8 @@ function dataOf(
   { metadata: { namespace } }: KubernetesObject,
   objects: readonly ObjectInFile[],
 ): Readonly<Record<string, unknown>> | undefined {
-  const all = objects.filter(({ object }) => object.kind === kind && object.metadata.name === name);
-  const [only, ...others] = all;
+  const sources = objects.filter(({ object }) => object.kind === kind && object.metadata.name === name);
+  const [only, ...others] = sources;
   const isThere = others.length === 0 && [undefined, namespace].includes(only?.object.metadata.namespace);
   if (only === undefined || !isThere) return undefined;
   const { data, stringData } = only.object;

@@ -24,8 +24,8 @@ function first(value: unknown, path: readonly string[]): Variable | undefined {
     return hasVariableText(value) ? { text: variableOf(value), place: path.join('.') } : undefined;
   }
   if (Array.isArray(value)) {
-    const found = value.map((item, index) => [item, index] as const).find(([item]) => first(item, []) !== undefined);
-    return found && first(found[0], itemPath(path, found[0], found[1]));
+    const entry = value.map((item, index) => [item, index] as const).find(([item]) => first(item, []) !== undefined);
+    return entry && first(entry[0], itemPath(path, entry[0], entry[1]));
   }
   if (!isJsonObject(value)) return undefined;
   for (const [key, each] of Object.entries(value)) {
