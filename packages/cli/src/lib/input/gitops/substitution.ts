@@ -94,7 +94,7 @@ function dataOf(
   const [only, ...others] = sources;
   const isThere = others.length === 0 && [undefined, namespace].includes(only?.object.metadata.namespace);
   if (only === undefined || !isThere) return undefined;
-  const { data, stringData } = only.object;
+  const { data, stringData } = objectIn(only.object);
   if (kind === 'ConfigMap') return objectIn(data);
   const names = Object.keys({ ...objectIn(data), ...objectIn(stringData) });
   return Object.fromEntries(names.map((key) => [key, undefined]));
