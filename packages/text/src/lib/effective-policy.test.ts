@@ -41,7 +41,7 @@ describe('formatEffectivePolicy', () => {
         '    DENY.shop/children.groups  [children]  shop/children  on Shelf shop/toys',
         '    DENY.shop/children.hours   late        shop/children  on Shelf shop/toys',
         '    ALLOW.shop/staff.groups    [staff]     shop/staff     on Room shop/hall',
-        '    ALLOW.shop/closed          {}            shop/closed    on Shelf shop/toys',
+        '    ALLOW.shop/closed          {}          shop/closed    on Shelf shop/toys',
       ].join('\n'),
     );
   });
