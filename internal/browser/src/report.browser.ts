@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { effectivePolicies } from '@policy-machinery/effective-policy';
+import { gatewayApi } from '@policy-machinery/gateway-api';
 import { reportPage } from '@policy-machinery/report';
+import { locatorOf } from '@policy-machinery/resource';
 import { createTopology } from '@policy-machinery/topology';
 import { clusterOf, scaled } from '@policy-machinery/workload';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -86,6 +88,28 @@ describe('the page of a shop', () => {
     expect(internal).toContain('Gateway shop/internal#http › HTTPRoute shop/cart#rule-1');
     expect(internal).not.toContain('shop/house-rules');
     expect(open).toContain('shop/house-rules');
+  });
+
+  it('takes the first suggestion by Enter for a part of a name', async () => {
+    await tab.click('#ask');
+    await tab.type('carT');
+    await tab.press('Enter');
+    await answered('HTTPRoute shop/cart');
+    expect(await tab.evaluate('document.title')).toBe('HTTPRoute shop/cart – The shop');
+  });
+
+  it('makes the drawing larger and smaller, and finds objects in it', async () => {
+    const width = () => tab.evaluate<number>(`Number(document.querySelector('#topology svg').getAttribute('width'))`);
+    const before = await width();
+    await tab.click('#topology .zoom button:nth-child(2)');
+    expect(await width()).toBeCloseTo(before * 1.25);
+    await tab.click('#topology .zoom button:nth-child(3)');
+    expect(await width()).toBeLessThanOrEqual(before);
+    await tab.click('#topology input[type=search]');
+    await tab.type('cart');
+    await tab.press('Enter');
+    await tab.until(`document.querySelector('#topology .focus .name')?.textContent === 'shop/cart'`);
+    await tab.evaluate(`document.querySelector('#topology input[type=search]').value = ''`);
   });
 
   it('says what it does not know', async () => {
@@ -342,6 +366,29 @@ describe('the page of a shop whose owner writes markup', () => {
     expect(await tab.evaluate('document.title')).toBe(`${question} – </title><script>1</script>`);
     expect(await tab.evaluate(`document.querySelectorAll('img, b, i, [onload], [onerror]').length`)).toBe(0);
     expect(text).toContain('\\u202e<b>');
+    expect(tab.faults).toEqual([]);
+  });
+});
+
+describe('the page of routes with the same fault', () => {
+  it('shows the fault once, counts the routes, and does not call policies enforced that do not exist', async () => {
+    const topology = createTopology({ targetKinds: gatewayApi() });
+    const routes = shop.filter(({ kind }) => kind === 'HTTPRoute');
+    const named = Array.from({ length: 11 }, (_, index) =>
+      routes.slice(0, 1).map((route) => ({ ...route, metadata: { ...route.metadata, name: `route-${index}` } })),
+    ).flat();
+    topology.apply({ upsert: named });
+    const issues = named.map((route) => ({
+      ...{ code: 'invalid-spec', severity: 'error' as const, message: 'must be Exact' },
+      resource: locatorOf(route),
+    }));
+    tab = await chromium.open();
+    await tab.go(addressOf('alike', reportPage({ topology, views: [], issues })), isReady);
+    expect(await tab.evaluate(`document.querySelectorAll('#issues tbody tr').length`)).toBe(1);
+    expect(await tab.text('#issues tbody')).toMatch(/11 HTTPRoutes: must be Exact[\s\S]*and 8 more/);
+    await tab.click('#issues .more');
+    expect(await tab.evaluate(`document.querySelectorAll('#issues td.where a').length`)).toBe(11);
+    expect(await tab.text('#policies')).toContain('There are no policies.');
     expect(tab.faults).toEqual([]);
   });
 });

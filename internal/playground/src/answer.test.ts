@@ -45,6 +45,20 @@ describe('answerTo', () => {
     },
   );
 
+  it('opens with a question that is answered: which route is without login', async () => {
+    const [first] = examples();
+    const { page = '', findings } = await answerTo({ text: first?.text ?? '', dialects: {} }, now);
+    expect(findings.map(({ severity, message }) => `${severity} ${message}`)).toEqual([
+      expect.stringContaining('error SecurityPolicy shop/cors replaces the authentication of Gateway infra/public'),
+    ]);
+    expect(page).toContain('lost to');
+  });
+
+  it('does not call pasted policies wrong because they lack a creation time', async () => {
+    const { findings } = await answerTo({ text: bad, dialects: {} }, now);
+    expect(findings.filter(({ message }) => message.includes('creationTimestamp'))).toEqual([]);
+  });
+
   it('has a finding at the line of a guarantee that cannot be verified', async () => {
     const guarantee = `---
 apiVersion: verify.policy-machinery/v1alpha1

@@ -93,7 +93,9 @@ export async function answerTo(
     const views = all.filter(({ found }) => found.merging === 'known').map(({ effective }) => effective);
     const covered = shown === 'mesh' ? undefined : coverageOn({ topology, objects, views: all });
     issues.push(...(covered?.issues ?? []));
-    issues.push(...topology.issues, ...views.flatMap((view) => view.issues));
+    const ofViews = views.flatMap((view) => view.issues);
+    // The API server sets creation times: pasted manifests do not have any.
+    issues.push(...topology.issues, ...ofViews.filter(({ code }) => code !== 'missing-creation-timestamp'));
     const verified = shown === 'mesh' ? undefined : verdictsOn(objects, topology, views);
     issues.push(...(verified?.issues ?? []));
     page = reportPage({

@@ -19,6 +19,12 @@ const policy = [
   "form-action 'none'",
 ].join('; ');
 
+function indexPage(): string {
+  const mark = readFileSync(new URL('../../site/src/mark.svg', import.meta.url)).toString('base64');
+  const text = readFileSync(page('index.html'), 'utf8');
+  return text.replace('{{policy}}', policy).replace('{{icon}}', `data:image/svg+xml;base64,${mark}`);
+}
+
 /**
  * Writes the playground: static files for any host.
  *
@@ -41,7 +47,7 @@ export async function buildPlayground(folder: string): Promise<void> {
   await build({ ...options, entryPoints: [page('style.css')] });
   const define = { EXAMPLES: JSON.stringify(examples()), DIALECTS: JSON.stringify(dialects.map(({ name }) => name)) };
   await build({ ...options, entryPoints: [page('main.ts')], define });
-  writeFileSync(`${folder}/index.html`, readFileSync(page('index.html'), 'utf8').replace('{{policy}}', policy));
+  writeFileSync(`${folder}/index.html`, indexPage());
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -7,6 +7,7 @@ const colors = (profile: string) => ({ 'colors.example.com/ColorPolicy': profile
 
 /** The examples by name, with the folder of an example or one file, and dialects. */
 const sources: readonly (readonly [string, string, Readonly<Record<string, string>>?])[] = [
+  ['Envoy Gateway: a route without login', 'internal/playground/puzzles/replaced-login.yaml'],
   ['Envoy Gateway: merge types', 'examples/envoy-gateway'],
   ['kgateway: delegation', 'examples/kgateway'],
   ['Kuadrant: defaults and overrides', 'examples/kuadrant/manifests/b1.yaml'],

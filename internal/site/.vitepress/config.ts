@@ -26,7 +26,10 @@ export default defineConfig({
   cleanUrls: true,
   // Written beside the pages: the reference of the API, and the playground.
   ignoreDeadLinks: [/^\/(?:api|playground)\//],
-  head: [['meta', { 'http-equiv': 'Content-Security-Policy', content: policy }]],
+  head: [
+    ['meta', { 'http-equiv': 'Content-Security-Policy', content: policy }],
+    ['link', { rel: 'icon', type: 'image/svg+xml', href: `${process.env.SITE_BASE ?? '/'}mark.svg` }],
+  ],
   markdown: {
     anchor: { slugify: anchorOf },
     config(md) {
@@ -52,6 +55,7 @@ export default defineConfig({
     },
   },
   themeConfig: {
+    logo: '/mark.svg',
     nav: [
       { text: 'Documents', link: '/docs/' },
       { text: 'gwpolicy', link: '/packages/cli/' },

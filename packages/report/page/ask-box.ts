@@ -31,7 +31,7 @@ export class AskBox {
     this.#input.addEventListener('input', () => this.#show(this.#suggested()));
     this.#input.addEventListener('blur', () => this.#show([]));
     const label = h('label', { for: 'ask' }, 'What applies to …');
-    const go = button({ class: 'primary' }, () => this.#choose(this.#input.value), 'Ask');
+    const go = button({ class: 'primary' }, () => this.#choose(this.#meant(this.#input.value)), 'Ask');
     const slash = h('kbd', { 'aria-hidden': 'true' }, '/');
     const box = h('div', { class: 'box' }, this.#input, slash, go, this.#list);
     this.element = h('div', { class: 'ask', role: 'search' }, label, box);
@@ -46,6 +46,13 @@ export class AskBox {
   #choose(text: string): void {
     this.set(text);
     this.#ask(text);
+  }
+
+  /** Returns a question, and of a text that is none the first suggestion. */
+  #meant(text: string): string {
+    const { questions, suggestions } = this.#pageNow();
+    const isQuestion = text.trim() === '' || questions.read(text).about !== 'nothing';
+    return isQuestion ? text : (suggestions.for(text, 1)[0]?.text ?? text);
   }
 
   #suggested(): readonly HTMLElement[] {
@@ -84,7 +91,8 @@ export class AskBox {
     const actions: Readonly<Record<string, () => void>> = {
       ArrowDown: () => this.#move(1),
       ArrowUp: () => this.#move(-1),
-      Enter: () => this.#choose(this.#list.children[this.#active]?.firstElementChild?.textContent ?? input.value),
+      Enter: () =>
+        this.#choose(this.#list.children[this.#active]?.firstElementChild?.textContent ?? this.#meant(input.value)),
       Escape: () => this.set(this.#list.hidden ? '' : input.value),
     };
     input.addEventListener('keydown', (event) => {

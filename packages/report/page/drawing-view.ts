@@ -1,13 +1,14 @@
 import { ancestors, descendants } from '../src/lib/answers/descendants.ts';
 import type { NodeId } from '../src/lib/data/report-data.ts';
 import { type CardRow, type Drawing, type DrawnCard, drawingOf, sizes } from '../src/lib/drawing/drawing.ts';
-import { type Child, count, grouped, s } from './dom.ts';
+import { type Child, count, grouped, h, s } from './dom.ts';
 import { scrolling } from './fields-table.ts';
 import { fitted } from './fitted.ts';
 import { questionAddress } from './links.ts';
 import { shownOutcome } from './outcomes.ts';
 import type { Page } from './page.ts';
 import { stripe } from './shades.ts';
+import { Zoom } from './zoom.ts';
 
 /** The part of the topology to draw: everything above and below some targets. */
 export interface Around {
@@ -30,6 +31,7 @@ export function drawingView(page: Page, { around, focus }: Around): HTMLElement 
   const box = scrolling();
   box.classList.add('drawing');
   box.setAttribute('aria-label', 'Drawing of the topology');
+  const zoom = new Zoom(box);
   const draw = (): void => {
     const drawing = drawingOf(report, nodes, focus === undefined ? { open } : { open, focus });
     box.replaceChildren(
@@ -38,15 +40,19 @@ export function drawingView(page: Page, { around, focus }: Around): HTMLElement 
         draw();
       }),
     );
+    zoom.apply();
   };
   draw();
   requestAnimationFrame(() => scrollToStart(box));
-  return box;
+  return h('div', {}, zoom.buttons, box);
 }
 
-/** Scrolls to the target that the drawing is about; without one, to the start. */
+/** Scrolls to the target that the drawing is about; without one, to the first route without the chosen concern, or to the start. */
 function scrollToStart(box: HTMLElement): void {
-  const start = box.querySelector('.focus') ?? box.querySelector('.object');
+  const lacking = [...box.querySelectorAll('.object')].filter(
+    (card) => card.querySelector('.stripe.uncovered') !== null,
+  );
+  const start = box.querySelector('.focus') ?? lacking.at(-1) ?? box.querySelector('.object');
   if (start === null) return;
   const [frame, around] = [start.getBoundingClientRect(), box.getBoundingClientRect()];
   box.scrollBy(

@@ -1,6 +1,8 @@
 import { listedPolicies } from '../src/lib/answers/listed-policies.ts';
+import { answerPolicy } from '../src/lib/answers/policy-answer.ts';
 import type { Report, ReportPolicy } from '../src/lib/data/report.ts';
-import { button, type Child, count, h, joined } from './dom.ts';
+import type { IssueRow, PolicyId } from '../src/lib/data/report-data.ts';
+import { button, type Child, count, grouped, h, joined } from './dom.ts';
 import { scrolling } from './fields-table.ts';
 import { policyLink, targetLink } from './links.ts';
 import { outcomeBadge } from './outcomes.ts';
@@ -12,23 +14,7 @@ const rowsAtOnce = 20;
 /** Returns the section with everything that is wrong. */
 export function issuesSection({ report, chosen }: Page): HTMLElement {
   const { issues } = report.data;
-  const rows = issues.map(([severity, message, where, policy, node]) => () => {
-    const about = policy >= 0 ? policyLink(report, policy, true) : node >= 0 ? targetLink(report, node) : undefined;
-    const level = report.text(severity);
-    return h(
-      'tr',
-      {},
-      h('td', {}, h('span', { class: `outcome ${level === 'error' ? 'bad' : 'part'}` }, level)),
-      h('td', {}, report.text(message)),
-      h(
-        'td',
-        { class: 'where' },
-        about,
-        about === undefined ? undefined : h('br'),
-        h('span', { class: 'how' }, report.text(where)),
-      ),
-    );
-  });
+  const rows = alikeIssues(issues).map((alike) => () => issueRow(report, alike));
   const body =
     rows.length === 0
       ? h('p', { class: 'quiet' }, 'Nothing is wrong.')
@@ -36,9 +22,67 @@ export function issuesSection({ report, chosen }: Page): HTMLElement {
   return h(
     'section',
     { id: 'issues' },
-    h('h2', {}, 'What is wrong', h('span', { class: 'count' }, String(rows.length))),
+    h('h2', {}, 'What is wrong', h('span', { class: 'count' }, String(issues.length))),
     body,
   );
+}
+
+/** Returns the issues with the same message together, in the order of the first of each. */
+function alikeIssues(issues: readonly IssueRow[]): readonly (readonly IssueRow[])[] {
+  const byMessage = new Map<string, IssueRow[]>();
+  for (const issue of issues) {
+    const key = `${issue[0]} ${issue[1]}`;
+    const alike = byMessage.get(key);
+    if (alike === undefined) byMessage.set(key, [issue]);
+    else alike.push(issue);
+  }
+  return [...byMessage.values()];
+}
+
+/** How many places of the same issue a row shows at once. */
+const placesAtOnce = 3;
+
+function issueRow(report: Report, alike: readonly IssueRow[]): HTMLTableRowElement {
+  const [[severity, message] = [0, 0] as const] = alike;
+  const level = report.text(severity);
+  const places = alike.map((issue) => () => issuePlace(report, issue));
+  const where = h(
+    'td',
+    { class: 'where' },
+    places.slice(0, placesAtOnce).map((place) => place()),
+  );
+  const rest = places.slice(placesAtOnce);
+  const more = button(
+    { class: 'more' },
+    () => more.replaceWith(...rest.map((place) => place())),
+    `and ${grouped(rest.length)} more`,
+  );
+  if (rest.length > 0) where.append(more);
+  const times = alike.length > 1 ? [h('b', {}, countOf(report, alike)), ': '] : [];
+  return h(
+    'tr',
+    {},
+    h('td', {}, h('span', { class: `outcome ${level === 'error' ? 'bad' : 'part'}` }, level)),
+    h('td', {}, times, report.text(message)),
+    where,
+  );
+}
+
+/** Counts what issues are about: `11 HTTPRoutes`, or places if that is not the same. */
+function countOf(report: Report, alike: readonly IssueRow[]): string {
+  const kinds = new Set(
+    alike.map(([, , , policy, node]) => {
+      return policy >= 0 ? report.policy(policy).kind : node >= 0 ? report.node(node).kind : 'place';
+    }),
+  );
+  const [kind = 'place'] = kinds;
+  return count(alike.length, kinds.size === 1 ? kind : 'place');
+}
+
+function issuePlace(report: Report, [, , where, policy, node]: IssueRow): HTMLElement {
+  const about = policy >= 0 ? policyLink(report, policy, true) : node >= 0 ? targetLink(report, node) : undefined;
+  const place = h('span', { class: 'how' }, report.text(where));
+  return h('div', {}, about, about === undefined ? undefined : h('br'), place);
 }
 
 /** Returns the section with all policies and their outcomes. It begins with those that are not fully in force. */
@@ -55,7 +99,11 @@ export function policiesSection({ report, chosen }: Page): HTMLElement {
     const rows = policies.filter(isShown).map((policy) => () => policyRow(report, policy));
     holder.replaceChildren(
       rows.length === 0
-        ? h('p', { class: 'quiet' }, 'None: all policies are enforced.')
+        ? h(
+            'p',
+            { class: 'quiet' },
+            policies.length === 0 ? 'There are no policies.' : 'None: all policies are enforced.',
+          )
         : longTable(['Policy', 'Outcome', 'Why', 'Attached to'], rows, chosen, `policies ${index}`),
     );
     for (const [at, chip] of chips.entries()) chip.setAttribute('aria-pressed', String(at === index));
@@ -88,9 +136,24 @@ function policyRow(report: Report, { id, outcome, message, targets }: ReportPoli
     {},
     h('td', {}, policyLink(report, id, true)),
     h('td', {}, outcomeBadge(outcome)),
-    h('td', { class: 'why' }, message),
+    h('td', { class: 'why' }, outcome === 'partly-enforced' ? partText(report, id, message) : message),
     h('td', { class: 'where' }, where),
   );
+}
+
+/** Sums up where a policy loses something, and what to do. The answer about the policy has all reasons. */
+function partText(report: Report, id: PolicyId, message: string): Child {
+  const lost = answerPolicy(report, id).filter(({ outcome }) => outcome !== 'enforced');
+  const places = new Set(lost.flatMap(({ targets }) => targets));
+  if (places.size <= 1) return message;
+  const objects = new Set(Array.from(places, (place) => report.node(place).object));
+  const [first = 0] = objects;
+  const { kind } = report.node(first);
+  const what = /Route$/.test(kind)
+    ? [count(places.size, 'rule'), count(objects.size, 'route')]
+    : [count(places.size, 'place'), count(objects.size, kind)];
+  const remedy = message.includes('mergeType is not set') ? '; set mergeType there to keep it' : '';
+  return h('span', { title: message }, `Lost on ${what.join(' of ')}${remedy}.`);
 }
 
 /** Returns a table that shows its first rows, and a button for more. Once all are shown, all are shown when the data changes. */

@@ -30,8 +30,23 @@ export function topologySection(page: Page): HTMLElement {
     draw();
   });
   draw();
-  const chooser = h('p', { class: 'tools' }, h('label', { for: 'drawn' }, 'Show'), ' ', choice, legend());
+  const wanted = h('input', { type: 'search', 'aria-label': 'Find in the drawing', placeholder: 'Find an object' });
+  wanted.addEventListener('change', () => {
+    const id = targetNamed(page, wanted.value);
+    if (id === undefined) draw();
+    else holder.replaceChildren(drawingView(page, { around: [id], focus: id }));
+  });
+  const chooser = h('p', { class: 'tools' }, h('label', { for: 'drawn' }, 'Show'), ' ', choice, wanted, legend());
   return h('section', { id: 'topology' }, h('h2', {}, 'Topology'), chooser, stripesLegend(page), holder);
+}
+
+/** Returns the target that a text means: the first one that is suggested for it. */
+function targetNamed({ questions, suggestions }: Page, text: string): NodeId | undefined {
+  for (const suggestion of suggestions.for(text, 20)) {
+    const question = questions.read(suggestion.text);
+    if (question.about === 'target') return question.node;
+  }
+  return undefined;
 }
 
 /** Returns the legend of the stripes of routes and Gateways; nothing without stripes. */

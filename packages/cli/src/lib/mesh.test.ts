@@ -58,7 +58,7 @@ describe('policies of Istio', () => {
       "Pod shop/cart-0
         AuthorizationPolicy through Mesh istio-system > Namespace shop
           ALLOW.istio-system/health.rules
-            [{"to":[{"operation":{"paths":["/healthz"]}}]}]
+            [{ to: [{ operation: { paths: [/healthz] } }] }]
               istio-system/health  on Mesh istio-system
         PeerAuthentication through Mesh istio-system > Namespace shop
           mtls.mode
@@ -66,7 +66,8 @@ describe('policies of Istio', () => {
           portLevelMtls.8080.mode
             DISABLE  shop/cart             default on Pod shop/cart-0
         Telemetry through Mesh istio-system > Namespace shop, not merged
-          tracing  [{"randomSamplingPercentage":10}]  shop/sampling  on Namespace shop
+          tracing
+            [{ randomSamplingPercentage: 10 }]  shop/sampling  on Namespace shop
       "
     `);
   });

@@ -55,7 +55,10 @@ describe('the help of kinds', () => {
   it('names all profiles that --dialect can choose', async () => {
     const { stdout } = await runWith(['kinds', '--help']);
     const [, profiles = ''] = stdout.split('Profiles for --dialect:\n');
-    const names = (profiles.split('\n\n')[0] ?? '').split('\n').map((line) => line.trim().split(' ')[0]);
+    const names = (profiles.split('\n\n')[0] ?? '')
+      .trim()
+      .split('\n')
+      .map((line) => line.trim().split(' ')[0]);
     expect(names).toEqual(dialects.map(({ name }) => name));
   });
 });
@@ -107,11 +110,6 @@ describe('a message', () => {
       'names sections',
       ['explain', 'httproute/checkout#pya', '-f', cluster],
       'HTTPRoute shop/checkout has no section pya; it has the sections pay, status',
-    ],
-    [
-      'says which command is for policies',
-      ['explain', 'ratelimitpolicy/cart', '-f', cluster],
-      'RateLimitPolicy is a policy; "reach ratelimitpolicy/cart" says where a policy has effect',
     ],
     ['says which command is for targets', ['reach', 'gateway/public', '-f', cluster], '"explain gateway/public" says'],
     [

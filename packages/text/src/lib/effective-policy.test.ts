@@ -38,10 +38,10 @@ describe('formatEffectivePolicy', () => {
       [
         'Shelf shop/toys',
         '  through Room shop/hall',
-        '    DENY.shop/children.groups  ["children"]  shop/children  on Shelf shop/toys',
-        '    DENY.shop/children.hours   late          shop/children  on Shelf shop/toys',
-        '    ALLOW.shop/staff.groups    ["staff"]     shop/staff     on Room shop/hall',
-        '    ALLOW.shop/closed          {}            shop/closed    on Shelf shop/toys',
+        '    DENY.shop/children.groups  [children]  shop/children  on Shelf shop/toys',
+        '    DENY.shop/children.hours   late        shop/children  on Shelf shop/toys',
+        '    ALLOW.shop/staff.groups    [staff]     shop/staff     on Room shop/hall',
+        '    ALLOW.shop/closed          {}          shop/closed    on Shelf shop/toys',
       ].join('\n'),
     );
   });

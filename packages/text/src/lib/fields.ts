@@ -5,9 +5,10 @@ import {
   type EffectivePolicy,
   type LossTextOptions,
 } from '@policy-machinery/effective-policy';
-import { type JsonValue, parsePointer } from '@policy-machinery/resource';
+import { parsePointer } from '@policy-machinery/resource';
 import { formatTarget } from '@policy-machinery/topology';
 import { type Colors, noColors } from './colors.ts';
+import { formatValue } from './format-value.ts';
 import { formatTable, type Row, type TextOptions } from './table.ts';
 
 /** How fields are formatted. */
@@ -52,24 +53,20 @@ export function fieldRows(
   const holder: Row =
     value === undefined
       ? [[name, colors.dim], ['unset', colors.dim], ...origin]
-      : [name, [text(value), colors.green], ...origin];
+      : [name, [formatValue(value), colors.green], ...origin];
   return [holder, ...over.map((loss) => lossRow(loss, colors, stanzas))];
 }
 
 function lossRow(loss: EffectiveField<unknown>['over'][number], colors: Colors, stanzas: boolean): Row {
   return [
     '',
-    [text(loss.value), colors.strikethrough],
+    [formatValue(loss.value), colors.strikethrough],
     [loss.layer.policy.name, colors.dim],
     [`lost: ${describeLoss(loss, { stanzas })}`, colors.dim],
   ];
 }
 
 const stanzaNames = { defaults: 'default', overrides: 'override' } as const;
-
-function text(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
-}
 
 /** Returns the names of policies as a list. */
 function policiesOf(layers: readonly ContextLayer<unknown>[]): string {

@@ -1,7 +1,7 @@
 import { reportPolicies } from '@policy-machinery/policy-status';
 import { locatorOf, type ResourceRef, refOf } from '@policy-machinery/resource';
 import { type Attachment, formatRef, type PolicyNode } from '@policy-machinery/topology';
-import { hasGrounds } from '../input/gitops/grounds.ts';
+import { causeOfDoubt, hasGrounds } from '../input/gitops/grounds.ts';
 import { type StateOutcome, stateOutcome } from '../model/state-outcome.ts';
 import type { PolicyView, World } from '../model/world.ts';
 import { type StatusAge, statusAges, statusAgeTexts } from '../statuses/status-age.ts';
@@ -21,8 +21,10 @@ export interface PolicyState {
 
 const noAges: ReadonlyMap<string, StatusAge> = new Map();
 
-/** The reason of the outcome `not-rendered`. */
-export const notRendered = 'The files are not rendered; what becomes of the policy depends on that.';
+/** Returns the reason of the outcome `not-rendered`. */
+export function notRendered(world: World, { locator }: PolicyNode): string {
+  return `Not rendered: ${causeOfDoubt(world, locator)}.`;
+}
 
 /**
  * Returns the outcomes of the policies of a world.
@@ -46,7 +48,7 @@ export function policyStates(
       const merging = stateOutcome(outcome, view.found.merging);
       const isGrounded = outcome === 'enforced' || hasGrounds(world, { code: outcome, resource: policy.locator });
       const state = isGrounded ? merging : 'not-rendered';
-      const computed = isGrounded ? (state === outcome ? message : notMerged(view)) : notRendered;
+      const computed = isGrounded ? (state === outcome ? message : notMerged(view)) : notRendered(world, policy);
       const age = ages.get(policy.locator);
       const parts = asFarAsReleased(
         { policy, ref, view, outcome: state, message: computed },

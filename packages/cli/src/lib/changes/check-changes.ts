@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isGuarantee } from '@policy-machinery/guarantees';
 import { type KubernetesObject, refOf } from '@policy-machinery/resource';
 import { formatRef } from '@policy-machinery/topology';
+import { acceptanceKind, ignoreAnnotation } from '../answers/accepted-findings.ts';
 import { acceptAnnotation, requireAnnotation } from '../covering/accepted.ts';
 import { ignoreFile } from '../input/files/exclude.ts';
 import { readFiles } from '../input/files/files.ts';
@@ -28,8 +29,8 @@ interface Bases {
   readonly revisions: Revisions | undefined;
 }
 
-/** The annotations that decide which missing protections are reported. */
-const annotations = [acceptAnnotation, requireAnnotation] as const;
+/** The annotations that decide which missing protections and findings are reported. */
+const annotations = [acceptAnnotation, requireAnnotation, ignoreAnnotation] as const;
 
 /**
  * Returns what a change does to the checks that are meant to find its faults: to guarantees, tests, lists of files that are not read, and accepted
@@ -86,7 +87,11 @@ async function filesChanged(from: string, to: string, paths: readonly string[]):
 async function checkFilesIn(revision: string, paths: readonly string[]): Promise<Checks> {
   const { texts } = await readRevisionTexts(revision, paths, (name) => isManifestName(name) || isIgnoreFile(name));
   const checks = texts.filter(
-    ({ source, text }) => testFile.test(source) || isIgnoreFile(source) || text.includes('CoverageAcceptance'),
+    ({ source, text }) =>
+      testFile.test(source) ||
+      isIgnoreFile(source) ||
+      text.includes('CoverageAcceptance') ||
+      text.includes(acceptanceKind),
   );
   return new Map(checks.map(({ source, text }) => [source, text]));
 }

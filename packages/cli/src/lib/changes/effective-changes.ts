@@ -12,6 +12,7 @@ import {
 import { formatTarget, type TargetNode } from '@policy-machinery/topology';
 import { pathsOf } from '../answers/fields.ts';
 import type { PolicyView, World } from '../model/world.ts';
+import { brokenLink } from './broken-link.ts';
 import type { Comparison } from './compare.ts';
 
 /** A field of an effective policy that changes. */
@@ -27,7 +28,12 @@ export interface FieldChange {
   readonly takenBy: readonly string[];
   /** Whether a policy that set the field was removed. */
   readonly isPolicyGone: boolean;
-  /** The position of the policy that sets the field; if none does after the change, of the one that takes it away, or of the one that did before. */
+  /** If nothing sets the field any more: what ended the way from a policy that still exists to the target, in a sentence. */
+  readonly endedBy?: string;
+  /**
+   * The position of the policy that sets the field; if none does after the change, of what ended the way, of the policy that takes it away, or of the
+   * one that did before.
+   */
   readonly position: SourcePosition | undefined;
 }
 
@@ -86,6 +92,9 @@ function fieldChange(
 ): FieldChange {
   const [was, is] = [before?.originsOf(field.pointer) ?? [], after?.originsOf(field.pointer) ?? []];
   const takers = is.length > 0 || merging === 'unknown' ? [] : takersOf(was, field.pointer, after);
+  const removed = was.filter(({ policy }) => !isThere(comparison.after, policy.locator));
+  const [kept] = is.length + takers.length > 0 ? [] : was.filter((layer) => !removed.includes(layer));
+  const ended = kept === undefined || before === undefined ? undefined : brokenLink(kept, before, comparison);
   // If policies are not merged, the spec of each is a field with the name of the policy.
   const pointer = merging === 'known' ? field.pointer : formatPointer(parsePointer(field.pointer).slice(1));
   const { before: old, after: young } = withoutSecrets(field, pointer, secrets);
@@ -96,13 +105,15 @@ function fieldChange(
     wasSetBy: namesOf(was),
     setBy: namesOf(is),
     takenBy: namesOf(takers),
-    isPolicyGone: was.some(({ policy }) => !isThere(comparison.after, policy.locator)),
+    isPolicyGone: removed.length > 0,
+    ...(ended === undefined ? {} : { endedBy: ended.text }),
     position:
-      is.length > 0
+      ended?.position ??
+      (is.length > 0
         ? positionOf(is, field.pointer, comparison.after)
         : takers.length > 0
           ? positionOf(takers, '', comparison.after)
-          : positionOf(was, field.pointer, comparison.before),
+          : positionOf(was, field.pointer, comparison.before)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { type JsonValue, parsePointer } from '@policy-machinery/resource';
-import type { Colors } from '@policy-machinery/text';
+import { type Colors, formatValue } from '@policy-machinery/text';
 import { formatTarget, type TargetNode } from '@policy-machinery/topology';
 import type { Block } from '../model/answer.ts';
 import { type ColumnOf, tableOf } from '../model/table-of.ts';
@@ -52,24 +52,27 @@ function paintOf(field: FieldChange, { green, red, yellow }: Colors): Colors['gr
 function valuesOf({ before, after }: FieldChange): string {
   return [before, after]
     .filter((value) => value !== undefined)
-    .map(textOf)
+    .map(formatValue)
     .join(' → ');
 }
 
 function sentenceOf(
   after: JsonValue | undefined,
-  { setBy, wasSetBy, takenBy, isPolicyGone }: Pick<FieldChange, 'setBy' | 'wasSetBy' | 'takenBy' | 'isPolicyGone'>,
+  {
+    setBy,
+    wasSetBy,
+    takenBy,
+    isPolicyGone,
+    endedBy,
+  }: Pick<FieldChange, 'setBy' | 'wasSetBy' | 'takenBy' | 'isPolicyGone' | 'endedBy'>,
 ): string {
+  if (endedBy !== undefined) return endedBy;
   const [now, then] = [setBy.join(' and '), wasSetBy.join(' and ')];
   if (takenBy.length > 0) return `${takenBy.join(' and ')} ${takenBy.length === 1 ? 'replaces' : 'replace'} ${then}`;
   if (after === undefined && now === '')
     return then === '' ? '' : `${then} ${isPolicyGone ? 'is gone' : 'no longer sets it'}`;
   if (then === '' || then === now) return now === '' ? '' : `set by ${now}`;
   return `set by ${now} (was ${then}${isPolicyGone ? ', which is gone' : ''})`;
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
 }
 
 /** Returns the change of an effective policy for programs. */

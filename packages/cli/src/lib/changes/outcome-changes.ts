@@ -50,8 +50,7 @@ export function outcomeChanges({
     const [was, is] = [stateOf(before, old), stateOf(after, young)];
     if (was === is) return [];
     const isLost = inForce.has(was) && !unknown.has(is) && !inForce.has(is);
-    return [
-      { policy: ref, before: was, after: is, message: is === 'not-rendered' ? notRendered : report.message, isLost },
-    ];
+    const message = is === 'not-rendered' ? notRendered(young, report.policy) : report.message;
+    return [{ policy: ref, before: was, after: is, message, isLost }];
   });
 }

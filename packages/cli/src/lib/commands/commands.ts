@@ -15,8 +15,9 @@ export const commands: readonly CommandEntry[] = [
       ['get', 'the policies, with the outcome of each'],
       ['get timeoutpolicies -A -o wide', 'those of one kind, in all namespaces, with reasons'],
       ['get gateways,httproutes', 'Gateways and routes, and the policies that affect them'],
+      ['get -A --outcome overridden,not-in-any-path', 'the policies that have no effect'],
     ],
-    flags: ['selector'],
+    flags: ['selector', 'outcome'],
     isList: true,
     input: 'world',
     formats: listFormats,
@@ -25,8 +26,9 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'explain',
     args: '<target> [rest...]',
-    usage: 'KIND/NAME[#SECTION] [/POINTER]',
+    usage: 'KIND/NAME[#SECTION] [/POINTER] | URL',
     summary: 'Say what applies to a target: who set each field, who lost, and why.',
+    details: 'Of a policy, it says what reach says, and of a URL what request says.',
     examples: [
       ['explain httproute/checkout', 'what applies to a route of the current namespace'],
       ['explain HTTPRoute shop/checkout#pay /request', 'one field of one rule'],
@@ -76,9 +78,12 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'lint',
+    args: '[paths...]',
+    usage: '[PATH...]',
+    takesPaths: true,
     summary: 'List what is wrong, with file and line.',
     examples: [
-      ['lint -R -f deploy/', 'a folder with its subfolders'],
+      ['lint deploy/', 'a folder with its subfolders'],
       ['lint -f -', 'what helm template prints to a pipe'],
       ['lint -f deploy/ -o sarif', 'findings for code scanning'],
     ],

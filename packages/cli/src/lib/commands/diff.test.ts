@@ -120,6 +120,47 @@ describe('gwpolicy diff', () => {
     expect(stdout).toMatch(/perTry +2s +infra\/strict replaces parcels\/steady +after\/strict.yaml:\d+\n/);
   });
 
+  describe('of a policy that reaches a target no more', () => {
+    const policy = retries('infra/house', 'Gateway public', 'attempts: 5');
+    const whatEnds = async (edited: readonly string[]) => {
+      const folder = folderWith({
+        'before/a.yaml': [routes, definition].join('---'),
+        'before/house.yaml': policy,
+        'after/a.yaml': [edited[0], definition].join('---'),
+        'after/house.yaml': edited[1] ?? policy,
+      });
+      const { stdout } = await folder.gwpolicy('diff', '@before', '@after', '--only', 'namespace=shop');
+      return stdout.split('\n').find((line) => line.includes(' attempts ')) ?? '';
+    };
+
+    it('names the Gateway that is gone, at its line', async () => {
+      const gone = routes.slice(routes.indexOf('---') + 3);
+      expect(await whatEnds([gone])).toMatch(/ 5 +Gateway infra\/public is gone +before\/a.yaml:2$/);
+    });
+
+    it('names the listener that is gone', async () => {
+      const section = policy.replace('name: public', 'name: public, sectionName: http');
+      const ofSections = definition.replace(
+        'name: { type: string } }',
+        'name: { type: string }, sectionName: { type: string } }',
+      );
+      const folder = folderWith({ 'before/a.yaml': [routes, ofSections, section].join('---') });
+      folder.write({ 'after/a.yaml': [routes.replace('name: http,', 'name: web,'), ofSections, section].join('---') });
+      const { stdout } = await folder.gwpolicy('diff', '@before', '@after');
+      expect(stdout).toContain('Gateway infra/public#http is gone');
+    });
+
+    it('names the route that its Gateway takes no more', async () => {
+      const refused = routes.replace('from: All', 'from: Same');
+      expect(await whatEnds([refused])).toContain(' is no longer below Gateway infra/public#http  after/a.yaml:');
+    });
+
+    it('names the target that the policy has left', async () => {
+      const elsewhere = policy.replace('name: public', 'name: private');
+      expect(await whatEnds([routes, elsewhere])).toContain('infra/house no longer targets Gateway infra/public');
+    });
+  });
+
   it('sums up the targets of one change by kind and namespace', async () => {
     const many = Array.from({ length: 60 }, (_, index) =>
       routes

@@ -5,6 +5,7 @@ import { declaredTargets, notMerged, type PolicyState, policyStates } from '../a
 import { type RouteAbove, routesAbove } from '../answers/routes-above.ts';
 import { outcomeCell } from '../answers/tones.ts';
 import { withUnreachedReasons } from '../answers/unreached-reason.ts';
+import { placesOf } from '../changes/one-screen.ts';
 import { inThisInput } from '../input/completeness.ts';
 import { targetIn } from '../input/topologies.ts';
 import type { Answer, Block, Section } from '../model/answer.ts';
@@ -13,11 +14,19 @@ import { firstOf } from '../model/first-of.ts';
 import { type ColumnOf, tableOf } from '../model/table-of.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { PolicyView, World } from '../model/world.ts';
-import { findTarget } from '../names/find.ts';
+import { findTarget, isPolicyNamed } from '../names/find.ts';
 import { notProgrammed } from '../statuses/not-programmed.ts';
+import { answer as answerReach } from './reach.ts';
+import { answer as answerRequest } from './request.ts';
 
 /** Answers what applies to a target: for each path, each field with its origin, the losses and their reasons. */
-export function answer(world: World, { args, colors, programName }: Request): Answer {
+export function answer(world: World, request: Request): Answer {
+  const { args } = request;
+  if (/^[a-z]+:\/\//i.test(args[0] ?? '')) return answerRequest(world, request);
+  return isPolicyNamed(world, args) ? answerReach(world, request) : answerTarget(world, request);
+}
+
+function answerTarget(world: World, { args, colors, programName }: Request): Answer {
   const { item: target, rest } = findTarget(world, args);
   const pointer = pointerIn(rest);
   const isMeant = ({ ref }: TargetNode) => isInScope(world.scope, ref.namespace);
@@ -29,6 +38,12 @@ export function answer(world: World, { args, colors, programName }: Request): An
   const above = withoutEffect(world, targetsAbove(world, target)).filter(({ policy }) => !own.has(policy.locator));
   const unknown = [...new Set(explained.map(({ view }) => view))].filter(({ found }) => found.merging === 'unknown');
   const routes = routesAbove(world, targetAndParts(target)).filter(({ route }) => isMeant(route));
+  const effective = sectionsOf(explained, colors);
+  const others = [
+    ...routeSections(routes),
+    ...withoutEffectSections('Attached', here, colors),
+    ...withoutEffectSections('Attached above', above, colors),
+  ];
   return {
     document: {
       kind: 'Explanation',
@@ -44,16 +59,8 @@ export function answer(world: World, { args, colors, programName }: Request): An
       })),
     },
     isFitted: true,
-    sections: [
-      ...sectionsOf(
-        explained.map(({ view, policy, fields }) => {
-          return { target: policy.target, blocks: effectiveBlocks(view, policy, fields, colors) };
-        }),
-      ),
-      ...routeSections(routes),
-      ...withoutEffectSections('Attached', here, colors),
-      ...withoutEffectSections('Attached above', above, colors),
-    ],
+    sections: [...effective.map(({ section }) => section), ...others],
+    onTerminal: [...differencesFirst(effective), ...others],
     notes: [
       ...(explained.length === 0 ? [unaffectedNote(world, target, pointer, routes.length > 0)] : []),
       ...unprogrammedNotes(world, target),
@@ -191,23 +198,50 @@ function sectionWith(heading: string, states: readonly PolicyState[], colors: Re
   return states.length === 0 ? [] : [{ heading, blocks: [{ table, indent: 2 }] }];
 }
 
-interface TargetBlocks {
-  readonly target: TargetNode;
-  readonly blocks: readonly Block[];
+/** Targets to which the same applies. */
+interface TargetGroup {
+  readonly targets: readonly TargetNode[];
+  readonly hasLosses: boolean;
+  readonly section: Section;
 }
 
+type Explained = ReturnType<typeof explanationsOf>[number];
+
 /** Groups the targets to which the same applies. */
-function sectionsOf(all: readonly TargetBlocks[]): readonly Section[] {
-  const byTarget = new Map<TargetNode, Block[]>();
-  for (const { target, blocks } of all) byTarget.set(target, [...(byTarget.get(target) ?? []), ...blocks]);
-  const groups = new Map<string, { readonly targets: TargetNode[]; readonly blocks: readonly Block[] }>();
-  for (const [target, blocks] of byTarget) {
+function sectionsOf(all: readonly Explained[], colors: Request['colors']): readonly TargetGroup[] {
+  const byTarget = new Map<TargetNode, Explained[]>();
+  for (const each of all) byTarget.set(each.policy.target, [...(byTarget.get(each.policy.target) ?? []), each]);
+  const groups = new Map<
+    string,
+    { readonly targets: TargetNode[]; readonly blocks: readonly Block[]; hasLosses: boolean }
+  >();
+  for (const [target, explained] of byTarget) {
+    const blocks = explained.flatMap(({ view, policy, fields }) => effectiveBlocks(view, policy, fields, colors));
     const key = JSON.stringify(blocks);
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, { targets: [target], blocks });
+    const hasLosses = explained.some(({ policy }) => policy.losses.length > 0);
+    if (group === undefined) groups.set(key, { targets: [target], blocks, hasLosses });
     else group.targets.push(target);
   }
-  return [...groups.values()].map(({ targets, blocks }) => ({ heading: namesOf(targets), blocks }));
+  return [...groups.values()].map(({ targets, blocks, hasLosses }) => {
+    return { targets, hasLosses, section: { heading: namesOf(targets), blocks } };
+  });
+}
+
+/** How many groups of targets a terminal shows; the others are counted. */
+const mostGroups = 8;
+
+/** Returns the groups where a policy loses something first, and the number of others. */
+function differencesFirst(groups: readonly TargetGroup[]): readonly Section[] {
+  if (groups.length <= mostGroups) return groups.map(({ section }) => section);
+  const widest = groups.reduce((most, group) => (group.targets.length > most.targets.length ? group : most));
+  const others = groups.filter((group) => group !== widest);
+  const sorted = [...others.filter(({ hasLosses }) => hasLosses), ...others.filter(({ hasLosses }) => !hasLosses)];
+  const rest = sorted.slice(mostGroups - 1).flatMap(({ targets }) => targets.map(({ ref }) => ref));
+  return [
+    ...[...sorted.slice(0, mostGroups - 1), widest].map(({ section }) => section),
+    { heading: `and ${placesOf(rest, 'more ')}; -o json has all`, blocks: [] },
+  ];
 }
 
 /** Returns the names of some targets. Sections of one object share its name: `HTTPRoute shop/cart#pay, #admin`. */

@@ -10,13 +10,14 @@ import type { TargetNode } from '@policy-machinery/topology';
 import { ageOf } from '../answers/age.ts';
 import { columnsInScope, isInScope, scopeText } from '../answers/in-scope.ts';
 import { declaredTargets, type PolicyState, policyStates } from '../answers/policy-state.ts';
-import { outcomeCell } from '../answers/tones.ts';
+import { outcomeCell, stateOutcomes } from '../answers/tones.ts';
 import { asFarAsReached } from '../answers/unreached.ts';
 import { withUnreachedReasons } from '../answers/unreached-reason.ts';
 import { declaredTargetsOfKind, targetIn } from '../input/topologies.ts';
 import type { Answer } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
 import { firstOf } from '../model/first-of.ts';
+import type { StateOutcome } from '../model/state-outcome.ts';
 import { type ColumnOf, tableOf } from '../model/table-of.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { Scope, World } from '../model/world.ts';
@@ -44,9 +45,11 @@ function headingFor(world: World, word: string): string {
 /** Puts lists of several kinds below each other. */
 function together(lists: readonly { readonly heading: string; readonly list: ListAnswer }[]): Answer {
   const shown = lists.filter(({ list }) => list.names.length > 0);
+  const sections = shown.flatMap(({ heading, list }) => list.sections.map((section) => ({ heading, ...section })));
   return {
     document: { kind: 'List', items: lists.flatMap(({ list }) => list.document.items) },
-    sections: shown.flatMap(({ heading, list }) => list.sections.map((section) => ({ heading, ...section }))),
+    sections,
+    onTerminal: sections,
     names: lists.flatMap(({ list }) => list.names),
     notes: shown.length > 0 ? [] : lists.flatMap(({ list }) => list.notes ?? []).slice(0, 1),
   };
@@ -102,14 +105,17 @@ interface ListContext {
 function policyList(states: readonly PolicyState[], context: ListContext): ListAnswer {
   const { colors, now } = context.request;
   const isListed = listed(context);
-  const listedStates = states.filter(({ policy: { resource }, ref }) => isListed(ref, resource.metadata.labels));
+  const hasOutcome = outcomesOf(context.request);
+  const listedStates = states.filter(({ policy: { resource }, ref, outcome }) => {
+    return hasOutcome(outcome) && isListed(ref, resource.metadata.labels);
+  });
   const columns: readonly ColumnOf<PolicyState>[] = [
     { name: 'NAMESPACE', isNamespace: true, cell: ({ ref }) => ref.namespace ?? '' },
     { name: 'NAME', cell: ({ ref }) => ref.name },
     { name: 'KIND', cell: ({ ref }) => ref.kind },
     { name: 'TARGETS', cell: ({ policy }) => firstOf(declaredTargets(policy)) },
     { name: 'OUTCOME', gone: 'deleted', cell: ({ outcome }) => outcomeCell(outcome, colors) },
-    { name: 'AGE', cell: ({ policy }) => ageOf(policy.resource, now) },
+    { name: 'AGE', isOptional: true, cell: ({ policy }) => ageOf(policy.resource, now) },
     { name: 'CLASS', isWide: true, cell: ({ view }) => view.found.kind.policyClass },
     { name: 'REASON', isWide: true, cell: ({ message }) => message },
   ];
@@ -128,6 +134,16 @@ function policyList(states: readonly PolicyState[], context: ListContext): ListA
   };
 }
 
+/** Returns a test for the outcomes of `--outcome`. */
+function outcomesOf({ options: { outcome: asked = [] } }: Request): (outcome: StateOutcome) => boolean {
+  const words = asked.flatMap((each) => each.split(','));
+  const unknown = words.find((word) => !stateOutcomes.includes(word));
+  if (unknown !== undefined) {
+    throw new UsageError(`--outcome ${unknown} is no outcome; outcomes are ${stateOutcomes.join(', ')}`);
+  }
+  return (outcome) => words.length === 0 || words.includes(outcome);
+}
+
 function targetList(world: World, targets: readonly TargetNode[], context: ListContext): ListAnswer {
   const isListed = listed(context);
   const objects = targets.filter(
@@ -142,7 +158,7 @@ function targetList(world: World, targets: readonly TargetNode[], context: ListC
       gone: 'deleted',
       cell: ({ policies }) => firstOf(policies.map(({ kind, name }) => `${kind} ${name}`)),
     },
-    { name: 'AGE', cell: ({ target }) => ageOf(target.resource, context.request.now) },
+    { name: 'AGE', isOptional: true, cell: ({ target }) => ageOf(target.resource, context.request.now) },
   ];
   return {
     document: { kind: 'TargetList', items: affected.map(({ target, policies }) => ({ target: target.ref, policies })) },
@@ -181,8 +197,10 @@ function listParts<Item>(
   { items, columns, refOf, what }: List<Item>,
 ): Omit<ListAnswer, 'document'> {
   const table = tableOf(items, columnsInScope(scope, columns), { subject: (item) => formatLocator(refOf(item)) });
+  const sections = [{ blocks: items.length > 0 ? [{ table }] : [] }];
   return {
-    sections: [{ blocks: items.length > 0 ? [{ table }] : [] }],
+    sections,
+    onTerminal: sections,
     names: items.map((item) => kubectlName(refOf(item))),
     ...(items.length > 0 ? {} : { notes: [`There are no ${what}${scopeText(scope)}.`] }),
   };

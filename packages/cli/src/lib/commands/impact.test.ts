@@ -60,7 +60,7 @@ describe('gwpolicy impact', () => {
       HTTPRoute parcels/track
         RetryPolicy through Gateway infra/public#http, no longer applies
           -  attempts  5   parcels/steady no longer sets it  deploy/policies.yaml:14
-          -  perTry    2s  infra/house no longer sets it     deploy/policies.yaml:7
+          -  perTry    2s  Gateway infra/public is gone      deploy/routes.yaml:2
 
       Policies
         RetryPolicy parcels/steady  enforced  →  not-in-any-path  No path leads to HTTPRoute parcels/track.

@@ -1,8 +1,9 @@
 import { printable } from '@policy-machinery/resource';
 import type { Colors } from '@policy-machinery/text';
+import { withoutAccepted } from '../answers/accepted-findings.ts';
 import { emptinessOf } from '../answers/emptiness.ts';
 import { isInScope, scopeText } from '../answers/in-scope.ts';
-import { arranged, findingsAbout } from '../answers/issues.ts';
+import { arranged, findingsAbout, located } from '../answers/issues.ts';
 import { withSuggestions } from '../answers/suggestions.ts';
 import { unreachedFindings } from '../answers/unreached.ts';
 import { replacedProtection } from '../covering/replaced.ts';
@@ -15,22 +16,28 @@ import type { World } from '../model/world.ts';
 /** Lists the findings, with file and line. */
 export function answer(world: World, { options: { failOn = 'warning' }, colors }: Request): Answer {
   const about = [...findingsAbout(world), ...unreachedFindings(world), ...replacedProtection(world)];
-  const findings = withSuggestions(world, arranged(world, about));
+  const reported = withSuggestions(world, arranged(world, about));
+  const { findings: remaining, accepted } = withoutAccepted(world, reported);
+  const findings = remaining.map((finding) => (reported.includes(finding) ? finding : located(world, finding)));
   const counts = (['error', 'warning', 'note'] as const).map((severity) => ({
     severity,
     count: findings.filter((finding) => finding.severity === severity).length,
   }));
   const failing = failures[failOn] ?? [];
   return {
-    document: { kind: 'FindingList', items: findings },
+    document: { kind: 'FindingList', items: findings, ...(accepted === 0 ? {} : { accepted }) },
     sections: [
       { blocks: findings.length > 0 ? [{ table: tableOf(findings, columnsOf(colors), { subject: subjectOf }) }] : [] },
     ],
     onTerminal: byFile(findings, colors),
     findings,
-    notes: [summaryOf(counts, world)],
+    notes: [summaryOf(counts, world), ...(accepted === 0 ? [] : [acceptedText(accepted)])],
     exitCode: findings.some(({ severity }) => failing.includes(severity)) ? 1 : 0,
   };
+}
+
+function acceptedText(count: number): string {
+  return count === 1 ? '1 more finding is accepted.' : `${count} more findings are accepted.`;
 }
 
 /** The severities that make the exit code 1, by the value of `--fail-on`. */

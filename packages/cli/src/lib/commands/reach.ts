@@ -5,7 +5,8 @@ import { isInScope, scopeText } from '../answers/in-scope.ts';
 import { type PolicyState, policyStates } from '../answers/policy-state.ts';
 import { outcomeCell } from '../answers/tones.ts';
 import { withUnreachedReasons } from '../answers/unreached-reason.ts';
-import type { Answer } from '../model/answer.ts';
+import { firstRows } from '../changes/one-screen.ts';
+import type { Answer, Block } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
 import type { StateOutcome } from '../model/state-outcome.ts';
 import { type ColumnOf, tableOf } from '../model/table-of.ts';
@@ -31,6 +32,10 @@ export function answer(world: World, { args, colors }: Request): Answer {
     sections: [
       { heading: formatRef(state.ref), blocks: [{ lines: [outcomeLine(state)] }] },
       { blocks: scopes.length > 0 ? [{ table: tableOf(scopes, columnsOf(colors)) }] : [] },
+    ],
+    onTerminal: [
+      { heading: formatRef(state.ref), blocks: [{ lines: [outcomeLine(state)] }] },
+      { blocks: scopes.length > 0 ? lossesFirst(scopes, colors) : [] },
     ],
     names: scopes.map(({ target }) => target.locator.replace(':', '/')),
     notes: scopes.length > 0 ? [] : [`The policy has no effect on anything${scopeText(world.scope)}.`],
@@ -65,10 +70,21 @@ function scopesOf(world: World, view: PolicyView, { policy }: PolicyState): read
     }));
 }
 
+/** How many rows a terminal shows; the others are summed up. */
+const mostRows = 24;
+
+/** Returns the places where the policy lost something, and then the others. */
+function lossesFirst(scopes: readonly Scope[], colors: Request['colors']): readonly Block[] {
+  const isLoss = ({ outcome, losses }: Scope) => losses.length > 0 || outcome !== 'enforced';
+  const sorted = [...scopes.filter(isLoss), ...scopes.filter((scope) => !isLoss(scope))];
+  const blockOf = (shown: readonly Scope[]): Block => ({ table: tableOf(shown, columnsOf(colors)) });
+  return firstRows(sorted, mostRows, ({ target }) => target.ref, blockOf);
+}
+
 function columnsOf(colors: Request['colors']): readonly ColumnOf<Scope>[] {
   return [
     { name: 'TARGET', cell: ({ target }) => formatTarget(target) },
-    { name: 'THROUGH', cell: ({ through }) => through.join(', ') },
+    { name: 'THROUGH', isOptional: true, cell: ({ through }) => through.join(', ') },
     { name: 'OUTCOME', cell: ({ outcome }) => outcomeCell(outcome, colors) },
     {
       name: 'LOST',

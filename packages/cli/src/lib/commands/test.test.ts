@@ -151,6 +151,16 @@ describe('gwpolicy test', () => {
     expect(text).toContain('spec: { attempts: 3, perTry: 2s }');
   });
 
+  it('completes a case about a request that contains only a question', async () => {
+    const folder = tests('  - { request: { url: "http://example.com/pay" } }\n');
+    const { code, stdout } = await folder.gwpolicy('test', '@');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('The case expects nothing; add takenBy or meets')]);
+    await folder.gwpolicy('test', '@', '--update');
+    const text = readFileSync(join(folder.path, 'a.policy-test.yaml'), 'utf8');
+    expect(text).toContain('takenBy: HTTPRoute shop/checkout#pay');
+    expect((await folder.gwpolicy('test', '@')).code).toBe(0);
+  });
+
   it('runs only the cases whose names match', async () => {
     const { stdout } = await tests(cases).gwpolicy('test', '@', '--run', '^checkout');
     expect(stdout).toContain('The only case passes.');
@@ -247,10 +257,14 @@ describe('gwpolicy test', () => {
   it.each([
     ['kind: Other', 'a.policy-test.yaml is no test'],
     [`${head}`, ':4:7: cases must be a list of cases'],
+    [`${head}  - { change: { remove: [Gateway a] }, then: [] }`, 'cases.0.then expects nothing; add a case'],
     [`${head}  - { target: HTTPRoute shop/cart }`, ':5:5: cases.0.policy must be a text'],
     [`${head}  - { name: a }`, 'a case has exactly one of target, outcome, request and change'],
     [`${head}  - { target: a, polcy: b }`, 'cases.0.polcy is unknown beside target'],
-    [`${head}  - { change: { remove: [] }, then: [{ change: {}, then: [] }] }`, 'a change cannot be in another one'],
+    [
+      `${head}  - { change: { remove: [] }, then: [{ change: {}, then: [{ outcome: { policy: a, is: b } }] }] }`,
+      'a change cannot be in another one',
+    ],
     [`${head.replace('[deploy]', '[../elsewhere]')}  []`, 'is outside of .; allow that with --allow-parent'],
     ['cases: [', 'is no valid YAML'],
   ])('says where a file is wrong: %j', async (text, message) => {

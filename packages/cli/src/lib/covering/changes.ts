@@ -48,10 +48,10 @@ export function coverageChanges(
   after: Assessment,
   concerns: readonly ConcernName[] = concernNames,
 ): readonly CoverageChange[] {
-  const known = new Map(before.rows.map((row) => [placeOf(row), row]));
+  const known = new Map(before.rows.flatMap((row) => [byPort(row), byName(row)].map((place) => [place, row] as const)));
   const changes = new Map<string, CoverageChange>();
   for (const row of after.rows) {
-    const old = known.get(placeOf(row));
+    const old = known.get(byName(row)) ?? known.get(byPort(row));
     for (const concern of concerns) {
       const found = changeOf(old, row, concern);
       if (found === undefined) continue;
@@ -68,8 +68,18 @@ export function coverageChanges(
 }
 
 /** Requests are the same if they take the same way, with the same matches: rules without names may move. */
-function placeOf({ row: { listener, route, rule } }: AssessedRow): string {
-  return JSON.stringify([listener.locator, route.locator, rule?.section?.value.matches ?? rule?.ref.section ?? '']);
+function byName({ row }: AssessedRow): string {
+  return JSON.stringify([row.listener.locator, ...ruleOf(row)]);
+}
+
+/** A listener with another name takes the same requests if its port and its hostname are the same. */
+function byPort({ row }: AssessedRow): string {
+  const { object, section } = row.listener;
+  return JSON.stringify([object.locator, section?.value.port ?? '', section?.value.hostname ?? '', ...ruleOf(row)]);
+}
+
+function ruleOf({ route, rule }: AssessedRow['row']): readonly unknown[] {
+  return [route.locator, rule?.section?.value.matches ?? rule?.ref.section ?? ''];
 }
 
 function changeOf(old: AssessedRow | undefined, row: AssessedRow, concern: ConcernName): CoverageChange | undefined {

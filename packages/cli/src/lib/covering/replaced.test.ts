@@ -15,6 +15,9 @@ async function lint(manifests: string, ...args: readonly string[]) {
   return { ...run, found: run.stdout.split('\n').filter((line) => line.includes('replaced-protection')) };
 }
 
+/** A route without authentication. */
+const plain = `${edge()}${route('cart')}`;
+
 describe('gwpolicy lint, of policies that replace the protection of others', () => {
   it('names the policy, the route and the remedy in one sentence, at the line of the policy', async () => {
     const { code, found } = await lint(twoRules, '-o', 'github', '--fail-on', 'error');
@@ -92,6 +95,7 @@ describe('gwpolicy diff, of requests that lose their protection', () => {
     ['it becomes optional', good, good.replace('jwt: {', 'jwt: { optional: true,'), 0, 1],
     ['a new route has none', good.replace(login, ''), `${good.replace(login, '')}${route('pay')}`, 0, 1],
     ['it was lost before', bad, `${bad}${route('pay')}`, 0, 0],
+    ['it was missing before at a listener of another name', plain, plain.replace('name: https,', 'name: tls,'), 0, 0],
     ['it is kept', good, bad.replace('cors: {', 'mergeType: StrategicMerge, cors: {'), 0, 0],
     [
       'the change accepts it',

@@ -2,7 +2,15 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { commands } from '../commands/commands.ts';
 import type { CommandEntry } from '../model/command.ts';
 import { flagsOf } from '../model/command-flags.ts';
-import { type FlagDefinition, type FlagName, flags, type Options } from '../model/flags.ts';
+import {
+  clusterFlags,
+  type FlagDefinition,
+  type FlagName,
+  flags,
+  inputFlags,
+  type Options,
+  outputFlags,
+} from '../model/flags.ts';
 import { version } from '../model/version.ts';
 
 /** Called with the command that the arguments name, its own arguments, and its options. */
@@ -17,8 +25,11 @@ export type OnCommand = (entry: CommandEntry, args: readonly string[], options: 
  */
 export function createProgram(programName: string, onCommand: OnCommand): Command {
   const program = new Command(programName)
-    .description('Which Gateway API policies apply where, who set what, and who lost.')
+    .description(
+      withExamples('Which Gateway API policies apply where, who set what, and who lost.', firstExamples, programName),
+    )
     .usage('<command> [flags]')
+    .commandsGroup('Other:')
     .helpCommand('help [command]', 'Show help for a command.')
     .helpOption('-h, --help', 'Show help.')
     .version(version, '--version', 'Show the version.')
@@ -26,19 +37,56 @@ export function createProgram(programName: string, onCommand: OnCommand): Comman
     .exitOverride()
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .enablePositionalOptions();
-  for (const entry of commands) program.addCommand(commandOf(entry, programName, onCommand));
+  for (const [heading, names] of Object.entries(groups)) {
+    for (const entry of commands.filter(({ name }) => names.includes(name))) {
+      program.addCommand(commandOf(entry, programName, onCommand).helpGroup(heading));
+    }
+  }
   return program;
+}
+
+/** The commands, as help groups them. */
+const groups: Readonly<Record<string, readonly string[]>> = {
+  'Ask:': ['get', 'explain', 'reach', 'request', 'coverage', 'tree', 'kinds'],
+  'Check:': ['lint', 'verify', 'test', 'status'],
+  'Compare:': ['diff', 'impact'],
+  'Show:': ['graph', 'report', 'serve', 'mcp'],
+  'Other:': ['completion', 'version'],
+};
+
+const firstExamples = [
+  ['lint deploy/', 'what is wrong in a folder, with file and line'],
+  ['coverage -A', 'which requests in the cluster are protected'],
+  ['explain https://shop.example.com/cart', 'what applies to a request'],
+] as const;
+
+/** The flags that many commands have, as help groups them. */
+const flagGroups: Readonly<Record<string, readonly FlagName[]>> = {
+  'Flags of the input:': [...inputFlags.filter((name) => !isOfCluster(name)), 'only', 'watch'],
+  'Flags of the cluster:': inputFlags.filter(isOfCluster),
+  'Flags of the output:': outputFlags,
+};
+
+function isOfCluster(name: FlagName): boolean {
+  return clusterFlags.some((each) => each === name);
 }
 
 function commandOf(entry: CommandEntry, programName: string, onCommand: OnCommand): Command {
   const { name, args = '', usage = args, summary, details, examples = [], formats } = entry;
-  const command = new Command(name).summary(summary).description(summary).exitOverride().allowExcessArguments(false);
+  const command = new Command(name).summary(summary).description(withExamples(summary, examples, programName));
+  command.exitOverride().allowExcessArguments(false);
   command.usage(`${usage} [flags]`.trim()).showHelpAfterError(`Run "${programName} ${name} --help" for usage.`);
   for (const argument of args.split(' ').filter((each) => each !== '')) command.addArgument(new Argument(argument));
-  for (const flag of flagsOf(entry)) command.addOption(optionOf(flag, formats));
-  command.helpOption('-h, --help', 'Show help.');
+  const allowed = flagsOf(entry);
+  const common = Object.entries(flagGroups).map(([heading, names]) => {
+    return { heading, names: allowed.filter((flag) => names.includes(flag)) };
+  });
+  const special = allowed.filter((flag) => !common.some(({ names }) => names.includes(flag)));
+  for (const { heading, names } of [{ heading: 'Flags:', names: special }, ...common]) {
+    for (const flag of names) command.addOption(optionOf(flag, formats).helpGroup(heading));
+  }
+  command.optionsGroup('Flags of the output:').helpOption('-h, --help', 'Show help.');
   if (details !== undefined) command.addHelpText('after', `\n${details}`);
-  if (examples.length > 0) command.addHelpText('after', examplesText(examples, programName));
   return command.action(() => onCommand(entry, command.args, optionsIn(command)));
 }
 
@@ -63,7 +111,8 @@ function optionOf(name: FlagName, formats: readonly string[]): Option {
   return option;
 }
 
-function examplesText(examples: NonNullable<CommandEntry['examples']>, programName: string): string {
+/** Returns a description that begins with a sentence, and has examples. */
+function withExamples(text: string, examples: NonNullable<CommandEntry['examples']>, programName: string): string {
   const lines = examples.map(([args, meaning]) => `  # ${meaning}\n  ${programName} ${args}`);
-  return `\nExamples:\n${lines.join('\n')}`;
+  return lines.length === 0 ? text : `${text}\n\nExamples:\n${lines.join('\n')}`;
 }

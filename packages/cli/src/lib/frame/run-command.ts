@@ -32,9 +32,10 @@ export type ExitCode = 0 | 1 | 2 | 3 | 4;
 export async function runCommand(
   entry: CommandEntry,
   args: readonly string[],
-  options: Options,
+  given: Options,
   environment: Environment,
 ): Promise<ExitCode> {
+  const options = entry.takesPaths === true ? withPaths(given, args) : given;
   checkNamespace(options);
   if (entry.input === 'served') {
     await (await entry.load()).serve(args, options, environment, commands);
@@ -71,6 +72,12 @@ export async function runCommand(
   explain(answer.findings === undefined ? explainInput : () => '');
   print(answer);
   return exitCodeOf(answer, worlds, options.strict === true);
+}
+
+/** Returns options that also name paths, with their subfolders. */
+function withPaths(options: Options, paths: readonly string[]): Options {
+  if (paths.length === 0) return options;
+  return { ...options, filename: [...(options.filename ?? []), ...paths], recursive: true };
 }
 
 function purposeOf(entry: Exclude<CommandEntry, { readonly input: 'served' }>): Purpose {

@@ -72,6 +72,8 @@ export type CommandEntry = {
   readonly assumesNothing?: boolean;
   /** Whether files stand for a whole cluster, as those of a test do. Default: anything may be applied from elsewhere. */
   readonly isWhole?: boolean;
+  /** Whether its arguments are files and folders with their subfolders, as those of `-R -f`. Default: no. */
+  readonly takesPaths?: boolean;
   /** Whether its answer is a list, which shows the namespace of `-n` alone, as kubectl's lists do. Default: no. */
   readonly isList?: boolean;
   /** The formats of its answer; the first one is the default. A command that serves has none. */

@@ -36,6 +36,11 @@ export const flags = {
   },
   allNamespaces: { type: 'switch', spelling: '-A, --all-namespaces', description: 'List all namespaces.' },
   selector: { type: 'text', spelling: '-l, --selector <labels>', description: 'Only objects with these labels.' },
+  outcome: {
+    type: 'list',
+    spelling: '--outcome <outcome>',
+    description: 'Only policies with this outcome, such as partly-enforced. Can be repeated.',
+  },
   context: { type: 'text', spelling: '--context <name>', description: 'The context of the kubeconfig.' },
   kubeconfig: { type: 'text', spelling: '--kubeconfig <file>', description: 'The kubeconfig.' },
   as: { type: 'text', spelling: '--as <user>', description: 'The user to impersonate.' },

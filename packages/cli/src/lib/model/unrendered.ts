@@ -17,12 +17,23 @@ export interface Unrendered {
   readonly unknown: readonly Sign[];
   /** Returns what a renderer changes about an object; `undefined` for nothing. */
   readonly changeOf: (locator: string) => Change | undefined;
+  /** Returns what that change is, as part of a sentence. */
+  readonly causeOf: (locator: string) => string | undefined;
+  /** Returns what an object that is not in the input may come from, as part of a sentence. */
+  readonly originOf: (locator: string) => string | undefined;
   /** Returns whether an object that is not in the input may be in what is applied. */
   readonly mayExist: (locator: string) => boolean;
 }
 
 /** Files that are applied as they are. */
-export const rendered: Unrendered = { signs: [], unknown: [], changeOf: () => undefined, mayExist: () => false };
+export const rendered: Unrendered = {
+  signs: [],
+  unknown: [],
+  changeOf: () => undefined,
+  causeOf: () => undefined,
+  originOf: () => undefined,
+  mayExist: () => false,
+};
 
 /**
  * Returns what is known about objects that may take each other's place.
@@ -35,6 +46,8 @@ export function bothUnrendered(below: Unrendered, above: Unrendered): Unrendered
     signs: [...below.signs, ...above.signs],
     unknown: [...below.unknown, ...above.unknown],
     changeOf: (locator) => above.changeOf(locator) ?? below.changeOf(locator),
+    causeOf: (locator) => above.causeOf(locator) ?? below.causeOf(locator),
+    originOf: (locator) => above.originOf(locator) ?? below.originOf(locator),
     mayExist: (locator) => above.mayExist(locator) || below.mayExist(locator),
   };
 }

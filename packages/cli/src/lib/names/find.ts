@@ -63,6 +63,12 @@ export function findPolicy(world: World, args: readonly string[]): Found<PolicyN
   return { item: only(policies, (policy) => refOf(policy.resource, policy.kind.scope), { name, kind, world }), rest };
 }
 
+/** Returns whether arguments name a policy of a kind that nothing targets. */
+export function isPolicyNamed(world: World, args: readonly string[]): boolean {
+  const { name } = parseName(args);
+  return kindNamed(name.kind, preferring(namedKinds(world), false, name.kind)).isPolicy;
+}
+
 /**
  * Finds the object that arguments name: a policy, or something that policies target.
  *

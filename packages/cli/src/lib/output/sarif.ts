@@ -1,17 +1,19 @@
 import { pathToFileURL } from 'node:url';
 import type { Finding } from '../model/answer.ts';
-import { version } from '../model/version.ts';
+import { findingCodes } from '../model/finding-codes.ts';
+import { repositoryUrl, version } from '../model/version.ts';
 import { jsonText } from './documents.ts';
 
 /**
  * Formats findings as SARIF 2.1.0, for code scanning.
  *
  * @param findings The findings. Those without a position have a logical location: the resource.
+ * @param repository The address of the repository with the documentation. Default: as the package says, which a release writes into it.
  * @returns One JSON document.
  */
-export function sarif(findings: readonly Finding[]): string {
+export function sarif(findings: readonly Finding[], repository = repositoryUrl): string {
   const rules = [...new Set(findings.map(({ code }) => code))].sort();
-  const driver = { name: 'gwpolicy', version, rules: rules.map((id) => ({ id })) };
+  const driver = { name: 'gwpolicy', version, rules: rules.map((id) => ruleOf(id, repository)) };
   const results = findings.map((finding) => ({
     ruleId: finding.code,
     ruleIndex: rules.indexOf(finding.code),
@@ -25,6 +27,20 @@ export function sarif(findings: readonly Finding[]): string {
     runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }],
   };
   return jsonText(log);
+}
+
+/** Returns the rule of a code: what it means, what to do, and where that is documented. */
+function ruleOf(id: string, repository: string | undefined): object {
+  const documented = findingCodes.get(id);
+  if (documented === undefined) return { id };
+  const { means, repair } = documented;
+  const web = repository?.replace(/^git\+/, '').replace(/\.git$/, '');
+  return {
+    id,
+    shortDescription: { text: means },
+    help: { text: `${means} ${repair}` },
+    ...(web === undefined ? {} : { helpUri: `${web}/blob/HEAD/docs/findings.md#${id}` }),
+  };
 }
 
 function locationOf({ position, resource, pointer }: Finding): object {

@@ -69,10 +69,11 @@ const readers: Readonly<Record<Type, Reader>> = {
     const { spec, via, exactly = false, setBy = {} } = value;
     if (spec !== undefined && spec !== null && !isJsonObject(spec)) throw fail(['spec'], 'must be an object, or null');
     if (typeof exactly !== 'boolean') throw fail(['exactly'], 'must be true or false');
+    const [target, policy] = [textIn(value, 'target', fail), textIn(value, 'policy', fail)];
     return {
       type: 'target',
-      target: textIn(value, 'target', fail),
-      policy: textIn(value, 'policy', fail),
+      target,
+      policy,
       ...(via === undefined ? {} : { via: textIn(value, 'via', fail) }),
       ...(spec === undefined ? {} : { spec }),
       isExact: exactly,
@@ -109,6 +110,7 @@ const readers: Readonly<Record<Type, Reader>> = {
       throw fail(['change', 'apply'], 'must be a list of objects');
     }
     const cases = readCases(value.then, [...path, 'then'], (at, message) => fail(at.slice(path.length), message));
+    if (cases.length === 0) throw fail(['then'], 'expects nothing; add a case');
     const nested = cases.find(({ expects }) => expects.type === 'change');
     if (nested !== undefined)
       throw fail(nested.path.slice(path.length), 'a change cannot be in another one; write both into one');

@@ -31,6 +31,13 @@ export function requestChecks(world: World, expects: RequestExpectation, path: Y
     const why = got === want ? [] : got === null ? nothing : [`The request is taken by ${got}.`];
     checks.push({ what: 'taken by', want, got, isAsExpected: got === want, why, path: [...path, 'takenBy'] });
   }
+  if (takenBy === undefined && Object.keys(meets).length === 0) {
+    const got = taken.length === 0 ? null : taken.join(', ');
+    const why = [
+      'The case expects nothing; add takenBy or meets, or run with --update to write what takes the request.',
+    ];
+    checks.push({ what: 'taken by', want: undefined, got, isAsExpected: false, why, path: [...path, 'takenBy'] });
+  }
   for (const [kind, spec] of Object.entries(meets)) {
     const view = viewNamed(world, kind);
     const at = [...path, 'meets', kind];

@@ -35,4 +35,19 @@ describe('followFiles', () => {
     end.abort();
     expect((await worlds.next()).done).toBe(true);
   });
+
+  it('leaves it to reading to say that a path does not exist', async () => {
+    const faults: unknown[] = [];
+    const read = () => Promise.reject(new Error('nonexistent does not exist'));
+    const { signal } = new AbortController();
+    const worlds = followFiles({
+      paths: ['nonexistent'],
+      recursive: false,
+      signal,
+      read,
+      onFault: (it) => faults.push(it),
+    });
+    await expect(worlds.next()).rejects.toThrow('nonexistent does not exist');
+    expect(faults).toEqual([]);
+  });
 });

@@ -56,15 +56,16 @@ export async function* followFiles({ paths, recursive, signal, read, onFault }: 
   }
 }
 
-/** Follows a folder, or a file by its folder: editors put a new file in its place. What cannot be followed cannot be read either, which reading says. */
+/** Follows a folder, or a file by its folder: editors put a new file in its place. Reading says if there is none. */
 function watcherOf(
   path: string,
   recursive: boolean,
   note: () => void,
   onFault: (error: unknown) => void,
 ): readonly FSWatcher[] {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
+  if (isFolder === undefined) return [];
   try {
-    const isFolder = statSync(path).isDirectory();
     const watcher = isFolder
       ? watch(path, { recursive }, note)
       : watch(dirname(path), (_event, name) => {

@@ -5,8 +5,9 @@ import { type DocumentMemory, type ManifestText, parseManifests } from '@policy-
 import type { Finding } from '../../model/answer.ts';
 import { firstOf } from '../../model/first-of.ts';
 import { judge, noObject } from '../gitops/foreign.ts';
-import { isKustomization, readKustomization } from '../gitops/kustomization.ts';
+import { isKustomization, type Kustomization, readKustomization } from '../gitops/kustomization.ts';
 import { areTogetherIn, placesIn, renderingsOf } from '../gitops/renderings.ts';
+import { filledTexts } from '../gitops/substitution.ts';
 import { noticeUnrendered, type ObjectInFile } from '../gitops/unrendered.ts';
 import { requiredKindsOf } from '../kinds/hierarchies.ts';
 import { asApplied, serverFieldFindings } from './as-applied.ts';
@@ -30,12 +31,11 @@ export function manifestsOf(
   keepsStatus = false,
 ): FileReading {
   memory.begin();
-  const isForKustomize = (text: ManifestText) => isKustomization(text) && !isNamed(text.source);
-  const parsed = texts.map((text) => {
+  const kustomizations = texts.filter((text) => isKustomization(text) && !isNamed(text.source)).map(readKustomization);
+  const parsed = parseAll(texts, kustomizations, (text) => {
     const isOwn = isNamed(text.source);
     return memory.recall(text, isOwn, (documents) => parse(text, isOwn, documents));
   });
-  const kustomizations = texts.filter(isForKustomize).map(readKustomization);
   const read = parsed.filter(({ is }) => is !== 'foreign');
   const written = read.flatMap((from) =>
     from.manifests.resources.map((object) => ({
@@ -47,7 +47,7 @@ export function manifestsOf(
   const renderings = renderingsOf(written.map(inFile), kustomizations);
   const declared = inNamespaces(written, placesIn(renderings));
   const { objects, repeated, placeOf } = combine(declared, areTogetherIn(renderings));
-  const unfilled = read.filter(({ is, hasUnfilledName }) => is === 'template' || hasUnfilledName);
+  const templates = read.filter(({ is, hasUnfilledName }) => is === 'template' || hasUnfilledName);
   return {
     objects: [...objects.values()].map(({ object }) => object),
     issues: [
@@ -58,10 +58,24 @@ export function manifestsOf(
     ],
     locate: placeOf,
     unrendered: noticeUnrendered(declared.map(inFile), kustomizations, {
-      templates: unfilled.map(({ text }) => text.source),
+      templates: templates.map(({ text }) => text.source),
       declaredApart: repeated.apart,
     }),
   };
+}
+
+/** Parses texts, and once more those with variables that can be filled in. */
+function parseAll(
+  texts: readonly ManifestText[],
+  kustomizations: readonly Kustomization[],
+  parseText: (text: ManifestText) => Parsed,
+): readonly Parsed[] {
+  const written = texts.map(parseText);
+  const filled = filledTexts(texts, written.flatMap(objectsIn), kustomizations);
+  return written.map((parsed) => {
+    const text = filled.get(parsed.text.source);
+    return text === undefined ? parsed : parseText({ ...parsed.text, text });
+  });
 }
 
 function parse(text: ManifestText, isNamed: boolean, memory: DocumentMemory): Parsed {
@@ -109,6 +123,10 @@ interface Declared {
   readonly object: KubernetesObject;
   readonly written: KubernetesObject;
   readonly from: Parsed;
+}
+
+function objectsIn({ manifests, text }: Parsed): readonly ObjectInFile[] {
+  return manifests.resources.map((object) => ({ object, source: text.source }));
 }
 
 function inFile({ object, from }: Declared): ObjectInFile {

@@ -42,16 +42,19 @@ export interface Claim extends Pick<Issue, 'code' | 'resource'> {
   readonly missing?: string;
 }
 
+/** What grounds depend on: what is not rendered, and the topologies with the policies. */
+interface Grounds {
+  readonly unrendered: Unrendered;
+  readonly topologies: readonly Topology[];
+}
+
 /**
  * Returns whether a verdict has grounds: whether it holds, whatever a renderer changes and adds.
  *
  * @param world What is not rendered, and the topologies with the policies.
  * @param verdict The code, the object, and what is missing.
  */
-export function hasGrounds(
-  { unrendered, topologies }: { readonly unrendered: Unrendered; readonly topologies: readonly Topology[] },
-  { code, resource, missing }: Claim,
-): boolean {
+export function hasGrounds({ unrendered, topologies }: Grounds, { code, resource, missing }: Claim): boolean {
   if (unrendered.signs.length === 0 || resource === undefined) return true;
   const change = unrendered.changeOf(resource);
   if (change === 'content' || (change === 'place' && relational.has(code))) return false;
@@ -60,6 +63,39 @@ export function hasGrounds(
   if (!ofAbsence.has(code)) return true;
   const policies = topologies.flatMap((topology) => topology.policy(resource) ?? []);
   return policies.length === 0 || !policies.some((policy) => missingTargets(policy).some(unrendered.mayExist));
+}
+
+/**
+ * Returns what has to be rendered to decide a verdict about a policy, in a sentence: `HTTPRoute shop/cart may come from HelmRelease shop/cart`.
+ *
+ * @param world What is not rendered, and the topologies with the policies.
+ * @param resource The locator of the policy.
+ * @returns The sentence, without a full stop; a general one if there is no single cause.
+ */
+export function causeOfDoubt({ unrendered, topologies }: Grounds, resource: string): string {
+  const isOfContent = (locator: string) => unrendered.changeOf(locator) === 'content';
+  const causeOf = (locators: readonly string[]) => locators.flatMap((locator) => unrendered.causeOf(locator) ?? [])[0];
+  const policies = topologies.flatMap((topology) => topology.policy(resource) ?? []);
+  const targets = policies.flatMap(({ attachments }) => attachments.flatMap(({ target }) => target?.locator ?? []));
+  const [created] = policies.flatMap(missingTargets).filter(unrendered.mayExist);
+  const origin = unrendered.originOf(created ?? resource);
+  return (
+    causeOf([resource].filter(isOfContent)) ??
+    (created === undefined || origin === undefined
+      ? undefined
+      : `${nameOf(created, topologies)} may come from ${origin}`) ??
+    causeOf(targets.filter(isOfContent)) ??
+    causeOf([resource, ...targets]) ??
+    (origin === undefined ? 'a renderer changes what it depends on' : `its routes may come from ${origin}`)
+  );
+}
+
+/** Returns the name of a missing object as people write it, with the kind as policies write it. */
+function nameOf(locator: string, topologies: readonly Topology[]): string {
+  const [key = '', name = ''] = locator.split(':', 2);
+  const kinds = topologies.flatMap(({ targetKinds }) => [...targetKinds]);
+  const kind = kinds.find((each) => groupKindKey(each) === key)?.kind ?? key;
+  return name === '?' ? `a selected ${kind}` : `${kind} ${name}`;
 }
 
 /** Returns the locators of the targets that a policy names, and that are not there. */

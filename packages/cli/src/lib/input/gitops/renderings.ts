@@ -1,5 +1,5 @@
 import { dirname, join, sep } from 'node:path';
-import { specOf, stringIn } from '@policy-machinery/resource';
+import { type KubernetesObject, specOf, stringIn } from '@policy-machinery/resource';
 import { isRemote, type Kustomization, namesIn, pathFields } from './kustomization.ts';
 import { isFluxKustomization, type ObjectInFile, rendersElsewhere } from './unrendered.ts';
 
@@ -38,6 +38,36 @@ export function renderingsOf(
   const tops = kustomizations.map(({ source }) => dirname(source)).filter((folder) => !included.has(folder));
   for (const folder of tops) if (!namespaces.has(folder)) namespaces.set(folder, undefined);
   return [...namespaces].map(([folder, namespace]) => files.below(folder, namespace));
+}
+
+/** A Kustomization of Flux, with the files that it renders. */
+export interface FluxRendering {
+  readonly kustomization: KubernetesObject;
+  readonly files: ReadonlySet<string>;
+}
+
+/**
+ * Returns which files each Kustomization of Flux renders.
+ *
+ * @param objects The objects of all files.
+ * @param kustomizations The files of kustomize.
+ * @param sources All files.
+ */
+export function fluxRenderings(
+  objects: readonly ObjectInFile[],
+  kustomizations: readonly Kustomization[],
+  sources: readonly string[],
+): readonly FluxRendering[] {
+  const files = new RenderedFiles(sources, kustomizations);
+  return objects
+    .filter(({ object }) => isFluxKustomization(object))
+    .map(({ object }) => {
+      const folders = files.foldersOf(stringIn(specOf(object).path) ?? '');
+      return {
+        kustomization: object,
+        files: new Set(folders.flatMap((folder) => [...files.below(folder, undefined).files.keys()])),
+      };
+    });
 }
 
 /** The namespace of files that are rendered into several ones. */

@@ -11,8 +11,9 @@ import {
   specOf,
 } from '@policy-machinery/resource';
 import type { Change, Sign, Unrendered } from '../../model/unrendered.ts';
-import { hasVariableText } from './foreign.ts';
+import { changeCause, originOf } from './causes.ts';
 import { type Kustomization, renderedPaths, rendersOthers } from './kustomization.ts';
+import { variableIn } from './variables.ts';
 
 /** An object with the file that it is in. */
 export interface ObjectInFile {
@@ -72,7 +73,7 @@ export function noticeUnrendered(
     ...templates.map((source) => ({ what: 'a template', source })),
   ];
   const { changed, renamed, names, variables } = changesOf(objects, rules);
-  for (const { object } of declaredApart) changed.set(locatorOf(object), 'content');
+  for (const { object } of declaredApart) changed.set(locatorOf(object), { change: 'content', object });
   const signs = [
     ...declaredApart.map(({ source }) => ({ what: 'another declaration of the same object', source })),
     ...rules.map(({ field, source }) => ({ what: field, source })),
@@ -80,14 +81,20 @@ export function noticeUnrendered(
     ...others,
     ...ofCharts,
   ];
+  const changedAt = (locator: string): ObjectChange | undefined => {
+    const object = upTo('#', locator);
+    const [kind, name] = [upTo(':', object), lastPart(object)];
+    return changed.get(object) ?? changed.get(`${kind}:${name}`); // Those without a namespace are placed later.
+  };
   return {
     unknown: others,
     signs: [...new Map(signs.map((sign) => [`${sign.what} ${sign.source}`, sign])).values()],
-    changeOf(locator) {
-      const object = upTo('#', locator);
-      const [kind, name] = [upTo(':', object), lastPart(object)];
-      return changed.get(object) ?? changed.get(`${kind}:${name}`); // Those without a namespace are placed later.
+    changeOf: (locator) => changedAt(locator)?.change,
+    causeOf(locator) {
+      const change = changedAt(locator);
+      return change && changeCause(change.object, change.sign);
     },
+    originOf: (locator) => originOf(lastPart(upTo('#', locator)).replace(/^.*:/, ''), charts, others),
     mayExist(locator) {
       const kind = upTo(':', locator);
       if (others.length > 0 || (charts.length > 0 && !isOfRoutes.test(kind))) return true;
@@ -97,10 +104,18 @@ export function noticeUnrendered(
   };
 }
 
+/** What renderers change about an object. */
+interface ObjectChange {
+  readonly change: Change;
+  readonly object: KubernetesObject;
+  /** The field of the renderer. Default: a variable is filled in, or the object is declared elsewhere. */
+  readonly sign?: Sign;
+}
+
 /** What renderers change about objects. */
 interface ObjectChanges {
   /** By locator. */
-  readonly changed: Map<string, Change>;
+  readonly changed: Map<string, ObjectChange>;
   /** The kinds of renamed objects. */
   readonly renamed: ReadonlySet<string>;
   /** The kinds and names of all changed objects. */
@@ -109,23 +124,33 @@ interface ObjectChanges {
 }
 
 function changesOf(objects: readonly ObjectInFile[], rules: readonly RendererRule[]): ObjectChanges {
-  const changed = new Map<string, Change>();
+  const changed = new Map<string, ObjectChange>();
   const renamed = new Set<string>();
   const names = new Set<string>();
   const variables: Sign[] = [];
   for (const { object, source } of objects) {
     const about = rules.filter((rule) => rule.isAbout(source, object));
-    const hasVariables = hasVariable(object);
+    const hasVariables = variableIn(object) !== undefined;
     if (hasVariables) variables.push({ what: 'a variable', source });
     if (about.length === 0 && !hasVariables) continue;
-    const isContent = hasVariables || about.some(({ field }) => changes[field] === 'content');
+    const isContent = hasVariables || about.some(isOfContent);
     const locator = locatorOf(object);
-    changed.set(locator, isContent ? 'content' : (changed.get(locator) ?? 'place'));
+    const [sign] = about.toSorted((a, b) => Number(isOfContent(b)) - Number(isOfContent(a)));
+    const change = isContent ? 'content' : (changed.get(locator)?.change ?? 'place');
+    changed.set(locator, {
+      change,
+      object,
+      ...(sign === undefined ? {} : { sign: { what: sign.field, source: sign.source } }),
+    });
     const kind = groupKindKey(groupKindOf(object));
     names.add(`${kind}:${object.metadata.name}`);
     if (hasVariables || about.some(({ field }) => renaming.has(field))) renamed.add(kind);
   }
   return { changed, renamed, names, variables };
+}
+
+function isOfContent({ field }: RendererRule): boolean {
+  return changes[field] === 'content';
 }
 
 /** Returns the part of a text before the first mark; all if there is none. */
@@ -213,21 +238,6 @@ const chartKinds: Readonly<Record<string, RegExp>> = {
 /** Returns whether the controller of an object renders charts or other repositories. */
 export function rendersElsewhere({ kind, apiVersion }: KubernetesObject): boolean {
   return Object.hasOwn(chartKinds, kind) && chartKinds[kind]?.test(apiVersion) === true;
-}
-
-/** Kinds whose variables are not read: they are no policies, and nothing that policies are about. */
-const unread = /^(ConfigMap|Secret|ExternalSecret|CustomResourceDefinition|HelmRelease|Kustomization)$/;
-
-/** Returns whether a text of an object has what a renderer fills in. */
-function hasVariable({ kind, metadata, spec }: KubernetesObject): boolean {
-  if (unread.test(kind)) return false;
-  return hasIn({ name: metadata.name, namespace: metadata.namespace, labels: metadata.labels, spec: objectIn(spec) });
-}
-
-function hasIn(value: unknown): boolean {
-  if (typeof value === 'string') return hasVariableText(value);
-  if (Array.isArray(value)) return value.some(hasIn);
-  return isJsonObject(value) && Object.values(value).some(hasIn);
 }
 
 /** How many signs a text names. */

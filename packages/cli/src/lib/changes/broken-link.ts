@@ -1,0 +1,68 @@
+import type { ContextLayer, EffectivePolicy } from '@policy-machinery/effective-policy';
+import type { SourcePosition } from '@policy-machinery/resource';
+import { formatTarget, type Path, type TargetNode } from '@policy-machinery/topology';
+import type { World } from '../model/world.ts';
+import type { Worlds } from './compare.ts';
+
+/** What ended the way from a policy to a target. */
+export interface BrokenLink {
+  /** A sentence without a full stop: `Gateway infra/public is gone`. */
+  readonly text: string;
+  readonly position: SourcePosition | undefined;
+}
+
+/**
+ * Returns what ended the way from a policy to the target of an effective policy: an object or a section that is gone, a policy that targets something
+ * else, or an object that is below another one no more.
+ *
+ * @param layer The layer of the policy before the change. The policy still exists.
+ * @param effective The effective policy before the change.
+ * @param worlds The worlds before and after.
+ * @returns What ended it; `undefined` if the policy still reaches the target.
+ */
+export function brokenLink(
+  { level: { target: from }, policy: { locator, name } }: ContextLayer<unknown>,
+  effective: EffectivePolicy<unknown>,
+  { before: old, after: young }: Pick<Worlds, 'before' | 'after'>,
+): BrokenLink | undefined {
+  const way = wayFrom(from, effective);
+  const missing = way.find((node) => !isIn(young, node));
+  if (missing !== undefined) {
+    const node = isIn(young, missing.object) ? missing : missing.object;
+    return { text: `${formatTarget(node)} is gone`, position: positionOf(missing.object, old) };
+  }
+  if (!isAttached(young, locator, from)) {
+    return { text: `${name} no longer targets ${formatTarget(from)}`, position: undefined };
+  }
+  const below = way.find((node, index) => index > 0 && !isBelow(young, node, way[index - 1]));
+  const above = below && way[way.indexOf(below) - 1];
+  if (below === undefined || above === undefined) return undefined;
+  const text = `${formatTarget(below)} is no longer below ${formatTarget(above)}`;
+  return { text, position: positionOf(below.object, young) };
+}
+
+/** Returns the first path of an effective policy from a target on. */
+function wayFrom(from: TargetNode, effective: EffectivePolicy<unknown>): Path {
+  for (const path of effective.paths()) {
+    const start = path.findIndex(({ locator }) => locator === from.locator);
+    if (start >= 0) return path.slice(start);
+  }
+  return [from];
+}
+
+function isIn({ topologies }: World, { locator }: TargetNode): boolean {
+  return topologies.some((topology) => topology.get(locator) !== undefined);
+}
+
+function isAttached({ topologies }: World, policy: string, { locator }: TargetNode): boolean {
+  const attachments = topologies.flatMap((topology) => topology.policy(policy)?.attachments ?? []);
+  return attachments.some(({ target }) => target?.locator === locator);
+}
+
+function isBelow({ topologies }: World, { locator }: TargetNode, above: TargetNode | undefined): boolean {
+  return topologies.some((topology) => topology.parents(locator).some((parent) => parent.locator === above?.locator));
+}
+
+function positionOf({ locator: resource }: TargetNode, { locate }: World): SourcePosition | undefined {
+  return locate({ code: '', message: '', severity: 'warning', resource }).position;
+}
