@@ -7,7 +7,7 @@ import type { DataPlane } from '../listeners/data-plane.ts';
 import { configMapKind, validationAt } from '../listeners/gateway-configuration.ts';
 import type { ListenerConflict } from '../listeners/listener-conflict.ts';
 import type { ListenerFamily } from '../listeners/listener-family.ts';
-import { isProtocolOfImplementation, protocolOf } from '../listeners/listener-protocol.ts';
+import { isProtocolOfImplementation, lacksTls, protocolOf } from '../listeners/listener-protocol.ts';
 import { type ConditionFault, isFalse, isTrue, isUnknown, sentence } from './condition.ts';
 import {
   firstFault,
@@ -34,14 +34,17 @@ export function listenerStatus(
   topology: Topology,
   listener: TargetNode,
   index: number,
-  { owners, conflicts, dataPlane }: ListenerFamily,
+  { owners, conflicts, possibleConflicts, uncertain, dataPlane }: ListenerFamily,
 ): ListenerStatus {
   const { name, value } = listener.section as NamedSection;
   const { kinds, invalid } = supportedKinds(topology, value);
   const conflict = conflicts.get(listener.section);
   const fault = conflict && conflictFaults[conflict];
   const ofClients = caCertificateFindings(topology, owners[0] ?? listener.object, value, dataPlane);
-  const accepted = acceptedCondition(value, fault, ofClients);
+  const possible = possibleConflicts.get(listener.section);
+  const open = possible && { reason: conflictFaults[possible].reason, message: mayConflict };
+  const mayBeRefused = lacksTls(value) && uncertain.has(listener.section) ? needsTls : undefined;
+  const accepted = asFarAsKnown(acceptedCondition(value, fault, ofClients), mayBeRefused ?? open);
   const own = referenceFindings(topology, listener, certificatesOf({ index, value }), certificateRules);
   const certificates = firstFault([...own, ...ofClients]);
   return {
@@ -50,7 +53,7 @@ export function listenerStatus(
     attachedRoutes: listener.linksTo.length,
     conditions: [
       accepted,
-      conflictedCondition(conflict?.endsWith(' conflict') ? fault : undefined),
+      asFarAsKnown(conflictedCondition(conflict?.endsWith(' conflict') ? fault : undefined), open),
       resolvedRefsCondition(certificates, invalid),
       programmedCondition(accepted, firstFault(own)),
     ],
@@ -69,6 +72,19 @@ const conflictFaults: Readonly<Record<ListenerConflict, ConditionFault>> = {
   'no tls': { reason: 'UnsupportedValue', message: 'its protocol is HTTPS, and it does not have tls' },
   'not accepted': { reason: 'Invalid', message: 'its status reports that it, or its owner, is not accepted' },
 };
+
+const needsTls: ConditionFault = {
+  reason: 'Pending',
+  message: 'Its protocol is HTTPS, and it does not have tls. Whether that is supported depends on the implementation.',
+};
+const mayConflict =
+  'another listener of the Gateway or of one of its ListenerSets has the same port, and may count although it lacks its certificate or tls';
+
+/** Returns a condition that is good news as far as it is known: others may refuse or exclude the listener. */
+function asFarAsKnown(condition: StatusCondition, open: ConditionFault | undefined): StatusCondition {
+  const isBad = condition.status === (condition.type === 'Accepted' ? 'False' : 'True');
+  return open === undefined || isBad ? condition : { type: condition.type, status: 'Unknown', ...open };
+}
 
 const certificateRules: ReferenceRules = {
   kind: secretKind,
