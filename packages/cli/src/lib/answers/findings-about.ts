@@ -90,20 +90,16 @@ export function listenerConflicts(topology: Topology): readonly Finding[] {
   return [...topology.targetsOf(listenerOwners)].flatMap((owner) => {
     const statuses = listenerStatuses(topology, owner);
     return statuses.flatMap(({ name, conditions }, index): readonly Finding[] => {
-      const conflict = conditions.find(({ type, reason }) => type === 'Conflicted' && conflicts.has(reason));
+      const conflict = conditions.find(({ type, status }) => type === 'Conflicted' && status === 'True');
       if (conflict === undefined) return [];
-      const may = conflict.status === 'True' ? 'takes' : 'may take';
       const policies = topology.policiesAt(owner.sections[index] ?? owner).map(nameOf);
       const without = policies.length === 0 ? '' : `, nor do policies on it: ${policies.join(', ')}`;
-      const message = `listener ${name} ${may} no requests${without}: ${conflict.message} (${conflict.reason}); change its port or hostname`;
+      const message = `listener ${name} takes no requests${without}: ${conflict.message} (${conflict.reason}); change its port or hostname`;
       const pointer = `/spec/listeners/${index}`;
       return [{ code: 'listener-conflict', severity: 'warning', message, resource: owner.locator, pointer }];
     });
   });
 }
-
-/** The reasons of listeners in conflict. */
-const conflicts: ReadonlySet<string> = new Set(['HostnameConflict', 'ProtocolConflict']);
 
 /** The kinds of objects with listeners. */
 export const listenerOwners = [Gateway, ListenerSet, XListenerSet];

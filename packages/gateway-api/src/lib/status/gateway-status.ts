@@ -96,7 +96,9 @@ function statusesIn(topology: Topology, owner: TargetNode, family: ListenerFamil
   const statuses = owner.sections.map((listener, index) => listenerStatus(topology, listener, index, family));
   const isAlone = !isSameKind(owner.ref, gatewayKind) && gatewayOf(owner) === undefined;
   const attached = isAlone ? notAttached(topology, owner) : undefined;
-  return attached?.status === 'Unknown' ? statuses.map((status) => asFarAsAttached(status, attached.message)) : statuses;
+  return attached?.status === 'Unknown'
+    ? statuses.map((status) => asFarAsAttached(status, attached.message))
+    : statuses;
 }
 
 /** Returns the status of a listener of a ListenerSet as far as it does not depend on the Gateway, which is not known. */

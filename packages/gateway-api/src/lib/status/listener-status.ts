@@ -7,7 +7,7 @@ import type { DataPlane } from '../listeners/data-plane.ts';
 import { configMapKind, validationAt } from '../listeners/gateway-configuration.ts';
 import type { ListenerConflict } from '../listeners/listener-conflict.ts';
 import type { ListenerFamily } from '../listeners/listener-family.ts';
-import { isProtocolOfImplementation, lacksTls, protocolOf } from '../listeners/listener-protocol.ts';
+import { isProtocolOfImplementation, protocolOf } from '../listeners/listener-protocol.ts';
 import { type ConditionFault, isFalse, isTrue, isUnknown, sentence } from './condition.ts';
 import {
   firstFault,
@@ -38,13 +38,11 @@ export function listenerStatus(
 ): ListenerStatus {
   const { name, value } = listener.section as NamedSection;
   const { kinds, invalid } = supportedKinds(topology, value);
-  const conflict = conflicts.get(listener.section);
-  const fault = conflict && conflictFaults[conflict];
-  const ofClients = caCertificateFindings(topology, owners[0] ?? listener.object, value, dataPlane);
   const possible = possibleConflicts.get(listener.section);
-  const open = possible && { reason: conflictFaults[possible].reason, message: mayConflict };
-  const mayBeRefused = lacksTls(value) && uncertain.has(listener.section) ? needsTls : undefined;
-  const accepted = asFarAsKnown(acceptedCondition(value, fault, ofClients), mayBeRefused ?? open);
+  const conflict = conflicts.get(listener.section) ?? possible;
+  const fault = conflict && asFarAsCounting(conflictFaults[conflict], possible !== undefined);
+  const ofClients = caCertificateFindings(topology, owners[0] ?? listener.object, value, dataPlane);
+  const accepted = acceptedCondition(value, fault, ofClients, uncertain.get(listener.section) === 'missing tls');
   const own = referenceFindings(topology, listener, certificatesOf({ index, value }), certificateRules);
   const certificates = firstFault([...own, ...ofClients]);
   return {
@@ -53,7 +51,7 @@ export function listenerStatus(
     attachedRoutes: listener.linksTo.length,
     conditions: [
       accepted,
-      asFarAsKnown(conflictedCondition(conflict?.endsWith(' conflict') ? fault : undefined), open),
+      conflictedCondition(conflict?.endsWith(' conflict') ? fault : undefined),
       resolvedRefsCondition(certificates, invalid),
       programmedCondition(accepted, firstFault(own)),
     ],
@@ -73,17 +71,10 @@ const conflictFaults: Readonly<Record<ListenerConflict, ConditionFault>> = {
   'not accepted': { reason: 'Invalid', message: 'its status reports that it, or its owner, is not accepted' },
 };
 
-const needsTls: ConditionFault = {
-  reason: 'Pending',
-  message: 'Its protocol is HTTPS, and it does not have tls. Whether that is supported depends on the implementation.',
-};
-const mayConflict =
-  'another listener of the Gateway or of one of its ListenerSets has the same port, and may count although it lacks its certificate or tls';
-
-/** Returns a condition that is good news as far as it is known: others may refuse or exclude the listener. */
-function asFarAsKnown(condition: StatusCondition, open: ConditionFault | undefined): StatusCondition {
-  const isBad = condition.status === (condition.type === 'Accepted' ? 'False' : 'True');
-  return open === undefined || isBad ? condition : { type: condition.type, status: 'Unknown', ...open };
+/** Returns a conflict with a listener that may not count, as Gateway API has it: its rule does not ask for certificates. */
+function asFarAsCounting({ reason, message }: ConditionFault, isOpen: boolean): ConditionFault {
+  const unless = ', unless the data plane drops that one, which lacks its certificate or tls';
+  return { reason, message: isOpen ? `${message}${unless}` : message };
 }
 
 const certificateRules: ReferenceRules = {
@@ -122,11 +113,15 @@ function acceptedCondition(
   listener: JsonObject,
   conflict: ConditionFault | undefined,
   caCertificates: readonly ReferenceFinding[],
+  mayBeRefused: boolean,
 ): StatusCondition {
   const fault = unsupported(listener) ?? conflict ?? noValidCaCertificate(caCertificates);
   if (fault !== undefined) return isFalse('Accepted', fault.reason, fault.message);
   if (isProtocolOfImplementation(listener)) {
     return isUnknown('Accepted', `Whether ${describe(listener.protocol)} is supported depends on the implementation.`);
+  }
+  if (mayBeRefused) {
+    return isUnknown('Accepted', 'Whether HTTPS without tls is supported depends on the implementation.');
   }
   const open = caCertificates.includes('resolved')
     ? undefined

@@ -162,7 +162,7 @@ describe('an HTTPS listener without tls', () => {
   it.each([
     ['gateway.envoyproxy.io/gatewayclass-controller', 'False NoConflicts'],
     ['gateway.nginx.org/nginx-gateway-controller', 'False NoConflicts'],
-    ['example.com/controller', 'Unknown HostnameConflict'],
+    ['example.com/controller', 'True HostnameConflict'],
   ])('conflicts with another listener only where it is accepted: %s', (controllerName, conflict) => {
     const secure = { ...listeners[0], name: 'secure', tls: {} };
     const both = object('gateway.networking.k8s.io/v1 Gateway', 'a/g', {
@@ -194,8 +194,8 @@ describe('a listener behind one that may lack its certificate', () => {
 
   it.each([
     ['gateway.nginx.org/nginx-gateway-controller', 'True HostnameConflict', 'first', []],
-    ['gateway.envoyproxy.io/gatewayclass-controller', 'Unknown HostnameConflict', undefined, ['first', 'second']],
-    ['example.com/controller', 'Unknown HostnameConflict', undefined, ['first', 'second']],
+    ['gateway.envoyproxy.io/gatewayclass-controller', 'True HostnameConflict', undefined, ['first', 'second']],
+    ['example.com/controller', 'True HostnameConflict', undefined, ['first', 'second']],
   ])('takes requests as its data plane says: %s', (controllerName, conflict, winner, undecided) => {
     const all = [gatewayClass(controllerName), ...resources];
     const topology = createTopology({ targetKinds: findPolicyKinds({ resources: all }).targetKinds });
