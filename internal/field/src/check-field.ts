@@ -4,6 +4,7 @@ import { checkConcerns } from './crds/check-concerns.ts';
 import { checkTable } from './crds/check-table.ts';
 import { readDefinitions } from './crds/definitions.ts';
 import { checkOthers } from './crds/without-rows.ts';
+import { checkLaw } from './law/check-law.ts';
 import { checkStatuses } from './statuses/check-statuses.ts';
 
 /**
@@ -20,6 +21,8 @@ export async function checkField(folder: string): Promise<Checked> {
     checkConcerns(definitions),
     await checkCases(`${folder}/cases`),
     await checkCases(`${folder}/held-up`),
+    await checkLaw(`${folder}/cases`),
+    await checkLaw(`${folder}/held-up`),
     await checkStatuses(`${folder}/envoy-gateway-statuses`),
   ];
   return {

@@ -36,6 +36,7 @@ export function requestView(page: Page, request: HttpRequest, usualPort: number)
 const unknowns: Readonly<Record<PortAnswer['undecided'][number]['dependsOn'], string>> = {
   'regular expression': 'if its regular expression matches',
   'adjacent slashes': 'if the data plane reads adjacent slashes so',
+  'missing certificate': 'if a listener of its port lacks its certificate, or has it',
   'missing tls': 'if the data plane takes requests for HTTPS at a listener without tls',
   'shared hostname': 'if the listener takes HTTPRoutes and GRPCRoutes for one hostname',
   'hostname precedence': 'if the hostnames of the routes decide so',

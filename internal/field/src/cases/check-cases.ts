@@ -33,7 +33,7 @@ export async function checkCases(folder: string): Promise<Checked> {
 
 async function differencesIn(folder: string): Promise<readonly string[]> {
   const file = join(folder, 'input.yaml');
-  const answers = linesOf(file, objectsIn(file));
+  const answers = linesOf(file, caseObjects(file));
   if (existsSync(join(folder, 'expect.json')))
     return faultsOf(JSON.parse(readFileSync(join(folder, 'expect.json'), 'utf8')) as readonly Expectation[], answers);
   const expected = readFileSync(join(folder, 'expect.txt'), 'utf8').trimEnd().split('\n').sort();
@@ -46,8 +46,8 @@ async function differencesIn(folder: string): Promise<readonly string[]> {
   ];
 }
 
-/** Reads the objects of a case. The inputs are YAML 1.2, in which `no` and `y` are names. */
-function objectsIn(file: string): readonly KubernetesObject[] {
+/** Returns the objects of a case. The inputs are YAML 1.2, in which `no` and `y` are names. */
+export function caseObjects(file: string): readonly KubernetesObject[] {
   const documents = parseAllDocuments(readFileSync(file, 'utf8'));
   return [...parseManifests(documents.map((document) => JSON.stringify(document.toJS())).join('\n---\n'))];
 }

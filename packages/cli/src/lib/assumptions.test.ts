@@ -172,7 +172,7 @@ describe('HTTPS listeners of one port', () => {
   ])('take connections by the server name, which a guarantee assumes to be the host: %j', async (names, isAssumed) => {
     const { stdout } = await run(['verify'], secured(...names));
     const assumption =
-      'assumes that the host of a request is the server name of its TLS connection, at Gateway shop/secure port 443';
+      'assumes that the host of a request is the server name of its TLS connection, and that listeners have their certificates, at Gateway shop/secure port 443';
     expect(stdout.includes(assumption)).toBe(isAssumed);
   });
 });

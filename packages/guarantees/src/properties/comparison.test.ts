@@ -8,6 +8,13 @@ import { type Guarantee, replay, type Verdict, verifiedKind, verify } from '../i
 import { requestsAbout } from './brute-force.fixture.ts';
 import { clusters, LimitPolicy, topologyOf } from './clusters.fixture.ts';
 
+/** What is known of the data plane: only regular expressions leave anything undecided. */
+const dataPlane = {
+  sharedHostnames: 'refused',
+  hostnamePrecedence: 'route',
+  claimsWithoutCertificate: 'kept',
+} as const;
+
 const runs = Number(process.env.PROPERTY_RUNS ?? 25);
 
 type Limit = number | undefined;
@@ -148,7 +155,7 @@ describe('verify, for guarantees that compare requests', () => {
   it('says what an enumeration of all pairs of requests says, and each pair that breaks a guarantee does', () => {
     const answers = { holds: 0, broken: 0, undecided: 0 };
     const property = fc.property(clusters, (objects) => {
-      const topology = topologyOf(objects, { dataPlane: { sharedHostnames: 'refused', hostnamePrecedence: 'route' } });
+      const topology = topologyOf(objects, { dataPlane });
       const effective = effectivePolicies(topology, LimitPolicy);
       const input = { topology, kinds: [verifiedKind(effective)], ...options };
       const verdicts = verify(

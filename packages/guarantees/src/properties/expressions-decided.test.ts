@@ -128,7 +128,9 @@ function replayAll(
 }
 
 function inputOf(objects: readonly KubernetesObject[], readings: readonly Reading[]) {
-  const topology = topologyOf(objects, { dataPlane: { sharedHostnames: 'allowed', hostnamePrecedence: 'route' } });
+  const topology = topologyOf(objects, {
+    dataPlane: { sharedHostnames: 'allowed', hostnamePrecedence: 'route', claimsWithoutCertificate: 'kept' },
+  });
   const effective = effectivePolicies(topology, LimitPolicy);
   return { topology, effective, kinds: [verifiedKind(effective)], regularLanguages: re2Languages({ readings }) };
 }

@@ -63,7 +63,9 @@ export function assumptionsOf(world: World): readonly string[] {
     ...(services.length === 0 ? [] : [`that no request reaches the Pods of routes by ${firstOf(services, 3)}`]),
     ...(ports.length === 0
       ? []
-      : [`that the host of a request is the server name of its TLS connection, at ${firstOf(ports, 3)}`]),
+      : [
+          `that the host of a request is the server name of its TLS connection, and that listeners have their certificates, at ${firstOf(ports, 3)}`,
+        ]),
     ...(unread.length === 0
       ? []
       : [`that no object of these kinds has an effect, which are not read: ${unread.join(', ')}`]),

@@ -246,7 +246,9 @@ function othersOf({ winner, lost, undecided, unmatched }: RequestTrace): readonl
 /** Why it is undecided whether a match takes a request. */
 const unknowns: Readonly<Record<Exclude<UnknownFact, 'regular expression'>, string>> = {
   'adjacent slashes': 'whether it matches depends on how the data plane reads adjacent slashes',
-  'missing tls': 'its listener is for HTTPS and does not have tls, and the data plane may refuse that',
+  'missing certificate':
+    'a listener of its port may lack its certificate, and another one with the same hostname may take the request then',
+  'missing tls': 'a listener for HTTPS does not have tls, and the data plane may refuse that',
   'shared hostname': 'the listener may refuse it, since another kind of route has the hostname, too',
   'hostname precedence':
     'whether the more specific hostname of a route decides, or only what it has in common with the listener, depends on the data plane',

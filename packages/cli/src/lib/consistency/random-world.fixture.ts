@@ -153,6 +153,7 @@ export const worlds: fc.Arbitrary<WorldData> = fc.record({
 export const dataPlane: DataPlaneOf = (controllerName = '') => ({
   sharedHostnames: controllerName.startsWith('refused') ? 'refused' : 'allowed',
   hostnamePrecedence: 'route',
+  claimsWithoutCertificate: 'kept',
 });
 
 const group = 'gateway.networking.k8s.io';

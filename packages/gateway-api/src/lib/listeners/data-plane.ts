@@ -38,6 +38,8 @@ export interface DataPlane {
   readonly listenerIsolation?: ListenerIsolation | 'both';
   /** Whether an HTTPS listener without `tls` takes requests. Default `both`. */
   readonly listenersWithoutTls?: 'accepted' | 'refused' | 'both';
+  /** Whether a listener without its certificate still excludes others with its port and hostname (`kept`). Default `both`. */
+  readonly claimsWithoutCertificate?: 'kept' | 'dropped' | 'both';
   /** Whether a listener reads CA certificates for clients from Secrets, too. Default `both`. */
   readonly caCertificatesInSecrets?: 'accepted' | 'refused' | 'both';
   /** Whether a request for `//cart` is one for `/cart` (`merged`), or matches compare the path as it is sent (`kept`). Default `both`. */
@@ -45,6 +47,9 @@ export interface DataPlane {
   /** The precedence of paths that are regular expressions. Default: as the options for requests say. */
   readonly regularExpressionPaths?: RegularExpressionPaths;
 }
+
+/** A fact that decides whether a listener takes any requests: that it has no `tls`, or that a listener lacks its certificate. */
+export type ListenerUncertainty = 'missing tls' | 'missing certificate';
 
 /** What is known of the controller of a Gateway. */
 export interface GatewayFacts {
@@ -67,6 +72,7 @@ export const unknownDataPlane: Required<Omit<DataPlane, 'regularExpressionPaths'
   missingPorts: 'both',
   listenerIsolation: 'both',
   listenersWithoutTls: 'both',
+  claimsWithoutCertificate: 'both',
   caCertificatesInSecrets: 'both',
   adjacentSlashes: 'both',
 };

@@ -19,9 +19,11 @@ export type ListenerConflict = 'hostname conflict' | 'protocol conflict' | 'not 
  * invalid.
  * @returns The listeners that lose, with the conflict. A listener with an invalid port, protocol or hostname is left out: it takes no
  * requests and conflicts with no other listener. O(listeners).
+ * @param counts Returns whether the claims of a listener count against others. Default: they do.
  */
 export function listenerConflicts<Listener extends { readonly value: JsonObject }>(
   owners: readonly (readonly Listener[])[],
+  counts: (listener: Listener) => boolean = () => true,
 ): ReadonlyMap<Listener, ListenerConflict> {
   const conflicts = new Map<Listener, ListenerConflict>();
   const earlier = new Claims();
@@ -34,8 +36,9 @@ export function listenerConflicts<Listener extends { readonly value: JsonObject 
     });
   for (const listeners of owners) {
     const left = judge(listeners.flatMap(claimOf), earlier);
-    judge(left, new Claims(left));
-    earlier.add(left);
+    const counted = left.filter(({ listener }) => counts(listener));
+    judge(left, new Claims(counted));
+    earlier.add(counted);
   }
   return conflicts;
 }

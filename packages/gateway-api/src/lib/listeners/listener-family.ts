@@ -3,7 +3,8 @@ import type { NamedSection, TargetNode } from '@policy-machinery/topology';
 import { reportedDecision, reportedListeners } from '../attachment/acceptance.ts';
 import { compareAge, compareNames } from '../fields/compare-objects.ts';
 import { gatewayKind, isSameKind, ownsListeners } from '../fields/hierarchy.ts';
-import type { DataPlane, GatewayFacts } from './data-plane.ts';
+import { certificatesOf } from './certificates.ts';
+import type { DataPlane, GatewayFacts, ListenerUncertainty } from './data-plane.ts';
 import { type ListenerConflict, listenerConflicts } from './listener-conflict.ts';
 import { lacksTls } from './listener-protocol.ts';
 
@@ -13,6 +14,10 @@ export interface ListenerFamily {
   readonly owners: readonly TargetNode[];
   /** The listeners in conflict with one of higher precedence. */
   readonly conflicts: ReadonlyMap<NamedSection | undefined, ListenerConflict>;
+  /** The listeners in conflict with others of higher precedence that may not count. */
+  readonly possibleConflicts: ReadonlyMap<NamedSection | undefined, ListenerConflict>;
+  /** The listeners of which it is not known whether they take requests, with the fact that decides. */
+  readonly uncertain: ReadonlyMap<NamedSection | undefined, ListenerUncertainty>;
   readonly dataPlane: DataPlane;
 }
 
@@ -20,7 +25,7 @@ export interface ListenerFamily {
  * Returns the family of a Gateway, or of a ListenerSet that no Gateway accepts. O(its listeners).
  *
  * @param head The Gateway or ListenerSet.
- * @param facts Whether the current status of a listener decides, if it contains a decision, and whether HTTPS listeners need `tls`.
+ * @param facts Whether the current status of a listener decides, if it contains a decision, and the data plane of the Gateway.
  */
 export function listenerFamily(head: TargetNode, { dataPlane, statusCounts }: GatewayFacts): ListenerFamily {
   const sets = head.linksTo
@@ -29,28 +34,67 @@ export function listenerFamily(head: TargetNode, { dataPlane, statusCounts }: Ga
   const owners = [head, ...sets];
   const listeners = owners.map(({ sections }) => sections.map(({ section }) => section as NamedSection));
   const isRefused = ({ value }: NamedSection) => dataPlane.listenersWithoutTls === 'refused' && lacksTls(value);
-  const computed = new Map<NamedSection, ListenerConflict>([
-    ...listenerConflicts(listeners.map((own) => own.filter((listener) => !isRefused(listener)))),
+  const claiming = listeners.map((own) => own.filter((listener) => !isRefused(listener)));
+  const lost = listenerConflicts(claiming);
+  const uncertain = uncertainAmong(claiming, lost, dataPlane);
+  const conflicts = new Map<NamedSection, ListenerConflict>([
+    ...[...lost].filter(([listener]) => !uncertain.has(listener)),
     ...listeners.flat().flatMap((listener) => (isRefused(listener) ? [[listener, 'no tls'] as const] : [])),
   ]);
-  return { owners, conflicts: statusCounts ? withReported(computed, owners) : computed, dataPlane };
+  const possibleConflicts = new Map([...lost].filter(([listener]) => uncertain.has(listener)));
+  const computed = { conflicts, possibleConflicts, uncertain };
+  return { owners, dataPlane, ...(statusCounts ? withReported(computed, owners) : computed) };
 }
 
-type Conflicts = ListenerFamily['conflicts'];
+/**
+ * Returns the listeners of which it is not known whether they take requests: HTTPS listeners that the data plane may refuse; listeners that
+ * lose to none but those, or to none but listeners that may lack their certificates; and the latter. Whether certificates exist is not known here.
+ */
+function uncertainAmong(
+  claiming: readonly (readonly NamedSection[])[],
+  lost: ReadonlyMap<NamedSection, ListenerConflict>,
+  { claimsWithoutCertificate = 'both', listenersWithoutTls = 'both' }: DataPlane,
+): ReadonlyMap<NamedSection, ListenerUncertainty> {
+  const all = claiming.flat();
+  const isOpen = (it: NamedSection) => listenersWithoutTls === 'both' && lacksTls(it.value);
+  const uncertain = new Map<NamedSection, ListenerUncertainty>();
+  for (const listener of all.filter(isOpen)) uncertain.set(listener, 'missing tls');
+  if (lost.size === 0) return uncertain;
+  const mayLack = (it: NamedSection) => claimsWithoutCertificate !== 'kept' && hasCertificates(it);
+  const certain = listenerConflicts(claiming, (listener) => !isOpen(listener) && !mayLack(listener));
+  const losers = [...lost.keys()].filter((listener) => !certain.has(listener));
+  const ports = new Set(losers.map(({ value }) => value.port));
+  const lacking = all.filter((it) => ports.has(it.value.port) && mayLack(it) && !lost.has(it));
+  const fact = lacking.length > 0 || losers.some(mayLack) ? 'missing certificate' : 'missing tls';
+  for (const listener of [...losers, ...lacking]) uncertain.set(listener, fact);
+  return uncertain;
+}
 
-/** Returns the conflicts as the statuses of the owners report them, and as they are computed for listeners without a reported decision. */
-function withReported(computed: Conflicts, owners: readonly TargetNode[]): Conflicts {
-  const conflicts = new Map(computed);
+function hasCertificates({ value }: NamedSection): boolean {
+  return certificatesOf({ index: 0, value }).length > 0;
+}
+
+type Decisions = Pick<ListenerFamily, 'conflicts' | 'possibleConflicts' | 'uncertain'>;
+
+/** Returns the decisions as the statuses of the owners report them, and as they are computed for listeners without a reported decision. */
+function withReported(computed: Decisions, owners: readonly TargetNode[]): Decisions {
+  const conflicts = new Map(computed.conflicts);
+  const possibleConflicts = new Map(computed.possibleConflicts);
+  const uncertain = new Map(computed.uncertain);
   for (const { resource, sections } of owners) {
     const isRefused = typeof reportedDecision(resource) === 'object';
     const byListener = reportedListeners(resource);
     for (const { section } of sections) {
       const reported = isRefused ? 'not accepted' : conflictIn(byListener.get(section?.name) ?? []);
+      if (reported !== undefined) {
+        uncertain.delete(section);
+        possibleConflicts.delete(section);
+      }
       if (reported === 'accepted') conflicts.delete(section);
       else if (reported !== undefined) conflicts.set(section, reported);
     }
   }
-  return conflicts;
+  return { conflicts, possibleConflicts, uncertain };
 }
 
 /** Returns the decision in the conditions of a listener. */

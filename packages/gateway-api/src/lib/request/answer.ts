@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
-import type { DataPlane } from '../listeners/data-plane.ts';
+import type { DataPlane, ListenerUncertainty } from '../listeners/data-plane.ts';
 import type { ListenerConflict } from '../listeners/listener-conflict.ts';
 import type { Transport } from '../listeners/listener-protocol.ts';
 
@@ -26,8 +26,8 @@ export interface RequestListener {
    * are attached, only the kind that Gateway API puts first counts. Default: no.
    */
   readonly isFrontend?: boolean | undefined;
-  /** Whether the listener is for HTTPS and does not have `tls`. Default: no. */
-  readonly lacksTls?: boolean | undefined;
+  /** The fact that decides whether the listener takes any requests, if it is not known. Default: the listener takes requests. */
+  readonly dependsOn?: ListenerUncertainty | undefined;
   /** What the data plane of the listener does where Gateway API leaves a choice to implementations. Default: not known. */
   readonly dataPlane?: DataPlane | undefined;
   /** The reason why the listener serves no requests although its hostname is the most specific. Default: the listener serves requests. */
@@ -96,6 +96,7 @@ export interface LostMatch<Listener extends RequestListener = RequestListener> e
  * What decides whether a match takes a request, where that is not known:
  * - `regular expression`: whether the expression matches the request, or whether it precedes a path prefix.
  * - `shared hostname`: whether the listener takes HTTPRoutes and GRPCRoutes for one hostname, or which of them is older.
+ * - `missing certificate`: whether the listener or another one of the port and hostname takes requests: the first one may lack its certificate.
  * - `missing tls`: whether the listener takes requests, although it is for HTTPS and does not have `tls`.
  * - `adjacent slashes`: whether the data plane merges the slashes of `//cart` before it compares paths.
  * - `hostname precedence`: whether the hostnames that routes name decide, or what these have in common with the hostname of the listener.
@@ -106,7 +107,7 @@ export interface LostMatch<Listener extends RequestListener = RequestListener> e
 export type UnknownFact =
   | 'regular expression'
   | 'shared hostname'
-  | 'missing tls'
+  | ListenerUncertainty
   | 'adjacent slashes'
   | 'hostname precedence'
   | 'listener isolation'

@@ -8,6 +8,7 @@ import type {
   RequestListener,
   RequestMatch,
   UndecidedMatch,
+  UnknownFact,
   UnmatchedRoute,
 } from './answer.ts';
 import {
@@ -37,9 +38,9 @@ export type RequestFinding<Listener extends RequestListener> =
 
 /**
  * Whether a request arrives at a listener (`here`), or at one with a more specific hostname: then the routes of the listener have no part in the request
- * (`elsewhere`), or it is not known whether they have (`undecided`).
+ * (`elsewhere`), or a fact that is not known decides whether they have.
  */
-export type Arrival = 'here' | 'elsewhere' | 'undecided';
+export type Arrival = 'here' | 'elsewhere' | { readonly dependsOn: UnknownFact };
 
 /** Checks all matches of all routes at a listener, whether the request arrives there or not. */
 export function* findingsAt<Listener extends RequestListener>(
@@ -65,10 +66,10 @@ export function* findingsAt<Listener extends RequestListener>(
         yield { unmatched: { listener, route, ...outcome } };
       } else {
         const { ruleIndex, matchIndex, specificity } = outcome;
-        const isElsewhere = arrival === 'undecided' && excludedBy === undefined;
+        const isElsewhere = typeof arrival === 'object' && excludedBy === undefined;
         const ofListener =
           typeof excluded === 'object' ? { ...excluded, pointer: pointers[excluded.dependsOn] } : undefined;
-        const open = isElsewhere ? listenerIsolation : (outcome.open ?? ofListener);
+        const open = isElsewhere ? { ...arrival, pointer: '/spec/parentRefs' } : (outcome.open ?? ofListener);
         const match = { listener, route, hostname, ruleIndex, matchIndex };
         yield { candidate: { match, hostname: common, specificity, excludedBy, open } };
       }
@@ -78,10 +79,10 @@ export function* findingsAt<Listener extends RequestListener>(
 
 const listenerHost = { reason: 'listener', pointer: '' } as const;
 const routeHost = { reason: 'host', pointer: '/spec/hostnames' } as const;
-const listenerIsolation = { dependsOn: 'listener isolation', pointer: '/spec/parentRefs' } as const;
 const pointers: Readonly<Record<ListenerFact, string>> = {
   'shared hostname': '/spec/hostnames',
   'missing tls': '/spec/parentRefs',
+  'missing certificate': '/spec/parentRefs',
 };
 
 type Outcome =

@@ -1,10 +1,10 @@
 import type { JsonObject, KubernetesObject } from '@policy-machinery/resource';
 import type { NamedSection, TargetNode } from '@policy-machinery/topology';
 import { factsOf } from '../kinds/listener-section.ts';
-import type { DataPlane } from '../listeners/data-plane.ts';
+import type { DataPlane, ListenerUncertainty } from '../listeners/data-plane.ts';
 import type { ListenerConflict } from '../listeners/listener-conflict.ts';
 import { listenerFamily } from '../listeners/listener-family.ts';
-import { lacksTls, protocolOf } from '../listeners/listener-protocol.ts';
+import { protocolOf } from '../listeners/listener-protocol.ts';
 import type { RequestListener } from './answer.ts';
 import { delegatedRoutes, type FoundRoute, foundRoute } from './delegated-routes.ts';
 import { hostnameOf } from './host-routes.ts';
@@ -61,7 +61,7 @@ export function listenersOf(
 ): readonly ListenerNode[] {
   const facts = factsOf(gateway);
   const { dataPlane } = facts;
-  const { owners, conflicts } = listenerFamily(gateway, facts);
+  const { owners, conflicts, uncertain } = listenerFamily(gateway, facts);
   const found = new Map<TargetNode, readonly FoundRoute[]>();
   const routesBelow = (route: TargetNode): readonly FoundRoute[] => {
     const there = found.get(route) ?? delegatedRoutes(route, question, { hostnamesCount: true });
@@ -74,13 +74,15 @@ export function listenersOf(
     const below = (route: TargetNode) => (refused.has(route) ? foundRoute(route) : routesBelow(route));
     const routes = [...node.linksTo, ...refused];
     const lostBy = conflicts.get(node.section);
-    return listenerAt(node, { lostBy, gateway, dataPlane, question, routes, routesBelow: below });
+    const dependsOn = uncertain.get(node.section);
+    return listenerAt(node, { lostBy, dependsOn, gateway, dataPlane, question, routes, routesBelow: below });
   };
   return owners.flatMap(({ sections }) => sections.flatMap(placed));
 }
 
 interface Placement {
   readonly lostBy: ListenerConflict | undefined;
+  readonly dependsOn: ListenerUncertainty | undefined;
   readonly gateway: TargetNode;
   readonly dataPlane: DataPlane;
   readonly question: Question | undefined;
@@ -90,7 +92,7 @@ interface Placement {
 
 function listenerAt(
   node: TargetNode,
-  { lostBy, gateway, dataPlane, question, routes, routesBelow }: Placement,
+  { lostBy, dependsOn, gateway, dataPlane, question, routes, routesBelow }: Placement,
 ): readonly ListenerNode[] {
   const { object, section } = node;
   const { name, value } = section as NamedSection;
@@ -103,7 +105,7 @@ function listenerAt(
     hostname: protocol.hasHostname ? ((value.hostname ?? undefined) as string | undefined) : undefined,
     dataPlane,
     lostBy,
-    lacksTls: lacksTls(value),
+    dependsOn,
     transport: protocol.transport === 'any' ? undefined : protocol.transport,
   };
   const takesHost =

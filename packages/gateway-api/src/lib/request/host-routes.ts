@@ -2,13 +2,13 @@ import { type GroupKind, groupKindKey, groupKindOf, type KubernetesObject, specO
 import { compareNames, compareValues } from '../fields/compare-objects.ts';
 import { gatewayGroup } from '../fields/group.ts';
 import { anyHostname, compareHostnameSpecificity, hostnameMatches, intersectHostnames } from '../fields/hostname.ts';
-import { unknownDataPlane } from '../listeners/data-plane.ts';
+import { type ListenerUncertainty, unknownDataPlane } from '../listeners/data-plane.ts';
 import { countedHostnames, hostnamesOfRoute, type Transport } from '../listeners/listener-protocol.ts';
 import { RouteRivals } from '../listeners/route-rivals.ts';
 import { checkGrpcMatch } from '../matching/grpc-match.ts';
 import { checkHttpMatch } from '../matching/http-match.ts';
 import { type CheckMatch, unspecific } from '../matching/match.ts';
-import type { Precedence, RequestListener, UnknownFact } from './answer.ts';
+import type { Precedence, RequestListener } from './answer.ts';
 import type { Question } from './question.ts';
 
 /** The differences between kinds of routes. */
@@ -99,7 +99,7 @@ function hostnamesIn(groupKind: GroupKind, named: unknown): readonly string[] {
 export type Exclusion = KindLoss | { readonly dependsOn: ListenerFact } | undefined;
 
 /** A fact about a listener that decides whether it serves a route. */
-export type ListenerFact = Extract<UnknownFact, 'shared hostname' | 'missing tls'>;
+export type ListenerFact = 'shared hostname' | ListenerUncertainty;
 
 /**
  * Returns a function that says whether a listener serves a route for a host that both take.
@@ -112,7 +112,7 @@ export type ListenerFact = Extract<UnknownFact, 'shared hostname' | 'missing tls
  */
 export function exclusionOf(
   attached: readonly KubernetesObject[],
-  { hostname, isFrontend = false, dataPlane = unknownDataPlane, lacksTls = false, rootOf }: RequestListener,
+  { hostname, isFrontend = false, dataPlane = unknownDataPlane, dependsOn, rootOf }: RequestListener,
 ): (route: KubernetesObject) => Exclusion {
   const kindOf = (route: KubernetesObject): string | undefined => routeKindOf(route)?.name;
   if (isFrontend) {
@@ -120,8 +120,7 @@ export function exclusionOf(
     const first = [...routeKinds.values()].find(({ name }) => present.has(name))?.name;
     return (route) => (kindOf(route) === first ? undefined : 'route of a more specific kind');
   }
-  const { listenersWithoutTls = 'both' } = dataPlane;
-  const open: Exclusion = lacksTls && listenersWithoutTls === 'both' ? { dependsOn: 'missing tls' } : undefined;
+  const open: Exclusion = dependsOn && { dependsOn };
   const rivals = attached.filter((route) => routeKindOf(route)?.isExclusive);
   if (new Set(rivals.map(kindOf)).size < 2) return () => open;
   const contest = new RouteRivals(hostname, dataPlane);

@@ -16,7 +16,7 @@ import { grpcMethod, readRequest } from '../matching/http-request.ts';
 import type { Specificity } from '../matching/match.ts';
 import { ruleMatchesOf } from '../matching/rule-match.ts';
 import type { RequestListener, RequestMatch, UnknownFact } from './answer.ts';
-import { exclusionOf, type RouteKind, routeKindOf } from './host-routes.ts';
+import { exclusionOf, type ListenerFact, type RouteKind, routeKindOf } from './host-routes.ts';
 import { compareBy, compareMatches, precedenceRules } from './precedence.ts';
 
 /** One condition of a match. All conditions of a match must be met. */
@@ -45,7 +45,7 @@ export interface ListenerMatch {
   /** What decides its precedence. */
   readonly specificity: Specificity;
   /** What decides whether its route takes part at the listener, and is not known; `undefined` if it does. */
-  readonly dependsOn: Extract<UnknownFact, 'shared hostname' | 'missing tls'> | undefined;
+  readonly dependsOn: ListenerFact | undefined;
 }
 
 /** The matches of one listener. */

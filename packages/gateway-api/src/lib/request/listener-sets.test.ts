@@ -78,7 +78,7 @@ describe('traceRequest, where listeners of ListenerSets and of their Gateway hav
 
   it('takes it past a listener that is in conflict to a less specific one', () => {
     const wide = { ...web, name: 'wide', hostname: '*.example.com' };
-    const other = { ...web, name: 'tls', protocol: 'HTTPS' };
+    const other = { ...web, name: 'tls', protocol: 'HTTPS', tls: {} };
     expect(outcome(open([wide]), set('a', 2020, 'default', other), below('Gateway', 'edge'))).toMatchObject({
       listener: 'Gateway default/edge#wide',
       winner: 'of-edge',

@@ -352,18 +352,13 @@ describe('matchRequest: listeners', () => {
   });
 
   describe('an HTTPS listener without tls', () => {
-    const at = (dataPlane: DataPlane) =>
-      matchRequest(request, [listener('l', { routes: [http('a', [{}])], lacksTls: true, dataPlane })])[0];
-
-    it('takes requests where its data plane accepts it', () => {
-      expect(at({ listenersWithoutTls: 'accepted' })?.winner).toBeDefined();
-    });
+    const open = { dependsOn: 'missing tls' } as const;
 
     it('takes no requests of a route that it refuses for another reason', () => {
       const both = [http('a', [{}], { year: 2020 }), grpc('b', [{}], { year: 2021 })];
       const dataPlane = { sharedHostnames: 'refused' } as const;
       const [answer] = matchRequest({ ...request, method: 'POST', path: '/a/b' }, [
-        listener('l', { routes: both, lacksTls: true, dataPlane }),
+        listener('l', { routes: both, ...open, dataPlane }),
       ]);
       expect(answer?.lost).toMatchObject([
         { route: { metadata: { name: 'b' } }, lostBy: 'older route of another kind' },
@@ -371,9 +366,21 @@ describe('matchRequest: listeners', () => {
     });
 
     it('may take requests where that is not known', () => {
-      const answer = at({});
+      const [answer] = matchRequest(request, [listener('l', { routes: [http('a', [{}])], ...open })]);
       expect(answer?.winner).toBeUndefined();
       expect(answer?.undecided).toMatchObject([{ dependsOn: 'missing tls', pointer: '/spec/parentRefs' }]);
+    });
+
+    it('may leave requests to the next listener of their host', () => {
+      const dataPlane = { listenerIsolation: 'supported' } as const;
+      const [answer] = matchRequest(request, [
+        listener('specific', { hostname: request.host, routes: [http('a', [{}])], ...open, dataPlane }),
+        listener('next', { hostname: '*.com', routes: [http('b', [{}])], dataPlane }),
+        listener('last', { routes: [http('c', [{}])], dataPlane }),
+      ]);
+      expect(answer?.winner).toBeUndefined();
+      expect(answer?.undecided).toMatchObject(['a', 'b'].map((name) => ({ route: { metadata: { name } }, ...open })));
+      expect(answer?.lost).toMatchObject([{ route: { metadata: { name: 'c' } }, lostBy: 'another listener' }]);
     });
   });
 

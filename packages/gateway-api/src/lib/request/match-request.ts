@@ -121,10 +121,26 @@ function mostSpecificFirst<Listener extends RequestListener>(
     .map(({ listener }) => listener);
 }
 
-/** Returns whether a request that arrives at a listener may also reach the routes of those with less specific hostnames. */
-function arrivalAtOthers(listener: RequestListener | undefined): Arrival {
-  const { listenerIsolation = 'both' } = listener?.dataPlane ?? unknownDataPlane;
-  return listener === undefined || listenerIsolation === 'supported' ? 'elsewhere' : 'undecided';
+/** Returns what decides whether a request that arrives at a listener may also reach the routes of the next one; `undefined` if it does not. */
+function passesOn({ dependsOn, dataPlane = unknownDataPlane }: RequestListener): UnknownFact | undefined {
+  return dependsOn ?? (dataPlane.listenerIsolation === 'supported' ? undefined : 'listener isolation');
+}
+
+/** Returns where a request arrives: at the first listener, and possibly at others of its host. */
+function arrivals<Listener extends RequestListener>(
+  listeners: readonly Listener[],
+  { request: { host } }: Question,
+): ReadonlyMap<Listener, Arrival> {
+  const taking = listeners.filter((it) => it.lostBy === undefined && hostnameOf(it, host) !== undefined);
+  const found = new Map<Listener, Arrival>();
+  let arrival: Arrival = 'here';
+  for (const listener of taking) {
+    found.set(listener, arrival);
+    const dependsOn = passesOn(listener);
+    if (dependsOn === undefined) break;
+    if (arrival === 'here') arrival = { dependsOn };
+  }
+  return found;
 }
 
 function isElsewhere({ open, excludedBy }: Candidate<RequestListener>): boolean {
@@ -137,11 +153,9 @@ function answerAt<Listener extends RequestListener>(
   question: Question,
   paths: RegularExpressionPaths,
 ): Omit<RequestAnswer<Listener>, 'port'> {
-  const listener = listeners.find(
-    (first) => first.lostBy === undefined && hostnameOf(first, question.request.host) !== undefined,
-  );
-  const others = arrivalAtOthers(listener);
-  const findings = listeners.flatMap((at) => [...findingsAt(at, at === listener ? 'here' : others, question)]);
+  const arriving = arrivals(listeners, question);
+  const [listener] = arriving.keys();
+  const findings = listeners.flatMap((at) => [...findingsAt(at, arriving.get(at) ?? 'elsewhere', question)]);
 
   const rules = precedenceRules(paths, listener?.dataPlane);
   const found = findings.flatMap((finding) => ('candidate' in finding ? finding.candidate : []));

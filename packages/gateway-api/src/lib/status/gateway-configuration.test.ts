@@ -12,8 +12,8 @@ const Parameters = defineTargetKind({ group: 'example.com', kind: 'Parameters' }
 const pem = '-----BEGIN CERTIFICATE-----';
 const listeners = [
   { name: 'http', port: 80, protocol: 'HTTP' },
-  { name: 'https', port: 443, protocol: 'HTTPS', allowedRoutes: {} },
-  { name: 'other', port: 8443, protocol: 'HTTPS', hostname: 'a.b' },
+  { name: 'https', port: 443, protocol: 'HTTPS', tls: {}, allowedRoutes: {} },
+  { name: 'other', port: 8443, protocol: 'HTTPS', tls: {}, hostname: 'a.b' },
 ];
 const object = (
   kind: string,
@@ -129,7 +129,7 @@ describe('CA certificates for clients (GEP-91)', () => {
     };
     const set = listenerSet('more', {
       parentRef: { name: 'edge' },
-      listeners: [{ name: 's', port: 9443, protocol: 'HTTPS' }],
+      listeners: [{ name: 's', port: 9443, protocol: 'HTTPS', tls: {} }],
     });
     const topology = topologyOf(spec, [set]);
     const status = () =>

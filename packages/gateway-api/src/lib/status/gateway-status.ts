@@ -93,7 +93,22 @@ export function ownerStatus(topology: Topology, owner: TargetNode, factsOf: type
 }
 
 function statusesIn(topology: Topology, owner: TargetNode, family: ListenerFamily): readonly ListenerStatus[] {
-  return owner.sections.map((listener, index) => listenerStatus(topology, listener, index, family));
+  const statuses = owner.sections.map((listener, index) => listenerStatus(topology, listener, index, family));
+  const isAlone = !isSameKind(owner.ref, gatewayKind) && gatewayOf(owner) === undefined;
+  const attached = isAlone ? notAttached(topology, owner) : undefined;
+  return attached?.status === 'Unknown'
+    ? statuses.map((status) => asFarAsAttached(status, attached.message))
+    : statuses;
+}
+
+/** Returns the status of a listener of a ListenerSet as far as it does not depend on the Gateway, which is not known. */
+function asFarAsAttached(status: ListenerStatus, message: string): ListenerStatus {
+  const conditions = status.conditions.map((condition) =>
+    condition.type === (condition.status === 'True' ? 'Accepted' : 'Conflicted')
+      ? isUnknown(condition.type, message)
+      : condition,
+  );
+  return { ...status, conditions };
 }
 
 function gatewayAccepted(

@@ -30,6 +30,8 @@ const conditionsOf = {
     gatewayStatus(topology, `gateway.${group}:default/g`)?.conditions,
   listener: (topology: ReturnType<typeof createTopology>) =>
     listenerStatuses(topology, `gateway.${group}:default/g`)[0]?.conditions,
+  listenerOfSet: (topology: ReturnType<typeof createTopology>) =>
+    listenerStatuses(topology, `listenerset.${group}:default/s`)[0]?.conditions,
   set: (topology: ReturnType<typeof createTopology>) =>
     gatewayStatus(topology, `listenerset.${group}:default/s`)?.conditions,
 };
@@ -84,6 +86,13 @@ describe('the status of a topology that is given a part of the resources', () =>
       'set',
       'False ParentNotAccepted',
       [listenerSet('s', { parentRef: { name: 'g' }, listeners: [] })],
+    ],
+    [
+      'a Gateway above it, of which listeners may be in conflict',
+      'Conflicted',
+      'listenerOfSet',
+      'False NoConflicts',
+      [listenerSet('s', { parentRef: { name: 'g' }, listeners: [http()] })],
     ],
     [
       'the labels of the namespace of a ListenerSet',

@@ -34,14 +34,15 @@ export function listenerStatus(
   topology: Topology,
   listener: TargetNode,
   index: number,
-  { owners, conflicts, dataPlane }: ListenerFamily,
+  { owners, conflicts, possibleConflicts, uncertain, dataPlane }: ListenerFamily,
 ): ListenerStatus {
   const { name, value } = listener.section as NamedSection;
   const { kinds, invalid } = supportedKinds(topology, value);
-  const conflict = conflicts.get(listener.section);
-  const fault = conflict && conflictFaults[conflict];
+  const possible = possibleConflicts.get(listener.section);
+  const conflict = conflicts.get(listener.section) ?? possible;
+  const fault = conflict && asFarAsCounting(conflictFaults[conflict], possible !== undefined);
   const ofClients = caCertificateFindings(topology, owners[0] ?? listener.object, value, dataPlane);
-  const accepted = acceptedCondition(value, fault, ofClients);
+  const accepted = acceptedCondition(value, fault, ofClients, uncertain.get(listener.section) === 'missing tls');
   const own = referenceFindings(topology, listener, certificatesOf({ index, value }), certificateRules);
   const certificates = firstFault([...own, ...ofClients]);
   return {
@@ -69,6 +70,12 @@ const conflictFaults: Readonly<Record<ListenerConflict, ConditionFault>> = {
   'no tls': { reason: 'UnsupportedValue', message: 'its protocol is HTTPS, and it does not have tls' },
   'not accepted': { reason: 'Invalid', message: 'its status reports that it, or its owner, is not accepted' },
 };
+
+/** Returns a conflict with a listener that may not count, as Gateway API has it: its rule does not ask for certificates. */
+function asFarAsCounting({ reason, message }: ConditionFault, isOpen: boolean): ConditionFault {
+  const unless = ', unless the data plane drops that one, which lacks its certificate or tls';
+  return { reason, message: isOpen ? `${message}${unless}` : message };
+}
 
 const certificateRules: ReferenceRules = {
   kind: secretKind,
@@ -106,11 +113,15 @@ function acceptedCondition(
   listener: JsonObject,
   conflict: ConditionFault | undefined,
   caCertificates: readonly ReferenceFinding[],
+  mayBeRefused: boolean,
 ): StatusCondition {
   const fault = unsupported(listener) ?? conflict ?? noValidCaCertificate(caCertificates);
   if (fault !== undefined) return isFalse('Accepted', fault.reason, fault.message);
   if (isProtocolOfImplementation(listener)) {
     return isUnknown('Accepted', `Whether ${describe(listener.protocol)} is supported depends on the implementation.`);
+  }
+  if (mayBeRefused) {
+    return isUnknown('Accepted', 'Whether HTTPS without tls is supported depends on the implementation.');
   }
   const open = caCertificates.includes('resolved')
     ? undefined

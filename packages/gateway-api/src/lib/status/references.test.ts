@@ -24,7 +24,7 @@ interface Field {
   readonly read: Reading;
 }
 
-const https = (more: object = {}) => ({ name: 'l', port: 443, protocol: 'HTTPS', ...more });
+const https = (more: object = {}) => ({ name: 'l', port: 443, protocol: 'HTTPS', tls: {}, ...more });
 const ofListener: Reading = (topology) => listenerStatuses(topology, gatewayLocator)[0]?.conditions;
 const ofGateway: Reading = (topology) => gatewayStatus(topology, gatewayLocator)?.conditions;
 const ofRoute: Reading = (topology) =>

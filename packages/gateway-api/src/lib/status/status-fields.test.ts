@@ -83,7 +83,7 @@ const edge = {
 };
 
 function baseOf(kind: string): KubernetesObject {
-  const listeners = [{ name: 'https', port: 443, protocol: 'HTTPS' }];
+  const listeners = [{ name: 'https', port: 443, protocol: 'HTTPS', tls: {} }];
   const specs: Readonly<Record<string, JsonObject>> = {
     Gateway: { gatewayClassName: 'c', listeners },
     ListenerSet: { parentRef: { name: 'edge' }, listeners },

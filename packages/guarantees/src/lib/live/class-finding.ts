@@ -141,6 +141,7 @@ export function hiddenIn({ match, dependsOn, other }: Hindrance): readonly Hidde
 const pointers = {
   'adjacent slashes': '/spec/rules',
   'missing tls': '/spec/parentRefs',
+  'missing certificate': '/spec/parentRefs',
   'shared hostname': '/spec/hostnames',
   'hostname precedence': '/spec/hostnames',
   'listener isolation': '/spec/parentRefs',

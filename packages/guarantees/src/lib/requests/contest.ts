@@ -116,7 +116,7 @@ interface FloorPlace {
  */
 export function createContest(entry: Entry, options: ContestOptions = {}, floors = floorsFor(options)): Contest {
   const { contenders, byHostname, byListener } = placeListeners(entry, floors);
-  const placeFor = (hostname: string) => byHostname.get(hostname);
+  const placesFor = (hostname: string) => byHostname.get(hostname) ?? [];
   const defaultEngine = options.regularLanguages?.engine('every');
   const floorOf = (listener: GatewayListener): Floor => {
     const floor = byListener.get(listener);
@@ -124,8 +124,8 @@ export function createContest(entry: Entry, options: ContestOptions = {}, floors
     return floor;
   };
   const all = [...byListener.values()];
-  const untaken = [...byHostname.values(), undefined].flatMap(
-    (place, index) => untakenAt(entry, place, contenders.length + index) ?? [],
+  const untaken = [...byHostname.values(), []].flatMap(
+    ([place], index) => untakenAt(entry, place, contenders.length + index) ?? [],
   );
   return {
     entry,
@@ -134,7 +134,7 @@ export function createContest(entry: Entry, options: ContestOptions = {}, floors
     untaken,
     floors: [...new Set(all)],
     shape: all.map((floor) => floors.idOf(floor)).join(' '),
-    take: (request, engine = defaultEngine) => taken(request, contenders, placeFor, engine),
+    take: (request, engine = defaultEngine) => taken(request, contenders, placesFor, engine),
     floorOf,
     divisionsBelow: (hostname) => below(hostname, [...byHostname.keys()]),
   };
@@ -143,13 +143,13 @@ export function createContest(entry: Entry, options: ContestOptions = {}, floors
 /** The listeners of an entry that take requests. */
 interface PlacedListeners {
   readonly contenders: readonly Contender[];
-  /** The first listener of each hostname. */
-  readonly byHostname: ReadonlyMap<string, FloorPlace>;
+  /** The listeners of each hostname: the second one takes requests only if the first one does not. */
+  readonly byHostname: ReadonlyMap<string, readonly FloorPlace[]>;
   readonly byListener: ReadonlyMap<GatewayListener, Floor>;
 }
 
 function placeListeners(entry: Entry, floors: Floors): PlacedListeners {
-  const byHostname = new Map<string, FloorPlace>();
+  const byHostname = new Map<string, FloorPlace[]>();
   const byListener = new Map<GatewayListener, Floor>();
   const contenders: Contender[] = [];
   for (const listener of [...entry.listeners].sort((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -157,32 +157,35 @@ function placeListeners(entry: Entry, floors: Floors): PlacedListeners {
     if (floor === undefined) continue;
     const first = contenders.length;
     byListener.set(listener, floor);
-    if (!byHostname.has(floor.hostname))
-      byHostname.set(floor.hostname, { floor, hostname: floor.hostname, listener, first });
+    const place = { floor, hostname: floor.hostname, listener, first };
+    const places = byHostname.get(floor.hostname);
+    if (places === undefined) byHostname.set(floor.hostname, [place]);
+    else places.push(place);
     for (const match of floor.matches) contenders.push(contenderAt(entry, listener, match, contenders.length));
   }
   return { contenders, byHostname, byListener };
 }
 
-/** Returns what takes a request: the listener of its most specific hostname, and others unless that one is isolated. */
+/** Returns what takes a request: the listener of its most specific hostname, and others unless that one takes requests for certain and is isolated. */
 function taken(
   request: ConcreteRequest,
   contenders: readonly Contender[],
-  placeFor: (hostname: string) => FloorPlace | undefined,
+  placesFor: (hostname: string) => readonly FloorPlace[],
   engine: RegularExpression | undefined,
 ): Taken {
   const hostnames = [...hostnamesFor(request.host)];
-  const places = hostnames.flatMap((hostname) => placeFor(hostname) ?? []);
+  const places = hostnames.flatMap(placesFor);
   const [place] = places;
   if (place === undefined) return nothing;
   const { floor, listener, first } = place;
   const met = metAt(floor, hostnames, request, engine);
   const arriving = takenOf(met, floor);
   const certain = arriving.find(({ dependsOn }) => dependsOn === undefined)?.match;
-  const otherPlaces = isIsolated(listener) ? [] : places.filter((other) => other !== place);
-  const takers = otherPlaces.flatMap((other) => {
+  const { dependsOn = 'listener isolation' } = listener;
+  const takers = otherPlaces(places).flatMap((other): TakenAt => {
     const takersThere = takenOf(metAt(other.floor, hostnames, request, engine), other.floor);
-    return takenElsewhere(other, takersThere, certain, floor);
+    const left = takersThere.filter(({ match }) => certain === undefined || !floor.precedes(certain, match));
+    return left.map(({ match }) => ({ match, dependsOn, first: other.first }));
   });
   const taker = certain && contenders[first + certain.rank];
   return { listener, taker, takers: [...takers, ...arriving], met, first };
@@ -198,21 +201,15 @@ export function engineFor({ regularExpression, regularLanguages }: ContestOption
   return regularLanguages?.engine('every') ?? regularExpression;
 }
 
-/** Returns whether requests that arrive at a listener do not reach the routes of other listeners. */
-function isIsolated({ dataPlane }: GatewayListener): boolean {
-  return dataPlane?.listenerIsolation === 'supported';
+/** Returns the places behind the first one that a request may reach: up to a listener that takes requests for certain and is isolated. */
+function otherPlaces(places: readonly FloorPlace[]): readonly FloorPlace[] {
+  const last = places.findIndex(({ listener }) => takesAll(listener));
+  return places.slice(1, last < 0 ? undefined : last + 1);
 }
 
-/** Returns the matches of a listener with a less specific hostname that may take a request all the same: those that the certain taker does not precede. */
-function takenElsewhere(
-  { first }: FloorPlace,
-  takers: TakenAt,
-  certain: RankedMatch | undefined,
-  floor: Floor,
-): TakenAt {
-  return takers.flatMap(({ match }) =>
-    certain !== undefined && floor.precedes(certain, match) ? [] : { match, dependsOn: 'listener isolation', first },
-  );
+/** Returns whether a listener takes requests for certain, and these do not reach the routes of other listeners. */
+function takesAll({ dataPlane, dependsOn }: GatewayListener): boolean {
+  return dependsOn === undefined && dataPlane?.listenerIsolation === 'supported';
 }
 
 /** Returns the hostnames below a wildcard. */

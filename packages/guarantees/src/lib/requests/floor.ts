@@ -71,9 +71,9 @@ export class Floors {
 
   /** Returns the floor of a listener; `undefined` if it takes no requests. O(routes), and O(m log m) for m matches if it is the first of its kind. */
   of(entry: Entry, listener: GatewayListener): Floor | undefined {
-    const { hostname = '', routes, delegated = [], isFrontend = false, lacksTls = false, dataPlane = {} } = listener;
+    const { hostname = '', routes, delegated = [], isFrontend = false, dependsOn, dataPlane = {} } = listener;
     const ids = [...routes, undefined, ...delegated].map((route) => this.idOf(route));
-    const key = [entry.transport, isFrontend, lacksTls, hostname, JSON.stringify(dataPlane), ...ids].join(' ');
+    const key = [entry.transport, isFrontend, dependsOn, hostname, JSON.stringify(dataPlane), ...ids].join(' ');
     if (!this.#floors.has(key)) this.#floors.set(key, floorOf(entry, listener, this.#paths, this.#literal));
     return this.#floors.get(key);
   }

@@ -152,7 +152,9 @@ function formatHiddenBy({ route, pointer, dependsOn, expression, other, policies
 /** What is not known, as the end of a sentence. */
 const unknowns: Readonly<Record<Exclude<UnknownFact, 'regular expression'>, string>> = {
   'adjacent slashes': 'the data plane may merge adjacent slashes of the path',
-  'missing tls': 'its listener is for HTTPS and does not have tls, and the data plane may refuse that',
+  'missing certificate':
+    'a listener of its port may lack its certificate, and another one with the same hostname may take the requests then',
+  'missing tls': 'a listener for HTTPS does not have tls, and the data plane may refuse that',
   'shared hostname': 'another route has a hostname in common with it, and the data plane may refuse one of them',
   'hostname precedence':
     'whether the more specific hostname of a route decides depends on the data plane, if both have the same in common with the listener',

@@ -141,6 +141,52 @@ describe('verify', () => {
     );
   });
 
+  it.each<[listener: string, tls: object, dataPlane: DataPlane, dependsOn: string | undefined]>([
+    ['does not have tls', {}, {}, 'missing tls'],
+    ['does not have tls', {}, { listenersWithoutTls: 'accepted' }, undefined],
+    ['may lack its certificate', { tls: { certificateRefs: [{ name: 'c' }] } }, {}, 'missing certificate'],
+    [
+      'may lack its certificate',
+      { tls: { certificateRefs: [{ name: 'c' }] } },
+      { claimsWithoutCertificate: 'kept' },
+      undefined,
+    ],
+  ])('is undecided if a listener that %s may leave requests to another one: %j %j', (_, tls, known, dependsOn) => {
+    const isTwin = 'tls' in tls;
+    const secure = (name: string, more: object) => ({
+      name,
+      port: 443,
+      protocol: 'HTTPS',
+      hostname: 'cart.test',
+      ...more,
+    });
+    const spec = { gatewayClassName: 'c', allowedListeners: { namespaces: { from: 'All' } } };
+    const wide = secure('wide', { hostname: '*.test', tls: {} });
+    const edge = {
+      ...gateway('edge'),
+      spec: { ...spec, listeners: [secure('cart', tls), ...(isTwin ? [] : [wide])] },
+    } as unknown as KubernetesObject;
+    const set = {
+      ...edge,
+      kind: 'ListenerSet',
+      metadata: { ...edge.metadata, name: 'set' },
+      spec: { parentRef: { name: 'edge' }, listeners: [secure('cart', tls)] },
+    } as unknown as KubernetesObject;
+    const at = (name: string, parent: object): KubernetesObject => ({
+      ...httpRoute(name),
+      spec: { parentRefs: [parent], hostnames: ['cart.test'], rules: [{ name: 'main' }] } as never,
+    });
+    const first = at('first', { name: 'edge', sectionName: 'cart' });
+    const next = at('next', isTwin ? { kind: 'ListenerSet', name: 'set' } : { name: 'edge', sectionName: 'wide' });
+    const login = policy(AuthPolicy, 'login', { on: first, spec: { defaults: { issuer: 'a' } } });
+    const objects = [edge, ...(isTwin ? [set] : []), first, next, login];
+    const verdict = verdictOn(objects, authenticated, { listenerIsolation: 'supported', ...known });
+    expect(verdict.answer).toBe(dependsOn === undefined ? 'holds' : 'undecided');
+    expect(verdict.hiddenBy.map((it) => `${it.route.ref.name} ${it.dependsOn}`)).toEqual(
+      dependsOn === undefined ? [] : expect.arrayContaining([`next ${dependsOn}`]),
+    );
+  });
+
   it('finds an override that does not prevail', () => {
     const cart = httpRoute('cart', { parents: [edge] });
     const house = policy(AuthPolicy, 'house', { on: edge, spec: { overrides: { issuer: 'house' } } });

@@ -147,7 +147,7 @@ describe('an HTTPS listener without tls', () => {
   it.each([
     ['gateway.envoyproxy.io/gatewayclass-controller', 'False', 'no requests'],
     ['istio.io/gateway-controller', 'False', 'no requests'],
-    ['example.com/controller', 'True', 'requests'],
+    ['example.com/controller', 'Unknown', 'requests'],
   ])('takes requests as its data plane says: %s', (controllerName, accepted, requests) => {
     const resources = [gatewayClass(controllerName), edge];
     const { targetKinds } = findPolicyKinds({ resources });
@@ -160,10 +160,11 @@ describe('an HTTPS listener without tls', () => {
   });
 
   it.each([
-    ['gateway.envoyproxy.io/gatewayclass-controller', undefined],
-    ['example.com/controller', 'HostnameConflict'],
+    ['gateway.envoyproxy.io/gatewayclass-controller', 'False NoConflicts'],
+    ['gateway.nginx.org/nginx-gateway-controller', 'False NoConflicts'],
+    ['example.com/controller', 'True HostnameConflict'],
   ])('conflicts with another listener only where it is accepted: %s', (controllerName, conflict) => {
-    const secure = { ...listeners[0], name: 'secure', tls: { certificateRefs: [{ name: 'server' }] } };
+    const secure = { ...listeners[0], name: 'secure', tls: {} };
     const both = object('gateway.networking.k8s.io/v1 Gateway', 'a/g', {
       gatewayClassName: 'c',
       listeners: [...listeners, secure],
@@ -172,8 +173,39 @@ describe('an HTTPS listener without tls', () => {
     const topology = createTopology({ targetKinds: findPolicyKinds({ resources }).targetKinds });
     topology.apply({ upsert: resources });
     const [, second] = gatewayStatus(topology, 'gateway.gateway.networking.k8s.io:a/g')?.listeners ?? [];
-    const conflicted = second?.conditions.find(({ type, status }) => type === 'Conflicted' && status === 'True');
-    expect(conflicted?.reason).toBe(conflict);
+    const conflicted = second?.conditions.find(({ type }) => type === 'Conflicted');
+    expect(`${conflicted?.status} ${conflicted?.reason}`).toBe(conflict);
+  });
+});
+
+describe('a listener behind one that may lack its certificate', () => {
+  const secure = {
+    ...{ name: 'secure', port: 443, protocol: 'HTTPS', hostname: 'a.h.example' },
+    tls: { certificateRefs: [{ name: 'server' }] },
+  };
+  const spec = { gatewayClassName: 'c', listeners: [secure], allowedListeners: { namespaces: { from: 'All' } } };
+  const parent = (kind: string, name: string) => ({ parentRefs: [{ kind, name }], rules: [{ name: 'main' }] });
+  const resources = [
+    object('gateway.networking.k8s.io/v1 Gateway', 'a/g', spec),
+    object('gateway.networking.k8s.io/v1 ListenerSet', 'a/s', { parentRef: { name: 'g' }, listeners: [secure] }),
+    object('gateway.networking.k8s.io/v1 HTTPRoute', 'a/first', parent('Gateway', 'g')),
+    object('gateway.networking.k8s.io/v1 HTTPRoute', 'a/second', parent('ListenerSet', 's')),
+  ];
+
+  it.each([
+    ['gateway.nginx.org/nginx-gateway-controller', 'True HostnameConflict', 'first', []],
+    ['gateway.envoyproxy.io/gatewayclass-controller', 'True HostnameConflict', undefined, ['first', 'second']],
+    ['example.com/controller', 'True HostnameConflict', undefined, ['first', 'second']],
+  ])('takes requests as its data plane says: %s', (controllerName, conflict, winner, undecided) => {
+    const all = [gatewayClass(controllerName), ...resources];
+    const topology = createTopology({ targetKinds: findPolicyKinds({ resources: all }).targetKinds });
+    topology.apply({ upsert: all });
+    const [listener] = gatewayStatus(topology, 'listenerset.gateway.networking.k8s.io:a/s')?.listeners ?? [];
+    const conflicted = listener?.conditions.find(({ type }) => type === 'Conflicted');
+    expect(`${conflicted?.status} ${conflicted?.reason}`).toBe(conflict);
+    const [answer] = traceRequest(topology, { host: 'a.h.example' });
+    expect(answer?.winner?.route.ref.name).toBe(winner);
+    expect(answer?.undecided.map(({ route }) => route.ref.name).sort()).toEqual(undecided);
   });
 });
 

@@ -26,6 +26,7 @@ const merged = (source: string) => ({ value: 'merged', source }) as const;
 const kept = (source: string) => ({ value: 'kept', source }) as const;
 const beforePrefixes = (source: string) => ({ value: 'before-prefixes', source }) as const;
 const afterPrefixes = (source: string) => ({ value: 'after-prefixes', source }) as const;
+const dropped = (source: string) => ({ value: 'dropped', source }) as const;
 const ofRoute = (source: string) => ({ value: 'route', source }) as const;
 const ofIntersection = (source: string) => ({ value: 'intersection', source }) as const;
 
@@ -93,6 +94,7 @@ export const dataPlanes: readonly KnownDataPlane[] = [
     regularExpressionPaths: beforePrefixes(`${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/sort.go`),
     listenerIsolation: isolation('supported', 'v1.6/envoy-gateway/experimental-v1.9.0-default-report.yaml'),
     listenersWithoutTls: refused(`${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/validate.go`),
+    claimsWithoutCertificate: dropped(`${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/listener.go`),
     caCertificatesInSecrets: accepted(`${github}/envoyproxy/gateway/blob/main/internal/gatewayapi/backendtlspolicy.go`),
     adjacentSlashes: merged(`${github}/envoyproxy/gateway/blob/main/api/v1alpha1/pathsettings_types.go`),
   },
@@ -144,6 +146,9 @@ export const dataPlanes: readonly KnownDataPlane[] = [
     ),
     regularExpressionPaths: beforePrefixes('https://nginx.org/en/docs/http/ngx_http_core_module.html#location'),
     listenersWithoutTls: refused(
+      `${github}/nginx/nginx-gateway-fabric/blob/main/internal/controller/state/graph/gateway_listener.go`,
+    ),
+    claimsWithoutCertificate: kept(
       `${github}/nginx/nginx-gateway-fabric/blob/main/internal/controller/state/graph/gateway_listener.go`,
     ),
     adjacentSlashes: merged('https://nginx.org/en/docs/http/ngx_http_core_module.html#merge_slashes'),

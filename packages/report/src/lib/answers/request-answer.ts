@@ -100,11 +100,11 @@ export class Requests {
   }
 
   #listenerFrom(row: ListenerRow, lists: readonly (readonly KubernetesObject[])[]): KnownListener {
-    const { node, name, port, hostname, transport, lostBy, lacksTls, dataPlane, routes, delegated } = row;
+    const { node, name, port, hostname, transport, lostBy, dependsOn, dataPlane, routes, delegated } = row;
     const attached = lists[routes] ?? [];
     const nodeOf = (route: KubernetesObject | undefined) => route && this.#places.get(route)?.node;
     return {
-      ...{ node, name, port, hostname, transport, lostBy, lacksTls, routes: attached },
+      ...{ node, name, port, hostname, transport, lostBy, dependsOn, routes: attached },
       ...(dataPlane !== undefined && { dataPlane }),
       ...(delegated !== undefined && { delegated: lists[delegated] ?? [] }),
       rootOf: (route) => {

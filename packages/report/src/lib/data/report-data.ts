@@ -2,7 +2,7 @@
 // listed once and referred to by their index, and contexts that are merged alike share one group. The page reads the rows. Numbers stay the same
 // while the topology changes, so that a change of the topology changes few rows.
 
-import type { DataPlane, ListenerLoss } from '@policy-machinery/gateway-api';
+import type { DataPlane, ListenerLoss, RequestListener } from '@policy-machinery/gateway-api';
 import type { JsonValue } from '@policy-machinery/resource';
 
 /** The index of a text in {@link ReportData.texts}. */
@@ -153,7 +153,7 @@ export interface ListenerRow {
   readonly hostname?: string;
   readonly transport?: 'TCP' | 'UDP';
   readonly lostBy?: ListenerLoss;
-  readonly lacksTls?: boolean;
+  readonly dependsOn?: RequestListener['dependsOn'];
   readonly dataPlane?: DataPlane;
   readonly routes: number;
   readonly delegated?: number;

@@ -172,14 +172,14 @@ export class RequestRows {
       return this.#routeLists.place(ids);
     };
     const rowOf = (listener: GatewayListener): ListenerRow => {
-      const { node, name, port, hostname, transport, lostBy, lacksTls, dataPlane, delegated = [] } = listener;
+      const { node, name, port, hostname, transport, lostBy, dependsOn, dataPlane, delegated = [] } = listener;
       for (const place of listener.placeOf.values()) routes.add(place.node.locator);
       return {
         ...{ node: names.node(node), name, port, routes: listOf(listener, listener.routes) },
         ...(hostname !== undefined && { hostname }),
         ...(transport !== undefined && { transport }),
         ...(lostBy !== undefined && { lostBy }),
-        ...(lacksTls && { lacksTls }),
+        ...(dependsOn !== undefined && { dependsOn }),
         ...(dataPlane !== undefined && Object.keys(dataPlane).length > 0 && { dataPlane }),
         ...(delegated.length > 0 && { delegated: listOf(listener, delegated) }),
       };

@@ -1,3 +1,4 @@
+import { HTTPRoute } from '@policy-machinery/gateway-api';
 import { groupKindKey, type Issue } from '@policy-machinery/resource';
 import type { PolicyNode, Topology } from '@policy-machinery/topology';
 import type { Unrendered } from '../../model/unrendered.ts';
@@ -21,6 +22,12 @@ const ofAnyAbsence: ReadonlySet<string> = new Set([
   'unreachable-target',
   'not-in-any-path',
 ]);
+
+/** What is told because of the other objects on all paths: one more route is one more path. */
+const ofAllPaths: ReadonlySet<string> = new Set(['overridden']);
+
+/** The locator of any route. */
+const anyRoute = `${groupKindKey(HTTPRoute)}:?`;
 
 /** What is told about one object in relation to others: where these are, and whether they exist. */
 const relational: ReadonlySet<string> = new Set([
@@ -60,6 +67,7 @@ export function hasGrounds({ unrendered, topologies }: Grounds, { code, resource
   if (change === 'content' || (change === 'place' && relational.has(code))) return false;
   if (missing !== undefined) return !unrendered.mayExist(missing);
   if (ofAnyAbsence.has(code)) return false;
+  if (ofAllPaths.has(code)) return !unrendered.mayExist(anyRoute);
   if (!ofAbsence.has(code)) return true;
   const policies = topologies.flatMap((topology) => topology.policy(resource) ?? []);
   return policies.length === 0 || !policies.some((policy) => missingTargets(policy).some(unrendered.mayExist));

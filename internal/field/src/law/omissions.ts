@@ -1,0 +1,72 @@
+import { type JsonObject, type KubernetesObject, objectIn, objectsIn } from '@policy-machinery/resource';
+
+/** What files contain in place of an object of a cluster, and what the cluster and the files both have beside it. */
+export interface Omission {
+  readonly name: string;
+  readonly isOf: (object: KubernetesObject) => boolean;
+  readonly written: (object: KubernetesObject) => readonly KubernetesObject[];
+  readonly creator?: (object: KubernetesObject) => KubernetesObject;
+}
+
+/** Text that a renderer replaces. */
+const variable = '${' + 'VALUE}';
+
+/** What files of one repository leave out, or write in another form. */
+export const omissions: readonly Omission[] = [
+  { name: 'is missing', isOf: (it) => !isRoute(it) && !isPolicy(it) && it.kind !== 'ListenerSet', written: () => [] },
+  {
+    name: 'is created by a known controller',
+    isOf: ({ kind }) => kind === 'HTTPRoute',
+    written: () => [],
+    creator: creatorOf('aigateway.envoyproxy.io/v1beta1', 'AIGatewayRoute'),
+  },
+  {
+    name: 'is created by an unknown controller',
+    isOf: isRoute,
+    written: () => [],
+    creator: creatorOf('vendor.example/v1', 'ModelRoute'),
+  },
+  { name: 'is in a chart', isOf: (it) => isRoute(it) || isPolicy(it), written: () => [chart] },
+  { name: 'has no age', isOf: (it) => isRoute(it) || isPolicy(it), written: (it) => [withoutAge(it)] },
+  {
+    name: 'has variables in hostnames',
+    isOf: (it) => isRoute(it) || it.kind === 'Gateway',
+    written: (it) => [withVariables(it)],
+  },
+];
+
+function isRoute({ kind }: KubernetesObject): boolean {
+  return kind.endsWith('Route');
+}
+
+/** Returns whether an object names targets, as policies do. */
+export function isPolicy({ kind, spec }: KubernetesObject): boolean {
+  const { targetRef, targetRefs, targetSelectors } = objectIn(spec);
+  return kind.endsWith('Policy') || [targetRef, targetRefs, targetSelectors].some((it) => it !== undefined);
+}
+
+const chart = object('helm.toolkit.fluxcd.io/v2', 'HelmRelease', 'chart', {
+  chart: {},
+  values: { route: { enabled: true } },
+});
+
+function object(apiVersion: string, kind: string, name: string, spec: JsonObject, namespace = 'a'): KubernetesObject {
+  return { apiVersion, kind, metadata: { name, namespace }, spec };
+}
+
+/** Returns a function that returns the object for which a controller creates a route. */
+function creatorOf(apiVersion: string, kind: string): (route: KubernetesObject) => KubernetesObject {
+  return ({ metadata: { name, namespace }, spec }) =>
+    object(apiVersion, kind, name, { parentRefs: objectIn(spec).parentRefs ?? [] }, namespace);
+}
+
+function withoutAge(of: KubernetesObject): KubernetesObject {
+  const { creationTimestamp, ...metadata } = of.metadata;
+  return { ...of, metadata };
+}
+
+function withVariables(of: KubernetesObject): KubernetesObject {
+  const spec = objectIn(of.spec);
+  const listeners = objectsIn(spec.listeners).map((it) => ({ ...it, hostname: variable }));
+  return { ...of, spec: { ...spec, ...(listeners.length > 0 ? { listeners } : { hostnames: [variable] }) } };
+}

@@ -1,0 +1,102 @@
+import {
+  Gateway,
+  GRPCRoute,
+  gatewayStatus,
+  HTTPRoute,
+  ListenerSet,
+  listenerStatuses,
+  routeStatuses,
+  Secret,
+  TCPRoute,
+  TLSRoute,
+  UDPRoute,
+} from '@policy-machinery/gateway-api';
+import type { Guarantee, Verdict } from '@policy-machinery/guarantees';
+import { locatorOf } from '@policy-machinery/resource';
+import { createTopology, type StatusCondition } from '@policy-machinery/topology';
+import { findingsIn } from '../answers/issues.ts';
+import { policyStates } from '../answers/policy-state.ts';
+import { asFarAsReached } from '../answers/unreached.ts';
+import { onlyDeclared } from '../input/world.ts';
+import type { World } from '../model/world.ts';
+import { verifyWorld } from '../verifying/verify-world.ts';
+
+/** The statements about a world. */
+export interface Statements {
+  readonly findings: ReadonlySet<string>;
+  /** The outcomes of policies, by their locators. */
+  readonly outcomes: ReadonlyMap<string, string>;
+  /** The statuses of conditions of Gateways, listeners and routes, by their object and type. */
+  readonly conditions: ReadonlyMap<string, string>;
+  readonly answers: ReadonlyMap<string, Verdict['answer']>;
+}
+
+/** Returns guarantees, named by their expressions. */
+export function guaranteesOf(expressions: readonly string[]): readonly Guarantee[] {
+  return expressions.map((holds) => ({ name: holds, holds }));
+}
+
+/** Returns the statements about a world: the findings, the outcomes of policies, the conditions, and the answers about guarantees. */
+export function statementsIn(world: World, guarantees: readonly Guarantee[]): Statements {
+  const verdicts = verifyWorld(onlyDeclared(world), { guarantees, locate: (issue) => issue });
+  return {
+    findings: new Set(findingsIn(world).map(({ code, resource, pointer }) => `${code} ${resource} ${pointer}`)),
+    outcomes: new Map(
+      asFarAsReached(world, policyStates(world)).map(({ policy, outcome }) => [policy.locator, outcome]),
+    ),
+    // Controllers never see variables.
+    conditions: world.unrendered.signs.length === 0 ? conditionsIn(world) : new Map<string, string>(),
+    answers: new Map(verdicts.map((verdict) => [verdict.guarantee.name, verdict.answer])),
+  };
+}
+
+/** Returns the conditions of Gateways, listeners and routes. */
+function conditionsIn({ found, objects, isComplete }: World): ReadonlyMap<string, string> {
+  const topology = createTopology({ targetKinds: [...found.targetKinds, Secret], isComplete });
+  topology.apply({ upsert: objects });
+  const all = new Map<string, string>();
+  const add = (of: string, conditions: readonly StatusCondition[] = []) => {
+    for (const { type, status } of conditions) all.set(`${of} ${type}`, status);
+  };
+  for (const object of objects) {
+    if (!kindsWithStatuses.some(({ kind }) => kind === object.kind)) continue;
+    const locator = locatorOf(object, 'Namespaced');
+    add(locator, gatewayStatus(topology, locator)?.conditions);
+    for (const { name, conditions } of listenerStatuses(topology, locator)) add(`${locator}#${name}`, conditions);
+    for (const { parentRef, conditions } of routeStatuses(topology, locator)) {
+      add(`${locator} ${JSON.stringify(parentRef)}`, conditions);
+    }
+  }
+  return all;
+}
+
+const kindsWithStatuses = [Gateway, ListenerSet, HTTPRoute, GRPCRoute, TLSRoute, TCPRoute, UDPRoute];
+
+/** The codes of findings that something is missing or refused. */
+const negativeCodes = /^(missing-|nothing-selected|reference-not-permitted|unresolved-reference|refused-reference)/;
+
+const withoutEffect: ReadonlySet<string | undefined> = new Set([
+  ...['target-not-found', 'section-not-found', 'reference-not-permitted'],
+  ...['not-in-any-path', 'overridden', 'conflicted', 'no-requests'],
+]);
+const inForce: ReadonlySet<string | undefined> = new Set(['enforced', 'partly-enforced']);
+
+/** Returns the statements about a part of a world that the whole world contradicts. */
+export function contradictions(part: Statements, whole: Statements): readonly string[] {
+  const findings = [...part.findings].filter((it) => negativeCodes.test(it) && !whole.findings.has(it));
+  const outcomes = [...part.outcomes].filter(
+    ([policy, outcome]) => withoutEffect.has(outcome) && inForce.has(whole.outcomes.get(policy)),
+  );
+  const conditions = [...part.conditions].filter(
+    ([of, status]) => status === 'False' && whole.conditions.get(of) === 'True',
+  );
+  const answers = [...part.answers].filter(
+    ([name, answer]) => answer === 'holds' && whole.answers.get(name) === 'broken',
+  );
+  return [
+    findings,
+    outcomes.map(([policy, outcome]) => `${outcome} ${policy}`),
+    conditions.map(([of, status]) => `${of} ${status}`),
+    answers.map(([name]) => `holds: ${name}`),
+  ].flat();
+}
