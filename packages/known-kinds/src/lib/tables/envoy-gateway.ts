@@ -8,7 +8,7 @@ import { ruleTraffic } from './rule-traffic.ts';
 import { onePolicyForPort } from './shared-ports.ts';
 import { allListeners, allRoutes, allRules, httpRoutes, httpRules, listeners, tcpRoutes, tcpRules } from './targets.ts';
 
-/** Policies may have any number of targets, name a target twice, and select targets in other namespaces with a ReferenceGrant. */
+/** Policies may have any number of targets, are in conflict with themselves where they name one twice, and select targets in other namespaces with a ReferenceGrant. */
 const attached = {
   targetFields: {
     targetRef: ['sectionName'],
@@ -18,7 +18,7 @@ const attached = {
   targetSelectors: true,
   crossNamespace: 'granted',
   maxTargets: Number.POSITIVE_INFINITY,
-  repeatedTargets: 'allow',
+  repeatedTargets: 'report',
 } as const;
 
 const of = 'HTTPRoute rule';

@@ -165,8 +165,8 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
   readonly maxTargets?: number;
   /** The maximal number of selectors of one policy; `Infinity` for none. Default: `maxTargets`. */
   readonly maxSelectors?: number;
-  /** Whether a policy may name a target twice, or both as a whole and by section. It counts once. Default `refuse`. */
-  readonly repeatedTargets?: 'refuse' | 'allow';
+  /** Whether a policy may name a target twice, or both as a whole and by section. It counts once; with `report`, it is a warning. Default `refuse`. */
+  readonly repeatedTargets?: 'refuse' | 'report' | 'allow';
   /**
    * The group of references without one: `''` for kinds whose references mean the core group then. Default: references must have a group.
    */
