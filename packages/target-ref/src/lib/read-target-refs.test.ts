@@ -73,6 +73,7 @@ describe('readTargetRefs', () => {
     expect(refs.map(({ pointer }) => pointer)).toEqual(['/spec/targetRefs/0', '/spec/targetRefs/1']);
     expect(issues).toMatchObject([
       {
+        code: 'repeated-target',
         severity: 'warning',
         pointer: '/spec/targetRefs/2',
         message: 'in conflict with /spec/targetRefs/0, which names the same target; remove one',

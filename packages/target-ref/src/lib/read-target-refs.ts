@@ -23,7 +23,7 @@ export interface TargetRefReading {
   readonly issues: readonly Issue[];
 }
 
-type Fault = Pick<Issue, 'message' | 'pointer'> & Partial<Pick<Issue, 'severity'>>;
+type Fault = Pick<Issue, 'message' | 'pointer'> & Partial<Pick<Issue, 'severity' | 'code'>>;
 
 /** The ways in which policies may write groups. */
 export interface GroupOptions {
@@ -105,10 +105,8 @@ export function readTargetRefs(policy: KubernetesObject, options: TargetRefOptio
 
 /** Returns the warning about a reference that names the same part as an earlier one: the earlier one stays, and this one is in conflict with it. */
 function conflictOf({ isSame, earlier, ref: { pointer } }: Repetition): readonly Fault[] {
-  if (!isSame) return [];
-  return [
-    { message: `in conflict with ${earlier}, which names the same target; remove one`, pointer, severity: 'warning' },
-  ];
+  const message = `in conflict with ${earlier}, which names the same target; remove one`;
+  return isSame ? [{ code: 'repeated-target', severity: 'warning', message, pointer }] : [];
 }
 
 /** Returns a reference with a group. */

@@ -158,7 +158,7 @@ export class Levels<Spec> {
   /** Returns the level of a target's own value; none for most targets. */
   #ownLevelAt(target: TargetNode): readonly Level<Spec>[] {
     const slot = this.hasOwnLevel(target) ? this.#own.of(target).slot : undefined;
-    return slot === undefined ? none : [slot.level];
+    return slot === undefined || slot.level.layers.length === 0 ? none : [slot.level];
   }
 
   /** Whether merging depends on the resources of targets. */

@@ -116,9 +116,10 @@ function isBroken(contender: Contender, { request }: Undecided, { judge }: Exami
   );
 }
 
-/** Returns what hides whether a guarantee holds for requests of a match: the ages of policies that these meet. */
-export function undecidedBy({ route }: Contender, { undecidedBy: policies }: Failure): HiddenBy {
-  return { route, pointer: pointers.age, dependsOn: 'age', policies };
+/** Returns what hides whether a guarantee holds for requests of a match: the ages of policies that these meet, or values that may prevail over these. */
+export function undecidedBy({ route }: Contender, { undecidedBy: all }: Failure): HiddenBy {
+  const dependsOn = all.every(({ isAged }) => isAged) ? 'own value' : 'age';
+  return { route, pointer: pointers[dependsOn], dependsOn, policies: all.map(({ name }) => name) };
 }
 
 /** Returns what hides whether a match takes a request, as facts about routes. */
@@ -145,4 +146,5 @@ const pointers = {
   'listener isolation': '/spec/parentRefs',
   age: '/metadata/creationTimestamp',
   'precedence of kinds': '/spec/rules',
+  'own value': '/spec/rules',
 } as const;

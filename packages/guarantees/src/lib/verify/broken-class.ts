@@ -38,11 +38,12 @@ export interface HiddenBy {
   readonly route: TargetNode;
   /** JSON Pointer to what depends on the fact, from the root of the route. */
   readonly pointer: string;
-  readonly dependsOn: UnknownFact;
+  /** The fact; `own value`: whether a value that the route sets itself prevails over policies. */
+  readonly dependsOn: UnknownFact | 'own value';
   /** The regular expression. */
   readonly expression?: string;
   /** The other route of two that may take the request. */
   readonly other?: TargetNode;
-  /** The policies of unknown age that requests of the route meet: `SecurityPolicy shop/one`. */
+  /** The policies that requests of the route may meet: `SecurityPolicy shop/one`. */
   readonly policies?: readonly string[];
 }

@@ -11,7 +11,7 @@ import type { RequestSet } from '../requests/request-sets.ts';
 import { Decision, type Evaluation } from './decision.ts';
 import { backendOf, factsOf, kindsRead, type Met, metOn, sourcesOf } from './facts.ts';
 import type { NotKnown } from './not-known.ts';
-import { agelessIn, ordersOf } from './orders.ts';
+import { ordersOf, type Undecided, undecidedIn } from './orders.ts';
 
 /** Returns the paths of the requests that pass some targets. */
 export type PathsOf = ReturnType<typeof requestPathsOf>;
@@ -31,15 +31,15 @@ export interface Failure {
   readonly why: string | undefined;
   /** An error of the expression, which says nothing about the request. */
   readonly error: string | undefined;
-  /** The policies of unknown age that decide whether it holds; none if it does not, whichever is older. */
-  readonly undecidedBy: readonly string[];
+  /** The policies that decide whether it holds, if facts are not known; none if it does not, whatever these are. */
+  readonly undecidedBy: readonly Undecided[];
 }
 
 /** Requests of a match on one path that expressions do not distinguish, as far as a guarantee is about them. */
 export interface Meant extends Told {
   readonly requests: RequestSet;
-  /** The policies of unknown age that decide whether the guarantee is about the requests; none if it is, whichever is older. */
-  readonly undecidedBy: readonly string[];
+  /** The policies that decide whether the guarantee is about the requests, if facts are not known; none if it is, whatever these are. */
+  readonly undecidedBy: readonly Undecided[];
 }
 
 /** What a guarantee says about requests that a match takes, on one path. */
@@ -153,7 +153,7 @@ export class Judge {
     if (exceptions.some((place) => except[place]?.cells.includes(everything))) return undefined;
     const all = [where, ...applying];
     const error = all.flatMap((when) => (typeof when === 'object' ? [when.error] : []))[0];
-    return { exceptions, error, undecidedBy: all.includes('undecided') ? agelessIn([told.met]) : [] };
+    return { exceptions, error, undecidedBy: all.includes('undecided') ? undecidedIn([told.met]) : [] };
   }
 
   /** Returns why a guarantee does not hold for requests, or may not: it is evaluated for each order of policies of unknown age. */
@@ -176,7 +176,7 @@ export class Judge {
   }
 
   #undecided({ path, met }: Told, mets: readonly Met[]): Failure {
-    return { path, met, why: undefined, error: undefined, undecidedBy: agelessIn(mets) };
+    return { path, met, why: undefined, error: undefined, undecidedBy: undecidedIn(mets) };
   }
 
   /** Returns whether an expression selects requests, for each order of policies of unknown age. */

@@ -27,15 +27,25 @@ export function ordersOf(mets: readonly Met[]): readonly (readonly Met[])[] | un
   );
 }
 
-/** Returns the names of the policies whose ages decide what requests meet, and are not known: `SecurityPolicy a/one`. */
-export function agelessIn(mets: readonly Met[]): readonly string[] {
+/** A policy that may be in force or not: by its age, or by a value that a target sets itself. */
+export interface Undecided {
+  /** Its kind and name: `SecurityPolicy a/one`. */
+  readonly name: string;
+  /** Whether its age is known, so that another fact decides. */
+  readonly isAged: boolean;
+}
+
+/** Returns the policies that decide what requests meet, if facts are not known. */
+export function undecidedIn(mets: readonly Met[]): readonly Undecided[] {
   const named = mets.flatMap((met) =>
     [...met].flatMap(([kind, { alternatives, shares }]) => {
       if (alternatives?.length === 1) return [];
       const undecided = shares.filter(({ outcome }) => outcome === 'undecided');
       const ageless = shares.filter(({ policy }) => creationTimeOf(policy.resource) === undefined);
-      return (undecided.length > 0 ? undecided : ageless).map(({ policy: { name } }) => `${kind} ${name}`);
+      return (undecided.length > 0 ? undecided : ageless).map(({ policy: { name, createdAt } }) => {
+        return [`${kind} ${name}`, createdAt !== undefined] as const;
+      });
     }),
   );
-  return [...new Set(named)];
+  return Array.from(new Map(named), ([name, isAged]) => ({ name, isAged }));
 }

@@ -310,7 +310,8 @@ describe('the own fields of a rule, for agentgateway', () => {
   const timeouts = { request: '1s' };
   const cors = { allowOrigins: ['https://policy.example'] };
   const headerModifiers = { request: { remove: ['p'] }, response: { remove: ['p'] } };
-  const traffic = { timeouts, retry: { attempts: 1, backoff: '1s' }, cors, headerModifiers };
+  const others = { hostRewrite: { mode: 'Auto' }, directResponse: { status: 200, body: 'p' } };
+  const traffic = { timeouts, retry: { attempts: 1, backoff: '1s' }, cors, headerModifiers, ...others };
   const filter = (type: string, field: string, value: object) => ({ type, [field]: value });
 
   it.each<[string, object, object]>([
@@ -320,6 +321,21 @@ describe('the own fields of a rule, for agentgateway', () => {
     ['retries', { retry: { attempts: 9 } }, { retry: { attempts: 9 } }],
     ['retries, unless there are none', { retry: { attempts: 0 } }, {}],
     ['CORS', { filters: [filter('CORS', 'cors', { allowOrigins: ['x'] })] }, { cors: { allowOrigins: ['x'] } }],
+    [
+      'another host',
+      { filters: [filter('URLRewrite', 'urlRewrite', { hostname: 'x' })] },
+      { hostRewrite: { mode: 'None' } },
+    ],
+    [
+      'another host, and not another path',
+      { filters: [filter('URLRewrite', 'urlRewrite', { path: { type: 'ReplaceFullPath', replaceFullPath: '/' } })] },
+      {},
+    ],
+    [
+      'a redirect, which precedes direct responses',
+      { filters: [filter('RequestRedirect', 'requestRedirect', { statusCode: 301 })] },
+      { directResponse: { status: 301 } },
+    ],
     [
       'changes of headers of one direction',
       {

@@ -222,6 +222,11 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
     target: TargetNode,
   ) => EffectiveSpec<NoInfer<Reader>, StandardSchemaV1.InferInput<Schema>> | undefined;
   /**
+   * Returns the value that a target sets itself if the fields counted, too, of which nobody has looked up whether they prevail over policies. Policies
+   * that would lose to it are undecided. Must return all of `ownValue`. Default: all fields are known.
+   */
+  readonly undecidedOwnValue?: PolicyKindDefinition<Schema, Reader>['ownValue'];
+  /**
    * The precedence of the target's own value: that of the most specific default (`most-specific`, the default), or above all policies, field
    * by field (`highest`), as for kgateway's built-in policies.
    */

@@ -87,6 +87,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly ancestorEntries: AncestorEntries;
   /** Returns the value that a target sets itself; `undefined` if it sets nothing. */
   readonly ownValue?: (target: TargetNode) => Spec | undefined;
+  /** Returns that value if fields counted, too, of which it is not known whether they prevail over policies. */
+  readonly undecidedOwnValue?: (target: TargetNode) => Spec | undefined;
   readonly ownValuePrecedence: 'most-specific' | 'highest';
   /** The fields of that value that yield to policies on the object of the target. */
   readonly yieldingOwnFields: readonly string[];
@@ -170,6 +172,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     ancestors: definition.ancestors ?? [{ group: 'gateway.networking.k8s.io', kind: 'Gateway' }],
     ancestorEntries: { naming: 'objects', reach: 'all', ...definition.ancestorEntries },
     ...(definition.ownValue === undefined ? {} : { ownValue: definition.ownValue }),
+    ...(definition.undecidedOwnValue === undefined ? {} : { undecidedOwnValue: definition.undecidedOwnValue }),
     ...(isAdditive(stanzas) || stanzas.mergedSchema !== undefined ? {} : { check: checkBy(schema) }),
     read: (resource) => readPolicy(resource, versioned, reader, schema, definition.faults),
   };
