@@ -5,6 +5,7 @@ import { declaredTargets, notMerged, type PolicyState, policyStates } from '../a
 import { type RouteAbove, routesAbove } from '../answers/routes-above.ts';
 import { outcomeCell } from '../answers/tones.ts';
 import { withUnreachedReasons } from '../answers/unreached-reason.ts';
+import { podsOf } from '../answers/workloads.ts';
 import { inThisInput } from '../input/completeness.ts';
 import { targetIn } from '../input/topologies.ts';
 import type { Answer, Block, Section } from '../model/answer.ts';
@@ -16,17 +17,21 @@ import type { PolicyView, World } from '../model/world.ts';
 import { findTarget } from '../names/find.ts';
 import { notProgrammed } from '../statuses/not-programmed.ts';
 
-/** Answers what applies to a target: for each path, each field with its origin, the losses and their reasons. */
+/** Answers what applies to a target, and to the Pods of a Service or workload: for each path, each field with its origin, the losses and their reasons. */
 export function answer(world: World, { args, colors, programName }: Request): Answer {
   const { item: target, rest } = findTarget(world, args);
   const pointer = pointerIn(rest);
   const isMeant = ({ ref }: TargetNode) => isInScope(world.scope, ref.namespace);
-  const explained = world.views
-    .flatMap((view) => explanationsOf(view, target, pointer))
+  const targets = [target, ...podsOf(world, target)];
+  const explained = targets
+    .flatMap((it) => world.views.flatMap((view) => explanationsOf(view, it, pointer)))
     .filter(({ policy }) => isMeant(policy.target));
-  const here = withoutEffect(world, targetAndParts(target));
+  const here = withoutEffect(world, targets.flatMap(targetAndParts));
   const own = new Set(here.map(({ policy }) => policy.locator));
-  const above = withoutEffect(world, targetsAbove(world, target)).filter(({ policy }) => !own.has(policy.locator));
+  const above = withoutEffect(
+    world,
+    targets.flatMap((it) => targetsAbove(world, it)),
+  ).filter(({ policy }) => !own.has(policy.locator));
   const unknown = [...new Set(explained.map(({ view }) => view))].filter(({ found }) => found.merging === 'unknown');
   const routes = routesAbove(world, targetAndParts(target)).filter(({ route }) => isMeant(route));
   return {
