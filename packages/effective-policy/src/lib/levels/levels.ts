@@ -294,7 +294,7 @@ export class Levels<Spec> {
       const levels = before.map(({ level }) => level);
       if (isEqualList(levels, now, (old, young) => isSameLevel(old, young, this.#asksTargets))) continue;
       changed.add(target);
-      if (this.#bars.isEmpty && isEqualList(levels, now, isLikeLevel)) {
+      if (this.#bars.isEmpty && this.#kind.fieldsAt === undefined && isEqualList(levels, now, isLikeLevel)) {
         for (const [index, slot] of before.entries()) {
           edited.set(slot, slot.level);
           slot.level = now[index] as Level<Spec>;

@@ -45,6 +45,12 @@ export type OrderedPolicy = Pick<Policy<unknown>, 'createdAt' | 'name' | 'resour
 export type EffectiveSpec<Reader extends StanzaReader, Spec> =
   Reader extends AdditiveReader<infer Group> ? AdditiveSpec<Group, Spec> : Spec;
 
+/** Fields that count at some effective targets. */
+export interface FieldsAt {
+  readonly targets: readonly Targetable[];
+  readonly fields: readonly string[];
+}
+
 /** The declaration of a policy kind. */
 export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader extends StanzaReader = StanzaReader> {
   readonly group: string;
@@ -242,6 +248,11 @@ export interface PolicyKindDefinition<Schema extends StandardSchemaV1, Reader ex
    * value above, the most specific default counts at the place of its target. Default: none.
    */
   readonly ownValueTargets?: readonly Targetable[];
+  /**
+   * Effective targets where only some fields of policies count, from the root of the spec as it is read. A policy without these has no effect there: the
+   * frontend of an AgentgatewayPolicy counts at listeners, and all other fields at rules and backends. Default: all fields count at all targets.
+   */
+  readonly fieldsAt?: FieldsAt;
   /** How the target's own value is merged with the policies. Default: field by field. */
   readonly ownValueStrategy?: TwoSidedStrategy;
   /**

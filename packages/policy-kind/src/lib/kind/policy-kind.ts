@@ -32,6 +32,7 @@ import { checkVersions, type OtherVersion } from './other-version.ts';
 import type {
   AncestorEntries,
   EffectiveSpec,
+  FieldsAt,
   Fold,
   OrderedPolicy,
   PolicyKindDefinition,
@@ -94,6 +95,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly yieldingOwnFields: readonly string[];
   /** The kinds of targets above effective targets that set values themselves. */
   readonly ownValueTargets: readonly Targetable[];
+  /** The effective targets where only some fields count. */
+  readonly fieldsAt?: FieldsAt;
   /** How that value is merged with the policies. */
   readonly ownValueStrategy: TwoSidedStrategy;
   /**
@@ -172,6 +175,7 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     ancestors: definition.ancestors ?? [{ group: 'gateway.networking.k8s.io', kind: 'Gateway' }],
     ancestorEntries: { naming: 'objects', reach: 'all', ...definition.ancestorEntries },
     ...(definition.ownValue === undefined ? {} : { ownValue: definition.ownValue }),
+    ...(definition.fieldsAt === undefined ? {} : { fieldsAt: definition.fieldsAt }),
     ...(definition.undecidedOwnValue === undefined ? {} : { undecidedOwnValue: definition.undecidedOwnValue }),
     ...(isAdditive(stanzas) || stanzas.mergedSchema !== undefined ? {} : { check: checkBy(schema) }),
     read: (resource) => readPolicy(resource, versioned, reader, schema, definition.faults),

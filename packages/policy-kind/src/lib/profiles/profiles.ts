@@ -37,6 +37,7 @@ export type Profile = Pick<
   | 'yieldingOwnFields'
   | 'ownValueStrategy'
   | 'ownValueTargets'
+  | 'fieldsAt'
   | 'defaultGroup'
   | 'targetPorts'
   | 'selects'
