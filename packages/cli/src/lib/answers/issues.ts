@@ -210,7 +210,7 @@ function isIn(scope: Scope, { resource }: Finding): boolean {
 
 /**
  * Returns findings without duplicates: of several with the same message for the same place, the first. A field that all releases drop is not reported as one that
- * the shipped release does not have.
+ * the shipped release does not have, and a target that the system does not support is not reported again as refused by a schema.
  */
 function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   const seen = new Map<string, Finding>();
@@ -220,8 +220,18 @@ function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
     if (!seen.has(key)) seen.set(key, finding);
   }
   const placeOf = ({ resource, pointer }: Finding): string => `${resource} ${pointer}`;
-  const dropped = new Set([...seen.values()].filter(({ code }) => code === 'dropped-field').map(placeOf));
-  return [...seen.values()].filter((it) => it.code !== 'field-not-in-release' || !dropped.has(placeOf(it)));
+  const all = [...seen.values()];
+  const dropped = new Set(all.filter(({ code }) => code === 'dropped-field').map(placeOf));
+  const refused = new Set(all.filter(({ code }) => code === 'unsupported-target').map(({ resource }) => resource));
+  return all.filter((it) => {
+    if (it.code === 'field-not-in-release') return !dropped.has(placeOf(it));
+    return it.code !== 'invalid-spec' || !refused.has(it.resource) || !isAboutTargets(it);
+  });
+}
+
+/** Returns whether a schema refuses the targets of a policy: by their place, or by a rule on the whole spec that names them. */
+function isAboutTargets({ pointer = '', message }: Finding): boolean {
+  return /^\/spec\/target(?:Refs?|Selectors)/.test(pointer) || /\btarget(?:Refs?|Selectors)\b/.test(message);
 }
 
 function byPlace(a: Finding, b: Finding): number {
