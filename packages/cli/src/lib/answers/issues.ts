@@ -223,9 +223,10 @@ function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   const all = [...seen.values()];
   const dropped = new Set(all.filter(({ code }) => code === 'dropped-field').map(placeOf));
   const refused = new Set(all.filter(({ code }) => code === 'unsupported-target').map(({ resource }) => resource));
-  return all.filter((it) => {
-    if (it.code === 'field-not-in-release') return !dropped.has(placeOf(it));
-    return it.code !== 'invalid-spec' || !refused.has(it.resource) || !isAboutTargets(it);
+  return all.filter((finding) => {
+    const { code, resource } = finding;
+    if (code === 'field-not-in-release') return !dropped.has(placeOf(finding));
+    return code !== 'invalid-spec' || !refused.has(resource) || !isAboutTargets(finding);
   });
 }
 

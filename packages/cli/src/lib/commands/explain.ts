@@ -24,14 +24,9 @@ export function answer(world: World, { args, colors, programName }: Request): An
   const isMeant = ({ ref }: TargetNode) => isInScope(world.scope, ref.namespace);
   const targets = [target, ...podsOf(world, target)];
   const explained = targets
-    .flatMap((it) => world.views.flatMap((view) => explanationsOf(view, it, pointer)))
+    .flatMap((meant) => world.views.flatMap((view) => explanationsOf(view, meant, pointer)))
     .filter(({ policy }) => isMeant(policy.target));
-  const here = withoutEffect(world, targets.flatMap(targetAndParts));
-  const own = new Set(here.map(({ policy }) => policy.locator));
-  const above = withoutEffect(
-    world,
-    targets.flatMap((it) => targetsAbove(world, it)),
-  ).filter(({ policy }) => !own.has(policy.locator));
+  const [here = [], above = []] = ineffectiveAt(world, targets);
   const unknown = [...new Set(explained.map(({ view }) => view))].filter(({ found }) => found.merging === 'unknown');
   const routes = routesAbove(world, targetAndParts(target)).filter(({ route }) => isMeant(route));
   return {
@@ -65,6 +60,17 @@ export function answer(world: World, { args, colors, programName }: Request): An
       ...unknown.map((view) => `${notMerged(view)} "${programName} kinds --help" says how.`),
     ],
   };
+}
+
+/** Returns the policies without effect that are attached to some targets, and those that are attached above. */
+function ineffectiveAt(world: World, targets: readonly TargetNode[]): readonly (readonly PolicyState[])[] {
+  const here = withoutEffect(world, targets.flatMap(targetAndParts));
+  const locators = new Set(here.map(({ policy }) => policy.locator));
+  const above = withoutEffect(
+    world,
+    targets.flatMap((target) => targetsAbove(world, target)),
+  );
+  return [here, above.filter(({ policy }) => !locators.has(policy.locator))];
 }
 
 function unaffectedNote(world: World, target: TargetNode, pointer: string, hasRoutes: boolean): string {

@@ -139,13 +139,13 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
   scopesOn(target: TargetNode): ArrivalsId {
     const { arrivals } = this.contexts.positions;
     const list = this.contexts.of(target);
-    const known = this.#part?.isAt(target) ? this.#mergedParts : this.#merged;
-    let merged = known.get(list);
+    const lists = this.#part?.isAt(target) ? this.#mergedParts : this.#merged;
+    let merged = lists.get(list);
     if (merged === undefined) {
       merged = arrivals.mapStacks(list, (stack) =>
         this.#isReachedWith({ target, stack }) ? this.#heldAt(target, stack) : undefined,
       );
-      known.set(list, merged);
+      lists.set(list, merged);
     }
     const slot = this.#ownSlot(target);
     return slot === undefined ? merged : arrivals.mapStacks(merged, (stack) => this.stacks.push(stack, slot));

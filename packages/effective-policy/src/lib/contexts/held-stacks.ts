@@ -33,19 +33,19 @@ export class HeldStacks<Spec> {
 
   /** Returns a stack without barred policies, with a part of the others. */
   partOf(stack: StackId, part: Part<Spec>): StackId {
-    const known = this.#parts.get(stack);
-    if (known !== undefined) return known;
-    let held = this.#stacks.empty;
+    const earlier = this.#parts.get(stack);
+    if (earlier !== undefined) return earlier;
+    let left = this.#stacks.empty;
     for (const slot of this.#stacks.slotsOf(this.of(stack))) {
       const level = part.of(slot.level);
       if (level !== undefined)
-        held = this.#stacks.push(
+        left = this.#stacks.push(
           held,
           this.#madeOf(slot, 'part', () => level),
         );
     }
-    this.#parts.set(stack, held);
-    return held;
+    this.#parts.set(stack, left);
+    return left;
   }
 
   /** Returns a stack without barred policies; the same stack if there are none. */

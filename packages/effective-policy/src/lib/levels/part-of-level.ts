@@ -1,4 +1,5 @@
 import type { Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
+import { objectIn } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import { isOneOfTargetables } from '../support/targetables.ts';
 import type { Level } from './level.ts';
@@ -38,13 +39,13 @@ export class Part<Spec> {
   }
 
   #isSetBy({ layers }: Policy<Spec>): boolean {
-    return layers.some(({ spec }) => Object.keys(spec as object).some((field) => this.#fields.has(field)));
+    return layers.some(({ spec }) => Object.keys(objectIn(spec)).some((field) => this.#fields.has(field)));
   }
 
   #partOf(layer: Layer<Spec>): Layer<Spec> {
-    const known = this.#layers.get(layer);
-    if (known !== undefined) return known;
-    const fields = Object.entries(layer.spec as object).filter(([field]) => this.#fields.has(field));
+    const earlier = this.#layers.get(layer);
+    if (earlier !== undefined) return earlier;
+    const fields = Object.entries(objectIn(layer.spec)).filter(([field]) => this.#fields.has(field));
     const part = { ...layer, spec: Object.fromEntries(fields) as Spec };
     this.#layers.set(layer, part);
     return part;

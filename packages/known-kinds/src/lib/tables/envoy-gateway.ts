@@ -56,8 +56,8 @@ export const envoyGatewayKinds = kindsOf(
         { ...ofRule, field: 'timeouts', policyField: '/timeout', read: (rule) => ruleTraffic(rule)?.timeout },
         { ...ofRule, field: 'retry', policyField: '/retry', read: (rule) => ruleTraffic(rule)?.retry },
         // Sessions choose among the hosts first, and the load balancer among the rest.
-        ...[of, 'GRPCRoute rule'].map((it) => ({
-          of: it,
+        ...[of, 'GRPCRoute rule'].map((rule) => ({
+          of: rule,
           field: 'sessionPersistence',
           policyField: '/loadBalancer',
           counts: 'both' as const,

@@ -174,11 +174,26 @@ export function definePolicyKind<Schema extends StandardSchemaV1, Reader extends
     namespaceLevels: definition.namespaceLevels,
     ancestors: definition.ancestors ?? [{ group: 'gateway.networking.k8s.io', kind: 'Gateway' }],
     ancestorEntries: { naming: 'objects', reach: 'all', ...definition.ancestorEntries },
-    ...(definition.ownValue === undefined ? {} : { ownValue: definition.ownValue }),
-    ...(definition.fieldsAt === undefined ? {} : { fieldsAt: definition.fieldsAt }),
-    ...(definition.undecidedOwnValue === undefined ? {} : { undecidedOwnValue: definition.undecidedOwnValue }),
+    ...valuesOf(definition),
     ...(isAdditive(stanzas) || stanzas.mergedSchema !== undefined ? {} : { check: checkBy(schema) }),
     read: (resource) => readPolicy(resource, versioned, reader, schema, definition.faults),
+  };
+}
+
+/** Returns the options about values of targets that a definition has. */
+function valuesOf<Value>({
+  ownValue,
+  undecidedOwnValue,
+  fieldsAt,
+}: {
+  readonly ownValue?: Value;
+  readonly undecidedOwnValue?: Value;
+  readonly fieldsAt?: FieldsAt;
+}) {
+  return {
+    ...(ownValue === undefined ? {} : { ownValue }),
+    ...(undecidedOwnValue === undefined ? {} : { undecidedOwnValue }),
+    ...(fieldsAt === undefined ? {} : { fieldsAt }),
   };
 }
 
