@@ -40,7 +40,7 @@ export class HeldStacks<Spec> {
       const level = part.of(slot.level);
       if (level !== undefined)
         left = this.#stacks.push(
-          held,
+          left,
           this.#madeOf(slot, 'part', () => level),
         );
     }
