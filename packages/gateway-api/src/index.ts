@@ -8,7 +8,7 @@ export { GatewayClass } from './lib/kinds/gateway-class.ts';
 export { InferencePool } from './lib/kinds/inference-pool.ts';
 export { ListenerSet, XListenerSet } from './lib/kinds/listener-set.ts';
 export { Namespace } from './lib/kinds/namespace.ts';
-export { Pod, podTemplates } from './lib/kinds/pod.ts';
+export { Pod, podsNamedAfter, podTemplates } from './lib/kinds/pod.ts';
 export { GRPCRoute, HTTPRoute, TCPRoute, TLSRoute, UDPRoute } from './lib/kinds/route.ts';
 export { Secret } from './lib/kinds/secret.ts';
 export { Service } from './lib/kinds/service.ts';

@@ -46,4 +46,5 @@ export {
   storedObjects,
 } from './lib/stored/stored-objects.ts';
 export { type StoredValue, type StoringOptions, storedBySchema } from './lib/stored/stored-value.ts';
+export { type VersionSchema, versionSchemas } from './lib/stored/version-schemas.ts';
 export { withoutNulls } from './lib/stored/without-nulls.ts';

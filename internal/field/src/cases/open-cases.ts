@@ -1,6 +1,8 @@
 /** Cases with other answers than expected, with the reason. */
 export const openCases: Readonly<Record<string, string>> = {
-  '122b-ag-frontend-two-fields': 'Frontend settings apply to routes only.',
+  '122a-ag-accesslog-two':
+    'Frontend settings count at listeners without routes: in force, where they were not-in-any-path.',
+  '125a-ag-frontend-tcproute': 'Frontend settings count at listeners, too, and not only below them.',
   '128a-ag-mcp-authz-on-section':
     'The sections of AgentgatewayBackend are targets: the missing one is section-not-found, and the Gateway above is the ancestor.',
   '107b-ag-on-istio-waypoint':

@@ -28,7 +28,7 @@ which facts are not known. \`npm run docs:systems\` writes this page from the ta
 - *At Gateways of* lists the controllers that apply the policies at their Gateways, by their domain in the \`controllerName\` of a GatewayClass. At Gateways of
   unknown controllers, all policies apply.
 - *Concerns* lists the effects on requests that \`gwpolicy coverage\` reports.
-- *Own field* lists fields of routes and backends that set the same as policies. If the one that applies is not known, the policy is taken to apply.
+- *Own field* lists fields of routes and backends that set the same as policies. If it is not known which one counts, policies with the field are undecided, and their values are shown.
 - If the definition of a kind is among your resources, it decides about versions, default values and the fields of a policy.
 `;
 

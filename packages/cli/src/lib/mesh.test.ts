@@ -135,3 +135,50 @@ describe('policies of Istio', () => {
     expect(stderr).toContain('Policies of a mesh are left out: AuthorizationPolicy, PeerAuthentication, Telemetry.');
   });
 });
+
+describe('policies of Istio on the Pods of files', () => {
+  const selecting = (app: string) => `
+---
+apiVersion: security.istio.io/v1
+kind: AuthorizationPolicy
+metadata: { name: sel, namespace: shop }
+spec: { action: DENY, selector: { matchLabels: { app: ${app} } }, rules: [{}] }`;
+  const workloads = `
+{ apiVersion: v1, kind: Namespace, metadata: { name: shop } }
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: cart-v1, namespace: shop }
+spec: { selector: { matchLabels: { app: cart } }, template: { metadata: { labels: { app: cart } } } }
+---
+{ apiVersion: v1, kind: Service, metadata: { name: cart, namespace: shop }, spec: { selector: { app: cart } } }
+---
+{ apiVersion: v1, kind: Service, metadata: { name: other, namespace: shop }, spec: { selector: { app: other } } }
+---
+{ apiVersion: security.istio.io/v1, kind: AuthorizationPolicy, metadata: { name: all, namespace: shop }, spec: {} }`;
+  const ask = (files: string, ...args: readonly string[]) =>
+    runWith([...args, '-n', 'shop', '-f', '-'], { stdin: files });
+
+  it.each(['service/cart', 'deployment/cart-v1', 'pod/cart-v1-*'])('are told for %s', async (target) => {
+    const { stdout } = await ask(workloads + selecting('cart'), 'explain', target);
+    expect(stdout).toMatchInlineSnapshot(`
+      "Pod shop/cart-v1-*
+        AuthorizationPolicy through Namespace shop
+          DENY.shop/sel.rules  [{}]  shop/sel  on Pod shop/cart-v1-*
+          ALLOW.shop/all       {}    shop/all  on Namespace shop
+      "
+    `);
+  });
+
+  it('are not told for a Service without Pods', async () => {
+    const { stderr } = await ask(workloads, 'explain', 'service/other');
+    expect(stderr).toContain('No policy in this input affects Service shop/other.');
+  });
+
+  it('are no warning if a selector selects none, and the namespace has no workloads: charts create them', async () => {
+    const namespace = '{ apiVersion: v1, kind: Namespace, metadata: { name: shop } }';
+    const { stdout, exitCode } = await ask(namespace + selecting('cart'), 'lint');
+    expect([exitCode, stdout.includes('note'), stdout.includes('warning')]).toEqual([0, true, false]);
+    expect((await ask(workloads + selecting('gone'), 'lint')).stdout).toContain('warning');
+  });
+});

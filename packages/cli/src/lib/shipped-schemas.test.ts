@@ -253,3 +253,32 @@ describe('the shipped schemas', () => {
     expect((await lint(shop + both.join(''))).filter(({ code }) => code === 'other-version')).toEqual([]);
   });
 });
+
+describe('a target that a system does not support', () => {
+  it.each<[string, string, string]>([
+    ['by a rule of the schema on the whole spec', 'ClientTrafficPolicy', onCart],
+    [
+      'by rules on the reference',
+      'RateLimitPolicy',
+      'targetRef: { group: "", kind: Service, name: cart }, limits: { a: { rates: [{ limit: 1, window: 1s }] } }',
+    ],
+  ])('is reported once, although the schema refuses it, too: %s', async (_, kind, spec) => {
+    const group = kind === 'RateLimitPolicy' ? 'kuadrant.io/v1' : 'gateway.envoyproxy.io/v1alpha1';
+    const { stdout } = await runWith(['lint', '-A', '-f', '-', '-o', 'json'], {
+      stdin: shop + policy(kind, group, spec),
+    });
+    const { items } = JSON.parse(stdout) as {
+      readonly items: readonly { readonly code: string; readonly severity: string }[];
+    };
+    expect(items.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual([
+      'unsupported-target',
+    ]);
+  });
+
+  it('is reported beside other faults of the spec', async () => {
+    const spec = `${onCart}, tcpKeepalive: { probes: many }`;
+    const file = shop + policy('ClientTrafficPolicy', 'gateway.envoyproxy.io/v1alpha1', spec);
+    const { stdout } = await runWith(['lint', '-A', '-f', '-'], { stdin: file });
+    for (const code of ['unsupported-target', 'invalid-spec']) expect(stdout).toContain(code);
+  });
+});

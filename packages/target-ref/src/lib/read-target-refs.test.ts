@@ -67,6 +67,20 @@ describe('readTargetRefs', () => {
     expect(issues).toEqual([]);
   });
 
+  it('reports a repeated target as in conflict with the earlier one, if so chosen, and no section of a target', () => {
+    const targetRefs = [museum, { ...museum, sectionName: 'hall' }, museum];
+    const { refs, issues } = readTargetRefs(policy({ targetRefs }), { repeatedTargets: 'report' });
+    expect(refs.map(({ pointer }) => pointer)).toEqual(['/spec/targetRefs/0', '/spec/targetRefs/1']);
+    expect(issues).toMatchObject([
+      {
+        code: 'repeated-target',
+        severity: 'warning',
+        pointer: '/spec/targetRefs/2',
+        message: 'in conflict with /spec/targetRefs/0, which names the same target; remove one',
+      },
+    ]);
+  });
+
   it('reads a reference without a group in the default group', () => {
     const { group: _group, ...rest } = museum;
     const readIn = (defaultGroup?: string) =>

@@ -23,7 +23,7 @@ export interface TargetRefReading {
   readonly issues: readonly Issue[];
 }
 
-type Fault = Pick<Issue, 'message' | 'pointer'> & Partial<Pick<Issue, 'severity'>>;
+type Fault = Pick<Issue, 'message' | 'pointer'> & Partial<Pick<Issue, 'severity' | 'code'>>;
 
 /** The ways in which policies may write groups. */
 export interface GroupOptions {
@@ -65,9 +65,10 @@ export interface TargetRefOptions extends TargetOptions {
    */
   readonly isClusterScoped?: (kind: GroupKind) => boolean;
   /**
-   * Whether a policy may name a target twice, or both as a whole and by section. A repeated reference counts once. Default `refuse`.
+   * Whether a policy may name a target twice, or both as a whole and by section. A repeated reference counts once; with `report`, it is a
+   * warning. Default `refuse`.
    */
-  readonly repeatedTargets?: 'refuse' | 'allow';
+  readonly repeatedTargets?: 'refuse' | 'report' | 'allow';
 }
 
 /**
@@ -93,12 +94,19 @@ export function readTargetRefs(policy: KubernetesObject, options: TargetRefOptio
     refs.push(coreGroupSpellings.includes(ref.group) ? { ...ref, group: '' } : ref);
   }
   const repeated = refs.length < 2 ? none : repetitions(refs, policy, options);
-  const mayRepeat = repeatedTargets === 'allow';
+  const mayRepeat = repeatedTargets === 'allow' || repeatedTargets === 'report';
   if (!mayRepeat) for (const { message, ref } of repeated) faults.push({ message, pointer: ref.pointer });
+  if (repeatedTargets === 'report') faults.push(...repeated.flatMap(conflictOf));
   const issues = faults.map((fault): Issue => ({ code: 'invalid-target-ref', severity: 'error', ...fault }));
   if (!mayRepeat || repeated.length === 0) return { refs, issues };
   const dropped = new Set(repeated.flatMap(({ ref, isSame }) => (isSame ? [ref] : [])));
   return { refs: refs.filter((ref) => !dropped.has(ref)), issues };
+}
+
+/** Returns the warning about a reference that names the same part as an earlier one: the earlier one stays, and this one is in conflict with it. */
+function conflictOf({ isSame, earlier, ref: { pointer } }: Repetition): readonly Fault[] {
+  const message = `in conflict with ${earlier}, which names the same target; remove one`;
+  return isSame ? [{ code: 'repeated-target', severity: 'warning', message, pointer }] : [];
 }
 
 /** Returns a reference with a group. */
@@ -187,6 +195,8 @@ interface Repetition {
   readonly ref: DeclaredTarget;
   /** Whether both name the same part, rather than the whole and a section. */
   readonly isSame: boolean;
+  /** JSON Pointer to the earlier reference. */
+  readonly earlier: string;
   readonly message: string;
 }
 
@@ -211,6 +221,6 @@ function repetitions(
       same !== undefined
         ? `the same target as ${clash.pointer}; remove one`
         : `the same target as ${clash.pointer}, once as a whole and once by section; keep one of the two forms`;
-    return [{ ref, isSame: same !== undefined, message }];
+    return [{ ref, isSame: same !== undefined, earlier: clash.pointer, message }];
   });
 }

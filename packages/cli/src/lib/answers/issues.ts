@@ -1,4 +1,5 @@
-import { groupKindKey, groupOf, locatorOf, parseLocator } from '@policy-machinery/resource';
+import { Pod } from '@policy-machinery/gateway-api';
+import { groupKindKey, groupOf, locatorOf, namespaceOf, parseLocator } from '@policy-machinery/resource';
 import type { Reference, Topology } from '@policy-machinery/topology';
 import { replacedProtection } from '../covering/replaced.ts';
 import { hasGrounds } from '../input/gitops/grounds.ts';
@@ -9,6 +10,7 @@ import type { PolicyView, Scope, World } from '../model/world.ts';
 import { differingStatuses, listenerConflicts, notProgrammedTargets, policyFindings } from './findings-about.ts';
 import { isInScope } from './in-scope.ts';
 import { unconsideredIn, unconsideredText } from './unconsidered.ts';
+import { hasNoWorkloads } from './workloads.ts';
 
 /**
  * Returns everything that is wrong in a world, or worth knowing: faults of the input, targets and references that do not exist, policies
@@ -53,12 +55,24 @@ export function arranged(
     ...unrenderedFindings(world.unrendered),
     ...unconsideredFindings(world),
     ...world.inputIssues,
-    ...topologies.flatMap(({ issues }) => issues),
+    ...topologies.flatMap((topology) => topology.issues.map((issue) => withAssumedWorkloads(world, topology, issue))),
     ...assumedParents(world),
     ...about,
   ];
   const grounded = found.filter((finding) => isIn(scope, finding) && hasGrounds(world, finding)).map(locate);
   return first([...withoutRepeats(grounded)].sort(byPlace));
+}
+
+/** Returns a finding as a note if it is about a selector of Pods in a namespace without workloads: charts create these, as they create Gateways. */
+function withAssumedWorkloads(world: World, topology: Topology, finding: Finding): Finding {
+  const { code, resource, pointer } = finding;
+  if (code !== 'not-in-input' || resource === undefined) return finding;
+  const policy = topology.policy(resource);
+  const isOfPods = policy?.attachments.some(({ declared }) => {
+    return declared.pointer === pointer && 'kind' in declared && declared.kind === Pod.kind;
+  });
+  if (policy === undefined || !isOfPods || !hasNoWorkloads(world, namespaceOf(policy.resource))) return finding;
+  return { ...finding, severity: 'note' };
 }
 
 /** Returns a finding with its position in a file, if there is one. */
@@ -196,7 +210,7 @@ function isIn(scope: Scope, { resource }: Finding): boolean {
 
 /**
  * Returns findings without duplicates: of several with the same message for the same place, the first. A field that all releases drop is not reported as one that
- * the shipped release does not have.
+ * the shipped release does not have, and a target that the system does not support is not reported again as refused by a schema.
  */
 function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   const seen = new Map<string, Finding>();
@@ -206,8 +220,19 @@ function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
     if (!seen.has(key)) seen.set(key, finding);
   }
   const placeOf = ({ resource, pointer }: Finding): string => `${resource} ${pointer}`;
-  const dropped = new Set([...seen.values()].filter(({ code }) => code === 'dropped-field').map(placeOf));
-  return [...seen.values()].filter((it) => it.code !== 'field-not-in-release' || !dropped.has(placeOf(it)));
+  const all = [...seen.values()];
+  const dropped = new Set(all.filter(({ code }) => code === 'dropped-field').map(placeOf));
+  const refused = new Set(all.filter(({ code }) => code === 'unsupported-target').map(({ resource }) => resource));
+  return all.filter((finding) => {
+    const { code, resource } = finding;
+    if (code === 'field-not-in-release') return !dropped.has(placeOf(finding));
+    return code !== 'invalid-spec' || !refused.has(resource) || !isAboutTargets(finding);
+  });
+}
+
+/** Returns whether a schema refuses the targets of a policy: by their place, or by a rule on the whole spec that names them. */
+function isAboutTargets({ pointer = '', message }: Finding): boolean {
+  return /^\/spec\/target(?:Refs?|Selectors)/.test(pointer) || /\btarget(?:Refs?|Selectors)\b/.test(message);
 }
 
 function byPlace(a: Finding, b: Finding): number {

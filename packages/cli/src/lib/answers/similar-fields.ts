@@ -1,12 +1,12 @@
 import {
+  groupKindKey,
   groupKindOf,
   type JsonObject,
   type KubernetesObject,
   locatorOf,
   objectIn,
-  objectsIn,
   parsePointer,
-  specOf,
+  versionSchemas,
 } from '@policy-machinery/resource';
 import { isDefinition } from '../input/world.ts';
 import type { Finding } from '../model/answer.ts';
@@ -40,14 +40,10 @@ export function similarFields(
 }
 
 function schemaOf(object: KubernetesObject, definitions: readonly KubernetesObject[]): JsonObject {
-  const { group, kind } = groupKindOf(object);
-  const definition = definitions.find((it) => {
-    const { group: defined, names } = specOf(it);
-    return defined === group && objectIn(names).kind === kind;
-  });
+  const key = groupKindKey(groupKindOf(object));
   const version = object.apiVersion.split('/').at(-1);
-  const versions = definition === undefined ? [] : objectsIn(specOf(definition).versions);
-  return objectIn(objectIn(versions.find(({ name }) => name === version)?.schema).openAPIV3Schema);
+  const first = definitions.map(versionSchemas).find(([schema]) => schema?.kind === key) ?? [];
+  return first.find((schema) => schema.version === version)?.schema ?? {};
 }
 
 /** Returns the names of the fields of the object at a place. */

@@ -5,6 +5,7 @@ import { declaredTargets, notMerged, type PolicyState, policyStates } from '../a
 import { type RouteAbove, routesAbove } from '../answers/routes-above.ts';
 import { outcomeCell } from '../answers/tones.ts';
 import { withUnreachedReasons } from '../answers/unreached-reason.ts';
+import { podsOf } from '../answers/workloads.ts';
 import { placesOf } from '../changes/one-screen.ts';
 import { inThisInput } from '../input/completeness.ts';
 import { targetIn } from '../input/topologies.ts';
@@ -19,7 +20,7 @@ import { notProgrammed } from '../statuses/not-programmed.ts';
 import { answer as answerReach } from './reach.ts';
 import { answer as answerRequest } from './request.ts';
 
-/** Answers what applies to a target: for each path, each field with its origin, the losses and their reasons. */
+/** Answers what applies to a target, and to the Pods of a Service or workload: for each path, each field with its origin, the losses and their reasons. */
 export function answer(world: World, request: Request): Answer {
   const { args } = request;
   if (/^[a-z]+:\/\//i.test(args[0] ?? '')) return answerRequest(world, request);
@@ -30,12 +31,11 @@ function answerTarget(world: World, { args, colors, programName }: Request): Ans
   const { item: target, rest } = findTarget(world, args);
   const pointer = pointerIn(rest);
   const isMeant = ({ ref }: TargetNode) => isInScope(world.scope, ref.namespace);
-  const explained = world.views
-    .flatMap((view) => explanationsOf(view, target, pointer))
+  const targets = [target, ...podsOf(world, target)];
+  const explained = targets
+    .flatMap((meant) => world.views.flatMap((view) => explanationsOf(view, meant, pointer)))
     .filter(({ policy }) => isMeant(policy.target));
-  const here = withoutEffect(world, targetAndParts(target));
-  const own = new Set(here.map(({ policy }) => policy.locator));
-  const above = withoutEffect(world, targetsAbove(world, target)).filter(({ policy }) => !own.has(policy.locator));
+  const [here = [], above = []] = ineffectiveAt(world, targets);
   const unknown = [...new Set(explained.map(({ view }) => view))].filter(({ found }) => found.merging === 'unknown');
   const routes = routesAbove(world, targetAndParts(target)).filter(({ route }) => isMeant(route));
   const effective = sectionsOf(explained, colors);
@@ -67,6 +67,17 @@ function answerTarget(world: World, { args, colors, programName }: Request): Ans
       ...unknown.map((view) => `${notMerged(view)} "${programName} kinds --help" says how.`),
     ],
   };
+}
+
+/** Returns the policies without effect that are attached to some targets, and those that are attached above. */
+function ineffectiveAt(world: World, targets: readonly TargetNode[]): readonly (readonly PolicyState[])[] {
+  const here = withoutEffect(world, targets.flatMap(targetAndParts));
+  const locators = new Set(here.map(({ policy }) => policy.locator));
+  const above = withoutEffect(
+    world,
+    targets.flatMap((target) => targetsAbove(world, target)),
+  );
+  return [here, above.filter(({ policy }) => !locators.has(policy.locator))];
 }
 
 function unaffectedNote(world: World, target: TargetNode, pointer: string, hasRoutes: boolean): string {

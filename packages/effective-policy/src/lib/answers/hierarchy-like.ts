@@ -11,6 +11,7 @@ export function hierarchyLike<Spec>(
   levels: readonly Level<Spec>[],
 ): Hierarchy<Spec> | undefined {
   const { stacks } = state.contexts.positions.arrivals;
+  if (levels.some(({ isPart }) => isPart)) return undefined;
   let stack: StackId | undefined = stacks.empty;
   for (const level of levels) {
     const slot = slotLike(state, level);

@@ -97,8 +97,8 @@ export class Hierarchy<Spec> {
   }
 
   /**
-   * The same levels in each order that their policies can have, where the ages of some are not known; itself if all are known that decide. `undefined` if
-   * there are too many orders.
+   * The same levels in each order that their policies can have, where the ages of some are not known, and with each own value that may prevail; itself if
+   * all is known that decides. `undefined` if there are too many orders.
    */
   get alternatives(): readonly Hierarchy<Spec>[] | undefined {
     this.#alternatives ??= this.#alternativesIn() ?? 'too many';
@@ -152,14 +152,14 @@ export class Hierarchy<Spec> {
       if (foldLayers === foldNone) return this; // The oldest stays, on whatever level.
       return rules.withinObject === undefined ? level : level.target.object;
     };
-    const orders = alternativeOrders(this.levels, rules, contestOf);
+    const orders = alternativeOrders(this.levels, rules, contestOf)?.flatMap(withUndecidedOwn);
     const merging = { ...this.#merging, elsewhere: undefined };
     return orders?.map((levels) => (levels === this.levels ? this : new Hierarchy(levels, merging)));
   }
 
   #decidedShares(): readonly PolicyShare<Spec>[] {
     const shares = this.#sharesIn(this.order);
-    if (shares.every(({ losses }) => losses.length === 0)) return shares;
+    if (shares.every(({ losses }) => losses.length === 0) && !this.levels.some(mayPrevail)) return shares;
     const { alternatives } = this;
     if (alternatives?.length === 1) return shares;
     return withUndecided(
@@ -189,6 +189,16 @@ export class Hierarchy<Spec> {
     const { foldLayers, rules } = this.#merging;
     return foldLayers(layers as unknown as Layers<Spec>, rules, steps);
   }
+}
+
+/** Returns whether a level is an own value with fields of which it is not known whether they prevail. */
+function mayPrevail({ undecided }: Level<unknown>): boolean {
+  return undecided !== undefined;
+}
+
+/** Returns levels without such fields of own values, and with them. */
+function withUndecidedOwn<Spec>(levels: readonly Level<Spec>[]): readonly (readonly Level<Spec>[])[] {
+  return levels.some(mayPrevail) ? [levels, levels.map((level) => level.undecided ?? level)] : [levels];
 }
 
 /** The hierarchies of stacks: one for all contexts with the same stack, until a policy of the stack is edited. */

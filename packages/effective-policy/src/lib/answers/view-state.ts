@@ -17,6 +17,7 @@ import type { PolicyLimits } from '../levels/counting-policies.ts';
 import { type LevelSlot, levelOf } from '../levels/level.ts';
 import { type ChangedLevels, type LevelOptions, Levels, type ReadPolicies } from '../levels/levels.ts';
 import { OwnValues } from '../levels/own-value.ts';
+import { Part } from '../levels/part-of-level.ts';
 import type { PolicyShare } from '../reasons/policy-share.ts';
 import { emptySet, none } from '../support/nothing.ts';
 import { isOneOf, isOneOfTargetables } from '../support/targetables.ts';
@@ -61,6 +62,9 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
   readonly #held: HeldStacks<Spec>;
   /** The lists of arrivals with merged stacks, by the lists of contexts. */
   readonly #merged = new Map<ArrivalsId, ArrivalsId>();
+  /** The same for targets where a part of the policies counts. */
+  readonly #mergedParts = new Map<ArrivalsId, ArrivalsId>();
+  readonly #part: Part<Spec> | undefined;
   /** The slots that are gone, and those with edited policies, while a change is followed. */
   readonly #gone: LevelSlot<Spec>[] = [];
   readonly #sharesAt = new Map<TargetNode, readonly PolicyShare<Spec>[]>();
@@ -82,6 +86,7 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
     this.kind = kind;
     this.#isForTraffic = options.trafficFrom !== undefined;
     this.own = new OwnValues(kind);
+    this.#part = kind.fieldsAt && new Part(kind.fieldsAt);
     this.levels = new Levels(topology, kind, this.own, options, earlier, elsewhere);
     this.managed = new TargetTest(kind.manages);
     this.ours = new TargetTest(options.ours);
@@ -112,8 +117,13 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
   /** Returns the levels that are merged for a target in a context: those of the context, and the target's own value. */
   merged({ target, stack }: ContextAt): StackId {
     const slot = this.#ownSlot(target);
-    const held = this.#held.of(stack);
+    const held = this.#heldAt(target, stack);
     return slot === undefined ? held : this.stacks.push(held, slot);
+  }
+
+  /** Returns the stack of the policies that count at a target, without its own value. */
+  #heldAt(target: TargetNode, stack: StackId): StackId {
+    return this.#part?.isAt(target) ? this.#held.partOf(stack, this.#part) : this.#held.of(stack);
   }
 
   #ownSlot(target: TargetNode): LevelSlot<Spec> | undefined {
@@ -129,10 +139,13 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
   scopesOn(target: TargetNode): ArrivalsId {
     const { arrivals } = this.contexts.positions;
     const list = this.contexts.of(target);
-    let merged = this.#merged.get(list);
+    const lists = this.#part?.isAt(target) ? this.#mergedParts : this.#merged;
+    let merged = lists.get(list);
     if (merged === undefined) {
-      merged = arrivals.mapStacks(list, (stack) => (this.#isReachedWith(stack) ? this.#held.of(stack) : undefined));
-      this.#merged.set(list, merged);
+      merged = arrivals.mapStacks(list, (stack) =>
+        this.#isReachedWith({ target, stack }) ? this.#heldAt(target, stack) : undefined,
+      );
+      lists.set(list, merged);
     }
     const slot = this.#ownSlot(target);
     return slot === undefined ? merged : arrivals.mapStacks(merged, (stack) => this.stacks.push(stack, slot));
@@ -145,12 +158,12 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
 
   /** Returns one of the contexts of a target. */
   contextAt(context: ContextAt): Context<Spec> {
-    return this.#isReachedWith(context.stack) ? this.#effectiveAt(context) : Context.at(this.contexts, context);
+    return this.#isReachedWith(context) ? this.#effectiveAt(context) : Context.at(this.contexts, context);
   }
 
   /** Returns the effective policies of a target. */
   effectiveOf(target: TargetNode): readonly EffectivePolicy<Spec>[] {
-    const stacks = this.contexts.stacksOf(target).filter((stack) => this.#isReachedWith(stack));
+    const stacks = this.contexts.stacksOf(target).filter((stack) => this.#isReachedWith({ target, stack }));
     return stacks.map((stack) => this.#effectiveAt({ target, stack }));
   }
 
@@ -160,9 +173,9 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
     return stacks.filter((stack) => this.stacks.sizeOf(stack) > 0);
   }
 
-  /** Returns whether a stack has policies that are not barred. */
-  #isReachedWith(stack: StackId): boolean {
-    return this.stacks.sizeOf(this.#held.of(stack)) > 0;
+  /** Returns whether a context has policies that count. */
+  #isReachedWith({ target, stack }: ContextAt): boolean {
+    return this.stacks.sizeOf(this.#heldAt(target, stack)) > 0;
   }
 
   #effectiveAt(context: ContextAt): EffectivePolicy<Spec> {
@@ -249,6 +262,7 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
     this.#held.moveTo(this.stacks);
     this.hierarchies.moveTo(this.stacks, copied);
     this.#merged.clear();
+    this.#mergedParts.clear();
     this.affected = new Affected(this.topology, contexts, this);
   }
 
@@ -264,7 +278,7 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
 
   /** Returns the policies that set a field in a context, by locator. */
   settersIn(context: ContextAt): ReadonlySet<string> {
-    if (!this.#isReachedWith(context.stack)) return emptySet;
+    if (!this.#isReachedWith(context)) return emptySet;
     return this.hierarchies.of(this.merged(context)).setters;
   }
 }

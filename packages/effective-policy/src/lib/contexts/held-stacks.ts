@@ -1,5 +1,6 @@
 import type { Policy } from '@policy-machinery/policy-kind';
 import { type Level, LevelSlot } from '../levels/level.ts';
+import type { Part } from '../levels/part-of-level.ts';
 import type { StackId, Stacks } from './stacks.ts';
 
 /** Returns a level of the same target with fewer policies. */
@@ -7,12 +8,14 @@ export type LevelWith = <Spec>(level: Level<Spec>, policies: readonly Policy<Spe
 
 /**
  * Removes barred policies from stacks: those that a verdict bars from contexts through one of the targets of the stack. What is left is merged,
- * as if the barred policies did not exist. Contexts that differ only in barred policies share the stack that is left.
+ * as if the barred policies did not exist. Contexts that differ only in barred policies share the stack that is left. At some targets, only a part of each
+ * policy is merged.
  */
 export class HeldStacks<Spec> {
   #stacks: Stacks<Spec>;
   readonly #levelWith: LevelWith;
   readonly #held = new Map<StackId, StackId>();
+  readonly #parts = new Map<StackId, StackId>();
   /** The slots with fewer policies that were made of each slot, by the locators of the policies that are left. */
   readonly #fewer = new Map<LevelSlot<Spec>, Map<string, LevelSlot<Spec>>>();
 
@@ -25,6 +28,24 @@ export class HeldStacks<Spec> {
   moveTo(stacks: Stacks<Spec>): void {
     this.#stacks = stacks;
     this.#held.clear();
+    this.#parts.clear();
+  }
+
+  /** Returns a stack without barred policies, with a part of the others. */
+  partOf(stack: StackId, part: Part<Spec>): StackId {
+    const earlier = this.#parts.get(stack);
+    if (earlier !== undefined) return earlier;
+    let left = this.#stacks.empty;
+    for (const slot of this.#stacks.slotsOf(this.of(stack))) {
+      const level = part.of(slot.level);
+      if (level !== undefined)
+        left = this.#stacks.push(
+          left,
+          this.#madeOf(slot, 'part', () => level),
+        );
+    }
+    this.#parts.set(stack, left);
+    return left;
   }
 
   /** Returns a stack without barred policies; the same stack if there are none. */
@@ -46,7 +67,13 @@ export class HeldStacks<Spec> {
   /** Finds the stacks with a slot, or with a slot made of it that has fewer policies, one by one. O(result), less if you stop before the end. */
   having(slots: readonly LevelSlot<Spec>[]): ReadonlySet<StackId> {
     if (this.#fewer.size === 0) return this.#stacks.having(slots);
-    return this.#stacks.having(slots.flatMap((slot) => [slot, ...(this.#fewer.get(slot)?.values() ?? [])]));
+    return this.#stacks.having(slots.flatMap((slot) => this.#allOf(slot)));
+  }
+
+  /** Returns a slot with those that are made of it. */
+  #allOf(slot: LevelSlot<Spec>): readonly LevelSlot<Spec>[] {
+    const made = [...(this.#fewer.get(slot)?.values() ?? [])];
+    return [slot, ...made.flatMap((it) => this.#allOf(it))];
   }
 
   /** Forgets a slot that is gone, with all that was made of it. */
@@ -57,7 +84,7 @@ export class HeldStacks<Spec> {
 
   /** Forgets the slots with fewer policies that were made of a slot, after an edit of its policies. */
   forgetFewer(slot: LevelSlot<Spec>): void {
-    for (const fewer of this.#fewer.get(slot)?.values() ?? []) this.#stacks.forget(fewer);
+    for (const fewer of this.#fewer.get(slot)?.values() ?? []) this.forget(fewer);
     this.#fewer.delete(slot);
   }
 
@@ -66,10 +93,15 @@ export class HeldStacks<Spec> {
     const left = level.policies.filter(({ locator }) => !barred.has(locator));
     if (left.length === 0) return undefined;
     if (left.length === level.policies.length) return slot;
+    const key = left.map(({ locator }) => locator).join('\n');
+    return this.#madeOf(slot, key, () => this.#levelWith(level, left));
+  }
+
+  /** Returns a slot that is made of another one, which is made once. */
+  #madeOf(slot: LevelSlot<Spec>, key: string, make: () => Level<Spec>): LevelSlot<Spec> {
     const fewer = this.#fewer.get(slot) ?? new Map<string, LevelSlot<Spec>>();
     this.#fewer.set(slot, fewer);
-    const key = left.map(({ locator }) => locator).join('\n');
-    const known = fewer.get(key) ?? new LevelSlot(this.#levelWith(level, left));
+    const known = fewer.get(key) ?? new LevelSlot(make());
     fewer.set(key, known);
     return known;
   }

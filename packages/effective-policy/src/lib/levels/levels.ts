@@ -158,7 +158,7 @@ export class Levels<Spec> {
   /** Returns the level of a target's own value; none for most targets. */
   #ownLevelAt(target: TargetNode): readonly Level<Spec>[] {
     const slot = this.hasOwnLevel(target) ? this.#own.of(target).slot : undefined;
-    return slot === undefined ? none : [slot.level];
+    return slot === undefined || slot.level.layers.length === 0 ? none : [slot.level];
   }
 
   /** Whether merging depends on the resources of targets. */
@@ -294,7 +294,7 @@ export class Levels<Spec> {
       const levels = before.map(({ level }) => level);
       if (isEqualList(levels, now, (old, young) => isSameLevel(old, young, this.#asksTargets))) continue;
       changed.add(target);
-      if (this.#bars.isEmpty && isEqualList(levels, now, isLikeLevel)) {
+      if (this.#bars.isEmpty && this.#kind.fieldsAt === undefined && isEqualList(levels, now, isLikeLevel)) {
         for (const [index, slot] of before.entries()) {
           edited.set(slot, slot.level);
           slot.level = now[index] as Level<Spec>;

@@ -93,6 +93,40 @@ describe('effectivePolicies with values of the target itself (M-13)', () => {
   });
 });
 
+describe('values of the target itself that may prevail', () => {
+  const Open = definePolicyKind({
+    ...definition,
+    ownValue: ({ resource }) => specOf(resource).own as JsonObject | undefined,
+    undecidedOwnValue: ({ resource }) => specOf(resource).open as JsonObject | undefined,
+  });
+  const withOpen = (open: JsonObject | undefined, own?: JsonObject) =>
+    resources.map((it) => ({ ...it, spec: { ...specOf(it), ...(open && { open }), ...(own && { own }) } }));
+  const outcomesOf = (effective: ReturnType<typeof compute>['effective']) =>
+    effective.of(b1).map(({ spec, shares }) => [spec, ...shares.map(({ outcome }) => outcome)]);
+
+  it.each<[string, JsonObject, JsonObject | undefined, readonly unknown[]]>([
+    ['a field of the policy', { red: 0 }, undefined, [{ red: 1, blue: 1 }, 'undecided']],
+    ['a field that the policy has lost', { red: 0 }, { red: 0 }, [{ red: 0, blue: 1 }, 'partly-enforced']],
+    ['a field of no policy', { green: 0 }, undefined, [{ red: 1, blue: 1 }, 'enforced']],
+    ['the value of the policy', { red: 1 }, undefined, [{ red: 1, blue: 1 }, 'enforced']],
+  ])('leave policies undecided that would lose: %s', (_, open, own, expected) => {
+    const { effective } = compute(Open, kinds, [...withOpen(open, own), colorPolicy('p1', 'a1', { red: 1, blue: 1 })]);
+    expect(outcomesOf(effective)).toEqual([expected]);
+    expect(effective.of(b1)[0]?.alternatives).toHaveLength(2);
+  });
+
+  it('are followed', () => {
+    const policy = colorPolicy('p1', 'a1', { red: 1 });
+    const { topology, effective } = compute(Open, kinds, [...withOpen(undefined), policy]);
+    const outcomes: unknown[] = [];
+    for (const open of [undefined, { red: 0 }, { blue: 0 }]) {
+      topology.apply({ upsert: withOpen(open) });
+      outcomes.push(effective.of(b1)[0]?.shares[0]?.outcome);
+    }
+    expect(outcomes).toEqual(['enforced', 'undecided', 'enforced']);
+  });
+});
+
 describe('the own value of a target, whatever the fold (X-25)', () => {
   const effectiveWith = (options: Partial<typeof Colors>, ownValue: () => Record<string, unknown>) => {
     const { fold = 'bottom-up', ownValuePrecedence = 'most-specific' } = options;

@@ -2,7 +2,7 @@ import { omitFields, trace } from '@policy-machinery/merge';
 import type { Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import { formatPointer, type Issue, objectIn } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
-import { LevelSlot, levelOf } from './level.ts';
+import { type Level, LevelSlot, levelOf } from './level.ts';
 
 /** The own value of an effective target, with its issues. */
 export interface OwnValue<Spec> {
@@ -60,8 +60,9 @@ const silence: OwnValue<never> = { slot: undefined, issues: [] };
 /** Returns whether the same resource has the same value. */
 function isSame<Spec>(a: OwnValue<Spec>, b: OwnValue<Spec>): boolean {
   if (a.slot?.level.resource !== b.slot?.level.resource) return false;
+  const specsOf = (level: Level<Spec> | undefined) => level?.layers.map(({ layer }) => layer.spec);
   const textOf = ({ slot, issues }: OwnValue<Spec>) =>
-    JSON.stringify([slot?.level.layers.map(({ layer }) => layer.spec), issues]);
+    JSON.stringify([specsOf(slot?.level), specsOf(slot?.level.undecided), issues]);
   return textOf(a) === textOf(b);
 }
 
@@ -72,7 +73,13 @@ function readOwn<Spec>(
 ): OwnValue<Spec> {
   try {
     const spec = withoutUndefined(ownValue(target));
-    return spec === undefined ? silence : { slot: ownSlot(target, spec, kind), issues: [] };
+    const undecided = withoutUndefined(kind.undecidedOwnValue?.(target));
+    if (spec === undefined && undecided === undefined) return silence;
+    const level = ownLevel(target, spec, kind);
+    return {
+      slot: new LevelSlot(undecided === undefined ? level : { ...level, undecided: ownLevel(target, undecided, kind) }),
+      issues: [],
+    };
   } catch (error) {
     const message = `cannot be read: ${error instanceof Error ? error.message : String(error)}; correct the resource`;
     const issue = { code: 'unreadable-resource', severity: 'error', message, resource: target.locator, pointer: '' };
@@ -87,7 +94,8 @@ function withoutUndefined<Spec>(value: Spec | undefined): Spec | undefined {
   return Object.keys(spec).length > 0 ? spec : undefined;
 }
 
-function ownSlot<Spec>(target: TargetNode, spec: Spec, kind: PolicyKind<Spec>): LevelSlot<Spec> {
+/** Returns the level of an own value; without layers if the value is absent. */
+function ownLevel<Spec>(target: TargetNode, spec: Spec | undefined, kind: PolicyKind<Spec>): Level<Spec> {
   const { namespace, name } = target.ref;
   const layers: Layer<Spec>[] = [];
   const policy: Policy<Spec> = {
@@ -99,7 +107,7 @@ function ownSlot<Spec>(target: TargetNode, spec: Spec, kind: PolicyKind<Spec>): 
   };
   const { ownValuePrecedence, ownValueStrategy: strategy, yieldingOwnFields } = kind;
   if (ownValuePrecedence === 'most-specific') {
-    layers.push({ policy, stanza: 'defaults', strategy, spec, pointer: '' });
+    if (spec !== undefined) layers.push({ policy, stanza: 'defaults', strategy, spec, pointer: '' });
   } else {
     const all = trace(objectIn(spec), undefined);
     const prevailing = omitFields(all, ...yieldingOwnFields).value;
@@ -111,5 +119,5 @@ function ownSlot<Spec>(target: TargetNode, spec: Spec, kind: PolicyKind<Spec>): 
       if (Object.keys(part).length > 0) layers.push({ policy, stanza, strategy, spec: part as Spec, pointer: '' });
     }
   }
-  return new LevelSlot(levelOf({ target, via: 'targetRef' }, [policy], kind));
+  return levelOf({ target, via: 'targetRef' }, [policy], kind);
 }

@@ -3,10 +3,10 @@ import type { Loss } from './loss.ts';
 import type { PolicyShare } from './policy-share.ts';
 
 /**
- * Returns shares whose outcomes are undecided where the order of policies of unknown age decides.
+ * Returns shares with undecided outcomes where the order of policies of unknown age decides, or a field of the target's own value that may prevail.
  *
  * @param shares The shares in one of the orders.
- * @param others The shares in each order; `undefined` if the orders are too many: then each policy is undecided that wins or loses by its age.
+ * @param others The shares in each case; `undefined` if the orders are too many: then each policy is undecided that wins or loses by its age.
  */
 export function withUndecided<Spec>(
   shares: readonly PolicyShare<Spec>[],

@@ -72,7 +72,7 @@ describe('istioMesh', () => {
   it('has the Pod templates of manifests as workloads with that option', () => {
     const deployment = object('apps/v1', 'Deployment', 'shop/cart', {}, { template: {} });
     const topology = mesh({ workloads: 'templates' }, namespace('shop'), deployment);
-    expect(pathsIn(topology, 'pod:shop/cart')).toEqual(['Mesh istio-system > Namespace shop > Pod shop/cart']);
+    expect(pathsIn(topology, 'pod:shop/cart-*')).toEqual(['Mesh istio-system > Namespace shop > Pod shop/cart-*']);
   });
 });
 

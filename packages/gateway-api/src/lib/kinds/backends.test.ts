@@ -77,10 +77,10 @@ describe('podTemplates', () => {
     ['a DaemonSet', holder('apps/v1', 'DaemonSet', { template })],
     ['a Job', holder('batch/v1', 'Job', { template })],
     ['a CronJob', holder('batch/v1', 'CronJob', { jobTemplate: { spec: { template } } })],
-  ])('have a Pod for %s, with the labels of its template', (_, resource) => {
+  ])('have a Pod for %s, with the labels of its template, named as its Pods begin', (_, resource) => {
     const topology = createTopology({ targetKinds: podTemplates });
     topology.apply({ upsert: [resource] });
-    const pod = topology.get('pod:shop/cart')?.resource;
+    const pod = topology.get('pod:shop/cart-*')?.resource;
     expect(pod).toMatchObject({ metadata: { labels: { app: 'cart' } }, spec: { hostNetwork: true } });
     expect(pod?.metadata.labels).toEqual({ app: 'cart' });
   });
@@ -92,7 +92,7 @@ describe('podTemplates', () => {
   ])('have none for a resource with %s', (_, resource) => {
     const topology = createTopology({ targetKinds: podTemplates });
     topology.apply({ upsert: [resource] });
-    expect([topology.get('pod:shop/cart'), topology.issues]).toEqual([undefined, []]);
+    expect([topology.get('pod:shop/cart-*'), topology.issues]).toEqual([undefined, []]);
   });
 
   it('have the group and kind of Pod, so that policies target both', () => {

@@ -31,8 +31,8 @@ const templates: Readonly<Record<string, (spec: JsonObject) => unknown>> = {
 
 /**
  * The target kinds of workloads in manifests that have no Pods: Deployment, StatefulSet, DaemonSet, Job and CronJob, and a virtual Pod
- * for each workload, with the workload's name and the labels of its template. Policies target a virtual Pod like a {@link Pod}. A
- * topology has either this kind of Pod or {@link Pod}, not both.
+ * for each workload, with the labels of its template. Its name is that of the workload and `-*`, as the names of its Pods begin: `reviews-v1-*`. Policies
+ * target a virtual Pod like a {@link Pod}. A topology has either this kind of Pod or {@link Pod}, not both.
  */
 export const podTemplates: readonly TargetKind[] = [
   defineTargetKind({ ...definition, derive: podsOfTemplate }),
@@ -42,11 +42,17 @@ export const podTemplates: readonly TargetKind[] = [
   }),
 ];
 
+/** Returns the name of the virtual Pod of a workload. */
+export function podsNamedAfter(workload: string): string {
+  return `${workload}-*`;
+}
+
 function* podsOfTemplate(resource: KubernetesObject): Iterable<KubernetesObject> {
   const key = formatGroupKind(groupKindOf(resource));
   const template = Object.hasOwn(templates, key) ? templates[key]?.(specOf(resource)) : undefined;
   if (!isJsonObject(template)) return;
-  const { name, namespace } = resource.metadata;
+  const { name: workload, namespace } = resource.metadata;
+  const name = podsNamedAfter(workload);
   const labels = isJsonObject(template.metadata) ? textsIn(template.metadata.labels) : {};
   const spec = isJsonObject(template.spec) ? template.spec : {};
   yield { apiVersion: 'v1', kind: 'Pod', metadata: { name, ...(namespace && { namespace }), labels }, spec };

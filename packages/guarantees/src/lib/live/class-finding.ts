@@ -116,7 +116,7 @@ function isBroken(contender: Contender, { request }: Undecided, { judge }: Exami
   );
 }
 
-/** Returns what hides whether a guarantee holds for requests of a match: the ages of policies that these meet. */
+/** Returns what hides whether a guarantee holds for requests of a match: the ages of policies that these meet, or values that may prevail over these. */
 export function undecidedBy({ route }: Contender, { undecidedBy: unknown }: Failure): HiddenBy {
   const { dependsOn = 'age', named = [] } = unknown ?? {};
   return { route, pointer: pointers[dependsOn], dependsOn, policies: named };
@@ -148,4 +148,5 @@ const pointers = {
   age: '/metadata/creationTimestamp',
   concern: '/spec/rules',
   'precedence of kinds': '/spec/rules',
+  'own value': '/spec/rules',
 } as const;

@@ -6,6 +6,7 @@ import type { Contender } from '../requests/contender.ts';
 import type { RequestSet } from '../requests/request-sets.ts';
 import type { Concerns } from './concerns.ts';
 import type { Failure } from './judge.ts';
+import type { UnknownMeeting } from './orders.ts';
 import type { Replayable } from './replay.ts';
 
 /** Requests of a match that expressions do not distinguish, and why a guarantee does not hold for them. */
@@ -43,12 +44,14 @@ export interface HiddenBy {
   readonly route: TargetNode;
   /** JSON Pointer to what depends on the fact, from the root of the route. */
   readonly pointer: string;
-  /** `concern` if it is not known whether requests meet a concern. */
-  readonly dependsOn: UnknownFact | 'concern';
+  /**
+   * The fact. `concern`: it is not known whether requests meet a concern; `own value`: whether a value that the route sets itself prevails over policies.
+   */
+  readonly dependsOn: UnknownMeeting['dependsOn'] | UnknownFact;
   /** The regular expression. */
   readonly expression?: string;
   /** The other route of two that may take the request. */
   readonly other?: TargetNode;
-  /** The policies of unknown age that requests of the route meet: `SecurityPolicy shop/one`. Of concerns: their names, with reasons. */
+  /** The policies that requests of the route may meet: `SecurityPolicy shop/one`. Of concerns: their names, with reasons. */
   readonly policies?: readonly string[];
 }

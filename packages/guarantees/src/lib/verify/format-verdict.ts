@@ -1,5 +1,4 @@
 import type { EffectivePolicy } from '@policy-machinery/effective-policy';
-import type { UnknownFact } from '@policy-machinery/gateway-api';
 import type { Policy } from '@policy-machinery/policy-kind';
 import { formatTarget } from '@policy-machinery/topology';
 import type { HiddenBy, OtherRequest } from './broken-class.ts';
@@ -142,7 +141,9 @@ function formatHiddenBy({ route, pointer, dependsOn, expression, other, policies
   const name = formatTarget(route);
   if (dependsOn === 'concern') return `whether requests of ${name} meet ${policies?.join(' and ')} is not known`;
   if (policies !== undefined) {
-    return `what requests of ${name} meet is not known: the ages of ${policies.join(', ')} decide`;
+    const named = policies.join(', ');
+    const why = dependsOn === 'own value' ? `${unknowns[dependsOn]}: ${named}` : `the ages of ${named} decide`;
+    return `what requests of ${name} meet is not known: ${why}`;
   }
   if (dependsOn === 'regular expression') return `${name} ${pointer} depends on the regular expression ${expression}`;
   if (other === undefined) return `whether ${name} takes requests is not known: ${unknowns[dependsOn]}`;
@@ -150,7 +151,7 @@ function formatHiddenBy({ route, pointer, dependsOn, expression, other, policies
 }
 
 /** What is not known, as the end of a sentence. */
-const unknowns: Readonly<Record<Exclude<UnknownFact, 'regular expression'>, string>> = {
+const unknowns: Readonly<Record<Exclude<HiddenBy['dependsOn'], 'regular expression' | 'concern'>, string>> = {
   'adjacent slashes': 'the data plane may merge adjacent slashes of the path',
   'missing certificate':
     'a listener of its port may lack its certificate, and another one with the same hostname may take the requests then',
@@ -161,5 +162,6 @@ const unknowns: Readonly<Record<Exclude<UnknownFact, 'regular expression'>, stri
   'listener isolation':
     'whether routes of its listener take requests for the more specific hostname of another listener depends on the data plane',
   age: 'the older one does, and their ages are not known',
+  'own value': 'values that the route sets itself may prevail over policies',
   'precedence of kinds': 'the precedence of an HTTPRoute and a GRPCRoute with these matches depends on the data plane',
 };

@@ -66,29 +66,33 @@ const none: Concerns = new Map();
 
 /** What is not known about requests. */
 export interface UnknownMeeting {
-  /** Whether the ages of policies are not known, or whether a concern is met. */
-  readonly dependsOn: 'age' | 'concern';
+  /** Whether the ages of policies are not known, whether values of the route prevail over policies, or whether a concern is met. */
+  readonly dependsOn: 'age' | 'own value' | 'concern';
   /** The policies, or the concerns with reasons. */
   readonly named: readonly string[];
 }
 
 /** Returns what is not known about requests that decides whether a guarantee holds. */
 export function unknownIn(all: readonly Known[]): UnknownMeeting {
-  const ageless = agelessIn(all.map(({ met }) => met));
-  if (ageless.length > 0) return { dependsOn: 'age', named: ageless };
+  const policies = undecidedIn(all.map(({ met }) => met));
+  if (policies.size > 0) {
+    return { dependsOn: [...policies.values()].every(Boolean) ? 'own value' : 'age', named: [...policies.keys()] };
+  }
   const named = new Set(all.flatMap(({ concerns }) => unknownConcerns(concerns)));
   return { dependsOn: 'concern', named: [...named] };
 }
 
-/** Returns the names of the policies whose ages decide what requests meet, and are not known: `SecurityPolicy a/one`. */
-function agelessIn(mets: readonly Met[]): readonly string[] {
+/** Returns the policies that decide what requests meet, if facts are not known: their names, and whether their ages are known, so that another fact decides. */
+function undecidedIn(mets: readonly Met[]): ReadonlyMap<string, boolean> {
   const named = mets.flatMap((met) =>
     [...met].flatMap(([kind, { alternatives, shares }]) => {
       if (alternatives?.length === 1) return [];
       const undecided = shares.filter(({ outcome }) => outcome === 'undecided');
       const ageless = shares.filter(({ policy }) => creationTimeOf(policy.resource) === undefined);
-      return (undecided.length > 0 ? undecided : ageless).map(({ policy: { name } }) => `${kind} ${name}`);
+      return (undecided.length > 0 ? undecided : ageless).map(({ policy: { name, createdAt } }) => {
+        return [`${kind} ${name}`, createdAt !== undefined] as const;
+      });
     }),
   );
-  return [...new Set(named)];
+  return new Map(named);
 }

@@ -18,7 +18,7 @@ import {
   verify,
 } from '../../index.ts';
 
-const AuthPolicy = definePolicyKind({
+const definition = {
   group: 'example.com',
   version: 'v1',
   kind: 'AuthPolicy',
@@ -26,16 +26,22 @@ const AuthPolicy = definePolicyKind({
   effectiveTargets: [HTTPRoute.sections.rule],
   spec: z.object({ issuer: z.string() }).partial(),
   stanzas: defaultsAndOverrides({ strategies: { patch } }),
-});
+} as const;
+const AuthPolicy = definePolicyKind(definition);
 const specType = typeOfSchema({ type: 'object', properties: { issuer: { type: 'string' } } });
 const { gateway, httpRoute, policy } = createFixtures({ namespace: 'shop' });
 const path = (value: string, type = 'PathPrefix') => ({ path: { type, value } });
 const authenticated: Guarantee = { name: 'authenticated', holds: 'has(policies.AuthPolicy)' };
 
-function verdictOn(objects: readonly KubernetesObject[], guarantee = authenticated, dataPlane: DataPlane = {}) {
-  const topology = createTopology({ targetKinds: gatewayApi({ dataPlane }), policyKinds: [AuthPolicy] });
+function verdictOn(
+  objects: readonly KubernetesObject[],
+  guarantee = authenticated,
+  dataPlane: DataPlane = {},
+  kind = AuthPolicy,
+) {
+  const topology = createTopology({ targetKinds: gatewayApi({ dataPlane }), policyKinds: [kind] });
   topology.apply({ upsert: objects });
-  const kinds = [verifiedKind(effectivePolicies(topology, AuthPolicy), specType)];
+  const kinds = [verifiedKind(effectivePolicies(topology, kind), specType)];
   const [verdict] = verify({ topology, kinds }, [guarantee]);
   if (verdict === undefined) throw new Error('no verdict');
   for (const example of verdict.counterexamples) {
@@ -198,6 +204,23 @@ describe('verify', () => {
     const own = policy(AuthPolicy, 'own', { on: [edge, 'http'], spec: { overrides: { issuer: 'own' } } });
     const lost = { name: 'lost', holds: '!has(policies.AuthPolicy) || policies.AuthPolicy.lost.size() == 0' };
     expect(verdictOn([edge, cart, house, own], lost)).toMatchObject({ answer: 'broken' });
+  });
+
+  it('leaves undecided what depends on a value of the route that may prevail', () => {
+    const kind = definePolicyKind({
+      ...definition,
+      ownValue: () => undefined,
+      undecidedOwnValue: () => ({ issuer: 'own' }),
+    });
+    const cart = httpRoute('cart', { parents: [edge] });
+    const login = policy(kind, 'login', { on: cart, spec: { defaults: { issuer: 'a' } } });
+    const verdictFor = (holds: string) => verdictOn([edge, cart, login], { name: 'issuer', holds }, {}, kind);
+    expect(verdictFor('has(policies.AuthPolicy)').answer).toBe('holds');
+    const verdict = verdictFor('policies.AuthPolicy.spec.issuer == "a"');
+    expect(verdict.answer).toBe('undecided');
+    expect(formatHidden(verdict)).toEqual([
+      'what requests of HTTPRoute shop/cart meet is not known: values that the route sets itself may prevail over policies: AuthPolicy shop/login',
+    ]);
   });
 
   describe('two policies of one target without creation times', () => {

@@ -1,5 +1,5 @@
 import type { PolicyKindDefinition } from '@policy-machinery/policy-kind';
-import { type JsonObject, type JsonValue, objectIn, parsePointer, specOf } from '@policy-machinery/resource';
+import { type JsonObject, type JsonValue, objectIn, objectsIn, parsePointer, specOf } from '@policy-machinery/resource';
 import { describeTargetable, type TargetNode } from '@policy-machinery/topology';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 
@@ -11,8 +11,8 @@ export interface OwnField {
   readonly field: string;
   /** The field of policies, by JSON Pointer: `/traffic/timeouts`. */
   readonly policyField: string;
-  /** Which of the two values counts, or that nobody has looked it up. */
-  readonly counts: 'own' | 'own, over policies above the route' | 'not known';
+  /** Which of the two values counts, or both; `not known` if nobody has looked it up: policies with the field are undecided. */
+  readonly counts: 'own' | 'own, over policies above the route' | 'policies' | 'both' | 'not known';
   /** The source file that decides. Default: none, as it is not known. */
   readonly source?: string;
 }
@@ -28,10 +28,10 @@ export interface OwnFieldReader extends OwnField {
   readonly read?: (owner: JsonObject, target: TargetNode) => JsonValue | undefined;
 }
 
+type OwnValue = NonNullable<PolicyKindDefinition<StandardSchemaV1<JsonObject>>['ownValue']>;
+
 /** Returns the value that a target sets itself, of all its fields that count. */
-export function ownValueOf(
-  fields: readonly OwnFieldReader[],
-): NonNullable<PolicyKindDefinition<StandardSchemaV1<JsonObject>>['ownValue']> {
+export function ownValueOf(fields: readonly OwnFieldReader[]): OwnValue {
   return (target) => {
     const name = describeTargetable(target.kind);
     const owner = target.section?.value ?? specOf(target.resource);
@@ -41,6 +41,27 @@ export function ownValueOf(
     }, {});
     return Object.keys(own).length === 0 ? undefined : own;
   };
+}
+
+/** Returns the value if the fields counted, too, of which nobody has looked up which value counts: each has its name as the value. */
+export function undecidedOwnValueOf(fields: readonly OwnFieldReader[]): OwnValue {
+  const named = fields.map(
+    (field): OwnFieldReader =>
+      field.counts === 'not known'
+        ? { ...field, read: (owner) => (isSet(owner, field.field) ? field.field : undefined) }
+        : field,
+  );
+  const openOf = ownValueOf(named.filter(({ counts }) => counts === 'not known'));
+  const allOf = ownValueOf(named);
+  return (target) => (openOf(target) === undefined ? undefined : allOf(target));
+}
+
+/** Returns whether an owner sets a field: `timeouts`, or a filter of a type: `filters: CORS`. */
+function isSet(owner: JsonObject, field: string): boolean {
+  const [name = '', type] = field.split(': ');
+  const value = owner[name];
+  if (type === undefined) return value !== undefined && value !== null;
+  return objectsIn(value).some((filter) => filter.type === type);
 }
 
 function withValue(spec: JsonObject, [field = '', ...rest]: readonly string[], value: JsonValue): JsonObject {

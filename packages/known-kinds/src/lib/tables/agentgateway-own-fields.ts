@@ -5,7 +5,7 @@ import { filtersOf, setFields } from './rule-fields.ts';
 
 const sources = 'https://github.com/agentgateway/agentgateway/blob/main';
 const ofRule = { counts: 'own', source: `${sources}/controller/pkg/agentgateway/translator/conversion.go` } as const;
-const ofBackend = { counts: 'own', source: `${sources}/crates/agentgateway/src/proxy/httpproxy.rs` } as const;
+const ofProxy = { counts: 'own', source: `${sources}/crates/agentgateway/src/proxy/httpproxy.rs` } as const;
 const [httpRule, grpcRule] = ['HTTPRoute rule', 'GRPCRoute rule'];
 
 /** Returns the timeouts of a rule, which are one setting. A timeout of zero is not set. */
@@ -46,6 +46,18 @@ const responseHeaders = headers('ResponseHeaderModifier', 'responseHeaderModifie
 const corsOf = (rule: JsonObject): JsonObject | undefined => filtersOf(rule, 'CORS', 'cors').at(-1);
 const authOf = (rule: JsonObject): JsonObject | undefined => filtersOf(rule, 'ExternalAuth', 'externalAuth').at(-1);
 
+/** The host of a rule's own rewrite ends the automatic rewrite. */
+function hostRewriteOf(rule: JsonObject): JsonObject | undefined {
+  const rewrites = filtersOf(rule, 'URLRewrite', 'urlRewrite');
+  return rewrites.some(({ hostname }) => typeof hostname === 'string') ? { mode: 'None' } : undefined;
+}
+
+/** A redirect of a rule precedes direct responses. */
+function redirectOf(rule: JsonObject): JsonObject | undefined {
+  const [redirect] = filtersOf(rule, 'RequestRedirect', 'requestRedirect');
+  return redirect && { status: redirect.statusCode ?? 302 };
+}
+
 /** Returns inline policies of a backend. Authorization rules are by the name of what sets them, as those of policies are. */
 const inline =
   (policiesIn: (owner: JsonObject) => JsonValue | undefined) =>
@@ -85,21 +97,32 @@ export const agentgatewayOwnFields: readonly OwnFieldReader[] = [
       read: responseHeaders,
     },
   ]),
-  { of: httpRule, field: 'filters: URLRewrite', policyField: '/traffic/hostRewrite', counts: 'not known' },
-  { of: httpRule, field: 'filters: RequestRedirect', policyField: '/traffic/directResponse', counts: 'not known' },
-  { of: httpRule, field: 'backendRefs: filters', policyField: '/backend', counts: 'not known' },
+  {
+    of: httpRule,
+    field: 'filters: URLRewrite (hostname)',
+    policyField: '/traffic/hostRewrite',
+    ...ofProxy,
+    read: hostRewriteOf,
+  },
+  {
+    of: httpRule,
+    field: 'filters: RequestRedirect',
+    policyField: '/traffic/directResponse',
+    ...ofProxy,
+    read: redirectOf,
+  },
   {
     of: 'AgentgatewayBackend',
     field: 'policies',
     policyField: '/backend',
-    ...ofBackend,
+    ...ofProxy,
     read: inline(({ policies }) => policies),
   },
   {
     of: 'AgentgatewayBackend part',
     field: 'policies',
     policyField: '/backend',
-    ...ofBackend,
+    ...ofProxy,
     read: inline((part) => part.policies ?? objectIn(part.static).policies),
   },
 ];

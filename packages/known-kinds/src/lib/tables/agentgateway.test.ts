@@ -10,7 +10,8 @@ describe('targets of agentgateway', () => {
   const tls = { handshakeTimeout: '1s' };
   const base = [gateway('a/g', { x: 80, y: 81 }), route('a/r')];
   const whole = policy('a/whole', { targetRefs: [ref('Gateway', 'g')], ...frontend(1, { tls }) });
-  const onPort81 = { specs: { [main]: frontend(1, { tls }), [`${main} (2)`]: frontend(2, { tls }) } };
+  const [onX, onY] = [frontend(1, { tls }), frontend(2, { tls })];
+  const onPort81 = { specs: { 'Gateway a/g#x': onX, 'Gateway a/g#y': onY, [main]: onX, [`${main} (2)`]: onY } };
 
   it('are the listeners with a port', () => {
     const onPort = policy('a/port', { targetRefs: [ref('Gateway', 'g', { port: 81 })], ...frontend(2) }, 3);
@@ -45,6 +46,51 @@ describe('targets of agentgateway', () => {
     );
     expect(specs).toEqual({ 'Service a/s#web': backend('2s'), 'Service a/s#alt': backend('1s') });
     expect(outcomes).toEqual({ 'a/p': 'enforced', 'a/q': 'partly-enforced' });
+  });
+});
+
+// As in frontend_policies, listener_frontend_policies and gateway_policies of store/binds.rs.
+describe('listeners of agentgateway, with or without routes', () => {
+  const accessLog = { accessLog: { filter: 'x' } };
+  const tracing = { tracing: { backendRef: { name: 'o', port: 4317 } } };
+  const cors = { cors: { allowOrigins: ['x'] } };
+  const onGateway = { targetRefs: [ref('Gateway', 'g')] };
+
+  it('have the frontend of all policies, field by field', () => {
+    const { specs, outcomes } = worldOf(
+      gateway('a/g'),
+      policy('a/p', { ...onGateway, frontend: accessLog }),
+      policy('a/q', { ...onGateway, frontend: tracing }, 1),
+    );
+    expect(specs).toEqual({ 'Gateway a/g#http': { frontend: { ...accessLog, ...tracing } } });
+    expect(outcomes).toEqual({ 'a/p': 'enforced', 'a/q': 'enforced' });
+  });
+
+  it('have what runs before routing, also those of a ListenerSet', () => {
+    const open = {
+      ...gateway('a/g'),
+      spec: { ...(gateway('a/g').spec as object), allowedListeners: { namespaces: { from: 'All' } } },
+    };
+    const set = object('gateway.networking.k8s.io/v1 ListenerSet', 'a/ls', {
+      parentRef: { name: 'g' },
+      listeners: [{ name: 'l', port: 81, protocol: 'HTTP' }],
+    });
+    const before = policy('a/p', { targetRefs: [ref('ListenerSet', 'ls')], traffic: { phase: 'PreRouting', ...cors } });
+    const { specs } = worldOf(open, set, before, policy('a/q', { ...onGateway, frontend: accessLog }));
+    expect(specs).toEqual({
+      'Gateway a/g#http': { frontend: accessLog },
+      'ListenerSet a/ls#l': { frontend: accessLog, preRouting: cors },
+    });
+  });
+
+  it('have neither traffic nor backends, which need a route', () => {
+    const { specs, outcomes } = worldOf(
+      gateway('a/g'),
+      policy('a/p', { ...onGateway, traffic: cors }),
+      policy('a/q', { ...onGateway, backend: { tcp: { connectTimeout: '1s' } } }),
+    );
+    expect(specs).toEqual({});
+    expect(outcomes).toEqual({ 'a/p': 'not-in-any-path', 'a/q': 'not-in-any-path' });
   });
 });
 
@@ -240,7 +286,10 @@ describe('the phases of agentgateway', () => {
       }),
       policy('a/post', { ...onGateway, traffic: { phase: 'PostRouting', ...cors('post') } }),
     );
-    expect(specs).toEqual({ [main]: { preRouting: cors('l'), traffic: cors('post') } });
+    expect(specs).toEqual({
+      'Gateway a/g#http': { preRouting: cors('l') },
+      [main]: { preRouting: cors('l'), traffic: cors('post') },
+    });
     expect(outcomes).toEqual({ 'a/pre': 'overridden', 'a/listener': 'enforced', 'a/post': 'enforced' });
   });
 });
@@ -310,7 +359,8 @@ describe('the own fields of a rule, for agentgateway', () => {
   const timeouts = { request: '1s' };
   const cors = { allowOrigins: ['https://policy.example'] };
   const headerModifiers = { request: { remove: ['p'] }, response: { remove: ['p'] } };
-  const traffic = { timeouts, retry: { attempts: 1, backoff: '1s' }, cors, headerModifiers };
+  const others = { hostRewrite: { mode: 'Auto' }, directResponse: { status: 200, body: 'p' } };
+  const traffic = { timeouts, retry: { attempts: 1, backoff: '1s' }, cors, headerModifiers, ...others };
   const filter = (type: string, field: string, value: object) => ({ type, [field]: value });
 
   it.each<[string, object, object]>([
@@ -320,6 +370,21 @@ describe('the own fields of a rule, for agentgateway', () => {
     ['retries', { retry: { attempts: 9 } }, { retry: { attempts: 9 } }],
     ['retries, unless there are none', { retry: { attempts: 0 } }, {}],
     ['CORS', { filters: [filter('CORS', 'cors', { allowOrigins: ['x'] })] }, { cors: { allowOrigins: ['x'] } }],
+    [
+      'another host',
+      { filters: [filter('URLRewrite', 'urlRewrite', { hostname: 'x' })] },
+      { hostRewrite: { mode: 'None' } },
+    ],
+    [
+      'another host, and not another path',
+      { filters: [filter('URLRewrite', 'urlRewrite', { path: { type: 'ReplaceFullPath', replaceFullPath: '/' } })] },
+      {},
+    ],
+    [
+      'a redirect, which precedes direct responses',
+      { filters: [filter('RequestRedirect', 'requestRedirect', { statusCode: 301 })] },
+      { directResponse: { status: 301 } },
+    ],
     [
       'changes of headers of one direction',
       {

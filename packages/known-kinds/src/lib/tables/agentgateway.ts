@@ -3,7 +3,7 @@ import { agentgateway } from '@policy-machinery/policy-kind';
 import { agentgatewayOwnFields } from './agentgateway-own-fields.ts';
 import { agentgatewayFaults } from './agentgateway-rules.ts';
 import { kindsOf, wholeAndSections } from './row.ts';
-import { AgentgatewayBackend, httpRoutes, httpRules, listeners, services } from './targets.ts';
+import { AgentgatewayBackend, allListeners, httpRoutes, httpRules, listeners, services } from './targets.ts';
 
 /** The policy kinds of agentgateway. */
 export const agentgatewayKinds = kindsOf(
@@ -19,14 +19,25 @@ export const agentgatewayKinds = kindsOf(
       kind: 'AgentgatewayPolicy',
       policyClass: 'Inherited',
       targets: [...listeners, ...httpRoutes, ...services, InferencePool, ...wholeAndSections(AgentgatewayBackend)],
-      effectiveTargets: [...httpRules, Service.sections.port, InferencePool, ...wholeAndSections(AgentgatewayBackend)],
+      effectiveTargets: [
+        ...allListeners,
+        ...httpRules,
+        Service.sections.port,
+        InferencePool,
+        ...wholeAndSections(AgentgatewayBackend),
+      ],
       ownFields: agentgatewayOwnFields,
       targetSelectors: true,
       linking: { delegation: true },
       targetFields: { targetRefs: ['port', 'sectionName'], targetSelectors: ['port', 'sectionName'] },
       repeatedTargets: 'allow',
       targetPorts: true,
-      profile: { ...agentgateway(), ownValueTargets: [AgentgatewayBackend], faults: agentgatewayFaults },
+      profile: {
+        ...agentgateway(),
+        ownValueTargets: [AgentgatewayBackend],
+        fieldsAt: { targets: allListeners, fields: ['frontend', 'preRouting'] },
+        faults: agentgatewayFaults,
+      },
       notes: [
         'In effective specs, settings of the phase PreRouting are in preRouting, and settings of PostRouting in traffic; authorization rules are by the names of their policies.',
         'Which of two policies on one target prevails in a field is not determined, because the proxy keeps them in a set without order. The oldest one is taken.',

@@ -257,6 +257,36 @@ describe('lists of Envoy Gateway whose items have a name', () => {
   });
 });
 
+// As in backendtrafficpolicy.go and clienttrafficpolicy.go.
+describe('references of one policy of Envoy Gateway to a Gateway and to its listener', () => {
+  const whole = ref('Gateway', 'g');
+  const listener = ref('Gateway', 'g', { sectionName: 'http' });
+  const limit = (requests: number) => ({
+    rateLimit: { type: 'Global', global: { rules: [{ limit: { requests, unit: 'Hour' } }] } },
+  });
+
+  it('apply once, also where rules are joined', () => {
+    const above = traffic('a/p', { targetRefs: [whole, listener], ...limit(1) });
+    const below = traffic('a/q', { ...onRoute, mergeType: 'StrategicMerge', ...limit(2) });
+    const { specs, issues } = worldOf(...base, above, below);
+    const rules = [...limit(2).rateLimit.global.rules, ...limit(1).rateLimit.global.rules];
+    expect(Object.values(specs)).toEqual([{ rateLimit: { type: 'Global', global: { rules } } }]);
+    expect(issues).toEqual([]);
+  });
+
+  it('are in conflict with those of an older policy, and with themselves if repeated', () => {
+    const client = (name: string, targetRefs: readonly object[], probes: number) =>
+      object(`${eg} ClientTrafficPolicy`, `a/${name}`, { targetRefs, tcpKeepalive: { probes } }, { age: probes });
+    const { outcomes, issues } = worldOf(
+      ...base,
+      client('p', [whole, listener, listener], 1),
+      client('q', [listener, whole], 2),
+    );
+    expect(outcomes).toEqual({ 'a/p': 'enforced', 'a/q': 'conflicted' });
+    expect(issues).toMatchObject([{ severity: 'warning', pointer: '/spec/targetRefs/2' }]);
+  });
+});
+
 describe("a route's own values, which stand above policies of Envoy Gateway", () => {
   const timeout = { http: { requestTimeout: '1s', connectionIdleTimeout: '9s' } };
   const retry = { numRetries: 2, retryOn: { triggers: ['5xx'] } };

@@ -8,7 +8,7 @@ import { ruleTraffic } from './rule-traffic.ts';
 import { onePolicyForPort } from './shared-ports.ts';
 import { allListeners, allRoutes, allRules, httpRoutes, httpRules, listeners, tcpRoutes, tcpRules } from './targets.ts';
 
-/** Policies may have any number of targets, name a target twice, and select targets in other namespaces with a ReferenceGrant. */
+/** Policies may have any number of targets, are in conflict with themselves where they name one twice, and select targets in other namespaces with a ReferenceGrant. */
 const attached = {
   targetFields: {
     targetRef: ['sectionName'],
@@ -18,15 +18,12 @@ const attached = {
   targetSelectors: true,
   crossNamespace: 'granted',
   maxTargets: Number.POSITIVE_INFINITY,
-  repeatedTargets: 'allow',
+  repeatedTargets: 'report',
 } as const;
 
 const of = 'HTTPRoute rule';
-const ofRule = {
-  of,
-  counts: 'own',
-  source: 'https://github.com/envoyproxy/gateway/tree/main/internal/gatewayapi',
-} as const;
+const source = 'https://github.com/envoyproxy/gateway/tree/main/internal/gatewayapi';
+const ofRule = { of, counts: 'own', source } as const;
 
 /** The policy kinds of Envoy Gateway. */
 export const envoyGatewayKinds = kindsOf(
@@ -58,7 +55,14 @@ export const envoyGatewayKinds = kindsOf(
       ownFields: [
         { ...ofRule, field: 'timeouts', policyField: '/timeout', read: (rule) => ruleTraffic(rule)?.timeout },
         { ...ofRule, field: 'retry', policyField: '/retry', read: (rule) => ruleTraffic(rule)?.retry },
-        { of, field: 'sessionPersistence', policyField: '/loadBalancer', counts: 'not known' },
+        // Sessions choose among the hosts first, and the load balancer among the rest.
+        ...[of, 'GRPCRoute rule'].map((rule) => ({
+          of: rule,
+          field: 'sessionPersistence',
+          policyField: '/loadBalancer',
+          counts: 'both' as const,
+          source: `${source}/route.go`,
+        })),
       ],
     },
     {
@@ -73,7 +77,14 @@ export const envoyGatewayKinds = kindsOf(
       },
       ownFields: [
         { ...ofRule, field: 'filters: CORS', policyField: '/cors', read: routeCors },
-        { of, field: 'filters: ExternalAuth', policyField: '/extAuth', counts: 'not known' },
+        // The filter is not supported: the rule answers 500.
+        {
+          of,
+          field: 'filters: ExternalAuth',
+          policyField: '/extAuth',
+          counts: 'policies',
+          source: `${source}/filters.go`,
+        },
       ],
     },
     {

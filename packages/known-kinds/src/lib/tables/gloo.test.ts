@@ -24,6 +24,26 @@ describe('options of Gloo Gateway and configurations of AWS without targets', ()
     expect(worldOf(gateway('a/g'), route('a/r', rules), option).outcomes).toEqual({ 'a/p': 'enforced' });
   });
 
+  it.each<[string, object, object]>([
+    ['timeouts', { timeouts: { request: '9s' } }, { timeout: '1s' }],
+    ['retries', { retry: { attempts: 9 } }, { retries: { numRetries: 1 } }],
+    ['a filter for CORS', { filters: [{ type: 'CORS', cors: {} }] }, { cors: {} }],
+    ['a filter for the path', { filters: [{ type: 'URLRewrite', urlRewrite: {} }] }, { prefixRewrite: '/x' }],
+  ])('are undecided, and shown, where a rule sets the same: %s', (_, rule, options) => {
+    const option = object('gateway.solo.io/v1 RouteOption', 'a/p', { targetRefs: [ref('HTTPRoute', 'r')], options });
+    const { outcomes, messages, specs } = worldOf(gateway('a/g'), route('a/r', [{ name: 'main', ...rule }]), option);
+    expect(outcomes).toEqual({ 'a/p': 'undecided' });
+    expect(messages['a/p']).toBe('Not known in all scopes. Whether values set by targets prevail is not known.');
+    expect(specs).toEqual({ 'HTTPRoute a/r#main': { options } });
+  });
+
+  it('are in force where a rule sets something else', () => {
+    const options = { retries: { numRetries: 1 } };
+    const option = object('gateway.solo.io/v1 RouteOption', 'a/p', { targetRefs: [ref('HTTPRoute', 'r')], options });
+    const rule = { name: 'main', timeouts: { request: '9s' } };
+    expect(worldOf(gateway('a/g'), route('a/r', [rule]), option).outcomes).toEqual({ 'a/p': 'enforced' });
+  });
+
   it('are wrong if they name a target that is not there', () => {
     const option = object('gateway.solo.io/v1 RouteOption', 'a/p', { targetRefs: [ref('HTTPRoute', 'gone')] });
     expect(worldOf(...base, option).outcomes).toEqual({ 'a/p': 'target-not-found' });

@@ -1,5 +1,6 @@
 import { Gateway, HTTPRoute } from '@policy-machinery/gateway-api';
 import { gloo } from '@policy-machinery/policy-kind';
+import type { OwnField } from '../model/own-fields.ts';
 import { kindsOf } from './row.ts';
 import { gateways } from './targets.ts';
 
@@ -13,6 +14,22 @@ const attached = {
   repeatedTargets: 'allow',
   unreadAttachment: 'a VirtualService, RouteTable or Gateway of Gloo Edge',
 } as const;
+
+/** The fields of rules that RouteOptions may also set, with the options. */
+const openFields = Object.entries({
+  timeouts: ['timeout'],
+  retry: ['retries'],
+  'filters: CORS': ['cors'],
+  'filters: ExternalAuth': ['extauth'],
+  'filters: RequestHeaderModifier': ['headerManipulation'],
+  'filters: ResponseHeaderModifier': ['headerManipulation'],
+  'filters: RequestMirror': ['shadowing'],
+  'filters: URLRewrite': ['hostRewrite', 'prefixRewrite', 'regexRewrite'],
+}).flatMap(([field, options]) =>
+  options.map((option): OwnField => {
+    return { of: 'HTTPRoute rule', field, policyField: `/options/${option}`, counts: 'not known' };
+  }),
+);
 
 /** The policy kinds of Gloo Gateway. */
 export const glooKinds = kindsOf(
@@ -30,7 +47,8 @@ export const glooKinds = kindsOf(
       targets: [HTTPRoute, HTTPRoute.sections.rule],
       effectiveTargets: [HTTPRoute.sections.rule],
       extensionRefs: true,
-      profile: gloo(),
+      profile: { ...gloo(), ownValuePrecedence: 'highest' },
+      ownFields: openFields,
       linking: { delegation: true },
       ...attached,
       targetFields: { targetRefs: ['namespace'] },

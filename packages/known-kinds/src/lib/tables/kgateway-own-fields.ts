@@ -1,9 +1,14 @@
-import { isJsonObject, type JsonObject, objectIn, stringIn } from '@policy-machinery/resource';
+import { isJsonObject, type JsonObject, type JsonValue, objectIn, stringIn } from '@policy-machinery/resource';
 import type { OwnFieldReader } from '../model/own-fields.ts';
 import { filtersOf, setFields } from './rule-fields.ts';
 
 const of = 'HTTPRoute rule';
-const source = 'https://github.com/kgateway-dev/kgateway/blob/main/pkg/krtcollections/builtin.go';
+const sources = 'https://github.com/kgateway-dev/kgateway/blob/main/pkg';
+const source = `${sources}/krtcollections/builtin.go`;
+const routes = `${sources}/kgateway/translator/irtranslator/route.go`;
+const policies = `${sources}/kgateway/extensions2/plugins/trafficpolicy`;
+const [headerModifiers, requestMirror] = [`${policies}/header_modifiers.go`, `${policies}/request_mirror.go`];
+const urlRewrite = `${policies}/traffic_policy_plugin.go`;
 
 /** The conditions on which kgateway retries for a rule. */
 const retryOn = [
@@ -13,13 +18,14 @@ const retryOn = [
   'retriable-headers',
   'retriable-status-codes',
   'unavailable',
+  'reset',
 ];
 
-/** Without retries, the timeout of a request to a backend is that of the request. */
+/** Without retries, the timeout of a request to a backend is that of the request. With retries, it is for each of them. */
 function requestTimeout({ timeouts, retry }: JsonObject): string | undefined {
   const { request, backendRequest } = objectIn(timeouts);
   const [whole, single] = [stringIn(request), stringIn(backendRequest)];
-  return isJsonObject(retry) ? (whole ?? single) : (single ?? whole);
+  return isJsonObject(retry) ? whole : (single ?? whole);
 }
 
 function retryOf({ timeouts, retry }: JsonObject): JsonObject | undefined {
@@ -40,16 +46,61 @@ function autoHostRewrite(rule: JsonObject): false | undefined {
   return rewrites.some(({ hostname }) => typeof hostname === 'string') ? false : undefined;
 }
 
+/** The path of a rule's own rewrite is not replaced. It is as in the filter: policies have expressions. */
+function pathRewrite(rule: JsonObject): JsonValue | undefined {
+  return filtersOf(rule, 'URLRewrite', 'urlRewrite').find(({ path }) => isJsonObject(path))?.path;
+}
+
+const corsOf = (rule: JsonObject): JsonObject | undefined => filtersOf(rule, 'CORS', 'cors')[0];
+
+/** The fields of policies that filters of GRPCRoutes may also set. */
+const ofGrpc = {
+  RequestHeaderModifier: '/headerModifiers/request',
+  ResponseHeaderModifier: '/headerModifiers/response',
+  RequestMirror: '/requestMirror',
+};
+
 /** The fields of rules that a TrafficPolicy also sets. */
 export const kgatewayOwnFields: readonly OwnFieldReader[] = [
   { of, field: 'timeouts', policyField: '/timeouts/request', counts: 'own', source, read: requestTimeout },
   // The retries of a policy on the route itself prevail over these.
   { of, field: 'retry', policyField: '/retry', counts: 'own, over policies above the route', source, read: retryOf },
-  { of, field: 'filters: RequestHeaderModifier', policyField: '/headerModifiers/request', counts: 'not known' },
-  { of, field: 'filters: ResponseHeaderModifier', policyField: '/headerModifiers/response', counts: 'not known' },
-  { of, field: 'filters: CORS', policyField: '/cors', counts: 'not known' },
-  { of, field: 'filters: ExternalAuth', policyField: '/extAuth', counts: 'not known' },
-  { of, field: 'filters: URLRewrite', policyField: '/urlRewrite', counts: 'not known' },
+  // The filters of a rule change headers of the route, and policies have a filter in the chain.
+  {
+    of,
+    field: 'filters: RequestHeaderModifier',
+    policyField: '/headerModifiers/request',
+    counts: 'both',
+    source: headerModifiers,
+  },
+  {
+    of,
+    field: 'filters: ResponseHeaderModifier',
+    policyField: '/headerModifiers/response',
+    counts: 'both',
+    source: headerModifiers,
+  },
+  { of, field: 'filters: CORS', policyField: '/cors', counts: 'own', source: routes, read: corsOf },
+  // The filter has no effect.
+  { of, field: 'filters: ExternalAuth', policyField: '/extAuth', counts: 'policies', source },
+  // A policy says how the requests of the filter are sent.
+  { of, field: 'filters: RequestMirror', policyField: '/requestMirror', counts: 'both', source: requestMirror },
+  {
+    of,
+    field: 'filters: URLRewrite (path)',
+    policyField: '/urlRewrite/pathRegex',
+    counts: 'own',
+    source: urlRewrite,
+    read: pathRewrite,
+  },
+  ...(['RequestHeaderModifier', 'ResponseHeaderModifier', 'RequestMirror'] as const).map(
+    (type): OwnFieldReader => ({
+      of: 'GRPCRoute rule',
+      field: `filters: ${type}`,
+      policyField: ofGrpc[type],
+      counts: 'not known',
+    }),
+  ),
   {
     of,
     field: 'filters: URLRewrite (hostname)',

@@ -185,3 +185,66 @@ describe('BackendConfigPolicies of kgateway', () => {
     expect(outcomes).toEqual({ 'a/p': 'enforced', 'a/q': 'target-not-found' });
   });
 });
+
+// As in pkg/krtcollections/builtin.go, and in route.go and the plugin of TrafficPolicies.
+describe('the own fields of a rule, for kgateway', () => {
+  const cors = (origin: string) => ({ allowOrigins: [origin] });
+  const filter = (type: string, field: string, value: object) => ({ type, [field]: value });
+  const spec = {
+    cors: cors('policy'),
+    urlRewrite: { pathRegex: { pattern: 'a', substitution: 'b' } },
+    headerModifiers: { request: { remove: ['p'] } },
+    extAuth: { extensionRef: { name: 'x' } },
+    requestMirror: { disableShadowHostSuffixAppend: true },
+    timeouts: { request: '1s' },
+  };
+  const path = { type: 'ReplacePrefixMatch', replacePrefixMatch: '/own' };
+
+  it.each<[string, object, object, string]>([
+    ['CORS', { filters: [filter('CORS', 'cors', cors('own'))] }, { cors: cors('own') }, 'partly-enforced'],
+    [
+      'another path',
+      { filters: [filter('URLRewrite', 'urlRewrite', { path })] },
+      { urlRewrite: { pathRegex: path } },
+      'partly-enforced',
+    ],
+    ['another host alone', { filters: [filter('URLRewrite', 'urlRewrite', { hostname: 'x' })] }, {}, 'enforced'],
+    [
+      'headers, which both change',
+      { filters: [filter('RequestHeaderModifier', 'requestHeaderModifier', { remove: ['own'] })] },
+      {},
+      'enforced',
+    ],
+    ['a filter without effect', { filters: [filter('ExternalAuth', 'externalAuth', {})] }, {}, 'enforced'],
+    ['mirrors, which a policy shapes', { filters: [filter('RequestMirror', 'requestMirror', {})] }, {}, 'enforced'],
+    [
+      'the timeout of one request without retries',
+      { timeouts: { backendRequest: '9s' } },
+      { timeouts: { request: '9s' } },
+      'partly-enforced',
+    ],
+    [
+      'the timeout of one request, which is that of one retry',
+      { timeouts: { backendRequest: '9s' }, retry: {} },
+      {},
+      'enforced',
+    ],
+  ])('prevail or not: %s', (_, rule, own, outcome) => {
+    const { specs, outcomes } = worldOf(
+      gateway('a/g'),
+      route('a/r', [{ name: 'main', ...rule }]),
+      traffic('p', { ...onRoute, ...spec }),
+    );
+    const prevailing = { ...(specs[main] as object) };
+    expect(prevailing).toMatchObject({ ...spec, ...own });
+    expect(outcomes).toEqual({ 'a/p': outcome });
+  });
+
+  it('are not known for GRPCRoutes', () => {
+    const rules = [{ name: 'main', filters: [filter('RequestHeaderModifier', 'requestHeaderModifier', {})] }];
+    const grpc = object('gateway.networking.k8s.io/v1 GRPCRoute', 'a/r', { parentRefs: [{ name: 'g' }], rules });
+    const policy = traffic('p', { targetRefs: [ref('GRPCRoute', 'r')], headerModifiers: { request: {} } });
+    const { outcomes } = worldOf(gateway('a/g'), grpc, policy);
+    expect(outcomes).toEqual({ 'a/p': 'undecided' });
+  });
+});

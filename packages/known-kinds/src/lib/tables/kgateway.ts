@@ -62,7 +62,7 @@ export const kgatewayKinds = kindsOf(
           // The two kinds of rate limits, and the two directions of compression, are fields of their own.
           parts: ['/rateLimit', '/compression'],
         }),
-        ownValueStrategy: replaced('/retry'),
+        ownValueStrategy: replaced('/retry', '/cors', '/urlRewrite/pathRegex'),
         yieldingOwnFields: ['/retry'],
       },
       ownFields: kgatewayOwnFields,

@@ -2,8 +2,9 @@ import { fieldWise, type TwoSidedStrategy } from '@policy-machinery/merge';
 import type { JsonObject } from '@policy-machinery/resource';
 import { filtersOf } from './rule-fields.ts';
 
-/** Returns how a route's own values are merged with policies: field by field, but each field whole. */
-export const replaced = (pointer: string): TwoSidedStrategy => fieldWise({ at: { [pointer]: 'replace' } });
+/** Returns how a route's own values are merged with policies: field by field, but some fields whole. */
+export const replaced = (...pointers: readonly string[]): TwoSidedStrategy =>
+  fieldWise({ at: Object.fromEntries(pointers.map((pointer) => [pointer, 'replace' as const])) });
 
 /**
  * Returns the CORS filter of a route's rule, in the field of SecurityPolicy.

@@ -6,7 +6,7 @@ import type { Targetable, TargetKind } from '@policy-machinery/topology';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { finest } from '../model/finest.ts';
 import type { KindOptions, KnownKind } from '../model/known-kind.ts';
-import { type OwnFieldReader, ownValueOf } from '../model/own-fields.ts';
+import { type OwnFieldReader, ownValueOf, undecidedOwnValueOf } from '../model/own-fields.ts';
 import { type TargetFields, withServedFields } from '../model/served-fields.ts';
 import { anyObject, checked } from '../model/spec-checks.ts';
 import { unmergedKind } from '../model/unmerged.ts';
@@ -153,7 +153,15 @@ function optionsOf(row: Row): readonly string[] {
 }
 
 function readsOwnValues({ ownFields = [] }: Row): boolean {
-  return ownFields.some(({ read }) => read !== undefined);
+  return ownFields.some(({ read, counts }) => read !== undefined || counts === 'not known');
+}
+
+function ownValuesOf({ ownFields = [] }: Row) {
+  const isOpen = ownFields.some(({ counts }) => counts === 'not known');
+  return {
+    ownValue: ownValueOf(ownFields),
+    ...(isOpen ? { undecidedOwnValue: undecidedOwnValueOf(ownFields) } : {}),
+  };
 }
 
 function pick<Key extends keyof Row>(row: Row, keys: readonly Key[]): Pick<Row, Key> {
@@ -188,7 +196,7 @@ function defineFrom(row: System & Row, options: KindOptions = {}) {
     spec: anyObject,
     stored: checks?.stored ?? withoutNulls,
     ...pick(row, optional),
-    ...(hasOwnValue ? { ownValue: ownValueOf(row.ownFields ?? []) } : {}),
+    ...(hasOwnValue ? ownValuesOf(row) : {}),
   };
   const defined = profile === undefined ? unmergedKind(definition) : definePolicyKind({ ...profile, ...definition });
   return checked(withServedFields(defined, row), checks);

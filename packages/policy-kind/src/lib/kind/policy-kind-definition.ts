@@ -48,6 +48,11 @@ export type EffectiveSpec<Reader extends StanzaReader, Spec> =
 /** The declaration of any policy kind. */
 // biome-ignore lint/suspicious/noExplicitAny: strategies of any spec, as for MergeStrategy.
 export type AnyPolicyKindDefinition = PolicyKindDefinition<StandardSchemaV1<any, any>>;
+/** Fields that count at some effective targets. */
+export interface FieldsAt {
+  readonly targets: readonly Targetable[];
+  readonly fields: readonly string[];
+}
 
 /** The declaration of a policy kind. */
 export interface PolicyKindDefinition<
@@ -172,8 +177,8 @@ export interface PolicyKindDefinition<
   readonly maxTargets?: number;
   /** The maximal number of selectors of one policy; `Infinity` for none. Default: `maxTargets`. */
   readonly maxSelectors?: number;
-  /** Whether a policy may name a target twice, or both as a whole and by section. It counts once. Default `refuse`. */
-  readonly repeatedTargets?: 'refuse' | 'allow';
+  /** Whether a policy may name a target twice, or both as a whole and by section. It counts once; with `report`, it is a warning. Default `refuse`. */
+  readonly repeatedTargets?: 'refuse' | 'report' | 'allow';
   /**
    * The group of references without one: `''` for kinds whose references mean the core group then. Default: references must have a group.
    */
@@ -229,6 +234,11 @@ export interface PolicyKindDefinition<
     target: TargetNode,
   ) => EffectiveSpec<NoInfer<Reader>, StandardSchemaV1.InferInput<Schema>> | undefined;
   /**
+   * Returns the value that a target sets itself if the fields counted, too, of which nobody has looked up whether they prevail over policies. Policies
+   * that would lose to it are undecided. Must return all of `ownValue`. Default: all fields are known.
+   */
+  readonly undecidedOwnValue?: PolicyKindDefinition<Schema, Reader>['ownValue'];
+  /**
    * The precedence of the target's own value: that of the most specific default (`most-specific`, the default), or above all policies, field
    * by field (`highest`), as for kgateway's built-in policies.
    */
@@ -244,6 +254,11 @@ export interface PolicyKindDefinition<
    * value above, the most specific default counts at the place of its target. Default: none.
    */
   readonly ownValueTargets?: readonly Targetable[];
+  /**
+   * Effective targets where only some fields of policies count, from the root of the spec as it is read. A policy without these has no effect there: the
+   * frontend of an AgentgatewayPolicy counts at listeners, and all other fields at rules and backends. Default: all fields count at all targets.
+   */
+  readonly fieldsAt?: FieldsAt;
   /** How the target's own value is merged with the policies. Default: field by field. */
   readonly ownValueStrategy?: TwoSidedStrategy;
   /**

@@ -36,6 +36,7 @@ import type {
   AncestorEntries,
   AnyPolicyKindDefinition,
   EffectiveSpec,
+  FieldsAt,
   Fold,
   OrderedPolicy,
   PolicyKindDefinition,
@@ -91,11 +92,15 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly ancestorEntries: AncestorEntries;
   /** Returns the value that a target sets itself; `undefined` if it sets nothing. */
   readonly ownValue?: (target: TargetNode) => Spec | undefined;
+  /** Returns that value if fields counted, too, of which it is not known whether they prevail over policies. */
+  readonly undecidedOwnValue?: (target: TargetNode) => Spec | undefined;
   readonly ownValuePrecedence: 'most-specific' | 'highest';
   /** The fields of that value that yield to policies on the object of the target. */
   readonly yieldingOwnFields: readonly string[];
   /** The kinds of targets above effective targets that set values themselves. */
   readonly ownValueTargets: readonly Targetable[];
+  /** The effective targets where only some fields count. */
+  readonly fieldsAt?: FieldsAt;
   /** How that value is merged with the policies. */
   readonly ownValueStrategy: TwoSidedStrategy;
   /**
@@ -182,10 +187,27 @@ export function definePolicyKind(definition: AnyPolicyKindDefinition): PolicyKin
     namespaceLevels: definition.namespaceLevels,
     ancestors: definition.ancestors ?? [{ group: 'gateway.networking.k8s.io', kind: 'Gateway' }],
     ancestorEntries: { naming: 'objects', reach: 'all', ...definition.ancestorEntries },
-    ...(definition.ownValue === undefined ? {} : { ownValue: definition.ownValue }),
+    ...valuesOf(definition),
     ...(isAdditive(stanzas) || stanzas.mergedSchema !== undefined ? {} : { check: checkBy(schema) }),
     issues: checkSchema(definition, stanzas),
     read: (resource) => readPolicy(resource, versioned, reader, schema, definition.faults),
+  };
+}
+
+/** Returns the options about values of targets that a definition has. */
+function valuesOf<Value>({
+  ownValue,
+  undecidedOwnValue,
+  fieldsAt,
+}: {
+  readonly ownValue?: Value;
+  readonly undecidedOwnValue?: Value;
+  readonly fieldsAt?: FieldsAt;
+}) {
+  return {
+    ...(ownValue === undefined ? {} : { ownValue }),
+    ...(undecidedOwnValue === undefined ? {} : { undecidedOwnValue }),
+    ...(fieldsAt === undefined ? {} : { fieldsAt }),
   };
 }
 

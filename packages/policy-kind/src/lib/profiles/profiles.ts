@@ -36,6 +36,7 @@ export type Profile = Pick<
   | 'yieldingOwnFields'
   | 'ownValueStrategy'
   | 'ownValueTargets'
+  | 'fieldsAt'
   | 'defaultGroup'
   | 'targetPorts'
   | 'selects'

@@ -105,6 +105,10 @@ function sentence(rivals: Everywhere, outcome: PolicyOutcome, isOnly: boolean, n
   const holders = describeHolders(losses, nameOf && (({ policy }) => nameOf(policy)));
   const prevails = `${at(losses)}${since} (${strategy})${holders}`;
   if (kind === 'itself') return `Its own ${layer.stanza} prevail ${prevails}.`;
+  if (kind === 'target' && outcome === 'undecided') {
+    const where = losses.some(({ pointer }) => pointer === '') ? '' : ` ${at(losses)}`;
+    return `Whether values set by targets prevail${where} is not known.`;
+  }
   if (kind === 'target') return `Values set by targets prevail ${prevails}.`;
   if (loss.rule === 'age-not-known') {
     const where = strategy === 'None' ? '' : ` ${at(losses)}`;

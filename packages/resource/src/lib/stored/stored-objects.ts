@@ -1,10 +1,11 @@
 import { groupKindKey, groupKindOf } from '../group-kind.ts';
 import type { Issue } from '../issue.ts';
-import { isJsonObject, type JsonObject, objectIn, objectsIn, stringIn } from '../json.ts';
+import { type JsonObject, objectIn } from '../json.ts';
 import { parsePointer } from '../json-pointer.ts';
 import type { KubernetesObject } from '../kubernetes-object.ts';
 import { locatorOf } from '../locator.ts';
 import { storedBySchema } from './stored-value.ts';
+import { type VersionSchema, versionSchemas } from './version-schemas.ts';
 
 /** An object as the API server stores it. */
 export interface StoredObject {
@@ -105,24 +106,9 @@ function typeOf(object: KubernetesObject): string {
 }
 
 /** Returns the schemas of the versions that a resource defines, without the fields that stay as they are. */
-function schemasIn({ apiVersion, kind, spec }: KubernetesObject): readonly VersionSchema[] {
-  if (kind !== 'CustomResourceDefinition' || apiVersion !== 'apiextensions.k8s.io/v1') return [];
-  const { group, names, versions } = objectIn(spec);
-  const named = stringIn(objectIn(names).kind);
-  if (typeof group !== 'string' || named === undefined) return [];
-  return objectsIn(versions).flatMap(({ name, schema }) => {
-    const root = objectIn(schema).openAPIV3Schema;
-    if (typeof name !== 'string' || !isJsonObject(root)) return [];
-    const properties = Object.entries(objectIn(root.properties)).filter(([key]) => !untouched.has(key));
-    const specSchema = { ...root, properties: Object.fromEntries(properties) };
-    return [{ kind: groupKindKey({ group, kind: named }), version: name, schema: specSchema }];
+function schemasIn(resource: KubernetesObject): readonly VersionSchema[] {
+  return versionSchemas(resource).map(({ schema, ...version }) => {
+    const properties = Object.entries(objectIn(schema.properties)).filter(([key]) => !untouched.has(key));
+    return { ...version, schema: { ...schema, properties: Object.fromEntries(properties) } };
   });
-}
-
-/** The schema of one version of a kind. */
-interface VersionSchema {
-  /** The key of the kind. */
-  readonly kind: string;
-  readonly version: string;
-  readonly schema: JsonObject;
 }

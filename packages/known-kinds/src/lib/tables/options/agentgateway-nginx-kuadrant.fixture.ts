@@ -24,6 +24,7 @@ const withInline = [
   ag('p', { targetRefs: [backend], backend: { tls: { sni: 'policy' } } }),
 ];
 export const agentgateway: Readonly<Record<string, OptionCase>> = {
+  fieldsAt: { has: [gateway('a/g'), ag('p', { ...onGateway, ...traffic(1) })], says: { specs: {} } },
   ownValue: {
     has: withInline,
     says: {

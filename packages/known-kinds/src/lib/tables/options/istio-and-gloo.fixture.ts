@@ -46,6 +46,11 @@ const delegating = [
   option('p', { ...onRoute, ...retries(1) }),
   option('q', { targetRefs: [ref('HTTPRoute', 'child')], ...retries(2) }),
 ];
+const retried = [
+  gateway('a/g'),
+  route('a/r', [{ name: 'main', retry: { attempts: 9 } }]),
+  option('p', { ...onRoute, ...retries(1) }),
+];
 export const gloo: Readonly<Record<string, OptionCase>> = {
   extensionRefs: {
     has: [gateway('a/g'), route('a/r', [{ name: 'main', filters: [named] }]), option('p', retries(1))],
@@ -62,6 +67,8 @@ export const gloo: Readonly<Record<string, OptionCase>> = {
     ],
     says: { outcomes: { 'a/p': 'enforced' } },
   },
+  ownValue: { has: retried, says: { specs: { [main]: retries(1) }, outcomes: { 'a/p': 'undecided' } } },
+  ownValuePrecedence: { has: retried, says: { outcomes: { 'a/p': 'undecided' } } },
   repeatedTargets: {
     has: [...base, option('p', { targetRefs: [...onRoute.targetRefs, ...onRoute.targetRefs], ...retries(1) })],
     says: { outcomes: { 'a/p': 'enforced' } },

@@ -26,6 +26,7 @@ export const without: Readonly<Record<string, (kind: PolicyKind<unknown>) => Pol
   crossNamespace: (kind) => ({ ...kind, crossNamespace: 'refuse' }),
   emptyChallenger: (kind) => ({ ...kind, emptyChallenger: 'wins' }),
   extensionRefs: (kind) => ({ ...kind, extensionRefs: false }),
+  fieldsAt: ({ fieldsAt: _, ...kind }) => kind,
   fold: (kind) => ({ ...kind, fold: 'bottom-up' }),
   isEmpty: (kind) => ({ ...kind, isEmpty: () => false }),
   namespaceLevels: (kind) => ({ ...kind, namespaceLevels: undefined }),

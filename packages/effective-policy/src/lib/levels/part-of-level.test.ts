@@ -1,0 +1,66 @@
+import { patch } from '@policy-machinery/merge';
+import { bareSpec, definePolicyKind } from '@policy-machinery/policy-kind';
+import { lineage } from '@policy-machinery/topology/testing';
+import { describe, expect, it } from 'vitest';
+import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
+import { createTrial } from '../trial.ts';
+
+const { kind, kinds, resources } = lineage('a1 > b1');
+const definition = {
+  group: 'colors.example.com',
+  version: 'v1',
+  kind: 'ColorPolicy',
+  targets: [kind('a'), kind('b')],
+  effectiveTargets: [kind('a'), kind('b')],
+  spec: anySpec,
+  stanzas: bareSpec({ strategies: { patch } }),
+} as const;
+const Parted = definePolicyKind({ ...definition, fieldsAt: { targets: [kind('a')], fields: ['red'] } });
+
+function told({ effective }: ReturnType<typeof compute>) {
+  const specs = [...effective].map(({ target, spec }) => [target.ref.name, spec]);
+  const outcomes = effective.policies.map(({ node: { locator } }) => [...effective.outcomesOf(locator)]);
+  return { specs: Object.fromEntries(specs), outcomes };
+}
+
+describe('targets where some fields of policies count', () => {
+  it('have these alone, and policies without them have no effect there', () => {
+    const policies = [colorPolicy('p1', 'a1', { red: 1, blue: 1 }), colorPolicy('p2', 'a1', { green: 2 })];
+    expect(told(compute(Parted, kinds, [...resources, ...policies]))).toEqual({
+      specs: { a1: { red: 1 }, b1: { red: 1, blue: 1, green: 2 } },
+      outcomes: [['enforced'], ['enforced']],
+    });
+  });
+
+  it('have none of a policy that sets others', () => {
+    const world = compute(Parted, kinds, [...resources, colorPolicy('p1', 'a1', { blue: 1 })]);
+    expect(told(world).specs).toEqual({ b1: { blue: 1 } });
+  });
+
+  it.each([
+    [{ blue: 1 }, { red: 1, blue: 1 }],
+    [{ red: 1 }, { blue: 1 }],
+    [{ red: 1 }, { red: 2 }],
+  ])('follow edits of policies, from %j to %j', (before, after) => {
+    const world = compute(Parted, kinds, [...resources, colorPolicy('p1', 'a1', before)]);
+    told(world);
+    world.topology.apply({ upsert: [colorPolicy('p1', 'a1', after)] });
+    world.effective.takeChanges();
+    expect(told(world)).toEqual(told(compute(Parted, kinds, [...resources, colorPolicy('p1', 'a1', after)])));
+  });
+
+  it('are the same in a trial', () => {
+    const { topology, effective } = compute(Parted, kinds, [
+      ...resources,
+      colorPolicy('p1', 'a1', { red: 1, blue: 1 }),
+    ]);
+    void [...effective].map(({ spec }) => spec);
+    const change = { upsert: [colorPolicy('p2', 'b1', { green: 1 })] };
+    const tried = createTrial([effective]).of(change, ({ effective: after }) => after.flatMap((view) => [...view]));
+    expect(Object.fromEntries(tried.map(({ target, spec }) => [target.ref.name, spec]))).toEqual({
+      a1: { red: 1 },
+      b1: { red: 1, blue: 1, green: 1 },
+    });
+    expect(topology.policies()).toHaveLength(1);
+  });
+});
