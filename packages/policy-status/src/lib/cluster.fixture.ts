@@ -42,7 +42,7 @@ export const gateway = (name: string, listeners: readonly string[] = ['https'], 
       listeners: listeners.map((it, index) => ({
         name: it,
         port: 443 + index,
-        protocol: 'HTTPS',
+        protocol: 'HTTP',
         allowedRoutes: { namespaces: { from: 'All' } },
       })),
     },

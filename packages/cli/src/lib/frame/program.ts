@@ -48,7 +48,7 @@ export function createProgram(programName: string, onCommand: OnCommand): Comman
 /** The commands, as help groups them. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   'Ask:': ['get', 'explain', 'reach', 'request', 'coverage', 'tree', 'kinds'],
-  'Check:': ['lint', 'verify', 'test', 'status'],
+  'Check:': ['lint', 'verify', 'guarantee', 'test', 'status'],
   'Compare:': ['diff', 'impact'],
   'Show:': ['graph', 'report', 'serve', 'mcp'],
   'Other:': ['completion', 'version'],

@@ -23,6 +23,10 @@ const ofPolicies = {
     'A policy targets a kind that its own kind does not support.',
     'Target one of the kinds that the message names.',
   ),
+  'repeated-target': code(
+    'A policy names a target twice. It counts once, and the controller of its kind may report a conflict.',
+    'Remove one of the references.',
+  ),
   'cross-namespace-target': code(
     'A policy targets an object of another namespace, which its kind does not allow.',
     'Move the policy into that namespace.',
