@@ -53,6 +53,19 @@ describe('the objects that controllers create', () => {
       object('acme.cert-manager.io/v1', 'Challenge', { solver }),
       [`HTTPRoute shop/cm-acme-http-solver-* ${below}`],
     ],
+    [
+      'an InferenceService, at a Gateway that its operator configures',
+      object('serving.kserve.io/v1beta1', 'InferenceService', { predictor: {} }),
+      ['', '-predictor', '-transformer', '-explainer'].map((part) => `HTTPRoute shop/chat${part} below any Gateway`),
+    ],
+    [
+      'an LLMInferenceService with a managed route',
+      object('serving.kserve.io/v1alpha1', 'LLMInferenceService', {
+        router: { gateway: { refs: parentRefs }, route: {} },
+      }),
+      [`HTTPRoute shop/chat-kserve-route ${below}`],
+    ],
+    ['an LLMInferenceService without a route', object('serving.kserve.io/v1alpha1', 'LLMInferenceService', {}), []],
     ['an Issuer of another sort', object('cert-manager.io/v1', 'Issuer', { selfSigned: {} }), []],
     [
       'a Canary, by its target',

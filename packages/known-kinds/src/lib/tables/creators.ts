@@ -136,6 +136,26 @@ const rows: readonly Row[] = [
     source: 'https://github.com/fluxcd/flagger/blob/main/pkg/router/gateway_api.go',
   },
   {
+    system: 'KServe',
+    group: 'serving.kserve.io',
+    kind: 'InferenceService',
+    version: 'v1beta1',
+    creates: ['{name}', '{name}-predictor', '{name}-transformer', '{name}-explainer'].map((name) => route(name)),
+    parentsIn: noParents, // The configuration of KServe names the Gateway.
+    source:
+      'https://github.com/kserve/kserve/blob/master/pkg/controller/v1beta1/inferenceservice/reconcilers/ingress/httproute_reconciler.go',
+  },
+  {
+    system: 'KServe',
+    group: 'serving.kserve.io',
+    kind: 'LLMInferenceService',
+    version: 'v1alpha1',
+    creates: [route('{name}-kserve-route')],
+    isCreator: ({ spec }) => 'route' in objectIn(objectIn(spec).router),
+    parentsIn: ({ router }) => [[objectIn(objectIn(router).gateway).refs, '/spec/router/gateway/refs']],
+    source: 'https://github.com/kserve/kserve/blob/master/pkg/controller/v1alpha1/llmisvc/router.go',
+  },
+  {
     ...knative,
     group: 'serving.knative.dev',
     kind: 'Service',
