@@ -2,7 +2,7 @@
 const codeOrLink = /^(?:```|~~~)[\s\S]*?^(?:```|~~~)|`[^`\n]*`|(!?)\[((?:`[^`\n]*`|[^\]`])*)\]\(([^)\s]+)\)/gm;
 
 /**
- * Makes links absolute that lead to files of the repository. npm shows a README on a page of its own, where they would lead nowhere.
+ * Makes links absolute that lead to files of the repository. npm shows a README on a separate page, where they would lead nowhere.
  *
  * @param markdown A document.
  * @param url The address of the repository as in `package.json`: `git+https://example.com/owner/name.git`.

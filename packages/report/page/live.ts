@@ -7,7 +7,7 @@ import { readServed } from './read-data.ts';
 /** What the page says about its connection. */
 const words = {
   live: 'This page is live.',
-  lost: 'The connection is lost: this is what was there before.',
+  lost: 'The connection is lost. The page shows the last known state.',
 };
 
 /** What is different in a version of the data from the one before. */

@@ -18,7 +18,7 @@ export function policyView(page: Page, id: PolicyId): Child {
     targets.length === 0
       ? undefined
       : h('div', { class: 'facts' }, h('h3', {}, 'Attached to'), someTargets(report, targets)),
-    shares.length === 0 ? undefined : h('h3', {}, 'Where it has a say'),
+    shares.length === 0 ? undefined : h('h3', {}, 'Where it applies'),
     shares.slice(0, most).map((share, index) => shareView(page, id, share, index === 0)),
     shares.length > most
       ? h('p', { class: 'quiet' }, `${count(shares.length - most, 'other combination')} of policies.`)

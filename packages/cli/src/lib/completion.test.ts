@@ -81,7 +81,10 @@ describe('the script for', () => {
 
   it('other shells does not exist', async () => {
     const { stderr, exitCode } = await runWith(['completion', 'tcsh']);
-    expect([exitCode, stderr]).toEqual([2, 'gwpolicy: "tcsh" is no shell; take one of bash, zsh, fish, powershell\n']);
+    expect([exitCode, stderr]).toEqual([
+      2,
+      'gwpolicy: "tcsh" is not a shell; use one of bash, zsh, fish, powershell\n',
+    ]);
   });
 
   it.skipIf(process.platform === 'win32')('bash completes words, without their descriptions', async () => {

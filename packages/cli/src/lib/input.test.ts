@@ -180,7 +180,7 @@ describe('-k', () => {
 
 describe('-n', () => {
   it.each(['../../x?y', '--all-namespaces', 'Shop', 'a/b', ''])(
-    'refuses %j, which is no name of a namespace',
+    'refuses %j, which is not the name of a namespace',
     async (name) => {
       const asked: string[] = [];
       const kubectl = (args: readonly string[]) => {
@@ -188,7 +188,7 @@ describe('-n', () => {
         return '';
       };
       const { exitCode, stderr } = await runWith(['get', `--namespace=${name}`], { kubectl });
-      expect([exitCode, stderr, asked]).toEqual([2, expect.stringContaining('is no name of a namespace'), []]);
+      expect([exitCode, stderr, asked]).toEqual([2, expect.stringContaining('is not the name of a namespace'), []]);
     },
   );
 });

@@ -89,7 +89,7 @@ describe('words that people write', () => {
     expect(stdout).toMatch(/^infra +login +SecurityPolicy .*\n$/);
     expect(await folder.gwpolicy('get', '-f', '@', '--outcome', 'lost')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--outcome lost is no outcome; outcomes are enforced, '),
+      stderr: expect.stringContaining('--outcome lost is not an outcome; outcomes are enforced, '),
     });
   });
 });

@@ -115,7 +115,7 @@ describe('a message', () => {
     [
       'says how to write a pointer',
       ['explain', 'httproute/cart', 'limits', '-f', cluster],
-      '"limits" is no JSON Pointer; write /request',
+      '"limits" is not a JSON Pointer; write /request',
     ],
     [
       'says what a flag is for',
@@ -231,7 +231,7 @@ describe('tables', () => {
     const { stderr, exitCode } = await runWith(['lint', '-f', cluster, '--only', 'kind=RetryPolicy']);
     expect([exitCode, stderr]).toEqual([
       2,
-      'gwpolicy: --only kind=RetryPolicy has no meaning here; write --only namespace=shop\n',
+      'gwpolicy: --only kind=RetryPolicy is not supported here; write --only namespace=shop\n',
     ]);
   });
 

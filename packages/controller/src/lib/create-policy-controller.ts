@@ -69,7 +69,7 @@ function checkOptions(options: PolicyControllerOptions): void {
     throw new PolicyMachineryError('no-policy-kinds', message);
   }
   if (lease !== undefined && shards !== undefined) {
-    const message = 'With shards, each replica has a Lease of its own; leave out lease';
+    const message = 'With shards, each replica has its own Lease; leave out lease';
     throw new PolicyMachineryError('lease-and-shards', message);
   }
   checkFinalizerOptions(options);

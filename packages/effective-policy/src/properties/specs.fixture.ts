@@ -9,7 +9,7 @@ const name = fc.constantFrom('a', 'b', 'c');
 const few = { noNullPrototype: true } as const;
 const tags = fc.array(fc.constantFrom('x', 'y', 'z'), { maxLength: 2 });
 
-/** Mostly lists that can be merged by key; sometimes a key is there twice, or an item is no object. */
+/** Mostly lists that can be merged by key; sometimes a key is there twice, or an item is not an object. */
 const items = fc.oneof(
   { weight: 6, arbitrary: listOf((item) => item.name) },
   { weight: 2, arbitrary: listOf(({ name, zone }) => `${name} ${zone}`) },

@@ -90,7 +90,7 @@ describe('fieldWise', () => {
   });
 
   it.each([
-    ['an item is no object', { rules: [1] }],
+    ['an item is not an object', { rules: [1] }],
     ['a key comes twice', { rules: [{ name: 'a' }, { name: 'a' }] }],
     ['it is no list', { rules: { name: 'a' } }],
   ])('replaces a list by key where %s', (_case, challenger) => {

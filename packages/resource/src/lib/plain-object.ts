@@ -90,5 +90,5 @@ function refusal(faults: readonly Fault[]): PolicyMachineryError {
     message,
     pointer,
   }));
-  return new PolicyMachineryError('no-kubernetes-object', 'The value is no Kubernetes object', issues);
+  return new PolicyMachineryError('no-kubernetes-object', 'The value is not a Kubernetes object', issues);
 }

@@ -104,6 +104,6 @@ function lettersOf(name: string): string {
   if (match?.[1] !== undefined) return match[1];
   throw new PolicyMachineryError(
     'invalid-lineage',
-    `"${name}" is no name in a lineage: write letters and a number, "g1"`,
+    `"${name}" is not a name in a lineage: write letters and a number, "g1"`,
   );
 }

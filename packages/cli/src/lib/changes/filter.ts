@@ -29,7 +29,7 @@ export function filterOf(only: readonly string[] = []): ChangeFilter {
     const [name = '', ...value] = text.split('=');
     const key = keys.find((each) => each === name);
     if (key === undefined || value.join('=') === '') {
-      throw new UsageError(`--only ${text} has no meaning; write namespace=shop, kind=RetryPolicy or target=HTTPRoute`);
+      throw new UsageError(`--only ${text} is not valid; write namespace=shop, kind=RetryPolicy or target=HTTPRoute`);
     }
     wanted.set(key, [...(wanted.get(key) ?? []), value.join('=')]);
   }

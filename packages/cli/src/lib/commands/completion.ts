@@ -7,7 +7,7 @@ import { scripts } from './completion-scripts.ts';
 export const answer: FreeCommand = (_inputs, { args: [shell = ''] }): Answer => {
   const script = Object.entries(scripts).find(([name]) => name === shell)?.[1];
   if (script === undefined)
-    throw new UsageError(`"${shell}" is no shell; take one of ${Object.keys(scripts).join(', ')}`);
+    throw new UsageError(`"${shell}" is not a shell; use one of ${Object.keys(scripts).join(', ')}`);
   return {
     document: { kind: 'CompletionScript', shell },
     sections: [{ blocks: [{ lines: script.trimEnd().split('\n') }] }],

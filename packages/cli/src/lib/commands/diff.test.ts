@@ -349,7 +349,7 @@ describe('gwpolicy diff', () => {
     [['@before'], 'name two files or folders'],
     [['@before', '@after'], 'before'],
     [['--git', '..', '@'], '--git .. names no revisions'],
-    [['--git', '-x..main', '@'], '-x is no revision'],
+    [['--git', '-x..main', '@'], '-x is not a revision'],
     [['--git', 'main', '@'], 'git cannot read main'],
   ])('says what is wrong with its arguments: %j', async (args, message) => {
     const { code, stdout, stderr } = await folderWith({}).gwpolicy('diff', ...args);

@@ -122,7 +122,7 @@ function unprogrammedNotes(world: World, target: TargetNode): readonly string[] 
 
 function pointerIn([pointer = '', ...more]: readonly string[]): string {
   if (more.length === 0 && (pointer === '' || pointer.startsWith('/'))) return pointer;
-  throw new UsageError(`"${[pointer, ...more].join(' ')}" is no JSON Pointer; write /request, or /limits/per-user`);
+  throw new UsageError(`"${[pointer, ...more].join(' ')}" is not a JSON Pointer; write /request, or /limits/per-user`);
 }
 
 function explanationsOf(view: PolicyView, target: TargetNode, pointer: string) {

@@ -139,7 +139,7 @@ function outcomesOf({ options: { outcome: asked = [] } }: Request): (outcome: St
   const words = asked.flatMap((each) => each.split(','));
   const unknown = words.find((word) => !stateOutcomes.includes(word));
   if (unknown !== undefined) {
-    throw new UsageError(`--outcome ${unknown} is no outcome; outcomes are ${stateOutcomes.join(', ')}`);
+    throw new UsageError(`--outcome ${unknown} is not an outcome; outcomes are ${stateOutcomes.join(', ')}`);
   }
   return (outcome) => words.length === 0 || words.includes(outcome);
 }

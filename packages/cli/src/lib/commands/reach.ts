@@ -17,7 +17,7 @@ import { findPolicy } from '../names/find.ts';
 /** Answers where a policy has effect, and what it lost in each place. */
 export function answer(world: World, { args, colors }: Request): Answer {
   const { item: policy, rest } = findPolicy(world, args);
-  if (rest.length > 0) throw new UsageError(`"${rest.join(' ')}" has no meaning after the policy; leave it out`);
+  if (rest.length > 0) throw new UsageError(`"${rest.join(' ')}" is not used after the policy; leave it out`);
   const view = world.views.find(({ effective }) => effective.policy(policy.locator) !== undefined);
   const [state] =
     view === undefined ? [] : withUnreachedReasons(policyStates(world, [view], new Set([policy.locator])));

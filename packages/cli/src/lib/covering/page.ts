@@ -23,7 +23,7 @@ th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.75rem 0.25rem
 `;
 
 /**
- * Returns a page of its own that needs no network and runs no code.
+ * Returns a separate page that needs no network and runs no code.
  *
  * @param content What it shows.
  */

@@ -11,5 +11,5 @@ export function onlyNamespace(only: readonly string[]): string {
   const [text = '', ...more] = only;
   const [, namespace] = /^namespace=(.+)$/.exec(text) ?? [];
   if (namespace !== undefined && more.length === 0) return namespace;
-  throw new UsageError(`--only ${only.join(' --only ')} has no meaning here; write --only namespace=shop`);
+  throw new UsageError(`--only ${only.join(' --only ')} is not supported here; write --only namespace=shop`);
 }

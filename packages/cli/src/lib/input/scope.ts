@@ -25,7 +25,7 @@ const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 export function checkNamespace({ namespace }: Pick<Options, 'namespace'>): void {
   if (namespace === undefined || label.test(namespace)) return;
   throw new UsageError(
-    `--namespace ${namespace} is no name of a namespace: lower case letters, digits and -, at most 63`,
+    `--namespace ${namespace} is not the name of a namespace: lower case letters, digits and -, at most 63`,
   );
 }
 

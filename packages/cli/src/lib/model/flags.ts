@@ -91,7 +91,7 @@ export const flags = {
   ignoreStatus: {
     type: 'switch',
     spelling: '--ignore-status',
-    description: 'Answer what the objects say. Default: a policy that its controller has refused holds nothing.',
+    description: 'Ignore the statuses of policies. Default: a policy that its controller has refused sets no field.',
   },
   showSecrets: {
     type: 'switch',
@@ -194,7 +194,7 @@ export const flags = {
   run: {
     type: 'text',
     spelling: '--run <pattern>',
-    description: 'Only cases whose name matches a regular expression.',
+    description: 'Only cases with a name that matches a regular expression.',
   },
   update: { type: 'switch', spelling: '--update', description: 'Write the computed values into cases that fail.' },
   allowParent: {

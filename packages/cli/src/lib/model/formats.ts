@@ -9,7 +9,7 @@ export const formats = {
   mermaid: 'a drawing for Markdown',
   dot: 'a drawing for Graphviz',
   csv: 'comma-separated values',
-  html: 'a page of its own',
+  html: 'a separate page',
   sarif: 'findings for code scanning',
   junit: 'findings as test results',
   github: 'findings as annotations of GitHub Actions',

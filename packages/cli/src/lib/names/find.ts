@@ -58,7 +58,7 @@ export function findPolicy(world: World, args: readonly string[]): Found<PolicyN
   const { name, rest } = parseName(args);
   const kind = kindNamed(name.kind, preferring(namedKinds(world), true, name.kind));
   if (!kind.isPolicy)
-    throw new UsageError(`${kind.kind} is no policy; "explain ${args.join(' ')}" says what applies to it`);
+    throw new UsageError(`${kind.kind} is not a policy; "explain ${args.join(' ')}" says what applies to it`);
   const policies = policiesOfKind(world, kind);
   return { item: only(policies, (policy) => refOf(policy.resource, policy.kind.scope), { name, kind, world }), rest };
 }

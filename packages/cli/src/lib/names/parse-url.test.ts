@@ -27,12 +27,12 @@ describe('parseUrl', () => {
   });
 
   it.each(['', 'http://', 'ftp://files.example.com/'])('refuses "%s"', (url) => {
-    expect(() => parseUrl(url, {})).toThrow(/is no URL; write https:\/\/shop\.example\.com\/cart/);
+    expect(() => parseUrl(url, {})).toThrow(/is not a URL; write https:\/\/shop\.example\.com\/cart/);
   });
 
   it.each(['X-Canary', ':yes', ''])('refuses the header "%s", which has no name or no value', (header) => {
     expect(() => parseUrl('example.com', { header: [header] })).toThrow(
-      `-H "${header}" is no header; write name:value`,
+      `-H "${header}" is not a header; write name:value`,
     );
   });
 });

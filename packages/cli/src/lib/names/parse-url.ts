@@ -36,7 +36,7 @@ export function parseUrl(text: string, { method, header = [] }: Options): Writte
   const readable = written.replace(/^[a-z]+:/i, (each) => (each.toLowerCase() === 'http:' ? each : 'https:'));
   if (scheme === undefined || !URL.canParse(readable)) {
     const known = Object.keys(schemes).map((each) => `${each}//`);
-    throw new UsageError(`"${text}" is no URL; write https://shop.example.com/cart. Schemes are ${known.join(' ')}`);
+    throw new UsageError(`"${text}" is not a URL; write https://shop.example.com/cart. Schemes are ${known.join(' ')}`);
   }
   const url = new URL(readable);
   const headers = header.map(headerIn);
@@ -62,5 +62,5 @@ function portIn(written: string): number | undefined {
 function headerIn(text: string): readonly [name: string, value: string] {
   const colon = text.indexOf(':');
   if (colon > 0) return [text.slice(0, colon).trim(), text.slice(colon + 1).trim()];
-  throw new UsageError(`-H "${text}" is no header; write name:value`);
+  throw new UsageError(`-H "${text}" is not a header; write name:value`);
 }

@@ -275,8 +275,8 @@ describe('the server of the page', () => {
   });
 
   it.each([
-    [['--port', '70000'], '--port 70000 is no port'],
-    [['--port', 'http'], '--port http is no port'],
+    [['--port', '70000'], '--port 70000 is not a port'],
+    [['--port', 'http'], '--port http is not a port'],
     [['-f', '-'], 'standard input can be read only once'],
     [['-f', '/no/such/folder'], 'no/such/folder'],
   ])('does not start with %j', async (args, message) => {

@@ -70,7 +70,7 @@ export async function serve(_args: readonly string[], options: Options, environm
 function portOf({ port = '0' }: Options): number {
   const number = Number(port);
   if (/^\d+$/.test(port) && number < 65_536) return number;
-  throw new UsageError(`--port ${printable(port)} is no port: a number up to 65535, or 0 for a free one`);
+  throw new UsageError(`--port ${printable(port)} is not a port: a number up to 65535, or 0 for a free one`);
 }
 
 function isLoopback(address: string): boolean {

@@ -87,7 +87,7 @@ function compared(view: PolicyView, report: PolicyReport, { controllerName, isLi
   const parts = { policy: refOf(resource, kind.scope), resource };
   const none = { differences: [], refusals: [] };
   const unknown = (why: string): StatusComparison => ({ ...parts, ...none, result: 'unknown', why });
-  if (form === 'other') return unknown('The status of this kind has a form of its own.');
+  if (form === 'other') return unknown('The status of this kind has its own form.');
   if (stateOutcome(report.outcome, merging) === 'not-merged')
     return unknown('How policies of this kind are merged is not known.');
   if (report.outcome === 'undecided') return unknown(report.message);

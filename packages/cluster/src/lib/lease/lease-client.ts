@@ -82,7 +82,7 @@ export class LeaseClient {
   /** Reads Leases as they are when the request arrives, or later: not from a cache that may be behind. */
   async list(query: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<readonly JsonObject[]> {
     const { kind, items } = await this.#exchange({ method: 'GET', path: this.#collection, query }, signal);
-    if (stringIn(kind) !== 'LeaseList') throw new Error(`GET ${this.#collection}: the answer is no list of Leases`);
+    if (stringIn(kind) !== 'LeaseList') throw new Error(`GET ${this.#collection}: the answer is not a list of Leases`);
     return objectsIn(items);
   }
 
@@ -98,7 +98,7 @@ export class LeaseClient {
   async #exchangeLease(request: TransportRequest, signal?: AbortSignal): Promise<KnownLease> {
     const object = await this.#exchange(request, signal);
     if (stringIn(object.kind) === 'Lease') return { object, record: readLeaseRecord(object) };
-    throw new Error(`${request.method} ${request.path}: the answer is no Lease`);
+    throw new Error(`${request.method} ${request.path}: the answer is not a Lease`);
   }
 
   async #exchange(request: TransportRequest, signal?: AbortSignal): Promise<JsonObject> {

@@ -36,7 +36,7 @@ export async function listObjects(
   const { items } = await readList({ transport, path, query, headers, resourceVersion: '', clock, signal });
   return items.map((item) => {
     const object = readObject(item, watched, kind, {});
-    if (object === undefined) throw new Error(`GET ${path}: an item is no ${formatGroupKind(kind)}`);
+    if (object === undefined) throw new Error(`GET ${path}: an item is not a ${formatGroupKind(kind)}`);
     return object;
   });
 }

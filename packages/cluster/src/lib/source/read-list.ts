@@ -131,7 +131,7 @@ async function readPage(
     const text = await response.text(maxBytes);
     const body: unknown = JSON.parse(text);
     const resourceVersion = isJsonObject(body) ? resourceVersionIn(body) : undefined;
-    if (!isJsonObject(body) || resourceVersion === undefined) throw new Error(`GET ${path}: the answer is no list`);
+    if (!isJsonObject(body) || resourceVersion === undefined) throw new Error(`GET ${path}: the answer is not a list`);
     const { metadata } = body;
     const next = isJsonObject(metadata) ? (stringIn(metadata.continue) ?? '') : '';
     return { items: objectsIn(body.items), resourceVersion, next, characters: text.length };

@@ -212,7 +212,7 @@ export class Reflector {
     this.#isOpen = true;
     const isReading = this.#activity === 'watch-listing';
     if (!isReading && this.#contact.wasLost) {
-      const what = `GET ${path}: no answer for a while, in which the past may have changed`;
+      const what = `GET ${path}: no answer for a while, so the objects are listed again`;
       throw new TransportError('ETIMEDOUT', what);
     }
     this.#contact.open();

@@ -31,7 +31,7 @@ export function readWatchEvent(line: string, what: string): WatchEvent {
     if (type !== undefined) return { type, object };
     if (event.type === 'ERROR') throw statusError(object, { what });
   }
-  throw new MalformedEventError(`${what}: a line is no event: ${line.slice(0, 200)}`);
+  throw new MalformedEventError(`${what}: a line is not an event: ${line.slice(0, 200)}`);
 }
 
 function parse(line: string): unknown {

@@ -159,7 +159,7 @@ export const conflictChecks: readonly Check[] = [
     skip: (subject) =>
       stanzasOf(subject).length > 1
         ? undefined
-        : 'policies of the kind have no two stanzas with strategies of their own',
+        : 'policies of the kind do not have two stanzas with their own strategies',
     async run(context) {
       const { client, subject, policyName } = context;
       const target = await createWorld(context);

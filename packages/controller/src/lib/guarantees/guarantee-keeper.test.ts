@@ -93,7 +93,7 @@ describe('a controller with guarantees', () => {
     });
     expect(world.condition('own')).toMatchObject({
       reason: 'Invalid',
-      message: expect.stringContaining('the controller has a guarantee of its own with this name'),
+      message: expect.stringContaining('the controller declares a guarantee with this name'),
     });
     expect(controller.guarantees.map(({ name }) => name)).toEqual(['own', 'timed']);
     world.server.update(at('faulty'), (object) => ({ ...object, spec: { holds: timed } }));

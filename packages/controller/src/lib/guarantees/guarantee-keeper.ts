@@ -129,7 +129,7 @@ const answers = ['holds', 'broken', 'undecided'] as const satisfies readonly Ver
 const hidden: Issue = {
   code: 'invalid-guarantee',
   severity: 'error',
-  message: 'the controller has a guarantee of its own with this name; rename this one',
+  message: 'the controller declares a guarantee with this name; rename this one',
   pointer: '/metadata/name',
 };
 

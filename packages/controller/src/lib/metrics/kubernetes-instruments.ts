@@ -69,7 +69,7 @@ export const kubernetesInstruments = {
   leaderSlowPaths: {
     type: 'counter',
     name: 'leader_election_slowpath_total',
-    help: 'Total number of renewals of a lease for which it had to be read first',
+    help: 'Total number of renewals of a lease that had to be read first',
     labels: ['name'],
   },
   reconciles: {

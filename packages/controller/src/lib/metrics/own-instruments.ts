@@ -30,13 +30,13 @@ export const ownInstruments = {
   malformedObjects: {
     type: 'counter',
     name: 'policy_machinery_malformed_objects_total',
-    help: 'Objects left out because they are no Kubernetes objects, each time that they arrived',
+    help: 'Objects left out because they are not Kubernetes objects, each time that they arrived',
     labels: ['kind'],
   },
   quarantinedObjects: {
     type: 'gauge',
     name: 'policy_machinery_quarantined_objects',
-    help: 'Objects whose last version cannot be used, so that the version before counts',
+    help: 'Objects with an invalid last version, so that the version before counts',
     labels: ['kind'],
   },
   watchEvents: {
@@ -60,7 +60,7 @@ export const ownInstruments = {
   effectiveContexts: {
     type: 'gauge',
     name: 'policy_machinery_effective_contexts',
-    help: 'Effective policies of a kind: one for each target in each context in which policies reach it',
+    help: 'Effective policies of a kind: one for each target and context with policies',
     labels: ['kind'],
   },
   guarantees: {
@@ -113,13 +113,13 @@ export const ownInstruments = {
   refusedStatuses: {
     type: 'gauge',
     name: 'policy_machinery_refused_statuses',
-    help: 'Objects of a kind whose status the API server refuses',
+    help: 'Objects of a kind with a status that the API server refuses',
     labels: ['kind'],
   },
   eventLoopLag: {
     type: 'gauge',
     name: 'policy_machinery_event_loop_lag_seconds',
-    help: 'The longest time for which the process was busy without a break, within the last minute or two',
+    help: 'The longest time that the process was busy without a break, within the last minute or two',
     labels: [],
   },
 } as const satisfies Readonly<Record<string, InstrumentDefinition>>;

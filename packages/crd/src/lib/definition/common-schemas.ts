@@ -36,7 +36,7 @@ export const labelSelectorFields: JsonObject = {
   matchLabels: { type: 'object', description: 'Labels, with their values.', additionalProperties: { type: 'string' } },
   matchExpressions: {
     type: 'array',
-    description: 'Conditions on labels, all of which must hold.',
+    description: 'Conditions on labels. All must be true.',
     'x-kubernetes-list-type': 'atomic',
     items: {
       type: 'object',

@@ -80,7 +80,7 @@ function targetReference(
   kinds: readonly TargetKindUse[],
   coreGroups: readonly string[],
 ): JsonObject {
-  const namespace = { ...dnsLabel, description: 'Namespace of the target. Default: that of the policy.' };
+  const namespace = { ...dnsLabel, description: 'Namespace of the target. Default: the namespace of the policy.' };
   return withRules(
     {
       type: 'object',

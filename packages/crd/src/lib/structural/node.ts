@@ -32,7 +32,7 @@ function partNode(schema: JsonValue | undefined, at: SchemaPlace, conversion: Co
   if (!isWithinLimits(at, conversion) || schema === undefined || schema === true) return {};
   if (schema === false) return { not: {} };
   if (!isJsonObject(schema)) {
-    fail(conversion, at, 'no-schema', 'is no JSON Schema; make it an object');
+    fail(conversion, at, 'no-schema', 'is not a JSON Schema; make it an object');
     return {};
   }
   const pointer = formatPointer(at.path);
@@ -82,7 +82,7 @@ function plainNode(schema: JsonObject, at: SchemaPlace, conversion: Conversion, 
   }
   for (const keyword of unsayable) {
     if (isSaid(schema[keyword]))
-      lose(conversion, at, `${keyword} cannot be said in a CustomResourceDefinition; ${orCel}`);
+      lose(conversion, at, `${keyword} cannot be expressed in a CustomResourceDefinition; ${orCel}`);
   }
   const field = (value: JsonValue | undefined, ...keys: readonly (string | number)[]): Node =>
     fieldNode(value, within(at, ...keys), conversion);
@@ -125,7 +125,7 @@ function negation({ not }: JsonObject, node: Node, at: SchemaPlace, conversion: 
     Object.keys(values).length === Object.keys(rest).length &&
     (type === undefined || isSame(type, typeOf(node)));
   if (isSayable && node.not === undefined) return values;
-  lose(conversion, place, `not cannot be said with more than the type and values of its field; ${orCel}`);
+  lose(conversion, place, `not cannot be expressed with more than the type and values of its field; ${orCel}`);
   return undefined;
 }
 

@@ -103,7 +103,7 @@ function judgementOn(policy: Policy<unknown>, judge: JudgePolicy<unknown>): Judg
 
 /** @throws If the verdict is malformed. */
 function checked({ outcome = 'invalid', reason, message, ancestors }: Verdict): PolicyVerdict {
-  if (!outcomes.includes(outcome)) throw new TypeError(`"${outcome}" is no outcome of a verdict`);
+  if (!outcomes.includes(outcome)) throw new TypeError(`"${outcome}" is not an outcome of a verdict`);
   for (const text of [message, reason ?? '']) if (typeof text !== 'string') throw new TypeError('it has no message');
   return { outcome, reason, message, ancestors: ancestors?.map(locatorIn) };
 }

@@ -116,7 +116,7 @@ describe('the waypoints of istioMesh', () => {
     ],
     ['its label opts out', [namespace('shop', use('w')), service('shop/cart', use('none')), waypoint('shop/w')], false],
     ['nothing says so', [service('shop/cart'), waypoint('shop/w')], false],
-    ['the Gateway is no waypoint', [service('shop/cart', use('w')), gateway('shop/w', 'istio')], false],
+    ['the Gateway is not a waypoint', [service('shop/cart', use('w')), gateway('shop/w', 'istio')], false],
     [
       'it is for workloads',
       [service('shop/cart', use('w')), waypoint('shop/w', { 'istio.io/waypoint-for': 'workload' })],

@@ -70,7 +70,7 @@ function refusedByWaypoint(
   service: KubernetesObject,
   { namespaceLabels }: AdmissionLookup,
 ): Refusal | undefined {
-  if (!isWaypoint(gateway)) return { reason: 'NoWaypoint', message: `the Gateway is no waypoint` };
+  if (!isWaypoint(gateway)) return { reason: 'NoWaypoint', message: `the Gateway is not a waypoint` };
   const traffic = gateway.metadata.labels?.[trafficLabel] ?? 'service';
   if (traffic !== 'service' && traffic !== 'all') {
     return { reason: 'OtherTraffic', message: `the waypoint is for ${traffic}, and not for services` };

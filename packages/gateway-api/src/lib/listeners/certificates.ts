@@ -39,7 +39,7 @@ export function referenceTo(
 
 /** Returns why a Secret holds no certificate. A Secret whose data are left out counts as well-formed. */
 export function malformedCertificate(secret: KubernetesObject): string | undefined {
-  return lacksPem(secret, ['tls.crt', 'tls.key']) ? 'holds no certificate with its key' : undefined;
+  return lacksPem(secret, ['tls.crt', 'tls.key']) ? 'does not contain a certificate with its key' : undefined;
 }
 
 /** Returns why a ConfigMap or Secret does not contain a CA certificate. An object without data counts as well-formed. */
@@ -51,7 +51,7 @@ export function malformedCaCertificate({
   const certificate = data['ca.crt'];
   const isText = typeof certificate === 'string' && certificate.includes(pemBegin);
   const isWellFormed = kind === secretKind.kind ? isPem(certificate) : isText;
-  return isWellFormed ? undefined : 'holds no certificate under the key ca.crt';
+  return isWellFormed ? undefined : 'does not contain a certificate under the key ca.crt';
 }
 
 const pemBegin = '-----BEGIN ';

@@ -82,5 +82,5 @@ function resolvedRefs(topology: Topology, gateway: TargetNode, listeners: readon
 const insecure = isTrue(
   'InsecureFrontendValidationMode',
   'ConfigurationChanged',
-  'Clients are let in whose certificates are missing or not valid (AllowInsecureFallback).',
+  'Clients with missing or invalid certificates are accepted (AllowInsecureFallback).',
 );

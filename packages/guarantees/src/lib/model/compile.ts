@@ -74,7 +74,7 @@ export function compileGuarantees(guarantees: readonly Guarantee[], input: Compi
   const names = new Set<string>();
   const compiled = guarantees.map((guarantee) => {
     const own = new Compilation(guarantee, input);
-    if (names.has(guarantee.name)) own.report('/metadata/name', 'the name comes twice; rename one of the two');
+    if (names.has(guarantee.name)) own.report('/metadata/name', 'the name occurs twice; rename one of the two');
     names.add(guarantee.name);
     const result = own.compile();
     issues.push(...own.issues);

@@ -40,7 +40,7 @@ const labelled = (description: string): JsonObject =>
           'A condition on one label.',
           { required: ['key', 'operator'] },
         ),
-        'Conditions, all of which must hold.',
+        'Conditions. All must be true.',
       ),
     },
     description,
@@ -91,7 +91,7 @@ const requests = (description: string): JsonObject =>
       headers: list(header, 'Only requests with all of these headers.'),
       routes: objects('Only requests that these routes take.'),
       backends: objects('Only requests to these backends.'),
-      where: text('Only requests for which this CEL expression is true.', expression),
+      where: text('Only requests that make this CEL expression true.', expression),
     },
     description,
   );

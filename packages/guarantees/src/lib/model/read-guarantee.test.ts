@@ -104,7 +104,7 @@ describe('verify', () => {
         { name: 'a', holds: 'nothing' },
         { name: 'a', holds: 'listener.tls', requests: { where: 'route.nam' } },
       ]);
-    expect(run).toThrow(/there is no variable nothing.*the name comes twice.*route has no field nam; use name,/s);
+    expect(run).toThrow(/there is no variable nothing.*the name occurs twice.*route has no field nam; use name,/s);
   });
 });
 

@@ -28,7 +28,9 @@ function found(validator: Validator, value: JsonValue): readonly OutputUnit[] {
     return validator.validate(value).errors;
   } catch (error) {
     if (!(error instanceof URIError)) throw error;
-    return [{ keyword: 'name', keywordLocation: '#', instanceLocation: '#', error: 'The name of a field is no text.' }];
+    return [
+      { keyword: 'name', keywordLocation: '#', instanceLocation: '#', error: 'The name of a field is not text.' },
+    ];
   }
 }
 

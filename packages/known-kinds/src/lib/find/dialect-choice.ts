@@ -31,7 +31,7 @@ function faultOf(
   key: string | undefined,
   found: ReadonlySet<string>,
 ): string | undefined {
-  if (key === undefined) return `${name} is no kind; write group/Kind=${dialect}`;
+  if (key === undefined) return `${name} is not a kind; write group/Kind=${dialect}`;
   if (dialectNamed(dialect) === undefined) {
     return `${name} has the dialect ${dialect}, which does not exist; take one of ${dialects.map((it) => it.name).join(', ')}`;
   }

@@ -305,9 +305,9 @@ describe('a dialect', () => {
   it.each([
     [{ [retryPolicy]: 'best' }, `${retryPolicy} has the dialect best, which does not exist; take one of gep713,`],
     [{ 'a.example.com/Other': 'patch' }, 'a.example.com/Other is none of the policy kinds that were found'],
-    [{ RetryPolicy: 'patch' }, 'RetryPolicy is no kind; write group/Kind=patch'],
-    [{ [`${group}/`]: 'patch' }, `${group}/ is no kind; write group/Kind=patch`],
-    [{ '/RetryPolicy': 'patch' }, '/RetryPolicy is no kind; write group/Kind=patch'],
+    [{ RetryPolicy: 'patch' }, 'RetryPolicy is not a kind; write group/Kind=patch'],
+    [{ [`${group}/`]: 'patch' }, `${group}/ is not a kind; write group/Kind=patch`],
+    [{ '/RetryPolicy': 'patch' }, '/RetryPolicy is not a kind; write group/Kind=patch'],
   ])('is reported if it cannot be chosen: %j', (dialects, message) => {
     const { issues } = findPolicyKinds({ resources, dialects });
     expect(issues).toEqual([{ code: 'invalid-dialect', severity: 'error', message: expect.stringContaining(message) }]);

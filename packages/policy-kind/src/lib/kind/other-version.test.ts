@@ -70,7 +70,7 @@ describe('a policy kind with several versions', () => {
       'what becomes no object',
       { version: 'v1beta1', convert: () => [] as never },
       {},
-      'cannot be converted from v1beta1 to v1: the result is no JSON object',
+      'cannot be converted from v1beta1 to v1: the result is not a JSON object',
     ],
     [
       'what becomes invalid',

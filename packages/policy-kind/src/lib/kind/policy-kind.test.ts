@@ -108,7 +108,7 @@ describe('definePolicyKind', () => {
 
   it('refuses targets that are no kinds, such as a section that its kind does not have', () => {
     const message =
-      'WaterPolicy has a target, number 2, that is no kind; give a target kind, or a section that it has, such as Gateway.sections.listener';
+      'WaterPolicy has a target, number 2, that is not a kind; give a target kind, or a section that it has, such as Gateway.sections.listener';
     const untyped = [Bed, undefined] as never; // As a program in JavaScript gives them.
     expect(() => waterPolicy({ targets: untyped })).toThrow(
       expect.objectContaining({ code: 'invalid-policy-kind', message }),

@@ -284,7 +284,7 @@ function checkTargets(kind: string, targets: readonly Targetable[]): void {
   const wrong = targets.findIndex((target) => typeof target !== 'object');
   if (wrong >= 0) {
     refuse(
-      `a target, number ${wrong + 1}, that is no kind; give a target kind, or a section that it has, such as Gateway.sections.listener`,
+      `a target, number ${wrong + 1}, that is not a kind; give a target kind, or a section that it has, such as Gateway.sections.listener`,
     );
   }
 }

@@ -32,7 +32,7 @@ export function refuseWhatCannotMeet(
   const isLayerByLayer = fold !== 'gep-stack' && withinObject === undefined && strategyChooser.unit === 'layer';
   if (isInstruction && !isLayerByLayer) {
     refuse(
-      'has a strategy, such as jsonPatch, whose specs must be merged one by one with the policies below; remove gep-stack, withinObject and strategyChooser, or that strategy',
+      'has a strategy, such as jsonPatch, with specs that must be merged one by one with the policies below; remove gep-stack, withinObject and strategyChooser, or that strategy',
     );
   }
 }

@@ -92,7 +92,7 @@ function converted(
     try {
       const spec: unknown = other.convert?.(reading.spec);
       if (isJsonObject(spec) && jsonFaults(spec, maxDepth).length === 0) return { ...reading, spec };
-      fail('not-converted', `${refused}: the result is no JSON object`, reading.pointer);
+      fail('not-converted', `${refused}: the result is not a JSON object`, reading.pointer);
     } catch (error) {
       fail('not-converted', `${refused}: ${messageOf(error)}`, reading.pointer);
     }

@@ -8,11 +8,11 @@ import { gatewaysAndListenerSets, type Profile } from './profiles.ts';
 
 const weight = 'kgateway.dev/policy-weight';
 
-/** Returns the fault of a weight that is no integer of 32 bits. */
+/** Returns the fault of a weight that is not an integer of 32 bits. */
 function weightFaults({ metadata: { annotations } }: KubernetesObject): readonly ObjectFault[] {
   const text = annotations?.[weight];
   if (text === undefined || isWeight(text)) return [];
-  const message = `the weight ${JSON.stringify(text.slice(0, 40))} is no integer of 32 bits; correct it`;
+  const message = `the weight ${JSON.stringify(text.slice(0, 40))} is not an integer of 32 bits; correct it`;
   return [{ message, pointer: formatPointer(['metadata', 'annotations', weight]) }];
 }
 

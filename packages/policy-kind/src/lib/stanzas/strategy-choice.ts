@@ -153,7 +153,7 @@ export function strategyFields(
     stanzas.some((stanza) => strategy[stanza] !== undefined) ? [name] : [],
   );
   if (strategyField === false || names.length === 0) return {};
-  const description = 'How the fields of this policy are merged with those of others.';
+  const description = 'How the fields of this policy are merged with the fields of other policies.';
   return { [strategyField]: { type: 'string', enum: names, description } };
 }
 

@@ -27,7 +27,7 @@ export interface ConditionOptions {
 }
 
 const subjects = {
-  below: 'what more specific policies have come to',
+  below: 'the merged spec of more specific policies',
   result: 'what would apply without these fields, defaults from above included',
 };
 

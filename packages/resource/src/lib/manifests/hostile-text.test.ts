@@ -20,15 +20,15 @@ describe('parseManifests on syntax errors', () => {
       `${service()}spec: [*b, &b c]\n`,
     ],
     [
-      'manifest:4:14: error: the key comes twice in one object; remove one of the two [duplicate-key]',
+      'manifest:4:14: error: the key occurs twice in one object; remove one of the two [duplicate-key]',
       `${service()}spec: {a: 1, a: 2}\n`,
     ],
     [
-      'manifest:4:15: error: the key comes twice in one object; remove one of the two [duplicate-key]',
+      'manifest:4:15: error: the key occurs twice in one object; remove one of the two [duplicate-key]',
       `${service()}spec: {80: 1, "80": 2}\n`,
     ],
     [
-      'manifest:2:24: error: the key comes twice in one object; remove one of the two [duplicate-key]',
+      'manifest:2:24: error: the key occurs twice in one object; remove one of the two [duplicate-key]',
       '{"apiVersion":"v1","kind":"A",\n"metadata":{"name":"a","name":"b"}}',
     ],
     ['manifest:1:1: error: a directive, which kubectl refuses; remove it [yaml-syntax]', `%what\n---\n${service()}`],

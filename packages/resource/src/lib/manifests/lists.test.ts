@@ -52,12 +52,12 @@ describe('parseManifests on a faulty item of a list', () => {
     [
       'a key that comes twice in JSON',
       list('1', '{"x":1,"x":2}', '1'),
-      'manifest:3:69: error: the key comes twice in one object; remove one of the two (/items/1/spec) [duplicate-key]',
+      'manifest:3:69: error: the key occurs twice in one object; remove one of the two (/items/1/spec) [duplicate-key]',
     ],
     [
       'a key that comes twice in YAML',
       yamlList('1', '1\n  spec: 2', '1'),
-      'manifest:8:3: error: the key comes twice in one object; remove one of the two (/items/1) [duplicate-key]',
+      'manifest:8:3: error: the key occurs twice in one object; remove one of the two (/items/1) [duplicate-key]',
     ],
     [
       'an alias to nothing',

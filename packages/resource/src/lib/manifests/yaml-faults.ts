@@ -109,7 +109,7 @@ class NodeFaults {
 const contained = Number.POSITIVE_INFINITY;
 const faulty = -1;
 
-const repeated = 'the key comes twice in one object; remove one of the two';
+const repeated = 'the key occurs twice in one object; remove one of the two';
 
 /** Returns repeated keys. `<<` may be repeated. */
 function* repeatedKeys(map: YAMLMap): Iterable<unknown> {

@@ -216,7 +216,7 @@ describe('sectionName of a selector (T-08)', () => {
     expect(attachments[1]?.object?.locator).toBe('vault.bank.example.com:shop/b');
     expect(issues).toMatchInlineSnapshot(`
       [
-        "error: selects Vault shop/b#x, a section that does not exist or whose name is not unique; give the resource a section of that name or correct the reference (guardpolicy.policies.example.com:shop/p /spec/targetSelectors/0) [missing-section]",
+        "error: selects Vault shop/b#x, a section that does not exist, or with a name that is not unique; give the resource a section of that name or correct the reference (guardpolicy.policies.example.com:shop/p /spec/targetSelectors/0) [missing-section]",
       ]
     `);
   });

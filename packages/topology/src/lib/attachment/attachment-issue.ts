@@ -55,7 +55,7 @@ const failures: Readonly<
   SectionNotFound: {
     issue: error('missing-section'),
     message: ({ asked, sections = [] }) =>
-      `${asked}, a section that does not exist or whose name is not unique; ${sectionAdvice(sections)}`,
+      `${asked}, a section that does not exist, or with a name that is not unique; ${sectionAdvice(sections)}`,
   },
   UnsupportedTarget: {
     issue: error('unsupported-target'),

@@ -172,11 +172,11 @@ describe('apply', () => {
 
 describe('createTopology', () => {
   it.each([
-    ['targetKinds is no list; pass a list of kinds', undefined],
-    ['targetKinds is no list; pass a list of kinds', {}],
-    ['policyKinds is no list; pass a list of kinds', { targetKinds, policyKinds: 5 }],
-    ['targetKinds[1] is no kind; pass what defineTargetKind returns', { targetKinds: [targetKinds[0], undefined] }],
-    ['policyKinds[0] is no kind; pass what definePolicyKind returns', { targetKinds, policyKinds: [{ kind: 'A' }] }],
+    ['targetKinds is not a list; pass a list of kinds', undefined],
+    ['targetKinds is not a list; pass a list of kinds', {}],
+    ['policyKinds is not a list; pass a list of kinds', { targetKinds, policyKinds: 5 }],
+    ['targetKinds[1] is not a kind; pass what defineTargetKind returns', { targetKinds: [targetKinds[0], undefined] }],
+    ['policyKinds[0] is not a kind; pass what definePolicyKind returns', { targetKinds, policyKinds: [{ kind: 'A' }] }],
   ])('refuses what is no kind: %s', (message, options) => {
     expect(() => createTopology(options as unknown as TopologyOptions)).toThrow(
       expect.objectContaining({ code: 'invalid-kinds', message: expect.stringContaining(message) }),

@@ -96,7 +96,7 @@ async function treeOf({ top }: GitPath, revision: string): Promise<string> {
 }
 
 function checkRevision(revision: string): void {
-  if (revision.startsWith('-')) throw new UsageError(`${revision} is no revision; name a branch, a tag or a commit`);
+  if (revision.startsWith('-')) throw new UsageError(`${revision} is not a revision; name a branch, a tag or a commit`);
 }
 
 /** Returns the text of the file that lists what is not read. */

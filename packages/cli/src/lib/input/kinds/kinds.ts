@@ -34,7 +34,7 @@ function choiceIn(text: string): readonly [kind: string, dialect: string] {
   const [kind = '', dialect = '', ...more] = text.split('=');
   if (kind === '' || dialect === '' || more.length > 0) {
     throw new UsageError(
-      `--dialect ${text} has no effect; write group/Kind=profile, such as example.com/RetryPolicy=gep713`,
+      `--dialect ${text} is not valid; write group/Kind=profile, such as example.com/RetryPolicy=gep713`,
     );
   }
   const profiles = dialects.map(({ name }) => name);
