@@ -44,7 +44,13 @@ function itemPath(path: readonly string[], item: unknown, index: number): readon
   return [...outer.toReversed(), `${field.replace(/s$/, '')} ${name}`];
 }
 
+/** The texts that end variables, by the first character of these. */
+const ends: Readonly<Record<string, string>> = { $: '}', '{': '}}', '<': '>' };
+
 /** Returns the first variable of a text: `${A}`, `{{ .Values.a }}` or `<path:a>`. */
 function variableOf(text: string): string {
-  return /\$\{[^}]*\}|\{\{.*?\}\}|<[a-z]+:[^>]*>/.exec(text)?.[0] ?? text;
+  const start = text.search(/\$\{|\{\{|<[a-z]+:/);
+  const end = ends[text[start] ?? ''] ?? '';
+  const last = text.indexOf(end, start);
+  return start < 0 || last < 0 ? text : text.slice(start, last + end.length);
 }
