@@ -95,7 +95,7 @@ describe("the client of the protocol's own SDK", () => {
     ],
     ['explain', {}, 'target'],
     ['impact', {}, 'apply or remove'],
-    ['request', { url: 'gopher://x' }, 'is no URL'],
+    ['request', { url: 'gopher://x' }, 'is not a URL'],
   ])('is told what is wrong with a question: %s %j', async (name, given, says) => {
     expect(await call(name, given)).toEqual({ isError: true, text: expect.stringContaining(says) });
   });
