@@ -158,8 +158,9 @@ describe('verify', () => {
     check(Math.ceil(runs / 4), fc.tuple(worlds, dataPlanes, meanings, fc.constant([wordsOfExpressions])));
   }, 7_200_000);
 
+  // These are also about requests that no rule takes, so that a cluster has ten times as many to enumerate.
   it('says so of expressions that ask whether a rule takes the request', () => {
     const meanings = fc.array(randomOf(expressionsWithTaken), { minLength: 4, maxLength: 4 });
-    check(Math.ceil(runs / 2), fc.tuple(clusters, dataPlanes, meanings, fc.constant([wordsOfExpressions])));
+    check(Math.ceil(runs / 10), fc.tuple(clusters, dataPlanes, meanings, fc.constant([wordsOfExpressions])));
   }, 7_200_000);
 });
