@@ -92,7 +92,7 @@ describe('the playground', () => {
   });
 
   it('merges a kind as it is told to', async () => {
-    await choose('#example', 10);
+    await choose('#example', 11);
     await tab.until(isAnswered);
     expect(await tab.text('#dialects')).toContain('TimeoutPolicy merges as');
     await choose('#dialects select', 1);
@@ -185,14 +185,14 @@ spec: { targetRefs: [{ group: gateway.networking.k8s.io, kind: HTTPRoute, name: 
     expect(await tab.evaluate('document.documentElement.scrollWidth')).toBe(360);
   });
 
-  it('loads at most 500 kB, compressed, and the schemas of projects with objects', () => {
+  it('loads at most 510 kB, compressed, and the schemas of projects with objects', () => {
     const projects = readdirSync(new URL('../../../packages/schemas/src/lib/data', import.meta.url));
     const isOfProject = (file: string) => projects.some((name) => file.startsWith(`${name.replace('.ts', '')}-`));
     const sizeOf = (file: string) => gzipSync(readFileSync(join(folder, file)), { level: 9 }).length;
     const files = readdirSync(folder);
     const schemas = files.filter(isOfProject);
     const others = files.filter((file) => !isOfProject(file));
-    expect(others.map(sizeOf).reduce((sum, size) => sum + size)).toBeLessThan(500_000);
+    expect(others.map(sizeOf).reduce((sum, size) => sum + size)).toBeLessThan(510_000);
     expect(schemas).toHaveLength(projects.length);
     expect(Math.max(...schemas.map(sizeOf))).toBeLessThan(30_000);
   });
