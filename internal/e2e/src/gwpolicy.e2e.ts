@@ -142,7 +142,7 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
                                     is StrategicMerge (Custom)
         RateLimitPolicy through GatewayClass edge > Gateway infra/public#http
           limits.per-client.rates
-            [{"limit":100,"window":"1m"}]
+            [{ limit: 100, window: 1m }]
               infra/ceiling  override on Gateway infra/public
       "
     `);
@@ -154,12 +154,12 @@ describe.runIf(inject('cluster').isOwn)('gwpolicy on a real API server with Kuad
       "HTTPRoute shop/cart#all
         RateLimitPolicy through GatewayClass edge > Gateway infra/public#http
           limits.baskets.rates
-            [{"limit":5,"window":"1s"}]
+            [{ limit: 5, window: 1s }]
               shop/cart      default on HTTPRoute shop/cart
           limits.per-client.rates
-            [{"limit":100,"window":"1m"}]
+            [{ limit: 100, window: 1m }]
               infra/ceiling  override on Gateway infra/public
-            [{"limit":500,"window":"1m"}]
+            [{ limit: 500, window: 1m }]
               shop/cart      lost: infra/ceiling is less specific and prevails, and
                              overrides.strategy is merge (Custom)
       "
