@@ -1,6 +1,8 @@
 import { patch } from '@policy-machinery/merge';
 import { bareSpec, definePolicyKind } from '@policy-machinery/policy-kind';
+import type { KubernetesObject } from '@policy-machinery/resource';
 import { lineage } from '@policy-machinery/topology/testing';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anySpec, colorPolicy, compute } from '../../conformance/policies.fixture.ts';
 import { createTrial } from '../trial.ts';
@@ -19,7 +21,7 @@ const Parted = definePolicyKind({ ...definition, fieldsAt: { targets: [kind('a')
 
 function told({ effective }: ReturnType<typeof compute>) {
   const specs = [...effective].map(({ target, spec }) => [target.ref.name, spec]);
-  const outcomes = effective.policies.map(({ node: { locator } }) => [...effective.outcomesOf(locator)]);
+  const outcomes = effective.policies.map(({ node: { locator } }) => [...effective.outcomesOf(locator)].sort());
   return { specs: Object.fromEntries(specs), outcomes };
 }
 
@@ -47,6 +49,38 @@ describe('targets where some fields of policies count', () => {
     world.topology.apply({ upsert: [colorPolicy('p1', 'a1', after)] });
     world.effective.takeChanges();
     expect(told(world)).toEqual(told(compute(Parted, kinds, [...resources, colorPolicy('p1', 'a1', after)])));
+  });
+
+  it('are after any edits what they are afresh', () => {
+    const web = lineage('a1 > b1', 'a1 > b2', 'a2 > b2');
+    const targets = [web.kind('a'), web.kind('b')];
+    const kindOfWeb = definePolicyKind({
+      ...definition,
+      targets,
+      effectiveTargets: targets,
+      fieldsAt: { targets: [web.kind('a')], fields: ['red'] },
+    });
+    const spec = fc.dictionary(fc.constantFrom('red', 'blue'), fc.nat(1), { maxKeys: 2 });
+    const edit = fc.record({
+      name: fc.constantFrom('p1', 'p2', 'p3'),
+      target: fc.constantFrom('a1', 'a2', 'b1', 'b2'),
+      spec: fc.option(spec, { nil: undefined }),
+    });
+    fc.assert(
+      fc.property(fc.array(edit, { minLength: 1, maxLength: 12 }), (edits) => {
+        const live = compute(kindOfWeb, web.kinds, [...web.resources]);
+        const policies = new Map<string, KubernetesObject>();
+        for (const { name, target, spec: fields } of edits) {
+          const policy = colorPolicy(name, target, fields ?? {});
+          live.topology.apply(fields === undefined ? { remove: [policy] } : { upsert: [policy] });
+          if (fields === undefined) policies.delete(name);
+          else policies.set(name, policy);
+          live.effective.takeChanges();
+          expect(told(live)).toEqual(told(compute(kindOfWeb, web.kinds, [...web.resources, ...policies.values()])));
+        }
+      }),
+      { numRuns: Number(process.env.PROPERTY_RUNS ?? 40) },
+    );
   });
 
   it('are the same in a trial', () => {
