@@ -6,6 +6,7 @@ import { findingFormats, listFormats, textFormats } from '../model/formats.ts';
 export const changeCommands: readonly CommandEntry[] = [
   {
     name: 'diff',
+    group: 'Compare',
     args: '[paths...]',
     usage: '[BEFORE AFTER | --git A..B [PATH...]]',
     summary: 'Say what changes for whom between two folders, or two revisions.',
@@ -36,6 +37,7 @@ export const changeCommands: readonly CommandEntry[] = [
   },
   {
     name: 'impact',
+    group: 'Compare',
     summary: 'Say what would change for whom if files were applied, or objects deleted.',
     examples: [
       ['impact -f retry.yaml', 'before kubectl apply'],
@@ -59,6 +61,7 @@ export const changeCommands: readonly CommandEntry[] = [
   },
   {
     name: 'test',
+    group: 'Check',
     args: '[path]',
     usage: '[PATH]',
     summary:
@@ -89,6 +92,7 @@ export const changeCommands: readonly CommandEntry[] = [
   },
   {
     name: 'verify',
+    group: 'Check',
     args: '[guarantees...]',
     usage: '[GUARANTEES...]',
     summary: 'Say whether guarantees hold for every request, and show a request that breaks them.',
@@ -115,6 +119,7 @@ export const changeCommands: readonly CommandEntry[] = [
   },
   {
     name: 'guarantee',
+    group: 'Check',
     args: '<action> [name] [settings...]',
     usage: 'new NAME [KEY=VALUE...] | new --every WHAT | list',
     summary: 'Write a guarantee that explains itself, checked against the input, or list those with a name.',
@@ -131,6 +136,7 @@ export const changeCommands: readonly CommandEntry[] = [
   },
   {
     name: 'status',
+    group: 'Check',
     args: '[policy] [name]',
     usage: '[KIND/NAME]',
     summary: 'Say whether the statuses of policies agree with what is computed: whether a controller works.',

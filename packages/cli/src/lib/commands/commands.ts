@@ -8,6 +8,7 @@ import { profilesText } from './profiles.ts';
 export const commands: readonly CommandEntry[] = [
   {
     name: 'get',
+    group: 'Ask',
     args: '[what] [name]',
     usage: '[policies | KIND[,KIND] | KIND/NAME]',
     summary: 'List policies, or the objects of kinds with the policies that affect them.',
@@ -25,6 +26,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'explain',
+    group: 'Ask',
     args: '<target> [rest...]',
     usage: 'KIND/NAME[#SECTION] [/POINTER] | URL',
     summary: 'Say what applies to a target: who set each field, who lost, and why.',
@@ -40,6 +42,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'reach',
+    group: 'Ask',
     args: '<policy> [name]',
     usage: 'KIND/NAME',
     summary: 'Say where a policy has effect, and what it lost to whom.',
@@ -50,6 +53,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'tree',
+    group: 'Ask',
     args: '[target] [name]',
     usage: '[KIND/NAME]',
     summary: 'Draw the hierarchy, with the policies at each target.',
@@ -64,6 +68,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'request',
+    group: 'Ask',
     args: '<url>',
     usage: 'URL',
     summary: 'Say which rule takes a request, and which policies the request meets.',
@@ -78,6 +83,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'lint',
+    group: 'Check',
     args: '[paths...]',
     usage: '[PATH...]',
     takesPaths: true,
@@ -96,6 +102,7 @@ export const commands: readonly CommandEntry[] = [
   ...changeCommands,
   {
     name: 'kinds',
+    group: 'Ask',
     summary: 'List the policy kinds, how each was found, and what is not known about them.',
     details: profilesText,
     examples: [
@@ -108,6 +115,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'graph',
+    group: 'Show',
     args: '[target] [name]',
     usage: '[KIND/NAME]',
     summary: 'Draw the topology with its policies, for Mermaid or Graphviz.',
@@ -123,6 +131,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'report',
+    group: 'Show',
     summary: 'Make one HTML page that answers questions about targets, policies and requests.',
     examples: [['report -A > policies.html', 'a page about the cluster, which needs no network']],
     input: 'world',
@@ -131,6 +140,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'serve',
+    group: 'Show',
     summary: 'Serve the page of "report", which shows each change of the files or the cluster by itself.',
     details: [
       'Only this machine can reach the page, and only with the address that is printed: the address contains a random token. Nothing can be',
@@ -149,6 +159,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'mcp',
+    group: 'Show',
     args: '[guarantees...]',
     usage: '[GUARANTEES...]',
     summary: 'Answer the questions of an assistant, by the Model Context Protocol on standard input and output.',
@@ -166,6 +177,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'completion',
+    group: 'Other',
     args: '<shell>',
     usage: 'bash | zsh | fish | powershell',
     summary: 'Print a script that completes commands, flags and names: for bash, zsh, fish or powershell.',
@@ -176,6 +188,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'version',
+    group: 'Other',
     summary: 'Show the version.',
     input: 'own',
     formats: ['table', 'json', 'yaml'],

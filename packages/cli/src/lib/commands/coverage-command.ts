@@ -4,6 +4,7 @@ import { inputFlags } from '../model/flags.ts';
 /** The command that shows which requests are protected. */
 export const coverageCommand: CommandEntry = {
   name: 'coverage',
+  group: 'Ask',
   args: '[paths...]',
   usage: '[PATH | BEFORE AFTER | --git A..B [PATH...]]',
   summary:

@@ -1,6 +1,6 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { commands } from '../commands/commands.ts';
-import type { CommandEntry } from '../model/command.ts';
+import { type CommandEntry, commandGroups } from '../model/command.ts';
 import { flagsOf } from '../model/command-flags.ts';
 import {
   clusterFlags,
@@ -37,22 +37,13 @@ export function createProgram(programName: string, onCommand: OnCommand): Comman
     .exitOverride()
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .enablePositionalOptions();
-  for (const [heading, names] of Object.entries(groups)) {
-    for (const entry of commands.filter(({ name }) => names.includes(name))) {
-      program.addCommand(commandOf(entry, programName, onCommand).helpGroup(heading));
+  for (const heading of commandGroups) {
+    for (const entry of commands.filter(({ group }) => group === heading)) {
+      program.addCommand(commandOf(entry, programName, onCommand).helpGroup(`${heading}:`));
     }
   }
   return program;
 }
-
-/** The commands, as help groups them. */
-const groups: Readonly<Record<string, readonly string[]>> = {
-  'Ask:': ['get', 'explain', 'reach', 'request', 'coverage', 'tree', 'kinds'],
-  'Check:': ['lint', 'verify', 'guarantee', 'test', 'status'],
-  'Compare:': ['diff', 'impact'],
-  'Show:': ['graph', 'report', 'serve', 'mcp'],
-  'Other:': ['completion', 'version'],
-};
 
 const firstExamples = [
   ['lint deploy/', 'what is wrong in a folder, with file and line'],

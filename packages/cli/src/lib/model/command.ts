@@ -52,9 +52,14 @@ export type Serve = (
   commands: readonly CommandEntry[],
 ) => Promise<void>;
 
+/** The groups of commands, in the order of the help. */
+export const commandGroups = ['Ask', 'Check', 'Compare', 'Show', 'Other'] as const;
+
 /** The description of a command. Its code is loaded when the command is called. */
 export type CommandEntry = {
   readonly name: string;
+  /** Its group in the help of the program. */
+  readonly group: (typeof commandGroups)[number];
   /** Its arguments, as help shows them: `<target> [pointer]`. Default: none. */
   readonly args?: string;
   /** How its help writes the arguments: `KIND/NAME [/POINTER]`. Default: as `args`. */
