@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import ts from 'typescript';
 import { filesOf, root } from '../files.ts';
 import { published, umbrella } from '../packages.ts';
 import type { Program } from './programs.ts';
@@ -35,19 +36,27 @@ function programOf(path: string, line: number, code: string, entries: ReadonlyMa
 
 /** Returns the names that some code uses and neither declares nor imports. */
 function namesIn(code: string): readonly string[] {
-  const plain = code.replaceAll(/\/\/.*|'[^'\n]*'|`[^`]*`/g, '');
-  const used = plain.match(/(?<![.\w]|\.\.)(?<!\.)[A-Za-z]\w*|(?<=\.\.\.)[A-Za-z]\w*/g) ?? [];
-  const declared = [
-    ...plain.matchAll(/(?:\b(?:const|let|function|interface|type|class)\s+|\bimport[^;]*?\b)(\w+)/g),
-  ].map(([, name]) => name);
-  const destructured = [...plain.matchAll(/(?:\b(?:const|let)\s+|\()[{[]([^=;]*?)[}\]]\s*(?:=|\)\s*=>|of\b)/g)].flatMap(
-    ([, names = '']) => names.split(/[,[\]{}]/).map((name) => name.replace(/^.*:/, '').trim()),
-  );
-  const imported = [...plain.matchAll(/\bimport \{([^}]*)\}/g)].flatMap(([, names = '']) =>
-    names.split(',').map((it) => it.trim()),
-  );
-  const known = new Set([...declared, ...destructured, ...imported]);
-  return [...new Set(used)].filter((name) => !known.has(name));
+  const [used, declared] = [new Set<string>(), new Set<string>()];
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) && !isMember(node)) (isDeclared(node) ? declared : used).add(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('example.ts', code, ts.ScriptTarget.ES2023, true));
+  return [...used].filter((name) => !declared.has(name));
+}
+
+/** Returns whether a name belongs to a field instead of a variable. */
+function isMember(name: ts.Identifier): boolean {
+  const { parent } = name;
+  if (ts.isPropertyAccessExpression(parent)) return parent.name === name;
+  if (ts.isBindingElement(parent)) return parent.propertyName === name;
+  return (ts.isPropertyAssignment(parent) || ts.isPropertySignature(parent)) && parent.name === name;
+}
+
+function isDeclared(name: ts.Identifier): boolean {
+  const { parent } = name;
+  const isNamed = ts.isVariableDeclaration(parent) || ts.isBindingElement(parent) || ts.isParameter(parent);
+  return (isNamed && parent.name === name) || ts.isImportSpecifier(parent);
 }
 
 /** Returns the modules that export each name. */
