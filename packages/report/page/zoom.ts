@@ -3,7 +3,7 @@ import { button, h } from './dom.ts';
 /** How much a step is larger than the one before, and the limits of sizes. */
 const [step, smallest, largest] = [1.25, 0.1, 3];
 
-/** Makes a drawing larger and smaller, around the middle of what is visible. */
+/** Makes a drawing larger and smaller, around the middle of the visible part. */
 export class Zoom {
   readonly buttons: HTMLElement;
   readonly #box: HTMLElement;

@@ -17,7 +17,7 @@ export function isWorkload({ apiVersion, kind }: KubernetesObject): boolean {
 }
 
 /**
- * Returns the Pods of a Service, and those of a Deployment or another workload: in a mesh, policies apply to these. None for other targets.
+ * Returns the Pods of a Service or workload, such as a Deployment: in a mesh, policies apply to these. None for other targets.
  *
  * @param world The world.
  * @param target The target.

@@ -50,7 +50,7 @@ const ofPolicies = {
   'missing-policy': code('An object names a policy that does not exist.', 'Create the policy, or correct the name.'),
   'unreachable-target': code(
     'Nothing that the kind of the policy affects is below its target.',
-    'Target an object above or at what the policy is meant for.',
+    'Target the object that the policy is meant for, or one above it.',
   ),
   'not-in-any-path': code(
     'No request reaches the target of a policy: nothing is below it, or no parent accepts its route.',
@@ -65,7 +65,7 @@ const ofPolicies = {
     'Merge both policies into one.',
   ),
   pending: code(
-    'The controller has not yet decided about what a policy targets.',
+    'The controller has not yet decided about the target of a policy.',
     'Wait, or look at the status of the target.',
   ),
   undecided: code(
@@ -78,7 +78,7 @@ const ofPolicies = {
   ),
   'refused-by-controller': code(
     'The controller of a policy refuses it, by its status.',
-    'Correct what the message of the status names.',
+    'Correct the fault that the status names.',
   ),
   'refused-when-merged': code(
     'Policies that are valid alone have a merged spec that its schema refuses.',
@@ -100,7 +100,7 @@ const ofPolicies = {
     'A policy of a known kind has a version that is not read.',
     'Write the policy in the version that the message names.',
   ),
-  'unread-field': code('A field of a reference has no meaning there.', 'Remove the field, or correct its spelling.'),
+  'unread-field': code('A reference does not use a field.', 'Remove the field, or correct its spelling.'),
   'merge-problem': code('Values of two policies cannot be merged.', 'Give the field the same form in both.'),
   'condition-failed': code('The condition of a policy cannot be evaluated.', 'Correct the expression.'),
   'strategy-failed': code('The strategy that merges policies of a kind fails.', 'Correct the strategy of the kind.'),
@@ -130,7 +130,7 @@ const ofObjects = {
   ),
   'not-programmed': code(
     'A Gateway or listener is not programmed, by its status.',
-    'Correct what the message of the status names.',
+    'Correct the fault that the status names.',
   ),
   'status-differs': code(
     'The status of a route or listener says something else than its spec leads to.',
@@ -211,7 +211,7 @@ const ofInput = {
     'Files are excluded by a flag or by .gwpolicyignore.',
     'Nothing, unless a file should have been read.',
   ),
-  'not-rendered': code('Files have to be rendered before they say what is applied.', 'Render them first.'),
+  'not-rendered': code('Files are not rendered, and a renderer changes their objects.', 'Render them first.'),
   'not-considered': code(
     'Objects route requests and are not considered, since their kind is not known.',
     'Ask for the kind, or treat answers about their hostnames with care.',

@@ -35,5 +35,5 @@ spec:
     - { code: replaced-protection, resource: SecurityPolicy shop/cors, reason: the cart is public }
 \`\`\`
 
-\`lint\` counts what is accepted, and \`diff\` lists each change of an annotation or entry.
+\`lint\` counts the accepted findings, and \`diff\` lists each change of an annotation or entry.
 `;

@@ -137,7 +137,7 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
 
   /**
    * The effective policy for each order that its policies can have, where the ages of some are not known: each policy without a creation time may be older
-   * or newer than any other. Also with and without the fields of the target's own value of which it is not known whether they prevail. Itself alone if all is
+   * or newer than any other. Also with and without undecided fields of the target's own value. Itself alone if all is
    * known that decides; `undefined` if there are too many orders.
    */
   get alternatives(): readonly EffectivePolicy<Spec>[] | undefined {

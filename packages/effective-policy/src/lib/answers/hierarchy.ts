@@ -191,7 +191,7 @@ export class Hierarchy<Spec> {
   }
 }
 
-/** Returns whether a level is an own value with fields of which it is not known whether they prevail. */
+/** Returns whether a level is an own value with undecided fields: whether these prevail over policies is not known. */
 function mayPrevail({ undecided }: Level<unknown>): boolean {
   return undecided !== undefined;
 }

@@ -28,7 +28,7 @@ export interface Level<Spec> {
   readonly layers: readonly OrderedLayer<Layer<Spec>>[];
   /** The layers that are not merged, since their policy is in conflict with another of this level. */
   readonly rejected: readonly RejectedLayer<Spec>[];
-  /** @internal The level if a target's own value had the fields, too, of which it is not known whether they prevail; `undefined` if there are none. */
+  /** @internal The level with the undecided fields of a target's own value; `undefined` if there are none. */
   readonly undecided?: Level<Spec>;
   /** @internal Whether only a part of the policies counts at the targets of the level's contexts. Default no. */
   readonly isPart?: boolean;

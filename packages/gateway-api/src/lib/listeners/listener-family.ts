@@ -16,7 +16,7 @@ export interface ListenerFamily {
   readonly conflicts: ReadonlyMap<NamedSection | undefined, ListenerConflict>;
   /** The listeners in conflict with others of higher precedence that may not count. */
   readonly possibleConflicts: ReadonlyMap<NamedSection | undefined, ListenerConflict>;
-  /** The listeners of which it is not known whether they take requests, with the fact that decides. */
+  /** The uncertain listeners: whether they take requests is not known. Each has the fact that decides. */
   readonly uncertain: ReadonlyMap<NamedSection | undefined, ListenerUncertainty>;
   readonly dataPlane: DataPlane;
 }
@@ -47,7 +47,7 @@ export function listenerFamily(head: TargetNode, { dataPlane, statusCounts }: Ga
 }
 
 /**
- * Returns the listeners of which it is not known whether they take requests: HTTPS listeners that the data plane may refuse; listeners that
+ * Returns the uncertain listeners: HTTPS listeners that the data plane may refuse; listeners that
  * lose to none but those, or to none but listeners that may lack their certificates; and the latter. Whether certificates exist is not known here.
  */
 function uncertainAmong(

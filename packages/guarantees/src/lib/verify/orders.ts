@@ -28,7 +28,7 @@ function ordersOf(mets: readonly Met[]): readonly (readonly Met[])[] | undefined
   );
 }
 
-/** Requests with what they meet, as far as it is known. */
+/** Requests with their known policies and concerns. */
 type Known = Pick<Meeting, 'met' | 'concerns'>;
 
 /**
@@ -72,7 +72,7 @@ export interface UnknownMeeting {
   readonly named: readonly string[];
 }
 
-/** Returns what is not known about requests that decides whether a guarantee holds. */
+/** Returns the unknown facts about requests that decide whether a guarantee holds. */
 export function unknownIn(all: readonly Known[]): UnknownMeeting {
   const policies = undecidedIn(all.map(({ met }) => met));
   if (policies.size > 0) {

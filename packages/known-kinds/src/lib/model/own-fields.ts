@@ -11,7 +11,7 @@ export interface OwnField {
   readonly field: string;
   /** The field of policies, by JSON Pointer: `/traffic/timeouts`. */
   readonly policyField: string;
-  /** Which of the two values counts, or both; `not known` if nobody has looked it up: policies with the field are undecided. */
+  /** Which of the two values counts, or both; `not known` without a source: policies with the field are undecided. */
   readonly counts: 'own' | 'own, over policies above the route' | 'policies' | 'both' | 'not known';
   /** The source file that decides. Default: none, as it is not known. */
   readonly source?: string;
@@ -43,7 +43,7 @@ export function ownValueOf(fields: readonly OwnFieldReader[]): OwnValue {
   };
 }
 
-/** Returns the value if the fields counted, too, of which nobody has looked up which value counts: each has its name as the value. */
+/** Returns the value with the fields that are not known to count: each has its name as the value. */
 export function undecidedOwnValueOf(fields: readonly OwnFieldReader[]): OwnValue {
   const named = fields.map(
     (field): OwnFieldReader =>

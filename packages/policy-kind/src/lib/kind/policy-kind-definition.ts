@@ -234,7 +234,7 @@ export interface PolicyKindDefinition<
     target: TargetNode,
   ) => EffectiveSpec<NoInfer<Reader>, StandardSchemaV1.InferInput<Schema>> | undefined;
   /**
-   * Returns the value that a target sets itself if the fields counted, too, of which nobody has looked up whether they prevail over policies. Policies
+   * Returns the value that a target sets itself, with its undecided fields: whether these prevail over policies is not known. Policies
    * that would lose to it are undecided. Must return all of `ownValue`. Default: all fields are known.
    */
   readonly undecidedOwnValue?: PolicyKindDefinition<Schema, Reader>['ownValue'];

@@ -92,7 +92,7 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly ancestorEntries: AncestorEntries;
   /** Returns the value that a target sets itself; `undefined` if it sets nothing. */
   readonly ownValue?: (target: TargetNode) => Spec | undefined;
-  /** Returns that value if fields counted, too, of which it is not known whether they prevail over policies. */
+  /** Returns that value with its undecided fields. */
   readonly undecidedOwnValue?: (target: TargetNode) => Spec | undefined;
   readonly ownValuePrecedence: 'most-specific' | 'highest';
   /** The fields of that value that yield to policies on the object of the target. */

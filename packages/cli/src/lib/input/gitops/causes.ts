@@ -4,7 +4,7 @@ import type { Sign } from '../../model/unrendered.ts';
 import { variableIn } from './variables.ts';
 
 /**
- * Returns what a renderer changes about an object, as part of a sentence: the variable that is filled in, or the field of the renderer.
+ * Returns the cause of a rendered change of an object, as part of a sentence: the variable that is filled in, or the field of the renderer.
  *
  * @param object The object.
  * @param sign The field of the renderer. Default: there is none.

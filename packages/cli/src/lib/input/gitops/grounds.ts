@@ -49,7 +49,7 @@ export interface Claim extends Pick<Issue, 'code' | 'resource'> {
   readonly missing?: string;
 }
 
-/** What grounds depend on: what is not rendered, and the topologies with the policies. */
+/** The input of grounds: signs of unrendered files, and the topologies with the policies. */
 interface Grounds {
   readonly unrendered: Unrendered;
   readonly topologies: readonly Topology[];

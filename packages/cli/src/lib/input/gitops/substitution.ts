@@ -14,7 +14,7 @@ import { fluxRenderings } from './renderings.ts';
 import { isFluxKustomization, type ObjectInFile } from './unrendered.ts';
 
 /**
- * Fills in the variables of `postBuild` that Flux fills in, where their values are certain: those of `substitute`, and those of ConfigMaps in the input.
+ * Fills in the variables of Flux with certain values: from `postBuild.substitute`, and from ConfigMaps in the input.
  * Values of Secrets are not read.
  *
  * @param texts All files.
@@ -44,7 +44,7 @@ export function filledTexts(
   );
 }
 
-/** The label and annotation of objects of which Flux fills in nothing. */
+/** The label and annotation of objects that Flux does not fill in. */
 const optOut = 'kustomize.toolkit.fluxcd.io/substitute';
 
 /** Returns the value of a variable; `undefined` if it is not certain, and `null` if it is certain that there is none. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type KubernetesObject, objectIn, stringIn } from '@policy-machinery/resource';
 import { hasVariableText } from './foreign.ts';
 
-/** Kinds whose variables are not read: they are no policies, and nothing that policies are about. */
+/** Kinds that are neither policies nor targets: their variables are not read. */
 const unread = /^(ConfigMap|Secret|ExternalSecret|CustomResourceDefinition|HelmRelease|Kustomization)$/;
 
 /** A text of an object that a renderer fills in. */
