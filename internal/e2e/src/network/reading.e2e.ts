@@ -64,7 +64,7 @@ describe.runIf(inject('cluster').isOwn)('what an API server without watch-lists 
     fronted.proxy.alter({ with: '"name":"damaged"', times: 1, to: (text) => text.replace('{"type"', '{"ty\0e') });
     await create('damaged');
     await arrives('damaged');
-    expect(failures().join()).toContain('a line is no event');
+    expect(failures().join()).toContain('a line is not an event');
     expect(followed.relists).toEqual([]);
   });
 
