@@ -5,7 +5,7 @@ import type { AttackResult, MeasuredAttack } from './measure-attacks.ts';
 import type { AttackRun, StageName } from './stages.ts';
 
 /** What each stage may take for an input of at most 1 MB, in multiples of `JSON.parse` of R. */
-const maxCpu = 20;
+const maxCpu = 10;
 /** What a process may hold with an input of at most 1 MB, in MiB. */
 const maxMemory = 500;
 /** Larger inputs have no bar. */

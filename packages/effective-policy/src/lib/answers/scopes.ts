@@ -25,7 +25,7 @@ export function groupOnTarget<Spec>(share: PolicyShare<Spec>, target: TargetNode
   return { share, ancestors: none, targets: new Set([target]) };
 }
 
-/** The difference between the scopes on a target before and after a change: a scope is an arrival with its merged stack. */
+/** The scopes that a change has taken out of use, and into use: a scope is an arrival with its merged stack. */
 export interface DifferentScopes {
   readonly gone: readonly ArrivalId[];
   readonly come: readonly ArrivalId[];
@@ -59,17 +59,14 @@ export class Scopes<Spec> implements Iterable<readonly [TargetNode, ArrivalsId]>
   /**
    * Sets the scopes on a target, in place of the earlier ones.
    *
-   * @returns The scopes that only the target's earlier list has, and those that only the new one has.
+   * @returns The scopes that no target has any more, and those that no target had before. Reports depend on these alone: not on which targets have a scope.
    */
   set(target: TargetNode, now: ArrivalsId): DifferentScopes {
     const before = this.#listOf.get(target) ?? this.#arrivals.none;
     if (before === now) return { gone: none, come: none };
     if (this.#arrivals.isEmpty(now)) this.#listOf.delete(target);
     else this.#listOf.set(target, now);
-    this.#count(now, 1);
-    this.#count(before, -1);
-    const [gone, come] = [this.#arrivals.items(before), this.#arrivals.items(now)];
-    return { gone: without(gone, come), come: without(come, gone) };
+    return { come: this.#count(now, 1), gone: this.#count(before, -1) };
   }
 
   /** Returns whether there are scopes in which a stack is merged. */
@@ -112,10 +109,11 @@ export class Scopes<Spec> implements Iterable<readonly [TargetNode, ArrivalsId]>
     return groups;
   }
 
-  #count(list: ArrivalsId, by: 1 | -1): void {
-    if (this.#arrivals.isEmpty(list) || !counted(this.#targets, list, by)) return;
-    for (const arrival of this.#arrivals.items(list)) {
-      if (!counted(this.#lists, arrival, by)) continue;
+  /** Counts a list once more, or once less. Returns the arrivals that have come into use, or gone out of use. */
+  #count(list: ArrivalsId, by: 1 | -1): readonly ArrivalId[] {
+    if (this.#arrivals.isEmpty(list) || !counted(this.#targets, list, by)) return none;
+    const changed = this.#arrivals.items(list).filter((arrival) => counted(this.#lists, arrival, by));
+    for (const arrival of changed) {
       const stack = this.#arrivals.stackOf(arrival);
       this.#ancestors.delete(stack);
       const arrivals = this.#ofStack.get(stack) ?? new Set();
@@ -127,6 +125,7 @@ export class Scopes<Spec> implements Iterable<readonly [TargetNode, ArrivalsId]>
         this.#ofStack.delete(stack);
       }
     }
+    return changed;
   }
 
   #ancestorsOf(stack: StackId): readonly TargetNode[] {
@@ -145,12 +144,6 @@ function counted<Item>(counts: Map<Item, number>, item: Item, by: 1 | -1): boole
   if (before + by === 0) counts.delete(item);
   else counts.set(item, before + by);
   return before === 0 || before + by === 0;
-}
-
-function without<Item>(some: readonly Item[], others: readonly Item[]): readonly Item[] {
-  if (others.length === 0) return some;
-  const known = new Set(others);
-  return some.filter((item) => !known.has(item));
 }
 
 /** Returns the targets of a hierarchy to which a policy is attached. */
