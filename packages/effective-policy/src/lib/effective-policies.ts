@@ -127,8 +127,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * @throws {PolicyMachineryError} `invalid-locator` if a text is no locator.
    */
   reconsider(policies?: Iterable<ResourceRef | string>): void {
-    const all = (): readonly string[] => this.topology.policies(this.kind).map(({ locator }) => locator);
-    const locators = policies === undefined ? all() : Array.from(policies, locatorIn);
+    const allLocators = (): readonly string[] => this.topology.policies(this.kind).map(({ locator }) => locator);
+    const locators = policies === undefined ? allLocators() : Array.from(policies, locatorIn);
     for (const locator of locators) {
       const node = this.topology.policy(locator);
       if (node !== undefined) this.#options.verdicts.forget(node.resource);
@@ -274,8 +274,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * @returns The effective policies; the same ones on each call, for as long as there are such policies.
    */
   forTrafficFrom(namespace: string): EffectivePolicies<Spec> {
-    const known = this.#byTraffic.get(namespace);
-    if (known !== undefined) return known;
+    const knownView = this.#byTraffic.get(namespace);
+    if (knownView !== undefined) return knownView;
     const options = { ...this.#options, trafficFrom: namespace };
     const effective = new EffectivePolicies(this.topology, this.kind, options, this.#live);
     for (const reader of this.#readers) effective.#addReader(reader);
@@ -320,10 +320,10 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     dataPlane?: TargetNode | ResourceRef | string,
   ): EffectivePolicy<Spec> | undefined {
     const below = dataPlane === undefined ? undefined : this.topology.get(dataPlane);
-    const all = this.of(target).filter(
+    const policies = this.of(target).filter(
       (it) => dataPlane === undefined || it.dataPlanes.some((object) => object === below),
     );
-    const [first, ...others] = all;
+    const [first, ...others] = policies;
     if (first === undefined) return undefined;
     const specOf = ({ spec }: EffectivePolicy<Spec>): string => equalityKey(objectIn(spec));
     const other = others.find((it) => it.key !== first.key && specOf(it) !== specOf(first));

@@ -78,8 +78,8 @@ export class Affected<Spec> {
     const affecting = new GatheredPolicies(target);
     for (const slot of slots) {
       for (const stack of this.#contexts.positions.arrivals.stacks.endingWith(slot)) {
-        const left = affecting.without(attached);
-        if (left.size > 0) affecting.add(this.#setters.settersFrom(stack, left));
+        const remaining = affecting.without(attached);
+        if (remaining.size > 0) affecting.add(this.#setters.settersFrom(stack, remaining));
       }
     }
     if (affecting.size > 0) this.#addParents(target, attached, affecting.add);
@@ -92,13 +92,13 @@ export class Affected<Spec> {
     const { arrivals } = positions;
     const { object, section } = target;
     const met = positions.metAtObject(object);
-    const own = section === undefined ? arrivals.stacks.empty : positions.metAt({ node: target, entered: false });
-    const found = new Map<StackId, ReadonlySet<string>>();
+    const ownStack = section === undefined ? arrivals.stacks.empty : positions.metAt({ node: target, entered: false });
+    const settersByStack = new Map<StackId, ReadonlySet<string>>();
     for (const parent of positionsBefore({ node: object, entered: true })) {
-      const list = arrivals.push(arrivals.push(positions.through(parent, object), met), own);
+      const list = arrivals.push(arrivals.push(positions.through(parent, object), met), ownStack);
       for (const stack of arrivals.stacksOf(list)) {
-        const setters = found.get(stack) ?? this.#setters.settersFrom(stack, attached);
-        found.set(stack, setters);
+        const setters = settersByStack.get(stack) ?? this.#setters.settersFrom(stack, attached);
+        settersByStack.set(stack, setters);
         affect(setters, [parent.node]);
       }
     }
@@ -150,8 +150,8 @@ export class Affected<Spec> {
 
   /** Visits the nodes of a position, each with the nodes right above that lead to it; some nodes more than once. */
   #eachArrival(position: Position, visit: (contextNode: ContextNode, parent: ContextNode) => void): void {
-    for (const before of positionsBefore(position)) {
-      for (const parent of this.#contexts.nodes.at(before))
+    for (const previous of positionsBefore(position)) {
+      for (const parent of this.#contexts.nodes.at(previous))
         for (const contextNode of this.#contexts.nodes.nodeAfter(parent, position)) visit(contextNode, parent);
     }
   }
@@ -161,22 +161,22 @@ export class Affected<Spec> {
     this.#eachArrival(position, (contextNode, atObject) => {
       const setters = this.#settersAt(contextNode);
       if (setters.size === 0) return;
-      const before = this.#contexts.nodes.before(atObject);
+      const nodesBefore = this.#contexts.nodes.before(atObject);
       affect(
         setters,
-        before.map(({ node }) => node),
+        nodesBefore.map(({ node }) => node),
       );
     });
   }
 
   /** Adds the policies attached to a namespace that affect a member of it. */
   #affectAround(target: TargetNode, affect: Affect): void {
-    const left = new Set(this.#contexts.slotsAt(target).flatMap(locatorsOf));
+    const remaining = new Set(this.#contexts.slotsAt(target).flatMap(locatorsOf));
     const gather = (policies: Iterable<string>): void => {
-      for (const policy of policies) if (left.delete(policy)) affect([policy]);
+      for (const policy of policies) if (remaining.delete(policy)) affect([policy]);
     };
     for (const member of this.#topology.membersOf(target)) {
-      if (left.size === 0) return;
+      if (remaining.size === 0) return;
       if (!this.#contexts.positions.leadsThere(member)) continue;
       for (const contextNode of nodesThrough(this.#contexts, member, target)) gather(this.#settersAt(contextNode));
       for (const stack of this.#contexts.stacksOf(member)) {
@@ -192,21 +192,21 @@ function allInOrder(lists: readonly (readonly TargetNode[])[], target: TargetNod
   const [first, ...others] = lists;
   if (first === undefined) return emptySet;
   if (others.length === 0 && first.length === 1) return new Set(first);
-  const all = new Set(first);
+  const parents = new Set(first);
   const links = linksInto(target); // They are in order.
-  if (others.length === 0 && isPartOf(first, links)) return all;
-  for (const list of others) for (const parent of list) all.add(parent);
-  const linked = links.filter((parent) => all.has(parent));
-  if (linked.length === all.size) return new Set(linked);
-  const named = Array.from(all, (parent) => [parent.locator, parent] as const); // A locator is formatted each time it is read.
+  if (others.length === 0 && isPartOf(first, links)) return parents;
+  for (const list of others) for (const parent of list) parents.add(parent);
+  const linked = links.filter((parent) => parents.has(parent));
+  if (linked.length === parents.size) return new Set(linked);
+  const named = Array.from(parents, (parent) => [parent.locator, parent] as const); // A locator is formatted each time it is read.
   return new Set(named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, parent]) => parent));
 }
 
 /** Returns whether all items of a list are in another list, in the same order. */
-function isPartOf(some: readonly unknown[], all: readonly unknown[]): boolean {
-  let found = 0;
-  for (const item of all) if (item === some[found]) found += 1;
-  return found === some.length;
+function isPartOf(some: readonly unknown[], list: readonly unknown[]): boolean {
+  let matched = 0;
+  for (const item of list) if (item === some[matched]) matched += 1;
+  return matched === some.length;
 }
 
 /** Returns the targets that link to a target; if only one section is linked, those that link to the section. */
@@ -231,9 +231,9 @@ class GatheredPolicies {
 
   readonly add: Affect = (policies, parents = none) => {
     for (const policy of policies) {
-      const known = this.#parents.get(policy);
-      if (known === undefined) this.#parents.set(policy, parents.length === 0 ? [] : [parents]);
-      else if (parents.length > 0 && known.at(-1) !== parents) known.push(parents);
+      const parentLists = this.#parents.get(policy);
+      if (parentLists === undefined) this.#parents.set(policy, parents.length === 0 ? [] : [parents]);
+      else if (parents.length > 0 && parentLists.at(-1) !== parents) parentLists.push(parents);
     }
   };
 

@@ -50,8 +50,8 @@ export class Context<Spec> {
    */
   get ancestors(): readonly TargetNode[] {
     const { isAncestor } = this.#contexts.positions.options;
-    const all = this.#tops;
-    return all.some(({ object }) => isAncestor(object)) ? all : noTargets;
+    const tops = this.#tops;
+    return tops.some(({ object }) => isAncestor(object)) ? tops : noTargets;
   }
 
   /** The ancestors, and the topmost target of each path that has none. */
@@ -71,9 +71,9 @@ export class Context<Spec> {
     const objects = new Set(this.#tops.map(({ object }) => object));
     return inOrder(
       new Set(
-        [...objects].flatMap((it) => {
-          const all = above(it);
-          return all.length === 0 ? [it] : all.filter((other) => above(other).length === 0);
+        [...objects].flatMap((object) => {
+          const objectsAbove = above(object);
+          return objectsAbove.length === 0 ? [object] : objectsAbove.filter((other) => above(other).length === 0);
         }),
       ),
     );
@@ -141,8 +141,8 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
    * known that decides; `undefined` if there are too many orders.
    */
   get alternatives(): readonly EffectivePolicy<Spec>[] | undefined {
-    return this.#hierarchy.alternatives?.map((it) => {
-      return it === this.#hierarchy ? this : new EffectivePolicy(this.#contexts, this.#context, it);
+    return this.#hierarchy.alternatives?.map((alternative) => {
+      return alternative === this.#hierarchy ? this : new EffectivePolicy(this.#contexts, this.#context, alternative);
     });
   }
 
@@ -217,18 +217,18 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
 
   /**
    * @internal Returns some of the {@link fields}.
-   * @param known The fields of contexts with the same policies that have been computed.
+   * @param cache The fields of contexts with the same policies that have been computed.
    * @param isMeant Whether a field is returned. Default: all are.
    */
   fieldsIn(
-    known: Map<unknown, readonly EffectiveField<Spec>[]>,
+    cache: Map<unknown, readonly EffectiveField<Spec>[]>,
     isMeant?: (field: EffectiveField<Spec>) => boolean,
   ): readonly EffectiveField<Spec>[] {
-    const there = known.get(this.#hierarchy);
-    if (there !== undefined) return there;
+    const cachedFields = cache.get(this.#hierarchy);
+    if (cachedFields !== undefined) return cachedFields;
     const all = fieldsOf(this.#hierarchy.folded.spec, this.#hierarchy.losses);
     const fields = isMeant === undefined ? all : all.filter(isMeant);
-    known.set(this.#hierarchy, fields);
+    cache.set(this.#hierarchy, fields);
     return fields;
   }
 }

@@ -29,14 +29,14 @@ export function explainedIn<Spec>(
   contexts: readonly Context<Spec>[],
   pointer: string,
 ): readonly ExplainedPolicy<Spec>[] {
-  const known = new Map<unknown, readonly EffectiveField<Spec>[]>();
+  const cache = new Map<unknown, readonly EffectiveField<Spec>[]>();
   const isMeant = pointer === '' ? undefined : (field: EffectiveField<Spec>) => isWithin(field.pointer, pointer);
   return contexts.flatMap((policy) => {
     if (!(policy instanceof EffectivePolicy)) return [];
     const explained: ExplainedPolicy<Spec> = {
       policy,
       get fields() {
-        return policy.fieldsIn(known, isMeant);
+        return policy.fieldsIn(cache, isMeant);
       },
     };
     return isMeant !== undefined && explained.fields.length === 0 ? [] : [explained];

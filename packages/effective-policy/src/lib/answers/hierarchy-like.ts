@@ -24,9 +24,9 @@ export function hierarchyLike<Spec>(
 function slotLike<Spec>({ topology, levels, own }: ViewState<Spec>, other: Level<Spec>): LevelSlot<Spec> | undefined {
   const target = topology.get(other.target.locator);
   if (target === undefined) return undefined;
-  const known = levels.at(target).find(({ level }) => isLike(level, other, (a, b) => a === b));
+  const similarSlot = levels.at(target).find(({ level }) => isLike(level, other, (a, b) => a === b));
   const { slot } = own.of(target);
-  return known ?? (slot && isLike(slot.level, other, (a, b) => a.resource === b.resource) ? slot : undefined);
+  return similarSlot ?? (slot && isLike(slot.level, other, (a, b) => a.resource === b.resource) ? slot : undefined);
 }
 
 function isLike<Spec>(

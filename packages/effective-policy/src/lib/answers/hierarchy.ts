@@ -122,9 +122,9 @@ export class Hierarchy<Spec> {
   }
 
   /** Returns what another view knows about the same resources and policies. */
-  #like<Known>(known: (hierarchy: Hierarchy<Spec>) => Known | undefined): Known | undefined {
+  #like<Known>(resultOf: (hierarchy: Hierarchy<Spec>) => Known | undefined): Known | undefined {
     const like = this.#merging.elsewhere?.hierarchyLike(this.levels);
-    return like && known(like);
+    return like && resultOf(like);
   }
 
   /**
@@ -174,8 +174,10 @@ export class Hierarchy<Spec> {
     const { folded, issues } = this;
     const { spec } = folded;
     const shares = sharesOf({ layers, spec, issues, ...losses }, rejectedIn(this.levels, this.#merging.rules));
-    const own = layers.filter(isOwnLayer); // Usually none.
-    return own.length === 0 ? shares : shares.filter(({ policy }) => own.every((it) => it.policy !== policy));
+    const ownLayers = layers.filter(isOwnLayer); // Usually none.
+    return ownLayers.length === 0
+      ? shares
+      : shares.filter(({ policy }) => ownLayers.every((it) => it.policy !== policy));
   }
 
   /** @param steps Receives the merges. */
@@ -218,8 +220,8 @@ export class Hierarchies<Spec> {
   }
 
   of(stack: StackId): Hierarchy<Spec> {
-    const known = this.known(stack);
-    if (known !== undefined) return known;
+    const knownHierarchy = this.known(stack);
+    if (knownHierarchy !== undefined) return knownHierarchy;
     const hierarchy = this.from(this.#stacks.levelsOf(stack));
     this.#known.set(stack, hierarchy);
     return hierarchy;

@@ -22,11 +22,11 @@ export class OutcomeCounts<Spec> {
 
   /** Counts a stack with its current policies, in place of what was counted before. */
   put(stack: StackId): void {
-    const before = this.#counted.get(stack) ?? none;
-    const now = this.#hierarchies.of(stack).shares;
-    this.#counted.set(stack, now);
-    for (const [index, share] of now.entries()) if (!hasSameOutcome(share, before[index])) this.#add(share, 1);
-    for (const [index, share] of before.entries()) if (!hasSameOutcome(share, now[index])) this.#add(share, -1);
+    const counted = this.#counted.get(stack) ?? none;
+    const shares = this.#hierarchies.of(stack).shares;
+    this.#counted.set(stack, shares);
+    for (const [index, share] of shares.entries()) if (!hasSameOutcome(share, counted[index])) this.#add(share, 1);
+    for (const [index, share] of counted.entries()) if (!hasSameOutcome(share, shares[index])) this.#add(share, -1);
   }
 
   /** Removes a stack from the counts. */
@@ -45,6 +45,6 @@ export class OutcomeCounts<Spec> {
   }
 }
 
-function hasSameOutcome(one: PolicyShare<unknown>, other: PolicyShare<unknown> | undefined): boolean {
-  return one.outcome === other?.outcome && one.policy.locator === other.policy.locator;
+function hasSameOutcome(share: PolicyShare<unknown>, other: PolicyShare<unknown> | undefined): boolean {
+  return share.outcome === other?.outcome && share.policy.locator === other.policy.locator;
 }

@@ -29,9 +29,9 @@ export function scopesOf<Spec>(
   locator: string,
   pointer: string,
 ): readonly PolicyScope<Spec>[] {
-  const known = new Map<unknown, readonly EffectiveField<Spec>[]>();
+  const cache = new Map<unknown, readonly EffectiveField<Spec>[]>();
   return effective.flatMap((policy): readonly PolicyScope<Spec>[] => {
-    if (pointer !== '') return partIn(policy, policy.fieldsIn(known), locator, pointer);
+    if (pointer !== '') return partIn(policy, policy.fieldsIn(cache), locator, pointer);
     const share = policy.shares.find((it) => it.policy.locator === locator);
     if (share === undefined) return [];
     const { outcome, losses, issues } = share;
@@ -42,11 +42,11 @@ export function scopesOf<Spec>(
 /** Returns the scope of a part of a policy, with its outcome; none if the policy neither sets nor loses a field of the part. */
 function partIn<Spec>(
   effective: EffectivePolicy<Spec>,
-  all: readonly EffectiveField<Spec>[],
+  allFields: readonly EffectiveField<Spec>[],
   locator: string,
   pointer: string,
 ): readonly PolicyScope<Spec>[] {
-  const fields = all.filter((field) => isWithin(field.pointer, pointer));
+  const fields = allFields.filter((field) => isWithin(field.pointer, pointer));
   const isHeld = fields.some(({ by, agreeing }) =>
     [...by, ...agreeing].some(({ policy }) => policy.locator === locator),
   );

@@ -61,12 +61,12 @@ export class Scopes<Spec> implements Iterable<readonly [TargetNode, ArrivalsId]>
    *
    * @returns The scopes that no target has any more, and those that no target had before. Reports depend on these alone: not on which targets have a scope.
    */
-  set(target: TargetNode, now: ArrivalsId): DifferentScopes {
-    const before = this.#listOf.get(target) ?? this.#arrivals.none;
-    if (before === now) return { gone: none, come: none };
-    if (this.#arrivals.isEmpty(now)) this.#listOf.delete(target);
-    else this.#listOf.set(target, now);
-    return { come: this.#count(now, 1), gone: this.#count(before, -1) };
+  set(target: TargetNode, list: ArrivalsId): DifferentScopes {
+    const listBefore = this.#listOf.get(target) ?? this.#arrivals.none;
+    if (listBefore === list) return { gone: none, come: none };
+    if (this.#arrivals.isEmpty(list)) this.#listOf.delete(target);
+    else this.#listOf.set(target, list);
+    return { come: this.#count(list, 1), gone: this.#count(listBefore, -1) };
   }
 
   /** Returns whether there are scopes in which a stack is merged. */
@@ -129,8 +129,8 @@ export class Scopes<Spec> implements Iterable<readonly [TargetNode, ArrivalsId]>
   }
 
   #ancestorsOf(stack: StackId): readonly TargetNode[] {
-    const known = this.#ancestors.get(stack);
-    if (known !== undefined) return known;
+    const knownAncestors = this.#ancestors.get(stack);
+    if (knownAncestors !== undefined) return knownAncestors;
     const sets = Array.from(this.#ofStack.get(stack) ?? none, (arrival) => this.#arrivals.ancestorsOf(arrival));
     const ancestors = this.#arrivals.ancestors.inOrder(this.#arrivals.ancestors.union(sets));
     this.#ancestors.set(stack, ancestors);
@@ -140,10 +140,10 @@ export class Scopes<Spec> implements Iterable<readonly [TargetNode, ArrivalsId]>
 
 /** Adds to a count. Returns whether the item was added to those with a count, or removed from them. */
 function counted<Item>(counts: Map<Item, number>, item: Item, by: 1 | -1): boolean {
-  const before = counts.get(item) ?? 0;
-  if (before + by === 0) counts.delete(item);
-  else counts.set(item, before + by);
-  return before === 0 || before + by === 0;
+  const count = counts.get(item) ?? 0;
+  if (count + by === 0) counts.delete(item);
+  else counts.set(item, count + by);
+  return count === 0 || count + by === 0;
 }
 
 /** Returns the targets of a hierarchy to which a policy is attached. */

@@ -43,14 +43,14 @@ export function referencesIn<Spec>(
   effective: EffectivePolicy<Spec>,
   { isReference = looksLikeReference }: SpecReferenceOptions = {},
 ): readonly SpecReference<Spec>[] {
-  const found: SpecReference<Spec>[] = [];
+  const references: SpecReference<Spec>[] = [];
   const visit = (value: JsonValue | undefined, pointer: string): void => {
-    if (isJsonObject(value) && isReference(value, pointer)) found.push(referenceAt(effective, pointer, value));
+    if (isJsonObject(value) && isReference(value, pointer)) references.push(referenceAt(effective, pointer, value));
     else if (typeof value === 'object' && value !== null)
       for (const [key, below] of Object.entries(value)) visit(below, pointer + formatPointer([key]));
   };
   visit(effective.spec as JsonValue, '');
-  return found;
+  return references;
 }
 
 function referenceAt<Spec>(
@@ -60,9 +60,14 @@ function referenceAt<Spec>(
 ): SpecReference<Spec> {
   const by = effective.originsOf(pointer);
   const decisive = effective.originOf(`${pointer}/name`) ?? by[0];
-  const own = decisive === undefined ? 'default' : namespaceOf(decisive.policy.resource);
+  const ownNamespace = decisive === undefined ? 'default' : namespaceOf(decisive.policy.resource);
   const { namespace } = reference;
-  return { pointer, reference, namespace: typeof namespace === 'string' && namespace !== '' ? namespace : own, by };
+  return {
+    pointer,
+    reference,
+    namespace: typeof namespace === 'string' && namespace !== '' ? namespace : ownNamespace,
+    by,
+  };
 }
 
 function looksLikeReference({ name, kind }: JsonObject, pointer: string): boolean {

@@ -13,8 +13,8 @@ export class TargetTest {
   /** Returns the answer for a target; no, where the test throws. */
   has(target: TargetNode): boolean {
     if (this.#test === undefined) return true;
-    const known = this.#answers.get(target);
-    if (known !== undefined) return known;
+    const knownAnswer = this.#answers.get(target);
+    if (knownAnswer !== undefined) return knownAnswer;
     const answer = this.#ask(target);
     this.#answers.set(target, answer);
     return answer;
@@ -31,9 +31,9 @@ export class TargetTest {
     const changed = records.flatMap(({ came, changed, entered, gone }) => [...came, ...changed, ...entered, ...gone]);
     const other: TargetNode[] = [];
     for (const target of targetsBelow(changed.flatMap((it) => [it, it.object]))) {
-      const before = this.#answers.get(target);
+      const answerBefore = this.#answers.get(target);
       this.#answers.delete(target);
-      if (before === undefined || this.has(target) !== before) other.push(target);
+      if (answerBefore === undefined || this.has(target) !== answerBefore) other.push(target);
     }
     for (const { gone } of records) for (const target of gone) this.#answers.delete(target);
     return other;

@@ -6,15 +6,15 @@ import type { ViewState } from './view-state.ts';
 /**
  * Returns the scopes of a policy in a topology with undecided links, those of each context as a group. O(links above the contexts).
  *
- * @param all The contexts with the policy.
+ * @param contextsOfPolicy The contexts with the policy.
  */
 export function undecidedGroups<Spec>(
   state: ViewState<Spec>,
   policy: Policy<Spec>,
-  all: readonly ContextAt[],
+  contextsOfPolicy: readonly ContextAt[],
 ): readonly ScopeGroup<Spec>[] {
   const { contexts, hierarchies } = state;
-  return all.flatMap((context): ScopeGroup<Spec> | readonly never[] => {
+  return contextsOfPolicy.flatMap((context): ScopeGroup<Spec> | readonly never[] => {
     const hierarchy = hierarchies.of(state.merged(context));
     const share = hierarchy.shareOf(policy);
     if (share === undefined) return [];

@@ -199,10 +199,10 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
 
   /** Returns the shares of the policies attached to a target among themselves, whatever is above and below the target. */
   sharesAt(target: TargetNode): readonly PolicyShare<Spec>[] {
-    const known = this.#sharesAt.get(target);
-    if (known !== undefined) return known;
-    const there = this.#held.of(this.stacks.of(this.levels.at(target)));
-    const shares = this.stacks.sizeOf(there) > 0 ? this.hierarchies.of(there).shares : none;
+    const knownShares = this.#sharesAt.get(target);
+    if (knownShares !== undefined) return knownShares;
+    const heldStack = this.#held.of(this.stacks.of(this.levels.at(target)));
+    const shares = this.stacks.sizeOf(heldStack) > 0 ? this.hierarchies.of(heldStack).shares : none;
     this.#sharesAt.set(target, shares);
     return shares;
   }
@@ -213,9 +213,9 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
    * @returns The shares; `undefined` if they were not known.
    */
   forgetSharesAt(target: TargetNode): readonly PolicyShare<Spec>[] | undefined {
-    const known = this.#sharesAt.get(target);
+    const knownShares = this.#sharesAt.get(target);
     this.#sharesAt.delete(target);
-    return known;
+    return knownShares;
   }
 
   /** Returns the first targets with too many contexts: at or below a target, or among the members of a namespace. */
@@ -240,9 +240,9 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
    * @returns Whether the own value may have changed.
    */
   renewOwn(target: TargetNode): boolean {
-    const gone = this.topology.get(target) === target ? this.own.renew(target) : this.own.forget(target);
-    if (gone?.slot !== undefined) this.#gone.push(gone.slot);
-    return gone !== undefined;
+    const valueBefore = this.topology.get(target) === target ? this.own.renew(target) : this.own.forget(target);
+    if (valueBefore?.slot !== undefined) this.#gone.push(valueBefore.slot);
+    return valueBefore !== undefined;
   }
 
   /** Forgets slots that are gone, with all that is known about their stacks, once a change has been followed. */

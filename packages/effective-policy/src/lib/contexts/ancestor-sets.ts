@@ -41,8 +41,8 @@ export class AncestorSets {
 
   /** Returns the ancestors of a set, without stand-ins. */
   withoutStandIns(set: AncestorSetId): AncestorSetId {
-    const known = this.#withoutStandIns.get(set);
-    if (known !== undefined) return known;
+    const knownSet = this.#withoutStandIns.get(set);
+    if (knownSet !== undefined) return knownSet;
     const ancestors = this.of(this.#targetsOf(set).filter(({ object }) => this.#isAncestor(object)));
     this.#withoutStandIns.set(set, ancestors);
     return ancestors;
@@ -51,8 +51,8 @@ export class AncestorSets {
   /** Returns the targets of a set in the order of their locators; the same list on each call, since many scopes share few sets. */
   inOrder(set: AncestorSetId): readonly TargetNode[] {
     if (set === this.empty) return none;
-    const known = this.#ordered.get(set);
-    if (known !== undefined) return known;
+    const knownTargets = this.#ordered.get(set);
+    if (knownTargets !== undefined) return knownTargets;
     const targets = inOrder(this.#targetsOf(set));
     this.#ordered.set(set, targets);
     return targets;
@@ -63,8 +63,8 @@ export class AncestorSets {
   }
 
   #idOf(target: TargetNode): AncestorId {
-    const known = this.#ids.get(target);
-    if (known !== undefined) return known;
+    const knownId = this.#ids.get(target);
+    if (knownId !== undefined) return knownId;
     const id = this.#targets.length as AncestorId;
     this.#targets.push(target);
     this.#ids.set(target, id);

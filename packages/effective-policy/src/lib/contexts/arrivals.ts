@@ -84,8 +84,8 @@ export class Arrivals<Spec> {
 
   /** Returns the stacks of a list; none if there are too many. */
   stacksOf(list: ArrivalsId): readonly StackId[] {
-    const known = this.#stacks.get(list);
-    if (known !== undefined) return known;
+    const knownStacks = this.#stacks.get(list);
+    if (knownStacks !== undefined) return knownStacks;
     const stacks = this.items(list).map((arrival) => this.stackOf(arrival));
     this.#stacks.set(list, stacks);
     return stacks;
@@ -123,8 +123,8 @@ export class Arrivals<Spec> {
   }
 
   #passing(list: ArrivalsId, passed: AncestorSetId): ArrivalsId {
-    const after = this.#map(list, (stack, ancestors) => [this.leaving(stack), this.#with(ancestors, passed)]);
-    return this.#isDirect ? this.#unite([after]) : after;
+    const listAfter = this.#map(list, (stack, ancestors) => [this.leaving(stack), this.#with(ancestors, passed)]);
+    return this.#isDirect ? this.#unite([listAfter]) : listAfter;
   }
 
   #withSlots(list: ArrivalsId, met: StackId): ArrivalsId {
@@ -137,17 +137,17 @@ export class Arrivals<Spec> {
   }
 
   /** Returns the arrivals at a target that is an ancestor itself. */
-  at(list: ArrivalsId, own: AncestorSetId): ArrivalsId {
-    return this.#map(list, (stack, ancestors) => [stack, this.#with(ancestors, own)]);
+  at(list: ArrivalsId, ownAncestors: AncestorSetId): ArrivalsId {
+    return this.#map(list, (stack, ancestors) => [stack, this.#with(ancestors, ownAncestors)]);
   }
 
   /** Returns the arrivals of a list with other stacks; those without a stack are left out. */
   mapStacks(list: ArrivalsId, stackFor: (stack: StackId) => StackId | undefined): ArrivalsId {
-    const all = this.items(list).flatMap((arrival) => {
+    const arrivals = this.items(list).flatMap((arrival) => {
       const stack = stackFor(this.stackOf(arrival));
       return stack === undefined ? [] : this.#arrival(stack, this.ancestorsOf(arrival));
     });
-    return this.#unite([this.#lists.of(all)]);
+    return this.#unite([this.#lists.of(arrivals)]);
   }
 
   /** Returns the arrivals of several lists, in order, and united where they have the same stack; stops above the limit. */
@@ -161,8 +161,8 @@ export class Arrivals<Spec> {
   }
 
   #arrival(stack: StackId, ancestors: AncestorSetId): ArrivalId {
-    const known = this.#known.get(stack, ancestors);
-    if (known !== undefined) return known;
+    const knownId = this.#known.get(stack, ancestors);
+    if (knownId !== undefined) return knownId;
     this.#ancestorsOf.push(ancestors);
     return this.#known.set(stack, ancestors, (this.#stackOf.push(stack) - 1) as ArrivalId);
   }
@@ -183,19 +183,20 @@ export class Arrivals<Spec> {
   }
 
   #unite(lists: readonly ArrivalsId[]): ArrivalsId {
-    const found = new Map<StackId, AncestorSetId | Set<AncestorSetId>>();
+    const setsByStack = new Map<StackId, AncestorSetId | Set<AncestorSetId>>();
     for (const list of lists) {
       for (const arrival of this.items(list)) {
         const [stack, more] = [this.stackOf(arrival), this.ancestorsOf(arrival)];
-        const ancestors = found.get(stack);
+        const ancestors = setsByStack.get(stack);
         if (ancestors instanceof Set) ancestors.add(more);
-        else if (ancestors !== more) found.set(stack, ancestors === undefined ? more : new Set([ancestors, more]));
+        else if (ancestors !== more)
+          setsByStack.set(stack, ancestors === undefined ? more : new Set([ancestors, more]));
       }
-      if (found.size > this.#maxContexts) break;
+      if (setsByStack.size > this.#maxContexts) break;
     }
-    const all = Array.from(found, ([stack, sets]) =>
+    const arrivals = Array.from(setsByStack, ([stack, sets]) =>
       this.#arrival(stack, sets instanceof Set ? this.ancestors.union(sets) : sets),
     );
-    return this.#lists.of(all);
+    return this.#lists.of(arrivals);
   }
 }

@@ -77,9 +77,9 @@ export class ContextNodes<Spec> {
       end,
       (it) => this.#counts.get(it.node)?.has(keyOf(it)) === true,
       (it) => this.before(it),
-      (it, before) => {
-        const isRoot = before.length === 0; // Nodes that no path reaches do not exist.
-        const count = isRoot ? 1n : before.reduce((sum, above) => sum + (this.#known(above) ?? 0n), 0n);
+      (it, nodesBefore) => {
+        const isRoot = nodesBefore.length === 0; // Nodes that no path reaches do not exist.
+        const count = isRoot ? 1n : nodesBefore.reduce((sum, above) => sum + (this.#known(above) ?? 0n), 0n);
         const counts = this.#counts.get(it.node) ?? new Map<number, bigint>();
         this.#counts.set(it.node, counts.set(keyOf(it), count));
       },
@@ -117,6 +117,6 @@ export function* reachedFrom(
   for (const start of starts) add(start);
   for (const contextNode of reached) {
     yield contextNode;
-    for (const it of next(contextNode)) add(it); // The loop visits added nodes, too.
+    for (const nextNode of next(contextNode)) add(nextNode); // The loop visits added nodes, too.
   }
 }

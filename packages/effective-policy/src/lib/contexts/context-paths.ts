@@ -14,17 +14,17 @@ interface StepBack {
  * Returns the paths of a context, computed one by one.
  *
  * @param ends The nodes at which the paths end, or from which they pass the target into one of its sections.
- * @param before Returns the nodes right above a node.
+ * @param nodesBefore Returns the nodes right above a node.
  * @throws {PolicyMachineryError} `too-many-paths`, on the first path above the limit.
  */
 export function* pathsTo(
   target: TargetNode,
   ends: readonly ContextNode[],
-  before: NodesBefore,
+  nodesBefore: NodesBefore,
   { limit = 10_000 }: PathOptions = {},
 ): Iterator<Path> {
   let count = 0;
-  for (const path of followedBack(target, ends, before)) {
+  for (const path of followedBack(target, ends, nodesBefore)) {
     count += 1;
     if (count > limit) {
       const message = `More than ${limit} paths lead to ${target.locator}; stop earlier, or raise the limit`;
@@ -35,7 +35,7 @@ export function* pathsTo(
 }
 
 /** Follows paths back from the target, through the nodes that lead to it with the stack. */
-function* followedBack(target: TargetNode, ends: readonly ContextNode[], before: NodesBefore): Iterable<Path> {
+function* followedBack(target: TargetNode, ends: readonly ContextNode[], nodesBefore: NodesBefore): Iterable<Path> {
   const steps = ends.map(
     (contextNode): StepBack => ({ contextNode, tail: contextNode.node === target ? [] : [target] }),
   );
@@ -43,8 +43,8 @@ function* followedBack(target: TargetNode, ends: readonly ContextNode[], before:
   for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
     const { contextNode, tail } = step;
     const path = [...targetsPassed(contextNode), ...tail];
-    const all = before(contextNode);
-    if (all.length === 0) yield path; // Paths begin here: nodes that no path reaches do not exist.
-    for (const earlier of all.toReversed()) steps.push({ contextNode: earlier, tail: path });
+    const previousNodes = nodesBefore(contextNode);
+    if (previousNodes.length === 0) yield path; // Paths begin here: nodes that no path reaches do not exist.
+    for (const earlier of previousNodes.toReversed()) steps.push({ contextNode: earlier, tail: path });
   }
 }

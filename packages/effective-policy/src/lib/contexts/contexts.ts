@@ -62,8 +62,8 @@ export class Contexts<Spec> {
 
   /** Returns the arrivals at a wanted target; none if the target is left out. */
   of(target: TargetNode): ArrivalsId {
-    const found = this.#find(target);
-    return found === tooMany ? this.positions.arrivals.none : found;
+    const contextsFound = this.#find(target);
+    return contextsFound === tooMany ? this.positions.arrivals.none : contextsFound;
   }
 
   /** Returns whether paths reach a wanted target, and it is not left out. */
@@ -141,15 +141,15 @@ export class Contexts<Spec> {
   }
 
   #find(target: TargetNode): ArrivalsId {
-    const known = this.#found.get(target);
-    if (known !== undefined) return known;
+    const knownList = this.#found.get(target);
+    if (knownList !== undefined) return knownList;
     const { arrivals } = this.positions;
     if (!this.#options.isWanted(target)) return arrivals.none;
     const list = arrivals.union(this.#listsAt(target));
-    const found = arrivals.lengthOf(list) > this.#options.maxContexts ? tooMany : this.#withOwn(target, list);
-    if (found === tooMany) this.#leftOut.add(target);
-    this.#found.set(target, found);
-    return found;
+    const limited = arrivals.lengthOf(list) > this.#options.maxContexts ? tooMany : this.#withOwn(target, list);
+    if (limited === tooMany) this.#leftOut.add(target);
+    this.#found.set(target, limited);
+    return limited;
   }
 
   #listsAt(target: TargetNode): readonly ArrivalsId[] {
@@ -243,8 +243,10 @@ export class Contexts<Spec> {
   nodesOf({ target, stack }: ContextAt): readonly ContextNode[] {
     const standing = this.positionsOf(target).flatMap((position) => this.nodes.with(position, stack));
     if (target.section !== undefined) return standing;
-    const before = this.positions.arrivals.stacks.without(stack, this.positions.metAtObject(target));
-    return before === undefined ? standing : [...standing, ...this.nodes.leavingWith(before, this.passing(target))];
+    const stackBefore = this.positions.arrivals.stacks.without(stack, this.positions.metAtObject(target));
+    return stackBefore === undefined
+      ? standing
+      : [...standing, ...this.nodes.leavingWith(stackBefore, this.passing(target))];
   }
 
   /** Returns the number of paths that reach a target with a stack. O(links above) at first. */
@@ -254,8 +256,8 @@ export class Contexts<Spec> {
 
   /** Returns the paths that reach a target with a stack. Each iteration computes them one by one. */
   paths(context: ContextAt, options?: PathOptions): Iterable<Path> {
-    const before = (contextNode: ContextNode): readonly ContextNode[] => this.nodes.before(contextNode);
-    return { [Symbol.iterator]: () => pathsTo(context.target, this.nodesOf(context), before, options) };
+    const nodesBefore = (contextNode: ContextNode): readonly ContextNode[] => this.nodes.before(contextNode);
+    return { [Symbol.iterator]: () => pathsTo(context.target, this.nodesOf(context), nodesBefore, options) };
   }
 
   /**

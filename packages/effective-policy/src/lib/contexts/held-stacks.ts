@@ -35,30 +35,30 @@ export class HeldStacks<Spec> {
   partOf(stack: StackId, part: Part<Spec>): StackId {
     const earlier = this.#parts.get(stack);
     if (earlier !== undefined) return earlier;
-    let left = this.#stacks.empty;
+    let remaining = this.#stacks.empty;
     for (const slot of this.#stacks.slotsOf(this.of(stack))) {
       const level = part.of(slot.level);
       if (level !== undefined)
-        left = this.#stacks.push(
-          left,
+        remaining = this.#stacks.push(
+          remaining,
           this.#madeOf(slot, 'part', () => level),
         );
     }
-    this.#parts.set(stack, left);
-    return left;
+    this.#parts.set(stack, remaining);
+    return remaining;
   }
 
   /** Returns a stack without barred policies; the same stack if there are none. */
   of(stack: StackId): StackId {
     if (!this.#stacks.hasBars(stack)) return stack;
-    const known = this.#held.get(stack);
-    if (known !== undefined) return known;
+    const knownStack = this.#held.get(stack);
+    if (knownStack !== undefined) return knownStack;
     const slots = this.#stacks.slotsOf(stack);
     const barred = new Set(slots.flatMap(({ level }) => [...level.barred]));
     let held = this.#stacks.empty;
     for (const slot of slots) {
-      const left = this.#without(slot, barred);
-      if (left !== undefined) held = this.#stacks.push(held, left);
+      const remainingSlot = this.#without(slot, barred);
+      if (remainingSlot !== undefined) held = this.#stacks.push(held, remainingSlot);
     }
     this.#held.set(stack, held);
     return held;
@@ -90,19 +90,19 @@ export class HeldStacks<Spec> {
 
   #without(slot: LevelSlot<Spec>, barred: ReadonlySet<string>): LevelSlot<Spec> | undefined {
     const { level } = slot;
-    const left = level.policies.filter(({ locator }) => !barred.has(locator));
-    if (left.length === 0) return undefined;
-    if (left.length === level.policies.length) return slot;
-    const key = left.map(({ locator }) => locator).join('\n');
-    return this.#madeOf(slot, key, () => this.#levelWith(level, left));
+    const remainingPolicies = level.policies.filter(({ locator }) => !barred.has(locator));
+    if (remainingPolicies.length === 0) return undefined;
+    if (remainingPolicies.length === level.policies.length) return slot;
+    const key = remainingPolicies.map(({ locator }) => locator).join('\n');
+    return this.#madeOf(slot, key, () => this.#levelWith(level, remainingPolicies));
   }
 
   /** Returns a slot that is made of another one, which is made once. */
   #madeOf(slot: LevelSlot<Spec>, key: string, make: () => Level<Spec>): LevelSlot<Spec> {
     const fewer = this.#fewer.get(slot) ?? new Map<string, LevelSlot<Spec>>();
     this.#fewer.set(slot, fewer);
-    const known = fewer.get(key) ?? new LevelSlot(make());
-    fewer.set(key, known);
-    return known;
+    const smallerSlot = fewer.get(key) ?? new LevelSlot(make());
+    fewer.set(key, smallerSlot);
+    return smallerSlot;
   }
 }

@@ -29,9 +29,9 @@ export class LeftOut {
 
   /** Returns the first of them at a target, at some positions, or below. O(positions below) at first. */
   below(target: TargetNode, positions: Iterable<Position>): readonly TargetNode[] {
-    let found = this.#at([target]);
-    for (const position of positions) found = union(found, this.#find(position));
-    return found.flatMap((position) => this.#targets[position] ?? none);
+    let targetsFound = this.#at([target]);
+    for (const position of positions) targetsFound = union(targetsFound, this.#find(position));
+    return targetsFound.flatMap((position) => this.#targets[position] ?? none);
   }
 
   #find(start: Position): readonly number[] {
@@ -57,9 +57,9 @@ export class LeftOut {
   }
 
   #note({ node, entered }: Position, indexes: readonly number[]): void {
-    const known = this.#known.get(node) ?? { entered: undefined, contained: undefined };
-    this.#known.set(node, known);
-    known[entered ? 'entered' : 'contained'] = indexes;
+    const marks = this.#known.get(node) ?? { entered: undefined, contained: undefined };
+    this.#known.set(node, marks);
+    marks[entered ? 'entered' : 'contained'] = indexes;
   }
 }
 

@@ -13,7 +13,7 @@ interface Named extends Pick<Reference, 'to'> {
 }
 
 /** What the references of each resource to its parents name, read once. There are many: the rest of the references is not kept. */
-const known = new WeakMap<KubernetesObject, readonly Named[]>();
+const namesOf = new WeakMap<KubernetesObject, readonly Named[]>();
 
 /**
  * Returns the targets by which a child names a linked parent.
@@ -32,8 +32,8 @@ export function namedParents(parent: TargetNode, child: TargetNode): readonly Ta
     if (!('name' in to) || to.name !== name || to.kind !== kind || to.group !== group) continue;
     if (namespace !== undefined && (to.namespace ?? child.ref.namespace) !== namespace) continue;
     if (!meansSection(toSections, section)) continue;
-    const meant = typeof toSections === 'function' || toSections?.name !== undefined ? parent : object;
-    if (!named.includes(meant)) named.push(meant);
+    const parentMeant = typeof toSections === 'function' || toSections?.name !== undefined ? parent : object;
+    if (!named.includes(parentMeant)) named.push(parentMeant);
   }
   return named.length === 0 ? [object] : named;
 }
@@ -44,10 +44,10 @@ export function namesParents({ object }: TargetNode): boolean {
 }
 
 function upReferencesOf({ kind, resource }: TargetNode): readonly Named[] {
-  const there = known.get(resource);
-  if (there !== undefined) return there;
+  const knownNames = namesOf.get(resource);
+  if (knownNames !== undefined) return knownNames;
   const references = isSectionKind(kind) ? [] : upReferencesIn(kind, resource);
-  known.set(resource, references);
+  namesOf.set(resource, references);
   return references;
 }
 

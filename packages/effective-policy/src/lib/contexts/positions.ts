@@ -50,8 +50,8 @@ export class Positions<Spec> {
   }
 
   #at(target: TargetNode): ArrivalsId {
-    const known = this.#entered.get(target);
-    if (known !== undefined) return known;
+    const knownList = this.#entered.get(target);
+    if (knownList !== undefined) return knownList;
     evaluate<Position>(
       { node: target, entered: true },
       (it) => this.#entered.has(enteredBy(it)),
@@ -90,8 +90,8 @@ export class Positions<Spec> {
   /** Returns whether targets of a kind, or those below them, can be effective targets. */
   leadsThere({ object }: TargetNode): boolean {
     const kind = object.kind as TargetKind;
-    const known = this.#leads.get(kind);
-    if (known !== undefined) return known;
+    const kindLeads = this.#leads.get(kind);
+    if (kindLeads !== undefined) return kindLeads;
     const leads = this.options.wanted.some((it) => this.#topology.leadsTo(kind, isSectionKind(it) ? it.of : it));
     this.#leads.set(kind, leads);
     return leads;
@@ -112,11 +112,11 @@ export class Positions<Spec> {
   /** Returns the slots that a path adds on arriving at an object, as a stack. */
   metAtObject(object: TargetNode): StackId {
     const { namespace } = object;
-    const own = this.#slotsOf(object);
-    if (namespace === undefined) return own;
+    const slotsOfObject = this.#slotsOf(object);
+    if (namespace === undefined) return slotsOfObject;
     const around = this.#slotsOf(namespace);
-    if (around === this.arrivals.stacks.empty || !this.options.hasNamespaceLevel(object)) return own;
-    return this.arrivals.stacks.concat(around, own);
+    if (around === this.arrivals.stacks.empty || !this.options.hasNamespaceLevel(object)) return slotsOfObject;
+    return this.arrivals.stacks.concat(around, slotsOfObject);
   }
 
   #slotsOf(target: TargetNode): StackId {
@@ -125,29 +125,29 @@ export class Positions<Spec> {
 
   /** Returns a path's stack on arrival at a position, from its stack right above. */
   arriving(stack: StackId, position: Position): StackId {
-    const left = position.entered ? this.arrivals.leaving(stack) : stack;
-    return this.arrivals.stacks.concat(left, this.metAt(position));
+    const stackOnward = position.entered ? this.arrivals.leaving(stack) : stack;
+    return this.arrivals.stacks.concat(stackOnward, this.metAt(position));
   }
 
-  #find(node: TargetNode, before: readonly Position[]): ArrivalsId {
+  #find(node: TargetNode, previousPositions: readonly Position[]): ArrivalsId {
     const { arrivals, options } = this;
     if (!options.isIncluded(node.object)) return arrivals.none;
     const position = { node, entered: true };
     const met = this.metAt(position);
-    if (before.length === 0) {
+    if (previousPositions.length === 0) {
       if (!isRootPosition(position) || !mayBegin(node)) return arrivals.none;
       return arrivals.push(arrivals.beginningAt(node, options.isAncestor(node.object)), met);
     }
     const lists = new Set<ArrivalsId>();
-    for (const parent of before) lists.add(this.through(parent, node));
-    const found = arrivals.push(arrivals.union(lists), met);
-    return arrivals.lengthOf(found) > this.#mostAt(node) || this.#areTooLarge(found, met) ? tooMany : found;
+    for (const parent of previousPositions) lists.add(this.through(parent, node));
+    const list = arrivals.push(arrivals.union(lists), met);
+    return arrivals.lengthOf(list) > this.#mostAt(node) || this.#areTooLarge(list, met) ? tooMany : list;
   }
 
   #contained(section: TargetNode, atObject: ArrivalsId): ArrivalsId {
     const met = this.#slotsOf(section);
-    const found = this.arrivals.push(atObject, met);
-    return this.#areTooLarge(found, met) ? tooMany : found;
+    const list = this.arrivals.push(atObject, met);
+    return this.#areTooLarge(list, met) ? tooMany : list;
   }
 
   /** Returns the ancestors that a link leads through. */

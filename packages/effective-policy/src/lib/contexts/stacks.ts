@@ -50,8 +50,8 @@ export class Stacks<Spec> {
   /** Returns the stack of the slots of a target. The list of slots must stay as it is. */
   of(slots: readonly LevelSlot<Spec>[]): StackId {
     if (slots.length === 0) return this.empty;
-    const known = this.#ofSlots.get(slots);
-    if (known !== undefined) return known;
+    const knownStack = this.#ofSlots.get(slots);
+    if (knownStack !== undefined) return knownStack;
     const stack = this.pushAll(this.empty, slots);
     this.#ofSlots.set(slots, stack);
     return stack;
@@ -77,8 +77,8 @@ export class Stacks<Spec> {
   }
 
   #idOf(slot: LevelSlot<Spec>): SlotId {
-    const known = this.#ids.get(slot);
-    if (known !== undefined) return known;
+    const knownId = this.#ids.get(slot);
+    if (knownId !== undefined) return knownId;
     const id = this.#slots.length as SlotId;
     this.#slots.push(slot);
     this.#ending.push([]);
@@ -113,8 +113,8 @@ export class Stacks<Spec> {
 
   /** Returns the locators of the policies in a stack. */
   policiesOf(stack: StackId): ReadonlySet<string> {
-    const known = this.#policies.get(stack);
-    if (known !== undefined) return known;
+    const knownPolicies = this.#policies.get(stack);
+    if (knownPolicies !== undefined) return knownPolicies;
     const policies = new Set(this.levelsOf(stack).flatMap((level) => policiesIn(level).map(({ locator }) => locator)));
     this.#policies.set(stack, policies);
     return policies;
@@ -122,8 +122,8 @@ export class Stacks<Spec> {
 
   /** Returns whether a stack has a slot at a target. */
   isThrough(stack: StackId, target: TargetNode): boolean {
-    for (let at = stack; at !== this.empty; at = this.#lists.shorter(at))
-      if (this.#slots[this.#lists.last(at)]?.target === target) return true;
+    for (let rest = stack; rest !== this.empty; rest = this.#lists.shorter(rest))
+      if (this.#slots[this.#lists.last(rest)]?.target === target) return true;
     return false;
   }
 
@@ -136,12 +136,12 @@ export class Stacks<Spec> {
 
   /** Returns a stack without the slots of another one at its end; `undefined` if it does not end with these. */
   without(stack: StackId, end: StackId): StackId | undefined {
-    let before = stack;
-    for (let at = end; at !== this.empty; at = this.#lists.shorter(at)) {
-      if (before === this.empty || this.#lists.last(before) !== this.#lists.last(at)) return undefined;
-      before = this.#lists.shorter(before);
+    let rest = stack;
+    for (let start = end; start !== this.empty; start = this.#lists.shorter(start)) {
+      if (rest === this.empty || this.#lists.last(rest) !== this.#lists.last(start)) return undefined;
+      rest = this.#lists.shorter(rest);
     }
-    return before;
+    return rest;
   }
 
   /** Returns a stack without the slots of policies: with the targets' own values, and what bars policies. */
@@ -171,13 +171,13 @@ export class Stacks<Spec> {
 
   /** Returns the stacks with any of some slots. O(result). */
   having(slots: Iterable<LevelSlot<Spec>>): ReadonlySet<StackId> {
-    const found = new Set<StackId>();
+    const stacks = new Set<StackId>();
     const add = (stack: StackId): false => {
-      found.add(stack);
+      stacks.add(stack);
       return false;
     };
     for (const slot of slots) for (const stack of this.endingWith(slot)) this.#lists.someFrom(stack, add);
-    return found;
+    return stacks;
   }
 
   /** Visits a stack and the stacks with more slots, until an answer is `true`. Returns whether one was. */

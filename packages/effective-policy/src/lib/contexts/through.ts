@@ -8,9 +8,9 @@ import type { StackId } from './stacks.ts';
 /** Returns the contexts whose paths lead through a target, or through the members of a namespace. */
 export function contextsThrough<Spec>(contexts: Contexts<Spec>, target: TargetNode): readonly ContextAt[] {
   const { stacks } = contexts.positions.arrivals;
-  const found = new Map<TargetNode, Set<StackId>>();
+  const stacksByTarget = new Map<TargetNode, Set<StackId>>();
   const add = (node: TargetNode, stack: StackId): void => {
-    if (contexts.isWanted(node)) found.set(node, (found.get(node) ?? new Set()).add(stack));
+    if (contexts.isWanted(node)) stacksByTarget.set(node, (stacksByTarget.get(node) ?? new Set()).add(stack));
   };
   const members = membersWithin(contexts, target);
   for (const stack of contexts.stacksOf(target)) add(target, stack);
@@ -18,8 +18,8 @@ export function contextsThrough<Spec>(contexts: Contexts<Spec>, target: TargetNo
     // Paths may only pass the member, into one of its sections.
     for (const stack of contexts.stacksOf(member)) if (stacks.isThrough(stack, target)) add(member, stack);
   }
-  for (const at of contextsFrom(contexts, startsAt(contexts, target, members))) add(at.target, at.stack);
-  return inOrder(contexts, found);
+  for (const context of contextsFrom(contexts, startsAt(contexts, target, members))) add(context.target, context.stack);
+  return inOrder(contexts, stacksByTarget);
 }
 
 /** Visits the targets with the stacks on the paths from some nodes, the nearest first; some more than once. */
@@ -41,21 +41,21 @@ export function contextsWith<Spec>(
   trafficFrom: string | undefined,
 ): readonly ContextAt[] {
   const { stacks } = contexts.positions.arrivals;
-  const found = new Map<TargetNode, Set<StackId>>();
+  const stacksByTarget = new Map<TargetNode, Set<StackId>>();
   for (const on of new Set(countingAttachments(declared, trafficFrom).map(({ target }) => target))) {
     for (const { target, stack } of contextsThrough(contexts, on)) {
-      if (found.get(target)?.has(stack) || !stacks.policiesOf(stack).has(declared.node.locator)) continue;
-      found.set(target, (found.get(target) ?? new Set()).add(stack));
+      if (stacksByTarget.get(target)?.has(stack) || !stacks.policiesOf(stack).has(declared.node.locator)) continue;
+      stacksByTarget.set(target, (stacksByTarget.get(target) ?? new Set()).add(stack));
     }
   }
-  return inOrder(contexts, found);
+  return inOrder(contexts, stacksByTarget);
 }
 
 function inOrder<Spec>(
   contexts: Contexts<Spec>,
-  found: ReadonlyMap<TargetNode, ReadonlySet<StackId>>,
+  stacksByTarget: ReadonlyMap<TargetNode, ReadonlySet<StackId>>,
 ): readonly ContextAt[] {
-  return [...found]
+  return [...stacksByTarget]
     .sort(([a], [b]) => byTopologyOrder(a, b))
     .flatMap(([target, stacks]) =>
       contexts.stacksOf(target).flatMap((stack) => (stacks.has(stack) ? { target, stack } : none)),

@@ -71,11 +71,11 @@ function bottomUp<Spec>(
       }
       continue;
     }
-    const there: Operand<Spec> = below;
+    const lower: Operand<Spec> = below;
     const group = layers.slice(start, end).map((layer) => operandIn(layer, log));
-    const ready = group.filter((operand) => meets(operand, there, log));
+    const ready = group.filter((operand) => meets(operand, lower, log));
     const idle = group.filter((operand) => !ready.includes(operand));
-    const applicable = idle.reduce((it, operand) => withUnsetOf(it, operand), there);
+    const applicable = idle.reduce((it, operand) => withUnsetOf(it, operand), lower);
     const [first, ...later] = ready.map(unconditional);
     const merged = first && later.reduce<Operand<Spec>>((inner, operand) => merge(operand, inner), first);
     below = merged === undefined ? applicable : merge(merged, applicable);

@@ -38,22 +38,22 @@ export function layOut<Spec>(
   const layers = onceEach(used, rules);
   const leftOut = used === met ? none : onceEach(withoutLayers(met, used), rules);
   if (rules.ownValuePrecedence === 'most-specific') return { layers, leftOut };
-  const own = layers.filter(isOwnLayer);
-  const ofPolicies = own.length === 0 ? layers : layers.filter((it) => !isOwnLayer(it));
-  const yielding = own.filter(({ stanza }) => stanza === 'defaults');
-  const prevailing = raised(own.filter(({ stanza }) => stanza === 'overrides'));
+  const ownLayers = layers.filter(isOwnLayer);
+  const ofPolicies = ownLayers.length === 0 ? layers : layers.filter((it) => !isOwnLayer(it));
+  const yielding = ownLayers.filter(({ stanza }) => stanza === 'defaults');
+  const prevailing = raised(ownLayers.filter(({ stanza }) => stanza === 'overrides'));
   return { layers: [...aboveObject(ofPolicies, yielding), ...prevailing], leftOut };
 }
 
 /** Returns layers with own values of a target above the policies on its object, and below all others. */
 function aboveObject<Spec>(
   layers: readonly ContextLayer<Spec>[],
-  own: readonly ContextLayer<Spec>[],
+  ownLayers: readonly ContextLayer<Spec>[],
 ): readonly ContextLayer<Spec>[] {
-  const object = own[0]?.level.target.object;
+  const object = ownLayers[0]?.level.target.object;
   if (object === undefined) return layers;
   const place = layers.findIndex(({ level }) => level.target.object !== object);
-  return place < 0 ? [...layers, ...own] : [...layers.slice(0, place), ...own, ...layers.slice(place)];
+  return place < 0 ? [...layers, ...ownLayers] : [...layers.slice(0, place), ...ownLayers, ...layers.slice(place)];
 }
 
 /** Returns the layers that the levels of a context rejected, the most specific level first. Usually there are none. */

@@ -51,8 +51,8 @@ export interface MergeLog<Spec> {
  * Operands are kept: a layer is merged in many contexts, which share the origins of its fields.
  */
 export function operandOf<Spec>(placed: ContextLayer<Spec>): Operand<Spec> {
-  const known = operands.get(placed as ContextLayer<unknown>) as Operand<Spec> | undefined;
-  if (known !== undefined) return known;
+  const knownOperand = operands.get(placed as ContextLayer<unknown>) as Operand<Spec> | undefined;
+  if (knownOperand !== undefined) return knownOperand;
   const operand = newOperand(placed);
   operands.set(placed as ContextLayer<unknown>, operand as Operand<unknown>);
   return operand;
@@ -97,13 +97,13 @@ export function standAlone<Spec>(
   const { strategy, stanza, dialectName } = lastLayer;
   const alone = strategy.alone?.(spec);
   const traced = alone === undefined ? spec : specFrom(alone, lastLayer, log);
-  const left = stanza === 'defaults' ? withoutUnset(traced, nothing.unset, lastLayer) : traced;
-  if (left !== traced) {
-    const sides = { established: traced, challenger: empty, result: left };
+  const remainder = stanza === 'defaults' ? withoutUnset(traced, nothing.unset, lastLayer) : traced;
+  if (remainder !== traced) {
+    const sides = { established: traced, challenger: empty, result: remainder };
     log.steps?.push({ ...sides, strategy, stanza, dialectName, ruleBetween: () => 'more-specific' });
   }
   const unset = nothing.unset.length === 0 ? operand.unset : [...nothing.unset, ...operand.unset];
-  return { spec: left, lastLayer, when: undefined, unset };
+  return { spec: remainder, lastLayer, when: undefined, unset };
 }
 
 /** The spec of a context in which nothing applies. */
@@ -129,11 +129,11 @@ export function mergeOperands<Spec>(
   log: MergeLog<Spec>,
 ): Operand<Spec> {
   if (!meets(established, challenger, log)) return withUnsetOf(challenger, established);
-  const left =
+  const remainder =
     choice.stanza === 'defaults'
       ? withoutUnset(established.spec, challenger.unset, established.lastLayer)
       : established.spec;
-  const { result, by } = combine(left, established.lastLayer, challenger.spec, choice, rules, log);
+  const { result, by } = combine(remainder, established.lastLayer, challenger.spec, choice, rules, log);
   const { strategy, stanza, dialectName, because } = by;
   log.steps?.push({
     established: established.spec,

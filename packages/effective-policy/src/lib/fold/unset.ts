@@ -27,11 +27,11 @@ export function withoutUnset<Spec>(
   const paths = new Map<ContextLayer<Spec>, Path[]>();
   for (const [{ by }, found] of outermostOf(indexOf(others), spec.value)) {
     if (by === undefined) continue;
-    const there = paths.get(by);
-    if (there === undefined) paths.set(by, found);
-    else for (const path of found) there.push(path);
+    const pathsBy = paths.get(by);
+    if (pathsBy === undefined) paths.set(by, found);
+    else for (const path of found) pathsBy.push(path);
   }
-  return [...paths].reduce((left, [by, found]) => removeFields(left, found, by), spec);
+  return [...paths].reduce((reduced, [by, found]) => removeFields(reduced, found, by), spec);
 }
 
 /** Names by their parts, the last part first. */
@@ -46,8 +46,8 @@ interface NameIndex<Spec> {
 const indexes = new WeakMap<readonly Unset<unknown>[], NameIndex<unknown>>();
 
 function indexOf<Spec>(unset: readonly Unset<Spec>[]): NameIndex<Spec> {
-  const known = indexes.get(unset) as NameIndex<Spec> | undefined;
-  if (known !== undefined) return known;
+  const knownIndex = indexes.get(unset) as NameIndex<Spec> | undefined;
+  if (knownIndex !== undefined) return knownIndex;
   const root: NameIndex<Spec> = { before: new Map(), by: undefined };
   for (const { names, by } of unset) {
     for (const name of names) {
@@ -75,22 +75,22 @@ interface Field {
 
 /** Returns, for each name that matches a field, the outermost fields whose path ends in the name. */
 function outermostOf<Spec>(names: NameIndex<Spec>, spec: JsonObject): ReadonlyMap<NameIndex<Spec>, Path[]> {
-  const found = new Map<NameIndex<Spec>, Path[]>();
+  const pathsByIndex = new Map<NameIndex<Spec>, Path[]>();
   let level = fieldsIn(spec, undefined);
   while (level.length > 0) {
     const onLevel = new Map<NameIndex<Spec>, Path[]>();
     for (const field of level) {
       for (const name of namesOf(field, names)) {
-        if (found.has(name)) continue;
+        if (pathsByIndex.has(name)) continue;
         const paths = onLevel.get(name);
         if (paths === undefined) onLevel.set(name, [pathOf(field)]);
         else paths.push(pathOf(field));
       }
     }
-    for (const [name, paths] of onLevel) found.set(name, paths);
+    for (const [name, paths] of onLevel) pathsByIndex.set(name, paths);
     level = level.flatMap((field) => (isJsonObject(field.value) ? fieldsIn(field.value, field) : []));
   }
-  return found;
+  return pathsByIndex;
 }
 
 function fieldsIn(object: JsonObject, holder: Field | undefined): readonly Field[] {

@@ -61,11 +61,11 @@ export class EditedStacks<Spec> {
   /** Returns the hierarchy of a stack before the edits. */
   before(stack: StackId): Hierarchy<Spec> {
     if (!this.stacks.has(stack)) return this.#hierarchies.of(stack);
-    const known =
+    const knownHierarchy =
       this.#before.get(stack) ??
       this.#hierarchies.from(this.#positions.arrivals.stacks.slotsOf(stack).map(this.#levelBefore));
-    this.#before.set(stack, known);
-    return known;
+    this.#before.set(stack, knownHierarchy);
+    return knownHierarchy;
   }
 
   readonly #levelBefore = (slot: LevelSlot<Spec>): Level<Spec> => this.#levels.get(slot) ?? slot.level;

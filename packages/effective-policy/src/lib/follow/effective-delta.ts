@@ -94,8 +94,8 @@ export class GatheredChanges {
   }
 
   #all(): readonly Set<string>[] {
-    const all = Object.values(this.#gathered);
-    return this.#statuses === undefined ? all : [...all, this.#statuses];
+    const allNames = Object.values(this.#gathered);
+    return this.#statuses === undefined ? allNames : [...allNames, this.#statuses];
   }
 }
 

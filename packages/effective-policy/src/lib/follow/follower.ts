@@ -58,20 +58,20 @@ export class StaleRows {
    * link is gone, both of its ends.
    */
   get rewritten(): ReadonlySet<TargetNode> {
-    const all = this.#records.map(({ came, gone, entered, changed, rewritten }) => {
+    const touched = this.#records.map(({ came, gone, entered, changed, rewritten }) => {
       const moved = [...came, ...gone, ...entered];
       return moved.length > 0 ? [...moved, ...changed, ...rewritten] : [...rewritten];
     });
-    return new Set(all.flat());
+    return new Set(touched.flat());
   }
 
   /** The targets that changes have touched in any way; also targets that do not exist any more. */
   get touched(): ReadonlySet<TargetNode> {
-    const all = this.#records.flatMap(({ came, gone, changed, entered, restated }) => [
+    const touched = this.#records.flatMap(({ came, gone, changed, entered, restated }) => [
       ...came,
       ...[gone, changed, entered, restated].flatMap((some) => [...some]),
     ]);
-    return new Set(all);
+    return new Set(touched);
   }
 }
 

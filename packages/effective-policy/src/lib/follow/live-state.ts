@@ -154,11 +154,11 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
 
   /** Starts over, since the changes are too large to follow. */
   #startAfresh(): DifferentAnswers {
-    const before = this.#present;
-    const { topology, kind } = before;
-    this.#present = new ViewState(topology, kind, this.#options, this.#elsewhere, before.levels);
-    const policies = [...before.levels.policies, ...this.#present.levels.policies].map(({ node }) => node.locator);
-    const targets = new Set([...before.contexts.allFound, ...topology.targetsOf(kind.effectiveTargets)]);
+    const stateBefore = this.#present;
+    const { topology, kind } = stateBefore;
+    this.#present = new ViewState(topology, kind, this.#options, this.#elsewhere, stateBefore.levels);
+    const policies = [...stateBefore.levels.policies, ...this.#present.levels.policies].map(({ node }) => node.locator);
+    const targets = new Set([...stateBefore.contexts.allFound, ...topology.targetsOf(kind.effectiveTargets)]);
     const objects = new Set([...targets, ...topology.targets].map(({ object }) => object));
     return { targets, policies, affectedObjects: objects };
   }

@@ -11,16 +11,21 @@ export type Touch = (policy: string) => void;
 /**
  * Finds the scopes on a target again.
  *
- * @param before The known contexts of the target before.
+ * @param listBefore The known contexts of the target before.
  */
-export function renewScopes<Spec>(state: ViewState<Spec>, target: TargetNode, before: ArrivalsId, touch: Touch): void {
+export function renewScopes<Spec>(
+  state: ViewState<Spec>,
+  target: TargetNode,
+  listBefore: ArrivalsId,
+  touch: Touch,
+): void {
   const different = state.scopes.renew(target);
   if (different !== undefined) {
     touchPolicies(state, different, touch);
     return;
   }
   const isThere = state.topology.get(target) === target;
-  for (const list of isThere ? [before, state.contexts.of(target)] : [before]) {
+  for (const list of isThere ? [listBefore, state.contexts.of(target)] : [listBefore]) {
     for (const stack of state.contexts.positions.arrivals.stacksOf(list))
       for (const locator of state.stacks.policiesOf(stack)) touch(locator);
   }
@@ -40,9 +45,9 @@ export function compareScopes<Spec>(state: ViewState<Spec>, edited: EditedStacks
 /** Compares the known shares of the policies on each target among themselves. */
 export function renewSharesAt<Spec>(state: ViewState<Spec>, targets: Iterable<TargetNode>, touch: Touch): void {
   for (const target of targets) {
-    const before = state.forgetSharesAt(target);
-    if (before === undefined || state.topology.get(target) !== target) continue;
-    touchDifferent(before, state.sharesAt(target), touch);
+    const sharesBefore = state.forgetSharesAt(target);
+    if (sharesBefore === undefined || state.topology.get(target) !== target) continue;
+    touchDifferent(sharesBefore, state.sharesAt(target), touch);
   }
 }
 

@@ -19,7 +19,9 @@ export function touchPolicies<Spec>(
   const { arrivals } = state.contexts.positions;
   const sharesIn = (arrival: ArrivalId) => state.hierarchies.of(arrivals.stackOf(arrival)).shares;
   const pairs =
-    gone.length === come.length ? gone.map((before, index) => [before, come[index] ?? before] as const) : [];
+    gone.length === come.length
+      ? gone.map((scopeBefore, index) => [scopeBefore, come[index] ?? scopeBefore] as const)
+      : [];
   if (pairs.length === 0) for (const arrival of [...gone, ...come]) touchAll(sharesIn(arrival), touch);
   for (const [before, now] of pairs) {
     if (isLike(state, before, now)) touchDifferent(sharesIn(before), sharesIn(now), touch);
@@ -31,15 +33,15 @@ export function touchPolicies<Spec>(
  * Touches the policies whose shares differ, for hierarchies with policies of the same names on the same targets; all policies for others.
  */
 export function touchDifferent<Spec>(
-  before: readonly PolicyShare<Spec>[],
+  sharesBefore: readonly PolicyShare<Spec>[],
   now: readonly PolicyShare<Spec>[],
   touch: (policy: string) => void,
 ): void {
-  if (!isEqualList(before, now, isOfSamePolicy)) {
-    for (const shares of [before, now]) touchAll(shares, touch);
+  if (!isEqualList(sharesBefore, now, isOfSamePolicy)) {
+    for (const shares of [sharesBefore, now]) touchAll(shares, touch);
     return;
   }
-  for (const [index, share] of before.entries()) {
+  for (const [index, share] of sharesBefore.entries()) {
     if (!isSameShare(share, now[index] as PolicyShare<Spec>)) touch(share.policy.locator);
   }
 }
@@ -56,7 +58,7 @@ function isOfSamePolicy(a: PolicyShare<unknown>, b: PolicyShare<unknown>): boole
 function isLike<Spec>({ contexts }: ViewState<Spec>, a: ArrivalId, b: ArrivalId): boolean {
   const { arrivals } = contexts.positions;
   const levelsOf = (arrival: ArrivalId) => arrivals.stacks.levelsOf(arrivals.stackOf(arrival));
-  const isSamePolicy = (one: Named, other: Named): boolean => one.locator === other.locator;
+  const isSamePolicy = (policy: Named, other: Named): boolean => policy.locator === other.locator;
   return (
     arrivals.ancestorsOf(a) === arrivals.ancestorsOf(b) &&
     isEqualList(

@@ -54,11 +54,11 @@ function competingIn<Spec>(levels: readonly Level<Spec>[], contestOf: ContestOf)
 /** Policies, the oldest first. */
 type Order<Spec> = readonly Policy<Spec>[];
 
-function ordersOf<Spec>(known: Order<Spec>, ageless: readonly Policy<Spec>[]): readonly Order<Spec>[] {
+function ordersOf<Spec>(aged: Order<Spec>, ageless: readonly Policy<Spec>[]): readonly Order<Spec>[] {
   return ageless.reduce<readonly Order<Spec>[]>(
     (orders, policy) =>
       orders.flatMap((order) => Array.from({ length: order.length + 1 }, (_, at) => order.toSpliced(at, 0, policy))),
-    [known],
+    [aged],
   );
 }
 

@@ -14,9 +14,9 @@ export function byTargets(
 ): ReadonlyMap<TargetNode, readonly CountingAttachment[]> {
   const byTarget = new Map<TargetNode, CountingAttachment[]>();
   for (const attachment of attachments) {
-    const there = byTarget.get(attachment.target);
-    if (there === undefined) byTarget.set(attachment.target, [attachment]);
-    else there.push(attachment);
+    const attachments = byTarget.get(attachment.target);
+    if (attachments === undefined) byTarget.set(attachment.target, [attachment]);
+    else attachments.push(attachment);
   }
   return byTarget;
 }
@@ -30,10 +30,10 @@ export function attach<Spec>(
   for (const { target, via } of attachments) {
     const policy = declared.policy as Policy<Spec>;
     const way = via === 'policyRef' ? via : 'targetRef'; // Policies that name a target and those that select it share a level.
-    const there = attached.get(target) ?? { targetRef: undefined, policyRef: undefined };
-    attached.set(target, there);
-    const policies = there[way];
-    if (policies === undefined) there[way] = [policy];
+    const parts = attached.get(target) ?? { targetRef: undefined, policyRef: undefined };
+    attached.set(target, parts);
+    const policies = parts[way];
+    if (policies === undefined) parts[way] = [policy];
     else if (policies.at(-1) !== policy) policies.push(policy); // The attachments of one policy follow each other.
   }
 }

@@ -126,10 +126,10 @@ const conflicts: Readonly<
 
 /** Returns a function that returns whether two policies set the same field, or one a part of a field of the other. It reads each policy once. */
 function shareField(sharedFields: readonly string[]): Conflict {
-  const known = new Map<Policy<unknown>, PolicyFields>();
+  const fieldsByPolicy = new Map<Policy<unknown>, PolicyFields>();
   const fieldsOf = (policy: Policy<unknown>): PolicyFields => {
-    const fields = known.get(policy) ?? fieldsIn(policy, sharedFields);
-    known.set(policy, fields);
+    const fields = fieldsByPolicy.get(policy) ?? fieldsIn(policy, sharedFields);
+    fieldsByPolicy.set(policy, fields);
     return fields;
   };
   return (admitted, newcomer) => {

@@ -72,21 +72,21 @@ export class Levels<Spec> {
   readonly #consumers = new Set<string>();
 
   /**
-   * @param own The own values of targets.
+   * @param ownValues The own values of targets.
    * @param earlier A source of policies that have been read. It is not kept.
    * @param elsewhere Another source, which is kept, since it goes on reading policies.
    */
   constructor(
     topology: Topology,
     kind: PolicyKind<Spec>,
-    own: OwnValues<Spec>,
+    ownValues: OwnValues<Spec>,
     options: LevelOptions,
     earlier: ReadPolicies<Spec> | undefined,
     elsewhere: ReadPolicies<Spec> | undefined,
   ) {
     this.#topology = topology;
     this.#kind = kind;
-    this.#own = own;
+    this.#own = ownValues;
     this.hasOwnLevel = isOneOfTargetables(kind.ownValueTargets);
     this.#options = options;
     this.#elsewhere = elsewhere;
@@ -122,10 +122,10 @@ export class Levels<Spec> {
   }
 
   /** Reads a policy, or returns what was read before from the same resource, here or elsewhere: both then share the policy. */
-  #read(node: PolicyNode, before: DeclaredPolicy<Spec> | undefined): DeclaredPolicy<Spec> {
-    const isSame = before !== undefined && before.node.resource === node.resource;
-    const known = isSame ? before : this.#elsewhere?.policy(node.locator);
-    return readPolicy(node, this.#kind, this.#options.verdicts, known);
+  #read(node: PolicyNode, declaredBefore: DeclaredPolicy<Spec> | undefined): DeclaredPolicy<Spec> {
+    const isSame = declaredBefore !== undefined && declaredBefore.node.resource === node.resource;
+    const declaredElsewhere = isSame ? declaredBefore : this.#elsewhere?.policy(node.locator);
+    return readPolicy(node, this.#kind, this.#options.verdicts, declaredElsewhere);
   }
 
   /** Returns whether a policy counts for traffic from other namespaces only. Such policies are read when somebody asks: there may be many. */
@@ -203,14 +203,14 @@ export class Levels<Spec> {
 
   #allForOthers(): readonly DeclaredPolicy<Spec>[] {
     if (this.#options.trafficFrom === undefined) return none;
-    const left = this.#topology.policies(this.#kind).filter(({ locator }) => !this.#declared.has(locator));
-    return left.flatMap(({ locator }) => this.#forOthers(locator) ?? none);
+    const unread = this.#topology.policies(this.#kind).filter(({ locator }) => !this.#declared.has(locator));
+    return unread.flatMap(({ locator }) => this.#forOthers(locator) ?? none);
   }
 
   /** The policies of this kind, valid or not, in the order of their locators. */
   get policies(): readonly DeclaredPolicy<Spec>[] {
-    const all = () => [...this.#declared.values(), ...this.#allForOthers()];
-    this.#sorted ??= all().sort((a, b) => (a.node.locator < b.node.locator ? -1 : 1));
+    const allDeclared = () => [...this.#declared.values(), ...this.#allForOthers()];
+    this.#sorted ??= allDeclared().sort((a, b) => (a.node.locator < b.node.locator ? -1 : 1));
     return this.#sorted;
   }
 
@@ -245,13 +245,13 @@ export class Levels<Spec> {
     const targets = new Set<TargetNode>();
     const locators = new Set([...records.flatMap(({ policies }) => [...policies.keys()]), ...asked]);
     for (const locator of locators) {
-      const before = this.#declared.get(locator);
+      const declaredBefore = this.#declared.get(locator);
       const node = this.#topology.policy(locator);
       const isMeant = node?.kind === this.#kind && !this.#isForOthers(node);
-      const declared = isMeant ? this.#read(node, before) : undefined;
+      const declared = isMeant ? this.#read(node, declaredBefore) : undefined;
       for (const target of this.#declare(locator, declared)) targets.add(target);
-      for (const it of [before, declared]) {
-        for (const { target } of it === undefined ? none : countingAttachments(it, this.#options.trafficFrom)) {
+      for (const policy of [declaredBefore, declared]) {
+        for (const { target } of policy === undefined ? none : countingAttachments(policy, this.#options.trafficFrom)) {
           targets.add(target);
         }
       }
@@ -285,28 +285,28 @@ export class Levels<Spec> {
   #renew(targets: Iterable<TargetNode>): ChangedLevels<Spec> {
     const changed = new Set<TargetNode>();
     const moved = new Set<TargetNode>();
-    const gone: LevelSlot<Spec>[] = [];
+    const goneSlots: LevelSlot<Spec>[] = [];
     const edited = new Map<LevelSlot<Spec>, Level<Spec>>();
     const counting = new Map<DeclaredPolicy<Spec>, ReadonlyMap<TargetNode, readonly CountingAttachment[]>>();
     for (const target of targets) {
-      const before = this.at(target);
+      const slotsBefore = this.at(target);
       const now = this.#levelsAt(target, counting);
-      const levels = before.map(({ level }) => level);
+      const levels = slotsBefore.map(({ level }) => level);
       if (isEqualList(levels, now, (old, young) => isSameLevel(old, young, this.#asksTargets))) continue;
       changed.add(target);
       if (this.#bars.isEmpty && this.#kind.fieldsAt === undefined && isEqualList(levels, now, isLikeLevel)) {
-        for (const [index, slot] of before.entries()) {
+        for (const [index, slot] of slotsBefore.entries()) {
           edited.set(slot, slot.level);
           slot.level = now[index] as Level<Spec>;
         }
         continue;
       }
       moved.add(target);
-      gone.push(...before);
+      goneSlots.push(...slotsBefore);
       if (now.length > 0) this.#slots.set(target, slotsFor(now));
       else this.#slots.delete(target);
     }
-    return { targets: changed, moved, gone, edited };
+    return { targets: changed, moved, gone: goneSlots, edited };
   }
 
   /** @param counting The known attachments of each policy that count, by target: there may be thousands. */
@@ -324,18 +324,18 @@ export class Levels<Spec> {
       counting.set(declared, byTarget);
       attach(byTarget.get(target) ?? none, declared, attached);
     }
-    const there = attached.get(target);
-    const levels = there === undefined ? none : this.#levelsFrom(target, there);
+    const attachedHere = attached.get(target);
+    const levels = attachedHere === undefined ? none : this.#levelsFrom(target, attachedHere);
     const bars = this.#barsAt(target);
-    const own = this.#ownLevelAt(target);
-    return bars.length + own.length === 0 ? levels : [...bars, ...levels, ...own];
+    const ownLevel = this.#ownLevelAt(target);
+    return bars.length + ownLevel.length === 0 ? levels : [...bars, ...levels, ...ownLevel];
   }
 
-  #levelsFrom(target: TargetNode, there: Attached<Spec>): readonly Level<Spec>[] {
-    const used = ways.filter((via) => there[via] !== undefined);
-    const levels = used.map((via) => levelOf({ target, via }, there[via] ?? none, this.#kind, this.#counting));
+  #levelsFrom(target: TargetNode, attached: Attached<Spec>): readonly Level<Spec>[] {
+    const used = ways.filter((via) => attached[via] !== undefined);
+    const levels = used.map((via) => levelOf({ target, via }, attached[via] ?? none, this.#kind, this.#counting));
     const surplus = levels.flatMap(({ via, policies }) =>
-      beyond(there[via === 'policyRef' ? via : 'targetRef'] ?? none, policies),
+      beyond(attached[via === 'policyRef' ? via : 'targetRef'] ?? none, policies),
     );
     if (surplus.length === 0) return levels;
     this.#surplus.set(target, new Set(surplus));

@@ -26,8 +26,8 @@ export class OwnValues<Spec> {
   of(target: TargetNode): OwnValue<Spec> {
     const { ownValue } = this.#kind;
     if (ownValue === undefined) return silence;
-    const known = this.#known.get(target);
-    if (known !== undefined) return known;
+    const knownValue = this.#known.get(target);
+    if (knownValue !== undefined) return knownValue;
     const read = readOwn(target, ownValue, this.#kind);
     this.#known.set(target, read);
     return read;
@@ -39,19 +39,19 @@ export class OwnValues<Spec> {
    * @returns The forgotten value; `undefined` if the value is the same.
    */
   renew(target: TargetNode): OwnValue<Spec> | undefined {
-    const known = this.#known.get(target);
-    if (known === undefined) return silence;
+    const knownValue = this.#known.get(target);
+    if (knownValue === undefined) return silence;
     this.#known.delete(target);
-    if (!isSame(known, this.of(target))) return known;
-    this.#known.set(target, known);
+    if (!isSame(knownValue, this.of(target))) return knownValue;
+    this.#known.set(target, knownValue);
     return undefined;
   }
 
   /** Forgets the own value of a target that is gone. */
   forget(target: TargetNode): OwnValue<Spec> {
-    const known = this.#known.get(target);
+    const knownValue = this.#known.get(target);
     this.#known.delete(target);
-    return known ?? silence;
+    return knownValue ?? silence;
   }
 }
 
@@ -109,9 +109,9 @@ function ownLevel<Spec>(target: TargetNode, spec: Spec | undefined, kind: Policy
   if (ownValuePrecedence === 'most-specific') {
     if (spec !== undefined) layers.push({ policy, stanza: 'defaults', strategy, spec, pointer: '' });
   } else {
-    const all = trace(objectIn(spec), undefined);
-    const prevailing = omitFields(all, ...yieldingOwnFields).value;
-    const yielding = omitFields(all, ...Object.keys(prevailing).map((field) => formatPointer([field]))).value;
+    const traced = trace(objectIn(spec), undefined);
+    const prevailing = omitFields(traced, ...yieldingOwnFields).value;
+    const yielding = omitFields(traced, ...Object.keys(prevailing).map((field) => formatPointer([field]))).value;
     for (const [stanza, part] of [
       ['defaults', yielding],
       ['overrides', prevailing],

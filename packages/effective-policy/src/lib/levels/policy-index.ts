@@ -25,17 +25,17 @@ export class PolicyIndex {
    * @returns Its targets before and after.
    */
   set(policy: string, targets: readonly string[]): readonly string[] {
-    const before = this.#byPolicy.get(policy) ?? none;
-    if (before.length + targets.length === 0) return none;
-    for (const target of before) {
-      const there = this.#byTarget.get(target);
-      if (there?.delete(policy) && there.size === 0) this.#byTarget.delete(target);
+    const targetsBefore = this.#byPolicy.get(policy) ?? none;
+    if (targetsBefore.length + targets.length === 0) return none;
+    for (const target of targetsBefore) {
+      const policies = this.#byTarget.get(target);
+      if (policies?.delete(policy) && policies.size === 0) this.#byTarget.delete(target);
     }
     for (const target of targets) {
       this.#byTarget.set(target, (this.#byTarget.get(target) ?? new Set()).add(policy));
     }
     if (targets.length === 0) this.#byPolicy.delete(policy);
     else this.#byPolicy.set(policy, targets);
-    return [...before, ...targets];
+    return [...targetsBefore, ...targets];
   }
 }

@@ -73,8 +73,8 @@ export class Verdicts {
   /** Returns the verdicts on a policy. A policy for which the function throws is not in force. */
   of(policy: Policy<unknown>): Judgement {
     if (this.#judge === undefined) return acquittal;
-    const known = this.#known.get(policy.resource);
-    if (known !== undefined) return known;
+    const knownVerdict = this.#known.get(policy.resource);
+    if (knownVerdict !== undefined) return knownVerdict;
     const judgement = judgementOn(policy, this.#judge);
     this.#known.set(policy.resource, judgement);
     return judgement;

@@ -36,8 +36,8 @@ export function describeHolders(
 ): string {
   const names = new Set(
     losses.flatMap(({ layer, winners, holders }) => {
-      const known = new Set([layer, ...winners].map(({ policy }) => policy));
-      return holders.filter(({ policy }) => !known.has(policy)).map(nameOf);
+      const named = new Set([layer, ...winners].map(({ policy }) => policy));
+      return holders.filter(({ policy }) => !named.has(policy)).map(nameOf);
     }),
   );
   const [first, ...others] = [...names].sort();

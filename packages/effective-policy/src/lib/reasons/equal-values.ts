@@ -15,8 +15,8 @@ export class EqualValues<Spec> {
   add(layer: ContextLayer<Spec>, pointer: string, result: TracedSpec<Spec>): void {
     const layers = this.#bySpec.get(result) ?? new Map<string, Layers<Spec>>();
     this.#bySpec.set(result, layers);
-    const known = layers.get(pointer) ?? [];
-    if (!known.includes(layer)) layers.set(pointer, [...known, layer]);
+    const layersAt = layers.get(pointer) ?? [];
+    if (!layersAt.includes(layer)) layers.set(pointer, [...layersAt, layer]);
   }
 
   /** Returns the layers with equal values in a spec. */
@@ -32,8 +32,8 @@ export class EqualValues<Spec> {
     const places = pointersIn([...layers.keys()], side, result);
     const placed = [...layers.values()].map((some, index) => ({ some, place: places[index] ?? '' }));
     return (pointer) => {
-      const meant = placed.filter(({ place }) => isWithin(place, pointer) || isWithin(pointer, place));
-      return meant.length === 0 ? none : [...new Set(meant.flatMap(({ some }) => some))];
+      const agreeing = placed.filter(({ place }) => isWithin(place, pointer) || isWithin(pointer, place));
+      return agreeing.length === 0 ? none : [...new Set(agreeing.flatMap(({ some }) => some))];
     };
   }
 }

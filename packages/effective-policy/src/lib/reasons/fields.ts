@@ -34,17 +34,17 @@ export function fieldsOf<Spec>(
   for (const { pointer, value, by } of listFields(spec)) {
     fields.set(pointer, { pointer, value, by, over: [], agreeing: agreeingAt(pointer) });
     for (const prefix of prefixesOf(pointer)) {
-      const there = within.get(prefix) ?? [];
-      within.set(prefix, there);
-      there.push(pointer);
+      const pointers = within.get(prefix) ?? [];
+      within.set(prefix, pointers);
+      pointers.push(pointer);
     }
   }
   for (const loss of losses.flatMap((it) => it.fields)) {
     const around = prefixesOf(loss.pointer).filter((prefix) => (fields.get(prefix)?.by.length ?? 0) > 0);
-    const there = fields.has(loss.pointer) ? [loss.pointer] : [...around, ...(within.get(loss.pointer) ?? [])];
+    const places = fields.has(loss.pointer) ? [loss.pointer] : [...around, ...(within.get(loss.pointer) ?? [])];
     const empty = { pointer: loss.pointer, value: undefined, by: [], over: [], agreeing: [] };
-    if (there.length === 0) fields.set(loss.pointer, empty);
-    for (const pointer of there.length === 0 ? [loss.pointer] : there) fields.get(pointer)?.over.push(loss);
+    if (places.length === 0) fields.set(loss.pointer, empty);
+    for (const pointer of places.length === 0 ? [loss.pointer] : places) fields.get(pointer)?.over.push(loss);
   }
   return [...fields.values()];
 }

@@ -40,7 +40,7 @@ export function lossesOfSide<Spec>(
   }
   const equalAt = equal.at(side, step.result);
   const opponents = contributors(other.origins);
-  const found = new LossesByLayer<Spec>(step.strategy.unitAt);
+  const balances = new LossesByLayer<Spec>(step.strategy.unitAt);
   const visit = (field: AlignedField<ContextLayer<Spec>>): void => {
     const place = formatPointer(field.path);
     const isKept = field.by.some((layer) => winnersOf(field, layer, opponents, step.strategy) === undefined);
@@ -49,24 +49,24 @@ export function lossesOfSide<Spec>(
       const isOwn = field.by.includes(layer);
       const winners = winnersOf(field, layer, opponents, step.strategy);
       if (isOwn ? winners === undefined : isKept) {
-        found.keep(layer, field.path);
+        balances.keep(layer, field.path);
         if (!isOwn) equal.add(layer, place, step.result);
       } else {
         const loss = lossOf(layer, winners ?? opponents, sharedPointer(layer, place), field.value);
-        found.lose(loss, field, isEqual(field, step));
+        balances.lose(loss, field, isEqual(field, step));
       }
     }
   };
   visitFields(side, step.result, visit, (origins, path) => {
-    for (const layer of contributors(origins)) found.keep(layer, path);
+    for (const layer of contributors(origins)) balances.keep(layer, path);
     const place = formatPointer(path);
     for (const layer of equalAt(place)) {
-      found.keep(layer, path);
+      balances.keep(layer, path);
       equal.add(layer, place, step.result);
     }
   });
-  const losses = layers.flatMap((layer) => found.of(layer) ?? []);
-  for (const { layer, pointer } of found.agreed) equal.add(layer, pointer, step.result);
+  const losses = layers.flatMap((layer) => balances.of(layer) ?? []);
+  for (const { layer, pointer } of balances.agreed) equal.add(layer, pointer, step.result);
   return losses;
 }
 
@@ -138,8 +138,8 @@ class LossesByLayer<Spec> {
   }
 
   #of(layer: ContextLayer<Spec>): Balance<Spec> {
-    const known = this.#balances.get(layer);
-    if (known !== undefined) return known;
+    const knownBalance = this.#balances.get(layer);
+    if (knownBalance !== undefined) return knownBalance;
     const balance = {
       lost: [],
       agreed: [],
@@ -160,11 +160,11 @@ const pointers = new WeakMap<Layer<unknown>, Map<string, string>>();
 
 /** Returns a pointer as the losses of a layer have it in all contexts. */
 function sharedPointer<Spec>({ layer }: ContextLayer<Spec>, pointer: string): string {
-  const known = pointers.get(layer) ?? new Map<string, string>();
-  if (known.size === 0) pointers.set(layer, known);
-  const there = known.get(pointer);
-  if (there === undefined) known.set(pointer, pointer);
-  return there ?? pointer;
+  const pointersOfLayer = pointers.get(layer) ?? new Map<string, string>();
+  if (pointersOfLayer.size === 0) pointers.set(layer, pointersOfLayer);
+  const sharedPointers = pointersOfLayer.get(pointer);
+  if (sharedPointers === undefined) pointersOfLayer.set(pointer, pointer);
+  return sharedPointers ?? pointer;
 }
 
 /** Returns the layers that replaced a side of a merge as a whole; `undefined` if none did. */
@@ -210,21 +210,21 @@ function winnersOf<Spec>(
 /**
  * Returns whether a merge has removed an item from a list that several layers make up.
  *
- * @param before The list of its side.
- * @param after The list in the result.
+ * @param valueBefore The list of its side.
+ * @param valueAfter The list in the result.
  * @param ownList Returns the list as the layer has it.
  */
 function hasLostItems(
-  before: JsonValue | undefined,
-  after: JsonValue | undefined,
+  valueBefore: JsonValue | undefined,
+  valueAfter: JsonValue | undefined,
   ownList: () => JsonValue | undefined,
 ): boolean {
-  if (before === after || !Array.isArray(before) || !Array.isArray(after)) return false;
-  const own = ownList();
-  if (!Array.isArray(own)) return false;
+  if (valueBefore === valueAfter || !Array.isArray(valueBefore) || !Array.isArray(valueAfter)) return false;
+  const ownItems = ownList();
+  if (!Array.isArray(ownItems)) return false;
   const keysOf = (list: readonly JsonValue[]) => new Set(list.map((it) => equalityKey(it)));
-  const [was, is] = [keysOf(before), keysOf(after)];
-  return [...keysOf(own)].some((item) => was.has(item) && !is.has(item));
+  const [was, is] = [keysOf(valueBefore), keysOf(valueAfter)];
+  return [...keysOf(ownItems)].some((item) => was.has(item) && !is.has(item));
 }
 
 function isEmptyObject(value: unknown): boolean {

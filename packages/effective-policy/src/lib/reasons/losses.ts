@@ -44,8 +44,8 @@ export function lossesOfMerges<Spec>(
 function moved<Spec>(loss: LayerLoss<Spec>, from: TracedSpec<Spec>, to: TracedSpec<Spec>): LayerLoss<Spec> {
   const { fields, isAll } = loss;
   if (!fields.some(({ pointer }) => mayMove.test(pointer))) return loss;
-  const all = fields.flatMap(({ pointer, unit }) => (unit === pointer ? [pointer] : [pointer, unit]));
-  const places = new Map(pointersIn(all, from, to).map((place, index) => [all[index], place]));
+  const pointers = fields.flatMap(({ pointer, unit }) => (unit === pointer ? [pointer] : [pointer, unit]));
+  const places = new Map(pointersIn(pointers, from, to).map((place, index) => [pointers[index], place]));
   return { isAll, fields: fields.map((field) => movedTo(field, places)) };
 }
 

@@ -18,8 +18,8 @@ export class OriginLists<Spec> {
     const { by } = leaf;
     const removed = leaf.removed === true;
     const entries = this.#entries.get(by) ?? new Map<string, Entry<Spec>>();
-    const known = entries.get(pointer);
-    if (known?.removed === removed) return known;
+    const knownEntry = entries.get(pointer);
+    if (knownEntry?.removed === removed) return knownEntry;
     const entry = { pointer, by, removed };
     if (entries.size === 0) this.#entries.set(by, entries);
     entries.set(pointer, entry);

@@ -47,8 +47,8 @@ export interface SharesAndSetters<Spec> {
  * @param compare The order of policies, established first.
  */
 export function isSetBySame<Spec>(
-  before: SharesAndSetters<Spec>,
-  now: SharesAndSetters<Spec>,
+  sharesBefore: SharesAndSetters<Spec>,
+  sharesNow: SharesAndSetters<Spec>,
   compare: (a: Policy<Spec>, b: Policy<Spec>) => number,
 ): boolean {
   const isAsEstablished = (a: Policy<Spec>, b: Policy<Spec>): boolean => a === b || compare(a, b) === 0;
@@ -56,10 +56,10 @@ export function isSetBySame<Spec>(
     a.contributes === b.contributes &&
     a.policy.locator === b.policy.locator &&
     (!a.contributes || isAsEstablished(a.policy, b.policy));
-  if (isEqualList(before.shares, now.shares, isLike)) return true;
-  if (!isSameSet(before.setters, now.setters)) return false;
-  const was = new Map(before.shares.map(({ policy }) => [policy.locator, policy]));
-  return now.shares.every(({ policy, contributes }) => {
+  if (isEqualList(sharesBefore.shares, sharesNow.shares, isLike)) return true;
+  if (!isSameSet(sharesBefore.setters, sharesNow.setters)) return false;
+  const was = new Map(sharesBefore.shares.map(({ policy }) => [policy.locator, policy]));
+  return sharesNow.shares.every(({ policy, contributes }) => {
     return !contributes || isAsEstablished(was.get(policy.locator) ?? policy, policy);
   });
 }

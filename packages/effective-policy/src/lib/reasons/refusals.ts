@@ -26,22 +26,23 @@ export function refusalsOf<Spec>(spec: TracedSpec<Spec>, check: PolicyKind<Spec>
   if (check === undefined || layers.length < 2) return none;
   const faults = check(spec.value, spec.origins);
   if (faults.length === 0) return none;
-  const known = new Set(layers.flatMap((layer) => check(layer.spec as JsonObject, spec.origins)).map(keyOf));
-  return faults.filter((fault) => !known.has(keyOf(fault))).flatMap((fault) => issuesOf(fault, spec));
+  const earlierFaults = new Set(layers.flatMap((layer) => check(layer.spec as JsonObject, spec.origins)).map(keyOf));
+  return faults.filter((fault) => !earlierFaults.has(keyOf(fault))).flatMap((fault) => issuesOf(fault, spec));
 }
 
 const keyOf = ({ pointer, message }: SpecFault): string => `${pointer} ${message}`;
 
 function issuesOf<Spec>(fault: SpecFault, spec: TracedSpec<Spec>): readonly Issue[] {
   const named = concerned(fault.about ?? none, spec);
-  const all = new Set(named.map(({ layer }) => layer.policy)).size > 1 ? named : concerned([fault.pointer], spec);
-  if (all.some(({ layer }) => isOwnLayer(layer))) return none; // Targets' own values are no part of a policy.
+  const responsible =
+    new Set(named.map(({ layer }) => layer.policy)).size > 1 ? named : concerned([fault.pointer], spec);
+  if (responsible.some(({ layer }) => isOwnLayer(layer))) return none; // Targets' own values are no part of a policy.
   const byPolicy = new Map<Policy<Spec>, Concerned<Spec>[]>();
-  for (const each of all) {
+  for (const each of responsible) {
     const { policy } = each.layer;
-    const there = byPolicy.get(policy);
-    if (there === undefined) byPolicy.set(policy, [each]);
-    else there.push(each);
+    const faultsOf = byPolicy.get(policy);
+    if (faultsOf === undefined) byPolicy.set(policy, [each]);
+    else faultsOf.push(each);
   }
   const origins = [...byPolicy].map(([{ name }, fields]) => `${name} sets ${listed(fields)}`).join(', and ');
   const message = `the merged spec is refused: ${fault.message.replace(/\.$/, '')}; ${origins}`;
@@ -62,9 +63,9 @@ function issuesOf<Spec>(fault: SpecFault, spec: TracedSpec<Spec>): readonly Issu
 
 /** Returns the fields at or below some pointers, with the layers that set them, or a field around them. */
 function concerned<Spec>(pointers: readonly string[], spec: TracedSpec<Spec>): readonly Concerned<Spec>[] {
-  const all = listOrigins(spec.origins);
+  const origins = listOrigins(spec.origins);
   return pointers.flatMap((pointer) => {
-    const below = all.filter((field) => isWithin(field.pointer, pointer));
+    const below = origins.filter((field) => isWithin(field.pointer, pointer));
     const fields = below.length > 0 ? below : [{ pointer, by: settersOf(spec, pointer), removed: false }];
     return fields.flatMap(({ pointer: at, by, removed }) => by.map((layer) => ({ pointer: at, layer, removed })));
   });

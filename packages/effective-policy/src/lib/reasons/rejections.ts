@@ -11,25 +11,25 @@ export function rejectedIn<Spec>(
   levels: readonly Level<Spec>[],
   rules: ConflictRules,
 ): readonly RejectedPolicy<Spec>[] {
-  let all: readonly RejectedPolicy<Spec>[] = none;
+  let rejectedPolicies: readonly RejectedPolicy<Spec>[] = none;
   for (let depth = levels.length - 1; depth >= 0; depth -= 1) {
     const level = levels[depth];
     if (level === undefined || level.rejected.length === 0) continue;
-    const there = rejectedFrom(level, depth, rules);
-    all = all.length === 0 ? there : all.concat(there);
+    const rejectedHere = rejectedFrom(level, depth, rules);
+    rejectedPolicies = rejectedPolicies.length === 0 ? rejectedHere : rejectedPolicies.concat(rejectedHere);
   }
-  return all;
+  return rejectedPolicies;
 }
 
 type ByDepth<Spec> = Map<number, readonly RejectedPolicy<Spec>[]>;
 
 /** The rejected policies of each level, by the depth of the level in a context: contexts share them. */
-const known = new WeakMap<Level<unknown>, ByDepth<unknown>>();
+const rejectedByLevel = new WeakMap<Level<unknown>, ByDepth<unknown>>();
 
 function rejectedFrom<Spec>(level: Level<Spec>, depth: number, rules: ConflictRules): readonly RejectedPolicy<Spec>[] {
-  const byDepth = (known.get(level as Level<unknown>) ?? new Map()) as ByDepth<Spec>;
-  const there = byDepth.get(depth);
-  if (there !== undefined) return there;
+  const byDepth = (rejectedByLevel.get(level as Level<unknown>) ?? new Map()) as ByDepth<Spec>;
+  const rejectedAtDepth = byDepth.get(depth);
+  if (rejectedAtDepth !== undefined) return rejectedAtDepth;
   const lost = new Map<Policy<Spec>, LayerLoss<Spec>[]>();
   for (const rejection of rejectedAt(level, depth)) {
     const { policy } = rejection.layer;
@@ -38,6 +38,6 @@ function rejectedFrom<Spec>(level: Level<Spec>, depth: number, rules: ConflictRu
     losses.push(rejectionLoss(rejection, rules));
   }
   const rejected = Array.from(lost, ([policy, losses]) => rejectedPolicy(policy, losses));
-  known.set(level as Level<unknown>, byDepth.set(depth, rejected) as ByDepth<unknown>);
+  rejectedByLevel.set(level as Level<unknown>, byDepth.set(depth, rejected) as ByDepth<unknown>);
   return rejected;
 }

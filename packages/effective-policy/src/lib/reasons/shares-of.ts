@@ -40,8 +40,8 @@ export function sharesOf<Spec>(
 ): readonly PolicyShare<Spec>[] {
   const setters = new Set(contributors(spec.origins).map(({ policy }) => policy));
   for (const policy of removersIn(losses, spec)) setters.add(policy);
-  const own = layers.filter(isOwnLayer); // Usually none: only a target's own value.
-  const others = setters.size - own.filter(({ policy }) => setters.has(policy)).length;
+  const ownLayers = layers.filter(isOwnLayer); // Usually none: only a target's own value.
+  const others = setters.size - ownLayers.filter(({ policy }) => setters.has(policy)).length;
   const isMissing = (field: FieldLoss<Spec>): boolean => !isKept(field, () => settersOf(spec, field.pointer));
   const shares: PolicyShare<Spec>[] = [];
   for (const [policy, lost] of lostByPolicy(layers, rejected, losses)) {
@@ -82,9 +82,9 @@ function lostByPolicy<Spec>(
   const lostBy = new Map<Policy<Spec>, readonly LayerLoss<Spec>[] | RejectedPolicy<Spec>>();
   for (const { policy } of layers) lostBy.set(policy, none);
   const add = (policy: Policy<Spec>, more: readonly LayerLoss<Spec>[]): void => {
-    const there = lostBy.get(policy) ?? none;
-    const before = 'share' in there ? there.losses : there;
-    lostBy.set(policy, before.length === 0 ? more : before.concat(more));
+    const lostSoFar = lostBy.get(policy) ?? none;
+    const losses = 'share' in lostSoFar ? lostSoFar.losses : lostSoFar;
+    lostBy.set(policy, losses.length === 0 ? more : losses.concat(more));
   };
   for (const rejection of rejected) {
     const { policy } = rejection.share;

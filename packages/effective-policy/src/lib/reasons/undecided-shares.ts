@@ -17,9 +17,11 @@ export function withUndecided<Spec>(
     return shares.map((share) => (open.has(share.policy) ? { ...share, outcome: 'undecided' } : share));
   }
   return shares.map((share): PolicyShare<Spec> => {
-    const own = others.flatMap((order) => order.find(({ policy }) => policy.locator === share.policy.locator) ?? []);
-    if (own.every(({ outcome }) => outcome === share.outcome)) return share;
-    const { losses } = [share, ...own].find((it) => it.losses.length > 0) ?? share;
+    const ownShares = others.flatMap(
+      (order) => order.find(({ policy }) => policy.locator === share.policy.locator) ?? [],
+    );
+    if (ownShares.every(({ outcome }) => outcome === share.outcome)) return share;
+    const { losses } = [share, ...ownShares].find((it) => it.losses.length > 0) ?? share;
     return { ...share, outcome: 'undecided', losses };
   });
 }

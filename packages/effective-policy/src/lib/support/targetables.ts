@@ -13,12 +13,12 @@ export function isOneOf(kinds: readonly GroupKind[]): (target: TargetNode) => bo
 
 function isOneOfKeys(meant: readonly string[]): (target: TargetNode) => boolean {
   const keys = new Set(meant);
-  const known = new Map<Targetable, boolean>();
+  const answers = new Map<Targetable, boolean>();
   return ({ kind }) => {
-    const told = known.get(kind);
-    if (told !== undefined) return told;
+    const knownAnswer = answers.get(kind);
+    if (knownAnswer !== undefined) return knownAnswer;
     const answer = keys.has(targetableKey(kind));
-    known.set(kind, answer);
+    answers.set(kind, answer);
     return answer;
   };
 }

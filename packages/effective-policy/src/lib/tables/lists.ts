@@ -21,8 +21,8 @@ export class Lists<Id extends number, Item extends number> {
 
   /** Returns a list with one more item. */
   push(list: Id, item: Item): Id {
-    const known = this.known(list, item);
-    if (known !== undefined) return known;
+    const knownList = this.known(list, item);
+    if (knownList !== undefined) return knownList;
     const longer = this.size as Id;
     this.#shorter.push(list);
     this.#last.push(item);

@@ -15,8 +15,8 @@ export class PairMap<Value extends number> {
   #size = 0;
 
   get(first: number, second: number): Value | undefined {
-    const at = this.#placeOf(first, second);
-    return this.#first[at] === free ? undefined : (this.#values[at] as Value);
+    const place = this.#placeOf(first, second);
+    return this.#first[place] === free ? undefined : (this.#values[place] as Value);
   }
 
   /** Sets the value of a pair. Returns the value. */
@@ -27,20 +27,21 @@ export class PairMap<Value extends number> {
   }
 
   #put(first: number, second: number, value: number): void {
-    const at = this.#placeOf(first, second);
-    if (this.#first[at] === free) this.#size += 1;
-    this.#first[at] = first;
-    this.#second[at] = second;
-    this.#values[at] = value;
+    const place = this.#placeOf(first, second);
+    if (this.#first[place] === free) this.#size += 1;
+    this.#first[place] = first;
+    this.#second[place] = second;
+    this.#values[place] = value;
   }
 
   /** Returns the place of a pair, or the free place where it belongs. */
   #placeOf(first: number, second: number): number {
     const last = this.#first.length - 1;
-    let at = Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b);
-    at = (at ^ (at >>> 15)) & last;
-    while (this.#first[at] !== free && (this.#first[at] !== first || this.#second[at] !== second)) at = (at + 1) & last;
-    return at;
+    let place = Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b);
+    place = (place ^ (place >>> 15)) & last;
+    while (this.#first[place] !== free && (this.#first[place] !== first || this.#second[place] !== second))
+      place = (place + 1) & last;
+    return place;
   }
 
   #grow(): void {
@@ -49,9 +50,9 @@ export class PairMap<Value extends number> {
     this.#second = new Int32Array(first.length * 2);
     this.#values = new Int32Array(first.length * 2);
     this.#size = 0;
-    for (let at = 0; at < first.length; at += 1) {
-      const one = first[at] ?? free;
-      if (one !== free) this.#put(one, second[at] ?? 0, values[at] ?? 0);
+    for (let place = 0; place < first.length; place += 1) {
+      const key = first[place] ?? free;
+      if (key !== free) this.#put(key, second[place] ?? 0, values[place] ?? 0);
     }
   }
 }
