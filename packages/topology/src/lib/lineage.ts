@@ -58,8 +58,8 @@ export function lineage(...paths: readonly string[]): Lineage {
     return { apiVersion: `${group}/v1`, kind: kindOf(letters), metadata: { name, namespace: 'default' }, spec };
   });
   const kind = (letters: string): TargetKind => {
-    const known = kinds.get(letters);
-    if (known !== undefined) return known;
+    const letterKind = kinds.get(letters);
+    if (letterKind !== undefined) return letterKind;
     throw new PolicyMachineryError('invalid-lineage', `The lineage has no kind "${letters}"; name one of it in a path`);
   };
   return { kinds: [...kinds.values()], resources, kind };

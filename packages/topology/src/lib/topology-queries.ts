@@ -184,9 +184,9 @@ export abstract class TopologyQueries extends Topology {
   }
 
   policy(policy: ResourceRef | string): PolicyNode | undefined {
-    const known = this.#state.policies.get(typeof policy === 'string' ? policy : formatLocator(policy));
-    if (known === undefined && typeof policy === 'string') parseLocator(policy);
-    return known?.node;
+    const node = this.#state.policies.get(typeof policy === 'string' ? policy : formatLocator(policy));
+    if (node === undefined && typeof policy === 'string') parseLocator(policy);
+    return node?.node;
   }
 
   policies(kind?: GroupKind): readonly PolicyNode[] {

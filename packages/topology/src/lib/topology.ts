@@ -88,8 +88,8 @@ class LiveTopology extends TopologyQueries {
   }
 
   trial(): TopologyTrial {
-    const own = new TopologyStore(this.#store.state.kinds, this.#store.listing);
-    return new StoreTrial(this.#store, own, new LiveTopology(own, true));
+    const ownStore = new TopologyStore(this.#store.state.kinds, this.#store.listing);
+    return new StoreTrial(this.#store, ownStore, new LiveTopology(ownStore, true));
   }
 }
 

@@ -45,8 +45,8 @@ function isHeld(topology: Topology, by: TargetNode, creation: Creation): boolean
     return topology.get(locator) !== undefined || topology.policy(locator) !== undefined;
   }
   if (topology.isComplete({ group, kind }, namespace)) return true;
-  const all = [...topology.targetsOf([{ group, kind }]), ...topology.policies({ group, kind })];
-  return all.some(({ resource: { metadata } }) => {
+  const objects = [...topology.targetsOf([{ group, kind }]), ...topology.policies({ group, kind })];
+  return objects.some(({ resource: { metadata } }) => {
     const sought = { group, kind, namespace: metadata.namespace, name: metadata.name };
     return mayBeNamed(creation, metadata.name) && isCreation(creation, by, sought);
   });

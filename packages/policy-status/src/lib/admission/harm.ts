@@ -53,7 +53,7 @@ interface Harmed extends Counted {
 export function harmToOthers(change: ImpactOnKind, subject: Subject): readonly Warning[] {
   const { kind } = change.after.kind;
   const harmed = harmedBy(change, subject);
-  const told = (Object.keys(effects) as Effect[]).flatMap((effect): readonly Warning[] => {
+  const warnings = (Object.keys(effects) as Effect[]).flatMap((effect): readonly Warning[] => {
     const alike = harmed.filter((it) => it.effect === effect);
     if (alike.length === 0) return [];
     const fields = fieldList(alike.flatMap((it) => (it.isNamed ? [...it.fields] : [])));
@@ -61,13 +61,13 @@ export function harmToOthers(change: ImpactOnKind, subject: Subject): readonly W
     return [{ weight: effect === 'fields' ? 'others-fields' : 'others-all', message }];
   });
   const uncovered = uncoveredTargets(change);
-  if (uncovered.length === 0) return told;
+  if (uncovered.length === 0) return warnings;
   const count = `${uncovered.length} ${uncovered.length === 1 ? 'target' : 'targets'}`;
   const named = uncovered.map((target) => {
     return { name: formatTarget(target), isNamed: isNamed(target.ref.namespace, subject) };
   });
   const message = `This change leaves ${count} without any ${kind}: ${nameList(named, 2)}.`; // With their kinds, more are too long.
-  return [...told, { weight: 'uncovered', message }];
+  return [...warnings, { weight: 'uncovered', message }];
 }
 
 /** Returns a warning about a change that alters the effective policies of many targets. */
@@ -101,15 +101,17 @@ export function effectsOfDeletion(change: ImpactOnKind, subject: Subject): reado
     ...(policies.length === 0 ? [] : [policyList(kind.kind, policies)]),
     ...(ofTargets === undefined ? [] : [`values set by targets in ${scopesText(ofTargets)}`]),
   ].join(' and ');
-  const told: string[] = [];
+  const messages: string[] = [];
   if (heirsText !== '') {
-    told.push(`Without this policy ${fieldList(fields)} ${fields.size === 1 ? 'falls' : 'fall'} back to ${heirsText}.`);
+    messages.push(
+      `Without this policy ${fieldList(fields)} ${fields.size === 1 ? 'falls' : 'fall'} back to ${heirsText}.`,
+    );
   }
   if (unset.scopes > 0) {
     const are = unset.fields.size === 1 ? 'is' : 'are';
-    told.push(`Without this policy ${fieldList(unset.fields)} ${are} unset in ${scopesText(unset.scopes)}.`);
+    messages.push(`Without this policy ${fieldList(unset.fields)} ${are} unset in ${scopesText(unset.scopes)}.`);
   }
-  return told.map((message) => ({ weight: 'fallback', message }));
+  return messages.map((message) => ({ weight: 'fallback', message }));
 }
 
 function harmedBy(change: ImpactOnKind, subject: Subject): readonly Harmed[] {

@@ -28,9 +28,9 @@ export function policyList(kind: string, policies: readonly Counted[]): string {
 }
 
 /** Returns `shop/a, shop/b, shop/c, 7 more and 2 in other namespaces`. */
-export function nameList(all: readonly Listed[], most = mostNamed): string {
-  const named = all.filter(({ isNamed }) => isNamed).map(({ name }) => name);
-  const hidden = all.length - named.length;
+export function nameList(policies: readonly Listed[], most = mostNamed): string {
+  const named = policies.filter(({ isNamed }) => isNamed).map(({ name }) => name);
+  const hidden = policies.length - named.length;
   const parts = [
     ...named.slice(0, most),
     ...(named.length > most ? [`${named.length - most} more`] : []),
@@ -41,11 +41,11 @@ export function nameList(all: readonly Listed[], most = mostNamed): string {
 
 /** Returns `/a, /b`; `all fields` if the whole spec is among them, and `fields` if none is known. */
 export function fieldList(pointers: Iterable<string>): string {
-  const all = [...new Set(pointers)].sort();
-  if (all.length === 0) return 'fields';
-  if (all[0] === '') return 'all fields';
-  const more = all.length - mostNamed;
-  return `${all.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const distinct = [...new Set(pointers)].sort();
+  if (distinct.length === 0) return 'fields';
+  if (distinct[0] === '') return 'all fields';
+  const more = distinct.length - mostNamed;
+  return `${distinct.slice(0, mostNamed).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** Returns `9 scopes`. */

@@ -144,7 +144,7 @@ function reviewOf(
 ): AdmissionReview {
   const about = new Set(warn);
   return compare(effective, changeTo(object, isDeleted), (kinds, delta) => {
-    const reviews = kinds.map((it) => {
+    const reviews = kinds.map((compared) => {
       const change = {
         object,
         isDeleted,
@@ -152,10 +152,10 @@ function reviewOf(
         about,
         maxContexts,
         manyTargets,
-        subject: subjectIn(it.before, object, names),
+        subject: subjectIn(compared.before, object, names),
       };
-      const { warnings, conflicts } = reviewOfPolicy(it.after, change);
-      return { warnings: [...warnings, ...harmIn(it, change), ...effectsOn(it.after, change)], conflicts };
+      const { warnings, conflicts } = reviewOfPolicy(compared.after, change);
+      return { warnings: [...warnings, ...harmIn(compared, change), ...effectsOn(compared.after, change)], conflicts };
     });
     return {
       warnings: worstFirst(reviews.flatMap(({ warnings }) => warningsAbout(warnings, about))),
@@ -180,13 +180,13 @@ interface ReviewedChange extends Required<Pick<AdmissionReviewOptions, 'maxConte
 
 /** Returns what a policy would lose. */
 function reviewOfPolicy(
-  after: View,
+  viewAfter: View,
   { subject, isDeleted }: ReviewedChange,
 ): { readonly warnings: readonly Warning[]; readonly conflicts: readonly string[] } {
-  const declared = subject.policy === undefined || isDeleted ? undefined : after.policy(subject.policy);
+  const declared = subject.policy === undefined || isDeleted ? undefined : viewAfter.policy(subject.policy);
   if (declared === undefined) return { warnings: [], conflicts: [] };
-  const findings = findingsIn(after, new Set())(declared);
-  const { outcome, message } = summaryOf(findings, nameFor(subject, after));
+  const findings = findingsIn(viewAfter, new Set())(declared);
+  const { outcome, message } = summaryOf(findings, nameFor(subject, viewAfter));
   if (outcome === 'conflicted') return { warnings: [], conflicts: [shortMessage(message, maxConflict)] };
   if (outcome === 'partly-enforced') return { warnings: [{ weight: 'own-fields', message }], conflicts: [] };
   const isOurs = outcome !== 'enforced' && findings.some(({ ancestors }) => ancestors.length > 0);
@@ -211,12 +211,12 @@ function harmIn(compared: Compared, reviewed: ReviewedChange): readonly Warning[
 }
 
 /** Returns which policies affect the object. */
-function effectsOn(after: View, { about, object, subject }: ReviewedChange): readonly Warning[] {
-  const target = about.has('affected') ? targetOf(after.topology, object) : undefined;
+function effectsOn(viewAfter: View, { about, object, subject }: ReviewedChange): readonly Warning[] {
+  const target = about.has('affected') ? targetOf(viewAfter.topology, object) : undefined;
   if (target === undefined) return [];
-  const { kind } = after.kind;
-  return after.affecting(target).policies.map(({ policy }) => {
-    const isVisible = isNamed(refOf(policy.resource, after.kind.scope).namespace, subject);
+  const { kind } = viewAfter.kind;
+  return viewAfter.affecting(target).policies.map(({ policy }) => {
+    const isVisible = isNamed(refOf(policy.resource, viewAfter.kind.scope).namespace, subject);
     const who = isVisible ? `${kind} ${policy.name}` : `A ${kind} in another namespace`;
     return { weight: 'affects', message: `${who} affects this ${target.ref.kind}.` };
   });

@@ -25,16 +25,18 @@ export function compare<Result>(
   if (effective instanceof Trial) {
     return effective.of(change, (tried) => {
       const afters = viewsIn(tried.effective);
-      const kinds = views.flatMap((before, index): readonly Compared[] => {
-        const [after, touched] = [afters[index], tried.changes[index]];
-        return after === undefined || touched === undefined ? [] : [{ before, after, touched }];
+      const kinds = views.flatMap((viewBefore, index): readonly Compared[] => {
+        const [viewAfter, touched] = [afters[index], tried.changes[index]];
+        return viewAfter === undefined || touched === undefined
+          ? []
+          : [{ before: viewBefore, after: viewAfter, touched }];
       });
       return ask(kinds, tried.delta);
     });
   }
   const { topology, delta } = topologyOf(views).with(change);
   return ask(
-    views.map((before) => ({ before, after: before.in(topology) })),
+    views.map((viewBefore) => ({ before: viewBefore, after: viewBefore.in(topology) })),
     delta,
   );
 }

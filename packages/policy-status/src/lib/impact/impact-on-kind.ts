@@ -46,9 +46,9 @@ function unsettled(view: EffectivePolicies<unknown>): readonly string[] {
   const reaching = new Map<TargetNode, Set<string>>();
   for (const { levels } of view) {
     for (const { target, policies } of levels) {
-      const there = reaching.get(target) ?? new Set();
-      reaching.set(target, there);
-      for (const { locator } of policies) there.add(locator);
+      const reachedBy = reaching.get(target) ?? new Set();
+      reaching.set(target, reachedBy);
+      for (const { locator } of policies) reachedBy.add(locator);
     }
   }
   return view.policies.flatMap(({ node: { locator, attachments }, policy, verdicts }) => {

@@ -12,29 +12,29 @@ export interface LostFields {
 
 /** Returns the fields that each policy loses in scopes that it has before and after a change, by locator. */
 export function lostFields(contexts: readonly ChangedContext[]): ReadonlyMap<string, LostFields> {
-  const all = new Map<string, LostFields>();
+  const lostByPolicy = new Map<string, LostFields>();
   for (const { before, after } of contexts) {
     if (before === undefined || after === undefined) continue;
     const was = new Map(before.shares.map((share) => [share.policy.locator, share]));
-    for (const now of after.shares) {
-      const { locator } = now.policy;
+    for (const share of after.shares) {
+      const { locator } = share.policy;
       const earlier = was.get(locator);
-      const lost = earlier === undefined ? [] : newlyLost(earlier, now);
+      const lost = earlier === undefined ? [] : newlyLost(earlier, share);
       if (lost.length === 0) continue;
-      const known = all.get(locator) ?? { fields: new Set(), scopes: 0 };
-      all.set(locator, known);
-      known.scopes += 1;
-      for (const pointer of lost) known.fields.add(pointer);
+      const lostFields = lostByPolicy.get(locator) ?? { fields: new Set(), scopes: 0 };
+      lostByPolicy.set(locator, lostFields);
+      lostFields.scopes += 1;
+      for (const pointer of lost) lostFields.fields.add(pointer);
     }
   }
-  return all;
+  return lostByPolicy;
 }
 
 /** Returns the fields that a policy newly loses in a scope. */
-function newlyLost(before: PolicyShare<unknown>, now: PolicyShare<unknown>): readonly string[] {
-  if (before.outcome === 'overridden' || before.outcome === 'conflicted') return [];
-  const gone = lostIn(before);
-  return lostIn(now).filter((pointer) => !gone.some((it) => pointer === it || pointer.startsWith(`${it}/`)));
+function newlyLost(shareBefore: PolicyShare<unknown>, share: PolicyShare<unknown>): readonly string[] {
+  if (shareBefore.outcome === 'overridden' || shareBefore.outcome === 'conflicted') return [];
+  const lostBefore = lostIn(shareBefore);
+  return lostIn(share).filter((pointer) => !lostBefore.some((it) => pointer === it || pointer.startsWith(`${it}/`)));
 }
 
 /** Returns the fields that a policy has lost to others, or by its condition. */
@@ -87,17 +87,17 @@ export function fallbacks({ contexts, after: view }: ImpactOnKind, policy: strin
   for (const { before, after } of contexts) {
     if (before === undefined || after === undefined) continue;
     if (!before.shares.some((share) => share.contributes && share.policy.locator === policy)) continue;
-    const here = new Set<string>();
+    const locatorsHere = new Set<string>();
     let isUnset = false;
     for (const { pointer, by, value } of before.fields) {
       if (value === undefined || !by.some((it) => it.policy.locator === policy)) continue;
       const setters = after.originsOf(pointer);
-      for (const setter of setters) here.add(nameOfHeir(setter.policy.locator));
+      for (const setter of setters) locatorsHere.add(nameOfHeir(setter.policy.locator));
       if (setters.length > 0) fields.add(pointer);
       else unset.fields.add(pointer);
       isUnset ||= setters.length === 0;
     }
-    for (const heir of here) heirs.set(heir, (heirs.get(heir) ?? 0) + 1);
+    for (const heir of locatorsHere) heirs.set(heir, (heirs.get(heir) ?? 0) + 1);
     if (isUnset) unset.scopes += 1;
   }
   return { heirs, fields, unset };

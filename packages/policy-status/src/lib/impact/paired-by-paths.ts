@@ -28,12 +28,12 @@ function withoutEqual(before: Contexts, after: Contexts): readonly [gone: Contex
     if (alike === undefined) young.set(key, [context]);
     else alike.push(context);
   }
-  const left = new Set(after);
-  const gone = before.filter((old) => {
+  const unpaired = new Set(after);
+  const unequal = before.filter((old) => {
     const same = young.get(keyOf(old))?.shift();
-    return same === undefined || !left.delete(same);
+    return same === undefined || !unpaired.delete(same);
   });
-  return [gone, [...left]];
+  return [unequal, [...unpaired]];
 }
 
 /** Returns a function that gives contexts of one target, before and after, the same key exactly if they consist of the same resources. */
@@ -63,7 +63,7 @@ const mostPaths = { ofContext: 1000, ofTarget: 20_000 };
 function paired(gone: Contexts, come: Contexts): readonly Pair[] {
   if (gone.length <= 1 && come.length <= 1) return gone.length + come.length === 0 ? [] : [[gone[0], come[0]]];
   const most = Math.min(mostPaths.ofContext, Math.ceil(mostPaths.ofTarget / Math.max(1, gone.length, come.length)));
-  const left = new Set(come);
+  const unpaired = new Set(come);
   const byPath = new Map<string, EffectivePolicy<unknown>>(); // A path is in one context only.
   if (gone.length > 0) for (const young of come) for (const path of pathsOf(young, most)) byPath.set(path, young);
   const places = new Map(come.map((young, place) => [young, place]));
@@ -71,19 +71,19 @@ function paired(gone: Contexts, come: Contexts): readonly Pair[] {
     let match: EffectivePolicy<unknown> | undefined;
     for (const path of come.length === 0 ? [] : pathsOf(old, most)) {
       const young = byPath.get(path);
-      if (young === undefined || !left.has(young)) continue;
+      if (young === undefined || !unpaired.has(young)) continue;
       if (match === undefined || (places.get(young) ?? 0) < (places.get(match) ?? 0)) match = young;
     }
-    if (match !== undefined) left.delete(match);
+    if (match !== undefined) unpaired.delete(match);
     return [old, match];
   });
-  const [young, ...others] = left;
+  const [young, ...others] = unpaired;
   const [alone, ...more] = pairs.filter(([, match]) => match === undefined);
   // If one context is removed and one added, it is one that changes, even if they share no path.
   if (young !== undefined && others.length === 0 && alone !== undefined && more.length === 0) {
     return pairs.map((pair) => (pair === alone ? [alone[0], young] : pair));
   }
-  return [...pairs, ...[...left].map((it): Pair => [undefined, it])];
+  return [...pairs, ...[...unpaired].map((it): Pair => [undefined, it])];
 }
 
 function pathsOf(context: EffectivePolicy<unknown>, most: number): readonly string[] {

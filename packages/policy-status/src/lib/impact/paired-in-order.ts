@@ -35,8 +35,8 @@ type Likeness = 'same' | 'edited' | 'other';
 export function levelComparison(): (before: Levels, after: Levels) => Likeness {
   const last = new Map<Levels, { readonly after: Levels; readonly likeness: Likeness }>();
   return (before, after) => {
-    const known = last.get(before);
-    if (known?.after === after) return known.likeness;
+    const knownLikeness = last.get(before);
+    if (knownLikeness?.after === after) return knownLikeness.likeness;
     const likeness = likenessOf(before, after);
     last.set(before, { after, likeness });
     return likeness;
@@ -44,23 +44,23 @@ export function levelComparison(): (before: Levels, after: Levels) => Likeness {
 }
 
 function likenessOf(before: Levels, after: Levels): Likeness {
-  const areNamedAlike = isEqualList(before, after, (one, other) => {
-    const isSamePlace = one.via === other.via && hasSameLocator(one.target, other.target);
-    return isSamePlace && isEqualList(one.policies, other.policies, hasSameLocator);
+  const areNamedAlike = isEqualList(before, after, (some, other) => {
+    const isSamePlace = some.via === other.via && hasSameLocator(some.target, other.target);
+    return isSamePlace && isEqualList(some.policies, other.policies, hasSameLocator);
   });
   if (!areNamedAlike) return 'other';
-  const areSame = isEqualList(before, after, (one, other) => {
-    return hasSameResource(one.target, other.target) && isEqualList(one.policies, other.policies, hasSameResource);
+  const areSame = isEqualList(before, after, (some, other) => {
+    return hasSameResource(some.target, other.target) && isEqualList(some.policies, other.policies, hasSameResource);
   });
   return areSame ? 'same' : 'edited';
 }
 
-function hasSameLocator(one: { readonly locator: string }, other: { readonly locator: string }): boolean {
-  return one === other || one.locator === other.locator;
+function hasSameLocator(item: { readonly locator: string }, other: { readonly locator: string }): boolean {
+  return item === other || item.locator === other.locator;
 }
 
-function hasSameResource(one: { readonly resource: unknown }, other: { readonly resource: unknown }): boolean {
-  return one === other || one.resource === other.resource;
+function hasSameResource(item: { readonly resource: unknown }, other: { readonly resource: unknown }): boolean {
+  return item === other || item.resource === other.resource;
 }
 
 function isEqualList<Item>(

@@ -63,9 +63,9 @@ export function conditionsOn(
 ): readonly ConditionUpdate[] {
   const names = new Map<string, string[]>();
   for (const part of parts) {
-    const there = names.get(part.type) ?? [];
-    names.set(part.type, there);
-    for (const { policy } of policiesOf(part)) there.push(policy.name);
+    const policyNames = names.get(part.type) ?? [];
+    names.set(part.type, policyNames);
+    for (const { policy } of policiesOf(part)) policyNames.push(policy.name);
   }
   const conditions = [...names].flatMap(([type, policies]) => affectedConditions(type, policies, vocabulary));
   return namePolicies ? conditions : conditions.map((it) => ({ ...it, message: 'Affected by policies of this kind.' }));

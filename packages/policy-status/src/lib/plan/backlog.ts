@@ -97,12 +97,12 @@ function firstOf(
   listIn: (backlog: Backlog) => Iterable<string>,
   size: number,
 ): ReadonlySet<string> {
-  const found = new Set<string>();
+  const locators = new Set<string>();
   for (const backlog of backlogs) {
     for (const locator of listIn(backlog)) {
-      if (found.size >= size) return found;
-      found.add(locator);
+      if (locators.size >= size) return locators;
+      locators.add(locator);
     }
   }
-  return found;
+  return locators;
 }

@@ -32,25 +32,25 @@ export class OmittedAncestors {
    */
   set(omitted: readonly OmittedAncestor[], policies: Iterable<string> = none): ReadonlySet<string> {
     const touched = new Set<string>();
-    const now = new Map<string, Map<string, PolicyReport['policy']>>();
+    const omittedNow = new Map<string, Map<string, PolicyReport['policy']>>();
     for (const { policy, ancestorRef } of omitted) {
       const object = this.#effective.topology.get(ancestorRef)?.object.locator;
       if (object === undefined) continue;
-      const objects = now.get(policy.locator) ?? new Map<string, PolicyReport['policy']>();
-      now.set(policy.locator, objects.set(object, policy));
+      const objects = omittedNow.get(policy.locator) ?? new Map<string, PolicyReport['policy']>();
+      omittedNow.set(policy.locator, objects.set(object, policy));
     }
-    for (const locator of new Set([...policies, ...now.keys()])) {
-      const objects = now.get(locator);
+    for (const locator of new Set([...policies, ...omittedNow.keys()])) {
+      const objects = omittedNow.get(locator);
       for (const object of this.#byPolicy.get(locator) ?? []) {
         if (objects?.has(object) === true) continue;
         touched.add(object);
-        const there = this.#byObject.get(object);
-        if (there?.delete(locator) && there.size === 0) this.#byObject.delete(object);
+        const policiesAt = this.#byObject.get(object);
+        if (policiesAt?.delete(locator) && policiesAt.size === 0) this.#byObject.delete(object);
       }
       for (const [object, policy] of objects ?? []) {
-        const there = this.#byObject.get(object) ?? new Map<string, PolicyReport['policy']>();
-        if (!there.has(locator)) touched.add(object);
-        this.#byObject.set(object, there.set(locator, policy));
+        const policiesAt = this.#byObject.get(object) ?? new Map<string, PolicyReport['policy']>();
+        if (!policiesAt.has(locator)) touched.add(object);
+        this.#byObject.set(object, policiesAt.set(locator, policy));
       }
       if (objects === undefined) this.#byPolicy.delete(locator);
       else this.#byPolicy.set(locator, [...objects.keys()]);

@@ -52,20 +52,21 @@ export function planObjects(
   const context = { topology: topologyOf(views), controllerName };
   const planOf = (node: TargetNode, about: ReadonlySet<string>): StatusWrite | undefined => {
     if (!isWritable(node) || settings.answersFor?.(node.locator) === false) return undefined;
-    const meant = kinds.filter(({ view }) => about.has(view.kind.kind));
-    const own = kindStatusOf(node, context);
-    const place = placeOf(node, owned, settings, own);
-    const told = place.object === 'parents' ? meant : meant.filter(({ view }) => isWriterOf(view, node));
-    const renewed = told.length === kinds.length ? owned : typesOf(told);
-    const affected = told.flatMap(({ view, type }) =>
+    const kindsInScope = kinds.filter(({ view }) => about.has(view.kind.kind));
+    const kindStatus = kindStatusOf(node, context);
+    const place = placeOf(node, owned, settings, kindStatus);
+    const reportedKinds =
+      place.object === 'parents' ? kindsInScope : kindsInScope.filter(({ view }) => isWriterOf(view, node));
+    const renewed = reportedKinds.length === kinds.length ? owned : typesOf(reportedKinds);
+    const affected = reportedKinds.flatMap(({ view, type }) =>
       affectedParts(node, view, type, place.sections !== undefined, settings.affected),
     );
     if (place.object === 'annotation')
       return planMarks(node, new Set(affected.map(({ type }) => type)), { renewed, owned }, settings);
-    const signals = limitConditions(node, told);
-    const isSilent = affected.length === 0 && signals.length === 0 && own === undefined;
+    const signals = limitConditions(node, reportedKinds);
+    const isSilent = affected.length === 0 && signals.length === 0 && kindStatus === undefined;
     if (isSilent && node.resource.status === undefined) return undefined;
-    return planObject(node, { affected, signals, place, own, renewed, owned }, settings, refused);
+    return planObject(node, { affected, signals, place, own: kindStatus, renewed, owned }, settings, refused);
   };
   const writes = [...objects].flatMap(([node, about]) => refusing(node, refused, () => planOf(node, about)) ?? []);
   return { writes, refused };
@@ -86,11 +87,11 @@ function placeOf(
   { kind, resource }: TargetNode,
   owned: readonly string[],
   { places, markedBy }: PlanSettings,
-  own: TargetStatus | undefined,
+  kindStatus: TargetStatus | undefined,
 ): StatusLocation {
-  const known = isSectionKind(kind) ? undefined : places[formatGroupKind(kind)];
-  if (known !== undefined) return known;
-  if (own !== undefined) return placeOfKindStatus(own);
+  const placeOfKind = isSectionKind(kind) ? undefined : places[formatGroupKind(kind)];
+  if (placeOfKind !== undefined) return placeOfKind;
+  if (kindStatus !== undefined) return placeOfKindStatus(kindStatus);
   const isMarked = Object.keys(resource.metadata[markedBy] ?? {}).some((type) => owned.includes(type));
   return { object: !isMarked && Array.isArray(statusOf(resource).conditions) ? 'conditions' : 'annotation' };
 }
@@ -122,12 +123,12 @@ function editOf(
  */
 function retiredTypes(
   status: JsonObject,
-  own: TargetStatus | undefined,
+  kindStatus: TargetStatus | undefined,
   owned: readonly string[],
   { controllerName }: PlanSettings,
 ): readonly string[] {
-  const present = new Set([...owned, ...(own?.parents?.types ?? [])]);
-  const isOwn = (type: string) => own?.parents !== undefined || isAboutPolicies(controllerName, type);
+  const present = new Set([...owned, ...(kindStatus?.parents?.types ?? [])]);
+  const isOwn = (type: string) => kindStatus?.parents !== undefined || isAboutPolicies(controllerName, type);
   const entries = objectsIn(status.parents).filter((entry) => entry.controllerName === controllerName);
   const types = entries.flatMap(({ conditions }) => objectsIn(conditions).flatMap(({ type }) => stringIn(type) ?? []));
   return types.filter((type) => !present.has(type) && isOwn(type));
@@ -165,14 +166,14 @@ function planObject(
     return [...conditionsFor(({ policies }) => policies.filter(({ parents }) => leadsHere(parents))), ...signals];
   };
 
-  const before = own === undefined ? stored : setKindStatus(stored, own, { place, namespace, edit });
+  const withKindStatus = own === undefined ? stored : setKindStatus(stored, own, { place, namespace, edit });
   const { sections } = place;
   const onObject = ({ section, policies }: AffectedPart) =>
     sections === undefined || section === undefined ? policies : [];
   const withObject =
     place.object === 'parents'
-      ? setParentConditions(before, specOf(resource).parentRefs, namespace, throughParent, edit)
-      : setConditions(before, [...conditionsFor(onObject), ...signals], edit);
+      ? setParentConditions(withKindStatus, specOf(resource).parentRefs, namespace, throughParent, edit)
+      : setConditions(withKindStatus, [...conditionsFor(onObject), ...signals], edit);
   const inSection = (name: string) => conditionsFor(({ section, policies }) => (section === name ? policies : []));
   const status = sections === undefined ? withObject : setSectionConditions(withObject, sections, inSection, edit);
   if (status === stored) return undefined;

@@ -139,11 +139,11 @@ function renderedByAncestor(policy: PolicyNode, findings: readonly Finding[], se
   const isOwn = ownAncestorTest(policy, settings);
   const byAncestor = findingsByAncestor(policy, findings).filter(({ ancestorRef }) => isOwn(ancestorRef));
   const report = once(() => reportOn(policy, findings, byAncestor));
-  const told = new Map<readonly Finding[], ToldOutcome>();
+  const outcomes = new Map<readonly Finding[], ToldOutcome>();
   const entries = byAncestor.map(({ ancestorRef, findings: ofIt }, index) => {
     const subject = () => ({ policy, ancestor: report().ancestors[index], report: report() });
-    const outcome = told.get(ofIt) ?? toldIn(ofIt, settings);
-    told.set(ofIt, outcome);
+    const outcome = outcomes.get(ofIt) ?? toldIn(ofIt, settings);
+    outcomes.set(ofIt, outcome);
     const targets = isByTarget ? targetConditions(ofIt, (some) => conditionsAsWhole(policy, some, settings)) : [];
     return { ancestorRef, targets, conditions: summarized(policyConditions(outcome, subject, settings), targets) };
   });

@@ -18,11 +18,11 @@ export function toldIn(
   findings: readonly Finding[],
   { vocabulary, rejectedProgrammed }: Pick<PlanSettings, 'vocabulary' | 'rejectedProgrammed'>,
 ): ToldOutcome {
-  const told = outcomeOf(findings);
+  const combined = outcomeOf(findings);
   const details = once(() => summaryOf(findings).message);
-  const isOneOfSeveral = told.outcome !== 'undecided' && vocabulary.outcomes[told.outcome].length > 1;
-  const options = { message: '', rejectedProgrammed, merging: mergingIn(findings), reason: told.reason };
-  const conditions = conditionsFor(vocabulary, told.outcome, options).map(({ type, status, reason }) => ({
+  const isOneOfSeveral = combined.outcome !== 'undecided' && vocabulary.outcomes[combined.outcome].length > 1;
+  const options = { message: '', rejectedProgrammed, merging: mergingIn(findings), reason: combined.reason };
+  const conditions = conditionsFor(vocabulary, combined.outcome, options).map(({ type, status, reason }) => ({
     type,
     status,
     reason,
@@ -30,7 +30,7 @@ export function toldIn(
       return isOneOfSeveral && type === 'Accepted' && status === 'True' ? 'The policy is valid.' : details();
     },
   }));
-  return { ...told, conditions };
+  return { ...combined, conditions };
 }
 
 /** Thrown if the controller's conditions cannot be written; the status of the policy then stays unchanged. */
@@ -54,10 +54,10 @@ export function policyConditions(
   const failure = unprogrammed !== undefined && isInForce ? asked(() => unprogrammed(subject())) : undefined;
   if (settings.conditions === undefined && reason === undefined && failure === undefined) return conditions;
   const feedback = failure === undefined ? [] : notInForce(vocabulary, failure);
-  const own = settings.conditions === undefined ? [] : ownConditions(subject(), settings.conditions, settings);
-  const all = new Map([...conditions, ...feedback, ...own].map((it) => [it.type, it]));
-  for (const condition of all.values()) refuseFault(conditionFault(condition));
-  return [...all.values()];
+  const custom = settings.conditions === undefined ? [] : ownConditions(subject(), settings.conditions, settings);
+  const byType = new Map([...conditions, ...feedback, ...custom].map((it) => [it.type, it]));
+  for (const condition of byType.values()) refuseFault(conditionFault(condition));
+  return [...byType.values()];
 }
 
 /** Returns the condition which says that a valid policy is not in force yet: the last one of a policy that is pending. */

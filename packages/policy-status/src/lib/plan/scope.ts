@@ -73,10 +73,10 @@ function objectsFromBelow(topology: Topology): readonly string[] {
 
 /** Returns the scope of a plan by kind of policies. A kind without an entry has not changed. */
 export function scopesOf(changes: Iterable<StatusChanges>): ReadonlyMap<string, PlanScope> {
-  const all = new Map<string, PlanScope>();
+  const scopes = new Map<string, PlanScope>();
   for (const change of changes) {
     const key = groupKindKey(change.kind);
-    all.set(key, (all.get(key) ?? new PlanScope()).add(change));
+    scopes.set(key, (scopes.get(key) ?? new PlanScope()).add(change));
   }
-  return all;
+  return scopes;
 }

@@ -86,16 +86,16 @@ function isBehind(present: KubernetesObject, { read, version }: Taken): boolean 
 }
 
 /** Returns whether a resource version is older than another one. Versions that are not numbers cannot be compared. */
-function isOlderVersion(one: string | undefined, other: string | undefined): boolean {
-  if (one === undefined || other === undefined || !number.test(one) || !number.test(other)) return false;
-  return one.length === other.length ? one < other : one.length < other.length;
+function isOlderVersion(version: string | undefined, other: string | undefined): boolean {
+  if (version === undefined || other === undefined || !number.test(version) || !number.test(other)) return false;
+  return version.length === other.length ? version < other : version.length < other.length;
 }
 
 const number = /^[1-9]\d*$/;
 
 /** Returns whether two writes have the same content, whenever and for whichever version of the object they were planned. */
-function isSameWrite(one: StatusWrite, other: StatusWrite): boolean {
-  return one.subresource === other.subresource && saidBy(one) === saidBy(other);
+function isSameWrite(write: StatusWrite, other: StatusWrite): boolean {
+  return write.subresource === other.subresource && saidBy(write) === saidBy(other);
 }
 
 function saidBy({ apply }: StatusWrite): string {

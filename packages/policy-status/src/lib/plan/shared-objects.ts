@@ -24,12 +24,12 @@ export function isWriterOf(view: EffectivePolicies<unknown>, object: TargetNode)
 /** Returns an object and all objects that links lead from to it, in no order. */
 function objectsAbove(object: TargetNode): ReadonlySet<TargetNode> {
   const above = new Set([object]);
-  for (const it of above) {
-    for (const target of [it, ...it.sections]) for (const parent of target.linksFrom) above.add(parent.object);
+  for (const node of above) {
+    for (const target of [node, ...node.sections]) for (const parent of target.linksFrom) above.add(parent.object);
   }
   return above;
 }
 
-function byLocator(one: TargetNode, other: TargetNode): number {
-  return one.locator < other.locator ? -1 : Number(one.locator > other.locator);
+function byLocator(target: TargetNode, other: TargetNode): number {
+  return target.locator < other.locator ? -1 : Number(target.locator > other.locator);
 }

@@ -60,7 +60,8 @@ export class StatusPlanner {
   plan(): StatusPlan {
     const missing = this.#addOpen();
     const slices: StatusPlanSlice[] = [];
-    for (let slice = this.#planSlice(all); slice !== undefined; slice = this.#planSlice(all)) slices.push(slice);
+    for (let slice = this.#planSlice(unlimited); slice !== undefined; slice = this.#planSlice(unlimited))
+      slices.push(slice);
     return {
       writes: slices.flatMap(({ writes }) => writes),
       refused: slices.flatMap(({ refused }) => refused),
@@ -208,7 +209,7 @@ export class StatusPlanner {
 }
 
 /** The size of a slice with everything that is left: of policies first, then of objects. */
-const all = Number.POSITIVE_INFINITY;
+const unlimited = Number.POSITIVE_INFINITY;
 
 const emptySlice: StatusPlanSlice = { writes: [], refused: [], scope: [] };
 

@@ -51,9 +51,9 @@ export function targetConditions(
     if (on === undefined) continue;
     const { group, kind, name, section = '', namespace = '' } = on;
     const key = JSON.stringify([group, kind, name, section, namespace]);
-    const there = byTarget.get(key);
-    if (there === undefined) byTarget.set(key, { target: on, findings: [finding] });
-    else there.findings.push(finding);
+    const targetEntry = byTarget.get(key);
+    if (targetEntry === undefined) byTarget.set(key, { target: on, findings: [finding] });
+    else targetEntry.findings.push(finding);
   }
   if (byTarget.size < 2) return [];
   return [...byTarget]
@@ -70,8 +70,8 @@ export function summarized(
   const accepted = targets.map((it) => it.conditions.find(({ type }) => type === 'Accepted')?.status);
   if (!accepted.includes('True') || accepted.every((status) => status === 'True')) return conditions;
   const message = 'The policy is accepted for some of its targets, and not for others.';
-  return conditions.map((it) =>
-    it.type === 'Accepted' ? { ...it, status: 'False', reason: 'PartiallyAccepted', message } : it,
+  return conditions.map((condition) =>
+    condition.type === 'Accepted' ? { ...condition, status: 'False', reason: 'PartiallyAccepted', message } : condition,
   );
 }
 
@@ -88,21 +88,21 @@ export function wholeEntries(
   { controllerName, namespace = '', ...options }: Omit<AncestorOptions, 'limit'>,
 ): JsonObject {
   const byKey = new Map(entries.map((it) => [ancestorKey(it.ancestorRef, namespace)?.text, it.targets]));
-  const before: readonly JsonValue[] = Array.isArray(status.ancestors) ? status.ancestors : [];
+  const entriesBefore: readonly JsonValue[] = Array.isArray(status.ancestors) ? status.ancestors : [];
   const isOwn = (entry: JsonValue): entry is JsonObject =>
     isJsonObject(entry) && entry.controllerName === controllerName;
-  const generations = before.filter(isOwn).flatMap(({ conditions }) => objectsIn(conditions).map(generationIn));
+  const generations = entriesBefore.filter(isOwn).flatMap(({ conditions }) => objectsIn(conditions).map(generationIn));
   if (generations.some((it) => it > options.observedGeneration)) return status;
-  const ancestors = before.map((entry): JsonValue => {
+  const ancestors = entriesBefore.map((entry): JsonValue => {
     if (!isOwn(entry)) return entry;
     const { ancestorRef, conditions = [], targets: stored, ...others } = entry;
     const targets = byKey.get(ancestorKey(ancestorRef, namespace)?.text);
     if (targets === undefined || (targets.length === 0 && stored === undefined && Object.keys(others).length === 1)) {
       return entry;
     }
-    const told = targets.slice(0, maxTargets).map((it) => targetStatus(it, objectsIn(stored), namespace, options));
+    const entries = targets.slice(0, maxTargets).map((it) => targetStatus(it, objectsIn(stored), namespace, options));
     const whole = { ancestorRef: ancestorRef ?? null, controllerName, conditions };
-    const now = told.length === 0 ? whole : { ...whole, targets: told };
+    const now = entries.length === 0 ? whole : { ...whole, targets: entries };
     return isEquivalent(now, entry) ? entry : now;
   });
   return withList(status, 'ancestors', ancestors);
@@ -120,8 +120,8 @@ function targetStatus(
   options: SetOptions,
 ): JsonObject {
   const targetRef = targetRefOf(target, namespace);
-  const before = stored.find((it) => isEquivalent(it.targetRef, targetRef));
-  const { conditions } = setConditionsInStatus(before, updates, options).status;
+  const entryBefore = stored.find((it) => isEquivalent(it.targetRef, targetRef));
+  const { conditions } = setConditionsInStatus(entryBefore, updates, options).status;
   return { targetRef, conditions: conditions ?? [] };
 }
 

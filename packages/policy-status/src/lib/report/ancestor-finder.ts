@@ -24,8 +24,8 @@ export function ancestorFinder(view: View): AncestorsOf {
     begin: ({ node }) => (isAncestor(node) ? [] : [node.object]),
     step: ({ node: parent }, { node: child }, all) => {
       if (parent.object === child.object || !isAncestor(parent)) return all;
-      const found = naming === 'sections' ? namedParents(parent, child) : [parent.object];
-      return reach === 'nearest' ? found : [...all.filter(isAncestor), ...found];
+      const parents = naming === 'sections' ? namedParents(parent, child) : [parent.object];
+      return reach === 'nearest' ? parents : [...all.filter(isAncestor), ...parents];
     },
   });
   return (target) => {

@@ -50,13 +50,13 @@ function knownByTraffic(
 ): (attachment: Attachment) => Known {
   const byTraffic = new Map<string | undefined, Known>();
   return ({ consumerNamespace }) => {
-    const there = byTraffic.get(consumerNamespace);
-    if (there !== undefined) return there;
+    const knownByTraffic = byTraffic.get(consumerNamespace);
+    if (knownByTraffic !== undefined) return knownByTraffic;
     const view = consumerNamespace === undefined ? effective : effective.forTrafficFrom(consumerNamespace);
     const scopes = scopesByTarget(view.reachInGroups(policy.node.locator));
-    const known = { ...policy, effective: view, scopes };
-    byTraffic.set(consumerNamespace, known);
-    return known;
+    const knownScopes = { ...policy, effective: view, scopes };
+    byTraffic.set(consumerNamespace, knownScopes);
+    return knownScopes;
   };
 }
 
@@ -80,9 +80,9 @@ function scopesByTarget(scopes: Scopes): ReadonlyMap<TargetNode, Scopes> {
   const byTarget = new Map<TargetNode, ScopeGroup<unknown>[]>();
   for (const scope of scopes) {
     for (const target of scope.targets) {
-      const there = byTarget.get(target);
-      if (there === undefined) byTarget.set(target, [scope]);
-      else there.push(scope);
+      const scopesThere = byTarget.get(target);
+      if (scopesThere === undefined) byTarget.set(target, [scope]);
+      else scopesThere.push(scope);
     }
   }
   return byTarget;

@@ -37,13 +37,13 @@ const urgency: readonly PolicyOutcome[] = [
  * @returns The outcome as a whole; `not-in-any-path` for no outcomes.
  */
 export function combineOutcomes(outcomes: Iterable<PolicyOutcome>): PolicyOutcome {
-  const all = new Set(outcomes);
-  all.delete('not-in-any-path');
-  const [first = 'not-in-any-path'] = all;
-  if (all.size <= 1) return first;
-  if (all.has('enforced') || all.has('partly-enforced')) {
-    all.delete('undecided');
-    return all.size > 1 ? 'partly-enforced' : ([...all][0] ?? first);
+  const distinct = new Set(outcomes);
+  distinct.delete('not-in-any-path');
+  const [first = 'not-in-any-path'] = distinct;
+  if (distinct.size <= 1) return first;
+  if (distinct.has('enforced') || distinct.has('partly-enforced')) {
+    distinct.delete('undecided');
+    return distinct.size > 1 ? 'partly-enforced' : ([...distinct][0] ?? first);
   }
-  return urgency.find((outcome) => all.has(outcome)) ?? first;
+  return urgency.find((outcome) => distinct.has(outcome)) ?? first;
 }

@@ -26,15 +26,15 @@ export function placesOf(
 ): readonly ResourceRef[] {
   const { target, declared } = attachment;
   const named = target?.ref ?? declaredRef(declared) ?? itself;
-  const at = target ?? objectWithoutSection(effective.topology, node, attachment);
+  const place = target ?? objectWithoutSection(effective.topology, node, attachment);
   const isAncestor = ancestorTest(effective);
-  const ancestors = at === undefined ? [] : ancestorsOf(at);
-  if (at === undefined || !ancestors.some(isAncestor)) return [named];
-  const others = ancestors.filter((it) => isAncestor(it) || !isPartOf(it, at));
+  const ancestors = place === undefined ? [] : ancestorsOf(place);
+  if (place === undefined || !ancestors.some(isAncestor)) return [named];
+  const others = ancestors.filter((it) => isAncestor(it) || !isPartOf(it, place));
   const ours = others.filter(({ object }) => effective.manages(object));
   const namesSections = effective.kind.ancestorEntries.naming === 'sections';
   // Entries that name sections also name one that does not exist.
-  const isNamed = namesSections && target === undefined && ours.some((it) => it === at);
+  const isNamed = namesSections && target === undefined && ours.some((it) => it === place);
   return isNamed ? [named] : ours.map(({ ref }) => ref);
 }
 

@@ -113,18 +113,18 @@ export function findingsByAncestor(policy: PolicyNode, findings: readonly Findin
   const byAncestor = new Map<ResourceRef, Finding[]>();
   for (const finding of findings) {
     for (const ancestor of finding.ancestors) {
-      const there = byAncestor.get(ancestor);
-      if (there === undefined) byAncestor.set(ancestor, [finding]);
-      else there.push(finding);
+      const findingsThere = byAncestor.get(ancestor);
+      if (findingsThere === undefined) byAncestor.set(ancestor, [finding]);
+      else findingsThere.push(finding);
     }
   }
   const byKey = new Map<string, { ancestorRef: AncestorReport['ancestorRef']; findings: Finding[] }>();
   for (const [ancestor, ofIt] of byAncestor) {
     const ancestorRef = parentReference(ancestor);
     const key = ancestorKey(ancestorRef, namespace)?.text ?? '';
-    const there = byKey.get(key);
-    if (there === undefined) byKey.set(key, { ancestorRef, findings: ofIt });
-    else for (const finding of ofIt) there.findings.push(finding);
+    const entryThere = byKey.get(key);
+    if (entryThere === undefined) byKey.set(key, { ancestorRef, findings: ofIt });
+    else for (const finding of ofIt) entryThere.findings.push(finding);
   }
   const numbers = new Map(findings.map((finding, index) => [finding, index]));
   const lists = new Map<string, Finding[]>();

@@ -24,9 +24,9 @@ export function scopeFindings(
   for (const { share, ancestors, undecidedLink } of scopes) {
     const details = undecidedLink === undefined ? share : `${describeUndecidedLink(undecidedLink)}.`;
     const outcome = undecidedLink === undefined ? share.outcome : 'undecided';
-    const found: Found = byDetails.get(details) ?? { outcome, places: new Set() };
-    byDetails.set(details, found);
-    for (const ancestor of ancestors) found.places.add(placeOf(ancestor));
+    const group: Found = byDetails.get(details) ?? { outcome, places: new Set() };
+    byDetails.set(details, group);
+    for (const ancestor of ancestors) group.places.add(placeOf(ancestor));
   }
   return [...byDetails].flatMap(([details, { outcome, places }]) => {
     const isAtTarget = places.delete(undefined);
@@ -50,6 +50,6 @@ function entryFrom(
 ): (ancestor: TargetNode) => TargetNode {
   const { naming, reach } = kind.ancestorEntries;
   if ((naming === 'objects' && reach === 'all') || !isAncestor(target)) return (ancestor) => ancestor;
-  const own = naming === 'sections' ? target : target.object;
-  return (ancestor) => (reach === 'nearest' || ancestor.object === own.object ? own : ancestor);
+  const reference = naming === 'sections' ? target : target.object;
+  return (ancestor) => (reach === 'nearest' || ancestor.object === reference.object ? reference : ancestor);
 }

@@ -45,9 +45,9 @@ const openings: Readonly<Partial<Record<PolicyOutcome, string>>> = {
 
 /** Returns the parts of the policy that could not be applied, without duplicates. */
 function faultsIn(shares: Iterable<Said>): readonly string[] {
-  const all = new Set<string>();
-  for (const { issues } of shares) for (const { pointer = '', message } of issues) all.add(`${pointer}: ${message}.`);
-  return [...all].sort().slice(0, mostNamed);
+  const texts = new Set<string>();
+  for (const { issues } of shares) for (const { pointer = '', message } of issues) texts.add(`${pointer}: ${message}.`);
+  return [...texts].sort().slice(0, mostNamed);
 }
 
 /** The occurrences of one rival that prevails in one way. */
@@ -57,14 +57,14 @@ type Everywhere = [Rival<unknown>, ...Rival<unknown>[]];
 function firstRivals(shares: Iterable<Said>, most: number, nameOf?: NameOf): readonly Everywhere[] {
   const first: Everywhere[] = [];
   for (const { losses } of shares) {
-    for (const found of rivalsIn(losses)) {
-      const isRenamed = nameOf !== undefined && found.kind === 'another';
-      const rival = isRenamed ? { ...found, name: nameOf(found.layer.policy) } : found;
+    for (const rivalFound of rivalsIn(losses)) {
+      const isRenamed = nameOf !== undefined && rivalFound.kind === 'another';
+      const rival = isRenamed ? { ...rivalFound, name: nameOf(rivalFound.layer.policy) } : rivalFound;
       const last = first[most - 1];
       if (last !== undefined && rival.name > last[0].name) continue;
       const place = first.findIndex(([it]) => compare(rival, it) <= 0);
-      const there = first[place];
-      if (there !== undefined && compare(rival, there[0]) === 0) there.push(rival);
+      const occurrences = first[place];
+      if (occurrences !== undefined && compare(rival, occurrences[0]) === 0) occurrences.push(rival);
       else first.splice(place < 0 ? first.length : place, 0, [rival]);
       if (first.length > most) first.pop();
     }

@@ -25,17 +25,17 @@ export function placeOfKindStatus({ sections, parents }: TargetStatus): StatusLo
 
 /** Sets the status that the kind of an object defines. Conditions of others, and unknown ones, stay. */
 export function setKindStatus(
-  before: JsonObject,
-  own: TargetStatus,
+  statusBefore: JsonObject,
+  kindStatus: TargetStatus,
   { place, namespace, edit }: { readonly place: StatusLocation; readonly namespace: string; readonly edit: StatusEdit },
 ): JsonObject {
-  let status = setKnownConditions(before, own.conditions ?? [], edit);
-  status = withFields(status, own.fields);
-  if (own.sections !== undefined && place.sections !== undefined) {
-    status = setSections(status, place.sections, own.sections, edit);
+  let status = setKnownConditions(statusBefore, kindStatus.conditions ?? [], edit);
+  status = withFields(status, kindStatus.fields);
+  if (kindStatus.sections !== undefined && place.sections !== undefined) {
+    status = setSections(status, place.sections, kindStatus.sections, edit);
   }
-  if (own.parents === undefined || place.object !== 'parents') return status;
-  const { types, entries } = own.parents;
+  if (kindStatus.parents === undefined || place.object !== 'parents') return status;
+  const { types, entries } = kindStatus.parents;
   const byReference = new Map(entries.map(({ parentRef, conditions }) => [parentRef, known(conditions)]));
   const updatesOf = (parentRef: JsonObject) => byReference.get(parentRef) ?? [];
   return setParentConditions(status, [...byReference.keys()], namespace, updatesOf, {

@@ -8,13 +8,13 @@ import type { StatusLocation } from './status-locations.ts';
  * lists that cannot be owned in parts. Empty lists are left out: fields that are no longer applied are removed.
  *
  * @param owned The condition types about policies.
- * @param own The status that the kind of the object defines. Default nothing.
+ * @param kindStatus The status that the kind of the object defines. Default nothing.
  */
 export function ownedFields(
   status: JsonObject,
   { object, sections }: StatusLocation,
   owned: readonly string[],
-  own: TargetStatus = {},
+  kindStatus: TargetStatus = {},
 ): JsonObject {
   if (object === 'parents') return { parents: status.parents ?? [] };
   const ownIn = (holder: JsonObject, { conditions = [], fields = {} }: Owned = {}): JsonObject => {
@@ -22,13 +22,13 @@ export function ownedFields(
     const itsOwn = conditionsIn(holder, types);
     return { ...fieldsIn(holder, fields), ...(itsOwn.length === 0 ? {} : { conditions: itsOwn }) };
   };
-  if (sections === undefined) return ownIn(status, own);
-  const byName = new Map(own.sections?.map((section) => [section.name, section]));
+  if (sections === undefined) return ownIn(status, kindStatus);
+  const byName = new Map(kindStatus.sections?.map((section) => [section.name, section]));
   const entries = objectsIn(status[sections]).flatMap((entry): JsonObject[] => {
     const itsOwn = ownIn(entry, typeof entry.name === 'string' ? byName.get(entry.name) : undefined);
     return Object.keys(itsOwn).length === 0 ? [] : [{ name: entry.name ?? '', ...itsOwn }];
   });
-  return { ...ownIn(status, own), ...(entries.length === 0 ? {} : { [sections]: entries }) };
+  return { ...ownIn(status, kindStatus), ...(entries.length === 0 ? {} : { [sections]: entries }) };
 }
 
 type Owned = Partial<Pick<SectionStatus, 'conditions' | 'fields'>>;

@@ -4,8 +4,8 @@ import { isJsonObject, type JsonValue } from '@policy-machinery/resource';
  * Returns whether two statuses have the same conditions with the same status and reason, in entries of the same objects. Messages, times and
  * generations may differ. O(size of the statuses).
  */
-export function saysTheSame(one: JsonValue, other: JsonValue): boolean {
-  return isBare(one) === isBare(other) && essence(one) === essence(other);
+export function saysTheSame(some: JsonValue, other: JsonValue): boolean {
+  return isBare(some) === isBare(other) && essence(some) === essence(other);
 }
 
 /** Returns whether a status has nothing but details, as before the first write. */

@@ -42,8 +42,9 @@ export function setSectionConditions(
 /** Returns a status with a list; the identical status if the list has the same items. An absent list is not replaced by an empty one. */
 export function withList(status: JsonObject, field: string, list: readonly JsonValue[]): JsonObject {
   const stored: unknown = status[field];
-  const before: readonly unknown[] = Array.isArray(stored) ? stored : [];
-  const isSame = list.length === before.length && list.every((item, index) => item === before[index]);
+  const conditionsBefore: readonly unknown[] = Array.isArray(stored) ? stored : [];
+  const isSame =
+    list.length === conditionsBefore.length && list.every((item, index) => item === conditionsBefore[index]);
   return isSame ? status : { ...status, [field]: list };
 }
 

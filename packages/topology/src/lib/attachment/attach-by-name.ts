@@ -16,12 +16,12 @@ import { outOfReach } from './reach.ts';
 /** Finds the target that a policy names: one, or one for each section with the port of the reference. */
 export function targetsNamed(declared: DeclaredTarget, policy: AttachContext): Selection {
   const { kind, lookup, untargetable } = policy;
-  const known = lookup.kind(declared);
-  const isNamespaced = known?.scope !== 'Cluster';
+  const targetedKind = lookup.kind(declared);
+  const isNamespaced = targetedKind?.scope !== 'Cluster';
   const ref = soughtRef(declared, isNamespaced, policy.ref);
   const { port } = declared;
   const isSection = ref.section !== undefined || port !== undefined;
-  const object = known && lookup.target(known, ref.namespace, ref.name);
+  const object = targetedKind && lookup.target(targetedKind, ref.namespace, ref.name);
   const declaration = { declared, via: 'targetRef' } as const;
   const lacksNamespace = isNamespaced && ref.namespace === undefined;
   const fail = (outcome: Failure): Selection => {

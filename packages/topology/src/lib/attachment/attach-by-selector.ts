@@ -48,12 +48,12 @@ export function targetsSelected(declared: DeclaredTargetSelector, policy: Attach
   const targets: Target[] = [];
   const lacking: Attachment[] = [];
   for (const object of selected) {
-    const meant = isSection ? meantBy(declared, object) : [object];
-    if (meant.length === 0 || meant.some((section) => untargetable.has(section))) {
+    const ends = isSection ? meantBy(declared, object) : [object];
+    if (ends.length === 0 || ends.some((section) => untargetable.has(section))) {
       lacking.push(withoutSection(declared, object, policy));
-    } else if (isSection && !meant.every((section) => isTargetOf(kind, section))) {
+    } else if (isSection && !ends.every((section) => isTargetOf(kind, section))) {
       lacking.push(failed(declared, 'UnsupportedTarget', kind));
-    } else for (const target of meant) if (!met.has(target)) targets.push(target);
+    } else for (const target of ends) if (!met.has(target)) targets.push(target);
   }
   return { ...declaration, targets, failed: lacking, crowdedOut: failed(declared, 'TooManyPolicies', kind) };
 }
@@ -61,8 +61,8 @@ export function targetsSelected(declared: DeclaredTargetSelector, policy: Attach
 /** Returns whether the kind of a policy lets its selectors find a target. */
 function isSelectable(target: WholeTarget, { locator, kind, lookup, issues }: AttachContext): boolean {
   if (kind.selects === undefined) return true;
-  const found = readSafely(locator, issues, () => [kind.selects?.(target.resource, lookup.findObject)]);
-  return found[0] === true;
+  const selectors = readSafely(locator, issues, () => [kind.selects?.(target.resource, lookup.findObject)]);
+  return selectors[0] === true;
 }
 
 /** Returns the attachment of a selector to a selected resource without the section of the selector. */

@@ -44,10 +44,10 @@ export function attach(
   const { lookup, untargetable } = state;
   const met = new Set<Target>();
   const policy = { locator, ref: refOf(resource, kind.scope), kind, lookup, untargetable, met, issues };
-  const selections = declarationsOf(policy, resource).map((it, place, all): Selection => {
-    if ('targets' in it) return it;
-    const selection = 'name' in it ? targetsNamed(it, policy) : targetsSelected(it, policy);
-    if (place + 1 < all.length) for (const target of selection.targets) met.add(target);
+  const selections = declarationsOf(policy, resource).map((targetRef, place, targetRefs): Selection => {
+    if ('targets' in targetRef) return targetRef;
+    const selection = 'name' in targetRef ? targetsNamed(targetRef, policy) : targetsSelected(targetRef, policy);
+    if (place + 1 < targetRefs.length) for (const target of selection.targets) met.add(target);
     return selection;
   });
   const [only = none, ...others] = selections.map(({ crowdedOut, targets }) =>
@@ -73,9 +73,9 @@ function attachmentsOf(
   policy: AttachContext,
   admitted: ReadonlySet<Target>,
 ): readonly Attachment[] {
-  const here = crowdedOut === undefined ? targets : targets.filter((target) => admitted.has(target));
-  const attached = here.map((target) => attachmentTo(declaration, target, policy));
-  const isRefused = crowdedOut !== undefined && here.length < targets.length;
+  const accepted = crowdedOut === undefined ? targets : targets.filter((target) => admitted.has(target));
+  const attached = accepted.map((target) => attachmentTo(declaration, target, policy));
+  const isRefused = crowdedOut !== undefined && accepted.length < targets.length;
   return [...attached, ...failed, ...(isRefused ? [crowdedOut] : none)];
 }
 

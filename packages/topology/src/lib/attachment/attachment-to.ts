@@ -37,9 +37,9 @@ function refusalOf(
   if (kind.refuses === undefined) return undefined;
   const missing: string[] = [];
   const find: FindObject = (ref) => {
-    const found = lookup.findObject(ref);
-    if (found === undefined && !lookup.isComplete(ref, ref.namespace, ref.name)) missing.push(formatRef(ref));
-    return found;
+    const object = lookup.findObject(ref);
+    if (object === undefined && !lookup.isComplete(ref, ref.namespace, ref.name)) missing.push(formatRef(ref));
+    return object;
   };
   const [reading = { refusal: 'for which its kind fails; correct the resource' }] = readSafely(locator, issues, () => [
     { refusal: kind.refuses?.(object.resource, find, section?.name) },

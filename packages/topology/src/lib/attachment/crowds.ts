@@ -67,31 +67,31 @@ export class Crowds {
   }
 
   #enter({ at }: Crowd, target: Target, member: Member): boolean {
-    const there = at.get(target);
-    if (there === undefined) {
+    const policiesHere = at.get(target);
+    if (policiesHere === undefined) {
       at.set(target, [member]);
       return true;
     }
-    let place = there.length;
-    while (place > 0 && member.age < (there[place - 1] as Member).age) place -= 1;
+    let place = policiesHere.length;
+    while (place > 0 && member.age < (policiesHere[place - 1] as Member).age) place -= 1;
     if (place >= maxSelectingPolicies) return false;
-    there.splice(place, 0, member);
-    const youngest = there.length > maxSelectingPolicies ? there.pop() : undefined;
+    policiesHere.splice(place, 0, member);
+    const youngest = policiesHere.length > maxSelectingPolicies ? policiesHere.pop() : undefined;
     if (youngest !== undefined) this.#stale.add(youngest.policy);
     return true;
   }
 }
 
 function leave({ at }: Crowd, target: Target, member: Member): void {
-  const there = at.get(target) ?? [];
-  const place = there.indexOf(member);
-  if (place >= 0) there.splice(place, 1); // An older policy may have replaced it.
-  if (there.length === 0) at.delete(target);
+  const policiesHere = at.get(target) ?? [];
+  const place = policiesHere.indexOf(member);
+  if (place >= 0) policiesHere.splice(place, 1); // An older policy may have replaced it.
+  if (policiesHere.length === 0) at.delete(target);
 }
 
 /** Returns whether one set has targets that the other one lacks. */
-function hasOthers(one: ReadonlySet<Target>, other: ReadonlySet<Target>): boolean {
-  for (const target of one) if (!other.has(target)) return true;
+function hasOthers(some: ReadonlySet<Target>, other: ReadonlySet<Target>): boolean {
+  for (const target of some) if (!other.has(target)) return true;
   return false;
 }
 

@@ -18,11 +18,11 @@ export function deltaOf(state: TopologyState, change: ChangeInProgress, ignored:
     return policy === undefined ? policies.has(locator) : policy.was !== undefined;
   };
   const gone = locatorsOf(change.gone);
-  const known = new Set<Target>();
+  const renamed = new Set<Target>();
   for (const target of kinds.areBoth || gone.size > 0 ? came : []) {
-    if (gone.has(target.locator) || (target.section === undefined && wasPolicy(target.locator))) known.add(target);
+    if (gone.has(target.locator) || (target.section === undefined && wasPolicy(target.locator))) renamed.add(target);
   }
-  for (const { locator } of known) changed.push(locator);
+  for (const { locator } of renamed) changed.push(locator);
   const others = new Set([...gone, ...change.policies.keys()]);
   for (const target of change.changed) {
     const { locator } = target; // If a target or policy of this name was also removed or changed, it is handled below.
@@ -39,7 +39,7 @@ export function deltaOf(state: TopologyState, change: ChangeInProgress, ignored:
   let added: readonly string[] | undefined;
   const delta: TopologyDelta = {
     get added() {
-      added ??= [...newPolicies, ...locatorsOf(came.filter((target) => !known.has(target)))].sort();
+      added ??= [...newPolicies, ...locatorsOf(came.filter((target) => !renamed.has(target)))].sort();
       return added;
     },
     removed: removed.sort(),

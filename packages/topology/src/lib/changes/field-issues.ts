@@ -43,9 +43,12 @@ export function fieldIssues({ locator, resource, kind }: WholeTarget): readonly 
 }
 
 function issuesOf(faults: readonly ObjectFault[], resource: string): readonly Issue[] {
-  const left = faults.length - maxReported;
-  const more = { pointer: '', message: `${left} more fields cannot be read; correct those that are reported first` };
-  const reported = left > 0 ? [...faults.slice(0, maxReported), more] : faults;
+  const unreported = faults.length - maxReported;
+  const more = {
+    pointer: '',
+    message: `${unreported} more fields cannot be read; correct those that are reported first`,
+  };
+  const reported = unreported > 0 ? [...faults.slice(0, maxReported), more] : faults;
   return reported.map(({ message, pointer }) => ({
     code: 'unreadable-field',
     severity: 'error',

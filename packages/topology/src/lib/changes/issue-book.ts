@@ -31,18 +31,18 @@ export class IssueBook {
    * @returns The resources with different issues.
    */
   set(source: IssueSource, owner: unknown, issues: readonly Issue[]): readonly (string | undefined)[] {
-    const before = this.#bySource.get(source)?.get(owner) ?? none;
-    if (before.length === 0 && issues.length === 0) return none;
-    if (isSameList(before, issues, isSame)) return [];
-    for (const issue of before) this.#byResource.get(issue.resource)?.delete(issue);
+    const issuesBefore = this.#bySource.get(source)?.get(owner) ?? none;
+    if (issuesBefore.length === 0 && issues.length === 0) return none;
+    if (isSameList(issuesBefore, issues, isSame)) return [];
+    for (const issue of issuesBefore) this.#byResource.get(issue.resource)?.delete(issue);
     for (const issue of issues) getOrInsert(this.#byResource, issue.resource, () => new Set<Issue>()).add(issue);
     const owners = getOrInsert(this.#bySource, source, () => new Map<unknown, readonly Issue[]>());
     if (issues.length === 0) owners.delete(owner);
     else owners.set(owner, issues);
-    for (const { resource } of before)
+    for (const { resource } of issuesBefore)
       if (this.#byResource.get(resource)?.size === 0) this.#byResource.delete(resource);
     this.#all = undefined;
-    return [...before, ...issues].map(({ resource }) => resource);
+    return [...issuesBefore, ...issues].map(({ resource }) => resource);
   }
 
   /** All issues, in the order of their resources. Of many with one code about one resource, there are the first and the number of others. */
@@ -64,10 +64,10 @@ export class IssueBook {
 const maxListed = 100;
 
 function bounded(issues: Iterable<Issue>): readonly Issue[] {
-  const all = [...issues];
-  if (all.length <= maxListed) return all;
+  const distinct = [...issues];
+  if (distinct.length <= maxListed) return distinct;
   const byCode = new Map<string, Issue[]>();
-  for (const issue of all) getOrInsert(byCode, issue.code, (): Issue[] => []).push(issue);
+  for (const issue of distinct) getOrInsert(byCode, issue.code, (): Issue[] => []).push(issue);
   return [...byCode.values()].flatMap(firstOnes);
 }
 
@@ -86,6 +86,6 @@ function keyOf({ resource, pointer, code, message }: Issue): string {
   return [resource, pointer, code, message].join('\u0000');
 }
 
-function isSame(before: Issue, now: Issue): boolean {
-  return keyOf(before) === keyOf(now) && before.severity === now.severity;
+function isSame(issue: Issue, current: Issue): boolean {
+  return keyOf(issue) === keyOf(current) && issue.severity === current.severity;
 }

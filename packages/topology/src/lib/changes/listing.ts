@@ -42,22 +42,22 @@ export class Listing {
 
   /** Returns the kinds that have not been listed and that policies of a kind depend on: all but other policy kinds. */
   missingFor(policyKind: GroupKind): readonly RequiredKind[] {
-    const own = groupKindKey(policyKind);
+    const policyKey = groupKindKey(policyKind);
     const { targets, policies, areDerived } = this.#kinds;
     return this.missing.filter((kind) => {
       const key = groupKindKey(kind);
       // Virtual targets may be derived from any kind.
-      return key === own || areDerived || targets.has(key) || !policies.has(key);
+      return key === policyKey || areDerived || targets.has(key) || !policies.has(key);
     });
   }
 }
 
 function requiredBy({ targets, policies, background, loadOrder }: Kinds): readonly RequiredKind[] {
   return loadOrder.flatMap((key) => {
-    const known = targets.get(key) ?? policies.get(key) ?? background.get(key);
+    const listedKind = targets.get(key) ?? policies.get(key) ?? background.get(key);
     const target = targets.get(key);
-    if (known === undefined || (target !== undefined && isVirtualKind(target))) return [];
-    const { group, kind, plural = pluralOf(kind), versions = ['v1'], scope } = known;
+    if (listedKind === undefined || (target !== undefined && isVirtualKind(target))) return [];
+    const { group, kind, plural = pluralOf(kind), versions = ['v1'], scope } = listedKind;
     return [{ group, kind, plural, versions, scope }];
   });
 }

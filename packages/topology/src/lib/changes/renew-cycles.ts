@@ -21,13 +21,13 @@ import type { TopologyState } from './topology-state.ts';
  */
 export function renewCycles(change: ChangeInProgress): void {
   const { state } = change;
-  const known = state.cycles.members;
+  const membersBefore = state.cycles.members;
   let seeds = seedsOf(change);
   if (seeds.size === 0) return;
   let region = belowIn(state, seeds);
-  if (intersects(region, known)) {
+  if (intersects(region, membersBefore)) {
     restoreAll(change);
-    seeds = new Set([...seeds, ...known]);
+    seeds = new Set([...seeds, ...membersBefore]);
     region = belowIn(state, seeds);
   }
   const components = cyclicComponents([...region], (object) => nextObjects(state, object, region));
@@ -110,10 +110,10 @@ function restoreAll(change: ChangeInProgress): void {
 function linksAmong(change: ChangeInProgress, objects: readonly Target[]): Links {
   const { state } = change;
   const { dropped } = state.cycles;
-  const known = new Map<TargetNode, ReturnType<typeof makersIn>>();
+  const makersByTarget = new Map<TargetNode, ReturnType<typeof makersIn>>();
   const makers = (from: TargetNode, end: TargetNode, way: 'up' | 'down'): readonly LinkOrigin[] => {
     const makersOf = () => makersIn(from, resolvedReferences(state, from as Target));
-    return getOrInsert(known, from, makersOf)[way].get(end) ?? [];
+    return getOrInsert(makersByTarget, from, makersOf)[way].get(end) ?? [];
   };
   return {
     nodes: objects.flatMap((object) => [object, ...object.sections]),

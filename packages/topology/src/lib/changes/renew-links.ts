@@ -42,10 +42,10 @@ function letGo(change: ChangeInProgress, target: Target): void {
 function renewReferences(change: ChangeInProgress, target: Target): void {
   const { state } = change;
   const unread: Issue[] = [];
-  const all = ownReferences(state, target, unread);
-  const links = linksAmong(all);
+  const references = ownReferences(state, target, unread);
+  const links = linksAmong(references);
   setReferences(change, target, links, unread);
-  if (links.length < all.length || unread.length > 0) change.restate(target);
+  if (links.length < references.length || unread.length > 0) change.restate(target);
   if (!state.kinds.hasPolicyRefs) return;
   const issues: Issue[] = [];
   setPolicyRefs(change, target, readPolicyRefs(target, state.lookup, issues), issues);
@@ -128,13 +128,13 @@ export function setDangling(
   resolutions: readonly Resolution[],
   unread: readonly Issue[],
 ): void {
-  const all = change.state.dangling[source];
-  const before = all.get(target) ?? none;
-  const now = danglingAmong(resolutions);
-  if (now.length > 0) all.set(target, now);
-  else all.delete(target);
-  if (!isSameList(before, now, danglesAlike)) change.restate(target);
-  change.setIssues(source, target, now.length === 0 ? unread : [...unread, ...refusalIssues(target, now)]);
+  const danglingBySource = change.state.dangling[source];
+  const danglingBefore = danglingBySource.get(target) ?? none;
+  const dangling = danglingAmong(resolutions);
+  if (dangling.length > 0) danglingBySource.set(target, dangling);
+  else danglingBySource.delete(target);
+  if (!isSameList(danglingBefore, dangling, danglesAlike)) change.restate(target);
+  change.setIssues(source, target, dangling.length === 0 ? unread : [...unread, ...refusalIssues(target, dangling)]);
 }
 
 /** Returns the ends of references in one direction, each once. Usually there is one reference, whose list is used. */
@@ -164,11 +164,11 @@ function setEnds(change: ChangeInProgress, target: Target, above: readonly Targe
   shareEnds(target);
 }
 
-function differing(before: readonly Target[], now: readonly Target[]): readonly Target[] {
-  if (before.length === 0) return now;
-  if (isSameList(before, now)) return none;
-  const [old, young] = [new Set(before), new Set(now)];
-  return [...before.filter((target) => !young.has(target)), ...now.filter((target) => !old.has(target))];
+function differing(targetsBefore: readonly Target[], targets: readonly Target[]): readonly Target[] {
+  if (targetsBefore.length === 0) return targets;
+  if (isSameList(targetsBefore, targets)) return none;
+  const [old, young] = [new Set(targetsBefore), new Set(targets)];
+  return [...targetsBefore.filter((target) => !young.has(target)), ...targets.filter((target) => !old.has(target))];
 }
 
 function setPolicyRefs(
@@ -177,11 +177,11 @@ function setPolicyRefs(
   policyRefs: PolicyRefs,
   issues: readonly Issue[],
 ): void {
-  const all = change.state.policyRefs;
-  const before = all.get(target) ?? noPolicyRefs;
-  for (const named of [before, policyRefs]) for (const policy of named.keys()) change.stalePolicies.add(policy);
-  if (policyRefs.size > 0) all.set(target, policyRefs);
-  else all.delete(target);
+  const refsByTarget = change.state.policyRefs;
+  const refsBefore = refsByTarget.get(target) ?? noPolicyRefs;
+  for (const named of [refsBefore, policyRefs]) for (const policy of named.keys()) change.stalePolicies.add(policy);
+  if (policyRefs.size > 0) refsByTarget.set(target, policyRefs);
+  else refsByTarget.delete(target);
   change.setIssues('policyRefs', target, issues);
 }
 

@@ -83,24 +83,24 @@ function removePolicy(change: ChangeInProgress, policy: AttachedPolicy): void {
   renewAttached(change, node, undefined);
 }
 
-function isSame(before: Attachment, now: Attachment): boolean {
+function isSame(attachment: Attachment, current: Attachment): boolean {
   return (
-    before.outcome === now.outcome &&
-    before.target === now.target &&
-    before.message === now.message &&
-    before.via === now.via &&
-    before.declared.pointer === now.declared.pointer &&
-    before.consumerNamespace === now.consumerNamespace
+    attachment.outcome === current.outcome &&
+    attachment.target === current.target &&
+    attachment.message === current.message &&
+    attachment.via === current.via &&
+    attachment.declared.pointer === current.declared.pointer &&
+    attachment.consumerNamespace === current.consumerNamespace
   );
 }
 
 /** Updates the lists of attached policies of targets. */
-function renewAttached(change: ChangeInProgress, was: PolicyNode | undefined, now: PolicyNode | undefined): void {
+function renewAttached(change: ChangeInProgress, was: PolicyNode | undefined, current: PolicyNode | undefined): void {
   const { attached } = change.state;
-  const [before, after] = [targetsOf(was), targetsOf(now)];
+  const [before, after] = [targetsOf(was), targetsOf(current)];
   for (const target of before.size === 0 ? after : new Set([...before, ...after])) {
-    const there = attachedWith(attached.get(target) ?? [], was, after.has(target) ? now : undefined);
-    if (there.length > 0) attached.set(target, there);
+    const nodes = attachedWith(attached.get(target) ?? [], was, after.has(target) ? current : undefined);
+    if (nodes.length > 0) attached.set(target, nodes);
     else attached.delete(target);
     if (before.has(target) === after.has(target) || change.isNew(target)) continue;
     if (change.state.holds(target)) change.changed.add(target);
@@ -111,9 +111,9 @@ function renewAttached(change: ChangeInProgress, was: PolicyNode | undefined, no
 function attachedWith(
   policies: readonly PolicyNode[],
   was: PolicyNode | undefined,
-  now: PolicyNode | undefined,
+  current: PolicyNode | undefined,
 ): readonly PolicyNode[] {
-  const locator = (was ?? now)?.locator ?? '';
+  const locator = (was ?? current)?.locator ?? '';
   let low = 0;
   for (let high = policies.length; low < high; ) {
     const middle = (low + high) >>> 1;
@@ -121,8 +121,8 @@ function attachedWith(
     else high = middle;
   }
   const isThere = policies[low]?.locator === locator;
-  if (!isThere && now === undefined) return policies;
-  return now === undefined ? policies.toSpliced(low, 1) : policies.toSpliced(low, Number(isThere), now);
+  if (!isThere && current === undefined) return policies;
+  return current === undefined ? policies.toSpliced(low, 1) : policies.toSpliced(low, Number(isThere), current);
 }
 
 function targetsOf(policy: PolicyNode | undefined): ReadonlySet<Target> {

@@ -52,7 +52,7 @@ function decide(change: ChangeInProgress, holder: Target): void {
     const arriving = arrivingAt(state, holder);
     return relaying.map((it) => decided(it, endsOf(it, state, holder), arriving, state));
   });
-  if (decisions.length === 0) for (const it of relaying) it.open = emptySet; // They cannot be read.
+  if (decisions.length === 0) for (const relay of relaying) relay.open = emptySet; // They cannot be read.
   const open = new Set(decisions.flatMap(({ ends }) => ends));
   const ends = relaying.flatMap((it) => endsOf(it, state, holder));
   close(change, holder, new Set(ends.filter((end) => !open.has(end))));
@@ -88,11 +88,11 @@ function decided(
 /** Closes the links that do not stay, and opens the others. */
 function close(change: ChangeInProgress, holder: Target, ends: ReadonlySet<Target>): void {
   const { closed } = change.state;
-  const before = closed.get(holder) ?? emptySet;
+  const closedBefore = closed.get(holder) ?? emptySet;
   if (ends.size > 0) closed.set(holder, ends);
   else closed.delete(holder);
-  for (const end of before) if (!ends.has(end)) renewLinksBetween(change, holder, end);
-  for (const end of ends) if (!before.has(end)) renewLinksBetween(change, holder, end);
+  for (const end of closedBefore) if (!ends.has(end)) renewLinksBetween(change, holder, end);
+  for (const end of ends) if (!closedBefore.has(end)) renewLinksBetween(change, holder, end);
 }
 
 /** Returns the targets of an object with relaying references. */

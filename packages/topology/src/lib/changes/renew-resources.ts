@@ -33,8 +33,8 @@ function setGiven({ given }: TopologyState, { locator, now }: ResourceChange): v
 function reportDeletions(change: ChangeInProgress): void {
   const { kinds } = change.state;
   for (const { locator, now } of change.given.values()) {
-    const found = now !== undefined && kinds.isGone(now) ? [deletionIssue(locator)] : none;
-    change.setIssues('deletion', locator, found);
+    const deletions = now !== undefined && kinds.isGone(now) ? [deletionIssue(locator)] : none;
+    change.setIssues('deletion', locator, deletions);
   }
 }
 
@@ -52,30 +52,30 @@ function countingChanges(change: ChangeInProgress): ChangeInProgress['resources'
 
 /** Returns the earlier resources of the changed locators, and of those derived from them. */
 function countedBefore({ state, given }: ChangeInProgress): Map<string, KubernetesObject | undefined> {
-  const before = new Map<string, KubernetesObject | undefined>();
+  const resources = new Map<string, KubernetesObject | undefined>();
   for (const locator of given.keys()) {
-    before.set(locator, state.resource(locator));
-    for (const derived of state.virtual.from(locator)) before.set(derived, state.resource(derived));
+    resources.set(locator, state.resource(locator));
+    for (const derived of state.virtual.from(locator)) resources.set(derived, state.resource(derived));
   }
-  return before;
+  return resources;
 }
 
 function resourceChanges(
   { state, given }: ChangeInProgress,
-  before: ReadonlyMap<string, KubernetesObject | undefined>,
+  resourcesBefore: ReadonlyMap<string, KubernetesObject | undefined>,
 ): ChangeInProgress['resources'] {
   const resources = new Map<string, ResourceChange>();
   const add = (locator: string, was: KubernetesObject | undefined): void => {
-    const now = state.resource(locator);
-    if (was === now) return;
-    const known = state.kinds.of((now ?? was) as KubernetesObject);
-    if (known !== undefined) resources.set(locator, { locator, known, was, now });
+    const current = state.resource(locator);
+    if (was === current) return;
+    const knownKind = state.kinds.of((current ?? was) as KubernetesObject);
+    if (knownKind !== undefined) resources.set(locator, { locator, known: knownKind, was, now: current });
   };
-  for (const [locator, was] of before) add(locator, was);
+  for (const [locator, was] of resourcesBefore) add(locator, was);
   for (const source of given.keys()) {
     for (const locator of state.virtual.from(source)) {
       // A resource with an earlier source is handled there, or has a new first source.
-      if (!resources.has(locator) && !before.has(locator)) add(locator, state.target(locator)?.resource);
+      if (!resources.has(locator) && !resourcesBefore.has(locator)) add(locator, state.target(locator)?.resource);
     }
   }
   return resources;

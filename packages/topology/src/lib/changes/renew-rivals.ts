@@ -57,10 +57,10 @@ function unsettle(change: ChangeInProgress, end: Target, rival: Target): void {
  */
 function renewContest(change: ChangeInProgress, end: Target, were: Decision, touched: ReadonlySet<Target>): Decision {
   const { state } = change;
-  const before = state.contests.get(end);
-  const isOngoing = before !== undefined && before.section === end.section && !change.ruledAnew.has(end);
-  const contest = isOngoing ? before : begun(state, end);
-  if (!isOngoing && before !== undefined) state.lookup.forget(before);
+  const contestBefore = state.contests.get(end);
+  const isOngoing = contestBefore !== undefined && contestBefore.section === end.section && !change.ruledAnew.has(end);
+  const contest = isOngoing ? contestBefore : begun(state, end);
+  if (!isOngoing && contestBefore !== undefined) state.lookup.forget(contestBefore);
   const isChanged = contest !== undefined && tell(state, contest, end, isOngoing ? touched : rivalsAt(state, end));
   if (isChanged) contest.decide();
   if (contest === undefined || (were.refused.size === 0 && contest.refused.size === 0 && !spansKinds(end.linksTo))) {
@@ -95,19 +95,19 @@ function rivalsAt({ contests }: TopologyState, end: Target): ReadonlySet<Target>
 /** Tells a contest how its rivals have changed, and returns whether its decision may have changed. */
 function tell(state: TopologyState, { resources, rivals }: Contest, end: Target, touched: Iterable<Target>): boolean {
   const { among = [] } = rivalryAt(end) ?? {};
-  const gone: KubernetesObject[] = [];
+  const goneResources: KubernetesObject[] = [];
   const came: KubernetesObject[] = [];
   for (const rival of touched) {
     const isThere = isAmong(among, rival) && state.holds(rival) && isIn(rival.above, end);
     const was = resources.get(rival);
-    const now = isThere ? rival.resource : undefined;
-    if (was === now) continue;
-    if (was !== undefined) gone.push(was);
-    if (now === undefined) resources.delete(rival);
-    else came.push(now);
-    if (now !== undefined) resources.set(rival, now);
+    const resource = isThere ? rival.resource : undefined;
+    if (was === resource) continue;
+    if (was !== undefined) goneResources.push(was);
+    if (resource === undefined) resources.delete(rival);
+    else came.push(resource);
+    if (resource !== undefined) resources.set(rival, resource);
   }
-  return gone.length + came.length > 0 && rivals.change(gone, came);
+  return goneResources.length + came.length > 0 && rivals.change(goneResources, came);
 }
 
 function isAmong(kinds: readonly GroupKind[], { object: { kind: own } }: Target): boolean {

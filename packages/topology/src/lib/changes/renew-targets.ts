@@ -111,12 +111,12 @@ function renewSections(change: ChangeInProgress, object: WholeTarget, kinds: rea
   const issues: Issue[] = [];
   const placed = readSafely(object.locator, issues, () => nameSections(kinds, object, issues));
   const { sections } = object;
-  const left = sections.length === 0 ? undefined : new Map(sections.map((it) => [it.section.name, it]));
+  const unlisted = sections.length === 0 ? undefined : new Map(sections.map((it) => [it.section.name, it]));
   object.sections = placed.map(({ kind, name, index, value, targetable }) => {
-    const known = left?.get(name);
+    const known = unlisted?.get(name);
     const section = known?.kind === kind ? known : newSection(change, object, kind, { name, value }, index);
     if (section === known) {
-      left?.delete(name);
+      unlisted?.delete(name);
       section.section = { name, value };
       section.index = index;
     }
@@ -124,7 +124,7 @@ function renewSections(change: ChangeInProgress, object: WholeTarget, kinds: rea
     else untargetable.add(section);
     return section;
   });
-  for (const section of left?.values() ?? []) remove(change, section);
+  for (const section of unlisted?.values() ?? []) remove(change, section);
   change.setIssues('sections', object, issues);
 }
 

@@ -17,27 +17,27 @@ import type { TopologyState } from './topology-state.ts';
  */
 export function checkReplacement(kind: GroupKind, list: unknown, state: TopologyState): CheckedChange {
   const { kinds, given } = state;
-  const known = kinds.get(kind);
-  if (known === undefined) {
+  const listing = kinds.get(kind);
+  if (listing === undefined) {
     const message = `The topology does not know ${formatGroupKind(kind)}; pass one of its requiredKinds`;
     throw new PolicyMachineryError('unknown-kind', message);
   }
   const issues: Issue[] = [];
   const { all, resources } = checkUpserts(
     itemsOf(list, 'list', issues),
-    { name: 'list', type: known.type },
+    { name: 'list', type: listing.type },
     state,
     issues,
   );
   for (const [index, item] of all.entries()) {
-    if (item === undefined || kinds.of(item) === known) continue;
+    if (item === undefined || kinds.of(item) === listing) continue;
     const message = `it is a ${item.kind} of ${item.apiVersion}; pass nothing but ${formatGroupKind(kind)}`;
     issues.push(rejected('other-kind', `list[${index}]`, { message }));
   }
   if (issues.length > 0) throw invalidResources(issues);
   for (const [locator, was] of given) {
-    if (!locator.startsWith(known.prefix) || resources.has(locator)) continue;
-    resources.set(locator, { locator, known, was, now: undefined });
+    if (!locator.startsWith(listing.prefix) || resources.has(locator)) continue;
+    resources.set(locator, { locator, known: listing, was, now: undefined });
   }
   const upserted = all as readonly KubernetesObject[]; // Otherwise there is an issue.
   return { resources: withoutSame(resources), ignored: [], strangers: [], removed: [], upserted };
@@ -51,12 +51,12 @@ export function withoutSameVersions(
 }
 
 /** Returns whether two resources are the same version of one object. */
-function isSameVersion(was: KubernetesObject | undefined, now: KubernetesObject | undefined): boolean {
-  if (was === undefined || now === undefined) return false;
+function isSameVersion(was: KubernetesObject | undefined, current: KubernetesObject | undefined): boolean {
+  if (was === undefined || current === undefined) return false;
   const { resourceVersion } = was.metadata;
-  if (resourceVersion === undefined || resourceVersion !== now.metadata.resourceVersion) return false;
+  if (resourceVersion === undefined || resourceVersion !== current.metadata.resourceVersion) return false;
   try {
-    return JSON.stringify(was) === JSON.stringify(now);
+    return JSON.stringify(was) === JSON.stringify(current);
   } catch {
     return false; // A resource that is no JSON is reported when it is applied.
   }

@@ -33,15 +33,15 @@ export class Strangers {
   }
 
   /** Applies a change. O(change), or O(1) if there are no such resources. */
-  change(gone: Iterable<string>, come: Iterable<Stranger>): void {
-    if (this.#byKind.size > 0) for (const locator of gone) this.#remove(locator);
+  change(removed: Iterable<string>, come: Iterable<Stranger>): void {
+    if (this.#byKind.size > 0) for (const locator of removed) this.#remove(locator);
     const changed = new Set<string>();
     for (const { locator, kind } of come) {
       this.#remove(locator);
       const key = JSON.stringify([kind.group, kind.kind]);
-      const known = this.#byKind.get(key) ?? { kind, locators: new Set() };
-      this.#byKind.set(key, known);
-      known.locators.add(locator);
+      const entry = this.#byKind.get(key) ?? { kind, locators: new Set() };
+      this.#byKind.set(key, entry);
+      entry.locators.add(locator);
       changed.add(key);
     }
     for (const key of changed) this.#reportIssue(key);
@@ -52,19 +52,19 @@ export class Strangers {
   }
 
   #reportIssue(key: string): void {
-    const known = this.#byKind.get(key);
-    if (known === undefined) return;
-    const { kind, locators } = known;
+    const entry = this.#byKind.get(key);
+    if (entry === undefined) return;
+    const { kind, locators } = entry;
     const issues = locators.size === 0 ? [] : [this.#issue(kind, locators.size)];
     this.#issues.set('strangers', key, issues);
     if (locators.size === 0) this.#byKind.delete(key);
   }
 
   #issue({ group, kind }: GroupKind, count: number): Issue {
-    const known = this.#kinds.policiesNamed(kind).map((it) => `${it.kind} in "${it.group}"`);
+    const similar = this.#kinds.policiesNamed(kind).map((it) => `${it.kind} in "${it.group}"`);
     const resources = count === 1 ? '1 resource' : `${count} resources`;
     const are = count === 1 ? 'is ignored: correct its' : 'are ignored: correct their';
-    const message = `${resources} of kind ${kind} in the group "${group}" ${are} apiVersion, since policyKinds has ${known.join(' and ')}, or add this kind`;
+    const message = `${resources} of kind ${kind} in the group "${group}" ${are} apiVersion, since policyKinds has ${similar.join(' and ')}, or add this kind`;
     return { code: 'unknown-group', severity: 'warning', message };
   }
 }

@@ -80,8 +80,8 @@ export class TopologyState {
   /** Returns a target by locator. O(1), like {@link WholeTarget.sectionNamed}. */
   target(locator: string): Target | undefined {
     const { kind, namespace, name, section } = partsOf(locator);
-    const known = this.kinds.targets.get(kind);
-    const object = known && this.namespaces.find(known, namespace, name);
+    const targetKind = this.kinds.targets.get(kind);
+    const object = targetKind && this.namespaces.find(targetKind, namespace, name);
     return section === undefined ? object : object?.sectionNamed(section);
   }
 

@@ -34,19 +34,19 @@ export class TopologyStore {
   /**
    * Applies a change.
    *
-   * @param own What is left of the change, if this is a slice of it.
+   * @param given What is left of the change, if this is a slice of it.
    * @throws {PolicyMachineryError} `invalid-resources`, `cycle`. The state is unchanged then.
    * @throws What functions of a kind throw, where that is not an issue of one resource.
    */
   take(
     { resources, removed, strangers, ignored, upserted }: CheckedChange,
-    own?: Map<string, ResourceChange>,
+    given?: Map<string, ResourceChange>,
   ): TopologyDelta {
     const state = this.#state;
     try {
       const change = apply(state, resources);
       state.strangers.change(removed, strangers);
-      this.#overtake([...resources.keys(), ...removed], own);
+      this.#overtake([...resources.keys(), ...removed], given);
       return deltaOf(state, change, ignored);
     } catch (error) {
       if (error instanceof PolicyMachineryError && error.code === 'cycle') throw error;
@@ -56,11 +56,11 @@ export class TopologyStore {
     }
   }
 
-  #overtake(locators: readonly string[], own: Map<string, ResourceChange> | undefined): void {
+  #overtake(locators: readonly string[], given: Map<string, ResourceChange> | undefined): void {
     for (const reference of this.#pending) {
       const pending = reference.deref();
       if (pending === undefined || pending.size === 0) this.#pending.delete(reference);
-      else if (pending !== own) for (const locator of locators) pending.delete(locator);
+      else if (pending !== given) for (const locator of locators) pending.delete(locator);
     }
   }
 }

@@ -18,12 +18,12 @@ export class StoreTrial implements TopologyTrial {
   #isTrying = false;
 
   /**
-   * @param own An empty store of the same kinds.
+   * @param copy An empty store of the same kinds.
    * @param topology The topology of the own store.
    */
-  constructor(live: TopologyStore, own: TopologyStore, topology: Topology) {
+  constructor(live: TopologyStore, copy: TopologyStore, topology: Topology) {
     this.#live = live;
-    this.#own = own;
+    this.#own = copy;
     this.topology = topology;
   }
 
@@ -73,8 +73,8 @@ export class StoreTrial implements TopologyTrial {
     const resources = new Map<string, ResourceChange>();
     for (const locator of locators) {
       const [was, now] = [own.given.get(locator), live.given.get(locator)];
-      const known = was === now ? undefined : live.kinds.of((now ?? was) as NonNullable<typeof was>);
-      if (known !== undefined) resources.set(locator, { locator, known, was, now });
+      const knownKind = was === now ? undefined : live.kinds.of((now ?? was) as NonNullable<typeof was>);
+      if (knownKind !== undefined) resources.set(locator, { locator, known: knownKind, was, now });
     }
     const removed = own.strangers.all.map(({ locator }) => locator); // Usually none.
     return { resources, removed, strangers: live.strangers.all, ignored: [], upserted: [] };

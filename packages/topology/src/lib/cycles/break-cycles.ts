@@ -106,9 +106,9 @@ function youngest(links: Links): readonly CycleLink[] {
   const components = cyclicComponents(graph.all, graph.after);
   return components.flatMap((component) => {
     const inside = new Set(component);
-    const found = givingWay(component, graph, links, (next) => inside.has(next), component[0] as Position);
-    const steps = found.length * targetsIn(component).length;
-    return found.length > maxWeighed || steps > maxSteps ? found : weigh(component, found, links);
+    const closing = givingWay(component, graph, links, (next) => inside.has(next), component[0] as Position);
+    const steps = closing.length * targetsIn(component).length;
+    return closing.length > maxWeighed || steps > maxSteps ? closing : weigh(component, closing, links);
   });
 }
 
@@ -161,7 +161,7 @@ function givingWay(
   start: Position,
 ): readonly CycleLink[] {
   const cycle = shorten(cycleIn(start, new Set(component), after));
-  const found = new Map<string, CycleLink>();
+  const edges = new Map<string, CycleLink>();
   for (const position of component) {
     for (const next of after(position)) {
       if (!next.entered || !leadsThere(next)) continue;
@@ -170,11 +170,11 @@ function givingWay(
       for (const above of new Set(entered ? [node, node.object] : [node]) as Set<Target>) {
         const origins = links.origins(above, below);
         if (origins.length === 0 || !origins.every(({ reference }) => reference.onCycle === 'drop')) continue;
-        found.set(`${above.locator} ${below.locator}`, { above, below, cycle });
+        edges.set(`${above.locator} ${below.locator}`, { above, below, cycle });
       }
     }
   }
-  return [...found.values()];
+  return [...edges.values()];
 }
 
 /** Returns a cycle as a short text: a long cycle has a warning for each of its links. */

@@ -37,8 +37,8 @@ export function cycleIn(
 ): readonly Position[] {
   const before = new Map<Position, Position>();
   const queue = [start];
-  for (let at = 0; !before.has(start); at += 1) {
-    const position = queue[at] as Position;
+  for (let index = 0; !before.has(start); index += 1) {
+    const position = queue[index] as Position;
     for (const next of after(position)) {
       if (before.has(next) || !component.has(next)) continue;
       before.set(next, position);
@@ -46,7 +46,8 @@ export function cycleIn(
     }
   }
   const cycle = [start];
-  for (let at = before.get(start) as Position; at !== start; at = before.get(at) as Position) cycle.push(at);
+  for (let place = before.get(start) as Position; place !== start; place = before.get(place) as Position)
+    cycle.push(place);
   return [...cycle, start].reverse();
 }
 

@@ -4,12 +4,12 @@ import { getOrInsert } from '../support/get-or-insert.ts';
  * Returns the strongly connected components of a graph that contain a cycle (Tarjan's algorithm, iterative). Each step of a cycle is within one
  * component.
  *
- * @param after Returns the nodes right after a node.
+ * @param stepsFrom Returns the nodes right after a node.
  * @returns The components, each with its nodes in the order given. O(nodes + steps).
  */
 export function cyclicComponents<Node>(
   nodes: readonly Node[],
-  after: (node: Node) => Iterable<Node>,
+  stepsFrom: (node: Node) => Iterable<Node>,
 ): readonly (readonly Node[])[] {
   const places = new Map<Node, Place>();
   const component = new Map<Node, Node>();
@@ -18,7 +18,7 @@ export function cyclicComponents<Node>(
     const place = { index: places.size, low: places.size };
     places.set(node, place);
     open.push(node);
-    return { node, place, onward: after(node)[Symbol.iterator]() };
+    return { node, place, onward: stepsFrom(node)[Symbol.iterator]() };
   };
   for (const root of nodes) {
     if (places.has(root)) continue;
@@ -44,7 +44,7 @@ export function cyclicComponents<Node>(
     getOrInsert(members, component.get(node) as Node, (): Node[] => []).push(node);
   }
   return [...members.values()].filter(
-    ([first, ...rest]) => rest.length > 0 || [...after(first as Node)].includes(first as Node),
+    ([first, ...rest]) => rest.length > 0 || [...stepsFrom(first as Node)].includes(first as Node),
   );
 }
 

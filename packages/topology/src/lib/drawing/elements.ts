@@ -51,8 +51,8 @@ export function elementsOf(topology: Topology): {
 function edgesOf(topology: Topology): readonly Edge[] {
   const ends = new Map<string, Map<string, Edge['type']>>();
   const connect = (from: string, to: { readonly locator: string }, type: Edge['type']): void => {
-    const there = getOrInsert(ends, from, () => new Map<string, Edge['type']>());
-    if (!there.has(to.locator)) there.set(to.locator, type); // A policy may name one target in two ways.
+    const types = getOrInsert(ends, from, () => new Map<string, Edge['type']>());
+    if (!types.has(to.locator)) types.set(to.locator, type); // A policy may name one target in two ways.
   };
   for (const { locator, sections, linksTo } of topology.targets) {
     for (const section of sections) connect(locator, section, 'contains');

@@ -100,11 +100,11 @@ function deltaOrError(apply: () => TopologyDelta): TopologyDelta | PolicyMachine
 }
 
 function typeOf(kind: GroupKind, topology: Topology): TypeMeta {
-  const known = topology.requiredKinds.find((it) => it.group === kind.group && it.kind === kind.kind);
-  if (known === undefined) {
+  const requiredKind = topology.requiredKinds.find((it) => it.group === kind.group && it.kind === kind.kind);
+  if (requiredKind === undefined) {
     const message = `The topology does not need ${formatGroupKind(kind)}; pass one of its requiredKinds`;
     throw new PolicyMachineryError('unknown-kind', message);
   }
-  const { group, versions } = known;
+  const { group, versions } = requiredKind;
   return { apiVersion: [group, versions[0]].filter((part) => part !== '').join('/'), kind: kind.kind };
 }

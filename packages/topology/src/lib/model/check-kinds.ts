@@ -22,15 +22,15 @@ export function checkedKinds<Kind extends GroupKind>(
   if (typeof given !== 'object' || given === null || !(Symbol.iterator in given)) {
     throw new PolicyMachineryError('invalid-kinds', `${field} is not a list; pass a list of kinds`);
   }
-  const all = [...kinds];
-  const issues = all.flatMap((kind, index): readonly Issue[] => {
+  const list = [...kinds];
+  const issues = list.flatMap((kind, index): readonly Issue[] => {
     const { group, kind: name }: Partial<Record<keyof GroupKind, unknown>> = kind ?? {};
     if (typeof group === 'string' && typeof name === 'string') return [];
     const message = `${field}[${index}] is not a kind; pass what ${maker} returns`;
     return [{ code: 'invalid-kinds', severity: 'error', message }];
   });
   if (issues.length > 0) throw new PolicyMachineryError('invalid-kinds', 'The topology cannot be made', issues);
-  return all;
+  return list;
 }
 
 /**

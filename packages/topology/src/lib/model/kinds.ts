@@ -75,12 +75,12 @@ export class Kinds {
     checkTargets(this);
     checkReach(this);
     this.namespace = this.targets.get('namespace');
-    const all = [...this.policies.values()];
-    this.#policiesByName = byName(all);
-    this.hasPolicyRefs = all.some(({ extensionRefs }) => extensionRefs === true);
-    this.hasSelectors = all.some(({ targetSelectors }) => targetSelectors !== undefined);
-    this.hasManagers = all.some(({ manages }) => manages !== undefined);
-    this.goEarly = [...this.targets.values(), ...all].some(goesEarly);
+    const policyKinds = [...this.policies.values()];
+    this.#policiesByName = byName(policyKinds);
+    this.hasPolicyRefs = policyKinds.some(({ extensionRefs }) => extensionRefs === true);
+    this.hasSelectors = policyKinds.some(({ targetSelectors }) => targetSelectors !== undefined);
+    this.hasManagers = policyKinds.some(({ manages }) => manages !== undefined);
+    this.goEarly = [...this.targets.values(), ...policyKinds].some(goesEarly);
     this.creators = [...this.targets.values()].filter(({ creates }) => creates !== undefined);
     this.areDerived = [...this.targets.values()].some(({ derive }) => derive !== undefined);
     this.areBoth = [...this.policies.keys()].some((key) => this.targets.has(key));
@@ -101,8 +101,8 @@ export class Kinds {
 
   /** Returns what the resources are complete for. Virtual resources, which any resource may derive, are if all others are. */
   readonly isComplete: IsComplete = (kind, namespace, name) => {
-    const known = this.targets.get(groupKindKey(kind));
-    if (known === undefined || !isVirtualKind(known)) return this.#isGiven(kind, namespace, name);
+    const targetKind = this.targets.get(groupKindKey(kind));
+    if (targetKind === undefined || !isVirtualKind(targetKind)) return this.#isGiven(kind, namespace, name);
     return [...this.targets.values()].every((each) => isVirtualKind(each) || this.#isGiven(each, undefined));
   };
 

@@ -148,8 +148,8 @@ export function describeTargetable(target: Targetable): string {
 }
 
 /** Returns whether two values describe the same kind of target, by group, kind and sort of section. */
-export function isSameTargetable(one: Targetable, other: Targetable): boolean {
-  return one === other || targetableKey(one) === targetableKey(other);
+export function isSameTargetable(some: Targetable, other: Targetable): boolean {
+  return some === other || targetableKey(some) === targetableKey(other);
 }
 
 /** Returns the key of a kind of target: two kinds of target are the same if their keys are equal. */

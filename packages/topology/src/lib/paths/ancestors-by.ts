@@ -33,30 +33,33 @@ export function ancestorsBy({
 
   const aboveFrom = (position: Position, positions: readonly Position[]): readonly TargetNode[] | undefined => {
     if (isRootPosition(position)) return begin(position);
-    let all: readonly TargetNode[] | undefined;
-    for (const before of positions) {
-      const there = above.get(before);
-      if (there !== undefined) all = union(all ?? none, step(before, position, there));
+    let targets: readonly TargetNode[] | undefined;
+    for (const previous of positions) {
+      const ancestors = above.get(previous);
+      if (ancestors !== undefined) targets = union(targets ?? none, step(previous, position, ancestors));
     }
-    return all;
+    return targets;
   };
 
   const find = (start: Position): readonly TargetNode[] => {
     const open = [start];
     for (let position = open.at(-1); position !== undefined; position = open.at(-1)) {
-      const before = above.has(position) ? none : [...positionsBefore(position)];
-      const unknown = before.filter((it) => !above.has(it));
+      const previous = above.has(position) ? none : [...positionsBefore(position)];
+      const unknown = previous.filter((it) => !above.has(it));
       open.push(...unknown);
       if (unknown.length > 0) continue;
       open.pop();
-      if (!above.has(position)) above.set(position, aboveFrom(position, before));
+      if (!above.has(position)) above.set(position, aboveFrom(position, previous));
     }
     return above.get(start) ?? none;
   };
 
   return (target) => {
     // A path that enters a section of a target passes the target.
-    return arrivalsAt(target).reduce((all, position) => union(all, find(position)), none as readonly TargetNode[]);
+    return arrivalsAt(target).reduce(
+      (united, position) => union(united, find(position)),
+      none as readonly TargetNode[],
+    );
   };
 }
 

@@ -45,7 +45,7 @@ export function targetsAboveChanged(topology: Topology, changed: Iterable<Target
 }
 
 function withMembers(topology: Topology, targets: Iterable<TargetNode>): Set<TargetNode> {
-  const all = new Set<TargetNode>();
-  for (const target of targets) for (const each of [target, ...topology.membersOf(target)]) all.add(each);
-  return all;
+  const members = new Set<TargetNode>();
+  for (const target of targets) for (const each of [target, ...topology.membersOf(target)]) members.add(each);
+  return members;
 }

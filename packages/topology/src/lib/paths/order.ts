@@ -19,9 +19,9 @@ export function topologicalOrder<Node>(nodes: readonly Node[], after: (node: Nod
   const order = nodes.filter((node) => !incoming.has(node));
   for (const node of order) {
     for (const next of after(node)) {
-      const left = (incoming.get(next) ?? 0) - 1;
-      incoming.set(next, left);
-      if (left === 0) order.push(next); // The loop visits added nodes, too.
+      const open = (incoming.get(next) ?? 0) - 1;
+      incoming.set(next, open);
+      if (open === 0) order.push(next); // The loop visits added nodes, too.
     }
   }
   return order;

@@ -14,17 +14,20 @@ export interface PositionGraph {
 
 /** Returns one object for each position, so that positions can be keys. */
 export function positionGraph(targets: Iterable<TargetNode>): PositionGraph {
-  const known = new PositionMap<Position>();
-  const all = Array.from(targets, positionsOf).flat();
-  for (const position of all) known.set(position, position);
-  return { all, after: (position) => Array.from(positionsAfter(position), (next) => known.get(next) ?? none).flat() };
+  const positions = new PositionMap<Position>();
+  const listed = Array.from(targets, positionsOf).flat();
+  for (const position of listed) positions.set(position, position);
+  return {
+    all: listed,
+    after: (position) => Array.from(positionsAfter(position), (next) => positions.get(next) ?? none).flat(),
+  };
 }
 
 /** Returns the same graph with its steps kept, valid while links do not change. */
 export function remembered({ all, after }: PositionGraph): PositionGraph {
-  const known = new Map<Position, readonly Position[]>();
+  const steps = new Map<Position, readonly Position[]>();
   return {
     all,
-    after: (position) => getOrInsert(known, position, after),
+    after: (position) => getOrInsert(steps, position, after),
   };
 }

@@ -30,12 +30,12 @@ export function descendantsOf(node: TargetNode): readonly TargetNode[] {
 /** Returns all targets on paths down to a target. O(targets and links above). */
 export function ancestorsOf(node: TargetNode): readonly TargetNode[] {
   const arrivals = arrivalsAt(node);
-  const before = [...spread(arrivals, positionsBefore)];
-  const reached = reachedAmong([...arrivals, ...before]);
-  const here = arrivals.filter((position) => position.node === node); // An object comes right before its entered section.
+  const previous = [...spread(arrivals, positionsBefore)];
+  const reached = reachedAmong([...arrivals, ...previous]);
+  const ofNode = arrivals.filter((position) => position.node === node); // An object comes right before its entered section.
   return others(
     node,
-    [...here, ...before].filter((position) => reached.has(position)),
+    [...ofNode, ...previous].filter((position) => reached.has(position)),
   );
 }
 
@@ -57,7 +57,8 @@ export function positionOf(node: TargetNode): Position {
 function reachedAmong(positions: readonly Position[]): PositionSet {
   const onward = new PositionMap<Position[]>();
   for (const position of positions) {
-    for (const before of positionsBefore(position)) getOrInsert(onward, before, (): Position[] => []).push(position);
+    for (const previous of positionsBefore(position))
+      getOrInsert(onward, previous, (): Position[] => []).push(position);
   }
   const reached = new PositionSet();
   const queue = positions.filter((position) => isRootPosition(position) && reached.add(position));

@@ -8,16 +8,16 @@ import { canBeEntered } from './position.ts';
  * @returns The targets, each once. O(targets and links below).
  */
 export function targetsBelow(starts: Iterable<TargetNode>): ReadonlySet<TargetNode> {
-  const found = new Set(starts);
-  for (const target of found) {
+  const reached = new Set(starts);
+  for (const target of reached) {
     const { sections, linksTo, section, object } = target;
-    for (const next of sections) found.add(next); // The loop visits added targets, too.
-    for (const next of linksTo) found.add(next).add(next.object);
+    for (const next of sections) reached.add(next); // The loop visits added targets, too.
+    for (const next of linksTo) reached.add(next).add(next.object);
     if (section !== undefined && object.linksTo.length > 0 && canBeEntered(target)) {
-      for (const next of object.linksTo) found.add(next);
+      for (const next of object.linksTo) reached.add(next);
     }
   }
-  return found;
+  return reached;
 }
 
 /**
@@ -27,12 +27,13 @@ export function targetsBelow(starts: Iterable<TargetNode>): ReadonlySet<TargetNo
  * @returns The targets, each once. O(targets and links above).
  */
 export function targetsAbove(starts: Iterable<TargetNode>): ReadonlySet<TargetNode> {
-  const found = new Set(starts);
-  for (const { object, section, linksFrom, namespace } of found) {
-    found.add(object);
-    for (const parent of linksFrom) found.add(parent);
-    if (section === undefined) for (const it of object.sections) for (const parent of it.linksFrom) found.add(parent);
-    if (namespace !== undefined) found.add(namespace);
+  const reached = new Set(starts);
+  for (const { object, section, linksFrom, namespace } of reached) {
+    reached.add(object);
+    for (const parent of linksFrom) reached.add(parent);
+    if (section === undefined)
+      for (const section of object.sections) for (const parent of section.linksFrom) reached.add(parent);
+    if (namespace !== undefined) reached.add(namespace);
   }
-  return found;
+  return reached;
 }

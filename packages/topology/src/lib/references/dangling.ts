@@ -13,12 +13,12 @@ export function danglingAmong<Resolved extends ResolvedReference>(
 }
 
 /** Returns whether two references dangle for the same reasons. */
-export function danglesAlike(one: ResolvedReference, other: ResolvedReference): boolean {
+export function danglesAlike(some: ResolvedReference, other: ResolvedReference): boolean {
   return (
-    one.reference.pointer === other.reference.pointer &&
-    one.missing === other.missing &&
+    some.reference.pointer === other.reference.pointer &&
+    some.missing === other.missing &&
     isSameList(
-      one.refusals,
+      some.refusals,
       other.refusals,
       (a, b) => a.to === b.to && a.reason === b.reason && a.message === b.message,
     )

@@ -14,8 +14,8 @@ export class Dependents {
 
   /** Returns the dependents of a key. */
   of(key: string): Iterable<Dependent> {
-    const there = this.#byKey.get(key);
-    return there === undefined ? [] : there instanceof Set ? there : [there];
+    const asking = this.#byKey.get(key);
+    return asking === undefined ? [] : asking instanceof Set ? asking : [asking];
   }
 
   /** Sets the keys that a dependent depends on. O(keys). */
@@ -28,16 +28,16 @@ export class Dependents {
   }
 
   #add(key: string, who: Dependent): void {
-    const there = this.#byKey.get(key);
-    if (there === undefined) this.#byKey.set(key, who);
-    else if (there instanceof Set) there.add(who);
-    else this.#byKey.set(key, new Set([there, who]));
+    const asking = this.#byKey.get(key);
+    if (asking === undefined) this.#byKey.set(key, who);
+    else if (asking instanceof Set) asking.add(who);
+    else this.#byKey.set(key, new Set([asking, who]));
   }
 
   #remove(key: string, who: Dependent): void {
-    const there = this.#byKey.get(key);
-    if (there === who) this.#byKey.delete(key);
-    else if (there instanceof Set && there.delete(who) && there.size === 0) this.#byKey.delete(key);
+    const asking = this.#byKey.get(key);
+    if (asking === who) this.#byKey.delete(key);
+    else if (asking instanceof Set && asking.delete(who) && asking.size === 0) this.#byKey.delete(key);
   }
 }
 

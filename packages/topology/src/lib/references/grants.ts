@@ -9,9 +9,9 @@ export class Grants {
 
   /** Sets or removes a grant. It takes effect when its namespace is read. */
   set(namespace: string, locator: string, grant: KubernetesObject | undefined): void {
-    const there = getOrInsert(this.#resources, namespace, () => new Map<string, KubernetesObject>());
-    if (grant === undefined) there.delete(locator);
-    else there.set(locator, grant);
+    const grants = getOrInsert(this.#resources, namespace, () => new Map<string, KubernetesObject>());
+    if (grant === undefined) grants.delete(locator);
+    else grants.set(locator, grant);
   }
 
   /**

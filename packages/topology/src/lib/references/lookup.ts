@@ -92,8 +92,8 @@ export class Lookup implements AdmissionLookup {
 
   /** Returns the object of a reference; `undefined` if it is not there, or its kind is not known. */
   readonly findObject: FindObject = (ref) => {
-    const known = this.kind(ref);
-    return known && this.target(known, ref.namespace, ref.name)?.resource;
+    const refKind = this.kind(ref);
+    return refKind && this.target(refKind, ref.namespace, ref.name)?.resource;
   };
 
   /** Returns a superset of what a selector in a namespace selects, in the order of locators. */
@@ -136,8 +136,8 @@ export class Lookup implements AdmissionLookup {
   /** Returns whether the topology holds what a controller creates. Of several objects, it is not known whether these are all. */
   #holds({ group, kind, namespace, name }: Creation, { ref }: WholeTarget): boolean {
     const { kinds, namespaces } = this.#sources;
-    const known = kinds.targets.get(groupKindKey({ group, kind }));
-    const target = known && namespaces.find(known, namespace ?? ref.namespace, name);
+    const targetKind = kinds.targets.get(groupKindKey({ group, kind }));
+    const target = targetKind && namespaces.find(targetKind, namespace ?? ref.namespace, name);
     if (target !== undefined) this.#asked.push(target);
     return target !== undefined;
   }

@@ -64,24 +64,24 @@ function referencesOf(target: Target): Iterable<Reference> {
 
 function resolveNamed(to: NamedTarget, reference: Reference, resolving: Resolving): Resolution {
   const { from, lookup } = resolving;
-  const known = lookup.kind(to);
-  const namespace = known?.scope === 'Cluster' ? undefined : (to.namespace ?? from.namespaceName ?? 'default');
+  const refKind = lookup.kind(to);
+  const namespace = refKind?.scope === 'Cluster' ? undefined : (to.namespace ?? from.namespaceName ?? 'default');
   const needsGrant = reference.needsGrant === true && namespace !== from.namespaceName;
   if (needsGrant && !isPermitted(from.ref, { ...to, namespace }, lookup)) {
     const message = `no ReferenceGrant in namespace ${namespace} permits it`;
     const isUndecided = !lookup.isComplete(referenceGrantKind, namespace);
-    const refusal = { to: locatorOf(to, namespace, known?.prefix), reason: 'RefNotPermitted', message, isUndecided };
+    const refusal = { to: locatorOf(to, namespace, refKind?.prefix), reason: 'RefNotPermitted', message, isUndecided };
     return refused(reference, refusal);
   }
-  const object = known?.target && lookup.target(known, namespace, to.name);
+  const object = refKind?.target && lookup.target(refKind, namespace, to.name);
   const isGiven = lookup.isComplete(to, namespace, to.name);
   if (object === undefined) {
     const mayExist = !isGiven || lookup.creatorOf(to, namespace, to.name) !== undefined;
-    return missing(reference, locatorOf(to, namespace, known?.prefix), mayExist);
+    return missing(reference, locatorOf(to, namespace, refKind?.prefix), mayExist);
   }
-  const meant = meantBy(reference, object);
-  if (meant.length === 0) return missing(reference, `${object.locator}#?`, false);
-  const admission = admittedOf(meant, object, reference, resolving);
+  const ends = meantBy(reference, object);
+  if (ends.length === 0) return missing(reference, `${object.locator}#?`, false);
+  const admission = admittedOf(ends, object, reference, resolving);
   return resolved(reference, admission, { locator: object.locator, mayExist: !isGiven });
 }
 
@@ -210,32 +210,32 @@ export interface Admission {
 }
 
 function admittedOf(
-  meant: readonly Target[],
+  ends: readonly Target[],
   object: WholeTarget,
   { admits }: Reference,
   resolving: Resolving,
 ): Admission {
-  const count = meant.length > 1 ? meant.length : 0;
+  const count = ends.length > 1 ? ends.length : 0;
   if (count > resolving.sectionsLeft) {
     const refusal = { to: object.locator, reason: 'TooManySections', message: tooManySections, isUndecided: false };
     return { ends: none, refusals: [refusal], isAbsent: false };
   }
   resolving.sectionsLeft -= count;
-  if (admits === undefined) return { ends: meant, refusals: none, isAbsent: false };
-  return admissionOf(meant, admits, resolving.lookup);
+  if (admits === undefined) return { ends: ends, refusals: none, isAbsent: false };
+  return admissionOf(ends, admits, resolving.lookup);
 }
 
 /** Asks targets and sections whether they admit a reference. */
 export function admissionOf(
-  meant: readonly Target[],
+  ends: readonly Target[],
   admits: NonNullable<Reference['admits']>,
   lookup: Lookup,
 ): Admission {
-  const answers = meant.map((end) => admits(linkEndOf(end), lookup));
-  if (answers.every((answer) => answer === undefined)) return { ends: meant, refusals: none, isAbsent: false };
+  const answers = ends.map((end) => admits(linkEndOf(end), lookup));
+  if (answers.every((answer) => answer === undefined)) return { ends: ends, refusals: none, isAbsent: false };
   return {
-    ends: meant.filter((_, place) => answers[place] === undefined),
-    refusals: meant.flatMap((end, place) => {
+    ends: ends.filter((_, place) => answers[place] === undefined),
+    refusals: ends.flatMap((end, place) => {
       const answer = answers[place];
       if (answer === undefined || answer === 'absent') return none;
       const { reason, message, lacks } = answer;

@@ -41,11 +41,11 @@ export class SelectionLimits {
   /** Records that the references of a target were resolved, or are gone: the target leaves all groups that it has not joined meanwhile. */
   finish(target: Target): void {
     if (this.#groupsOf.size === 0 && this.#joined.size === 0) return; // Usually there are no selectors.
-    const before = this.#groupsOf.get(target);
-    if (before === undefined && this.#joined.size === 0) return;
+    const groupsBefore = this.#groupsOf.get(target);
+    if (groupsBefore === undefined && this.#joined.size === 0) return;
     const joined = this.#joined;
     this.#joined = new Set();
-    for (const key of before ?? []) if (!joined.has(key)) this.#leave(target, key);
+    for (const key of groupsBefore ?? []) if (!joined.has(key)) this.#leave(target, key);
     if (joined.size > 0) this.#groupsOf.set(target, joined);
     else this.#groupsOf.delete(target);
   }

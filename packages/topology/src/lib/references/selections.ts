@@ -12,9 +12,9 @@ export class Selections {
   readonly #all: () => Iterable<WholeTarget>;
   #byTerm: Map<string, Named<WholeTarget>> | undefined;
 
-  /** @param all Returns all current whole resources. */
-  constructor(all: () => Iterable<WholeTarget>) {
-    this.#all = all;
+  /** @param objects Returns all current whole resources. */
+  constructor(objects: () => Iterable<WholeTarget>) {
+    this.#all = objects;
   }
 
   /** Whether the index was built. */
@@ -29,7 +29,7 @@ export class Selections {
   candidates(terms: readonly string[]): readonly WholeTarget[] {
     const index = this.#byTerm ?? this.#indexed();
     const sets = terms.map((term) => index.get(term));
-    const least = sets.reduce((one, other) => ((other?.size ?? 0) < (one?.size ?? 0) ? other : one));
+    const least = sets.reduce((some, other) => ((other?.size ?? 0) < (some?.size ?? 0) ? other : some));
     return least?.inOrder ?? [];
   }
 
@@ -44,9 +44,9 @@ export class Selections {
   /** Removes a whole resource, or its earlier version. */
   remove(target: WholeTarget, resource: KubernetesObject): void {
     for (const term of this.#byTerm === undefined ? [] : termsOf(resource)) {
-      const there = this.#byTerm?.get(term);
-      there?.delete(target.locator);
-      if (there?.size === 0) this.#byTerm?.delete(term);
+      const targets = this.#byTerm?.get(term);
+      targets?.delete(target.locator);
+      if (targets?.size === 0) this.#byTerm?.delete(term);
     }
   }
 

@@ -6,8 +6,8 @@ interface Entries<Key, Value> {
 
 /** Returns the value of a key, which is made and set first if there is none: `Map.prototype.getOrInsertComputed` of later engines. */
 export function getOrInsert<Key, Value>(map: Entries<Key, Value>, key: Key, make: (key: Key) => Value): Value {
-  const known = map.get(key);
-  if (known !== undefined) return known;
+  const value = map.get(key);
+  if (value !== undefined) return value;
   const made = make(key);
   map.set(key, made);
   return made;

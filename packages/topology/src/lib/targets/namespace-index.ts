@@ -51,9 +51,9 @@ export class NamespaceIndex {
   }
 
   remove({ namespaceEntry: entry, kind, resource }: WholeTarget): void {
-    const there = entry.members.get(kind);
-    there?.delete(resource.metadata.name);
-    if (there?.size === 0) entry.members.delete(kind);
+    const members = entry.members.get(kind);
+    members?.delete(resource.metadata.name);
+    if (members?.size === 0) entry.members.delete(kind);
     this.forgetEmpty(entry);
   }
 

@@ -25,7 +25,8 @@ export class SectionIndex<Section extends { readonly section: NamedSection }> {
 
   #byValueOf(key: string): ReadonlyMap<JsonValue | undefined, readonly Section[]> {
     const byValue = new Map<JsonValue | undefined, Section[]>();
-    for (const it of this.sections) getOrInsert(byValue, it.section.value[key], (): Section[] => []).push(it);
+    for (const section of this.sections)
+      getOrInsert(byValue, section.section.value[key], (): Section[] => []).push(section);
     return byValue;
   }
 }

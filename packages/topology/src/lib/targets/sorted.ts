@@ -3,9 +3,9 @@ import { SectionTarget, type Target, type WholeTarget } from './target.ts';
 /** Returns whether a target comes before another in the order of locators, without formatting these. */
 export function isBefore(a: Target, b: Target): boolean {
   if (a.object !== b.object) {
-    const one = a.object.locator;
+    const locator = a.object.locator;
     const other = b.object.locator;
-    if (one !== other) return one < other; // All characters of names in Kubernetes come after the `#` of sections.
+    if (locator !== other) return locator < other; // All characters of names in Kubernetes come after the `#` of sections.
   }
   return (a.section?.name ?? '') < (b.section?.name ?? '');
 }
@@ -36,12 +36,12 @@ export function hasPartOf(targets: readonly Target[], object: WholeTarget): bool
 
 /** Returns the sections of a resource in a list in this order. O(log n + result). */
 export function sectionsIn(targets: readonly Target[], object: WholeTarget): readonly SectionTarget[] {
-  const found: SectionTarget[] = [];
+  const sections: SectionTarget[] = [];
   for (let place = placeIn(targets, object); targets[place]?.object === object; place += 1) {
     const target = targets[place];
-    if (target instanceof SectionTarget) found.push(target);
+    if (target instanceof SectionTarget) sections.push(target);
   }
-  return found;
+  return sections;
 }
 
 /** Returns a list in this order with one more target. O(n). */

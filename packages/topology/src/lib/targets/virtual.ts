@@ -41,10 +41,10 @@ export class VirtualResources {
 
   /** Returns a virtual resource by locator, if there is one. */
   get(locator: string): KubernetesObject | undefined {
-    const there = this.#byLocator.get(locator);
-    if (there === undefined) return undefined;
-    there.first ??= firstOf(there.bySource.keys());
-    return there.bySource.get(there.first);
+    const derivations = this.#byLocator.get(locator);
+    if (derivations === undefined) return undefined;
+    derivations.first ??= firstOf(derivations.bySource.keys());
+    return derivations.bySource.get(derivations.first);
   }
 
   /** Returns the locators of the virtual resources derived from a resource. */
@@ -59,11 +59,11 @@ export class VirtualResources {
    */
   set(source: string, resource: KubernetesObject | undefined): readonly Issue[] {
     for (const locator of this.from(source)) {
-      const there = this.#byLocator.get(locator);
-      if (there === undefined) continue;
-      there.bySource.delete(source);
-      if (there.first === source) there.first = undefined;
-      if (there.bySource.size === 0) this.#byLocator.delete(locator);
+      const derivations = this.#byLocator.get(locator);
+      if (derivations === undefined) continue;
+      derivations.bySource.delete(source);
+      if (derivations.first === source) derivations.first = undefined;
+      if (derivations.bySource.size === 0) this.#byLocator.delete(locator);
     }
     const issues: Issue[] = [];
     const derived = resource === undefined ? [] : derivedFrom(source, resource, this.#kinds, issues);
@@ -71,9 +71,13 @@ export class VirtualResources {
     if (byLocator.size > 0) this.#bySource.set(source, byLocator);
     else this.#bySource.delete(source);
     for (const [locator, virtual] of byLocator) {
-      const there = getOrInsert(this.#byLocator, locator, (): Derivations => ({ bySource: new Map(), first: source }));
-      there.bySource.set(source, virtual);
-      if (there.first !== undefined && source < there.first) there.first = source;
+      const derivations = getOrInsert(
+        this.#byLocator,
+        locator,
+        (): Derivations => ({ bySource: new Map(), first: source }),
+      );
+      derivations.bySource.set(source, virtual);
+      if (derivations.first !== undefined && source < derivations.first) derivations.first = source;
     }
     return issues;
   }
