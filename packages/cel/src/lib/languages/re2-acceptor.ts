@@ -5,8 +5,8 @@ type Automaton = ReturnType<RE2JS['re2']>['dfa'];
 type AutomatonState = NonNullable<Automaton['startState']>;
 type Instruction = Automaton['prog']['inst'][number];
 
-/** The anchors of the engine: a match of any part of a text, or of all of it. */
-const anchors = { part: 0, whole: 2 } as const;
+/** The anchors of the engine: a match of any part of a text, of all of it, or of its `beginning`. */
+const anchors = { part: 0, whole: 2, beginning: 2 } as const;
 
 /** The bits of a position in a text that assertions such as `^` and `\b` compare. */
 const assertions = {
@@ -21,19 +21,25 @@ const assertions = {
 const ignoresCase = 1;
 const newline = 10;
 /** Stands for the character before a text, and for the one after it. */
-const outside = -1;
+export const outside = -1;
 
 /** The state of a part that matches: all texts that begin like this are accepted. */
-const matched = 0;
+export const matched = 0;
 
 /** The states of one automaton, and the instructions that these have. */
-const limits = { states: 2000, instructions: 1_000_000 } as const;
+export const limits = { states: 2000, instructions: 1_000_000 } as const;
+
+/** The acceptor of a compiled expression. */
+export interface Re2Acceptor extends Acceptor {
+  /** Returns the state before a text behind a character: {@link outside} stands for no character. */
+  readonly startAfter: (character: number) => number;
+}
 
 /**
  * Returns an acceptor of the texts that a compiled expression matches. It uses the automaton of the engine, and so agrees with the engine.
  *
  * @param engine The compiled expression.
- * @param reading Whether the expression must match a text as a whole, or any part of it.
+ * @param reading Whether the expression must match a text as a whole, any part of it, or its beginning.
  * @param onState Called for each new state.
  * @returns The acceptor; `undefined` if the expression ignores the case of letters outside ASCII.
  */
@@ -41,16 +47,16 @@ export function re2Acceptor(
   engine: RE2JS,
   reading: keyof typeof anchors,
   onState: () => void = () => {},
-): Acceptor | undefined {
+): Re2Acceptor | undefined {
   const { dfa } = engine.re2();
   const divisions = divisionsIn(dfa.prog.inst);
   if (divisions === undefined) return undefined;
   const states = new States(dfa, onState);
-  const isPart = reading === 'part';
+  const isPart = reading !== 'whole';
   const next = (state: number, character: number): number | undefined => {
     if (isPart && state === matched) return matched;
     const { at, before } = states.of(state);
-    const context = contextOf(before, character);
+    const context = at.hasEmptyWidth ? contextOf(before, character) : 0;
     if (isPart && isMatch(dfa, at, context)) return matched;
     const behind = states.behind(at, character, anchors[reading], context);
     if (behind.nfaStates.length === 0) return undefined;
@@ -61,7 +67,8 @@ export function re2Acceptor(
     const { at, before } = states.of(state);
     return at.isMatch || isMatch(dfa, at, contextOf(before, outside));
   };
-  return { ...remembered(next, accepts), start: states.start(isPart), divisions };
+  const startAfter = (character: number): number => states.start(isPart, character);
+  return { ...remembered(next, accepts), start: startAfter(outside), startAfter, divisions };
 }
 
 /** Returns functions of an acceptor that remember their results, for characters of ASCII in arrays. */
@@ -96,19 +103,20 @@ function isMatch(dfa: Automaton, { hasEmptyWidth, nfaStates }: AutomatonState, c
 class States {
   readonly #dfa: Automaton;
   readonly #onState: () => void;
-  readonly #all: { readonly at: AutomatonState; readonly before: number }[] = [];
+  readonly #all: { readonly at: AutomatonState; readonly before: number }[];
+  readonly #first: AutomatonState;
   readonly #ids = new Map<AutomatonState, Map<number, number>>();
   #instructions = 0;
 
   constructor(dfa: Automaton, onState: () => void) {
     this.#dfa = dfa;
     this.#onState = onState;
+    this.#first = this.#counted(dfa.getState([dfa.prog.start]));
+    this.#all = [{ at: this.#first, before: outside }]; // The number of matched parts.
   }
 
-  start(isPart: boolean): number {
-    const first = this.#counted(this.#dfa.getState([this.#dfa.prog.start]));
-    this.#all.push({ at: first, before: outside }); // The number of matched parts.
-    return isPart && first.isMatch ? matched : this.idOf(first, outside);
+  start(isPart: boolean, before: number): number {
+    return isPart && this.#first.isMatch ? matched : this.idOf(this.#first, before);
   }
 
   of(id: number): { readonly at: AutomatonState; readonly before: number } {
@@ -145,7 +153,7 @@ function isWord(character: number): boolean {
 }
 
 /** Returns a character that assertions do not distinguish from another one. */
-function kindOf(character: number): number {
+export function kindOf(character: number): number {
   if (character === outside || character === newline) return character;
   return (isWord(character) ? 'a' : ' ').charCodeAt(0);
 }

@@ -1,0 +1,180 @@
+import { TooManyStates } from './acceptor.ts';
+import { kindOf, limits, matched, outside, type Re2Acceptor } from './re2-acceptor.ts';
+
+/** The memory that some {@link Candidates} share. If it is full, all forget what they know, and learn it again for further texts. */
+export class Memory {
+  /** How often it was full. */
+  filled = 0;
+  #left: number = most;
+
+  /** Takes memory: an acceptor's state takes about 2 kB, one at a place 4 bytes. */
+  take(bytes: number): void {
+    this.#left -= bytes;
+  }
+
+  /** Starts again if it is full. */
+  renew(): void {
+    if (this.#left >= 0) return;
+    this.#left = most;
+    this.filled += 1;
+  }
+}
+
+const most = 200_000_000;
+
+/** States of acceptors, in order, each with its acceptor: see {@link codeOf}. */
+type States = Uint32Array;
+
+/** Where texts lead. All texts that lead here continue alike. */
+interface Place {
+  readonly states: States;
+  /** The kind of the last character, which assertions compare. */
+  readonly before: number;
+  readonly steps: Map<number, Step>;
+  /** The acceptors that accept a text that ends here, once they are asked for. */
+  accepting?: readonly number[];
+}
+
+/** What a character leads to. */
+interface Step {
+  readonly to: Place;
+  /** The acceptors that accept all texts that begin like this. */
+  readonly matches: readonly number[];
+}
+
+/** What is known of some patterns. */
+interface Known {
+  /** How often the memory was full before. */
+  readonly filled: number;
+  readonly acceptors: readonly (Re2Acceptor | undefined)[];
+  /** The patterns that have no acceptor, or match the empty text. */
+  readonly always: readonly number[];
+  readonly places: Map<number, Place[]>;
+  /** The places before a match begins, by the kind of the last character. */
+  readonly beginnings: Map<number, Place>;
+}
+
+/** Patterns, and how implementations read them. */
+export interface CandidateOptions {
+  readonly patterns: readonly string[];
+  /** Whether matches may begin and end at any place of a text. */
+  readonly isPart: boolean;
+  /** Returns the acceptor of a pattern, of the beginning of texts if matches may end anywhere; `undefined` if there is none. */
+  readonly acceptorOf: (pattern: string) => Re2Acceptor | undefined;
+  readonly memory: Memory;
+}
+
+/**
+ * Finds the patterns that may match a text, for all patterns together: what a character leads to is kept for all texts that lead to the same states.
+ * So many texts cost their length, and the states of the patterns that may still match.
+ */
+export class Candidates {
+  readonly #options: CandidateOptions;
+  #known: Known | undefined;
+
+  constructor(options: CandidateOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the places of the patterns that may match a text, in order: all but those that do not match it for certain. */
+  of(text: string): readonly number[] {
+    const { memory, isPart } = this.#options;
+    memory.renew();
+    if (this.#known?.filled !== memory.filled) this.#known = this.#nothingKnown();
+    const known = this.#known;
+    const candidates = new Set(known.always);
+    const beginning = this.#beginning(known, outside);
+    let place = isPart ? this.#place(known, new Set(), outside) : beginning;
+    for (const letter of text) {
+      const step = this.#step(known, place, letter.codePointAt(0) ?? 0, isPart);
+      for (const it of step.matches) candidates.add(it);
+      place = step.to;
+    }
+    const ends = isPart ? [place, this.#beginning(known, place.before)] : [place];
+    for (const end of ends) {
+      end.accepting ??= acceptingIn(end, known);
+      for (const it of end.accepting) candidates.add(it);
+    }
+    return [...candidates].sort((a, b) => a - b);
+  }
+
+  #nothingKnown(): Known {
+    const { patterns, acceptorOf, memory } = this.#options;
+    const acceptors = patterns.map((pattern) => orElse(() => acceptorOf(pattern), undefined));
+    const always = [...acceptors.keys()].filter((it) => (acceptors[it]?.start ?? matched) === matched);
+    return { filled: memory.filled, acceptors, always, places: new Map(), beginnings: new Map() };
+  }
+
+  /** Returns the place where a match of any pattern may begin, behind a character of a kind. */
+  #beginning(known: Known, before: number): Place {
+    const { acceptors, beginnings } = known;
+    const codes = (): Set<number> =>
+      new Set(acceptors.flatMap((acceptor, it) => (acceptor ? codeOf(it, acceptor.startAfter(before)) : [])));
+    const place = beginnings.get(before) ?? this.#place(known, codes(), before);
+    beginnings.set(before, place);
+    return place;
+  }
+
+  /** Returns what a character leads to. If `begins`, further matches may begin before it. */
+  #step(known: Known, place: Place, character: number, begins: boolean): Step {
+    const before = place.steps.get(character);
+    if (before !== undefined) return before;
+    const begun = begins ? this.#step(known, this.#beginning(known, place.before), character, false) : undefined;
+    const codes = new Set(begun?.to.states);
+    const matches = [...(begun?.matches ?? [])];
+    for (const code of place.states) {
+      const it = acceptorIn(code);
+      const state = orElse(() => known.acceptors[it]?.next(stateIn(code), character), matched);
+      if (state === matched) matches.push(it);
+      else if (state !== undefined) codes.add(codeOf(it, state));
+    }
+    const step = { to: this.#place(known, codes, kindOf(character)), matches };
+    place.steps.set(character, step);
+    this.#options.memory.take(4 * matches.length + 100);
+    return step;
+  }
+
+  #place({ places }: Known, codes: ReadonlySet<number>, before: number): Place {
+    const states = Uint32Array.from(codes).sort();
+    const hash = states.reduce((sum, code) => Math.imul(sum ^ code, 0x01000193), before);
+    const alike = places.get(hash) ?? [];
+    const same = alike.find((it) => it.before === before && isSame(it.states, states));
+    if (same !== undefined) return same;
+    const place: Place = { states, before, steps: new Map() };
+    places.set(hash, [...alike, place]);
+    this.#options.memory.take(states.byteLength + 500);
+    return place;
+  }
+}
+
+function isSame(one: States, other: States): boolean {
+  return one.length === other.length && one.every((code, index) => code === other[index]);
+}
+
+function acceptingIn({ states }: Place, { acceptors }: Known): readonly number[] {
+  const accepts = (code: number): boolean => acceptors[acceptorIn(code)]?.accepts(stateIn(code)) === true;
+  return [...states].filter((code) => orElse(() => accepts(code), true)).map(acceptorIn);
+}
+
+/** Returns a number for a state of an acceptor. */
+function codeOf(acceptor: number, state: number): number {
+  return acceptor * limits.states + state;
+}
+
+function acceptorIn(code: number): number {
+  return Math.floor(code / limits.states);
+}
+
+function stateIn(code: number): number {
+  return code % limits.states;
+}
+
+/** Returns the result of a function; something else if an acceptor has too many states. */
+function orElse<Result>(run: () => Result, other: Result): Result {
+  try {
+    return run();
+  } catch (error) {
+    if (error instanceof TooManyStates) return other;
+    throw error;
+  }
+}
