@@ -7,7 +7,7 @@ export class Memory {
   filled = 0;
   #left: number = most;
 
-  /** Takes memory: an acceptor's state takes about 2 kB, one at a place 4 bytes. */
+  /** Takes memory. */
   take(bytes: number): void {
     this.#left -= bytes;
   }
@@ -84,7 +84,7 @@ export class Candidates {
     const known = this.#known;
     const candidates = new Set(known.always);
     const beginning = this.#beginning(known, outside);
-    let place = isPart ? this.#place(known, new Set(), outside) : beginning;
+    let place = isPart ? this.#place(known, [], outside) : beginning;
     for (const letter of text) {
       const step = this.#step(known, place, letter.codePointAt(0) ?? 0, isPart);
       for (const it of step.matches) candidates.add(it);
@@ -108,8 +108,8 @@ export class Candidates {
   /** Returns the place where a match of any pattern may begin, behind a character of a kind. */
   #beginning(known: Known, before: number): Place {
     const { acceptors, beginnings } = known;
-    const codes = (): Set<number> =>
-      new Set(acceptors.flatMap((acceptor, it) => (acceptor ? codeOf(it, acceptor.startAfter(before)) : [])));
+    const codes = (): number[] =>
+      acceptors.flatMap((acceptor, it) => (acceptor ? codeOf(it, acceptor.startAfter(before)) : []));
     const place = beginnings.get(before) ?? this.#place(known, codes(), before);
     beginnings.set(before, place);
     return place;
@@ -120,13 +120,13 @@ export class Candidates {
     const before = place.steps.get(character);
     if (before !== undefined) return before;
     const begun = begins ? this.#step(known, this.#beginning(known, place.before), character, false) : undefined;
-    const codes = new Set(begun?.to.states);
+    const codes = [...(begun?.to.states ?? [])];
     const matches = [...(begun?.matches ?? [])];
     for (const code of place.states) {
       const it = acceptorIn(code);
       const state = orElse(() => known.acceptors[it]?.next(stateIn(code), character), matched);
       if (state === matched) matches.push(it);
-      else if (state !== undefined) codes.add(codeOf(it, state));
+      else if (state !== undefined) codes.push(codeOf(it, state));
     }
     const step = { to: this.#place(known, codes, kindOf(character)), matches };
     place.steps.set(character, step);
@@ -134,8 +134,10 @@ export class Candidates {
     return step;
   }
 
-  #place({ places }: Known, codes: ReadonlySet<number>, before: number): Place {
-    const states = Uint32Array.from(codes).sort();
+  /** Returns the place with some states, given in any order. */
+  #place({ places }: Known, codes: readonly number[], before: number): Place {
+    const sorted = Uint32Array.from(codes).sort();
+    const states = sorted.filter((code, index) => code !== sorted[index - 1]);
     const hash = states.reduce((sum, code) => Math.imul(sum ^ code, 0x01000193), before);
     const alike = places.get(hash) ?? [];
     const same = alike.find((it) => it.before === before && isSame(it.states, states));

@@ -1,6 +1,6 @@
 import type { RE2JS } from '@bufbuild/re2';
 import { compileRe2, type Re2, re2Of } from '../re2.ts';
-import { type Acceptor, isAccepted, TooManyStates } from './acceptor.ts';
+import { type Acceptor, isAccepted, remembered, TooManyStates } from './acceptor.ts';
 import { Candidates, Memory } from './candidates.ts';
 import { type FindLimit, type FoundText, findText, type TextQuestion } from './find-text.ts';
 import { type Re2Acceptor, re2Acceptor } from './re2-acceptor.ts';
@@ -47,7 +47,10 @@ interface Pattern {
 }
 
 /** The states of all acceptors together, beyond which all are forgotten and made again: about 200 MB. */
-const mostStates = 100_000;
+const mostStates = 200_000;
+
+/** The memory of a state for {@link RegularLanguages.candidates}. */
+const bytesOfState = 500;
 
 /**
  * Returns the languages of the regular expressions of RE2, each compiled once. You need not trust the authors of the patterns: see `re2`. An
@@ -70,7 +73,7 @@ export function re2Languages({ readings = ['whole', 'part'] }: LanguageOptions =
   };
   const acceptorOf = (pattern: string): Re2Acceptor | undefined => {
     const engine = patternOf(pattern)?.engine;
-    return engine && re2Acceptor(engine, isPart ? 'beginning' : 'whole', () => memory.take(2000));
+    return engine && re2Acceptor(engine, isPart ? 'beginning' : 'whole', () => memory.take(bytesOfState));
   };
   const patternOf = (pattern: string): Pattern | undefined => {
     if (states > mostStates) {
@@ -101,7 +104,8 @@ function compiled(pattern: string, onState: () => void): Pattern | undefined {
     const engine = compileRe2(pattern);
     const acceptors = new Map<Reading, Acceptor | undefined>();
     const acceptor = (reading: Reading): Acceptor | undefined => {
-      if (!acceptors.has(reading)) acceptors.set(reading, re2Acceptor(engine, reading, onState));
+      const made = acceptors.has(reading) ? undefined : re2Acceptor(engine, reading, onState);
+      if (!acceptors.has(reading)) acceptors.set(reading, made && remembered(made));
       return acceptors.get(reading);
     };
     return { test: re2Of(engine), engine, acceptor };
