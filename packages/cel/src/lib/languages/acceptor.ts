@@ -36,7 +36,7 @@ export function isAccepted({ start, next, accepts }: Acceptor, text: string): bo
 }
 
 /** Returns an acceptor that remembers its results, for characters of ASCII in arrays. */
-export function remembered(acceptor: Acceptor): Acceptor {
+export function remembered<Some extends Acceptor>(acceptor: Some): Some {
   const { next, accepts } = acceptor;
   const [unknown, dead] = [-2, -1];
   const known: Int16Array[] = [];

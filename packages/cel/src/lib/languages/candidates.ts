@@ -20,7 +20,8 @@ export class Memory {
   }
 }
 
-const most = 200_000_000;
+/** In bytes. */
+const most = 300_000_000;
 
 /** States of acceptors, in order, each with its acceptor: see {@link codeOf}. */
 type States = Uint32Array;

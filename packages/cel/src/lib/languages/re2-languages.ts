@@ -50,7 +50,7 @@ interface Pattern {
 const mostStates = 200_000;
 
 /** The memory of a state for {@link RegularLanguages.candidates}. */
-const bytesOfState = 500;
+const bytesOfState = 900;
 
 /**
  * Returns the languages of the regular expressions of RE2, each compiled once. You need not trust the authors of the patterns: see `re2`. An
@@ -73,7 +73,8 @@ export function re2Languages({ readings = ['whole', 'part'] }: LanguageOptions =
   };
   const acceptorOf = (pattern: string): Re2Acceptor | undefined => {
     const engine = patternOf(pattern)?.engine;
-    return engine && re2Acceptor(engine, isPart ? 'beginning' : 'whole', () => memory.take(bytesOfState));
+    const made = engine && re2Acceptor(engine, isPart ? 'beginning' : 'whole', () => memory.take(bytesOfState));
+    return made && remembered(made);
   };
   const patternOf = (pattern: string): Pattern | undefined => {
     if (states > mostStates) {
