@@ -39,14 +39,14 @@ export function isAccepted({ start, next, accepts }: Acceptor, text: string): bo
 export function remembered<Some extends Acceptor>(acceptor: Some): Some {
   const { next, accepts } = acceptor;
   const [unknown, dead] = [-2, -1];
-  const known: Int16Array[] = [];
+  const rows: Int16Array[] = [];
   const accepted: (boolean | undefined)[] = [];
   return {
     ...acceptor,
     next: (state, character) => {
       if (character >= 0x80) return next(state, character);
-      const row = known[state] ?? new Int16Array(0x80).fill(unknown);
-      known[state] = row;
+      const row = rows[state] ?? new Int16Array(0x80).fill(unknown);
+      rows[state] = row;
       const before = row[character] ?? unknown;
       if (before !== unknown) return before === dead ? undefined : before;
       const result = next(state, character);

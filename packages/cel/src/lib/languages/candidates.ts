@@ -44,7 +44,7 @@ interface Step {
 }
 
 /** What is known of some patterns. */
-interface Known {
+interface Learned {
   /** How often the memory was full before. */
   readonly filled: number;
   readonly acceptors: readonly (Re2Acceptor | undefined)[];
@@ -71,7 +71,7 @@ export interface CandidateOptions {
  */
 export class Candidates {
   readonly #options: CandidateOptions;
-  #known: Known | undefined;
+  #learned: Learned | undefined;
 
   constructor(options: CandidateOptions) {
     this.#options = options;
@@ -81,67 +81,67 @@ export class Candidates {
   of(text: string): readonly number[] {
     const { memory, isPart } = this.#options;
     memory.renew();
-    if (this.#known?.filled !== memory.filled) this.#known = this.#nothingKnown();
-    const known = this.#known;
-    const candidates = new Set(known.always);
-    const beginning = this.#beginning(known, outside);
-    let place = isPart ? this.#place(known, [], outside) : beginning;
+    if (this.#learned?.filled !== memory.filled) this.#learned = this.#nothingLearned();
+    const learned = this.#learned;
+    const candidates = new Set(learned.always);
+    const beginning = this.#beginning(learned, outside);
+    let place = isPart ? this.#place(learned, [], outside) : beginning;
     for (const letter of text) {
-      const step = this.#step(known, place, letter.codePointAt(0) ?? 0, isPart);
-      for (const it of step.matches) candidates.add(it);
+      const step = this.#step(learned, place, letter.codePointAt(0) ?? 0, isPart);
+      for (const index of step.matches) candidates.add(index);
       place = step.to;
     }
-    const ends = isPart ? [place, this.#beginning(known, place.before)] : [place];
+    const ends = isPart ? [place, this.#beginning(learned, place.before)] : [place];
     for (const end of ends) {
-      end.accepting ??= acceptingIn(end, known);
-      for (const it of end.accepting) candidates.add(it);
+      end.accepting ??= acceptingIn(end, learned);
+      for (const index of end.accepting) candidates.add(index);
     }
     return [...candidates].sort((a, b) => a - b);
   }
 
-  #nothingKnown(): Known {
+  #nothingLearned(): Learned {
     const { patterns, acceptorOf, memory } = this.#options;
     const acceptors = patterns.map((pattern) => orElse(() => acceptorOf(pattern), undefined));
-    const always = [...acceptors.keys()].filter((it) => (acceptors[it]?.start ?? matched) === matched);
+    const always = [...acceptors.keys()].filter((index) => (acceptors[index]?.start ?? matched) === matched);
     return { filled: memory.filled, acceptors, always, places: new Map(), beginnings: new Map() };
   }
 
   /** Returns the place where a match of any pattern may begin, behind a character of a kind. */
-  #beginning(known: Known, before: number): Place {
-    const { acceptors, beginnings } = known;
+  #beginning(learned: Learned, before: number): Place {
+    const { acceptors, beginnings } = learned;
     const codes = (): number[] =>
-      acceptors.flatMap((acceptor, it) => (acceptor ? codeOf(it, acceptor.startAfter(before)) : []));
-    const place = beginnings.get(before) ?? this.#place(known, codes(), before);
+      acceptors.flatMap((acceptor, index) => (acceptor ? codeOf(index, acceptor.startAfter(before)) : []));
+    const place = beginnings.get(before) ?? this.#place(learned, codes(), before);
     beginnings.set(before, place);
     return place;
   }
 
   /** Returns what a character leads to. If `begins`, further matches may begin before it. */
-  #step(known: Known, place: Place, character: number, begins: boolean): Step {
+  #step(learned: Learned, place: Place, character: number, begins: boolean): Step {
     const before = place.steps.get(character);
     if (before !== undefined) return before;
-    const begun = begins ? this.#step(known, this.#beginning(known, place.before), character, false) : undefined;
+    const begun = begins ? this.#step(learned, this.#beginning(learned, place.before), character, false) : undefined;
     const codes = [...(begun?.to.states ?? [])];
     const matches = [...(begun?.matches ?? [])];
     for (const code of place.states) {
-      const it = acceptorIn(code);
-      const state = orElse(() => known.acceptors[it]?.next(stateIn(code), character), matched);
-      if (state === matched) matches.push(it);
-      else if (state !== undefined) codes.push(codeOf(it, state));
+      const index = acceptorIn(code);
+      const state = orElse(() => learned.acceptors[index]?.next(stateIn(code), character), matched);
+      if (state === matched) matches.push(index);
+      else if (state !== undefined) codes.push(codeOf(index, state));
     }
-    const step = { to: this.#place(known, codes, kindOf(character)), matches };
+    const step = { to: this.#place(learned, codes, kindOf(character)), matches };
     place.steps.set(character, step);
     this.#options.memory.take(4 * matches.length + 100);
     return step;
   }
 
   /** Returns the place with some states, given in any order. */
-  #place({ places }: Known, codes: readonly number[], before: number): Place {
+  #place({ places }: Learned, codes: readonly number[], before: number): Place {
     const sorted = Uint32Array.from(codes).sort();
     const states = sorted.filter((code, index) => code !== sorted[index - 1]);
     const hash = states.reduce((sum, code) => Math.imul(sum ^ code, 0x01000193), before);
     const alike = places.get(hash) ?? [];
-    const same = alike.find((it) => it.before === before && isSame(it.states, states));
+    const same = alike.find((place) => place.before === before && isSame(place.states, states));
     if (same !== undefined) return same;
     const place: Place = { states, before, steps: new Map() };
     places.set(hash, [...alike, place]);
@@ -154,7 +154,7 @@ function isSame(one: States, other: States): boolean {
   return one.length === other.length && one.every((code, index) => code === other[index]);
 }
 
-function acceptingIn({ states }: Place, { acceptors }: Known): readonly number[] {
+function acceptingIn({ states }: Place, { acceptors }: Learned): readonly number[] {
   const accepts = (code: number): boolean => acceptors[acceptorIn(code)]?.accepts(stateIn(code)) === true;
   return [...states].filter((code) => orElse(() => accepts(code), true)).map(acceptorIn);
 }
