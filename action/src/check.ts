@@ -131,7 +131,7 @@ interface Pull {
 async function checkSource(
   source: Source,
   { cwd, sides, read, hasLines, tests }: Asked,
-  { guarantees, failOn }: Inputs,
+  { guarantees, failOn, noNewAccess }: Inputs,
   { head, base, began }: Pull,
   run: Run,
 ): Promise<Outcome> {
@@ -143,8 +143,9 @@ async function checkSource(
   const verify = files.length === 0 ? [] : [['verify', ...read, ...files, ...trusted]];
   const test = tests === undefined ? [] : [['test', tests, ...trusted]];
   const named = files.flatMap((path) => ['--guarantees', path]);
-  const compare = ['diff', ...sides, ...named, '--base', began, '--requests', '-o', 'markdown', '--fail-on', failOn];
-  const diff = await gwpolicy(compare);
+  const access = noNewAccess ? ['--no-new-access'] : [];
+  const compare = ['diff', ...sides, ...named, ...access, '--base', began, '--requests', '-o', 'markdown'];
+  const diff = await gwpolicy([...compare, '--fail-on', failOn]);
   const printed = (commands: readonly (readonly string[])[], format: string) =>
     inTurn(
       commands.map((args) => [...args, '-o', format]),

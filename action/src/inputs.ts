@@ -10,6 +10,8 @@ export interface Inputs {
   readonly sources: readonly Source[];
   readonly guarantees: readonly string[];
   readonly failOn: string;
+  /** Whether the check fails for requests that a change opens. */
+  readonly noNewAccess: boolean;
   readonly token: string;
 }
 
@@ -31,6 +33,9 @@ export function inputsIn(env: NodeJS.ProcessEnv): Inputs {
   if (mode !== 'check' && mode !== 'comment') throw new Error(`the mode ${mode} is neither check nor comment`);
   if (!['any', 'lost', 'unprotected', 'none'].includes(failOn))
     throw new Error(`fail-on ${failOn} is none of any, lost, unprotected, none`);
+  const noNewAccess = env.INPUT_NO_NEW_ACCESS || 'false';
+  if (!['true', 'false'].includes(noNewAccess))
+    throw new Error(`no-new-access ${noNewAccess} is neither true nor false`);
   const sources: readonly Source[] = [
     ...lines('PATH').map((path) => ({ tool: 'files', path }) as const),
     ...lines('KUSTOMIZE').map((path) => ({ tool: 'kustomize', path }) as const),
@@ -49,6 +54,7 @@ export function inputsIn(env: NodeJS.ProcessEnv): Inputs {
     sources: sources.length === 0 ? [{ tool: 'files', path: '.' }] : sources,
     guarantees,
     failOn,
+    noNewAccess: noNewAccess === 'true',
     token: env.INPUT_TOKEN ?? '',
   };
 }

@@ -76,12 +76,12 @@ export class Ci {
   /** Runs the script of the component's job in a checkout, as a runner would, with inputs and variables. */
   async component(repository: string, given: Variables, variables: Variables): Promise<Ran> {
     const [spec, jobs] = parseAllDocuments(component).map((document) => document.toJS());
-    const declared: Readonly<Record<string, { readonly default: string }>> = spec.spec.inputs;
+    const declared: Readonly<Record<string, { readonly default: string | boolean }>> = spec.spec.inputs;
     const own = Object.entries(jobs.policies.variables).map(([name, value]) => [
       name,
       String(value).replace(
         /^\$\[\[ inputs\.(.*) \]\]$/,
-        (_all, input) => given[input] ?? declared[input]?.default ?? `no input ${input}`,
+        (_all, input) => given[input] ?? String(declared[input]?.default ?? `no input ${input}`),
       ),
     ]);
     const script: readonly string[] = jobs.policies.script;

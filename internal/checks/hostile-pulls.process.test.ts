@@ -16,25 +16,24 @@ beforeAll(async () => {
   pulls = new PullRequests(folder);
 });
 
+const unrendered = attacks['renders a route elsewhere']?.files ?? {};
+
 const scripts = {
-  action: ({ repository, base }: Checkout) =>
-    ci.action(
-      repository,
-      pullFrom('stranger', base),
-      { PATH: 'deploy', GUARANTEES: 'guarantees' },
-      'http://127.0.0.1:9',
-    ),
-  component: ({ repository, base }: Checkout) =>
-    ci.component(
-      repository,
-      { path: 'deploy', guarantees: 'guarantees' },
-      { TMPDIR: folder, CI_MERGE_REQUEST_DIFF_BASE_SHA: base },
-    ),
+  action: ({ repository, base }: Checkout, inputs: Readonly<Record<string, string>> = { guarantees: 'guarantees' }) => {
+    const given = Object.entries(inputs).map(([name, value]) => [name.toUpperCase().replaceAll('-', '_'), value]);
+    const all = { PATH: 'deploy', ...Object.fromEntries(given) };
+    return ci.action(repository, pullFrom('stranger', base), all, 'http://127.0.0.1:9');
+  },
+  component: (
+    { repository, base }: Checkout,
+    inputs: Readonly<Record<string, string>> = { guarantees: 'guarantees' },
+  ) =>
+    ci.component(repository, { path: 'deploy', ...inputs }, { TMPDIR: folder, CI_MERGE_REQUEST_DIFF_BASE_SHA: base }),
 } as const;
 
 describe.skipIf(process.platform === 'win32').each(['action', 'component'] as const)('the %s', (name) => {
-  const run = async (checkout: Checkout) => {
-    const ran = await scripts[name](checkout);
+  const run = async (checkout: Checkout, inputs?: Readonly<Record<string, string>>) => {
+    const ran = await scripts[name](checkout, inputs);
     return {
       code: ran.code,
       said: [ran.stdout, ran.stderr, 'summary' in ran ? ran.summary : ''].join('\n').replaceAll('\\', ''),
@@ -44,6 +43,22 @@ describe.skipIf(process.platform === 'win32').each(['action', 'component'] as co
   it('passes a pull request that keeps what holds', async () => {
     const { code, said } = await run(pulls.with({ 'README.md': 'Manifests of a big shop.\n' }));
     expect([code, said]).toEqual([0, expect.stringContaining('Nothing changes for any policy.')]);
+  });
+
+  it.each([
+    [
+      'passes a pull request that opens nothing',
+      { 'README.md': 'Manifests of a big shop.\n' },
+      true,
+      'No request is newly open.',
+    ],
+    ['fails a pull request that opens a route', open, false, 'Requests that were refused or protected are open now:'],
+    ['fails a pull request that may open one', unrendered, false, 'It is undecided whether a request is newly open:'],
+  ] as const)('%s, with no-new-access in place of guarantees', async (_what, files, isPassed, sentence) => {
+    const inputs = { 'no-new-access': 'true', 'fail-on': 'none' };
+    const { code, said } = await run(pulls.with(files), inputs);
+    expect(said).toContain(sentence);
+    expect(code === 0).toBe(isPassed);
   });
 
   // Both scripts run gwpolicy with the same flags, so each attack runs in one of them; `npm run check` runs all in both.

@@ -155,8 +155,8 @@ function guaranteeBars({ thousand, tenThousand, wide }: MeasuredGuarantees): rea
     };
   };
   return [
-    toLoad('1,000 routes on one listener', thousand, 4),
-    toLoad('1,000 routes on each of 64 listeners', wide, 8),
+    toLoad('1,000 routes on one listener', thousand, 3),
+    toLoad('1,000 routes on each of 64 listeners', wide, 6),
     {
       what: 'a guarantee verified for 10,000 routes on one listener',
       value: tenThousand.verify / thousand.verify,

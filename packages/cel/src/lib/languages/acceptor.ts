@@ -34,3 +34,29 @@ export function isAccepted({ start, next, accepts }: Acceptor, text: string): bo
   }
   return state !== undefined && accepts(state);
 }
+
+/** Returns an acceptor that remembers its results, for characters of ASCII in arrays. */
+export function remembered<Some extends Acceptor>(acceptor: Some): Some {
+  const { next, accepts } = acceptor;
+  const [unknown, dead] = [-2, -1];
+  const rows: Int16Array[] = [];
+  const accepted: (boolean | undefined)[] = [];
+  return {
+    ...acceptor,
+    next: (state, character) => {
+      if (character >= 0x80) return next(state, character);
+      const row = rows[state] ?? new Int16Array(0x80).fill(unknown);
+      rows[state] = row;
+      const before = row[character] ?? unknown;
+      if (before !== unknown) return before === dead ? undefined : before;
+      const result = next(state, character);
+      row[character] = result ?? dead;
+      return result;
+    },
+    accepts: (state) => {
+      const result = accepted[state] ?? accepts(state);
+      accepted[state] = result;
+      return result;
+    },
+  };
+}

@@ -2,11 +2,11 @@ import type { RE2JS } from '@bufbuild/re2';
 import { type Acceptor, TooManyStates } from './acceptor.ts';
 
 type Automaton = ReturnType<RE2JS['re2']>['dfa'];
-type AutomatonState = NonNullable<Automaton['startState']>;
+/** Instructions that may follow, without those that lead to them. */
+type Closure = Pick<ReturnType<Automaton['computeClosure']>, 'isMatch' | 'hasEmptyWidth'> & {
+  readonly pcs: Int32Array;
+};
 type Instruction = Automaton['prog']['inst'][number];
-
-/** The anchors of the engine: a match of any part of a text, or of all of it. */
-const anchors = { part: 0, whole: 2 } as const;
 
 /** The bits of a position in a text that assertions such as `^` and `\b` compare. */
 const assertions = {
@@ -21,39 +21,45 @@ const assertions = {
 const ignoresCase = 1;
 const newline = 10;
 /** Stands for the character before a text, and for the one after it. */
-const outside = -1;
+export const outside = -1;
 
 /** The state of a part that matches: all texts that begin like this are accepted. */
-const matched = 0;
+export const matched = 0;
 
 /** The states of one automaton, and the instructions that these have. */
-const limits = { states: 2000, instructions: 1_000_000 } as const;
+export const limits = { states: 2000, instructions: 1_000_000 } as const;
+
+/** The acceptor of a compiled expression. */
+export interface Re2Acceptor extends Acceptor {
+  /** Returns the state before a text behind a character: {@link outside} stands for no character. */
+  readonly startAfter: (character: number) => number;
+}
 
 /**
  * Returns an acceptor of the texts that a compiled expression matches. It uses the automaton of the engine, and so agrees with the engine.
  *
  * @param engine The compiled expression.
- * @param reading Whether the expression must match a text as a whole, or any part of it.
+ * @param reading Whether the expression must match a text as a whole, any part of it, or its beginning.
  * @param onState Called for each new state.
  * @returns The acceptor; `undefined` if the expression ignores the case of letters outside ASCII.
  */
 export function re2Acceptor(
   engine: RE2JS,
-  reading: keyof typeof anchors,
+  reading: 'whole' | 'part' | 'beginning',
   onState: () => void = () => {},
-): Acceptor | undefined {
+): Re2Acceptor | undefined {
   const { dfa } = engine.re2();
   const divisions = divisionsIn(dfa.prog.inst);
   if (divisions === undefined) return undefined;
-  const states = new States(dfa, onState);
-  const isPart = reading === 'part';
+  const states = new States(dfa, onState, reading === 'part');
+  const isPart = reading !== 'whole';
   const next = (state: number, character: number): number | undefined => {
     if (isPart && state === matched) return matched;
     const { at, before } = states.of(state);
-    const context = contextOf(before, character);
+    const context = at.hasEmptyWidth ? contextOf(before, character) : 0;
     if (isPart && isMatch(dfa, at, context)) return matched;
-    const behind = states.behind(at, character, anchors[reading], context);
-    if (behind.nfaStates.length === 0) return undefined;
+    const behind = states.behind(at, character, context);
+    if (behind.pcs.length === 0) return undefined;
     return isPart && behind.isMatch ? matched : states.idOf(behind, character);
   };
   const accepts = (state: number): boolean => {
@@ -61,82 +67,76 @@ export function re2Acceptor(
     const { at, before } = states.of(state);
     return at.isMatch || isMatch(dfa, at, contextOf(before, outside));
   };
-  return { ...remembered(next, accepts), start: states.start(isPart), divisions };
+  const startAfter = (character: number): number => states.start(isPart, character);
+  return { next, accepts, start: startAfter(outside), startAfter, divisions };
 }
 
-/** Returns functions of an acceptor that remember their results, for characters of ASCII in arrays. */
-function remembered(next: Acceptor['next'], accepts: Acceptor['accepts']): Pick<Acceptor, 'next' | 'accepts'> {
-  const [unknown, dead] = [-2, -1];
-  const known: Int16Array[] = [];
-  const accepted: (boolean | undefined)[] = [];
-  return {
-    next: (state, character) => {
-      if (character >= 0x80) return next(state, character);
-      const row = known[state] ?? new Int16Array(0x80).fill(unknown);
-      known[state] = row;
-      const before = row[character] ?? unknown;
-      if (before !== unknown) return before === dead ? undefined : before;
-      const result = next(state, character);
-      row[character] = result ?? dead;
-      return result;
-    },
-    accepts: (state) => {
-      const result = accepted[state] ?? accepts(state);
-      accepted[state] = result;
-      return result;
-    },
-  };
+function isMatch(dfa: Automaton, { hasEmptyWidth, pcs }: Closure, context: number): boolean {
+  return hasEmptyWidth && dfa.resolveEmptyWidth(pcs, context).isMatch;
 }
 
-function isMatch(dfa: Automaton, { hasEmptyWidth, nfaStates }: AutomatonState, context: number): boolean {
-  return hasEmptyWidth && dfa.resolveEmptyWidth(nfaStates, context).isMatch;
+/** A state: what may follow, and the character before it, which assertions compare. */
+interface State {
+  readonly at: Closure;
+  readonly before: number;
 }
 
-/** The states of an automaton, by numbers. Assertions make a state depend on the character before it, too. */
+/** The states of an automaton, by numbers: the states of the engine would take five times the memory. */
 class States {
   readonly #dfa: Automaton;
   readonly #onState: () => void;
-  readonly #all: { readonly at: AutomatonState; readonly before: number }[] = [];
-  readonly #ids = new Map<AutomatonState, Map<number, number>>();
+  readonly #all: State[];
+  readonly #ids = new Map<string, number>();
+  readonly #first: Closure;
+  /** The instruction that each character leads to, besides those that continue. */
+  readonly #restart: readonly number[];
   #instructions = 0;
 
-  constructor(dfa: Automaton, onState: () => void) {
+  constructor(dfa: Automaton, onState: () => void, restarts: boolean) {
     this.#dfa = dfa;
     this.#onState = onState;
+    this.#restart = restarts ? [dfa.prog.start] : [];
+    this.#first = this.#closureOf([dfa.prog.start]);
+    this.#all = [{ at: this.#first, before: outside }]; // The number of matched parts.
   }
 
-  start(isPart: boolean): number {
-    const first = this.#counted(this.#dfa.getState([this.#dfa.prog.start]));
-    this.#all.push({ at: first, before: outside }); // The number of matched parts.
-    return isPart && first.isMatch ? matched : this.idOf(first, outside);
+  start(isPart: boolean, before: number): number {
+    return isPart && this.#first.isMatch ? matched : this.idOf(this.#first, before);
   }
 
-  of(id: number): { readonly at: AutomatonState; readonly before: number } {
+  of(id: number): State {
     const state = this.#all[id];
     if (state === undefined) throw new TypeError(`there is no state ${id}`);
     return state;
   }
 
-  behind(at: AutomatonState, character: number, anchor: number, context: number): AutomatonState {
-    return this.#counted(this.#dfa.step(at, character, anchor, context));
+  behind({ pcs, hasEmptyWidth }: Closure, character: number, context: number): Closure {
+    const { prog } = this.#dfa;
+    const active = hasEmptyWidth ? this.#dfa.resolveEmptyWidth(pcs, context).resolvedPCs : pcs;
+    const next = [...this.#restart];
+    for (const pc of active) {
+      const instruction = prog.inst[pc];
+      if (instruction?.matchRune(character)) next.push(instruction.out);
+    }
+    return this.#closureOf(next);
   }
 
-  idOf(at: AutomatonState, character: number): number {
+  idOf(at: Closure, character: number): number {
     const before = at.hasEmptyWidth ? kindOf(character) : outside;
-    const ids = this.#ids.get(at) ?? new Map<number, number>();
-    this.#ids.set(at, ids);
-    const known = ids.get(before);
+    const key = `${before} ${at.pcs.join()}`;
+    const known = this.#ids.get(key);
     if (known !== undefined) return known;
     if (this.#all.length === limits.states) throw new TooManyStates();
     this.#onState();
-    ids.set(before, this.#all.length);
+    this.#ids.set(key, this.#all.length);
     return this.#all.push({ at, before }) - 1;
   }
 
-  #counted(state: AutomatonState | null): AutomatonState {
-    this.#instructions += state?.nfaStates.length ?? 0;
-    if (state === null || this.#instructions > limits.instructions) throw new TooManyStates();
-    return state;
+  #closureOf(instructions: number[]): Closure {
+    const { pcs, isMatch, hasEmptyWidth } = this.#dfa.computeClosure(instructions);
+    this.#instructions += pcs.length;
+    if (this.#instructions > limits.instructions) throw new TooManyStates();
+    return { pcs, isMatch, hasEmptyWidth };
   }
 }
 
@@ -145,7 +145,7 @@ function isWord(character: number): boolean {
 }
 
 /** Returns a character that assertions do not distinguish from another one. */
-function kindOf(character: number): number {
+export function kindOf(character: number): number {
   if (character === outside || character === newline) return character;
   return (isWord(character) ? 'a' : ' ').charCodeAt(0);
 }

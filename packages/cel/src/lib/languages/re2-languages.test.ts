@@ -112,6 +112,35 @@ describe('the languages of RE2', () => {
     },
   );
 
+  it.each([['whole'], ['part'], ['whole', 'part']] as const)(
+    'find all patterns that may match a text at once: %s',
+    (...readings) => {
+      const { candidates, engine } = re2Languages({ readings });
+      const property = fc.property(
+        fc.array(patterns, { minLength: 1, maxLength: 6 }),
+        fc.array(texts, { minLength: 1, maxLength: 6 }),
+        (some, asked) => {
+          const find = candidates(some);
+          for (const text of asked) {
+            const expected = some.flatMap((pattern, index) =>
+              readings.some((it) => engine(it)(pattern)(text)) ? index : [],
+            );
+            expect(find(text)).toEqual(expected);
+          }
+        },
+      );
+      fc.assert(property, { numRuns: 2 * runs });
+    },
+  );
+
+  it('find a pattern that is not decided for every text', () => {
+    const patterns = ['a', 'a(?=b)', '(?i)é', '[ab]*a[ab]{900}x{900}y'];
+    expect(languages.candidates(patterns)('c')).toEqual([1, 2]);
+    const changing = Array.from({ length: 1000 }, (_, number) => number.toString(2)).join('');
+    const text = changing.replaceAll('0', 'a').replaceAll('1', 'b');
+    expect(languages.candidates(patterns)(text)).toEqual([0, 1, 2, 3]);
+  });
+
   it('have a literal text that is part of each of their texts', () => {
     const property = fc.property(patterns, texts, (pattern, text) => {
       if (languages.engine('part')(pattern)(text)) expect(text).toContain(languages.literal(pattern));

@@ -1,8 +1,9 @@
 import type { RE2JS } from '@bufbuild/re2';
 import { compileRe2, type Re2, re2Of } from '../re2.ts';
-import { type Acceptor, isAccepted, TooManyStates } from './acceptor.ts';
+import { type Acceptor, isAccepted, remembered, TooManyStates } from './acceptor.ts';
+import { Candidates, Memory } from './candidates.ts';
 import { type FindLimit, type FoundText, findText, type TextQuestion } from './find-text.ts';
-import { re2Acceptor } from './re2-acceptor.ts';
+import { type Re2Acceptor, re2Acceptor } from './re2-acceptor.ts';
 
 /** Whether implementations match a text as a `whole`, as Envoy does, or any `part` of it, as NGINX does. */
 export type Reading = 'whole' | 'part';
@@ -19,6 +20,12 @@ export interface RegularLanguages {
   readonly engine: (reading: Reading | 'every') => (pattern: string) => (text: string) => boolean | undefined;
   /** Returns the acceptor of a pattern; `undefined` if RE2 does not understand it, or if it would take too long. */
   readonly acceptor: (pattern: string, reading: Reading) => Acceptor | undefined;
+  /**
+   * Returns a function that finds the patterns that may match a text, whatever the reading, at once: all but those that do not match it for certain.
+   *
+   * @returns The function. It returns the places of the patterns, in order.
+   */
+  readonly candidates: (patterns: readonly string[]) => (text: string) => readonly number[];
   /** Returns a text that is part of every text that matches: the empty text if none is known. */
   readonly literal: (pattern: string) => string;
   /** Returns a text that some acceptors accept and others do not: {@link findText}. */
@@ -40,7 +47,10 @@ interface Pattern {
 }
 
 /** The states of all acceptors together, beyond which all are forgotten and made again: about 200 MB. */
-const mostStates = 100_000;
+const mostStates = 200_000;
+
+/** The memory of a state for {@link RegularLanguages.candidates}. */
+const bytesOfState = 900;
 
 /**
  * Returns the languages of the regular expressions of RE2, each compiled once. You need not trust the authors of the patterns: see `re2`. An
@@ -55,9 +65,16 @@ const mostStates = 100_000;
  */
 export function re2Languages({ readings = ['whole', 'part'] }: LanguageOptions = {}): RegularLanguages {
   const patterns = new Map<string, Pattern | undefined>();
+  const memory = new Memory();
+  const isPart = readings.includes('part');
   let states = 0;
   const onState = (): void => {
     states += 1;
+  };
+  const acceptorOf = (pattern: string): Re2Acceptor | undefined => {
+    const engine = patternOf(pattern)?.engine;
+    const made = engine && re2Acceptor(engine, isPart ? 'beginning' : 'whole', () => memory.take(bytesOfState));
+    return made && remembered(made);
   };
   const patternOf = (pattern: string): Pattern | undefined => {
     if (states > mostStates) {
@@ -74,6 +91,10 @@ export function re2Languages({ readings = ['whole', 'part'] }: LanguageOptions =
       return (text) => known && answerOf(known, text, reading === 'every' ? readings : [reading]);
     },
     acceptor: (pattern, reading) => patternOf(pattern)?.acceptor(reading),
+    candidates: (of) => {
+      const all = new Candidates({ patterns: of, isPart, acceptorOf, memory });
+      return (text) => all.of(text);
+    },
     literal: (pattern) => literalIn(patternOf(pattern)?.engine.re2().prefilter ?? undefined),
     find: findText,
   };
@@ -84,7 +105,8 @@ function compiled(pattern: string, onState: () => void): Pattern | undefined {
     const engine = compileRe2(pattern);
     const acceptors = new Map<Reading, Acceptor | undefined>();
     const acceptor = (reading: Reading): Acceptor | undefined => {
-      if (!acceptors.has(reading)) acceptors.set(reading, re2Acceptor(engine, reading, onState));
+      const made = acceptors.has(reading) ? undefined : re2Acceptor(engine, reading, onState);
+      if (!acceptors.has(reading)) acceptors.set(reading, made && remembered(made));
       return acceptors.get(reading);
     };
     return { test: re2Of(engine), engine, acceptor };

@@ -3,9 +3,10 @@ import { onlyDeclared } from '../input/world.ts';
 import type { Section } from '../model/answer.ts';
 import type { Inputs } from '../model/command.ts';
 import type { Options } from '../model/flags.ts';
-import { readGuarantees } from '../verifying/read-guarantees.ts';
+import { type GuaranteeSource, readGuarantees } from '../verifying/read-guarantees.ts';
 import { verifyWorld } from '../verifying/verify-world.ts';
 import type { Comparison } from './compare.ts';
+import { type NewAccess, newAccess, newAccessGuarantees } from './new-access.ts';
 
 /** A guarantee that a change breaks or hides for further requests, or that has another answer afterwards. */
 export interface GuaranteeChange {
@@ -18,25 +19,44 @@ export interface GuaranteeChange {
   readonly hiddenBy: readonly string[];
 }
 
+/** What guarantees say about a change. */
+export interface GuaranteeAnswers {
+  /** The guarantees with another answer afterwards, and those that are broken or undecided for further requests. */
+  readonly changes: readonly GuaranteeChange[];
+  /** The requests that the change opens; `undefined` without `--no-new-access`. */
+  readonly opened: NewAccess | undefined;
+}
+
 /**
  * Verifies guarantees before and after a change. As for `verify`, Gateways that nothing declares are missing.
  *
  * @param comparison The worlds before and after.
- * @param options The files of `--guarantees`. Default: there are none.
+ * @param options The files of `--guarantees`, and `--no-new-access`.
  * @param inputs Standard input.
  * @param base A revision of git. Its guarantees count as well, where they differ. Default: none.
- * @returns The guarantees with another answer afterwards, and those that are broken or undecided for further requests. Rejects with a `UsageError` if a guarantee is faulty.
+ * @returns The answers. Rejects with a `UsageError` if a guarantee is faulty.
  */
 export async function guaranteeChanges(
   { before, after }: Comparison,
-  { guarantees: paths = [] }: Options,
+  options: Options,
   inputs: Inputs,
   base?: string,
-): Promise<readonly GuaranteeChange[]> {
-  if (paths.length === 0) return [];
-  const source = await readGuarantees(paths, inputs, base);
+): Promise<GuaranteeAnswers> {
+  const { guarantees: paths = [] } = options;
+  const access = newAccessGuarantees(options);
+  const source = paths.length === 0 ? noGuarantees : await readGuarantees(paths, inputs, base);
+  const { guarantees } = source;
+  if (guarantees.length + access.length === 0) return { changes: [], opened: undefined };
   const [main, head] = [onlyDeclared(before), onlyDeclared(after)];
-  const [old, young] = [verifyWorld(main, source, main), verifyWorld(head, source, main)];
+  const old = guarantees.length === 0 ? [] : verifyWorld(main, source, main);
+  const young = verifyWorld(head, { ...source, guarantees: [...guarantees, ...access] }, main);
+  const opened = newAccess(young.slice(guarantees.length));
+  return { changes: changesBetween(old, young.slice(0, guarantees.length)), opened };
+}
+
+const noGuarantees: GuaranteeSource = { guarantees: [], locate: (issue) => issue };
+
+function changesBetween(old: readonly Verdict[], young: readonly Verdict[]): readonly GuaranteeChange[] {
   return addedVerdicts(old, young).flatMap((added, index): readonly GuaranteeChange[] => {
     const [answered, answer] = [old[index]?.answer, young[index]?.answer];
     if (answered === undefined || answer === undefined) return [];

@@ -1,9 +1,6 @@
-import { formatCounterexample, formatHidden, type Guarantee } from '@policy-machinery/guarantees';
-import { onlyDeclared } from '../input/world.ts';
+import { formatCounterexample, formatHidden, type Guarantee, type Verdict } from '@policy-machinery/guarantees';
 import type { Section } from '../model/answer.ts';
 import type { Options } from '../model/flags.ts';
-import { verifyWorld } from '../verifying/verify-world.ts';
-import type { Comparison } from './compare.ts';
 
 /** The requests that a change opens. */
 export interface NewAccess {
@@ -31,18 +28,14 @@ const guarantees: readonly Guarantee[] = [
   },
 ];
 
-/**
- * Finds requests that the state before a change refuses or protects, and that the state after it leaves open.
- *
- * @returns The requests; `undefined` without `--no-new-access`.
- */
-export function newAccess(
-  { before, after }: Comparison,
-  { newAccess: isWanted = true }: Options,
-): NewAccess | undefined {
-  if (isWanted) return undefined; // The flag is "--no-new-access".
-  const source = { guarantees, locate: (issue: Parameters<typeof after.locate>[0]) => issue };
-  const verdicts = verifyWorld(onlyDeclared(after), source, onlyDeclared(before));
+/** Returns the guarantees about requests that the state before a change refuses or protects, and that the state after it leaves open; none without `--no-new-access`. */
+export function newAccessGuarantees({ newAccess: isAllowed = true }: Options): readonly Guarantee[] {
+  return isAllowed ? [] : guarantees;
+}
+
+/** Returns the requests that a change opens, by the verdicts about its guarantees; `undefined` without any. */
+export function newAccess(verdicts: readonly Verdict[]): NewAccess | undefined {
+  if (verdicts.length === 0) return undefined;
   const requests = verdicts.flatMap((verdict) =>
     verdict.counterexamples.map((example) => formatCounterexample(verdict, example)),
   );

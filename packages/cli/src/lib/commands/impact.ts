@@ -51,7 +51,8 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
     unrendered: change === undefined ? unrendered : bothUnrendered(unrendered, change.unrendered),
   };
   const comparison = await compareSides([before, side], options, world.isComplete);
-  const changes = changeAnswer(comparison, request, await guaranteeChanges(comparison, options, inputs), []);
+  const { changes: guarantees } = await guaranteeChanges(comparison, options, inputs);
+  const changes = changeAnswer(comparison, request, guarantees, []);
   return { ...changes, notes: [...assumedNotes(comparison.after.assumed, world.assumed), ...comparison.notes] };
 }
 

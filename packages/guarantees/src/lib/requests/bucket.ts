@@ -1,4 +1,6 @@
-import type { ConcreteRequest } from './concrete-request.ts';
+import type { RegularLanguages } from '@policy-machinery/cel/languages';
+import type { MatchCondition } from '@policy-machinery/gateway-api';
+import { type ConcreteRequest, textOf } from './concrete-request.ts';
 import { keyLiteral, type LiteralOf, type RankedMatch } from './contender.ts';
 
 /**
@@ -6,37 +8,94 @@ import { keyLiteral, type LiteralOf, type RankedMatch } from './contender.ts';
  * matches that it may meet.
  */
 export interface Bucket {
-  readonly matches: ReadonlyMap<string, readonly RankedMatch[]>;
+  readonly matches: ReadonlyMap<string, Candidates>;
   /** The lengths of the literal texts that regular expressions need. */
   readonly lengths: readonly number[];
 }
 
+/** Returns lists of matches, each in order of precedence: all those of a list that a request may meet. */
+export type Candidates = (request: ConcreteRequest) => Iterable<readonly RankedMatch[]>;
+
+/** What finds matches with regular expressions. */
+export type Languages = Pick<RegularLanguages, 'literal' | 'candidates'> | undefined;
+
 /** Returns a bucket of matches, which are in order of precedence. O(conditions). */
-export function bucketOf(matches: readonly RankedMatch[], literal: LiteralOf): Bucket {
-  const counts = new Map<string, number>();
+export function bucketOf(matches: readonly RankedMatch[], languages: Languages): Bucket {
   const literals = new Set<string>();
-  const keys = matches.map((match) => keysOf(match, literal, literals));
-  for (const key of keys.flat()) counts.set(key, (counts.get(key) ?? 0) + 1);
-  const bucket = new Map<string, RankedMatch[]>();
-  matches.forEach((match, index) => {
-    const own = keys[index] ?? [];
-    const rarest = own.reduce(
-      (least, key) => ((counts.get(key) ?? 0) < (counts.get(least) ?? 0) ? key : least),
-      own[0] ?? '',
-    );
-    const there = bucket.get(rarest);
-    if (there === undefined) bucket.set(rarest, [match]);
-    else there.push(match);
+  const keysOfMatch = (match: RankedMatch): readonly string[] => keysOf(match, languages?.literal, literals);
+  const rarest = rarestOf(matches, keysOfMatch, (key) => key);
+  const lists = groupedBy(matches, (match) => rarest(match) ?? '');
+  return {
+    matches: new Map([...lists].map(([key, list]) => [key, candidatesIn(list, languages)])),
+    lengths: lengthsOf(literals),
+  };
+}
+
+/** Returns a function that returns what the fewest matches have, of all that a match has. */
+function rarestOf<Item>(
+  matches: readonly RankedMatch[],
+  itemsOf: (match: RankedMatch) => readonly Item[],
+  keyOfItem: (item: Item) => string,
+): (match: RankedMatch) => Item | undefined {
+  const counts = new Map<string, number>();
+  const items = new Map(matches.map((match) => [match, itemsOf(match)]));
+  for (const key of [...items.values()].flat().map(keyOfItem)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  const countOf = (item: Item): number => counts.get(keyOfItem(item)) ?? 0;
+  return (match) => {
+    const [first, ...others] = items.get(match) ?? [];
+    return others.reduce((least, item) => (countOf(item) < countOf(least ?? item) ? item : least), first);
+  };
+}
+
+function groupedBy<Item>(
+  items: readonly Item[],
+  keyOfItem: (item: Item) => string,
+): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOfItem(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+/** Returns a function that finds matches: regular expressions for one field are asked at once, of each match the one that the fewest have. */
+function candidatesIn(matches: readonly RankedMatch[], languages: Languages): Candidates {
+  const rarest = rarestOf(matches, ({ expressions }) => expressions, keyOfExpression);
+  const asked = matches.flatMap((match) => ({ match, condition: rarest(match) }));
+  const fields = groupedBy(asked, ({ condition }) => (condition ? keyOf(condition.field, condition.name, '') : ''));
+  const finders = [...fields.values()].map((group): Candidates => {
+    const lists = groupedBy(group, ({ condition }) => condition?.value ?? '');
+    const all = [...lists.values()].map((list) => list.map(({ match }) => match));
+    const condition = group[0]?.condition;
+    if (condition === undefined || languages === undefined || lists.size === 1) return () => all;
+    const candidates = languages.candidates([...lists.keys()]);
+    return (request) => {
+      const text = textOf(request, condition);
+      return text === undefined ? [] : candidates(text).map((index) => all[index] ?? []);
+    };
   });
-  return { matches: bucket, lengths: lengthsOf(literals) };
+  return finders.length === 1 && finders[0] !== undefined
+    ? finders[0]
+    : (request) => finders.flatMap((find) => [...find(request)]);
+}
+
+function keyOfExpression({ field, name, value }: MatchCondition): string {
+  return keyOf(field, name, value);
 }
 
 /** Returns the keys of the conditions on the method, headers and query parameters: exact values, and literal texts of regular expressions. */
-function keysOf({ match: { conditions } }: RankedMatch, literal: LiteralOf, literals: Set<string>): readonly string[] {
+function keysOf(
+  { match: { conditions } }: RankedMatch,
+  literal: LiteralOf | undefined,
+  literals: Set<string>,
+): readonly string[] {
   return conditions.flatMap(({ field, name, type, value }) => {
     if (field !== 'method' && field !== 'header' && field !== 'query') return [];
     if (type === 'Exact') return [keyOf(field, name, value)];
-    const part = type === 'RegularExpression' ? keyLiteral(literal(value)) : '';
+    const part = type === 'RegularExpression' ? keyLiteral(literal?.(value) ?? '') : '';
     if (part === '') return [];
     literals.add(part);
     return [partKey(field, name, part)];

@@ -46,7 +46,10 @@ function answer(holds: boolean): Met {
 }
 
 /** Returns the part of a request that a condition is about; `undefined` if the request does not have it. */
-function textOf(request: ConcreteRequest, { field, name }: MatchCondition): string | undefined {
+export function textOf(
+  request: ConcreteRequest,
+  { field, name }: Pick<MatchCondition, 'field' | 'name'>,
+): string | undefined {
   switch (field) {
     case 'path':
       return request.path;

@@ -151,7 +151,7 @@ export type LiteralOf = (pattern: string) => string;
  *
  * @returns The kind of the path with its value. Matches with regular expressions for paths share one key, apart from their literal texts.
  */
-export function placeKey({ match: { conditions, isCall } }: RankedMatch, literal: LiteralOf): string {
+export function placeKey({ match: { conditions, isCall } }: RankedMatch, literal: LiteralOf = () => ''): string {
   if (isCall) {
     const [service, call] = (['service', 'call'] as const).map((field) => conditions.find((it) => it.field === field));
     if (service?.type === 'RegularExpression' || call?.type === 'RegularExpression') return expressionKey('');

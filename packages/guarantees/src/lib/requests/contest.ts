@@ -193,7 +193,7 @@ function taken(
 
 /** Returns no floors, for options. */
 export function floorsFor({ regularExpressionPaths, regularLanguages }: ContestOptions): Floors {
-  return new Floors(regularExpressionPaths, regularLanguages?.literal);
+  return new Floors(regularExpressionPaths, regularLanguages);
 }
 
 /** Returns the engine for regular expressions. */

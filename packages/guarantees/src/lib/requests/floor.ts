@@ -5,18 +5,9 @@ import {
   type RegularExpressionPaths,
   type UnknownFact,
 } from '@policy-machinery/gateway-api';
-import { type Bucket, bucketOf, keysFor, lengthsOf, partsIn } from './bucket.ts';
+import { type Bucket, bucketOf, keysFor, type Languages, lengthsOf, partsIn } from './bucket.ts';
 import { type ConcreteRequest, callIn, meets, prefixesOf } from './concrete-request.ts';
-import {
-  callKey,
-  exactKey,
-  expressionKey,
-  type LiteralOf,
-  placeKey,
-  prefixKey,
-  type RankedMatch,
-  rankedMatches,
-} from './contender.ts';
+import { callKey, exactKey, expressionKey, placeKey, prefixKey, type RankedMatch, rankedMatches } from './contender.ts';
 import type { Entry } from './entries.ts';
 
 /** The matches of a listener, by hostname and path. Listeners with the same hostname and routes share one. */
@@ -56,17 +47,17 @@ export type TakenAt = MetAt;
 /** The floors of some listeners, each made once for all listeners with the same hostname and routes. */
 export class Floors {
   readonly #paths: RegularExpressionPaths;
-  readonly #literal: LiteralOf;
+  readonly #languages: Languages;
   readonly #floors = new Map<string, Floor | undefined>();
   readonly #ids = new Map<unknown, number>();
 
   /**
    * @param paths The precedence of regular expressions. Default `before-prefixes`.
-   * @param literal Returns a text that is part of every text that a regular expression matches. Default: none is known.
+   * @param languages The languages of regular expressions. Default: none are known.
    */
-  constructor(paths: RegularExpressionPaths = 'before-prefixes', literal: LiteralOf = () => '') {
+  constructor(paths: RegularExpressionPaths = 'before-prefixes', languages?: Languages) {
     this.#paths = paths;
-    this.#literal = literal;
+    this.#languages = languages;
   }
 
   /** Returns the floor of a listener; `undefined` if it takes no requests. O(routes), and O(m log m) for m matches if it is the first of its kind. */
@@ -74,7 +65,7 @@ export class Floors {
     const { hostname = '', routes, delegated = [], isFrontend = false, dependsOn, dataPlane = {} } = listener;
     const ids = [...routes, undefined, ...delegated].map((route) => this.idOf(route));
     const key = [entry.transport, isFrontend, dependsOn, hostname, JSON.stringify(dataPlane), ...ids].join(' ');
-    if (!this.#floors.has(key)) this.#floors.set(key, floorOf(entry, listener, this.#paths, this.#literal));
+    if (!this.#floors.has(key)) this.#floors.set(key, floorOf(entry, listener, this.#paths, this.#languages));
     return this.#floors.get(key);
   }
 
@@ -90,7 +81,7 @@ function floorOf(
   entry: Entry,
   listener: GatewayListener,
   paths: RegularExpressionPaths,
-  literal: LiteralOf,
+  languages: Languages,
 ): Floor | undefined {
   const {
     hostname,
@@ -106,7 +97,7 @@ function floorOf(
     const own = match.match.match.hostname;
     const places = grouped.get(own) ?? new Map<string, RankedMatch[]>();
     grouped.set(own, places);
-    const key = placeKey(match, literal);
+    const key = placeKey(match, languages?.literal);
     const there = places.get(key);
     if (there === undefined) places.set(key, [match]);
     else there.push(match);
@@ -114,7 +105,7 @@ function floorOf(
   const buckets = new Map(
     [...grouped].map(([own, places]) => [
       own,
-      new Map([...places].map(([key, list]) => [key, bucketOf(list, literal)])),
+      new Map([...places].map(([key, list]) => [key, bucketOf(list, languages)])),
     ]),
   );
   return {
@@ -154,8 +145,8 @@ export function metAt(
     for (const place of places) {
       const bucket = byPlace?.get(place);
       if (bucket === undefined) continue;
-      for (const key of keysFor(request, bucket)) {
-        for (const match of bucket.matches.get(key) ?? []) {
+      for (const list of keysFor(request, bucket).flatMap((key) => [...(bucket.matches.get(key)?.(request) ?? [])])) {
+        for (const match of list) {
           if (isDecided && last <= match.rank) break; // The others have a higher rank still.
           const met = meetsAll(request, match, regularExpression);
           if (met === 'no') continue;
