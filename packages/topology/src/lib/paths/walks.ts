@@ -21,18 +21,18 @@ export function targetsBelow(starts: Iterable<TargetNode>): ReadonlySet<TargetNo
 }
 
 /**
- * Returns targets and all targets above them: the objects of sections, the sources of links, and namespaces.
+ * Returns targets and all targets above them: the objects of sections, the sources of links, and containers.
  *
  * @param starts The targets.
  * @returns The targets, each once. O(targets and links above).
  */
 export function targetsAbove(starts: Iterable<TargetNode>): ReadonlySet<TargetNode> {
   const found = new Set(starts);
-  for (const { object, section, linksFrom, namespace } of found) {
+  for (const { object, section, linksFrom, containers } of found) {
     found.add(object);
     for (const parent of linksFrom) found.add(parent);
     if (section === undefined) for (const it of object.sections) for (const parent of it.linksFrom) found.add(parent);
-    if (namespace !== undefined) found.add(namespace);
+    for (const container of containers) found.add(container);
   }
   return found;
 }
