@@ -19,11 +19,11 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
    */
   readonly name: string;
   /**
-   * The name in `spec.controllerName` of this controller's GatewayClasses, for a controller that runs Gateways. Statuses have it, and effective policies,
-   * statuses, metrics and `onEffective` are about Gateways of these classes. Default: `name`, and policies on all Gateways, whoever runs these.
+   * For a controller that runs Gateways: only Gateways of GatewayClasses with this `spec.controllerName` count, for effective policies, statuses, metrics
+   * and `onEffective`. Statuses have it as `controllerName`. Default: all Gateways count, and statuses have `name`.
    */
-  readonly controllerName?: string;
-  /** With a `controllerName`: whether only the controller's own Gateways count (`ours`), or others as well (`all`). Default: `ours`. */
+  readonly gatewaysOf?: string;
+  /** With `gatewaysOf`: whether only the controller's own Gateways count (`ours`), or others as well (`all`). Default: `ours`. */
   readonly gateways?: 'ours' | 'all';
   /** The connection to the cluster: the result of `connect` of `@policy-machinery/cluster`. The controller does not close it. */
   readonly connection: Transport;
