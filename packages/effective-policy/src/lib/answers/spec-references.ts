@@ -22,7 +22,7 @@ export interface SpecReferenceOptions {
    * @param value The object.
    * @param pointer JSON Pointer to the object.
    */
-  readonly isReference?: (value: JsonObject, pointer: string) => boolean;
+  readonly isReference?: ((value: JsonObject, pointer: string) => boolean) | undefined;
 }
 
 /**

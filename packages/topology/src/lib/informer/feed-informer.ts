@@ -28,9 +28,9 @@ export interface InformerLike<T extends ObjectLike> {
 /** Callbacks of a feed. All are optional. */
 export interface FeedOptions {
   /** Takes the effects of each event. */
-  readonly onDelta?: (delta: TopologyDelta) => void;
+  readonly onDelta?: ((delta: TopologyDelta) => void) | undefined;
   /** Takes why the topology refuses an object. The last good version of the object stays. */
-  readonly onRefused?: (error: PolicyMachineryError, object: ObjectLike) => void;
+  readonly onRefused?: ((error: PolicyMachineryError, object: ObjectLike) => void) | undefined;
 }
 
 /** A topology that follows an informer. */
