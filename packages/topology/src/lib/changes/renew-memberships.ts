@@ -5,25 +5,14 @@ import { none } from '../support/nothing.ts';
 import type { WholeTarget } from '../targets/target.ts';
 import type { ChangeInProgress } from './change-in-progress.ts';
 
-/** Renews the containers of an object that was added or changed. */
-export function renewMemberships(change: ChangeInProgress, object: WholeTarget): void {
+/** Renews the containers of an object that was added, changed or removed. */
+export function renewMemberships(change: ChangeInProgress, object: WholeTarget, isGone = false): void {
   const { memberships } = change.state;
   if (!memberships.isUsed) return;
   const issues: Issue[] = [];
-  memberships.set(
-    object,
-    readSafely(object.locator, issues, () => memberships.read(object)),
-  );
+  const stated = isGone ? none : readSafely(object.locator, issues, () => memberships.read(object));
+  memberships.set(object, stated);
   change.setIssues('containers', object, issues);
-  renewContainers(change, object);
-}
-
-/** Forgets the containers of an object that is gone. */
-export function forgetMemberships(change: ChangeInProgress, object: WholeTarget): void {
-  const { memberships } = change.state;
-  if (!memberships.isUsed) return;
-  memberships.set(object, none);
-  change.setIssues('containers', object, none);
   renewContainers(change, object);
 }
 

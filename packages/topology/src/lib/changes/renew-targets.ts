@@ -9,7 +9,7 @@ import { nameSections } from '../targets/sections.ts';
 import { SectionTarget, type Target, WholeTarget } from '../targets/target.ts';
 import type { ChangeInProgress, ResourceChange } from './change-in-progress.ts';
 import { fieldIssues, leavesFieldsUnread } from './field-issues.ts';
-import { forgetMemberships, renewMembers, renewMemberships } from './renew-memberships.ts';
+import { renewMembers, renewMemberships } from './renew-memberships.ts';
 
 /** Adds, changes and removes the targets of resources, and their sections. */
 export function renewTargets(change: ChangeInProgress): void {
@@ -74,7 +74,7 @@ function removeObject(change: ChangeInProgress, object: WholeTarget): void {
   state.issues.set('fields', object, []);
   state.namespaces.remove(object);
   setContainer(change, object, none);
-  forgetMemberships(change, object);
+  renewMemberships(change, object, true);
 }
 
 function remove(change: ChangeInProgress, target: Target): void {
