@@ -40,7 +40,6 @@ export {
 export {
   type AncestorReport,
   type PolicyReport,
-  type ReportOptions,
   reportPolicies,
 } from './lib/report/policy-report.ts';
 export { type StatusLocation, statusLocations } from './lib/status/status-locations.ts';

@@ -266,7 +266,7 @@ export class Contexts<Spec> {
     const { stacks } = this.positions.arrivals;
     const passed = new Set([context.target]);
     const addContainers = ({ containers }: TargetNode): void => {
-      for (const it of containers) if (stacks.isThrough(context.stack, it)) passed.add(it);
+      for (const each of containers) if (stacks.isThrough(context.stack, each)) passed.add(each);
     };
     addContainers(context.target.object);
     for (const { node, entered } of reachedFrom(this.nodesOf(context), (it) => this.nodes.before(it))) {

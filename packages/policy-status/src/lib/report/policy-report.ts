@@ -39,24 +39,19 @@ export interface AncestorReport {
   readonly isReached: boolean;
 }
 
-/** Limits of a report. */
-export interface ReportOptions {
-  /** Locators of the policies to report. Default: all. */
-  readonly policies?: ReadonlySet<string> | undefined;
-  /** The outcomes that are not reported for any target. Default: none. */
-  readonly ignored?: ReadonlySet<PolicyOutcome> | undefined;
-}
-
 /**
  * Returns the outcome of each policy of a kind, from the origins of the effective policies.
  *
  * @param effective The effective policies of the kind.
- * @param options The policies to report, and outcomes to ignore. Default: all policies, with all outcomes.
+ * @param options The locators of the `policies` to report, by default all, and outcomes that are `ignored` for all targets, by default none.
  * @returns One report for each policy, valid or not, in the order of their locators.
  */
 export function reportPolicies(
   effective: EffectivePolicies<unknown>,
-  { policies, ignored = new Set() }: ReportOptions = {},
+  {
+    policies,
+    ignored = new Set(),
+  }: { readonly policies?: ReadonlySet<string> | undefined; readonly ignored?: ReadonlySet<PolicyOutcome> } = {},
 ): readonly PolicyReport[] {
   const findingsOn = findingsIn(effective, ignored);
   return policiesIn(effective, policies).map((declared) => reportOn(declared.node, findingsOn(declared)));

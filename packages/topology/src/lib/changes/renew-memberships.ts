@@ -31,16 +31,18 @@ export function renewMembers(change: ChangeInProgress, container: WholeTarget): 
 /** Finds the containers of an object that the topology holds: cluster-scoped ones, its namespace, then those in the namespace. */
 function renewContainers(change: ChangeInProgress, object: WholeTarget): void {
   const { namespaces, memberships } = change.state;
-  const before = object.containers;
+  const former = object.containers;
   const stated = memberships.statedBy(object);
-  const held = (isWide: boolean): readonly WholeTarget[] =>
+  const containersAt = (isWide: boolean): readonly WholeTarget[] =>
     stated.flatMap(({ container, namespace, name }) =>
       (namespace === undefined) === isWide ? (namespaces.find(container, namespace, name) ?? none) : none,
     );
   object.ownContainers =
-    stated.length === 0 ? undefined : [...held(true), ...object.namespaceEntry.containers, ...held(false)];
-  if (isSameList(before, object.containers)) return;
-  for (const container of [...before, ...object.containers])
+    stated.length === 0
+      ? undefined
+      : [...containersAt(true), ...object.namespaceEntry.containers, ...containersAt(false)];
+  if (isSameList(former, object.containers)) return;
+  for (const container of [...former, ...object.containers])
     if (!change.isNew(container)) change.changed.add(container);
   moved(change, object);
 }

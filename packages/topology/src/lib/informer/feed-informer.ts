@@ -87,13 +87,11 @@ export function feedInformer<T extends ObjectLike>(
       onRefused?.(delta, object);
     } else {
       refused.delete(key);
+      held.set(key, object);
       onDelta?.(delta);
     }
   };
-  const upsert = (object: T): void => {
-    take(object, (plain) => ({ upsert: [plain] }));
-    if (!refused.has(keyOf(object))) held.set(keyOf(object), object);
-  };
+  const upsert = (object: T): void => take(object, (plain) => ({ upsert: [plain] }));
   const remove = (object: T): void => {
     take(object, (plain) => ({ remove: [plain] }));
     held.delete(keyOf(object));
