@@ -76,8 +76,7 @@ export function feedInformer<T extends ObjectLike>(
 ): InformerFeed {
   const type = typeOf(kind, topology);
   const refused = new Map<string, readonly Issue[]>();
-  /** The last good version of each object. */
-  const held = new Map<string, T>();
+  const lastGood = new Map<string, T>();
   topology.replaceInSlices(kind, []); // From now on, kinds are listed.
   const take = (object: T, changeOf: (plain: ObjectLike) => TopologyChange): void => {
     const key = keyOf(object);
@@ -87,44 +86,47 @@ export function feedInformer<T extends ObjectLike>(
       onRefused?.(delta, object);
     } else {
       refused.delete(key);
-      held.set(key, object);
+      lastGood.set(key, object);
       onDelta?.(delta);
     }
   };
   const upsert = (object: T): void => take(object, (plain) => ({ upsert: [plain] }));
   const remove = (object: T): void => {
     take(object, (plain) => ({ remove: [plain] }));
-    held.delete(keyOf(object));
+    lastGood.delete(keyOf(object));
   };
   const replace = (): void => {
-    for (const object of informer.list()) if (!held.has(keyOf(object))) upsert(object);
-    const kept = [...refused.keys()].flatMap((key) => (held.has(key) ? [] : (heldBy(topology, kind, key) ?? [])));
-    const good = Array.from(held.values(), (object) => plainObject(object, type));
+    for (const object of informer.list()) if (!lastGood.has(keyOf(object))) upsert(object);
+    const kept = [...refused.keys()].flatMap((key) => (lastGood.has(key) ? [] : (heldBy(topology, kind, key) ?? [])));
+    const good = Array.from(lastGood.values(), (object) => plainObject(object, type));
     const delta = topology.replace(kind, [...good, ...kept]);
     onDelta?.(delta);
   };
-  informer.on('add', upsert);
-  informer.on('update', upsert);
-  informer.on('delete', remove);
+  const stop = connect(informer, upsert, remove);
   return {
     get issues() {
       return [...refused.values()].flat();
     },
-    async start() {
-      const isListed = await startWithoutError(informer);
-      if (isListed) replace();
-      return isListed;
-    },
-    stop() {
-      informer.off('add', upsert);
-      informer.off('update', upsert);
-      informer.off('delete', remove);
-    },
+    start: () => startInformer(informer, replace),
+    stop,
   };
 }
 
-/** Starts an informer. Resolves with whether it has reported no error. */
-async function startWithoutError<T extends ObjectLike>(informer: InformerLike<T>): Promise<boolean> {
+/** Connects functions to an informer. Returns a function that disconnects them. */
+function connect<T extends ObjectLike>(
+  informer: InformerLike<T>,
+  upsert: (object: T) => void,
+  remove: (object: T) => void,
+): () => void {
+  const callbacks = [['add', upsert] as const, ['update', upsert] as const, ['delete', remove] as const];
+  for (const [verb, callback] of callbacks) informer.on(verb, callback);
+  return () => {
+    for (const [verb, callback] of callbacks) informer.off(verb, callback);
+  };
+}
+
+/** Starts an informer, and calls a function if it has reported no error. */
+async function startInformer<T extends ObjectLike>(informer: InformerLike<T>, replace: () => void): Promise<boolean> {
   let hasFailed = false;
   const onError = (): void => {
     hasFailed = true;
@@ -132,6 +134,7 @@ async function startWithoutError<T extends ObjectLike>(informer: InformerLike<T>
   informer.on('error', onError);
   await informer.start();
   informer.off('error', onError);
+  if (!hasFailed) replace();
   return !hasFailed;
 }
 
