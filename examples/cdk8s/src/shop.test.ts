@@ -1,5 +1,8 @@
-import { describeOutput } from '@policy-machinery/golden-output';
+import { effectivePolicies } from '@policy-machinery/effective-policy';
+import { gatewayApi } from '@policy-machinery/gateway-api';
+import { describeOutput, specsByGateway } from '@policy-machinery/golden-output';
 import { parseManifests } from '@policy-machinery/resource/manifests';
+import { createTopology } from '@policy-machinery/topology';
 import { ApiObject, App, Chart } from 'cdk8s';
 import { describe, expect, it } from 'vitest';
 import { TimeoutPolicy as TimeoutPolicyKind } from '../../quickstart/src/policy-kinds.ts';
@@ -21,6 +24,25 @@ describe('the charts', () => {
       'TimeoutPolicy shop-house-rules',
       'TimeoutPolicy shop-patient',
     ]);
+  });
+
+  it('give each of two Gateways above a route its own override', () => {
+    const { Policy } = constructsOf(TimeoutPolicyKind);
+    const chart = new Chart(new App(), 'shop', { namespace: 'shop', disableResourceNameHashes: true });
+    const apiVersion = 'gateway.networking.k8s.io/v1';
+    const listeners = [{ name: 'http', port: 80, protocol: 'HTTP' }];
+    const parentRefs = Object.entries({ public: '500s', internal: '5s' }).map(([name, request]) => {
+      const on = new ApiObject(chart, name, { apiVersion, kind: 'Gateway', metadata: { name }, spec: { listeners } });
+      new Policy(chart, `${name}-timeouts`, { targets: [{ on }], overrides: { request } });
+      return { name };
+    });
+    new ApiObject(chart, 'cart', { apiVersion, kind: 'HTTPRoute', spec: { parentRefs, rules: [{ name: 'all' }] } });
+    const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [TimeoutPolicyKind] });
+    topology.apply({ upsert: chart.toJson() });
+    expect(specsByGateway(effectivePolicies(topology, TimeoutPolicyKind))).toEqual({
+      public: [{ request: '500s' }],
+      internal: [{ request: '5s' }],
+    });
   });
 
   it('refuse a policy that the kind would refuse, with the reason', () => {

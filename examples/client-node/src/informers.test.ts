@@ -1,6 +1,7 @@
 import { KubeConfig, V1ObjectMeta, V1Service } from '@kubernetes/client-node';
 import { effectivePolicies } from '@policy-machinery/effective-policy';
 import { gatewayApi } from '@policy-machinery/gateway-api';
+import { onTwoGateways, specsByGateway, twoGateways } from '@policy-machinery/golden-output';
 import { createFakeApiServer, createFakeClock, createFixtures } from '@policy-machinery/testing';
 import { createTopology } from '@policy-machinery/topology';
 import { Service } from 'kubernetes-models/v1';
@@ -15,11 +16,11 @@ const patient = policy(TimeoutPolicy, 'patient', { on: edge, spec: { defaults: {
 const kinds = createTopology({ targetKinds: gatewayApi(), policyKinds: [TimeoutPolicy] }).requiredKinds;
 const rule = 'httproute.gateway.networking.k8s.io:shop/cart#all';
 
-async function cluster() {
+async function cluster(objects = [edge, cart, service('cart'), patient]) {
   const server = createFakeApiServer({
     clock: createFakeClock(),
     kinds,
-    objects: [edge, cart, service('cart'), patient],
+    objects,
   });
   const { url, close } = await server.listen();
   const config = new KubeConfig();
@@ -50,6 +51,19 @@ describe("informers of client-node, on a server's watches", () => {
     server.delete(patient);
     await vi.waitFor(() => expect(topology.policies(TimeoutPolicy)).toHaveLength(1), { timeout: 60_000 });
     expect(stopped).toEqual([]);
+    await stop();
+    await close();
+  });
+
+  it('give a route below two Gateways the override of each', async () => {
+    const overrides = { public: { overrides: { request: '500s' } }, internal: { overrides: { request: '5s' } } };
+    const { config, close } = await cluster([...twoGateways, ...onTwoGateways(TimeoutPolicy, overrides)]);
+    const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [TimeoutPolicy] });
+    const { stop } = await followCluster(config, topology, { pause: 1000, onStopped() {} });
+    expect(specsByGateway(effectivePolicies(topology, TimeoutPolicy))).toEqual({
+      public: [{ request: '500s' }],
+      internal: [{ request: '5s' }],
+    });
     await stop();
     await close();
   });

@@ -13,7 +13,7 @@ export interface ClusterFeed {
  * Keeps a topology up to date with a cluster, by an informer for each kind that it needs.
  *
  * @param onStopped Called with the error that stopped an informer. The informer starts again after `pause` milliseconds.
- * @returns A promise that resolves when all objects of all kinds are there.
+ * @returns A promise that resolves when each kind has been listed, or its first list has failed: `topology.unlistedKinds` has these.
  */
 export async function followCluster(
   config: KubeConfig,
@@ -30,25 +30,16 @@ export async function followCluster(
     const { group, versions, plural } = kind;
     const apiVersion = group === '' ? `${versions[0]}` : `${group}/${versions[0]}`;
     const path = `${group === '' ? '/api' : '/apis'}/${apiVersion}/${plural}`;
-    let resolve = () => {};
-    const listed = new Promise<void>((then) => {
-      resolve = then;
-    });
-    const informer = makeInformer(config, path, async () => {
-      const list = await api.list(apiVersion, kind.kind);
-      setImmediate(resolve); // By then the informer has passed the objects on.
-      return list;
-    });
+    const informer = makeInformer(config, path, () => api.list(apiVersion, kind.kind));
     const feed = feedInformer(topology, informer, kind, options);
     informer.on('error', (error) => {
       if (isStopping) return;
       onStopped(error);
-      setTimeout(() => isStopping || informer.start(), pause);
+      setTimeout(() => isStopping || feed.start(), pause);
     });
-    informer.start();
-    return { informer, feed, listed };
+    return { informer, feed };
   });
-  await Promise.all(informers.map(({ listed }) => listed));
+  await Promise.all(informers.map(({ feed }) => feed.start()));
   return {
     feeds: informers.map(({ feed }) => feed),
     async stop() {

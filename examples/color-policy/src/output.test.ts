@@ -1,5 +1,6 @@
-import { describeOutput } from '@policy-machinery/golden-output';
+import { describeOutput, specsBelowTwoGateways } from '@policy-machinery/golden-output';
 import { describe, expect, it } from 'vitest';
+import { DefaultsAndOverrides } from './color-policies.ts';
 import { examples } from './examples.ts';
 import { report } from './report.ts';
 
@@ -13,5 +14,15 @@ describe('the manifests', () => {
   it('are without faults', async () => {
     const all = await examples();
     expect(all.flatMap(({ effective }) => [...effective.topology.issues, ...effective.issues])).toEqual([]);
+  });
+});
+
+describe('a route below two Gateways', () => {
+  it('has below each Gateway what the policy of this Gateway sets', () => {
+    const applying = specsBelowTwoGateways(DefaultsAndOverrides, {
+      public: { overrides: { color: 'blue' } },
+      internal: { overrides: { color: 'red' } },
+    });
+    expect(applying).toEqual({ public: [{ color: 'blue' }], internal: [{ color: 'red' }] });
   });
 });

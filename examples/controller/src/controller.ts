@@ -4,6 +4,7 @@ import { jsonLogger } from '@policy-machinery/observability';
 import { promClient } from '@policy-machinery/observability/prom-client';
 import { collectDefaultMetrics, register } from 'prom-client';
 import { declared, kinds } from './declared.ts';
+import { logEffective } from './log-effective.ts';
 
 const { POD_NAME, POD_NAMESPACE = declared.lease.namespace, PROBES_PORT = declared.probes.port } = process.env;
 const { WEBHOOK_CERTS: certDir, WEBHOOK_PORT = '9443', WEBHOOK_SENDERS } = process.env;
@@ -24,12 +25,7 @@ const controller = createPolicyController({
   probes: { port: Number(PROBES_PORT) },
   metrics,
   log,
-  // Here a controller configures its data plane. This one says what it would configure.
-  onEffective({ kind, contexts }) {
-    for (const context of contexts) {
-      log.info('effective', { kind: kind.kind, context: context.key, spec: context.policy(kind)?.spec });
-    }
-  },
+  onEffective: logEffective(log),
 });
 
 // Loaded by the replicas that serve a webhook: what reviews changes takes megabytes.

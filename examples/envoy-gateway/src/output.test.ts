@@ -1,5 +1,5 @@
 import { effectivePolicies } from '@policy-machinery/effective-policy';
-import { describeOutput } from '@policy-machinery/golden-output';
+import { describeOutput, specsBelowTwoGateways } from '@policy-machinery/golden-output';
 import { describe, expect, it } from 'vitest';
 import { BackendTrafficPolicy } from './backend-traffic-policy.ts';
 import { cluster } from './cluster.ts';
@@ -15,5 +15,18 @@ describe('the manifests', () => {
   it('are without faults', async () => {
     const topology = await cluster();
     expect([...topology.issues, ...effectivePolicies(topology, BackendTrafficPolicy).issues]).toEqual([]);
+  });
+});
+
+describe('a route below two Gateways', () => {
+  it('has below each Gateway what the policy of this Gateway sets', () => {
+    const applying = specsBelowTwoGateways(BackendTrafficPolicy, {
+      public: { timeout: { http: { requestTimeout: '500s' } } },
+      internal: { timeout: { http: { requestTimeout: '5s' } } },
+    });
+    expect(applying).toEqual({
+      public: [{ timeout: { http: { requestTimeout: '500s' } } }],
+      internal: [{ timeout: { http: { requestTimeout: '5s' } } }],
+    });
   });
 });

@@ -25,7 +25,7 @@ export function createProduct(options: ProductOptions): PolicyController {
   return createPolicyController({
     ...options,
     name: 'product.example.com/controller',
-    controllerName: 'product.example.com/gateway',
+    gatewaysOf: 'product.example.com/gateway',
     targetKinds: gatewayApi(),
     policyKinds: [
       TimeoutPolicy,

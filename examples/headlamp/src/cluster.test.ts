@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { onTwoGateways, twoGateways } from '@policy-machinery/golden-output';
 import { describe, expect, it } from 'vitest';
 import { readCluster } from './cluster.ts';
 import type { Request } from './lists.ts';
@@ -48,6 +49,19 @@ describe('a recorded cluster', () => {
     const gateway = { group: route.group, kind: 'Gateway', namespace: 'infra', name: 'public' };
     const places = new Set(views.flatMap((view) => rowsFor(view, gateway)).map(({ where }) => where));
     expect([...places].some((where) => where.includes(' more'))).toBe(true);
+  });
+
+  it('has a row for each of two Gateways above a route with different overrides', async () => {
+    const { topology, views } = await readCluster(async () => ({ items: [] }));
+    for (const view of views.slice(0, 1)) {
+      const specs = { public: { overrides: { request: '500s' } }, internal: { overrides: { request: '5s' } } };
+      topology.apply({ upsert: [...twoGateways, ...onTwoGateways(view.kind, specs)] });
+      const rows = rowsFor(view, { ...route, namespace: 'shop', name: 'cart' });
+      expect(rows.map(({ where, value, setBy }) => [where, value, setBy])).toEqual([
+        ['HTTPRoute shop/cart#all through Gateway shop/internal#http', '5s', 'shop/internal'],
+        ['HTTPRoute shop/cart#all through Gateway shop/public#http', '500s', 'shop/public'],
+      ]);
+    }
   });
 
   it('asks for the next version of a kind where the first one does not exist', async () => {

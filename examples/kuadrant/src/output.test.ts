@@ -1,5 +1,5 @@
 import { effectivePolicies } from '@policy-machinery/effective-policy';
-import { describeOutput } from '@policy-machinery/golden-output';
+import { describeOutput, specsBelowTwoGateways } from '@policy-machinery/golden-output';
 import { describe, expect, it } from 'vitest';
 import { cluster } from './cluster.ts';
 import { AuthPolicy, RateLimitPolicy } from './policy-kinds.ts';
@@ -16,5 +16,18 @@ describe('the manifests', () => {
     const topology = await cluster();
     const views = [effectivePolicies(topology, AuthPolicy), effectivePolicies(topology, RateLimitPolicy)];
     expect([topology, ...views].flatMap(({ issues }) => issues)).toEqual([]);
+  });
+});
+
+describe('a route below two Gateways', () => {
+  it('has below each Gateway what the policy of this Gateway sets', () => {
+    const applying = specsBelowTwoGateways(RateLimitPolicy, {
+      public: { overrides: { limits: { a: { rates: [{ limit: 500, window: '1s' }] } } } },
+      internal: { overrides: { limits: { a: { rates: [{ limit: 5, window: '1s' }] } } } },
+    });
+    expect(applying).toEqual({
+      public: [{ limits: { a: { rates: [{ limit: 500, window: '1s' }] } } }],
+      internal: [{ limits: { a: { rates: [{ limit: 5, window: '1s' }] } } }],
+    });
   });
 });

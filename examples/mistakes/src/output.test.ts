@@ -35,6 +35,20 @@ describe('a mistake', () => {
     expect(answers(text.replace(wrong, right))).toEqual(['holds']);
   });
 
+  it.each(['infra', 'inner'])('below one of two Gateways of a route breaks the guarantee: in %s', (namespace) => {
+    const text = readFileSync(new URL('../manifests/5-shadowed-override.yaml', import.meta.url), 'utf8');
+    const [gateway = '', route = '', launch = '', house = '', guarantee = ''] = text.split('---\n');
+    const inner = (object: string) => object.replaceAll('infra', 'inner');
+    const both = route.replace('parentRefs: [', 'parentRefs: [{ name: public, namespace: inner }, ');
+    const sound = [gateway, inner(gateway), both, house, inner(house), guarantee];
+    const answers = (objects: readonly string[]) =>
+      verifyManifests(parseManifests({ source: 'both', text: objects.join('\n---\n') })).verdicts.map(
+        (it) => it.answer,
+      );
+    expect(answers(sound)).toEqual(['holds']);
+    expect(answers([...sound, launch.replaceAll('infra', namespace)])).toEqual(['broken']);
+  });
+
   it('is in each file', async () => {
     expect(mended.map(([file]) => file)).toEqual([...(await mistakes()).keys()]);
   });

@@ -1,4 +1,6 @@
-import { describeOutput } from '@policy-machinery/golden-output';
+import { describeOutput, specsBelowTwoGateways } from '@policy-machinery/golden-output';
+import { describe, expect, it } from 'vitest';
+import { ClientSettingsPolicy } from './client-settings-policy.ts';
 import { cluster } from './cluster.ts';
 import { report } from './report.ts';
 
@@ -7,3 +9,13 @@ describeOutput(
   'says for each route what applies, and what the status of each policy says',
   async (colors) => report(await cluster(), colors),
 );
+
+describe('a route below two Gateways', () => {
+  it('has below each Gateway what the policy of this Gateway sets', () => {
+    const applying = specsBelowTwoGateways(ClientSettingsPolicy, {
+      public: { body: { maxSize: '500m' } },
+      internal: { body: { maxSize: '5m' } },
+    });
+    expect(applying).toEqual({ public: [{ body: { maxSize: '500m' } }], internal: [{ body: { maxSize: '5m' } }] });
+  });
+});

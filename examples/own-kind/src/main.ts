@@ -24,10 +24,10 @@ const manifests = await readManifests('manifests');
 const topology = createTopology({ targetKinds: gatewayApi(), policyKinds: [CachePolicy] });
 topology.apply({ upsert: manifests });
 
-// What applies to each rule, and which policy it comes from.
+// What applies to each rule below each Gateway, and which policy it comes from.
 const effective = effectivePolicies(topology, CachePolicy);
-for (const { target, fields } of effective) {
-  console.log(styleText('bold', formatTarget(target)));
+for (const { target, ancestors, fields } of effective) {
+  console.log(styleText('bold', `${formatTarget(target)} through ${ancestors.map(formatTarget).join(' and ')}`));
   for (const { pointer, value, by } of fields) {
     const origin = by.map(({ policy, stanza }) => `${policy.name} (${stanza})`);
     console.log(printable(`  ${pointer.slice(1).padEnd(8)}${String(value).padEnd(33)}${origin}`));

@@ -56,6 +56,19 @@ describe('the capability', () => {
     expect(answer).toMatchObject({ allowed: true, warnings: [expect.stringContaining('without any TimeoutPolicy')] });
   });
 
+  it('warns of the override of each of two Gateways above a route', async () => {
+    const both = httpRoute('both', { parents: ['edge', 'internal'] });
+    const own = policy(TimeoutPolicy, 'own', { on: both, spec: { defaults: { request: '30s' } } });
+    const internal = gateway('internal');
+    const stricter = policy(TimeoutPolicy, 'stricter', { on: internal, spec: { overrides: { request: '500ms' } } });
+    topology.apply({ upsert: [internal, both, stricter] });
+    const [answer] = await validate('CREATE', own);
+    topology.apply({ remove: [internal, both, stricter] });
+    expect(answer?.warnings).toEqual([
+      'Overridden in all scopes. shop/strict replaces it (Atomic overrides). shop/stricter replaces it (Atomic overrides).',
+    ]);
+  });
+
   it('says that policies affect a route', async () => {
     const [answer] = await validate('CREATE', httpRoute('new', { parents: ['edge'] }));
     expect(answer?.warnings).toEqual(['TimeoutPolicy shop/strict affects this HTTPRoute.']);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { effectivePolicies } from '@policy-machinery/effective-policy';
 import { gatewayApi } from '@policy-machinery/gateway-api';
-import { describeOutput } from '@policy-machinery/golden-output';
+import { describeOutput, specsBelowTwoGateways } from '@policy-machinery/golden-output';
 import { readManifests } from '@policy-machinery/resource/node';
 import { type Colors, colorsFor } from '@policy-machinery/text';
 import { createTopology } from '@policy-machinery/topology';
@@ -34,5 +34,15 @@ describe('the output', () => {
     const output = await reportIn(colorsFor({}, {}));
     expect(output).toContain(excerpt);
     expect(readme).toContain(`all ${numbers[output.split('\n\n').length]} rules`);
+  });
+});
+
+describe('a route below two Gateways', () => {
+  it('has below each Gateway what the policy of this Gateway sets', () => {
+    const applying = specsBelowTwoGateways(TimeoutPolicy, {
+      public: { overrides: { request: '500s' } },
+      internal: { overrides: { request: '5s' } },
+    });
+    expect(applying).toEqual({ public: [{ request: '500s' }], internal: [{ request: '5s' }] });
   });
 });

@@ -1,3 +1,5 @@
+export { onTwoGateways, specsBelowTwoGateways, specsByGateway, twoGateways } from './two-gateways.ts';
+
 import { fileURLToPath } from 'node:url';
 import { type Colors, colorsFor } from '@policy-machinery/text';
 import { describe, expect, it } from 'vitest';

@@ -37,7 +37,11 @@ export {
   effectivePolicyResources,
   type ObjectName,
 } from './lib/report/effective-policy-resources.ts';
-export { type AncestorReport, type PolicyReport, reportPolicies } from './lib/report/policy-report.ts';
+export {
+  type AncestorReport,
+  type PolicyReport,
+  reportPolicies,
+} from './lib/report/policy-report.ts';
 export { type StatusLocation, statusLocations } from './lib/status/status-locations.ts';
 export {
   type StatusWrite,

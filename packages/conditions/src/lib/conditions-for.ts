@@ -10,7 +10,7 @@ export interface OutcomeOptions {
    * Whether a rejected policy has only the condition that rejects it, or also those which say that it is not in force.
    * Default `omit`.
    */
-  readonly rejectedProgrammed?: 'omit' | 'false';
+  readonly rejectedProgrammed?: 'omit' | 'false' | undefined;
   /** How the policy is merged with others, for dialects that express it. Default: it is not merged. */
   readonly merging?: Merging | undefined;
   /**

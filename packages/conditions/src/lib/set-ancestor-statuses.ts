@@ -19,13 +19,13 @@ export interface AncestorOptions extends Omit<SetOptions, 'limit'> {
    * Returns whether an entry with the controller's name is this process's, where several processes share the controller's ancestors. Others stay as they
    * are. Default: all are.
    */
-  readonly isOwn?: (ancestorRef: ParentReference) => boolean;
+  readonly isOwn?: ((ancestorRef: ParentReference) => boolean) | undefined;
   /** The namespace of the policy, which is the default of references. Default: none, for cluster-scoped policies. */
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   /** The maximal number of entries, including those of others. Default 16, the limit of Gateway API. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** How to handle more entries. Default: `refuse-and-signal`. */
-  readonly overflow?: AncestorOverflow;
+  readonly overflow?: AncestorOverflow | undefined;
 }
 
 /** An ancestor or conditions that do not fit in the status. */

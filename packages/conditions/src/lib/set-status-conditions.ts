@@ -12,9 +12,9 @@ export interface SetOptions {
    * The controller's own types, or `all` if the whole list is the controller's, such as in an entry with its name. Conditions of these types that are
    * not set are removed. Default: none is removed.
    */
-  readonly owned?: readonly string[] | 'all';
+  readonly owned?: readonly string[] | 'all' | undefined;
   /** The maximal number of conditions in the list. Default 8, the limit of Gateway API. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }
 
 /** A list of conditions, and the ones that do not fit in it. */

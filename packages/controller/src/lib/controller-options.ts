@@ -19,12 +19,12 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
    */
   readonly name: string;
   /**
-   * The name in `spec.controllerName` of this controller's GatewayClasses, for a controller that runs Gateways. Statuses have it, and effective policies,
-   * statuses, metrics and `onEffective` are about Gateways of these classes. Default: `name`, and policies on all Gateways, whoever runs these.
+   * For a controller that runs Gateways: only Gateways of GatewayClasses with this `spec.controllerName` count, for effective policies, statuses, metrics
+   * and `onEffective`. Statuses have it as `controllerName`. Default: all Gateways count, and statuses have `name`.
    */
-  readonly controllerName?: string;
-  /** With a `controllerName`: whether only the controller's own Gateways count (`ours`), or others as well (`all`). Default: `ours`. */
-  readonly gateways?: 'ours' | 'all';
+  readonly gatewaysOf?: string | undefined;
+  /** With `gatewaysOf`: whether only the controller's own Gateways count (`ours`), or others as well (`all`). Default: `ours`. */
+  readonly gateways?: 'ours' | 'all' | undefined;
   /** The connection to the cluster: the result of `connect` of `@policy-machinery/cluster`. The controller does not close it. */
   readonly connection: Transport;
   /** The kinds that policies attach to, and those between them: `gatewayApi()`. */
@@ -32,50 +32,54 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
   /** The kinds of policies: `TimeoutPolicy`, or `configured(TimeoutPolicy, { verdict })` with options of its own. */
   readonly policyKinds: Kinds;
   /** The options of effective policies of all kinds, such as `only`. Those of {@link configured} come first. Default: none. */
-  readonly effective?: Omit<KindOptions, 'verdict' | 'definition'>;
+  readonly effective?: Omit<KindOptions, 'verdict' | 'definition'> | undefined;
   /** Further kinds that matter, such as Secrets that policies refer to. Default: none. */
-  readonly watches?: readonly Watch[];
+  readonly watches?: readonly Watch[] | undefined;
   /**
    * The namespaces to read namespaced kinds in, each by watches of its own, so that Roles are enough; `kinds` and `watches` may say otherwise for one
    * kind. Default: all namespaces.
    */
-  readonly namespaces?: readonly string[];
+  readonly namespaces?: readonly string[] | undefined;
   /**
    * The kinds of objects that `onEffective` applies for targets, such as ConfigMaps. The controller reads those with its own label; all of a kind that
    * `watches` names as well, without a selection. Default: none.
    */
-  readonly owns?: readonly OwnedKind[];
+  readonly owns?: readonly OwnedKind[] | undefined;
   /**
    * The finalizer that keeps objects of targets until `onEffective` has returned for their removal, for what a data plane has outside of the cluster:
    * `timeouts.example.com/cleanup`. A target is called for when its object has the finalizer, and is in `gone` when the object's deletion begins.
    * Objects cannot be deleted without the controller then: see how to give the finalizer up. Only the leader may call. Default: none.
    */
-  readonly finalizer?: string;
+  readonly finalizer?: string | undefined;
   /** How statuses are written; see `planStatus`. */
-  readonly status?: StatusOptions;
+  readonly status?: StatusOptions | undefined;
   /**
    * The budget of all writes: statuses, owned objects, finalizers and guarantees, with a fair turn for each kind of object. Default: 20 in a second, 40 at
    * once after a pause, 16 requests in flight.
    */
-  readonly writes?: Rate & { readonly parallel?: number };
+  readonly writes?: (Rate & { readonly parallel?: number }) | undefined;
   /** The lease by which one of several replicas acts. Default: no election; this process always acts. */
-  readonly lease?: Pick<LeaseOptions, 'namespace' | 'identity' | 'leaseDuration' | 'renewDeadline' | 'retryPeriod'> & {
-    /** The name of the Lease. Default: the name of the controller, with `-` in place of invalid characters. */
-    readonly name?: string;
-  };
+  readonly lease?:
+    | (Pick<LeaseOptions, 'namespace' | 'identity' | 'leaseDuration' | 'renewDeadline' | 'retryPeriod'> & {
+        /** The name of the Lease. Default: the name of the controller, with `-` in place of invalid characters. */
+        readonly name?: string;
+      })
+    | undefined;
   /**
    * The Leases by which replicas share the cluster, instead of one `lease`: each writes the statuses about its own Gateways and other objects, and calls
    * `onEffective` for everything, since each has a data plane of its own. Default: the cluster is not shared.
    */
-  readonly shards?: Pick<ShardOptions, 'namespace' | 'identity' | 'leaseDuration' | 'renewDeadline' | 'retryPeriod'> & {
-    /** The name that the Leases begin with. Default: the name of the controller, with `-` in place of invalid characters. */
-    readonly name?: string;
-  };
+  readonly shards?:
+    | (Pick<ShardOptions, 'namespace' | 'identity' | 'leaseDuration' | 'renewDeadline' | 'retryPeriod'> & {
+        /** The name that the Leases begin with. Default: the name of the controller, with `-` in place of invalid characters. */
+        readonly name?: string;
+      })
+    | undefined;
   /**
    * Which objects of a kind to read, and how to treat a kind that the API server does not serve or refuses to show, by `Kind.group`:
    * `ListenerSet.gateway.networking.k8s.io`.
    */
-  readonly kinds?: Readonly<Record<string, KindSelection>>;
+  readonly kinds?: Readonly<Record<string, KindSelection>> | undefined;
   /**
    * Called with what has changed in the effective policies of a kind: to configure a data plane. Called first with all targets, and again with all
    * when this process becomes the leader, unless it has called before that. Calls must be idempotent.
@@ -91,17 +95,17 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
    * What your data plane is configured by: `contexts` of a call has one entry for each Gateway, or other ancestor, that leads to a target, or one for each
    * `target`. Default: `ancestor`.
    */
-  readonly unit?: ConfigurationUnit;
+  readonly unit?: ConfigurationUnit | undefined;
   /**
    * Which replicas call `onEffective`: the `leader`, or `every-replica` if each has a data plane of its own. Statuses then have the answers of the
    * leader's data plane. Default: `leader`; with `shards`, every replica calls.
    */
-  readonly callOn?: 'leader' | 'every-replica';
+  readonly callOn?: 'leader' | 'every-replica' | undefined;
   /**
    * What must hold for every request: it is verified after each change, at the cost of what the change touches. `{}` verifies the Guarantees of the
    * cluster. Default: nothing is verified.
    */
-  readonly guarantees?: GuaranteeOptions;
+  readonly guarantees?: GuaranteeOptions | undefined;
   /**
    * Called with each guarantee whose answer has changed, for an alert; on the leader, and first with all. It must not wait. What it throws is logged.
    */
@@ -110,40 +114,40 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
    * Returns the part of a target object that your data plane is configured with, beside policies: when it changes, the targets below the object are
    * news. Default: the spec.
    */
-  readonly contentOf?: ContentOf;
+  readonly contentOf?: ContentOf | undefined;
   /** Whether conflicts with other controllers and quarantined objects are reported as Kubernetes events. Default: `true`. */
-  readonly events?: boolean;
+  readonly events?: boolean | undefined;
   /**
    * Whether the controller only shows what it would do: it plans, calls `onEffective`, and logs each write instead of making it. It takes no lease,
    * and records no events. Default: `false`.
    */
-  readonly dryRun?: boolean;
+  readonly dryRun?: boolean | undefined;
   /**
    * Called when this process begins or ceases to act, as the leader or without an election; to start and stop what only one process may do. It must
    * not wait. What it throws is logged.
    */
   onLeading?(isLeader: boolean): void;
   /** Where `/healthz`, `/readyz` and `/metrics` are served. Default: nowhere. */
-  readonly probes?: ProbeOptions;
+  readonly probes?: ProbeOptions | undefined;
   /** Takes metrics: `promClient(register)` of `@policy-machinery/observability/prom-client`, or `openTelemetry(meter)`. Default: none. */
-  readonly metrics?: Meter;
+  readonly metrics?: Meter | undefined;
   /** Takes traces: `openTelemetryTracer(tracer)` of `@policy-machinery/observability/opentelemetry`. Default: none. */
-  readonly traces?: Tracer;
+  readonly traces?: Tracer | undefined;
   /** The log. A message is lost if the log throws. Default: JSON lines on standard error. */
-  readonly log?: Logger;
+  readonly log?: Logger | undefined;
   /** How long a stop may take for the last writes and calls, in milliseconds. Then the lease is released. Default: 10 s. */
-  readonly drain?: number;
+  readonly drain?: number | undefined;
   /**
    * How old the last list of a kind may be when a watch ends, in milliseconds; if it is older, all objects of the kind are read again. Watches last 5 to
    * 10 minutes. `Infinity` relies on watches alone. Default: 5 minutes.
    */
-  readonly relistAfter?: number;
+  readonly relistAfter?: number | undefined;
   /** The milliseconds after which a kind that cannot be read leads to a Kubernetes event about the lease. Default: 10 minutes. */
-  readonly staleAfter?: number;
+  readonly staleAfter?: number | undefined;
   /** Default: the clock of the machine. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** Returns numbers from 0 up to 1, for delays. Default: `Math.random`. */
-  readonly random?: () => number;
+  readonly random?: (() => number) | undefined;
 }
 
 /** A kind of owned objects. Default: `v1`, in namespaces. */
@@ -154,31 +158,33 @@ export interface ProbeOptions {
   /** The port: 8081 by convention; 0 for any that is free. */
   readonly port: number;
   /** The address to listen on. Default: all addresses of the machine. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** Your own checks beside the controller's: of a data plane, for example. */
-  readonly checks?: ProbesContent['checks'];
+  readonly checks?: ProbesContent['checks'] | undefined;
   /**
    * Whether clients on the same machine, such as `kubectl port-forward`, get `/debug`: sources, queue and last plan, and `/debug/policies/<locator>`:
    * effective policies. Default: `false`.
    */
-  readonly debug?: boolean | DebugOptions;
+  readonly debug?: boolean | DebugOptions | undefined;
 }
 
 /** What `/debug` has beside the state of the controller. */
 export interface DebugOptions {
   /** Returns the page at `/debug/report`: `reportPage` of `@policy-machinery/report`. */
-  readonly report?: (content: {
-    readonly topology: Topology;
-    readonly views: readonly EffectivePolicies<unknown>[];
-    readonly title: string;
-  }) => string;
+  readonly report?:
+    | ((content: {
+        readonly topology: Topology;
+        readonly views: readonly EffectivePolicies<unknown>[];
+        readonly title: string;
+      }) => string)
+    | undefined;
 }
 
 /** How statuses are written. */
 export interface StatusOptions
   extends Omit<PlanStatusOptions, 'controllerName' | 'now' | 'changes' | 'unprogrammed' | 'answersFor'> {
   /** How writes are sent. Default: `json-patch`. */
-  readonly form?: WriteForm;
+  readonly form?: WriteForm | undefined;
 }
 
 /** Which objects of a kind are read, and whether the controller waits for them. */

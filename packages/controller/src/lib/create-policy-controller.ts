@@ -62,8 +62,8 @@ export function createPolicyController<const Kinds extends readonly ControlledKi
 }
 
 function checkOptions(options: PolicyControllerOptions): void {
-  const { name, controllerName = name, policyKinds, lease, shards } = options;
-  for (const controller of [name, controllerName]) checkControllerName(controller);
+  const { name, gatewaysOf = name, policyKinds, lease, shards } = options;
+  for (const controller of [name, gatewaysOf]) checkControllerName(controller);
   if (policyKinds.length === 0) {
     const message = 'The controller has no kinds of policies; name at least one in policyKinds';
     throw new PolicyMachineryError('no-policy-kinds', message);
@@ -84,7 +84,7 @@ function checkFinalizerOptions({ finalizer, onEffective, callOn, shards }: Polic
 }
 
 function createReporter(
-  { name, connection, events = true, dryRun, lease, gateways, controllerName, ...options }: PolicyControllerOptions,
+  { name, connection, events = true, dryRun, lease, gateways, gatewaysOf, ...options }: PolicyControllerOptions,
   policyKinds: readonly ConfiguredKind[],
   clock: Clock,
 ): Reporter {
@@ -98,7 +98,7 @@ function createReporter(
     staleAfter: options.staleAfter ?? 600_000,
     lease: lease && leaseOf(name, lease),
     policyKinds: new Set(policyKinds.map(({ policyKind }) => groupKindKey(policyKind))),
-    gatewaysOf: gateways === 'all' ? undefined : controllerName,
+    gatewaysOf: gateways === 'all' ? undefined : gatewaysOf,
     memory: memoryUse,
   });
 }

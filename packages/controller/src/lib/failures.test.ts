@@ -511,7 +511,7 @@ describe('a controller that takes the place of a newer version', () => {
       const lastTransitionTime = '2026-01-01T00:00:00Z';
       const theirs = {
         ancestorRef: { name: 'edge' },
-        controllerName: 'other.example.com/controller',
+        gatewaysOf: 'other.example.com/controller',
         conditions: [{ ...audited, lastTransitionTime }],
       };
       world.server.update(at.policy('slow'), (policy) => {

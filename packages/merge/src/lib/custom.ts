@@ -24,9 +24,9 @@ export type Recipe<Spec> = (draft: Draft<Spec>, established: Spec) => Spec | Dra
 /** The parts of a custom strategy. At least one of them. */
 export interface CustomStrategyOptions<Spec> {
   /** How to merge the defaults of the established policy. Without this recipe, the strategy does not support defaults. */
-  readonly defaults?: Recipe<Spec>;
+  readonly defaults?: Recipe<Spec> | undefined;
   /** How to merge the overrides of the established policy. Without this recipe, the strategy does not support overrides. */
-  readonly overrides?: Recipe<Spec>;
+  readonly overrides?: Recipe<Spec> | undefined;
 }
 
 /** Without freezing, which would freeze the policies of the caller. */

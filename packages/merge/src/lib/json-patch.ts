@@ -9,9 +9,9 @@ import { traceChanges } from './trace-changes.ts';
 /** Options for policies that list JSON Patch operations. */
 export interface JsonPatchOptions {
   /** The field of the spec that lists them. Default `operations`. */
-  readonly field?: string;
+  readonly field?: string | undefined;
   /** The maximal number of operations of one policy. They are applied in each of its contexts. Default 256. */
-  readonly maxOperations?: number;
+  readonly maxOperations?: number | undefined;
 }
 
 /**

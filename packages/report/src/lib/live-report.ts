@@ -25,7 +25,7 @@ export interface LiveData {
 /** What a live report is about. */
 export interface LiveReportOptions extends Pick<ReportOptions, 'topology' | 'views' | 'secretsOf'> {
   /** The version of the first data. Default: 1. */
-  readonly version?: number;
+  readonly version?: number | undefined;
 }
 
 /** How many characters the lists of a page grow by at least, before everything is collected again. */

@@ -23,21 +23,21 @@ export interface ReportOptions {
    */
   readonly secretsOf?: SecretsOf | undefined;
   /** The issues to show, such as those with positions in files. Default: the issues of the topology and of the effective policies. */
-  readonly issues?: readonly Issue[];
+  readonly issues?: readonly Issue[] | undefined;
   /** The title. Default: `Policies`. */
-  readonly title?: string;
+  readonly title?: string | undefined;
   /** The only namespace whose policies are listed; answers are about any. Default: all are listed. */
   readonly namespace?: string | undefined;
   /** What was found about guarantees: the result of `verify` in that topology. Default: none, and the page does not mention them. */
-  readonly verdicts?: readonly Verdict[];
+  readonly verdicts?: readonly Verdict[] | undefined;
   /** The outcomes of some policies, by their locators, in place of the computed ones: of policies without effect on any request. Default: none. */
-  readonly outcomes?: ReadonlyMap<string, ReportOutcome>;
+  readonly outcomes?: ReadonlyMap<string, ReportOutcome> | undefined;
   /** Which requests are protected: the first screen of the page. Default: the page does not mention it. */
   readonly coverage?: ReportCoverage | undefined;
   /** Sentences for its head: where the resources are from, and what could not be read. Default: none. */
-  readonly notes?: readonly string[];
+  readonly notes?: readonly string[] | undefined;
   /** The time at which the page is created. Default: now. */
-  readonly now?: Date;
+  readonly now?: Date | undefined;
 }
 
 /** The length in characters up to which JSON stays readable in the page. Longer data is compressed. */

@@ -31,16 +31,16 @@ export interface GroupOptions {
    * Other spellings of the core group: `['core']` for kinds that allow it. They are read as `''`. Default: none, and `core` is
    * a group like others.
    */
-  readonly coreGroupSpellings?: readonly string[];
+  readonly coreGroupSpellings?: readonly string[] | undefined;
   /**
    * The group of references and selectors without one: `''` for kinds whose references mean the core group then. Default: references must have
    * a group, and selectors mean Gateway API's.
    */
-  readonly defaultGroup?: string;
+  readonly defaultGroup?: string | undefined;
   /**
    * Whether references and selectors may name sections by port: in `port`, or in the `sectionName` of a Service, as a number. Default no.
    */
-  readonly ports?: boolean;
+  readonly ports?: boolean | undefined;
 }
 
 /** Options for the targets that policies declare, by name or by selector. */
@@ -48,7 +48,7 @@ export interface TargetOptions extends GroupOptions {
   /**
    * The limit of targets, and of selectors, in one policy; `Infinity` for none. A policy that exceeds the limit has no targets. Default 16.
    */
-  readonly maxTargets?: number;
+  readonly maxTargets?: number | undefined;
 }
 
 /** Further options for the targets of a policy. */
@@ -58,17 +58,17 @@ export interface TargetRefOptions extends TargetOptions {
    * without selectors would have no target. Such selectors are reported: as a warning if there are references, which count, and
    * otherwise as an error.
    */
-  readonly orSelectors?: boolean;
+  readonly orSelectors?: boolean | undefined;
   /**
    * Returns whether a kind is cluster-scoped. The namespace of a reference to such a kind is ignored, and does not make it a
    * different target. Default: no kind is.
    */
-  readonly isClusterScoped?: (kind: GroupKind) => boolean;
+  readonly isClusterScoped?: ((kind: GroupKind) => boolean) | undefined;
   /**
    * Whether a policy may name a target twice, or both as a whole and by section. A repeated reference counts once; with `report`, it is a
    * warning. Default `refuse`.
    */
-  readonly repeatedTargets?: 'refuse' | 'report' | 'allow';
+  readonly repeatedTargets?: 'refuse' | 'report' | 'allow' | undefined;
 }
 
 /**

@@ -10,13 +10,13 @@ export interface SettleOptions {
   /** The server that the controller uses by its `transport`: over sockets, the arrival of an answer cannot be observed. */
   readonly server: FakeApiServer;
   /** How many milliseconds of the clock must pass without a request. Default one minute. */
-  readonly quiet?: number;
+  readonly quiet?: number | undefined;
   /** After how many milliseconds of the clock to give up. Default one hour. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** Requests that never end, and so do not count. Default: renewals of leases. Discovery never counts. */
-  readonly ignore?: readonly RequestPattern[];
+  readonly ignore?: readonly RequestPattern[] | undefined;
   /** Returns whether other work is in progress. Default: none is. */
-  readonly isBusy?: () => boolean;
+  readonly isBusy?: (() => boolean) | undefined;
 }
 
 const second = 1000;

@@ -60,11 +60,11 @@ export abstract class TopologyQueries extends Topology {
     return issues;
   }
 
-  membersOf(namespace: TargetNode): Iterable<TargetNode> {
-    const { namespaces } = this.#state;
-    return namespace.locator.startsWith(namespacePrefix)
-      ? repeatable(() => namespaces.membersOf(namespace.ref.name))
-      : [];
+  membersOf(container: TargetNode): Iterable<TargetNode> {
+    const { namespaces, memberships } = this.#state;
+    return container.locator.startsWith(namespacePrefix)
+      ? repeatable(() => namespaces.membersOf(container.ref.name))
+      : memberships.of(container.locator);
   }
 
   leadsTo(above: TargetKind, below: TargetKind): boolean {

@@ -17,12 +17,12 @@ import { TopologyQueries } from './topology-queries.ts';
 export interface TopologyOptions {
   readonly targetKinds: Iterable<TargetKind>;
   /** The policy kinds. Default: none. */
-  readonly policyKinds?: Iterable<AttachableKind>;
+  readonly policyKinds?: Iterable<AttachableKind> | undefined;
   /**
    * What the resources are complete for. State it if you give a topology only a part of a cluster, such as files: references to resources that may be
    * elsewhere are then undecided, and are not reported as missing. Default: everything, as in a controller.
    */
-  readonly isComplete?: IsComplete;
+  readonly isComplete?: IsComplete | undefined;
 }
 
 /** A topology that stays up to date: each change renews only what it touches. */

@@ -5,9 +5,9 @@ export interface WebhookCertificateOptions {
   /** The Service of the webhook. The objects are made in its namespace. */
   readonly service: { readonly name: string; readonly namespace: string };
   /** The name of the Certificate and its Secret. Default: the name of the Service with `-serving-cert`. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** The issuer. Default: an Issuer that signs the certificate with its own key, which is all that a webhook needs. */
-  readonly issuer?: { readonly name: string; readonly kind?: 'Issuer' | 'ClusterIssuer' };
+  readonly issuer?: { readonly name: string; readonly kind?: 'Issuer' | 'ClusterIssuer' } | undefined;
 }
 
 /** The objects of cert-manager that make and renew the certificate of a webhook. */

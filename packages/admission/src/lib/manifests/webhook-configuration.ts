@@ -21,11 +21,11 @@ export interface WebhookConfigurationOptions {
   /** The Certificate of cert-manager that vouches for the webhook; or the certificates of its authorities as PEM. */
   readonly trust: { readonly certificate: string; readonly namespace: string } | { readonly caBundle: string };
   /** The service accounts whose requests are not reviewed, such as that of the controller itself. Default: none. */
-  readonly except?: readonly { readonly name: string; readonly namespace: string }[];
+  readonly except?: readonly { readonly name: string; readonly namespace: string }[] | undefined;
   /** The namespaces whose objects are not reviewed, so that a faulty webhook cannot affect them. Default: `kube-system`. */
-  readonly exceptNamespaces?: readonly string[];
+  readonly exceptNamespaces?: readonly string[] | undefined;
   /** How long the API server waits for an answer, in seconds. Default 2. */
-  readonly timeoutSeconds?: number;
+  readonly timeoutSeconds?: number | undefined;
 }
 
 /** A ValidatingWebhookConfiguration. */

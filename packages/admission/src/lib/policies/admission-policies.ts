@@ -13,13 +13,13 @@ export interface AdmissionPolicyOptions {
    * Whether only those may attach a policy who may change its target themselves: who may not `update` a Gateway creates no policy for the Gateway
    * either. For targets that are selected by labels, the right to change all of the kind is necessary.
    */
-  readonly targetAccess?: boolean | TargetAccess;
+  readonly targetAccess?: boolean | TargetAccess | undefined;
   /** The namespaces whose policies may have overrides. Default: all. */
-  readonly overrides?: OverrideNamespaces;
+  readonly overrides?: OverrideNamespaces | undefined;
   /** Whether the targets of a policy stay as they were when it was created. */
-  readonly immutableTargets?: boolean;
+  readonly immutableTargets?: boolean | undefined;
   /** Whether an update that drops targets, or adds overrides to a policy without any, leads to a warning and a line in the audit log. */
-  readonly transitionWarnings?: boolean;
+  readonly transitionWarnings?: boolean | undefined;
 }
 
 /**

@@ -43,7 +43,7 @@ export function policyStates(
   const applied = new Set(world.source?.files.map((object) => locatorOf(object)));
   return views.flatMap((view) => {
     const ages = world.ignoreStatus ? noAges : statusAges(view, world.source !== undefined, applied, only);
-    return reportPolicies(view.effective, only).map(({ policy, outcome, message }): PolicyState => {
+    return reportPolicies(view.effective, { policies: only }).map(({ policy, outcome, message }): PolicyState => {
       const ref = refOf(policy.resource, policy.kind.scope);
       const merging = stateOutcome(outcome, view.found.merging);
       const isGrounded = outcome === 'enforced' || hasGrounds(world, { code: outcome, resource: policy.locator });

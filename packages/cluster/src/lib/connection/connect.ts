@@ -10,11 +10,11 @@ export interface ConnectOptions extends KubeconfigOptions {
    * The address of an API server that needs no credentials, such as `http://127.0.0.1:8001` of `kubectl proxy`; or whose requests bring their own, in
    * the header `authorization`.
    */
-  readonly server?: string;
+  readonly server?: string | undefined;
   /** The certificates that sign the server's, in PEM; with `server`. Default: those that Node trusts. */
-  readonly ca?: string;
+  readonly ca?: string | undefined;
   /** The name in the server's certificate; with `server`. Default: the name in the address. */
-  readonly tlsServerName?: string;
+  readonly tlsServerName?: string | undefined;
 }
 
 /**

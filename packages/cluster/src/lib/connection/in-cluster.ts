@@ -9,11 +9,11 @@ import { namingOpenFiles, readIfExists } from './open-files.ts';
 /** The folder in which a Pod finds its service account. */
 export interface InClusterOptions {
   /** Default: `process.env`. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** The folder of the service account: `token`, `ca.crt`, `namespace`. Default: where kubelets mount it. */
-  readonly folder?: string;
+  readonly folder?: string | undefined;
   /** Default: `policy-machinery`. */
-  readonly userAgent?: string;
+  readonly userAgent?: string | undefined;
 }
 
 const mountedFolder = '/var/run/secrets/kubernetes.io/serviceaccount';

@@ -10,11 +10,11 @@ import { tokenFileOf } from './token-file.ts';
 /** Which kubeconfig and which of its contexts to use. */
 export interface KubeconfigOptions {
   /** The path of the file. Default: `KUBECONFIG`, or without that `~/.kube/config`, as for kubectl. */
-  readonly kubeconfig?: string;
+  readonly kubeconfig?: string | undefined;
   /** Default: its current context. */
-  readonly context?: string;
+  readonly context?: string | undefined;
   /** Default: `policy-machinery`. */
-  readonly userAgent?: string;
+  readonly userAgent?: string | undefined;
 }
 
 /** The part of `KubeConfig` of `@kubernetes/client-node` that is used here; the same in versions 1.4 and 2. */

@@ -13,9 +13,9 @@ import { kubectlFailure } from './kubectl-failure.ts';
 /** Which kubectl to run, and how. */
 export interface KubectlOptions {
   /** The program. Default: `kubectl`, from the PATH. */
-  readonly command?: string;
+  readonly command?: string | undefined;
   /** Arguments of every call: `['--context', 'staging', '--as', 'jane']`. Default: none. */
-  readonly args?: readonly string[];
+  readonly args?: readonly string[] | undefined;
 }
 
 /** How much of standard error is kept, in characters and a chunk. */

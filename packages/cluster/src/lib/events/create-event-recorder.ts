@@ -8,11 +8,11 @@ export interface EventRecorderOptions {
   /** The controller: `timeouts.example.com/controller`. */
   readonly reportingController: string;
   /** The process. Default: the name of the host, which in a pod is that of the pod. */
-  readonly reportingInstance?: string;
+  readonly reportingInstance?: string | undefined;
   /** Called with each error, for logs. The event is dropped. Default: none. */
-  readonly onError?: (error: unknown) => void;
+  readonly onError?: ((error: unknown) => void) | undefined;
   /** Default: the clock of the machine. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 /**

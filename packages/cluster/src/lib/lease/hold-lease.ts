@@ -11,15 +11,15 @@ export interface LeaseOptions extends Partial<LeaseTimes> {
   readonly namespace: string;
   readonly name: string;
   /** The name of this process in the lease, unlike that of any other. Default: the host's name and a random part. */
-  readonly identity?: string;
+  readonly identity?: string | undefined;
   /** Called with each error, for logs. Attempts continue. Default: none. */
-  readonly onError?: (error: unknown) => void;
+  readonly onError?: ((error: unknown) => void) | undefined;
   /** Called when a holder must read the lease before it can renew it, since its last answer does not hold any more. Default: nothing. */
-  readonly onSlowPath?: () => void;
+  readonly onSlowPath?: (() => void) | undefined;
   /** Default: the clock of the machine. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** Returns numbers from 0 up to 1, for delays. Default: `Math.random`. */
-  readonly random?: () => number;
+  readonly random?: (() => number) | undefined;
 }
 
 /** In milliseconds. As in client-go, except for the duration, which is 15 s there: 3 s are enough for clocks that do not run alike. */

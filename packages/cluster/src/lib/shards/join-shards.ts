@@ -14,13 +14,13 @@ export interface ShardOptions extends Partial<LeaseTimes> {
   /** The name of what is shared. The Leases begin with it. */
   readonly name: string;
   /** The name of this process, unlike that of any other. Default: the host's name and a random part. */
-  readonly identity?: string;
+  readonly identity?: string | undefined;
   /** Called with each error, for logs. Attempts continue. Default: none. */
-  readonly onError?: (error: unknown) => void;
+  readonly onError?: ((error: unknown) => void) | undefined;
   /** Default: the clock of the machine. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** Returns numbers from 0 up to 1, for delays. Default: `Math.random`. */
-  readonly random?: () => number;
+  readonly random?: (() => number) | undefined;
 }
 
 /** A little shorter than for a Lease that one process holds: a dead member's keys are without an owner until its Lease has run out. */

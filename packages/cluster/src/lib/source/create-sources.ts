@@ -15,18 +15,18 @@ import type { WatchedKind } from './watched-kind.ts';
 /** How to watch. */
 export interface SourcesOptions {
   /** Ends all watches and the iteration. Default: `close` alone does. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Default: the clock of the machine. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** Returns numbers from 0 up to 1, for delays. Default: `Math.random`. */
-  readonly random?: () => number;
+  readonly random?: (() => number) | undefined;
   /**
    * How old the list of a kind may be when a watch ends, in milliseconds; if it is older, all objects are read again, so that nothing that was
    * missed stays missed. Watches last 5 to 10 minutes. Default: 5 minutes, so that each kind is read every 5 to 10 minutes.
    */
   readonly relistAfter?: number | undefined;
   /** Receives what happens inside, for logs and metrics. Default: none. */
-  readonly observer?: SourceObserver;
+  readonly observer?: SourceObserver | undefined;
 }
 
 /**

@@ -9,11 +9,11 @@ import { selectorQuery, type WatchedKind } from './watched-kind.ts';
 /** Which objects of a kind to read. */
 export interface ListObjectsOptions extends Pick<WatchedKind, 'metadataOnly' | 'labelSelector' | 'fieldSelector'> {
   /** Only those in this namespace. Default: those in all namespaces. */
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   /** Ends the request when it aborts. Default: nothing does. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Default: the clock of the machine. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
 /**

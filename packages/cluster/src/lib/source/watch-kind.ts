@@ -10,17 +10,17 @@ import type { WatchedKind } from './watched-kind.ts';
 /** How to watch a kind. */
 export interface WatchKindOptions {
   /** Only objects in this namespace. Default: those in all namespaces. */
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   /** Ends the watch. */
   readonly signal: AbortSignal;
   /** Default: the clock of the machine. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** Returns numbers from 0 up to 1, for delays. Default: `Math.random`. */
-  readonly random?: () => number;
+  readonly random?: (() => number) | undefined;
   /** As for `createSources`. Default: 5 minutes. */
-  readonly relistAfter?: number;
+  readonly relistAfter?: number | undefined;
   /** Receives what happens inside, for logs and metrics. Default: none. */
-  readonly observer?: SourceObserver;
+  readonly observer?: SourceObserver | undefined;
 }
 
 /**

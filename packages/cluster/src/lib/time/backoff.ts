@@ -7,7 +7,7 @@ export interface BackoffOptions {
   /** The longest delay of all. */
   readonly cap: number;
   /** The delay starts small again after that time without a failure. Default: never on its own. */
-  readonly resetAfter?: number;
+  readonly resetAfter?: number | undefined;
 }
 
 /** Delays that double from failure to failure, each random below its bound, so that clients of a restarted server come one by one. */

@@ -52,7 +52,7 @@ export interface CheckContext {
 
 /** How a policy differs from one with the first spec and the plainest strategy. */
 export interface PolicyOptions {
-  readonly strategy?: keyof PolicyUnderTest['strategies'];
-  readonly spec?: JsonObject;
-  readonly targetNamespace?: string;
+  readonly strategy?: keyof PolicyUnderTest['strategies'] | undefined;
+  readonly spec?: JsonObject | undefined;
+  readonly targetNamespace?: string | undefined;
 }

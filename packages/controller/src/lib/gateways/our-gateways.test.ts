@@ -44,9 +44,9 @@ async function run(options: Partial<PolicyControllerOptions>) {
   return { world, targets, stop, registry };
 }
 
-describe('a controller with a controllerName', () => {
+describe('a controller with gatewaysOf', () => {
   it('is about Gateways of its GatewayClasses: statuses, calls and metrics leave out others', async () => {
-    const { world, targets, stop, registry } = await run({ controllerName });
+    const { world, targets, stop, registry } = await run({ gatewaysOf: controllerName });
     expect(targets).toEqual(['both', 'cart', 'shared'].map(at.route));
     expect(world.server.get(at.policy('slow'))?.status).toMatchObject({ ancestors: [{ controllerName }] });
     for (const name of ['far', 'astray']) expect(world.saidOn(at.policy(name))).toEqual([]);
@@ -56,7 +56,7 @@ describe('a controller with a controllerName', () => {
   });
 
   it('says on its own objects what affects them, wherever they are below Gateways of others as well', async () => {
-    const { world, stop } = await run({ controllerName, status: { affected: 'all' } });
+    const { world, stop } = await run({ gatewaysOf: controllerName, status: { affected: 'all' } });
     for (const name of ['both', 'shared']) {
       expect(world.saidOn(at.route(name))).toEqual(['example.com/TimeoutPolicyAffected=True/PolicyAffected']);
     }
@@ -64,7 +64,7 @@ describe('a controller with a controllerName', () => {
   });
 
   it('follows GatewayClasses: what begins to be its own is planned', async () => {
-    const { world, targets, stop } = await run({ controllerName });
+    const { world, targets, stop } = await run({ gatewaysOf: controllerName });
     targets.length = 0;
     world.server.delete(classAt('theirs'));
     world.server.create(gatewayClass('theirs', controllerName));
@@ -75,7 +75,7 @@ describe('a controller with a controllerName', () => {
   });
 
   it('is about all Gateways, with gateways: all', async () => {
-    const { world, targets, stop } = await run({ controllerName, gateways: 'all' });
+    const { world, targets, stop } = await run({ gatewaysOf: controllerName, gateways: 'all' });
     expect(targets).toEqual(['both', 'cart', 'lone', 'menu', 'shared'].map(at.route));
     expect(world.saidOn(at.policy('far'))).toContain('Programmed=True/Programmed');
     await stop();
@@ -83,13 +83,13 @@ describe('a controller with a controllerName', () => {
 
   it('is about those that `only` admits, beside that', async () => {
     const only = ({ ref }: { readonly ref: { readonly name: string } }) => !['cart', 'shared'].includes(ref.name);
-    const { targets, stop } = await run({ controllerName, effective: { only } });
+    const { targets, stop } = await run({ gatewaysOf: controllerName, effective: { only } });
     expect(targets).toEqual([at.route('both')]);
     await stop();
   });
 });
 
-describe('a controller without a controllerName', () => {
+describe('a controller without gatewaysOf', () => {
   it('is about all Gateways, whoever runs them', async () => {
     const { targets, stop } = await run({});
     expect(targets).toEqual(['both', 'cart', 'lone', 'menu', 'shared'].map(at.route));
@@ -97,7 +97,7 @@ describe('a controller without a controllerName', () => {
   });
 
   it('refuses a controllerName that no GatewayClass can have', () => {
-    expect(() => createWorld().start({ controllerName: 'no-domain' })).toThrow(/no-domain/);
+    expect(() => createWorld().start({ gatewaysOf: 'no-domain' })).toThrow(/no-domain/);
   });
 });
 
@@ -108,11 +108,11 @@ describe('a controllerName that no GatewayClass has', () => {
       const { stop } = world.start();
       await world.settle();
       await stop();
-      return world.logged.filter((it) => it.startsWith('warn: no GatewayClass has the controllerName'));
+      return world.logged.filter((it) => it.startsWith('warn: no GatewayClass has the controllerName of gatewaysOf'));
     };
     const unknown = 'example.com/misspelled';
-    expect(await warned({ controllerName: unknown })).toEqual([expect.stringContaining(unknown)]);
-    expect(await warned({ controllerName: unknown, gateways: 'all' })).toEqual([]);
-    expect(await warned({ controllerName })).toEqual([]);
+    expect(await warned({ gatewaysOf: unknown })).toEqual([expect.stringContaining(unknown)]);
+    expect(await warned({ gatewaysOf: unknown, gateways: 'all' })).toEqual([]);
+    expect(await warned({ gatewaysOf: controllerName })).toEqual([]);
   });
 });

@@ -3,13 +3,13 @@ import type { ContestOptions, Guarantee, Verdict } from '@policy-machinery/guara
 /** The guarantees that a controller verifies after each change, and how. */
 export interface GuaranteeOptions extends ContestOptions {
   /** Guarantees of your own. Default: none. */
-  readonly own?: readonly Guarantee[];
+  readonly own?: readonly Guarantee[] | undefined;
   /**
    * Whether the Guarantees of the cluster are watched and verified, and get a condition `Holds`. Needs the CustomResourceDefinition
    * `guaranteeDefinition` of `@policy-machinery/guarantees`, and the rights to `list` and `watch` guarantees, and to `patch` `guarantees/status`.
    * Default: `true`.
    */
-  readonly watch?: boolean;
+  readonly watch?: boolean | undefined;
 }
 
 /** Returns whether a controller watches the Guarantees of the cluster. */

@@ -18,7 +18,7 @@ export interface KindOptions<Spec = unknown>
   /**
    * The options that you generate the CustomResourceDefinition of the kind with. The controller warns if the installed one is another. Default: none.
    */
-  readonly definition?: CustomResourceDefinitionOptions;
+  readonly definition?: CustomResourceDefinitionOptions | undefined;
 }
 
 /** A policy kind with options. Made with {@link configured}. */

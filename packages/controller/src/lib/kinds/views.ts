@@ -12,7 +12,7 @@ import type { ConfiguredKind } from './configured-kind.ts';
 export interface ViewsContext
   extends Pick<
     PolicyControllerOptions<readonly ConfiguredKind[]>,
-    'policyKinds' | 'controllerName' | 'gateways' | 'effective' | 'unit'
+    'policyKinds' | 'gatewaysOf' | 'gateways' | 'effective' | 'unit'
   > {
   readonly topology: Topology;
   /** Returns the reader for the verdict on a policy. */
@@ -30,9 +30,9 @@ export class Views {
   #isInRound = false;
 
   constructor(context: ViewsContext) {
-    const { policyKinds, controllerName, gateways = 'ours', effective, topology, unit = 'ancestor' } = context;
+    const { policyKinds, gatewaysOf, gateways = 'ours', effective, topology, unit = 'ancestor' } = context;
     this.#unit = unit;
-    const ours = controllerName === undefined || gateways === 'all' ? undefined : ourGateways(controllerName);
+    const ours = gatewaysOf === undefined || gateways === 'all' ? undefined : ourGateways(gatewaysOf);
     const onReconsider = () => {
       if (!this.#isInRound) context.onReconsider();
     };

@@ -80,14 +80,14 @@ export function createOutputs(settings: ControllerSettings, assembly: Assembly, 
 }
 
 function createPlanner(
-  { name, controllerName = name, status: { form: _form, ...options } = {}, clock }: ControllerSettings,
+  { name, gatewaysOf = name, status: { form: _form, ...options } = {}, clock }: ControllerSettings,
   { views }: Assembly,
   role: Role,
   { unprogrammed }: Feedback,
 ): StatusPlanner {
   return createStatusPlanner(views.all, {
     ...options,
-    controllerName,
+    controllerName: gatewaysOf,
     unprogrammed,
     now: () => new Date(clock.now()),
     answersFor: (object) => role.answersFor(object),

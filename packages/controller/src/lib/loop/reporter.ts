@@ -151,10 +151,11 @@ export class Reporter {
   opened(topology: Topology): void {
     this.#topology = topology;
     this.log.info('all kinds are known');
-    const controllerName = this.#context.gatewaysOf;
-    if (controllerName === undefined || hasGatewayClass(topology, controllerName)) return;
-    const message = 'no GatewayClass has the controllerName, so no Gateway counts; create one, or set gateways to all';
-    this.log.warn(message, { controllerName });
+    const { gatewaysOf } = this.#context;
+    if (gatewaysOf === undefined || hasGatewayClass(topology, gatewaysOf)) return;
+    const message =
+      'no GatewayClass has the controllerName of gatewaysOf, so no Gateway counts; create one, or set gateways to all';
+    this.log.warn(message, { gatewaysOf });
   }
 
   /** Takes why the lease could not be renewed or taken. */

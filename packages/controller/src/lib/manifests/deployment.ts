@@ -9,26 +9,26 @@ export interface DeploymentOptions {
   /** The image of the container. */
   readonly image: string;
   /** The name of the Deployment, the ServiceAccount and the roles. Default: the name of the controller, with `-` in place of invalid characters. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** The number of replicas. Default: 3 with shards; 2 with a lease, so that the other one takes over; otherwise 1. */
-  readonly replicas?: number;
+  readonly replicas?: number | undefined;
   /** The resources of the container. Default: a request for 50m of CPU and 128Mi of memory, and a limit of 256Mi. */
-  readonly resources?: JsonObject;
+  readonly resources?: JsonObject | undefined;
   /** Further variables of the container's environment, beside `POD_NAME` and `POD_NAMESPACE`. Default: none. */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>> | undefined;
   /** The webhook that the container serves; `{}` for one with a certificate of cert-manager. Default: none. */
-  readonly webhook?: WebhookOptions;
+  readonly webhook?: WebhookOptions | undefined;
 }
 
 /** The webhook of a deployed controller. */
 export interface WebhookOptions
   extends Partial<Pick<WebhookConfigurationOptions, 'kinds' | 'exceptNamespaces' | 'timeoutSeconds'>> {
   /** The port of the container. Default: 9443. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** Your own certificate: its Secret, and the certificates of its authorities as PEM. Default: a Certificate of cert-manager, with an Issuer. */
-  readonly certificate?: { readonly secretName: string; readonly caBundle: string };
+  readonly certificate?: { readonly secretName: string; readonly caBundle: string } | undefined;
   /** The folder that the certificate's Secret is mounted in. Default: `/tmp/k8s-webhook-server/serving-certs`. */
-  readonly certDir?: string;
+  readonly certDir?: string | undefined;
 }
 
 /** The names that belong together in the objects of a deployment. */

@@ -143,7 +143,7 @@ export class Telemetry {
     for (const { kind, policies } of changes) {
       if (policies.length === 0) continue;
       const view = views.find((it) => groupKindKey(it.kind) === groupKindKey(kind));
-      const reported = view === undefined ? [] : reportPolicies(view, new Set(policies));
+      const reported = view === undefined ? [] : reportPolicies(view, { policies: new Set(policies) });
       const reports = reported.filter(({ ancestors }) => ancestors.length > 0); // Other controllers report the others.
       this.#outcomes.set(kind, policies, new Map(reports.map(({ policy, outcome }) => [policy.locator, outcome])));
     }

@@ -17,7 +17,7 @@ export interface StructuralOptions {
    * JSON Pointers, into the schema with its references followed, to values that a structural schema cannot describe, such as
    * `/properties/tree/properties/children/items`. The API server preserves these values. Default: none.
    */
-  readonly preserveUnknownFields?: readonly string[];
+  readonly preserveUnknownFields?: readonly string[] | undefined;
 }
 
 /** A structural schema. */

@@ -169,7 +169,7 @@ export class Affected<Spec> {
     });
   }
 
-  /** Adds the policies attached to a namespace that affect a member of it. */
+  /** Adds the policies attached to a container that affect a member of it. */
   #affectAround(target: TargetNode, affect: Affect): void {
     const remaining = new Set(this.#contexts.slotsAt(target).flatMap(locatorsOf));
     const gather = (policies: Iterable<string>): void => {

@@ -80,7 +80,7 @@ export class Context<Spec> {
   }
 
   /**
-   * The targets that paths of this context pass, with the target itself, and the namespaces with policies on the way: each target to which `explain`
+   * The targets that paths of this context pass, with the target itself, and the containers with policies on the way: each target to which `explain`
    * answers with this context. O(links above).
    */
   get passed(): ReadonlySet<TargetNode> {

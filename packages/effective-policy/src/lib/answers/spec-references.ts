@@ -22,7 +22,7 @@ export interface SpecReferenceOptions {
    * @param value The object.
    * @param pointer JSON Pointer to the object.
    */
-  readonly isReference?: (value: JsonObject, pointer: string) => boolean;
+  readonly isReference?: ((value: JsonObject, pointer: string) => boolean) | undefined;
 }
 
 /**
@@ -35,8 +35,9 @@ export interface SpecReferenceOptions {
  * @returns The references, in the order of the spec. If several policies set parts of one, the policy that set its `name` decides. O(spec).
  * @example
  * ```ts
- * const [policy] = effective.of('httproute.gateway.networking.k8s.io:shop/cart');
- * for (const { reference, namespace } of policy ? referencesIn(policy) : []) console.log(namespace, reference.name);
+ * for (const policy of effective.of('httproute.gateway.networking.k8s.io:shop/cart')) {
+ *   for (const { reference, namespace } of referencesIn(policy)) console.log(namespace, reference.name);
+ * }
  * ```
  */
 export function referencesIn<Spec>(

@@ -8,7 +8,7 @@ import { type TargetNode, type Topology, targetsBelow } from '@policy-machinery/
 import type { ArrivalsId } from '../contexts/arrivals.ts';
 import { type ContextAt, Contexts } from '../contexts/contexts.ts';
 import { HeldStacks } from '../contexts/held-stacks.ts';
-import { namespaceLevelsOf } from '../contexts/kinds.ts';
+import { containerLevelsOf } from '../contexts/kinds.ts';
 import { LeftOut } from '../contexts/left-out.ts';
 import type { StackId, Stacks } from '../contexts/stacks.ts';
 import { folds } from '../fold/fold.ts';
@@ -96,7 +96,7 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
       isIncluded: (object) => this.included.has(object),
       wanted: kind.effectiveTargets,
       slotsAt: (target) => this.levels.at(target),
-      hasNamespaceLevel: namespaceLevelsOf(kind),
+      isLevelAround: containerLevelsOf(kind),
       isDirect: kind.policyClass === 'Direct',
       isAncestor: isOneOf(kind.ancestors),
       ancestorEntries: kind.ancestorEntries,
@@ -189,10 +189,9 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
     return this.levels.hasBars ? [...naming, ...this.#judgedAround(target)] : naming;
   }
 
-  /** Returns the policies that are barred below a target, or in some contexts of its namespace. */
+  /** Returns the policies that are barred below a target, or in some contexts of its containers. */
   #judgedAround(target: TargetNode): readonly string[] {
-    const { namespace } = target;
-    const around = namespace === undefined ? none : this.topology.policiesAt(namespace, this.kind);
+    const around = target.containers.flatMap((container) => this.topology.policiesAt(container, this.kind));
     const judged = around.filter(({ locator }) => (this.levels.policy(locator)?.verdicts.length ?? 0) > 0);
     return [...this.levels.barredBy(target), ...judged.map(({ locator }) => locator)];
   }
@@ -218,7 +217,7 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
     return knownShares;
   }
 
-  /** Returns the first targets with too many contexts: at or below a target, or among the members of a namespace. */
+  /** Returns the first targets with too many contexts: at or below a target, or among the members of a container. */
   leftOutBelow(target: TargetNode): readonly TargetNode[] {
     const members = [target, ...this.topology.membersOf(target)];
     // A view of one namespace's traffic is asked about few targets, and there may be many such views.

@@ -261,20 +261,20 @@ export class Contexts<Spec> {
   }
 
   /**
-   * Returns the targets that paths of a context pass, with the target itself, and the namespaces with policies on the way: those through which
+   * Returns the targets that paths of a context pass, with the target itself, and the containers with policies on the way: those through which
    * `contextsThrough` finds the context. O(nodes above).
    */
   passedBy(context: ContextAt): ReadonlySet<TargetNode> {
     const { stacks } = this.positions.arrivals;
     const passed = new Set([context.target]);
-    const addNamespace = ({ namespace }: TargetNode): void => {
-      if (namespace !== undefined && stacks.isThrough(context.stack, namespace)) passed.add(namespace);
+    const addContainers = ({ containers }: TargetNode): void => {
+      for (const each of containers) if (stacks.isThrough(context.stack, each)) passed.add(each);
     };
-    addNamespace(context.target.object);
+    addContainers(context.target.object);
     for (const { node, entered } of reachedFrom(this.nodesOf(context), (it) => this.nodes.before(it))) {
       passed.add(node);
       if (entered) passed.add(node.object); // The path arrives at the object as well.
-      addNamespace(node.object);
+      addContainers(node.object);
     }
     return passed;
   }

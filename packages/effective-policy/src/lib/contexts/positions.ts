@@ -102,7 +102,7 @@ export class Positions<Spec> {
     this.#leads.clear();
   }
 
-  /** Returns the slots that a path adds on arriving at a position, as a stack: the slots of the namespace, the object and the section. */
+  /** Returns the slots that a path adds on arriving at a position, as a stack: the slots of containers, the object and the section. */
   metAt({ node, entered }: Position): StackId {
     if (!entered) return this.#slotsOf(node);
     const object = this.metAtObject(node.object);
@@ -111,12 +111,14 @@ export class Positions<Spec> {
 
   /** Returns the slots that a path adds on arriving at an object, as a stack. */
   metAtObject(object: TargetNode): StackId {
-    const { namespace } = object;
-    const slotsOfObject = this.#slotsOf(object);
-    if (namespace === undefined) return slotsOfObject;
-    const around = this.#slotsOf(namespace);
-    if (around === this.arrivals.stacks.empty || !this.options.hasNamespaceLevel(object)) return slotsOfObject;
-    return this.arrivals.stacks.concat(around, slotsOfObject);
+    const { stacks } = this.arrivals;
+    let around = stacks.empty;
+    for (const container of object.containers) {
+      const slots = this.#slotsOf(container);
+      if (slots === stacks.empty || !this.options.isLevelAround(container, object)) continue;
+      around = stacks.concat(around, slots);
+    }
+    return stacks.concat(around, this.#slotsOf(object));
   }
 
   #slotsOf(target: TargetNode): StackId {

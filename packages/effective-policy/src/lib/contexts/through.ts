@@ -5,7 +5,7 @@ import { type ContextNode, reachedFrom } from './context-nodes.ts';
 import type { ContextAt, Contexts } from './contexts.ts';
 import type { StackId } from './stacks.ts';
 
-/** Returns the contexts whose paths lead through a target, or through the members of a namespace. */
+/** Returns the contexts whose paths lead through a target, or through the members of a container. */
 export function contextsThrough<Spec>(contexts: Contexts<Spec>, target: TargetNode): readonly ContextAt[] {
   const { stacks } = contexts.positions.arrivals;
   const stacksByTarget = new Map<TargetNode, Set<StackId>>();
@@ -62,7 +62,7 @@ function inOrder<Spec>(
     );
 }
 
-/** Returns the nodes with which paths reach a target, or the members of a namespace. */
+/** Returns the nodes with which paths reach a target, or the members of a container. */
 function* startsAt<Spec>(
   contexts: Contexts<Spec>,
   target: TargetNode,
@@ -73,19 +73,19 @@ function* startsAt<Spec>(
   for (const member of members) yield* nodesThrough(contexts, member, target);
 }
 
-/** Returns the nodes of a member of a namespace that have the policies of the namespace. */
+/** Returns the nodes of a member of a container that have the policies of the container. */
 export function* nodesThrough<Spec>(
   contexts: Contexts<Spec>,
   member: TargetNode,
-  namespace: TargetNode,
+  container: TargetNode,
 ): Iterable<ContextNode> {
   for (const position of contexts.arrivalsAt(member)) {
     for (const contextNode of contexts.nodes.at(position))
-      if (contexts.positions.arrivals.stacks.isThrough(contextNode.stack, namespace)) yield contextNode;
+      if (contexts.positions.arrivals.stacks.isThrough(contextNode.stack, container)) yield contextNode;
   }
 }
 
-/** Returns the members of a namespace with policies that lead to wanted targets. */
+/** Returns the members of a container with policies that lead to wanted targets. */
 function membersWithin<Spec>(contexts: Contexts<Spec>, target: TargetNode): readonly TargetNode[] {
   if (contexts.slotsAt(target).length === 0) return none;
   return [...contexts.topology.membersOf(target)].filter((member) => contexts.positions.leadsThere(member));

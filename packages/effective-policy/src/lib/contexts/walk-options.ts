@@ -13,8 +13,8 @@ export interface WalkOptions<Spec> {
   readonly wanted: readonly Targetable[];
   /** Returns the slots of a target, the less specific one first. */
   readonly slotsAt: (target: TargetNode) => readonly LevelSlot<Spec>[];
-  /** Returns whether the namespace of an object is a level above the object. */
-  readonly hasNamespaceLevel: (object: TargetNode) => boolean;
+  /** Returns whether a container of an object is a level above the object. */
+  readonly isLevelAround: (container: TargetNode, object: TargetNode) => boolean;
   /** Whether policies affect only the object that they are attached to, so that paths leave them there. */
   readonly isDirect: boolean;
   /** Returns whether an object is an ancestor in the statuses of policies. */

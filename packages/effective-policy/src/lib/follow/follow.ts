@@ -46,7 +46,7 @@ export function follow<Spec>(
   const moves = { levels: new Set([...levels.targets, ...otherPaths]), below, edited };
   const followed = isMoved ? followMoves(state, records, moves) : followEdits(state, moves);
   const { objects } = followed;
-  for (const { namespace } of objects) if (namespace !== undefined) objects.add(namespace);
+  for (const { containers } of objects) for (const container of containers) objects.add(container);
   for (const { came, changed, gone } of records) {
     for (const some of [came, changed, gone]) for (const { object } of some) objects.add(object);
   }

@@ -7,7 +7,7 @@ export interface LossTextOptions {
    * Whether policies of the kind write defaults and overrides, so that GEP-713's names of strategies say more than those of the dialect.
    * Default yes.
    */
-  readonly stanzas?: boolean;
+  readonly stanzas?: boolean | undefined;
 }
 
 /**

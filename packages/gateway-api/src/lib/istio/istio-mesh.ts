@@ -12,12 +12,12 @@ import { referencesOfWaypoint, waypointReferences } from './waypoint-use.ts';
 /** Options for the topology of an Istio mesh. */
 export interface IstioMeshOptions {
   /** The namespace of the mesh's own configuration. Default `istio-system`. */
-  readonly rootNamespace?: string;
+  readonly rootNamespace?: string | undefined;
   /**
    * The source of workloads: the Pods of a cluster, or the pod templates of Deployments and other workloads in manifests. Each template
    * counts as one Pod. Default `pods`.
    */
-  readonly workloads?: 'pods' | 'templates';
+  readonly workloads?: 'pods' | 'templates' | undefined;
 }
 
 /**

@@ -52,6 +52,6 @@ function concernsIn(
 /** Returns the suspects on a path, and in the namespaces of its targets. */
 export function suspectsOn(suspects: Suspects, path: Path): readonly Evidence[] {
   if (suspects.size === 0) return [];
-  const passed = new Set(path.flatMap((node) => [node, node.object, node.object.namespace ?? node]));
+  const passed = new Set(path.flatMap((node) => [node, node.object, ...node.object.containers]));
   return [...passed].flatMap((node) => suspects.get(node) ?? []);
 }

@@ -3,11 +3,11 @@ import type { Guarantee, ObjectSelector, RequestSelector } from '../model/guaran
 /** What the guarantees of the library have in common. */
 export interface LibraryOptions {
   /** The name. Default: the function's name, in words. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** The requests that it is about. Default: all. */
-  readonly requests?: RequestSelector;
+  readonly requests?: RequestSelector | undefined;
   /** The requests that it is not about. Default: none. */
-  readonly except?: readonly RequestSelector[];
+  readonly except?: readonly RequestSelector[] | undefined;
 }
 
 /** A guarantee about the policies of one kind. */

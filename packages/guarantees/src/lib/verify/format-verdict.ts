@@ -10,7 +10,7 @@ import type { Counterexample, Verdict } from './verdict.ts';
 /** Whom a text is for. */
 export interface FormatOptions {
   /** Returns whether objects of a namespace are named; `undefined` stands for objects without one. Default: all are. */
-  readonly isNamed?: (namespace: string | undefined) => boolean;
+  readonly isNamed?: ((namespace: string | undefined) => boolean) | undefined;
 }
 
 const isNamedAlways = (): boolean => true;

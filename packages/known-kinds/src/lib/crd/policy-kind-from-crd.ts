@@ -25,11 +25,11 @@ import { uncheckedIn } from './unchecked.ts';
 /** How a CustomResourceDefinition is read. */
 export interface CrdOptions {
   /** The version to read. Default, and if it is not served: the one in which objects are stored. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** The kinds that policies may target, besides those that the schema names. Default: those of `gatewayApi()`. */
-  readonly targetKinds?: readonly TargetKind[];
+  readonly targetKinds?: readonly TargetKind[] | undefined;
   /** Declares a kind of targets that only the schema names. Default: a namespaced kind without sections. */
-  readonly foreignKind?: (kind: GroupKind) => TargetKind;
+  readonly foreignKind?: ((kind: GroupKind) => TargetKind) | undefined;
   /** How policies are merged: `dialectNamed('kuadrant')`. Default: as in GEP-713, if the schema has its words; otherwise not at all. */
   readonly dialect?: Dialect | undefined;
 }

@@ -6,7 +6,7 @@ import type { TargetNode } from '@policy-machinery/topology';
 /** Where policies of a kind count, as `effectivePolicies` takes it. */
 export interface ViewOptions {
   /** Returns whether policies count at an object. Default: they count at all objects. */
-  readonly ours?: (object: TargetNode) => boolean;
+  readonly ours?: ((object: TargetNode) => boolean) | undefined;
 }
 
 /** The CustomResourceDefinition of a kind. */

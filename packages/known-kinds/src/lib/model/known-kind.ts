@@ -11,20 +11,20 @@ import type { SpecChecks } from './spec-checks.ts';
 /** The properties of a kind that a table cannot know: how the kind is used in one cluster. */
 export interface KindOptions {
   /** The version in use. Default: the first one of {@link KnownKind.versions}. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** Further versions, in which policies are the same as in the version in use. Default: none is known. */
-  readonly otherVersions?: readonly string[];
+  readonly otherVersions?: readonly string[] | undefined;
   /**
    * Further kinds that policies in this cluster target, for kinds that leave to implementations what may be targeted. Other kinds ignore
    * them. Default none.
    */
-  readonly otherTargets?: readonly TargetKind[];
+  readonly otherTargets?: readonly TargetKind[] | undefined;
   /** The checks of specs. Default: a spec must be an object. */
-  readonly checks?: SpecChecks;
+  readonly checks?: SpecChecks | undefined;
   /** How policies are merged. Default: as in the table; not at all, if merging is not known. */
-  readonly dialect?: Dialect;
+  readonly dialect?: Dialect | undefined;
   /** `unknown` declares a kind that does not merge, whatever the table says; a dialect prevails. Default: as in the table. */
-  readonly merging?: 'unknown';
+  readonly merging?: 'unknown' | undefined;
 }
 
 /** A policy kind of an existing system, as data. */

@@ -19,7 +19,7 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
  * @returns The policy kind.
  * @example
  * ```ts
- * const [route] = effectivePolicies(topology, kind).of('httproute.gateway.networking.k8s.io:shop/checkout');
+ * const route = effectivePolicies(topology, kind).exactlyOne('httproute.gateway.networking.k8s.io:shop/checkout');
  * route?.spec; // { 'infra/all-routes': { attempts: 3 }, 'shop/checkout': { attempts: 1 } }
  * ```
  */

@@ -8,11 +8,11 @@ export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 /** How to log. */
 export interface JsonLoggerOptions {
   /** The least important messages that are written. Default: `info`. */
-  readonly level?: (typeof logLevels)[number];
+  readonly level?: (typeof logLevels)[number] | undefined;
   /** Takes a line with its line break. If it throws, the line is lost. Default: to standard error. */
-  readonly write?: (line: string) => void;
+  readonly write?: ((line: string) => void) | undefined;
   /** Returns the time. Default: that of the machine. */
-  readonly now?: () => Date;
+  readonly now?: (() => Date) | undefined;
 }
 
 /**

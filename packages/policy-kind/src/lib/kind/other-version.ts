@@ -18,8 +18,8 @@ export interface OtherVersion {
 interface VersionedDefinition {
   readonly kind: string;
   readonly version: string;
-  readonly otherVersions?: readonly OtherVersion[];
-  readonly storedVersion?: string;
+  readonly otherVersions?: readonly OtherVersion[] | undefined;
+  readonly storedVersion?: string | undefined;
 }
 
 /**

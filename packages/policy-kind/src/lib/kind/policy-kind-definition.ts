@@ -66,24 +66,24 @@ export interface PolicyKindDefinition<
    * Further versions, best first: policies are read in the first version that the API server serves, so that definitions and programs can be updated
    * one after the other. Default: none.
    */
-  readonly otherVersions?: readonly OtherVersion[];
+  readonly otherVersions?: readonly OtherVersion[] | undefined;
   /** The version that the API server stores. Default: `version`. */
-  readonly storedVersion?: string;
+  readonly storedVersion?: string | undefined;
   readonly kind: string;
   /** Its name in URLs: `timeoutpolicies`. Default: the plural of the kind in lower case, as Kubernetes' generators write it. */
-  readonly plural?: string;
+  readonly plural?: string | undefined;
   /** Default `Namespaced`. */
-  readonly scope?: ResourceScope;
+  readonly scope?: ResourceScope | undefined;
   /** The targets that its policies may name: the declared targets. */
   readonly targets: readonly Targetable[];
   /** The targets that its policies affect. Default: the declared targets, for a direct policy kind. */
-  readonly effectiveTargets?: readonly Targetable[];
+  readonly effectiveTargets?: readonly Targetable[] | undefined;
   /**
    * The class of the kind in GEP-713: whether a policy affects only the object that it targets, with the object's sections (`Direct`), or also what is
    * below (`Inherited`). Policies of a direct kind on different objects do not meet. Default: `Direct` if all targets, declared and effective, are of
    * one kind (whole or by section), otherwise `Inherited`.
    */
-  readonly policyClass?: 'Direct' | 'Inherited';
+  readonly policyClass?: 'Direct' | 'Inherited' | undefined;
   /**
    * The schema of the spec proper: any Standard Schema (zod, valibot, arktype …). It validates each stanza as written. Its
    * transformations and defaults are not applied, since a filled-in default would count as set by the policy. Fields that a
@@ -94,136 +94,136 @@ export interface PolicyKindDefinition<
    * Returns a spec as the API server stores it, such as without fields that are `null`: this is what is read, validated and merged. Must be pure.
    * Default: the spec as it is.
    */
-  readonly stored?: (spec: JsonObject) => JsonObject;
+  readonly stored?: ((spec: JsonObject) => JsonObject) | undefined;
   /**
    * How policies write defaults, overrides and strategies. Default: a bare spec, merged by None for a direct kind, otherwise by Atomic
    * defaults.
    */
-  readonly stanzas?: Reader;
+  readonly stanzas?: Reader | undefined;
   /**
    * Who prevails among policies on one level. Default `oldest-wins`; for an additive kind, where none prevails,
    * `established-challenger`, so that the older policy comes first.
    */
-  readonly sameLevel?: SameLevel;
+  readonly sameLevel?: SameLevel | undefined;
   /**
    * Why two policies of one level are in conflict, in the system's words, for messages: `only one policy attaches to a target`. Default: GEP-713's
    * words are enough.
    */
-  readonly conflictReason?: string;
+  readonly conflictReason?: string | undefined;
   /**
    * The fields that several policies of one level may set where `sameLevel` is `coexist`, by JSON Pointer: lists that are joined. Default: none.
    */
-  readonly sharedFields?: readonly string[];
+  readonly sharedFields?: readonly string[] | undefined;
   /**
    * The order of the policies of one level: the rules by which one is established over another, in order of precedence.
    * Default: by age, then by name.
    */
-  readonly order?: readonly ConflictRule<OrderedPolicy>[];
+  readonly order?: readonly ConflictRule<OrderedPolicy>[] | undefined;
   /** How the policies of a context are merged into one. Default: `bottom-up`. */
-  readonly fold?: Fold;
+  readonly fold?: Fold | undefined;
   /** Who chooses the strategy when two policies meet. Default: the established policy. */
-  readonly strategyChooser?: StrategyChooser<NoInfer<StandardSchemaV1.InferInput<Schema>>>;
+  readonly strategyChooser?: StrategyChooser<NoInfer<StandardSchemaV1.InferInput<Schema>>> | undefined;
   /**
    * How policies on one object and on its sections are merged before others, the more specific one first. Default: as on
    * different objects.
    */
-  readonly withinObject?: StrategyChoice<NoInfer<StandardSchemaV1.InferInput<Schema>>>;
+  readonly withinObject?: StrategyChoice<NoInfer<StandardSchemaV1.InferInput<Schema>>> | undefined;
   /**
    * Whether a more specific spec without any field wins over defaults, as in GEP-713 (the default), or yields to them, as in
    * Kuadrant.
    */
-  readonly emptyChallenger?: 'wins' | 'yields';
+  readonly emptyChallenger?: 'wins' | 'yields' | undefined;
   /**
    * Returns whether a spec with fields also counts as empty. Such a spec yields to Atomic defaults if `emptyChallenger` is
    * `yields`; other strategies merge it. Must be pure. Default: no such spec counts as empty.
    */
-  readonly isEmpty?: (spec: JsonObject) => boolean;
+  readonly isEmpty?: ((spec: JsonObject) => boolean) | undefined;
   /**
    * The kinds whose objects a policy on their Namespace applies to, if Namespace is one of the targets. Default:
    * all namespaced kinds.
    */
-  readonly namespaceLevels?: readonly TargetKind[];
+  readonly namespaceLevels?: readonly TargetKind[] | undefined;
   /**
    * The kinds of ancestors that the status of a policy has entries for, each with the outcome of the policy below the ancestor.
    * A path without such an ancestor has an entry for its topmost target; a policy without any, for its own target.
    * Default: Gateway.
    */
-  readonly ancestors?: readonly GroupKind[];
+  readonly ancestors?: readonly GroupKind[] | undefined;
   /** Which ancestors a status has entries for, and how it names them. Default: all, as whole objects. */
-  readonly ancestorEntries?: Partial<AncestorEntries>;
+  readonly ancestorEntries?: Partial<AncestorEntries> | undefined;
   /**
    * Whether policies may target resources outside their namespace: never (`refuse`, the default), with a ReferenceGrant
    * (`granted`), for traffic from their own namespace only (`consumer`), or freely (`allow`).
    */
-  readonly crossNamespace?: AttachableKind['crossNamespace'];
+  readonly crossNamespace?: AttachableKind['crossNamespace'] | undefined;
   /**
    * The namespace whose policies select targets in all namespaces; it needs `crossNamespace`. Default: none.
    */
-  readonly globalNamespace?: string;
+  readonly globalNamespace?: string | undefined;
   /**
    * Whether policies of a namespaced kind may target cluster-scoped resources, such as GatewayClasses, though not other namespaces. `crossNamespace:
    * 'allow'` allows both. Default: `refuse`.
    */
-  readonly clusterScopedTargets?: AttachableKind['clusterScopedTargets'];
+  readonly clusterScopedTargets?: AttachableKind['clusterScopedTargets'] | undefined;
   /**
    * Whether policies may select targets by label, in `targetSelectors`, in addition to naming them or instead. Default
    * no.
    */
-  readonly targetSelectors?: boolean;
+  readonly targetSelectors?: boolean | undefined;
   /**
    * The maximal number of targets that one policy names, as in the CustomResourceDefinition of the kind; `Infinity` for none. A policy with more
    * has no targets, and is reported. Default 16.
    */
-  readonly maxTargets?: number;
+  readonly maxTargets?: number | undefined;
   /** The maximal number of selectors of one policy; `Infinity` for none. Default: `maxTargets`. */
-  readonly maxSelectors?: number;
+  readonly maxSelectors?: number | undefined;
   /** Whether a policy may name a target twice, or both as a whole and by section. It counts once; with `report`, it is a warning. Default `refuse`. */
-  readonly repeatedTargets?: 'refuse' | 'report' | 'allow';
+  readonly repeatedTargets?: 'refuse' | 'report' | 'allow' | undefined;
   /**
    * The group of references without one: `''` for kinds whose references mean the core group then. Default: references must have a group.
    */
-  readonly defaultGroup?: string;
+  readonly defaultGroup?: string | undefined;
   /**
    * Whether references and selectors may name sections by port: in `port`, or in the `sectionName` of a Service, as a number. Default no.
    */
-  readonly targetPorts?: boolean;
+  readonly targetPorts?: boolean | undefined;
   /**
    * Other spellings of the core group in references and selectors: `['core']`, as for NGINX Gateway Fabric. They are read as
    * `''`. Default: none.
    */
-  readonly coreGroupSpellings?: readonly string[];
+  readonly coreGroupSpellings?: readonly string[] | undefined;
   /**
    * Reads the targets of policies that have them in other fields, as AdminNetworkPolicies do in `subject`. Replaces
    * `targetRef`, `targetRefs` and `targetSelectors`; `stanzas` must leave these fields out of the spec proper.
    */
-  readonly readTargets?: TargetReader;
+  readonly readTargets?: TargetReader | undefined;
   /**
    * Returns whether this controller manages a target; also called for the ancestors of policies. For targets of other
    * controllers no status is written, and such ancestors get no entry. Default: it manages all.
    */
-  readonly manages?: (target: TargetNode) => boolean;
+  readonly manages?: ((target: TargetNode) => boolean) | undefined;
   /** Returns whether selectors may find a target. Default: they find whatever they match. */
-  readonly selects?: AttachableKind['selects'];
+  readonly selects?: AttachableKind['selects'] | undefined;
   /**
    * Returns why policies have no effect on a target of a supported kind, such as a Gateway that is merged with others; `undefined` if they have. A policy
    * on such a target is reported and not attached there. Default: they have.
    */
-  readonly refuses?: AttachableKind['refuses'];
+  readonly refuses?: AttachableKind['refuses'] | undefined;
   /**
    * Whether a policy still counts while it is being deleted: until it is gone (`counts`, the default), or until its deletion
    * begins (`is-gone`), so that a finalizer cannot keep it in force.
    */
-  readonly whileDeleting?: WhileDeleting;
+  readonly whileDeleting?: WhileDeleting | undefined;
   /**
    * Whether targets may attach policies by naming them, as rules of HTTPRoutes do with ExtensionRef filters; such a policy is
    * more specific than policies that target the rule, and needs no targetRefs. Default no.
    */
-  readonly extensionRefs?: boolean;
+  readonly extensionRefs?: boolean | undefined;
   /**
    * What else can attach policies and is not read: `a VirtualService or a RouteTable`. Whether a policy without targets has an effect is then not known,
    * and its outcome is `pending`. Default: nothing.
    */
-  readonly unreadAttachment?: string;
+  readonly unreadAttachment?: string | undefined;
   /**
    * Returns the value that an effective target sets itself, if policies can also set its fields. The value counts as the most
    * specific default: it prevails over any default and yields to any override. Omit fields that count as unset, such as
@@ -237,45 +237,45 @@ export interface PolicyKindDefinition<
    * Returns the value that a target sets itself, with its undecided fields: whether these prevail over policies is not known. Policies
    * that would lose to it are undecided. Must return all of `ownValue`. Default: all fields are known.
    */
-  readonly undecidedOwnValue?: PolicyKindDefinition<Schema, Reader>['ownValue'];
+  readonly undecidedOwnValue?: PolicyKindDefinition<Schema, Reader>['ownValue'] | undefined;
   /**
    * The precedence of the target's own value: that of the most specific default (`most-specific`, the default), or above all policies, field
    * by field (`highest`), as for kgateway's built-in policies.
    */
-  readonly ownValuePrecedence?: 'most-specific' | 'highest';
+  readonly ownValuePrecedence?: 'most-specific' | 'highest' | undefined;
   /**
    * The fields of the target's own value, by JSON Pointer, that yield to policies on the object of the target and prevail over those above, where
    * `ownValuePrecedence` is `highest`. Default: none.
    */
-  readonly yieldingOwnFields?: readonly string[];
+  readonly yieldingOwnFields?: readonly string[] | undefined;
   /**
    * The kinds of targets above effective targets that set values themselves, which hold for all contexts through them. `ownValue` is asked for
    * these, too: the sessionPersistence of a rule, for example, prevails over policies on the Services that the rule leads to (GEP-1619). In a
    * value above, the most specific default counts at the place of its target. Default: none.
    */
-  readonly ownValueTargets?: readonly Targetable[];
+  readonly ownValueTargets?: readonly Targetable[] | undefined;
   /**
    * Effective targets where only some fields of policies count, from the root of the spec as it is read. A policy without these has no effect there: the
    * frontend of an AgentgatewayPolicy counts at listeners, and all other fields at rules and backends. Default: all fields count at all targets.
    */
-  readonly fieldsAt?: FieldsAt;
+  readonly fieldsAt?: FieldsAt | undefined;
   /** How the target's own value is merged with the policies. Default: field by field. */
-  readonly ownValueStrategy?: TwoSidedStrategy;
+  readonly ownValueStrategy?: TwoSidedStrategy | undefined;
   /**
    * Returns what is wrong with a policy outside its spec, such as in its annotations. A policy with an error is left out. Must be pure. Default:
    * nothing.
    */
-  readonly faults?: (policy: KubernetesObject) => readonly ObjectFault[];
+  readonly faults?: ((policy: KubernetesObject) => readonly ObjectFault[]) | undefined;
   /**
    * The fields that serve concerns of requests, such as authentication, so that `gwpolicy coverage` knows which requests are protected; `[]` for a kind
    * that serves none. Default: not known, and its policies may serve any concern.
    */
-  readonly concerns?: readonly ConcernField[];
+  readonly concerns?: readonly ConcernField[] | undefined;
   /**
    * The fields with values that must not be shown, such as passwords: answers, pages and comments mask them. `[]` for a kind without any. Default: fields
    * with the name of a secret, such as `password` and `apiKey`.
    */
-  readonly secrets?: readonly SecretField[];
+  readonly secrets?: readonly SecretField[] | undefined;
   /** Never set: the mark of a profile that is spread without being called, which is an error. */
-  readonly uncalled?: never;
+  readonly uncalled?: never | undefined;
 }

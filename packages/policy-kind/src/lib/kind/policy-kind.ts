@@ -200,9 +200,9 @@ function valuesOf<Value>({
   undecidedOwnValue,
   fieldsAt,
 }: {
-  readonly ownValue?: Value;
-  readonly undecidedOwnValue?: Value;
-  readonly fieldsAt?: FieldsAt;
+  readonly ownValue?: Value | undefined;
+  readonly undecidedOwnValue?: Value | undefined;
+  readonly fieldsAt?: FieldsAt | undefined;
 }) {
   return {
     ...(ownValue === undefined ? {} : { ownValue }),
@@ -303,7 +303,13 @@ function readBy(reader: StanzaReader, stored: ((spec: JsonObject) => JsonObject)
 }
 
 /** Refuses a definition into which a profile was spread that was not called, which would leave out all of the profile. */
-function refuseUncalledProfile({ kind, uncalled }: { readonly kind: string; readonly uncalled?: string }): void {
+function refuseUncalledProfile({
+  kind,
+  uncalled,
+}: {
+  readonly kind: string;
+  readonly uncalled?: string | undefined;
+}): void {
   if (uncalled === undefined) return;
   const message = `${kind} spreads the profile ${uncalled} without calling it; write ...${uncalled}()`;
   throw new PolicyMachineryError('invalid-policy-kind', message);

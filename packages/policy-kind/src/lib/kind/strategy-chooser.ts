@@ -47,7 +47,7 @@ export interface AnnotationOptions {
    */
   readonly values: Readonly<Record<string, StrategyChoice>> | ((value: string) => StrategyChoice | undefined);
   /** The choice if there is no annotation, or another value. Default: Atomic defaults. */
-  readonly otherwise?: StrategyChoice;
+  readonly otherwise?: StrategyChoice | undefined;
 }
 
 /**

@@ -21,12 +21,12 @@ export interface EnvoyGatewayOptions {
    * The lists that a strategic merge merges item by item, by JSON Pointer: lists with a `patchMergeKey`, and `union` for lists
    * of scalars with the patch strategy `merge`. Default none: other lists are replaced, except for the rules of rate limits.
    */
-  readonly mergeKeys?: Readonly<Record<string, KeyedList | Combination>>;
+  readonly mergeKeys?: Readonly<Record<string, KeyedList | Combination>> | undefined;
   /**
    * Under which `mergeType` the rules of rate limits are joined. Default `StrategicMerge`, as Envoy Gateway does: JSONMerge replaces lists. `both`
    * also joins them under JSONMerge.
    */
-  readonly joinedRateLimits?: 'StrategicMerge' | 'both';
+  readonly joinedRateLimits?: 'StrategicMerge' | 'both' | undefined;
 }
 
 /**

@@ -80,9 +80,9 @@ export interface Gep713ExperimentalOptions {
    * The maps of strings, by JSON Pointer. They are values, replaced as wholes like lists; other objects are structs.
    * Default none.
    */
-  readonly maps?: readonly string[];
+  readonly maps?: readonly string[] | undefined;
   /** The lists whose items are identified by keys and merged one by one, by JSON Pointer. Default none. */
-  readonly lists?: Readonly<Record<string, KeyedList>>;
+  readonly lists?: Readonly<Record<string, KeyedList>> | undefined;
 }
 
 /**
@@ -117,17 +117,17 @@ export interface KuadrantOptions {
    * JSON Pointers to further named values that are merged in the same way, but without which a policy is no emptier: `['/patterns']`. Default
    * none.
    */
-  readonly definitions?: readonly string[];
+  readonly definitions?: readonly string[] | undefined;
   /**
    * The field that lists conditions for all rules of a stanza, and for one rule: conditions on requests, which stay with the
    * rules of their policy. Default: no field, and conditions are one value, as in Kuadrant's own policies.
    */
-  readonly guards?: string;
+  readonly guards?: string | undefined;
   /**
    * The language of `when`, from `@policy-machinery/cel`: a condition on the policies below. Default: stanzas have no
    * conditions.
    */
-  readonly conditions?: ConditionLanguage;
+  readonly conditions?: ConditionLanguage | undefined;
 }
 
 /**
@@ -167,9 +167,9 @@ function hasNoRules(spec: JsonObject, [field = '', ...phases]: readonly string[]
 /** Options for policy kinds of NGINX Gateway Fabric. */
 export interface NginxGatewayFabricOptions {
   /** How policies are merged down the hierarchy. Default: field by field. */
-  readonly strategy?: MergeStrategy;
+  readonly strategy?: MergeStrategy | undefined;
   /** The name of the strategy in messages. Default `field by field`. */
-  readonly called?: string;
+  readonly called?: string | undefined;
 }
 
 /**

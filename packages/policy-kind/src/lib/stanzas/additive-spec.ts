@@ -11,14 +11,14 @@ export interface AdditiveSpecOptions<Group extends string> {
    * The field of the spec that names the group of the policy: `action`. It does not belong to the spec proper. Default: all policies
    * are in the same group.
    */
-  readonly by?: string;
+  readonly by?: string | undefined;
   /** The group of policies that name none. Default: the first one. */
-  readonly otherwise?: NoInfer<Group>;
+  readonly otherwise?: NoInfer<Group> | undefined;
   /**
    * The fields, besides `targetRef`, `targetRefs` and `targetSelectors`, in which policies have their targets: `selector`. Default
    * none.
    */
-  readonly targetFields?: readonly string[];
+  readonly targetFields?: readonly string[] | undefined;
 }
 
 /** A stanza reader for policies that all stay. */

@@ -13,7 +13,7 @@ import {
 /** How a bare spec is read. */
 export interface BareSpecOptions<Named extends Strategies = Strategies> extends StrategyOptions<Named> {
   /** The stanza that the spec of every policy counts as. Default: `defaults`. */
-  readonly stanza?: Stanza;
+  readonly stanza?: Stanza | undefined;
 }
 
 /**

@@ -9,16 +9,16 @@ import { checkStrategies, chooserFor, type SpecOf, type Strategies, type Strateg
 /** Options for `defaults` and `overrides`. */
 export interface DefaultsAndOverridesOptions<Named extends Strategies = Strategies> extends StrategyOptions<Named> {
   /** How the stanzas are spelled: `defaults`/`overrides` (the default), `default`/`override`, or either. */
-  readonly spelling?: 'plural' | 'singular' | 'either';
+  readonly spelling?: 'plural' | 'singular' | 'either' | undefined;
   /**
    * Which stanzas one policy may have together:
    * - `single` (default): one of defaults, overrides and a bare spec, as in current GEP-713.
    * - `defaults-and-overrides`: both stanzas, or a bare spec; the older GEP-713.
    * - `all`: all three, applied as defaults, bare spec, overrides; Kuadrant's first draft.
    */
-  readonly together?: 'single' | 'defaults-and-overrides' | 'all';
+  readonly together?: 'single' | 'defaults-and-overrides' | 'all' | undefined;
   /** Whether each policy must have at least one stanza, as the policy attachment reference requires. Default no. */
-  readonly requireStanza?: boolean;
+  readonly requireStanza?: boolean | undefined;
 }
 
 const spellings = {

@@ -7,7 +7,7 @@ import type { Fault, LayerReading, StanzaReader } from './stanza-reader.ts';
 /** Which conditions guard rules, and where the rules are. */
 export interface GuardedRulesOptions {
   /** The field of a stanza, and of each rule, that lists conditions. All of them must hold. Default `when`. */
-  readonly field?: string;
+  readonly field?: string | undefined;
   /** JSON Pointers to the named rules, as for `namedRules`: `['/limits']`, or `['/rules/*']`. */
   readonly rules: readonly string[];
 }

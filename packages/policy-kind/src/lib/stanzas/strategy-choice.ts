@@ -23,24 +23,24 @@ export type SpecOf<Named extends Strategies> = Named extends Strategies<infer Sp
 /** The strategies of a policy kind, and how its policies select one. */
 export interface StrategyOptions<Named extends Strategies = Strategies> {
   /** The strategies that policies can select, by name. Default `{ atomic }`. */
-  readonly strategies?: Named;
+  readonly strategies?: Named | undefined;
   /**
    * The strategy of policies that select none: the name of one of the strategies, or a strategy that cannot be selected.
    * Default, also for stanzas that it does not support: the first supported strategy of GEP-713's ladder.
    */
-  readonly defaultStrategy?: NoInfer<keyof Named & string> | MergeStrategy;
+  readonly defaultStrategy?: NoInfer<keyof Named & string> | MergeStrategy | undefined;
   /**
    * The field that selects a strategy. Default `strategy`. With `false`, policies cannot select one, and the field, if any,
    * belongs to the spec proper.
    */
-  readonly strategyField?: string | false;
+  readonly strategyField?: string | false | undefined;
   /** The name of the strategy in messages if policies cannot select one, such as `field by field`. Default: GEP-713's name. */
-  readonly called?: string;
+  readonly called?: string | undefined;
   /**
    * Why the strategy applies, in the system's words, for messages: a clause such as `mergeType is not set`, or a function that returns it, given
    * the field that selects strategies and the name in it. Default: GEP-713's words are enough.
    */
-  readonly because?: string | ((field: string, selected: string | undefined) => string);
+  readonly because?: string | ((field: string, selected: string | undefined) => string) | undefined;
 }
 
 /**

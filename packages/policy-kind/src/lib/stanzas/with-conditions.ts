@@ -7,7 +7,7 @@ import type { Fault, LayerReading, StanzaReader } from './stanza-reader.ts';
 /** Where stanzas have their condition. */
 export interface ConditionOptions {
   /** Default `when`. */
-  readonly field?: string;
+  readonly field?: string | undefined;
   /**
    * How to treat a stanza whose condition evaluates neither to true nor to false: for example, if the spec below has a
    * field of another type, or is so large that the condition would take too long. In both cases the effective policy reports
@@ -15,7 +15,7 @@ export interface ConditionOptions {
    * - `applies` (default): no one can evade an override by making its condition fail.
    * - `is-left-out`: a condition that cannot be evaluated binds no one.
    */
-  readonly failing?: 'applies' | 'is-left-out';
+  readonly failing?: 'applies' | 'is-left-out' | undefined;
   /**
    * The subject of conditions:
    * - `below` (default): the merged spec of the more specific policies. Defaults from above do not count, so such an override
@@ -23,7 +23,7 @@ export interface ConditionOptions {
    * - `result`: what would apply without the stanza, including defaults from above; overrides from above can still differ. Only
    *   overrides can have such a condition.
    */
-  readonly on?: 'below' | 'result';
+  readonly on?: 'below' | 'result' | undefined;
 }
 
 const subjects = {

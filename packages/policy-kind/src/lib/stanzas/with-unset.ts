@@ -6,7 +6,7 @@ import type { StanzaReader } from './stanza-reader.ts';
 /** Where policies list the fields that they unset. */
 export interface UnsetOptions {
   /** Default `unset`; the first draft of RFC 0009 has `remove`. */
-  readonly field?: string;
+  readonly field?: string | undefined;
 }
 
 /** Characters in one name, as in one condition. */

@@ -247,7 +247,7 @@ function subjectIn({ kind }: View, object: KubernetesObject, names?: AdmissionRe
 function isInConflict(view: View, object: KubernetesObject): boolean {
   const { policy } = subjectIn(view, object);
   if (policy === undefined) return false;
-  return reportPolicies(view, new Set([policy])).some(({ outcome }) => outcome === 'conflicted');
+  return reportPolicies(view, { policies: new Set([policy]) }).some(({ outcome }) => outcome === 'conflicted');
 }
 
 function hasChanged({ added, removed, changed }: TopologyDelta): boolean {

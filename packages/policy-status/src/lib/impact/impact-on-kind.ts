@@ -61,7 +61,7 @@ function unsettled(view: EffectivePolicies<unknown>): readonly string[] {
 /** Returns the policies whose reports differ. */
 export function outcomeChanges({ before, after, policies }: ImpactOnKind): readonly OutcomeChange[] {
   const reports = (view: EffectivePolicies<unknown>) =>
-    new Map(reportPolicies(view, policies).map((report) => [report.policy.locator, report]));
+    new Map(reportPolicies(view, { policies }).map((report) => [report.policy.locator, report]));
   const [old, young] = [reports(before), reports(after)];
   return [...new Set([...old.keys(), ...young.keys()])].flatMap((policy) => {
     const change = { policy, before: old.get(policy), after: young.get(policy) };

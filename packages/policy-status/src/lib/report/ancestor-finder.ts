@@ -34,7 +34,7 @@ export function ancestorFinder(view: View): AncestorsOf {
   };
 }
 
-/** Returns whether an object, or the object of a section, is the object of a target, or belongs to the namespace that is the target. */
+/** Returns whether an object, or the object of a section, is the object of a target, or belongs to the container that is the target. */
 export function isPartOf({ object }: TargetNode, target: TargetNode): boolean {
-  return object === target.object || object.namespace === target;
+  return object === target.object || object.containers.includes(target);
 }

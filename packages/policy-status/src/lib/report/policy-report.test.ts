@@ -698,7 +698,7 @@ describe('reportPolicies', () => {
     const policies = ['c', 'a', 'b'].map((name) => timeouts(name, ['Gateway edge'], { request: 1 }));
     const { effective } = cluster(TimeoutPolicy, edge, cart, ...policies);
     const names = (only?: ReadonlySet<string>) =>
-      reportPolicies(effective, only).map(({ policy }) => policy.resource.metadata.name);
+      reportPolicies(effective, { policies: only }).map(({ policy }) => policy.resource.metadata.name);
     expect(names()).toEqual(['a', 'b', 'c']);
     expect(names(new Set(['timeoutpolicy.example.com:shop/b']))).toEqual(['b']);
   });

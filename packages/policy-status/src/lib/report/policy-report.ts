@@ -43,17 +43,18 @@ export interface AncestorReport {
  * Returns the outcome of each policy of a kind, from the origins of the effective policies.
  *
  * @param effective The effective policies of the kind.
- * @param only Locators of the policies to report. Default: all.
- * @param ignored The outcomes that are not reported for any target. Default: none.
+ * @param options The locators of the `policies` to report, by default all, and outcomes that are `ignored` for all targets, by default none.
  * @returns One report for each policy, valid or not, in the order of their locators.
  */
 export function reportPolicies(
   effective: EffectivePolicies<unknown>,
-  only?: ReadonlySet<string>,
-  ignored: ReadonlySet<PolicyOutcome> = new Set(),
+  {
+    policies,
+    ignored = new Set(),
+  }: { readonly policies?: ReadonlySet<string> | undefined; readonly ignored?: ReadonlySet<PolicyOutcome> } = {},
 ): readonly PolicyReport[] {
   const findingsOn = findingsIn(effective, ignored);
-  return policiesIn(effective, only).map((declared) => reportOn(declared.node, findingsOn(declared)));
+  return policiesIn(effective, policies).map((declared) => reportOn(declared.node, findingsOn(declared)));
 }
 
 /** Returns a function that finds everything to report about a policy, valid while the topology does not change. */

@@ -23,7 +23,7 @@ export class PolicyRows {
   set(locators: ReadonlySet<string>): void {
     const reports = new Map(
       this.#views
-        .flatMap((view) => reportPolicies(view, locators))
+        .flatMap((view) => reportPolicies(view, { policies: locators }))
         .map(({ policy, ...report }) => [policy.locator, report]),
     );
     for (const locator of locators) {

@@ -54,9 +54,9 @@ export interface Drawing {
 /** How to draw targets. */
 export interface DrawingOptions {
   /** The target that the drawing is about. Default: none. */
-  readonly focus?: NodeId;
+  readonly focus?: NodeId | undefined;
   /** The keys of bundles whose objects are drawn one by one. Default: none. */
-  readonly open?: ReadonlySet<string>;
+  readonly open?: ReadonlySet<string> | undefined;
 }
 
 /** Up to this many sections of an object are always drawn. */

@@ -50,15 +50,15 @@ export interface ManifestOptions {
    * Receives each error, instead of an error with all of them at the end. All valid resources are then returned, and the first
    * of two resources with the same name. Warnings are in the result.
    */
-  readonly onIssue?: (issue: Issue) => void;
+  readonly onIssue?: ((issue: Issue) => void) | undefined;
   /**
    * Limits for hostile texts. Default: 64 Mi characters in a text and 4 Mi in a YAML document, 100 levels, 1000 aliased values.
    */
-  readonly limits?: Partial<ManifestLimits>;
+  readonly limits?: Partial<ManifestLimits> | undefined;
   /** What a resource is that is declared again with the same content. Default: an `error`, as a different one is; `ignored` leaves it out. */
-  readonly equalDuplicates?: 'error' | 'ignored';
+  readonly equalDuplicates?: 'error' | 'ignored' | undefined;
   /** Remembers the YAML documents from one reading to the next, with the same limits. Default: each reading is of its own. */
-  readonly memory?: DocumentMemory;
+  readonly memory?: DocumentMemory | undefined;
 }
 
 /**

@@ -11,9 +11,9 @@ import { type ManifestOptions, type Manifests, parseManifests } from './manifest
 /** Options for reading manifests from files. */
 export interface ReadManifestsOptions extends ManifestOptions {
   /** The source of `-`. Default `process.stdin`. */
-  readonly stdin?: Readable;
+  readonly stdin?: Readable | undefined;
   /** Whether a directory means the files in its subdirectories as well. Default: `true`. */
-  readonly recursive?: boolean;
+  readonly recursive?: boolean | undefined;
 }
 
 /** The names of manifests in directories. As for kubectl, letter case counts: `a.YAML` is not read. */

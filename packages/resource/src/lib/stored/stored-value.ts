@@ -12,7 +12,7 @@ export interface StoredValue<Value extends JsonValue = JsonValue> {
 /** How values are stored. */
 export interface StoringOptions {
   /** `kept` leaves the fields that the schema does not name in place, for a schema that may be of another release. Default `dropped`. */
-  readonly unknownFields?: 'dropped' | 'kept';
+  readonly unknownFields?: 'dropped' | 'kept' | undefined;
 }
 
 /** The fields of objects within others that the API server reads without a schema. */

@@ -19,19 +19,19 @@ import { Store } from './store.ts';
 /** How a fake API server begins. */
 export interface FakeApiServerOptions {
   /** The clock for `creationTimestamp`, bookmarks and timeouts. Default: the clock of the machine. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /** The kinds to serve besides the built-in ones: target kinds, policy kinds, or CustomResourceDefinitions. Default: none. */
-  readonly kinds?: readonly (FakeKind | KubernetesObject)[];
+  readonly kinds?: readonly (FakeKind | KubernetesObject)[] | undefined;
   /** Namespaces that exist. Default `default`; those of `objects` are created as well. */
-  readonly namespaces?: readonly string[];
+  readonly namespaces?: readonly string[] | undefined;
   /** Objects that exist, with their statuses. Default none. */
-  readonly objects?: readonly KubernetesObject[];
+  readonly objects?: readonly KubernetesObject[] | undefined;
   /** The faults. Default: none. */
-  readonly faults?: readonly Fault[];
+  readonly faults?: readonly Fault[] | undefined;
   /** User names by bearer token. Default: everyone is let in. */
-  readonly tokens?: Readonly<Record<string, string>>;
+  readonly tokens?: Readonly<Record<string, string>> | undefined;
   /** Whether watches can begin with the existing objects (`sendInitialEvents`). Default: `true`. */
-  readonly watchLists?: boolean;
+  readonly watchLists?: boolean | undefined;
 }
 
 /** A Kubernetes API server in the memory of the process, with the methods of an administrator and of bad luck. */

@@ -7,7 +7,7 @@ import { type MatcherContext, type MatcherResult, result } from './result.ts';
 /** The contexts of a target to compare. */
 export interface EffectiveSpecOptions {
   /** A target that the paths lead through, such as a Gateway or a listener. Default: every context. */
-  readonly via?: NamedTarget;
+  readonly via?: NamedTarget | undefined;
 }
 
 /** Compares the effective spec of a target, in all selected contexts. */

@@ -10,6 +10,7 @@ export type IssueSource =
   | 'derived'
   | 'fields'
   | 'sections'
+  | 'containers'
   | 'grants'
   | 'links'
   | 'cycles'

@@ -3,11 +3,13 @@ import { readSafely } from '../model/read-safely.ts';
 import type { NamedSection } from '../model/reference.ts';
 import type { SectionKind, TargetKind } from '../model/target-kind.ts';
 import { getOrInsert } from '../support/get-or-insert.ts';
+import { none } from '../support/nothing.ts';
 import { Named } from '../targets/named.ts';
 import { nameSections } from '../targets/sections.ts';
 import { SectionTarget, type Target, WholeTarget } from '../targets/target.ts';
 import type { ChangeInProgress, ResourceChange } from './change-in-progress.ts';
 import { fieldIssues, leavesFieldsUnread } from './field-issues.ts';
+import { renewMembers, renewMemberships } from './renew-memberships.ts';
 
 /** Adds, changes and removes the targets of resources, and their sections. */
 export function renewTargets(change: ChangeInProgress): void {
@@ -30,6 +32,7 @@ function renewTarget(change: ChangeInProgress, resource: ResourceChange, kind: T
   const object = there ?? newObject(change, resource.locator, kind, now);
   object.resource = now;
   state.selections.add(object);
+  renewMemberships(change, object);
   if (!state.areFieldsUnread) change.setIssues('fields', object, fieldIssues(object));
   if (known.sections.length > 0) renewSections(change, object, known.sections);
   if (there === undefined) return;
@@ -61,7 +64,7 @@ function newObject(
   state.namespaces.add(object);
   state.size += 1;
   change.came.push(object);
-  setNamespace(change, object, object);
+  setContainer(change, object, [object]);
   return object;
 }
 
@@ -71,7 +74,8 @@ function removeObject(change: ChangeInProgress, object: WholeTarget): void {
   remove(change, object);
   state.issues.set('fields', object, []);
   state.namespaces.remove(object);
-  setNamespace(change, object, undefined);
+  setContainer(change, object, none);
+  renewMemberships(change, object, true);
 }
 
 function remove(change: ChangeInProgress, target: Target): void {
@@ -84,25 +88,13 @@ function remove(change: ChangeInProgress, target: Target): void {
   change.changed.delete(target);
 }
 
-/** Sets a target as the Namespace of its members, if the target is a Namespace. */
-function setNamespace(
-  change: ChangeInProgress,
-  { kind, resource }: WholeTarget,
-  namespace: WholeTarget | undefined,
-): void {
+/** Sets a target as the Namespace of its members, if the target is a Namespace, and renews the members of any container. */
+function setContainer(change: ChangeInProgress, container: WholeTarget, held: readonly WholeTarget[]): void {
   const { namespaces, kinds } = change.state;
-  if (kind !== kinds.namespace) return;
-  const { name } = resource.metadata;
-  const entry = namespaces.entry(name);
-  entry.namespace = namespace;
-  for (const member of namespaces.membersOf(name)) {
-    for (const target of [member, ...member.sections]) {
-      if (change.isNew(target)) continue;
-      change.changed.add(target);
-      change.entered.add(target);
-    }
-  }
-  namespaces.forgetEmpty(entry);
+  if (container.kind === kinds.namespace) namespaces.entry(container.resource.metadata.name).containers = held;
+  else if (container.kind.memberOf === undefined) return;
+  renewMembers(change, container);
+  if (container.kind === kinds.namespace) namespaces.forgetEmpty(namespaces.entry(container.resource.metadata.name));
 }
 
 /** Renews the sections of a resource. A section that keeps its name and kind is the same target. */

@@ -12,6 +12,7 @@ import type { Relaying } from '../references/relays.ts';
 import type { Resolution } from '../references/resolve.ts';
 import { SelectionLimits } from '../references/selection-limits.ts';
 import { Selections } from '../references/selections.ts';
+import { Memberships } from '../targets/memberships.ts';
 import type { Named } from '../targets/named.ts';
 import { NamespaceIndex } from '../targets/namespace-index.ts';
 import type { Target } from '../targets/target.ts';
@@ -32,6 +33,7 @@ export class TopologyState {
   /** The number of targets, including sections. */
   size = 0;
   readonly selections = new Selections(() => this.namespaces.of());
+  readonly memberships: Memberships;
   readonly selectionLimits = new SelectionLimits();
   /** The sections with ambiguous names. */
   readonly untargetable = new Set<Target>();
@@ -72,6 +74,7 @@ export class TopologyState {
 
   constructor(kinds: Kinds) {
     this.kinds = kinds;
+    this.memberships = new Memberships(kinds.targets.values(), kinds.namespace);
     this.strangers = new Strangers(kinds, this.issues);
     this.virtual = new VirtualResources(kinds.targets.values());
     this.lookup = new Lookup(this);

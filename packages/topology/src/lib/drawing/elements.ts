@@ -54,7 +54,9 @@ function edgesOf(topology: Topology): readonly Edge[] {
     const types = getOrInsert(ends, from, () => new Map<string, Edge['type']>());
     if (!types.has(to.locator)) types.set(to.locator, type); // A policy may name one target in two ways.
   };
-  for (const { locator, sections, linksTo } of topology.targets) {
+  for (const { locator, section, sections, linksTo, namespace, containers } of topology.targets) {
+    const around = section === undefined ? containers.filter((it) => it !== namespace) : [];
+    for (const container of around) connect(container.locator, { locator }, 'contains');
     for (const section of sections) connect(locator, section, 'contains');
     for (const child of linksTo) connect(locator, child, 'link');
   }

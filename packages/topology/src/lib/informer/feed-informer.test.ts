@@ -10,13 +10,23 @@ type Verb = 'add' | 'update' | 'delete';
 /** Calls back as the informers of client-node do. */
 class Informer implements InformerLike<ObjectLike> {
   readonly #callbacks = new Map<string, Set<(object: ObjectLike) => void>>();
-  on(verb: Verb, callback: (object: ObjectLike) => void): void {
+  /** What the API server lists; an error if it does not answer. */
+  served: readonly ObjectLike[] | Error = [];
+  async start(): Promise<void> {
+    await Promise.resolve();
+    if (this.served instanceof Error) return this.send('error', {});
+    for (const object of this.served) this.send('add', object);
+  }
+  list(): readonly ObjectLike[] {
+    return this.served instanceof Error ? [] : this.served;
+  }
+  on(verb: Verb | 'error', callback: (object: ObjectLike) => void): void {
     this.#callbacks.set(verb, new Set([...(this.#callbacks.get(verb) ?? []), callback]));
   }
-  off(verb: Verb, callback: (object: ObjectLike) => void): void {
+  off(verb: Verb | 'error', callback: (object: ObjectLike) => void): void {
     this.#callbacks.get(verb)?.delete(callback);
   }
-  send(verb: Verb, object: ObjectLike): void {
+  send(verb: Verb | 'error', object: ObjectLike): void {
     for (const callback of this.#callbacks.get(verb) ?? []) callback(object);
   }
 }
@@ -62,6 +72,30 @@ describe('feedInformer', () => {
     expect(topology.get('museum.culture.example.com:default/louvre#denon')).toBeDefined();
     informer.send('update', museum('louvre'));
     expect(feed.issues).toEqual([]);
+  });
+
+  it('removes what is gone once all objects are listed, also if the list is empty, and never before', async () => {
+    const [topology, informer] = [world(museum('louvre'), museum('prado')), new Informer()];
+    const feed = feedInformer(topology, informer, museums);
+    const isUnlisted = () => topology.unlistedKinds.some((kind) => kind.group === group && kind.kind === 'Museum');
+    const names = () => [...topology.targets].map(({ ref }) => ref.name);
+    informer.served = new Error('not reachable');
+    expect([await feed.start(), isUnlisted(), names()]).toEqual([false, true, ['louvre', 'prado']]);
+    informer.served = [museum('louvre')];
+    const starting = feed.start();
+    expect([isUnlisted(), names()]).toEqual([true, ['louvre', 'prado']]);
+    expect([await starting, isUnlisted(), names()]).toEqual([true, false, ['louvre']]);
+    const second = new Informer();
+    expect([await feedInformer(topology, second, museums).start(), names()]).toEqual([true, []]);
+  });
+
+  it('keeps the version of a refused object that the topology holds from before', async () => {
+    const [topology, informer] = [world(museum('louvre', { wings: [{ name: 'denon' }] })), new Informer()];
+    informer.served = [new V1Museum({ ...metadata, labels: 5 }, {})];
+    const feed = feedInformer(topology, informer, museums);
+    await feed.start();
+    expect(feed.issues.map(({ pointer }) => pointer)).toEqual(['/metadata/labels']);
+    expect(topology.get('museum.culture.example.com:default/louvre#denon')).toBeDefined();
   });
 
   it('follows no longer once it is stopped, and keeps what is there', () => {

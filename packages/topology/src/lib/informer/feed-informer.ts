@@ -14,22 +14,36 @@ import type { TopologyChange, TopologyDelta } from '../model/topology-change.ts'
 export interface InformerLike<T extends ObjectLike> {
   /** Calls a function with each object that is added, updated or deleted. */
   on(verb: 'add' | 'update' | 'delete', callback: (object: T) => void): void;
+  /** Calls a function with each error. */
+  on(verb: 'error', callback: (error?: unknown) => void): void;
   /** Ends the calls of a function. */
   off(verb: 'add' | 'update' | 'delete', callback: (object: T) => void): void;
+  off(verb: 'error', callback: (error?: unknown) => void): void;
+  /** Lists and watches. Also resolves after an error. */
+  start(): Promise<void>;
+  /** Returns the objects that the informer has. */
+  list(): Iterable<T>;
 }
 
 /** Callbacks of a feed. All are optional. */
 export interface FeedOptions {
   /** Takes the effects of each event. */
-  readonly onDelta?: (delta: TopologyDelta) => void;
+  readonly onDelta?: ((delta: TopologyDelta) => void) | undefined;
   /** Takes why the topology refuses an object. The last good version of the object stays. */
-  readonly onRefused?: (error: PolicyMachineryError, object: ObjectLike) => void;
+  readonly onRefused?: ((error: PolicyMachineryError, object: ObjectLike) => void) | undefined;
 }
 
 /** A topology that follows an informer. */
 export interface InformerFeed {
   /** The objects that the topology refuses as they are now. */
   readonly issues: readonly Issue[];
+  /**
+   * Starts the informer, at first and after each error. Once the informer has listed the objects, the topology removes those of the kind that are not in
+   * the list, and the kind is no longer one of the topology's `unlistedKinds`.
+   *
+   * @returns A promise of whether the objects are listed; `false` after an error, which the informer reports.
+   */
+  start(): Promise<boolean>;
   /** Stops following the informer. What the topology holds stays. */
   stop(): void;
 }
@@ -37,8 +51,8 @@ export interface InformerFeed {
 /**
  * Keeps a topology up to date with an informer of `@kubernetes/client-node`: what is added, updated and deleted.
  *
- * The informer is yours: start it, wait for its first list, and start it again when it reports an error, since it stops then. Until it runs again, the
- * topology shows what was there before.
+ * Each event has its effect at once. Objects of the kind that the topology holds from before stay until the informer has listed all objects, so a list
+ * that is empty or incomplete removes nothing. An informer stops at an error; start the feed again. Until then, the topology shows the former objects.
  *
  * @param topology The topology.
  * @param informer The informer, before it is started.
@@ -49,9 +63,9 @@ export interface InformerFeed {
  * @example
  * ```ts
  * const informer = makeInformer(config, '/api/v1/services', () => core.listServiceForAllNamespaces());
- * feedInformer(topology, informer, { group: '', kind: 'Service' });
- * informer.on('error', () => setTimeout(() => informer.start(), 5000));
- * await informer.start();
+ * const feed = feedInformer(topology, informer, { group: '', kind: 'Service' });
+ * informer.on('error', () => setTimeout(() => feed.start(), 5000));
+ * await feed.start();
  * ```
  */
 export function feedInformer<T extends ObjectLike>(
@@ -62,32 +76,77 @@ export function feedInformer<T extends ObjectLike>(
 ): InformerFeed {
   const type = typeOf(kind, topology);
   const refused = new Map<string, readonly Issue[]>();
+  const lastGood = new Map<string, T>();
+  topology.replaceInSlices(kind, []); // From now on, kinds are listed.
   const take = (object: T, changeOf: (plain: ObjectLike) => TopologyChange): void => {
-    const key = `${object.metadata?.namespace ?? ''}/${object.metadata?.name ?? ''}`;
+    const key = keyOf(object);
     const delta = deltaOrError(() => topology.apply(changeOf(plainObject(object, type))));
     if (delta instanceof PolicyMachineryError) {
       refused.set(key, delta.issues);
       onRefused?.(delta, object);
     } else {
       refused.delete(key);
+      lastGood.set(key, object);
       onDelta?.(delta);
     }
   };
   const upsert = (object: T): void => take(object, (plain) => ({ upsert: [plain] }));
-  const remove = (object: T): void => take(object, (plain) => ({ remove: [plain] }));
-  informer.on('add', upsert);
-  informer.on('update', upsert);
-  informer.on('delete', remove);
+  const remove = (object: T): void => {
+    take(object, (plain) => ({ remove: [plain] }));
+    lastGood.delete(keyOf(object));
+  };
+  const replace = (): void => {
+    for (const object of informer.list()) if (!lastGood.has(keyOf(object))) upsert(object);
+    const kept = [...refused.keys()].flatMap((key) => (lastGood.has(key) ? [] : (heldBy(topology, kind, key) ?? [])));
+    const good = Array.from(lastGood.values(), (object) => plainObject(object, type));
+    const delta = topology.replace(kind, [...good, ...kept]);
+    onDelta?.(delta);
+  };
+  const stop = connect(informer, upsert, remove);
   return {
     get issues() {
       return [...refused.values()].flat();
     },
-    stop() {
-      informer.off('add', upsert);
-      informer.off('update', upsert);
-      informer.off('delete', remove);
-    },
+    start: () => startInformer(informer, replace),
+    stop,
   };
+}
+
+/** Connects functions to an informer. Returns a function that disconnects them. */
+function connect<T extends ObjectLike>(
+  informer: InformerLike<T>,
+  upsert: (object: T) => void,
+  remove: (object: T) => void,
+): () => void {
+  const callbacks = [['add', upsert] as const, ['update', upsert] as const, ['delete', remove] as const];
+  for (const [verb, callback] of callbacks) informer.on(verb, callback);
+  return () => {
+    for (const [verb, callback] of callbacks) informer.off(verb, callback);
+  };
+}
+
+/** Starts an informer, and calls a function if it has reported no error. */
+async function startInformer<T extends ObjectLike>(informer: InformerLike<T>, replace: () => void): Promise<boolean> {
+  let hasFailed = false;
+  const onError = (): void => {
+    hasFailed = true;
+  };
+  informer.on('error', onError);
+  await informer.start();
+  informer.off('error', onError);
+  if (!hasFailed) replace();
+  return !hasFailed;
+}
+
+/** Returns the version of an object that a topology holds. */
+function heldBy(topology: Topology, { group, kind }: GroupKind, key: string): ObjectLike | undefined {
+  const [namespace = '', name = ''] = key.split('/');
+  const ref = { group, kind, name, ...(namespace === '' ? {} : { namespace }) };
+  return (topology.policy(ref) ?? topology.get(ref))?.resource;
+}
+
+function keyOf({ metadata }: ObjectLike): string {
+  return `${metadata?.namespace ?? ''}/${metadata?.name ?? ''}`;
 }
 
 function deltaOrError(apply: () => TopologyDelta): TopologyDelta | PolicyMachineryError {

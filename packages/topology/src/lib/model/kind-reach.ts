@@ -30,8 +30,8 @@ export function checkReach({ targets: known, policies }: Pick<Kinds, 'targets' |
     if (from === undefined || to === undefined) return false;
     if (from === to && !isSectionKind(target)) return true; // Its sections.
     if (links.leadsTo(from, to)) return true;
-    const isNamespace = from.group === '' && from.kind === 'Namespace' && !isSectionKind(target);
-    return isNamespace && kinds.some((kind) => kind.scope === 'Namespaced' && (kind === to || links.leadsTo(kind, to)));
+    if (isSectionKind(target)) return false;
+    return membersOf(from, kinds).some((kind) => kind === to || links.leadsTo(kind, to));
   };
   const issues: Issue[] = [];
   const report = (message: string): void => {
@@ -71,6 +71,14 @@ function linksAmong(kinds: readonly TargetKind[]): KindLinks {
     }
   }
   return links;
+}
+
+/** Returns the kinds that a kind of containers may contain. */
+function membersOf(container: TargetKind, kinds: readonly TargetKind[]): readonly TargetKind[] {
+  const isNamespace = container.group === '' && container.kind === 'Namespace';
+  if (!isNamespace && container.memberOf === undefined) return [];
+  const mayContain = container.memberOf !== undefined && container.scope === 'Cluster';
+  return kinds.filter(({ scope, memberOf }) => memberOf === undefined && (mayContain || scope === 'Namespaced'));
 }
 
 function listed(targets: readonly Targetable[]): string {

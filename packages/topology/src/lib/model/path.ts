@@ -16,5 +16,5 @@ export type Path = readonly TargetNode[];
 /** The limits of a search for paths. */
 export interface PathOptions {
   /** The number of paths after which the search fails. Default 10,000. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
 }

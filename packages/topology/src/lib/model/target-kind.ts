@@ -90,6 +90,12 @@ export interface TargetKindDefinition<SectionName extends string = string> exten
    * still a target, but policies have no effect on the resource, nor on targets that only the resource leads to. Default: no.
    */
   readonly needsParent?: boolean;
+  /**
+   * For a kind of containers, such as tenants: returns the name of the container that another resource states, in its labels, annotations or fields.
+   * Like a Namespace, a container is a level on every path of its members, and links to nothing. A namespaced container contains objects of its
+   * namespace. The result must depend on the resource only. Default: none.
+   */
+  readonly memberOf?: (resource: KubernetesObject) => string | undefined;
   /** Whether a resource counts while it is being deleted. Default `counts`. */
   readonly whileDeleting?: WhileDeleting;
   /**

@@ -6,7 +6,7 @@ import type { Targetable } from './target-kind.ts';
 /**
  * A target in the topology: a resource, or a section of one.
  *
- * Targets have two relations. *Links* lead from target to target, and paths follow them. *Containment* (namespace, object, section) adds levels
+ * Targets have two relations. *Links* lead from target to target, and paths follow them. *Containment* (container, object, section) adds levels
  * at each step of a path. Lists are in the order of locators.
  */
 export interface TargetNode {
@@ -26,6 +26,11 @@ export interface TargetNode {
   readonly linkedSections: number;
   /** The namespace of this object, if the topology holds the Namespace. */
   readonly namespace: TargetNode | undefined;
+  /**
+   * The containers of this object that the topology holds, the least specific first: cluster-scoped ones by `memberOf` of their kinds, the
+   * namespace, and namespaced ones. Each is a level around the object on every path.
+   */
+  readonly containers: readonly TargetNode[];
   /** The targets that link to this target. */
   readonly linksFrom: readonly TargetNode[];
   /** The targets that this target links to. */

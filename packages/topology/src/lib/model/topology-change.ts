@@ -11,7 +11,7 @@ export interface TopologyChange {
 /** The options of applying a change in slices. */
 export interface SliceOptions {
   /** The maximum number of resources in a slice. Default 500. */
-  readonly size?: number;
+  readonly size?: number | undefined;
 }
 
 /** The effects of a change on a topology, as sorted locators. */

@@ -125,8 +125,8 @@ export abstract class Topology {
    */
   abstract issuesAbout(resource: ResourceRef | string): readonly Issue[];
 
-  /** Returns the whole resources in a namespace, in no order. O(1). */
-  abstract membersOf(namespace: TargetNode): Iterable<TargetNode>;
+  /** Returns the whole resources in a container, such as a Namespace, in no order. O(1). */
+  abstract membersOf(container: TargetNode): Iterable<TargetNode>;
 
   /** Returns whether paths can lead from targets of one kind down to those of another, or both are the same. */
   abstract leadsTo(above: TargetKind, below: TargetKind): boolean;

@@ -9,7 +9,7 @@ import { targetsAbove, targetsBelow } from './walks.ts';
  *
  * @param topology The topology after the changes.
  * @param records The changes.
- * @param levels Other targets with different policies, which paths bring along; namespaces stand for their members. Default: none.
+ * @param levels Other targets with different policies, which paths bring along; containers stand for their members. Default: none.
  * @returns The targets, each once; also those that are gone. O(changes, and targets and links below).
  */
 export function targetsRerouted(
@@ -33,7 +33,7 @@ export function targetsRerouted(
 }
 
 /**
- * Returns targets, the members of those that are namespaces, and all targets above them, as far as they exist.
+ * Returns targets, the members of those that are containers, and all targets above them, as far as they exist.
  *
  * @param topology The topology after some changes.
  * @param changed The targets that have changed. If a link is gone, its upper end is among these, so that the targets above that were above the lower

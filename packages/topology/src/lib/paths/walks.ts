@@ -21,19 +21,19 @@ export function targetsBelow(starts: Iterable<TargetNode>): ReadonlySet<TargetNo
 }
 
 /**
- * Returns targets and all targets above them: the objects of sections, the sources of links, and namespaces.
+ * Returns targets and all targets above them: the objects of sections, the sources of links, and containers.
  *
  * @param starts The targets.
  * @returns The targets, each once. O(targets and links above).
  */
 export function targetsAbove(starts: Iterable<TargetNode>): ReadonlySet<TargetNode> {
   const reached = new Set(starts);
-  for (const { object, section, linksFrom, namespace } of reached) {
+  for (const { object, section, linksFrom, containers } of reached) {
     reached.add(object);
     for (const parent of linksFrom) reached.add(parent);
-    if (section === undefined)
-      for (const section of object.sections) for (const parent of section.linksFrom) reached.add(parent);
-    if (namespace !== undefined) reached.add(namespace);
+    const sections = section === undefined ? object.sections : [];
+    for (const sibling of sections) for (const parent of sibling.linksFrom) reached.add(parent);
+    for (const container of containers) reached.add(container);
   }
   return reached;
 }

@@ -58,8 +58,8 @@ export class NamespaceIndex {
   }
 
   /** Forgets a namespace without resources that the topology does not hold. */
-  forgetEmpty({ name, namespace, members }: NamespaceEntry): void {
-    if (name !== undefined && namespace === undefined && members.size === 0) {
+  forgetEmpty({ name, containers, members }: NamespaceEntry): void {
+    if (name !== undefined && containers.length === 0 && members.size === 0) {
       this.#namespaces.delete(name);
       this.#last = undefined;
     }
@@ -73,7 +73,7 @@ export class NamespaceIndex {
 }
 
 function entryNamed(name: string | undefined): NamespaceEntry {
-  return { name, namespace: undefined, members: new Map() };
+  return { name, containers: none, members: new Map() };
 }
 
 /** Compares kinds in the order of their locators. The colon that ends a kind in a locator decides if one key is a prefix of the other. */

@@ -53,7 +53,12 @@ export abstract class Target implements TargetNode {
   }
 
   get namespace(): Target | undefined {
-    return this.object.namespaceEntry.namespace;
+    return this.object.namespaceEntry.containers[0];
+  }
+
+  get containers(): readonly Target[] {
+    const { ownContainers, namespaceEntry } = this.object;
+    return ownContainers ?? namespaceEntry.containers;
   }
 
   protected abstract newRef(): ResourceRef;
@@ -70,6 +75,8 @@ export class WholeTarget extends Target {
   readonly kind: TargetKind;
   resource: KubernetesObject;
   readonly namespaceEntry: NamespaceEntry;
+  /** The containers with the namespace, if the object states others than the namespace. */
+  ownContainers: readonly WholeTarget[] | undefined = undefined;
   sections: readonly SectionTarget[] = none;
   linkedSections = 0;
   #index: SectionIndex<SectionTarget> | undefined = undefined;
@@ -117,7 +124,8 @@ export class WholeTarget extends Target {
 /** A namespace, whether the topology holds the Namespace or not; or the place of all cluster-scoped resources. */
 export interface NamespaceEntry {
   readonly name: string | undefined;
-  namespace: WholeTarget | undefined;
+  /** The Namespace, if the topology holds it. */
+  containers: readonly WholeTarget[];
   /** The whole resources in the namespace, by kind and name. */
   readonly members: Map<TargetKind, Named<WholeTarget>>;
 }

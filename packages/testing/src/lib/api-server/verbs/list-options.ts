@@ -5,12 +5,12 @@ type Query = Readonly<Record<string, string>>;
 /** How a LIST or a WATCH chooses its version. */
 export interface ListOptions {
   /** `undefined` for the latest version, 0 for any. */
-  readonly version?: number;
-  readonly match?: 'Exact' | 'NotOlderThan';
+  readonly version?: number | undefined;
+  readonly match?: 'Exact' | 'NotOlderThan' | undefined;
   /** Unlimited if it is undefined. */
-  readonly limit?: number;
-  readonly continue?: string;
-  readonly sendInitialEvents?: boolean;
+  readonly limit?: number | undefined;
+  readonly continue?: string | undefined;
+  readonly sendInitialEvents?: boolean | undefined;
   readonly bookmarks: boolean;
 }
 
