@@ -7,6 +7,9 @@ import { meaningOf, shadeLegend } from './shades.ts';
 /** How many squares there are at most. With more routes, a square is several. */
 const mostSquares = 1_500;
 
+/** How many squares are large at most. */
+const mostLarge = 100;
+
 /** How many namespaces have squares of their own at most. */
 const mostBlocks = 48;
 
@@ -82,8 +85,9 @@ function squares(page: Page, concern: number): HTMLElement {
     const grid = h('div', { class: 'grid' }, squaresOf(page, concern, routes, unit));
     return h('div', { class: 'block' }, grid, h('div', { class: 'label', title: name }, name === '' ? '–' : name));
   });
+  const waffle = protection.routes.length <= mostLarge ? 'waffle few' : 'waffle';
   const note = unit === 1 ? undefined : h('p', { class: 'quiet' }, `A square is up to ${grouped(unit)} routes.`);
-  return h('div', { 'aria-hidden': 'true' }, h('div', { class: 'waffle' }, blocks), note);
+  return h('div', { 'aria-hidden': 'true' }, h('div', { class: waffle }, blocks), note);
 }
 
 function squaresOf(page: Page, concern: number, routes: readonly ProtectedRoute[], unit: number): readonly Child[] {
