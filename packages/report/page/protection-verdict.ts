@@ -60,14 +60,14 @@ function breakdown({ protection }: Page, concern: number, counts: ShadeCounts): 
       ...some(none, none === 1 ? 'does not set it' : 'do not set it'),
     ],
     [
-      ...some(counts.weak, 'let some requests pass without it'),
-      ...some(counts.unknown, 'are not known'),
-      ...some(counts.accepted, 'are accepted without it'),
+      ...some(counts.weak, counts.weak === 1 ? 'lets some requests pass without it' : 'let some requests pass without it'),
+      ...some(counts.unknown, counts.unknown === 1 ? 'is not known' : 'are not known'),
+      ...some(counts.accepted, counts.accepted === 1 ? 'is accepted without it' : 'are accepted without it'),
     ],
     [
       ...some(counts.inherited, counts.inherited === 1 ? 'inherits it' : 'inherit it'),
       ...some(counts.own, counts.own === 1 ? 'sets it itself' : 'set it themselves'),
-      ...some(counts['not-needed'], 'need none'),
+      ...some(counts['not-needed'], counts['not-needed'] === 1 ? 'needs none' : 'need none'),
     ],
   ];
   const told = sentences.filter(({ length }) => length > 0).map((parts) => [joined(parts, ', '), '.']);
