@@ -60,7 +60,10 @@ function breakdown({ protection }: Page, concern: number, counts: ShadeCounts): 
       ...some(none, none === 1 ? 'does not set it' : 'do not set it'),
     ],
     [
-      ...some(counts.weak, counts.weak === 1 ? 'lets some requests pass without it' : 'let some requests pass without it'),
+      ...some(
+        counts.weak,
+        counts.weak === 1 ? 'lets some requests pass without it' : 'let some requests pass without it',
+      ),
       ...some(counts.unknown, counts.unknown === 1 ? 'is not known' : 'are not known'),
       ...some(counts.accepted, counts.accepted === 1 ? 'is accepted without it' : 'are accepted without it'),
     ],
