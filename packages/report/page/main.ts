@@ -39,7 +39,7 @@ interface Part {
   readonly of: (data: ReportData) => readonly unknown[];
 }
 
-/** The parts, in their order. The first two are above the answer. */
+/** The parts, in their order. The first two are above the answer, and the first ones on the first screen. */
 const parts = {
   header: {
     make: headerOf,
@@ -59,6 +59,16 @@ const parts = {
     of: ({ targets, links, policies, coverage }) => [targets, links, policies, coverage],
   },
 } satisfies Readonly<Record<string, Part>>;
+
+const partsOnFirstScreen = 3;
+
+/** Settles once the browser has painted the page, or a little later, since it paints nothing in the background. */
+function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, 100);
+  });
+}
 
 function headerOf({ report }: Page): HTMLElement {
   const { title, notes, made } = report.data;
@@ -129,7 +139,9 @@ async function start(): Promise<void> {
   const chosen = chosenAtFirst();
   let page = new Page(new Report(first), chosen);
   const answers = createAnswers(() => page);
-  const drawn = Object.entries<Part>(parts).map(([name, part]) => ({ name, part, element: part.make(page) }));
+  const drawn = Object.entries<Part>(parts).map(([name, part], at) => {
+    return { name, part, element: at < partsOnFirstScreen ? part.make(page) : h('section', { hidden: true }) };
+  });
   const live = h('span', { id: 'live', role: 'status' });
   const [header, examples, ...sections] = drawn.map(({ element }) => element);
   const asking = h('div', { class: 'asking' }, answers.box.element, examples);
@@ -140,6 +152,13 @@ async function start(): Promise<void> {
   );
   addEventListener('hashchange', answers.follow);
   answers.follow();
+
+  await painted();
+  for (const each of drawn.slice(partsOnFirstScreen)) {
+    const element = each.part.make(page);
+    each.element.replaceWith(element);
+    each.element = element;
+  }
 
   const redraw = (isStale: (each: (typeof drawn)[number]) => boolean): void => {
     keepingPlace(() => {
