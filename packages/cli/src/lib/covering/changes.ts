@@ -3,10 +3,10 @@ import { type ConcernName, concernNames } from '@policy-machinery/policy-kind';
 import { locatorOf, type ResourceRef } from '@policy-machinery/resource';
 import type { Colors } from '@policy-machinery/text';
 import { formatTarget } from '@policy-machinery/topology';
-import type { Worlds } from '../changes/compare.ts';
 import type { Table } from '../model/answer.ts';
 import { firstOf } from '../model/first-of.ts';
 import { type ColumnOf, tableOf } from '../model/table-of.ts';
+import type { World } from '../model/world.ts';
 import { nameOf } from './accepted.ts';
 import { type AssessedRow, type Assessment, type AssessOptions, assess, cellIn } from './assess.ts';
 import { headerOf } from './concern-columns.ts';
@@ -49,7 +49,7 @@ const fine: ReadonlySet<Status> = new Set(['covered', 'accepted', 'not-needed'])
  * @param asked What is required, and the entries of files.
  */
 export function assessedSides(
-  { before, after }: Worlds,
+  { before, after }: { readonly before: World; readonly after: World },
   asked: Pick<AssessOptions, 'required' | 'accepted'>,
 ): readonly [Assessment, Assessment] {
   const { scope } = before;

@@ -14,14 +14,14 @@ export function issueRows(issues: readonly Issue[], names: Names, pageOf: PageOf
   return bySeverity.map((issue): IssueRow => {
     const page = pageOf(issue.code);
     const about = { locator: issue.resource ?? '' };
-    return [
+    const row = [
       names.text(issue.severity),
       names.text(issue.message),
       names.text(placeOf(issue)),
       names.policy(about),
       names.node(about),
-      ...(page === undefined ? [] : ([names.text(page)] as const)),
-    ];
+    ] as const;
+    return page === undefined ? row : [...row, names.text(page)];
   });
 }
 
