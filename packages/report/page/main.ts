@@ -134,6 +134,21 @@ function createAnswers(pageNow: () => Page) {
   return { element, box, follow, refresh };
 }
 
+/** A part on the page. */
+interface Drawn {
+  readonly part: Part;
+  element: HTMLElement;
+}
+
+/** Makes parts, in place of their last elements. */
+function draw(drawn: readonly Drawn[], page: Page): void {
+  for (const each of drawn) {
+    const next = each.part.make(page);
+    each.element.replaceWith(next);
+    each.element = next;
+  }
+}
+
 async function start(): Promise<void> {
   const { data: first, version } = (await readData()) ?? (await readServed());
   const chosen = chosenAtFirst();
@@ -154,19 +169,11 @@ async function start(): Promise<void> {
   answers.follow();
 
   await painted();
-  for (const each of drawn.slice(partsOnFirstScreen)) {
-    const element = each.part.make(page);
-    each.element.replaceWith(element);
-    each.element = element;
-  }
+  draw(drawn.slice(partsOnFirstScreen), page);
 
   const redraw = (isStale: (each: (typeof drawn)[number]) => boolean): void => {
     keepingPlace(() => {
-      for (const each of drawn.filter(isStale)) {
-        const next = each.part.make(page);
-        each.element.replaceWith(next);
-        each.element = next;
-      }
+      draw(drawn.filter(isStale), page);
       answers.refresh();
     });
   };

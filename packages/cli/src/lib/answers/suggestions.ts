@@ -36,12 +36,12 @@ export function withSuggestions(world: World, findings: readonly Finding[]): rea
     ...(ofFields?.length === 0 ? [] : similarFields(world, ofFields ?? [])),
     ...(ofReferences?.length === 0 ? [] : similarObjects(world, ofReferences ?? [])),
   ]);
-  const told = findings.map((finding) => {
+  const suggested = findings.map((finding) => {
     const names = similar.get(finding) ?? [];
     if (names.length === 0) return finding;
     return { ...finding, message: `${finding.message}; did you mean ${names.join(' or ')}?` };
   });
-  return withReasons(world, told);
+  return withReasons(world, suggested);
 }
 
 function similarObjects(world: World, findings: readonly Finding[]): ReturnType<typeof similarFields> {
