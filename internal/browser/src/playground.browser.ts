@@ -74,6 +74,17 @@ const reported = (words: string) =>
   );
 
 describe('the playground', () => {
+  it('opens with a question that is answered, and shares it', async () => {
+    await reported('mergeType is not set');
+    expect(await tab.text('#wrong')).toMatch(/What is wrong\s+error SecurityPolicy shop\/cors replaces/);
+    await tab.evaluate(`${shown}.defaultView.location.hash = '#q=SecurityPolicy%20infra%2Flogin'`);
+    await tab.click('#link');
+    await tab.until(`document.getElementById('status').textContent.includes('the question')`);
+    const other = await chromium.open();
+    await other.go(await tab.evaluate<string>('location.href'), isAnswered);
+    await other.until(`${shown}?.querySelector('#ask')?.value === 'SecurityPolicy infra/login'`);
+  });
+
   it('answers for each of its examples', async () => {
     expect(await tab.evaluate(`document.getElementById('example').length`)).toBe(examples().length);
     for (const [index] of examples().entries()) {

@@ -1,7 +1,8 @@
-import type { Answer, Question } from '../src/answer.ts';
+import { questionAddress, questionIn } from '../../../packages/report/page/links.ts';
+import type { Answer, Finding, Question } from '../src/answer.ts';
 import type { Example } from '../src/example.ts';
 import type { HierarchyName } from '../src/hierarchy.ts';
-import { fragmentOf, questionIn } from './address.ts';
+import { fragmentOf, sharedIn } from './address.ts';
 import { createEditor } from './editor.ts';
 
 /** Written by the build. */
@@ -56,21 +57,27 @@ function show(answer: Answer): void {
   editor.mark(answer.findings);
   showKinds(answer);
   showChanges(answer.changes);
-  const items = answer.findings.map(({ line, severity, message }) => {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.textContent = `Line ${line}, ${severity}: ${message}`;
-    button.addEventListener('click', () => editor.goTo(line));
-    const item = document.createElement('li');
-    item.append(button);
-    return item;
-  });
-  findings.replaceChildren(...items);
+  findings.replaceChildren(...answer.findings.map(findingItem));
   const count = answer.findings.length;
   status.textContent = count === 0 ? 'No findings.' : `${count} finding${count === 1 ? '' : 's'}.`;
   if (answer.page !== undefined) showPage(answer.page);
   document.documentElement.dataset.read = String(answer.read);
   document.documentElement.dataset.answered = 'true';
+}
+
+function findingItem({ line, severity, message }: Finding): HTMLLIElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  const level = document.createElement('b');
+  level.className = severity;
+  level.textContent = severity;
+  const place = document.createElement('span');
+  place.textContent = `line ${line}`;
+  button.append(level, ` ${message} `, place);
+  button.addEventListener('click', () => editor.goTo(line));
+  const item = document.createElement('li');
+  item.append(button);
+  return item;
 }
 
 function showChanges(lines: readonly string[] | undefined): void {
@@ -80,13 +87,21 @@ function showChanges(lines: readonly string[] | undefined): void {
 }
 
 let address: string | undefined;
+/** The question that other manifests open with, until they are shown. */
+let opening: string | undefined;
+
+/** Returns the question that was asked in the report. */
+function askedThere(): string | undefined {
+  return opening ?? questionIn(frame.contentWindow?.location.hash ?? '');
+}
 
 /** Shows the report. The question that was asked there stays. */
 function showPage(page: string): void {
-  const question = frame.contentWindow?.location.hash ?? '';
+  const question = askedThere();
   const last = address;
+  opening = undefined;
   address = URL.createObjectURL(new Blob([page], { type: 'text/html' }));
-  frame.contentWindow?.location.replace(address + question);
+  frame.contentWindow?.location.replace(address + (question === undefined ? '' : questionAddress(question)));
   if (last !== undefined) URL.revokeObjectURL(last);
 }
 
@@ -126,33 +141,36 @@ function hierarchyChooser([shown, ...others]: readonly HierarchyName[]): HTMLLab
   return label;
 }
 
-function begin({ text, dialects: chosen, before: compared, hierarchy: wanted }: Question): void {
+function begin({ text, dialects: chosen, before: compared, hierarchy: wanted, question = '' }: Question): void {
+  opening = question;
   dialects = { ...chosen };
   before = compared;
   hierarchy = wanted;
   editor.replace(text);
 }
 
+/** Manifests without any object. */
+const nothing: Question = { text: '', dialects: {} };
+
 chooser.append(...EXAMPLES.map(({ name }, index) => new Option(name, String(index))));
-chooser.addEventListener('change', () => {
-  const { text = '', dialects: chosen = {} } = EXAMPLES[Number(chooser.value)] ?? {};
-  begin({ text, dialects: chosen });
-});
+chooser.addEventListener('change', () => begin(EXAMPLES[Number(chooser.value)] ?? nothing));
 
 compare.addEventListener('click', () => {
   before = before === undefined ? editor.text : undefined;
   ask();
 });
 
-element('link').addEventListener('click', () => {
-  history.replaceState(undefined, '', fragmentOf({ text: editor.text, dialects, before, hierarchy }));
-  status.textContent = 'The address of this page now holds the manifests: copy it.';
+element('link').addEventListener('click', async () => {
+  const asked = { text: editor.text, dialects, before, hierarchy, question: askedThere() };
+  history.replaceState(undefined, '', fragmentOf(asked));
+  status.textContent = await navigator.clipboard.writeText(location.href).then(
+    () => 'Copied: the address of this page holds the manifests and the question.',
+    () => 'The address of this page now holds the manifests and the question: copy it.',
+  );
 });
 
-const [first] = EXAMPLES;
-const linked = (): Question | undefined => questionIn(location.hash);
 addEventListener('hashchange', () => {
-  const question = linked();
-  if (question !== undefined) begin(question);
+  const shared = sharedIn(location.hash);
+  if (shared !== undefined) begin(shared);
 });
-begin(linked() ?? { text: first?.text ?? '', dialects: {} });
+begin(sharedIn(location.hash) ?? EXAMPLES[0] ?? nothing);

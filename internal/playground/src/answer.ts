@@ -5,6 +5,7 @@ import { createDocumentMemory, type DocumentMemory, parseManifests } from '@poli
 import { releasedDefinitions } from '@policy-machinery/schemas';
 import { createTopology } from '@policy-machinery/topology';
 import { secretsOf } from '../../../packages/cli/src/lib/model/secrets.ts';
+import { verdictFindings } from '../../../packages/cli/src/lib/verifying/verdict-findings.ts';
 import { changesBetween } from './changes.ts';
 import { coverageOn } from './coverage.ts';
 import { type HierarchyName, hierarchiesIn } from './hierarchy.ts';
@@ -19,6 +20,8 @@ export interface Question {
   readonly before?: string | undefined;
   /** The hierarchy to show, if there are two. Default: Gateway API's. */
   readonly hierarchy?: HierarchyName | undefined;
+  /** The question about these manifests that the report opens with. Default: none. */
+  readonly question?: string | undefined;
 }
 
 /** A fault at a place in the text. */
@@ -97,13 +100,14 @@ export async function answerTo(
     // The API server sets creation times: pasted manifests do not have any.
     issues.push(...topology.issues, ...ofViews.filter(({ code }) => code !== 'missing-creation-timestamp'));
     const verified = shown === 'mesh' ? undefined : verdictsOn(objects, topology, views);
-    issues.push(...(verified?.issues ?? []));
+    const verdicts = verified?.verdicts ?? [];
+    issues.push(...(verified?.issues ?? []), ...verdictFindings(verdicts, manifests, manifests, {}));
     page = reportPage({
       topology,
       views,
       secretsOf: (kind) => found.get(kind),
-      issues: issues.map((issue) => manifests.locate(issue)),
-      verdicts: verified?.verdicts ?? [],
+      issues: sorted(issues).map((issue) => manifests.locate(issue)),
+      verdicts,
       coverage: covered?.coverage,
       title: 'Playground',
       now,
@@ -118,8 +122,14 @@ export async function answerTo(
     changes,
     hierarchies: hierarchies.map(({ name }) => name),
     read,
-    findings: issues.map((issue) => findingOf(manifests.locate(issue))),
+    findings: sorted(issues).map((issue) => findingOf(manifests.locate(issue))),
   };
+}
+
+/** Returns errors before warnings, and last the guarantees that are broken because of these. */
+function sorted(issues: readonly Issue[]): readonly Issue[] {
+  const rankOf = ({ code, severity }: Issue) => (code === 'guarantee-broken' ? 2 : severity === 'error' ? 0 : 1);
+  return [...issues].sort((a, b) => rankOf(a) - rankOf(b));
 }
 
 function findingOf({ position, severity, message }: Issue): Finding {

@@ -22,7 +22,7 @@ const policy = [
 function indexPage(): string {
   const mark = readFileSync(new URL('../../site/src/mark.svg', import.meta.url)).toString('base64');
   const text = readFileSync(page('index.html'), 'utf8');
-  return text.replace('{{policy}}', policy).replace('{{icon}}', `data:image/svg+xml;base64,${mark}`);
+  return text.replace('{{policy}}', policy).replaceAll('{{icon}}', `data:image/svg+xml;base64,${mark}`);
 }
 
 /**

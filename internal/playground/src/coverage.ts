@@ -1,6 +1,5 @@
 import type { ReportCoverage } from '@policy-machinery/report';
 import type { Issue } from '@policy-machinery/resource';
-import { acceptedBy } from '../../../packages/cli/src/lib/covering/accepted.ts';
 import { assess } from '../../../packages/cli/src/lib/covering/assess.ts';
 import { replacedIn } from '../../../packages/cli/src/lib/covering/replaced.ts';
 import { reportCoverage } from '../../../packages/cli/src/lib/covering/report-coverage.ts';
@@ -19,7 +18,7 @@ export interface Covered {
  * @param world The topology, the manifests and the policy kinds.
  */
 export function coverageOn(world: Omit<CoveredWorld, 'assumed'>): Covered {
-  const options = { required: [], acceptedIn: acceptedBy([]), scope: { namespace: undefined } };
+  const options = { required: [], accepted: [], scope: { namespace: undefined } };
   const assessment = assess(rowsOf({ ...world, assumed: [] }), options);
   const issues = replacedIn(assessment.rows).flatMap(({ severity, ...issue }) =>
     severity === 'note' ? [] : [{ ...issue, severity }],

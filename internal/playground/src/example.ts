@@ -4,4 +4,6 @@ export interface Example {
   readonly text: string;
   /** How kinds merge that do not say so themselves. */
   readonly dialects: Readonly<Record<string, string>>;
+  /** The question that it opens with. Default: none. */
+  readonly question?: string | undefined;
 }

@@ -5,9 +5,14 @@ import type { Example } from './example.ts';
 /** A profile for GEP-713's own policy, which says nothing about itself. */
 const colors = (profile: string) => ({ 'colors.example.com/ColorPolicy': profile });
 
-/** The examples by name, with the folder of an example or one file, and dialects. */
-const sources: readonly (readonly [string, string, Readonly<Record<string, string>>?])[] = [
-  ['Envoy Gateway: a route without login', 'internal/playground/puzzles/replaced-login.yaml'],
+/** The examples by name, with the folder of an example or one file, dialects, and the question that is answered first. */
+const sources: readonly (readonly [string, string, Readonly<Record<string, string>>?, string?])[] = [
+  [
+    'Envoy Gateway: a route without login',
+    'internal/playground/puzzles/replaced-login.yaml',
+    {},
+    'GET https://cart.example.com/',
+  ],
   ['Envoy Gateway: merge types', 'examples/envoy-gateway'],
   ['kgateway: delegation', 'examples/kgateway'],
   ['Kuadrant: defaults and overrides', 'examples/kuadrant/manifests/b1.yaml'],
@@ -27,11 +32,36 @@ const sources: readonly (readonly [string, string, Readonly<Record<string, strin
     colors('gep713'),
   ],
   ['GEP-713: merged specs', 'examples/color-policy/manifests/3-merged-specs.yaml', colors('gep713')],
-  ['Mistake: a selector in another namespace', 'examples/mistakes/manifests/1-selector-in-another-namespace.yaml'],
-  ['Mistake: a typo in the second target', 'examples/mistakes/manifests/2-typo-in-the-second-target.yaml'],
-  ['Mistake: a vanished target', 'examples/mistakes/manifests/3-vanished-target.yaml'],
-  ['Mistake: a listener without a policy', 'examples/mistakes/manifests/4-listener-without-a-policy.yaml'],
-  ['Mistake: a shadowed override', 'examples/mistakes/manifests/5-shadowed-override.yaml'],
+  [
+    'Mistake: a selector in another namespace',
+    'examples/mistakes/manifests/1-selector-in-another-namespace.yaml',
+    {},
+    'GET http://bank.example.com/',
+  ],
+  [
+    'Mistake: a typo in the second target',
+    'examples/mistakes/manifests/2-typo-in-the-second-target.yaml',
+    {},
+    'GET http://library.example.com/catalogue',
+  ],
+  [
+    'Mistake: a vanished target',
+    'examples/mistakes/manifests/3-vanished-target.yaml',
+    {},
+    'GET http://theatre.example.com/tickets',
+  ],
+  [
+    'Mistake: a listener without a policy',
+    'examples/mistakes/manifests/4-listener-without-a-policy.yaml',
+    {},
+    'GET http://clinic.example.com/',
+  ],
+  [
+    'Mistake: a shadowed override',
+    'examples/mistakes/manifests/5-shadowed-override.yaml',
+    {},
+    'GET http://travel.example.com/trips',
+  ],
   [
     'Puzzle: Istio and Kuadrant at one Gateway',
     'internal/playground/puzzles/istio-beside-kuadrant.yaml',
@@ -41,7 +71,12 @@ const sources: readonly (readonly [string, string, Readonly<Record<string, strin
 
 /** Returns the examples, each as one text. */
 export function examples(): readonly Example[] {
-  return sources.map(([name, source, dialects = {}]) => ({ name, text: textIn(source), dialects }));
+  return sources.map(([name, source, dialects = {}, question]) => ({
+    name,
+    text: textIn(source),
+    dialects,
+    question,
+  }));
 }
 
 function textIn(source: string): string {

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { root } from '../../checks/files.ts';
@@ -14,6 +14,7 @@ for (const [from, to] of [...pages, ...pictures.map((path) => [path, path] as co
 }
 mkdirSync(join(content, 'public'), { recursive: true });
 copyFileSync(new URL('mark.svg', import.meta.url), join(content, 'public/mark.svg'));
+cpSync(new URL('pictures', import.meta.url), join(content, 'pictures'), { recursive: true });
 for (const [name, text] of findingPages()) {
   mkdirSync(join(content, 'findings'), { recursive: true });
   writeFileSync(join(content, `findings/${name}.md`), text);

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { root } from '../../checks/files.ts';
+import { findingPages } from './finding-pages.ts';
 import { linkOnSite, pages, sourceOf } from './pages.ts';
 
 const web = 'https://code.example.com/policy-machinery';
@@ -31,5 +34,17 @@ describe('pages', () => {
     );
     expect([...pages.keys()].filter((path) => /^internal|CHANGELOG|node_modules/.test(path))).toEqual([]);
     for (const [document, page] of pages) expect(sourceOf(page)).toBe(document);
+  });
+});
+
+describe('the search', () => {
+  const sections = [
+    ...[...pages.keys()].map((path) => readFileSync(root + path, 'utf8')),
+    ...findingPages().values(),
+  ].flatMap((text) => text.toLowerCase().split(/^#+ /m));
+
+  it.each(['btp', 'unprotected routes', 'not-in-any-path'])('finds a section with all words of %s', (words) => {
+    const all = words.split(' ').map((word) => new RegExp(`\\b${word}\\b`));
+    expect(sections.filter((section) => all.every((word) => word.test(section)))).not.toEqual([]);
   });
 });

@@ -9,7 +9,7 @@ export type {
   OrderedPolicy,
   PolicyKindDefinition,
 } from './lib/kind/policy-kind-definition.ts';
-export { maskSecrets, type SecretField, secretMask } from './lib/kind/secret-field.ts';
+export { effectiveSecrets, maskSecrets, type SecretField, secretMask } from './lib/kind/secret-field.ts';
 export {
   type AnnotationOptions,
   type AttachedLayer,

@@ -39,7 +39,7 @@ interface Part {
   readonly of: (data: ReportData) => readonly unknown[];
 }
 
-/** The parts, in their order. The first two are above the answer. */
+/** The parts, in their order. The first two are above the answer, and the first ones on the first screen. */
 const parts = {
   header: {
     make: headerOf,
@@ -59,6 +59,16 @@ const parts = {
     of: ({ targets, links, policies, coverage }) => [targets, links, policies, coverage],
   },
 } satisfies Readonly<Record<string, Part>>;
+
+const partsOnFirstScreen = 3;
+
+/** Settles once the browser has painted the page, or a little later, since it paints nothing in the background. */
+function painted(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => setTimeout(resolve));
+    setTimeout(resolve, 100);
+  });
+}
 
 function headerOf({ report }: Page): HTMLElement {
   const { title, notes, made } = report.data;
@@ -124,12 +134,29 @@ function createAnswers(pageNow: () => Page) {
   return { element, box, follow, refresh };
 }
 
+/** A part on the page. */
+interface Drawn {
+  readonly part: Part;
+  element: HTMLElement;
+}
+
+/** Makes parts, in place of their last elements. */
+function draw(drawn: readonly Drawn[], page: Page): void {
+  for (const each of drawn) {
+    const next = each.part.make(page);
+    each.element.replaceWith(next);
+    each.element = next;
+  }
+}
+
 async function start(): Promise<void> {
   const { data: first, version } = (await readData()) ?? (await readServed());
   const chosen = chosenAtFirst();
   let page = new Page(new Report(first), chosen);
   const answers = createAnswers(() => page);
-  const drawn = Object.entries<Part>(parts).map(([name, part]) => ({ name, part, element: part.make(page) }));
+  const drawn = Object.entries<Part>(parts).map(([name, part], at) => {
+    return { name, part, element: at < partsOnFirstScreen ? part.make(page) : h('section', { hidden: true }) };
+  });
   const live = h('span', { id: 'live', role: 'status' });
   const [header, examples, ...sections] = drawn.map(({ element }) => element);
   const asking = h('div', { class: 'asking' }, answers.box.element, examples);
@@ -141,13 +168,12 @@ async function start(): Promise<void> {
   addEventListener('hashchange', answers.follow);
   answers.follow();
 
+  await painted();
+  draw(drawn.slice(partsOnFirstScreen), page);
+
   const redraw = (isStale: (each: (typeof drawn)[number]) => boolean): void => {
     keepingPlace(() => {
-      for (const each of drawn.filter(isStale)) {
-        const next = each.part.make(page);
-        each.element.replaceWith(next);
-        each.element = next;
-      }
+      draw(drawn.filter(isStale), page);
       answers.refresh();
     });
   };

@@ -7,6 +7,9 @@ import { meaningOf, shadeLegend } from './shades.ts';
 /** How many squares there are at most. With more routes, a square is several. */
 const mostSquares = 1_500;
 
+/** How many squares are large at most. */
+const mostLarge = 100;
+
 /** How many namespaces have squares of their own at most. */
 const mostBlocks = 48;
 
@@ -57,14 +60,17 @@ function breakdown({ protection }: Page, concern: number, counts: ShadeCounts): 
       ...some(none, none === 1 ? 'does not set it' : 'do not set it'),
     ],
     [
-      ...some(counts.weak, 'let some requests pass without it'),
-      ...some(counts.unknown, 'are not known'),
-      ...some(counts.accepted, 'are accepted without it'),
+      ...some(
+        counts.weak,
+        counts.weak === 1 ? 'lets some requests pass without it' : 'let some requests pass without it',
+      ),
+      ...some(counts.unknown, counts.unknown === 1 ? 'is not known' : 'are not known'),
+      ...some(counts.accepted, counts.accepted === 1 ? 'is accepted without it' : 'are accepted without it'),
     ],
     [
       ...some(counts.inherited, counts.inherited === 1 ? 'inherits it' : 'inherit it'),
       ...some(counts.own, counts.own === 1 ? 'sets it itself' : 'set it themselves'),
-      ...some(counts['not-needed'], 'need none'),
+      ...some(counts['not-needed'], counts['not-needed'] === 1 ? 'needs none' : 'need none'),
     ],
   ];
   const told = sentences.filter(({ length }) => length > 0).map((parts) => [joined(parts, ', '), '.']);
@@ -82,8 +88,9 @@ function squares(page: Page, concern: number): HTMLElement {
     const grid = h('div', { class: 'grid' }, squaresOf(page, concern, routes, unit));
     return h('div', { class: 'block' }, grid, h('div', { class: 'label', title: name }, name === '' ? '–' : name));
   });
+  const waffle = protection.routes.length <= mostLarge ? 'waffle few' : 'waffle';
   const note = unit === 1 ? undefined : h('p', { class: 'quiet' }, `A square is up to ${grouped(unit)} routes.`);
-  return h('div', { 'aria-hidden': 'true' }, h('div', { class: 'waffle' }, blocks), note);
+  return h('div', { 'aria-hidden': 'true' }, h('div', { class: waffle }, blocks), note);
 }
 
 function squaresOf(page: Page, concern: number, routes: readonly ProtectedRoute[], unit: number): readonly Child[] {

@@ -5,6 +5,7 @@ import type { AnsweredRule, PortAnswer } from '../src/lib/answers/request-answer
 import type { NodeId } from '../src/lib/data/report-data.ts';
 import { type Child, count, h, joined } from './dom.ts';
 import { fieldsTable } from './fields-table.ts';
+import { issuesAbout } from './issues-about.ts';
 import { targetLink } from './links.ts';
 import type { Page } from './page.ts';
 import { unmergedView } from './unmerged-view.ts';
@@ -53,7 +54,10 @@ function portView(page: Page, answer: PortAnswer): HTMLElement {
     { class: 'port' },
     h('h3', {}, targetLink(page.report, gateway), ` port ${port}`),
     winner === undefined
-      ? withoutWinner(page, answer, mayTake.length > 0)
+      ? [
+          withoutWinner(page, answer, mayTake.length > 0),
+          issuesAbout(page, (route, message) => isRouteTo(page, gateway, route, message)),
+        ]
       : [
           h('p', { class: 'verdict' }, ...wayOf(page, winner)),
           policiesOnTheWay(page, winner),
@@ -84,6 +88,12 @@ function portView(page: Page, answer: PortAnswer): HTMLElement {
   );
 }
 
+/** Returns whether an issue is about a route that names a Gateway: for example, a listener refuses the route. */
+function isRouteTo({ report }: Page, gateway: NodeId, route: NodeId, message: string): boolean {
+  const { label } = report.node(gateway);
+  return report.node(route).kind.includes('Route') && [' ', '#', ','].some((end) => message.includes(`${label}${end}`));
+}
+
 /** Returns the answer at a port at which no route is known to take the request. */
 function withoutWinner({ report }: Page, { listener, unmatched }: PortAnswer, isUndecided: boolean): HTMLElement {
   const [tone, name, text] = isUndecided
@@ -95,7 +105,10 @@ function withoutWinner({ report }: Page, { listener, unmatched }: PortAnswer, is
     h('span', { class: `outcome ${tone}` }, name),
     ' Listener ',
     listener === undefined ? '' : targetLink(report, listener),
-    ` takes the host, ${text}. ${unmatched === 1 ? '1 route here asks' : `${unmatched} routes here ask`} for something else.`,
+    ` takes the host, ${text}.`,
+    unmatched === 0
+      ? ''
+      : ` ${unmatched === 1 ? '1 route here asks' : `${unmatched} routes here ask`} for something else.`,
   );
 }
 

@@ -43,7 +43,7 @@ function alikeIssues(issues: readonly IssueRow[]): readonly (readonly IssueRow[]
 const placesAtOnce = 3;
 
 function issueRow(report: Report, alike: readonly IssueRow[]): HTMLTableRowElement {
-  const [[severity, message] = [0, 0] as const] = alike;
+  const [[severity, message, , , , explained] = [0, 0, 0, -1, -1] as const] = alike;
   const level = report.text(severity);
   const places = alike.map((issue) => () => issuePlace(report, issue));
   const where = h(
@@ -63,9 +63,15 @@ function issueRow(report: Report, alike: readonly IssueRow[]): HTMLTableRowEleme
     'tr',
     {},
     h('td', {}, h('span', { class: `outcome ${level === 'error' ? 'bad' : 'part'}` }, level)),
-    h('td', {}, times, report.text(message)),
+    h('td', {}, times, report.text(message), explanation(report, explained)),
     where,
   );
+}
+
+/** Returns a link to the page about the code of an issue; nothing if there is none. */
+function explanation(report: Report, page: number | undefined): Child {
+  if (page === undefined) return undefined;
+  return [' ', h('a', { href: report.text(page), rel: 'noreferrer', target: '_blank' }, 'What to do')];
 }
 
 /** Counts what issues are about: `11 HTTPRoutes`, or places if that is not the same. */

@@ -6,6 +6,7 @@ import { cardView } from './card-view.ts';
 import { type Child, count, h, joined } from './dom.ts';
 import { aroundView } from './drawing-view.ts';
 import { fieldsTable } from './fields-table.ts';
+import { issuesAbout } from './issues-about.ts';
 import { policyLink, someTargets, targetLink } from './links.ts';
 import type { Page } from './page.ts';
 import { unmergedView } from './unmerged-view.ts';
@@ -23,6 +24,7 @@ export function targetView(page: Page, id: NodeId): Child {
   return [
     h('h2', {}, h('span', { class: 'kind' }, node.kind), ' ', node.label.slice(node.kind.length + 1)),
     attached(page, [id, ...node.sections]),
+    issuesAbout(page, (about) => about === id || about === node.object),
     applied,
     unmerged,
     aroundView(page, id),

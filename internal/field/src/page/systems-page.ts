@@ -10,8 +10,9 @@ import {
   unconsideredKinds,
 } from '@policy-machinery/known-kinds';
 import { concernsOf } from '@policy-machinery/known-kinds/concerns';
-import { formatGroupKind } from '@policy-machinery/resource';
+import { formatGroupKind, objectIn } from '@policy-machinery/resource';
 import { describeTargetable } from '@policy-machinery/topology';
+import { releasedDefinitions } from '../../../../packages/schemas/src/index.ts';
 import { type Exception, exceptions, isAbout } from '../crds/exceptions.ts';
 
 /** Where statuses have their conditions, in words. */
@@ -54,8 +55,26 @@ interface Column {
   readonly cellOf: (known: KnownKind) => string;
 }
 
+/** The short names of kinds, by the shipped definitions. */
+const shortNames = new Map(
+  (
+    await releasedDefinitions(
+      knownKinds.flatMap(({ group, versions, kind }) =>
+        versions.map((version) => ({ apiVersion: `${group}/${version}`, kind, metadata: { name: 'any' } })),
+      ),
+    )
+  ).map(({ definition: { spec } }) => {
+    const { kind = '', shortNames: short = [] } = objectIn(objectIn(spec).names);
+    return [`${objectIn(spec).group}/${kind}`, Array.isArray(short) ? short.join(' ') : ''] as const;
+  }),
+);
+
 const columns: readonly Column[] = [
   { title: 'group', cellOf: ({ group }) => `\`${group}\`` },
+  {
+    title: 'short names',
+    cellOf: ({ group, kind }) => shortNames.get(`${group}/${kind}`) || 'none known',
+  },
   { title: 'versions', cellOf: ({ versions }) => versions.join(', ') },
   { title: 'class', cellOf: ({ policyClass }) => policyClass },
   { title: 'targets', cellOf: ({ targets }) => targets.map(describeTargetable).join(', ') },

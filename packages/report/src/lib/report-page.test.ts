@@ -45,6 +45,14 @@ describe('reportPage', () => {
     ]);
   });
 
+  it('links issues to the page that explains their code', () => {
+    const issues = ['known', 'other'].map((code) => ({ code, severity: 'error', message: code }) as const);
+    const pageOfCode = (code: string) => (code === 'known' ? 'https://example.com/known' : undefined);
+    const report = new Report(JSON.parse(reportData({ ...shop(), issues, pageOfCode, now })));
+    const pages = report.data.issues.map(([, , , , , page]) => (page === undefined ? undefined : report.text(page)));
+    expect(pages).toEqual(['https://example.com/known', undefined]);
+  });
+
   it('has the given outcomes of policies in place of the computed ones', () => {
     const world = shop();
     const [patient] = world.topology.policies();

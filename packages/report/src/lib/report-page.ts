@@ -24,6 +24,8 @@ export interface ReportOptions {
   readonly secretsOf?: SecretsOf | undefined;
   /** The issues to show, such as those with positions in files. Default: the issues of the topology and of the effective policies. */
   readonly issues?: readonly Issue[] | undefined;
+  /** Returns the address that explains a code of an issue; `undefined` if there is none. Default: there are none. */
+  readonly pageOfCode?: ((code: string) => string | undefined) | undefined;
   /** The title. Default: `Policies`. */
   readonly title?: string | undefined;
   /** The only namespace whose policies are listed; answers are about any. Default: all are listed. */
@@ -100,6 +102,7 @@ export function aroundOf(options: ReportOptions): Around {
     topology,
     views,
     issues,
+    pageOfCode = () => undefined,
     namespace,
     notes = [],
     verdicts = [],
@@ -108,7 +111,15 @@ export function aroundOf(options: ReportOptions): Around {
     now = new Date(),
   } = options;
   const found = issues ?? [...topology.issues, ...views.flatMap((view) => view.issues)];
-  const own = { issues: found, title: shownTitle(options), namespace, notes: notes.map(printable), verdicts, coverage };
+  const own = {
+    issues: found,
+    pageOfCode,
+    title: shownTitle(options),
+    namespace,
+    notes: notes.map(printable),
+    verdicts,
+    coverage,
+  };
   return { ...own, outcomes, now };
 }
 

@@ -69,7 +69,8 @@ function childrenOf(position: Position): readonly Position[] {
   return [...sections, ...[...linksAfter(position)].map((node) => ({ node, entered: true }))];
 }
 
-function isOrphan({ kind, linksFrom }: TargetNode): boolean {
+/** Returns whether a target needs a parent and has none. */
+export function isOrphan({ kind, linksFrom }: TargetNode): boolean {
   return !isSectionKind(kind) && kind.needsParent === true && linksFrom.length === 0;
 }
 

@@ -1,8 +1,10 @@
 import type { ReportOptions } from '@policy-machinery/report';
 import { unrenderedText } from '../input/gitops/unrendered.ts';
 import type { Finding } from '../model/answer.ts';
+import { pageOfCode } from '../model/finding-codes.ts';
 import type { Options } from '../model/flags.ts';
 import type { PageGuarantees } from '../model/page-guarantees.ts';
+import { repositoryUrl } from '../model/version.ts';
 import type { World } from '../model/world.ts';
 import { findingsIn } from './issues.ts';
 import { type AboutRequests, LaggingAnswers } from './lagging-answers.ts';
@@ -43,6 +45,7 @@ export function reportContent(
     views: merged,
     secretsOf,
     issues,
+    pageOfCode: (code) => pageOfCode(code, repositoryUrl),
     title: titleOf(world),
     namespace,
     notes,

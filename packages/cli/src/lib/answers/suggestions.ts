@@ -5,6 +5,7 @@ import type { Finding } from '../model/answer.ts';
 import { closestNames } from '../model/closest.ts';
 import type { World } from '../model/world.ts';
 import { similarFields } from './similar-fields.ts';
+import { withReasons } from './unreached-reason.ts';
 
 /** The codes of findings about references that lead nowhere. */
 const codes: ReadonlySet<string> = new Set([
@@ -23,7 +24,8 @@ const mostCompared = 1_000;
 
 /**
  * Returns findings in which references that lead nowhere name the objects with a similar name, with the same name in another namespace, or with the same name
- * and another kind that the policy supports. Findings about unknown fields name the fields with a similar name.
+ * and another kind that the policy supports. Findings about unknown fields name the fields with a similar name, and those about policies that are not in
+ * any path the reason.
  *
  * @param world The world.
  * @param findings The findings.
@@ -34,11 +36,12 @@ export function withSuggestions(world: World, findings: readonly Finding[]): rea
     ...(ofFields?.length === 0 ? [] : similarFields(world, ofFields ?? [])),
     ...(ofReferences?.length === 0 ? [] : similarObjects(world, ofReferences ?? [])),
   ]);
-  return findings.map((finding) => {
+  const suggested = findings.map((finding) => {
     const names = similar.get(finding) ?? [];
     if (names.length === 0) return finding;
     return { ...finding, message: `${finding.message}; did you mean ${names.join(' or ')}?` };
   });
+  return withReasons(world, suggested);
 }
 
 function similarObjects(world: World, findings: readonly Finding[]): ReturnType<typeof similarFields> {

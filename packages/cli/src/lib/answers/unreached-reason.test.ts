@@ -28,6 +28,8 @@ async function answersAbout(...manifests: readonly string[]): Promise<readonly s
   const commands = [
     ['get', 'policies', '-A', '-o', 'json'],
     ['reach', 'securitypolicy/shop/login', '-o', 'json'],
+    ['lint', '-o', 'json'],
+    ['report'],
   ];
   const answers = await Promise.all(commands.map((command) => folder.gwpolicy(...command, '-f', '@a.yaml')));
   return answers.map(({ stdout }) => stdout);

@@ -2,10 +2,13 @@ import { PolicyMachineryError, parseLocator } from '@policy-machinery/resource';
 import {
   formatRef,
   formatTarget,
+  type PolicyNode,
   type ResolvedReference,
   type TargetNode,
   type Topology,
 } from '@policy-machinery/topology';
+import type { Finding } from '../model/answer.ts';
+import type { World } from '../model/world.ts';
 import type { PolicyState } from './policy-state.ts';
 
 /** How many refusals a sentence names; the others are counted. */
@@ -17,16 +20,37 @@ const mostRefusals = 2;
  */
 export function withUnreachedReasons(states: readonly PolicyState[]): readonly PolicyState[] {
   return states.map((state) => {
-    const [target, ...others] = state.policy.attachments.flatMap((attachment) => attachment.target ?? []);
-    if (state.outcome !== 'not-in-any-path' || target === undefined || others.length > 0) return state;
-    const reason = unreachedReason(target, state.view.effective.topology);
-    if (reason === undefined) return state;
-    return { ...state, message: `${state.message} ${reason.charAt(0).toUpperCase()}${reason.slice(1)}.` };
+    if (state.outcome !== unreached) return state;
+    return { ...state, message: `${state.message}${reasonOf(state.policy, state.view.effective.topology)}` };
   });
 }
 
+/** Returns findings, of which those about policies that are not in any path name the reason, as {@link withUnreachedReasons} does. */
+export function withReasons(
+  { topologies }: Pick<World, 'topologies'>,
+  findings: readonly Finding[],
+): readonly Finding[] {
+  return findings.map((finding) => {
+    if (finding.code !== unreached) return finding;
+    const reasons = topologies.flatMap((topology) => {
+      const policy = topology.policy(finding.resource ?? '');
+      return policy === undefined ? [] : reasonOf(policy, topology);
+    });
+    return { ...finding, message: `${finding.message}${reasons[0] ?? ''}` };
+  });
+}
+
+const unreached = 'not-in-any-path';
+
+/** Returns why no path leads to the only target of a policy, as a sentence after a space; `''` if that is not known. */
+function reasonOf({ attachments }: PolicyNode, topology: Topology): string {
+  const [target, ...others] = attachments.flatMap((attachment) => attachment.target ?? []);
+  const reason = target === undefined || others.length > 0 ? undefined : unreachedReason(target, topology);
+  return reason === undefined ? '' : ` ${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+}
+
 /** Returns why nothing leads to a target, as a sentence without a full stop; `undefined` if something does, such as a Gateway of another controller. */
-function unreachedReason({ object }: TargetNode, topology: Topology): string | undefined {
+export function unreachedReason({ object }: TargetNode, topology: Topology): string | undefined {
   if (topology.parents(object).length > 0) return undefined;
   const parents = topology.referencesOf(object).filter(({ reference }) => reference.direction === 'up');
   const refusals = parents.flatMap(({ refusals: some }) => some);

@@ -4,8 +4,10 @@ import type { Finding } from '../model/answer.ts';
 import { firstOf } from '../model/first-of.ts';
 import type { World } from '../model/world.ts';
 import { listenerOwners } from './findings-about.ts';
+import { isOrphan } from './forest.ts';
 import { type PolicyState, policyStates } from './policy-state.ts';
 import { commonReading } from './regular-expressions.ts';
+import { withUnreachedReasons } from './unreached-reason.ts';
 
 /**
  * Returns the rules that receive no requests, with the policies that have no effect for this reason. A route without any such rule is one finding.
@@ -16,7 +18,7 @@ export function unreachedFindings(world: World): readonly Finding[] {
   return findingsOf(world, certainlyUnreached(world));
 }
 
-/** Policies in force without effect on any request, or on none of some targets, by their locators: their outcome and the reason. */
+/** Policies without effect on any request, or on none of some targets, by their locators: their outcome and the reason. */
 export type UnreachedOutcomes = ReadonlyMap<string, Pick<PolicyState, 'outcome' | 'message'>>;
 
 /** Returns the findings of {@link unreachedFindings}, with the outcomes of the policies as {@link asFarAsReached} decides them. */
@@ -26,13 +28,15 @@ export function unreachedIn(world: World): {
 } {
   const unreached = certainlyUnreached(world);
   const { topology } = world;
+  const orphans = [...topology.targets].filter(isOrphan).flatMap((route) => [route, ...route.sections]);
   const policies = new Set(
-    [...unreached.keys()].flatMap((target) =>
+    [...unreached.keys(), ...orphans].flatMap((target) =>
       [target, target.object].flatMap((it) => topology.policiesAt(it).map(({ locator }) => locator)),
     ),
   );
   const states = policyStates(world, world.views, policies);
-  const changed = withoutRequests(topology, states, unreached).filter((state) => !states.includes(state));
+  const decided = withUnreachedReasons(withoutRequests(topology, states, unreached));
+  const changed = decided.filter((state) => !states.includes(state));
   return {
     findings: findingsOf(world, unreached),
     outcomes: new Map(changed.map(({ policy, outcome, message }) => [policy.locator, { outcome, message }])),

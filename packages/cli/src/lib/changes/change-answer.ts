@@ -79,10 +79,10 @@ export function changeAnswer(
       ...(opened === undefined ? {} : { newAccess: opened }),
     },
     sections: [
+      ...protectionSections(uncovered, colors),
       ...checkSections(checks),
       { blocks: [{ lines: [summaryOf(changes, guarantees, requests)] }] },
       ...newAccessSections(opened),
-      ...protectionSections(uncovered, colors),
       ...guaranteeSections(guarantees),
       ...requestSections(requests),
       ...sectionsOf(changes, colors),

@@ -1,6 +1,6 @@
 import type { Colors } from '@policy-machinery/text';
-import { type CoverageChange, changesTable, coverageChanges } from '../covering/changes.ts';
-import { assessedWorld, protections } from '../covering/replaced.ts';
+import { assessedSides, type CoverageChange, changesTable, coverageChanges } from '../covering/changes.ts';
+import { protections } from '../covering/replaced.ts';
 import type { Section } from '../model/answer.ts';
 import { firstOf } from '../model/first-of.ts';
 import type { Comparison } from './compare.ts';
@@ -14,10 +14,8 @@ const maxRows = 6;
  *
  * @param comparison The worlds before and after.
  */
-export function protectionChanges({ before, after }: Comparison): readonly CoverageChange[] {
-  const scope = before.scope;
-  const [old, young] = [assessedWorld({ ...before, scope }), assessedWorld({ ...after, scope })];
-  return coverageChanges(old, young, protections).filter(
+export function protectionChanges(comparison: Comparison): readonly CoverageChange[] {
+  return coverageChanges(...assessedSides(comparison, { required: [], accepted: [] }), protections).filter(
     ({ change, before: was }) => change === 'uncovered' || (change === 'unknown' && was === 'covered'),
   );
 }
@@ -36,13 +34,16 @@ export function protectionSections(changes: readonly CoverageChange[], colors: C
 
 /** Returns the changes with routes together that are uncovered for the same reason. */
 function folded(changes: readonly CoverageChange[]): readonly CoverageChange[] {
-  const byReason = new Map<string, { readonly first: CoverageChange; readonly routes: string[] }>();
+  const byReason = new Map<string, CoverageChange[]>();
   for (const change of changes) {
-    const { concern, before, after, reason, remedy, route } = change;
+    const { concern, before, after, reason, remedy } = change;
     const key = JSON.stringify([concern, before, after, reason, remedy]);
-    const same = byReason.get(key) ?? { first: change, routes: [] };
-    same.routes.push(route);
-    byReason.set(key, same);
+    const same = byReason.get(key);
+    if (same === undefined) byReason.set(key, [change]);
+    else same.push(change);
   }
-  return Array.from(byReason.values(), ({ first, routes }) => ({ ...first, route: firstOf(routes) }));
+  return [...byReason.values()].flatMap((same) => {
+    const requests = same.flatMap((change) => change.requests);
+    return same.slice(0, 1).map((first) => ({ ...first, route: firstOf(same.map(({ route }) => route)), requests }));
+  });
 }

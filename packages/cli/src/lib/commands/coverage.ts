@@ -2,10 +2,10 @@ import { type ConcernName, concernNames } from '@policy-machinery/policy-kind';
 import { assumedNotes } from '../answers/explain-input.ts';
 import { worldsOf } from '../changes/compare.ts';
 import { readSides } from '../changes/read-sides.ts';
-import { type Acceptance, acceptedBy } from '../covering/accepted.ts';
+import type { Acceptance } from '../covering/accepted.ts';
 import { type Assessment, assess } from '../covering/assess.ts';
 import { causesOf, causesTable } from '../covering/causes.ts';
-import { changesSummary, changesTable, coverageChanges } from '../covering/changes.ts';
+import { assessedSides, changesSummary, changesTable, coverageChanges } from '../covering/changes.ts';
 import { concernNamed } from '../covering/concern-columns.ts';
 import { coverageCsv, coverageDocument } from '../covering/document.ts';
 import { type FailOn, failOnOf } from '../covering/fail-on.ts';
@@ -19,7 +19,6 @@ import { summaryOf } from '../covering/summary.ts';
 import { worldCoverage } from '../covering/world-coverage.ts';
 import type { Answer, Section } from '../model/answer.ts';
 import type { Inputs, Request } from '../model/command.ts';
-import type { World } from '../model/world.ts';
 
 /** Shows which requests are protected, with the policy or the reason, or the effect of a change on them. */
 export async function answer(inputs: Inputs, request: Request): Promise<Answer> {
@@ -28,7 +27,7 @@ export async function answer(inputs: Inputs, request: Request): Promise<Answer> 
   if (options.git !== undefined || args.length > 1) return changeAnswer(inputs, request, asked);
   const [path] = args;
   const world = await inputs.read(path === undefined ? options : { ...options, filename: [path], recursive: true });
-  return coverageAnswer(assessed(world, asked), request, asked);
+  return coverageAnswer(assess(worldCoverage(world), { ...asked, scope: world.scope }), request, asked);
 }
 
 /** What is asked. */
@@ -50,10 +49,6 @@ async function askedIn({
     accepted: await readAcceptances(accept),
     failOn,
   };
-}
-
-function assessed(world: World, { required, accepted }: Asked): Assessment {
-  return assess(worldCoverage(world), { required, acceptedIn: acceptedBy(accepted), scope: world.scope });
 }
 
 function coverageAnswer(assessment: Assessment, { options, colors }: Request, asked: Asked): Answer {
@@ -116,9 +111,8 @@ function exitCodeOf({ rows, required }: Assessment, { isOn, concerns }: FailOn):
 
 async function changeAnswer(inputs: Inputs, request: Request, asked: Asked): Promise<Answer> {
   const { options, colors } = request;
-  const { before, after, notes } = await worldsOf(await readSides(inputs, request, 'coverage'), options);
-  const scope = before.scope;
-  const [old, young] = [assessed({ ...before, scope }, asked), assessed({ ...after, scope }, asked)];
+  const worlds = await worldsOf(await readSides(inputs, request, 'coverage'), options);
+  const [old, young] = assessedSides(worlds, asked);
   const concerns = asked.concerns.length > 0 ? asked.concerns : [...young.required];
   const changes = coverageChanges(old, young, concerns);
   const lost = changes.filter(({ change }) => change !== 'covered');
@@ -132,7 +126,7 @@ async function changeAnswer(inputs: Inputs, request: Request, asked: Asked): Pro
       csv: () => coverageCsv(young, concerns),
       html: () => coveragePage({ sentence, causes: [], matrix: table, holes: { columns: [], rows: [] } }),
     },
-    notes: [...assumedNotes(after.assumed), ...notes],
+    notes: [...assumedNotes(worlds.after.assumed), ...worlds.notes],
     exitCode: !asked.failOn.isOn || lost.length === 0 ? 0 : lost.some(({ change }) => change === 'uncovered') ? 1 : 4,
   };
 }

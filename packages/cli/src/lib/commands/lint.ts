@@ -10,7 +10,10 @@ import { replacedProtection } from '../covering/replaced.ts';
 import { inThisInput } from '../input/completeness.ts';
 import type { Answer, Finding, Section } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
+import { pageOfCode } from '../model/finding-codes.ts';
+import { firstOf } from '../model/first-of.ts';
 import { type ColumnOf, tableOf } from '../model/table-of.ts';
+import { repositoryUrl } from '../model/version.ts';
 import type { World } from '../model/world.ts';
 
 /** Lists the findings, with file and line. */
@@ -31,9 +34,15 @@ export function answer(world: World, { options: { failOn = 'warning' }, colors }
     ],
     onTerminal: byFile(findings, colors),
     findings,
-    notes: [summaryOf(counts, world), ...(accepted === 0 ? [] : [acceptedText(accepted)])],
+    notes: [summaryOf(counts, world), ...(accepted === 0 ? [] : [acceptedText(accepted)]), ...explanations(findings)],
     exitCode: findings.some(({ severity }) => failing.includes(severity)) ? 1 : 0,
   };
+}
+
+/** Returns where the codes of some findings are explained, the most important first; nothing before the first release. */
+export function explanations(findings: readonly Finding[], repository = repositoryUrl): readonly string[] {
+  const pages = [...new Set(findings.map(({ code }) => code))].flatMap((code) => pageOfCode(code, repository) ?? []);
+  return pages.length === 0 ? [] : [`Explained at ${firstOf(pages, 3)}`];
 }
 
 function acceptedText(count: number): string {

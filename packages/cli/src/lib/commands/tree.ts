@@ -1,6 +1,8 @@
+import type { TargetNode } from '@policy-machinery/topology';
 import { targetsMeant } from '../answers/around.ts';
 import { forestOf, linesOf, type TreeNode, withPolicies } from '../answers/forest.ts';
 import { policyStates } from '../answers/policy-state.ts';
+import { unreachedReason } from '../answers/unreached-reason.ts';
 import type { Answer } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
 import type { StateOutcome } from '../model/state-outcome.ts';
@@ -20,11 +22,13 @@ export function answer(world: World, { args, colors }: Request): Answer {
     // A mesh has all workloads, most of which have no policies of their own.
     return topology === world.topology ? all : all.flatMap(withPolicies);
   });
+  const reasonOf = (it: TargetNode) =>
+    topologies.flatMap((topology) => (topology.get(it.locator) === it ? (unreachedReason(it, topology) ?? []) : []))[0];
   const outcomes = new Map(policyStates(world).map(({ policy, outcome }) => [policy.locator, outcome]));
   const lines = linesOf(trees);
   const columns: readonly ColumnOf<(typeof lines)[number]>[] = [
     { name: 'TARGET', cell: ({ text, node }) => [text, node.isOrphan ? colors.red : (plain) => plain] },
-    { name: 'POLICIES', cell: ({ node }) => remarkOn(node, outcomes) },
+    { name: 'POLICIES', cell: ({ node }) => remarkOn(node, outcomes, reasonOf) },
   ];
   return {
     document: { kind: 'Tree', roots: trees.map((tree) => documentOf(tree, outcomes)) },
@@ -35,14 +39,18 @@ export function answer(world: World, { args, colors }: Request): Answer {
 
 type Outcomes = ReadonlyMap<string, StateOutcome>;
 
-function remarkOn({ policies, isRepeated, isOrphan }: TreeNode, outcomes: Outcomes): string {
+function remarkOn(
+  { policies, isRepeated, isOrphan, target }: TreeNode,
+  outcomes: Outcomes,
+  reasonOf: (target: TargetNode) => string | undefined,
+): string {
   return [
     ...policies.map(({ resource: { kind, metadata }, locator }) => {
       const outcome = outcomes.get(locator);
       return `${kind} ${metadata.name}${outcome === undefined || outcome === 'enforced' ? '' : ` (${outcome})`}`;
     }),
     ...(isRepeated ? ['(see above)'] : []),
-    ...(isOrphan ? ['(no parent accepts it)'] : []),
+    ...(isOrphan ? [`(${reasonOf(target) ?? 'nothing leads to it'})`] : []),
   ].join(', ');
 }
 

@@ -1,5 +1,6 @@
 import type { CoverageRow } from '@policy-machinery/guarantees/coverage';
 import { type ConcernName, concernNames } from '@policy-machinery/policy-kind';
+import type { KubernetesObject } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 
 /** The annotation of a route or Gateway that accepts missing concerns: `authentication: public health checks`, one in each line. */
@@ -27,14 +28,21 @@ export interface Accepted {
 /** Returns why the requests of a row need not meet a concern; `undefined` if no reason is accepted. */
 export type AcceptedIn = (row: CoverageRow, concern: ConcernName) => Accepted | undefined;
 
+/** The objects before a change, by locator: what the change accepts itself does not count, and what it no longer requires still does. */
+export type Base = ReadonlyMap<string, KubernetesObject>;
+
 /**
  * Returns a function that finds why requests need not meet a concern: by an annotation of their route or Gateway, or by an entry of a file.
  *
  * @param entries The entries of files.
+ * @param base The objects before the change. Default: nothing changes.
  */
-export function acceptedBy(entries: readonly Acceptance[]): AcceptedIn {
+export function acceptedBy(entries: readonly Acceptance[], base?: Base): AcceptedIn {
   return ({ route, gateway, hostnames }, concern) => {
-    const noted = [route, gateway].map((target) => annotated(target, concern)).find((reason) => reason !== undefined);
+    const noted = [route, gateway]
+      .filter(({ object }) => base === undefined || annotated(base.get(object.locator), concern) !== undefined)
+      .map(({ resource }) => annotated(resource, concern))
+      .find((reason) => reason !== undefined);
     if (noted !== undefined) return { reason: noted };
     const entry = entries.find(
       (it) =>
@@ -47,16 +55,18 @@ export function acceptedBy(entries: readonly Acceptance[]): AcceptedIn {
   };
 }
 
-function annotated({ resource }: TargetNode, concern: ConcernName): string | undefined {
-  const lines = resource.metadata.annotations?.[acceptAnnotation]?.split('\n') ?? [];
+function annotated(object: KubernetesObject | undefined, concern: ConcernName): string | undefined {
+  const lines = object?.metadata.annotations?.[acceptAnnotation]?.split('\n') ?? [];
   const found = lines.map((line) => line.split(':')).find(([name = '']) => name.trim() === concern);
   const reason = found?.slice(1).join(':').trim();
   return reason === '' ? undefined : reason;
 }
 
 /** Returns the concerns that a Gateway requires by annotation. Names that do not exist are left out. */
-export function requiredBy({ resource }: TargetNode): readonly ConcernName[] {
-  const names = resource.metadata.annotations?.[requireAnnotation]?.split(',').map((name) => name.trim()) ?? [];
+export function requiredBy({ resource, object }: TargetNode, base?: Base): readonly ConcernName[] {
+  const names = [resource, base?.get(object.locator)]
+    .flatMap((each) => each?.metadata.annotations?.[requireAnnotation]?.split(',') ?? [])
+    .map((name) => name.trim());
   return concernNames.filter((concern) => names.includes(concern));
 }
 

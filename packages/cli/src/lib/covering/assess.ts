@@ -2,7 +2,7 @@ import type { Cell, Cells, CoverageRow } from '@policy-machinery/guarantees/cove
 import { type ConcernName, concernNames } from '@policy-machinery/policy-kind';
 import type { TargetNode } from '@policy-machinery/topology';
 import type { Scope } from '../model/world.ts';
-import { type Accepted, type AcceptedIn, requiredBy } from './accepted.ts';
+import { type Acceptance, type Accepted, type AcceptedIn, acceptedBy, type Base, requiredBy } from './accepted.ts';
 import { type Status, statusOf } from './status.ts';
 
 /** Requests of one rule at one listener, with what is required of them. */
@@ -29,8 +29,11 @@ export const usuallyRequired: readonly ConcernName[] = ['authentication', 'clien
 /** The requirements of requests, and the accepted exceptions. */
 export interface AssessOptions {
   readonly required: readonly ConcernName[];
-  readonly acceptedIn: AcceptedIn;
+  /** The entries of files. */
+  readonly accepted: readonly Acceptance[];
   readonly scope: Scope;
+  /** The objects before a change that led to the rows. */
+  readonly base?: Base;
 }
 
 /**
@@ -39,12 +42,13 @@ export interface AssessOptions {
  * @param rows How requests meet concerns.
  * @param options The requirements.
  */
-export function assess(rows: readonly CoverageRow[], { required, acceptedIn, scope }: AssessOptions): Assessment {
+export function assess(rows: readonly CoverageRow[], { required, accepted, scope, base }: AssessOptions): Assessment {
+  const acceptedIn = acceptedBy(accepted, base);
   const general = new Set([...usuallyRequired, ...required]);
   const ofGateways = new Map<TargetNode, ReadonlySet<ConcernName>>();
   const known = new Map<Cells, Map<ReadonlySet<ConcernName>, ReadonlyMap<ConcernName, Status>>>();
   const requiredAt = (gateway: TargetNode): ReadonlySet<ConcernName> => {
-    const own = requiredBy(gateway);
+    const own = requiredBy(gateway, base);
     const all = ofGateways.get(gateway) ?? (own.length === 0 ? general : new Set([...general, ...own]));
     ofGateways.set(gateway, all);
     return all;

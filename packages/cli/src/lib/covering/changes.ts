@@ -1,16 +1,20 @@
 import type { CellState } from '@policy-machinery/guarantees/coverage';
 import { type ConcernName, concernNames } from '@policy-machinery/policy-kind';
-import type { ResourceRef } from '@policy-machinery/resource';
+import { locatorOf, type ResourceRef } from '@policy-machinery/resource';
 import type { Colors } from '@policy-machinery/text';
 import { formatTarget } from '@policy-machinery/topology';
 import type { Table } from '../model/answer.ts';
+import { firstOf } from '../model/first-of.ts';
 import { type ColumnOf, tableOf } from '../model/table-of.ts';
+import type { World } from '../model/world.ts';
 import { nameOf } from './accepted.ts';
-import { type AssessedRow, type Assessment, cellIn } from './assess.ts';
+import { type AssessedRow, type Assessment, type AssessOptions, assess, cellIn } from './assess.ts';
 import { headerOf } from './concern-columns.ts';
+import { groupings } from './groups.ts';
 import { reasonText } from './reasons.ts';
 import { remedyOf, replacedText } from './remedies.ts';
 import { paintOf, type Status, signs } from './status.ts';
+import { worldCoverage } from './world-coverage.ts';
 
 /** Requests that a change covers or uncovers. */
 export interface CoverageChange {
@@ -19,6 +23,8 @@ export interface CoverageChange {
   readonly route: string;
   readonly ref: ResourceRef;
   readonly rules: readonly string[];
+  /** The requests, by hostname and path. */
+  readonly requests: readonly string[];
   /** `undefined` if nothing took the requests before. */
   readonly before: Status | undefined;
   readonly after: Status;
@@ -35,6 +41,24 @@ export interface CoverageChange {
 
 /** What protects for certain, or needs no protection. */
 const fine: ReadonlySet<Status> = new Set(['covered', 'accepted', 'not-needed']);
+
+/**
+ * Returns the coverage before and after a change. What the change itself accepts does not count, and what it no longer requires still does.
+ *
+ * @param worlds The worlds before and after.
+ * @param asked What is required, and the entries of files.
+ */
+export function assessedSides(
+  { before, after }: { readonly before: World; readonly after: World },
+  asked: Pick<AssessOptions, 'required' | 'accepted'>,
+): readonly [Assessment, Assessment] {
+  const { scope } = before;
+  const base = new Map(before.objects.map((object) => [locatorOf(object), object]));
+  return [
+    assess(worldCoverage(before), { ...asked, scope }),
+    assess(worldCoverage({ ...after, scope }), { ...asked, scope, base }),
+  ];
+}
 
 /**
  * Returns the requests that a change covers and uncovers. The rules of a route with the same reason are one entry.
@@ -58,7 +82,8 @@ export function coverageChanges(
       const key = JSON.stringify([concern, found.route, found.before, found.after, found.reason]);
       const same = changes.get(key);
       const rules = [...new Set([...(same?.rules ?? []), ...found.rules])];
-      changes.set(key, { ...found, rules });
+      const requests = [...new Set([...(same?.requests ?? []), ...found.requests])];
+      changes.set(key, { ...found, rules, requests });
     }
   }
   const order = ['uncovered', 'unknown', 'covered'];
@@ -98,6 +123,7 @@ function changeOf(old: AssessedRow | undefined, row: AssessedRow, concern: Conce
     route: formatTarget(route),
     ref: route.ref,
     rules: [formatTarget(rule)],
+    requests: groupings.class(row),
     before: was,
     after: is,
     state,
@@ -128,6 +154,7 @@ export function changesTable(changes: readonly CoverageChange[], colors: Colors)
       cell: ({ before, after }) => [`${sign(before)} → ${sign(after)}`, paintOf(after, colors)],
     },
     { name: 'CONCERN', cell: ({ concern }) => headerOf(concern, false) },
+    { name: 'REQUESTS', cell: ({ requests }) => firstOf(requests, 2) },
     { name: 'ROUTE', cell: ({ route }) => route },
     { name: 'REASON', cell: ({ reason, remedy }) => (remedy === '' ? reason : `${reason}; ${remedy}`) },
   ];

@@ -66,13 +66,13 @@ describe('the pipeline of docs/ci.md, on a policy with CORS that replaces the au
     expect(diff.code).toBe(1);
     expect(diff.stdout.split('\n').slice(0, 7).join('\n')).toBe(
       [
-        '1 route loses protection, 1 class of requests is treated differently, 1 effective policy changes, 2 other outcomes change.',
-        '',
         '### Protection',
         '',
-        '| Change | Concern | Route | Reason |',
-        '| --- | --- | --- | --- |',
-        '| ✓ → ✕ | AUTHN | HTTPRoute shop/cart | SecurityPolicy shop/cors replaces the authentication of Gateway infra/public; set mergeType in shop/cors to keep it |',
+        '| Change | Concern | Requests | Route | Reason |',
+        '| --- | --- | --- | --- | --- |',
+        '| ✓ → ✕ | AUTHN | cart.example.com/ | HTTPRoute shop/cart | SecurityPolicy shop/cors replaces the authentication of Gateway infra/public; set mergeType in shop/cors to keep it |',
+        '',
+        '1 route loses protection, 1 class of requests is treated differently, 1 effective policy changes, 2 other outcomes change.',
       ].join('\n'),
     );
   });
@@ -84,6 +84,8 @@ it('puts routes together that lose their protection for the same reason', async 
   const optional = policy('infra/login', 'Gateway public', 'cors: {}');
   const files = { 'a/a.yaml': before, 'b/a.yaml': `${edge()}${optional}${routes}` };
   const { stdout } = await folderWith(files).gwpolicy('diff', '@a', '@b', '-o', 'markdown');
-  expect(stdout).toMatch(/^20 routes lose protection/);
-  expect(stdout).toContain('| ✓ → ✕ | AUTHN | HTTPRoute shop/r0, HTTPRoute shop/r1 \\+18 more |');
+  expect(stdout).toMatch(/^20 routes lose protection/m);
+  expect(stdout).toContain(
+    '| ✓ → ✕ | AUTHN | r0.example.com/, r1.example.com/ \\+18 more | HTTPRoute shop/r0, HTTPRoute shop/r1 \\+18 more |',
+  );
 });

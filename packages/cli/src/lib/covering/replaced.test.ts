@@ -98,11 +98,25 @@ describe('gwpolicy diff, of requests that lose their protection', () => {
     ['it was missing before at a listener of another name', plain, plain.replace('name: https,', 'name: tls,'), 0, 0],
     ['it is kept', good, bad.replace('cors: {', 'mergeType: StrategicMerge, cors: {'), 0, 0],
     [
-      'the change accepts it',
+      'the change accepts it itself',
       good,
+      bad.replace('name: cart, namespace: shop }', `name: cart, namespace: shop, ${open} }`),
+      1,
+      1,
+    ],
+    [
+      'it was accepted before',
+      good.replace('name: cart, namespace: shop }', `name: cart, namespace: shop, ${open} }`),
       bad.replace('name: cart, namespace: shop }', `name: cart, namespace: shop, ${open} }`),
       0,
       0,
+    ],
+    [
+      'a new route lacks what the Gateway no longer requires',
+      `${edge('{ coverage.policy-machinery/require: rate-limit }')}${login}`,
+      `${edge()}${login}${route('pay')}`,
+      0,
+      1,
     ],
   ])('fails for --fail-on lost and unprotected, %s', async (_what, before, after, lost, unprotected) => {
     const codes = [];
@@ -113,7 +127,7 @@ describe('gwpolicy diff, of requests that lose their protection', () => {
   it('begins with them, each with the policy and the remedy', async () => {
     const { stdout } = await diff(good, bad);
     expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
-      /^1 route loses protection, .*?\. Protection ✓ → ✕ AUTHN HTTPRoute shop\/cart SecurityPolicy shop\/cors replaces the authentication of Gateway infra\/public; set mergeType in shop\/cors to keep it /,
+      /^Protection ✓ → ✕ AUTHN cart.example.com\/ HTTPRoute shop\/cart SecurityPolicy shop\/cors replaces the authentication of Gateway infra\/public; set mergeType in shop\/cors to keep it 1 route loses protection, /,
     );
   });
 

@@ -5,7 +5,6 @@ import { formatTarget } from '@policy-machinery/topology';
 import type { Finding } from '../model/answer.ts';
 import { firstOf } from '../model/first-of.ts';
 import type { World } from '../model/world.ts';
-import { acceptedBy } from './accepted.ts';
 import { type AssessedRow, type Assessment, assess, cellIn } from './assess.ts';
 import { remedyOf, replacedText } from './remedies.ts';
 import { worldCoverage } from './world-coverage.ts';
@@ -30,7 +29,7 @@ interface Replaced {
 
 /** Returns the coverage of a world by its required concerns, with the exceptions that annotations accept. */
 export function assessedWorld(world: World): Assessment {
-  return assess(worldCoverage(world), { required: [], acceptedIn: acceptedBy([]), scope: world.scope });
+  return assess(worldCoverage(world), { required: [], accepted: [], scope: world.scope });
 }
 
 /**

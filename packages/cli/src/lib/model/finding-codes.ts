@@ -236,3 +236,14 @@ export const findingGroups: Readonly<Record<string, Readonly<Record<string, Find
 export const findingCodes: ReadonlyMap<string, FindingCode> = new Map(
   Object.values(findingGroups).flatMap((group) => Object.entries(group)),
 );
+
+/**
+ * Returns the address of the page about a code; `undefined` for a code without a page.
+ *
+ * @param code The code.
+ * @param repository The address of the repository with the documentation; `undefined` before the first release.
+ */
+export function pageOfCode(code: string, repository: string | undefined): string | undefined {
+  if (repository === undefined || !findingCodes.has(code)) return undefined;
+  return `${repository.replace(/^git\+/, '').replace(/\.git$/, '')}/blob/HEAD/docs/findings.md#${code}`;
+}

@@ -1,6 +1,6 @@
 import type { FoundKind } from '@policy-machinery/known-kinds';
 import { concernsOf } from '@policy-machinery/known-kinds/concerns';
-import type { SecretField } from '@policy-machinery/policy-kind';
+import { effectiveSecrets, type SecretField } from '@policy-machinery/policy-kind';
 import { formatPointer, isJsonObject, type JsonValue, objectIn } from '@policy-machinery/resource';
 
 /**
@@ -13,7 +13,7 @@ import { formatPointer, isJsonObject, type JsonValue, objectIn } from '@policy-m
 export function secretsOf({ kind, merging, effectiveSchema }: FoundKind): readonly SecretField[] | undefined {
   if (kind.secrets !== undefined) return kind.secrets;
   const facts = concernsOf(kind);
-  if (facts !== undefined) return facts.secrets ?? [];
+  if (facts !== undefined) return effectiveSecrets(facts.secrets ?? [], kind.stanzas);
   // If policies are not merged, the schema is about a map of them.
   const schema = merging === 'known' ? effectiveSchema : effectiveSchema?.additionalProperties;
   const passwords = schema === undefined ? [] : passwordsIn(schema, []);

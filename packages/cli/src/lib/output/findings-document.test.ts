@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { filesOf, root } from '../../../../../internal/checks/files.ts';
+import { explanations } from '../commands/lint.ts';
 import { findingCodes } from '../model/finding-codes.ts';
 import { findingsDocument } from './findings-document.ts';
 import { sarif } from './sarif.ts';
@@ -63,5 +64,14 @@ describe('the codes of findings', () => {
     expect(JSON.parse(text).runs[0].tool.driver.rules[0].helpUri).toBe(
       'https://code.example.com/it/blob/HEAD/docs/findings.md#missing-target',
     );
+  });
+
+  it('have their addresses in the text of lint', () => {
+    const finding = { code: 'missing-target', severity: 'error', message: 'a' } as const;
+    const address = 'https://code.example.com/it/blob/HEAD/docs/findings.md#missing-target';
+    expect(explanations([finding, finding], 'git+https://code.example.com/it.git')).toEqual([
+      `Explained at ${address}`,
+    ]);
+    expect(explanations([finding], undefined)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import type { Finding } from '../model/answer.ts';
-import { findingCodes } from '../model/finding-codes.ts';
+import { findingCodes, pageOfCode } from '../model/finding-codes.ts';
 import { repositoryUrl, version } from '../model/version.ts';
 import { jsonText } from './documents.ts';
 
@@ -34,12 +34,12 @@ function ruleOf(id: string, repository: string | undefined): object {
   const documented = findingCodes.get(id);
   if (documented === undefined) return { id };
   const { means, repair } = documented;
-  const web = repository?.replace(/^git\+/, '').replace(/\.git$/, '');
+  const page = pageOfCode(id, repository);
   return {
     id,
     shortDescription: { text: means },
     help: { text: `${means} ${repair}` },
-    ...(web === undefined ? {} : { helpUri: `${web}/blob/HEAD/docs/findings.md#${id}` }),
+    ...(page === undefined ? {} : { helpUri: page }),
   };
 }
 

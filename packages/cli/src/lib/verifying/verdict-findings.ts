@@ -5,7 +5,7 @@ import {
   locatorOfGuarantee,
   type Verdict,
 } from '@policy-machinery/guarantees';
-import type { Finding } from '../model/answer.ts';
+import type { Issue } from '@policy-machinery/resource';
 import type { Options } from '../model/flags.ts';
 import type { World } from '../model/world.ts';
 import type { GuaranteeSource } from './read-guarantees.ts';
@@ -21,14 +21,14 @@ import { failureOf, failureTexts } from './verdict-failure.ts';
  */
 export function verdictFindings(
   verdicts: readonly Verdict[],
-  world: World,
-  source: GuaranteeSource,
+  world: Pick<World, 'locate'>,
+  source: Pick<GuaranteeSource, 'locate'>,
   options: Pick<Options, 'allowUndecided'>,
-): readonly Finding[] {
-  return verdicts.flatMap((verdict): readonly Finding[] => {
+): readonly Issue[] {
+  return verdicts.flatMap((verdict): readonly Issue[] => {
     const { guarantee, answer } = verdict;
     const own = { resource: locatorOfGuarantee(guarantee), pointer: '/spec/holds' };
-    const located = (severity: 'error' | 'warning', text: string, place: FindingPlace): Finding => {
+    const located = (severity: 'error' | 'warning', text: string, place: FindingPlace): Issue => {
       const code = answer === 'holds' ? 'guarantee-empty' : (`guarantee-${answer}` as const);
       const finding = { code, severity, message: `${guarantee.name}: ${text}`, ...place };
       const position = world.locate(finding).position ?? source.locate({ ...finding, ...own }).position;
@@ -47,7 +47,7 @@ export function verdictFindings(
   });
 }
 
-type FindingPlace = Pick<Finding, 'resource' | 'pointer'>;
+type FindingPlace = Pick<Issue, 'resource' | 'pointer'>;
 
 /** Returns where the policy is written that causes a counterexample; without one, the target: a section in its list. */
 function placeOf(example: Counterexample): FindingPlace {

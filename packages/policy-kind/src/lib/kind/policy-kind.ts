@@ -41,7 +41,7 @@ import type {
   OrderedPolicy,
   PolicyKindDefinition,
 } from './policy-kind-definition.ts';
-import { checkSecrets, type SecretField } from './secret-field.ts';
+import { checkSecrets, effectiveSecrets, type SecretField } from './secret-field.ts';
 import { byEstablished, type StrategyChooser } from './strategy-chooser.ts';
 import { refuseTakenFields } from './taken-fields.ts';
 import { attachmentOf, limitsOf, targetFieldsOf } from './target-reading.ts';
@@ -169,7 +169,7 @@ export function definePolicyKind(definition: AnyPolicyKindDefinition): PolicyKin
     ...mergingOf(definition, stanzas),
     ...attachmentOf(definition),
     ...limitsOf(definition),
-    ...optionsIn(definition),
+    ...optionsIn(definition, stanzas),
     group,
     version,
     kind,
@@ -256,7 +256,7 @@ function mergingOf(definition: AnyPolicyKindDefinition, stanzas: StanzaReader) {
 }
 
 /** Returns most other options; those without a default as far as a definition has them. */
-function optionsIn(definition: AnyPolicyKindDefinition) {
+function optionsIn(definition: AnyPolicyKindDefinition, stanzas: StanzaReader) {
   const { conflictReason, unreadAttachment, whileDeleting, concerns, secrets } = definition;
   const { clusterScopedTargets, selects, refuses, manages } = definition;
   return {
@@ -266,7 +266,7 @@ function optionsIn(definition: AnyPolicyKindDefinition) {
     ...(conflictReason === undefined ? {} : { conflictReason }),
     ...(unreadAttachment === undefined ? {} : { unreadAttachment }),
     ...(concerns === undefined ? {} : { concerns }),
-    ...(secrets === undefined ? {} : { secrets }),
+    ...(secrets === undefined ? {} : { secrets: effectiveSecrets(secrets, stanzas) }),
     ...(whileDeleting === undefined ? {} : { whileDeleting }),
     ...(clusterScopedTargets === undefined ? {} : { clusterScopedTargets }),
     ...(selects === undefined ? {} : { selects }),

@@ -1,5 +1,23 @@
+import { patch } from '@policy-machinery/merge';
 import { describe, expect, it } from 'vitest';
-import { maskSecrets } from './secret-field.ts';
+import { additiveSpec } from '../stanzas/additive-spec.ts';
+import { defaultsAndOverrides } from '../stanzas/defaults-and-overrides.ts';
+import { effectiveSecrets, maskSecrets } from './secret-field.ts';
+
+describe('effectiveSecrets', () => {
+  const secrets = [{ pointer: '/key', isCertain: true }];
+
+  it('are also found in the spec of each policy, by group and name, of a kind that keeps all policies', () => {
+    const all = effectiveSecrets(secrets, additiveSpec({ groups: ['ALLOW', 'DENY'], by: 'action' }));
+    const spec = { DENY: { 'shop/a': { key: 'x', note: 'y' } } };
+    expect(maskSecrets(spec, '', all)).toEqual({ DENY: { 'shop/a': { key: '***', note: 'y' } } });
+    expect(maskSecrets({ key: 'x' }, '', all)).toEqual({ key: '***' });
+  });
+
+  it('stay as they are, of a kind with merged policies', () => {
+    expect(effectiveSecrets(secrets, defaultsAndOverrides({ strategies: { patch } }))).toBe(secrets);
+  });
+});
 
 describe('maskSecrets', () => {
   it.each([

@@ -1,4 +1,6 @@
 import { formatPointer, isJsonObject, type JsonObject, type JsonValue, parsePointer } from '@policy-machinery/resource';
+import { isAdditive } from '../stanzas/additive-spec.ts';
+import type { StanzaReader } from '../stanzas/stanza-reader.ts';
 
 /** A field with a value that must not be shown. */
 export interface SecretField {
@@ -82,6 +84,18 @@ function isNamedSecret(path: readonly string[], parent: JsonObject | undefined):
   if (parent === undefined) return true;
   const names = [parent.name, parent.key, parent.header].filter((name) => typeof name === 'string');
   return names.some((name) => secretHeader.test(name));
+}
+
+/**
+ * Returns the secret fields of a kind as specs of policies and effective specs have them: an effective spec of an additive kind has the spec of each policy
+ * by group and name.
+ *
+ * @param secrets The fields of specs of policies.
+ * @param stanzas The reader of the kind.
+ */
+export function effectiveSecrets(secrets: readonly SecretField[], stanzas: StanzaReader): readonly SecretField[] {
+  if (!isAdditive(stanzas)) return secrets;
+  return [...secrets, ...secrets.map((secret) => ({ ...secret, pointer: `/*/*${secret.pointer}` }))];
 }
 
 /**

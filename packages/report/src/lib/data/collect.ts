@@ -4,7 +4,7 @@ import type { Issue } from '@policy-machinery/resource';
 import type { Topology } from '@policy-machinery/topology';
 import { Collection, type FollowingData, type SecretsOf } from './collection.ts';
 import { coverageRows, type ReportCoverage } from './coverage-rows.ts';
-import { issueRows } from './issue-rows.ts';
+import { issueRows, type PageOfCode } from './issue-rows.ts';
 import type { OutcomeRow, ReportData } from './report-data.ts';
 import { verdictRows } from './verdict-rows.ts';
 
@@ -17,6 +17,7 @@ export interface ReportOutcome {
 /** What a page says beside what follows from its topology. */
 export interface Around {
   readonly issues: readonly Issue[];
+  readonly pageOfCode?: PageOfCode;
   readonly title: string;
   readonly namespace?: string | undefined;
   readonly notes?: readonly string[];
@@ -49,10 +50,20 @@ export type AroundRows = Omit<ReportData, keyof FollowingData>;
 /** Returns what a page says beside what is collected. */
 export function aroundRows(
   { names }: Collection,
-  { issues, title, namespace, notes = [], verdicts = [], coverage, outcomes = new Map(), now }: Around,
+  {
+    issues,
+    pageOfCode = () => undefined,
+    title,
+    namespace,
+    notes = [],
+    verdicts = [],
+    coverage,
+    outcomes = new Map(),
+    now,
+  }: Around,
 ): AroundRows {
   const covered = coverage === undefined ? {} : { coverage: coverageRows(coverage, names) };
-  const own = { issues: issueRows(issues, names), verdicts: verdictRows(verdicts, names), ...covered };
+  const own = { issues: issueRows(issues, names, pageOfCode), verdicts: verdictRows(verdicts, names), ...covered };
   const replaced = [...outcomes].flatMap(([locator, { outcome, message }]): readonly OutcomeRow[] => {
     const id = names.policy({ locator });
     return id === -1 ? [] : [[id, names.text(outcome), names.text(message)]];

@@ -3,20 +3,25 @@ import { formatRef } from '@policy-machinery/topology';
 import type { Names } from './names.ts';
 import type { IssueRow } from './report-data.ts';
 
+/** Returns the address that explains a code; `undefined` if there is none. */
+export type PageOfCode = (code: string) => string | undefined;
+
 /** Returns issues in their order, errors first, each with the policy or target that it is about. */
-export function issueRows(issues: readonly Issue[], names: Names): readonly IssueRow[] {
+export function issueRows(issues: readonly Issue[], names: Names, pageOf: PageOfCode): readonly IssueRow[] {
   const bySeverity = (['error', 'warning'] as const).flatMap((severity) =>
     issues.filter((issue) => issue.severity === severity),
   );
   return bySeverity.map((issue): IssueRow => {
+    const page = pageOf(issue.code);
     const about = { locator: issue.resource ?? '' };
-    return [
+    const row = [
       names.text(issue.severity),
       names.text(issue.message),
       names.text(placeOf(issue)),
       names.policy(about),
       names.node(about),
-    ];
+    ] as const;
+    return page === undefined ? row : [...row, names.text(page)];
   });
 }
 

@@ -82,8 +82,14 @@ export type PolicyRow = readonly [
 /** The outcome of a policy, and a message. */
 export type OutcomeRow = readonly [policy: PolicyId, outcome: Text, message: Text];
 
-/** An issue: `error` or `warning`, what is wrong, where, and the policy or target that it is about, if that is on the page. */
-export type IssueRow = readonly [severity: Text, message: Text, where: Text, policy: PolicyId | -1, node: NodeId | -1];
+/**
+ * An issue: `error` or `warning`, what is wrong, where, the policy or target that it is about, if that is on the page, and the address that explains its
+ * code, if there is one.
+ */
+export type IssueRow = readonly [
+  ...[severity: Text, message: Text, where: Text],
+  ...[policy: PolicyId | -1, node: NodeId | -1, explained?: Text],
+];
 
 /** A guarantee: its name, what it means or the expression that must be true, the answer, and what shows it. */
 export type VerdictRow = readonly [name: Text, meaning: Text, answer: Text, shown: readonly ShownRow[]];
