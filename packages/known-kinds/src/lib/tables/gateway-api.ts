@@ -33,6 +33,16 @@ export const gatewayApiKinds = [
         targetFields: { targetRefs: ['sectionName'] },
         isOpen: true,
         profile: notMerged,
+        // What a policy leaves out is from the backend.
+        ownFields: [
+          {
+            of: 'Backend',
+            field: 'tls',
+            policyField: '/validation',
+            counts: 'policies',
+            source: 'https://github.com/envoyproxy/gateway/blob/main/internal/gatewayapi/backendtlspolicy.go',
+          },
+        ],
         notes: ['In version v1alpha2, which is no longer served, policies have targetRef.'],
       },
     ],
