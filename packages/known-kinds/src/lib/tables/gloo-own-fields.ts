@@ -74,10 +74,12 @@ const open = (option: string, read: (rule: JsonObject) => JsonValue | undefined)
 
 /** The fields of rules that a RouteOption also sets. */
 export const glooOwnFields: readonly (OwnField | OwnFieldReader)[] = [
-  { ...unread, field: 'timeouts', policyField: '/options/timeout' },
-  { ...unread, field: 'retry', policyField: '/options/retries' },
-  { ...unread, field: 'filters: CORS', policyField: '/options/cors' },
-  { ...unread, field: 'filters: ExternalAuth', policyField: '/options/extauth' },
+  ...Object.entries({
+    timeouts: 'timeout',
+    retry: 'retries',
+    'filters: CORS': 'cors',
+    'filters: ExternalAuth': 'extauth',
+  }).map(([field, option]) => ({ ...unread, field, policyField: `/options/${option}` })),
   ...['RequestHeaderModifier', 'ResponseHeaderModifier'].map((type) => ({
     ...yielding,
     field: `filters: ${type}`,
