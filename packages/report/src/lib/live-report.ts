@@ -1,8 +1,7 @@
-import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import { type EffectivePolicies, Follower } from '@policy-machinery/effective-policy';
 import type { Topology } from '@policy-machinery/topology';
 import { type AroundRows, aroundRows } from './data/collect.ts';
 import { type CollectedCounts, Collection } from './data/collection.ts';
-import { type Dirty, type Follower, follow } from './data/dirty.ts';
 import { patchBetween } from './data/patch.ts';
 import { patchOfFields } from './data/rows.ts';
 import { aroundOf, checkViews, type ReportOptions } from './report-page.ts';
@@ -42,21 +41,20 @@ export class LiveReport {
   readonly #views: readonly EffectivePolicies<unknown>[];
   readonly #secretsOf: ReportOptions['secretsOf'];
   readonly #follower: Follower;
-  #collection: Collection;
+  /** What was collected last; `undefined` before the first update. */
+  #collection: Collection | undefined;
   /** What the page said last beside what is collected; `undefined` before the first update. */
   #around: AroundRows | undefined;
   #version: number;
   /** The weight of the collection when it began. */
-  #weight: number;
+  #weight = 0;
 
   private constructor({ topology, views, secretsOf, version = 1 }: LiveReportOptions) {
     this.#secretsOf = secretsOf;
     this.topology = topology;
     this.#views = views;
     this.#version = version - 1;
-    this.#follower = follow(topology, views);
-    this.#collection = new Collection(topology, views, secretsOf);
-    this.#weight = this.#collection.weight;
+    this.#follower = new Follower(topology, views);
   }
 
   /** @internal Use {@link liveReport}. */
@@ -71,41 +69,41 @@ export class LiveReport {
    * @returns The data. O(changes, and what is below and above them).
    */
   update(options: Omit<ReportOptions, 'topology' | 'views' | 'secretsOf'> = {}): LiveData {
-    const isPatched = this.#collect();
-    const around = aroundRows(this.#collection, aroundOf({ ...options, topology: this.topology, views: this.#views }));
+    const { collection, isPatched } = this.#collect();
+    const around = aroundRows(collection, aroundOf({ ...options, topology: this.topology, views: this.#views }));
     const fields = patchBetween(this.#around ?? {}, around);
-    const changes = this.#collection.take();
+    const changes = collection.take();
     const patch = patchOfFields({ ...(fields !== undefined && 'fields' in fields ? fields.fields : {}), ...changes });
     this.#around = around;
     this.#version += 1;
     return new Written({
       version: this.#version,
       patch: isPatched ? JSON.stringify(patch ?? { fields: {} }) : undefined,
-      collected: this.#collection.counts,
-      write: (version) => this.#write(version),
+      collected: collection.counts,
+      write: (version) => this.#write(version, collection),
     });
   }
 
   /** Collects what has changed. Returns whether the data follows from the data before; otherwise, the numbers in it mean something else now. */
-  #collect(): boolean {
-    const dirty = this.#follower.take();
-    const isPatched = this.#around !== undefined;
-    const { weight, names } = this.#collection;
-    const isTooMuch = weight > 2 * this.#weight + mostLeftOver || names.areMostGone;
-    if (dirty !== undefined && this.#collection.isUsable && !isTooMuch) {
-      if (isPatched || !isEmpty(dirty)) this.#collection.update(dirty);
-      return isPatched;
+  #collect(): { readonly collection: Collection; readonly isPatched: boolean } {
+    const { effective, stale } = this.#follower.take();
+    const last = this.#collection;
+    const isTooMuch = last !== undefined && (last.weight > 2 * this.#weight + mostLeftOver || last.names.areMostGone);
+    if (last?.isUsable === true && stale !== undefined && !isTooMuch) {
+      last.update(effective, stale);
+      return { collection: last, isPatched: true };
     }
-    this.#collection = new Collection(this.topology, this.#views, this.#secretsOf);
-    this.#weight = this.#collection.weight;
-    return false;
+    const collection = new Collection(this.topology, this.#views, this.#secretsOf);
+    this.#collection = collection;
+    this.#weight = collection.weight;
+    return { collection, isPatched: false };
   }
 
-  #write(version: number): string {
+  #write(version: number, collection: Collection): string {
     if (version !== this.#version || this.#around === undefined) {
       throw new TypeError(`The data has been updated since version ${version}; read its JSON before the next update`);
     }
-    return JSON.stringify({ ...this.#around, ...this.#collection.data });
+    return JSON.stringify({ ...this.#around, ...collection.data });
   }
 }
 
@@ -120,10 +118,6 @@ export class LiveReport {
 export function liveReport(options: LiveReportOptions): LiveReport {
   checkViews(options);
   return LiveReport.make(options);
-}
-
-function isEmpty({ gone, targets, moved, affected, policies }: Dirty): boolean {
-  return [gone, targets, moved, policies, ...affected].every(({ size }) => size === 0);
 }
 
 /** What a version of the data consists of. */

@@ -1,6 +1,6 @@
-import type { EffectiveChanges } from '@policy-machinery/effective-policy';
+import { Follower } from '@policy-machinery/effective-policy';
 import { groupKindKey } from '@policy-machinery/resource';
-import type { ChangeRecord, TargetNode, Topology } from '@policy-machinery/topology';
+import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { replacedProtection } from '../covering/replaced.ts';
 import type { Finding } from '../model/answer.ts';
 import type { World } from '../model/world.ts';
@@ -54,11 +54,11 @@ export class LiveFindings {
 class Followed {
   looked = 0;
   readonly #first: World;
-  readonly #readers: readonly EffectiveChanges[];
+  /** One for each topology. */
+  readonly #followers: readonly Follower[];
   readonly #located = new WeakMap<Finding, Finding>();
   readonly #policies = new Map<string, Finding[]>();
   readonly #objects = new Map<string, readonly Finding[]>();
-  #versions: readonly number[] = [];
   #kinds: ReadonlySet<string> = new Set();
   #issues: (readonly Finding[])[] = [];
   #dangling: readonly Finding[] = [];
@@ -66,8 +66,13 @@ class Followed {
 
   constructor(world: World) {
     this.#first = world;
-    this.#readers = world.views.map(({ effective }) => effective.changes());
-    this.#versions = world.topologies.map(() => -1);
+    this.#followers = world.topologies.map((topology) => {
+      const views = world.views.filter(({ effective }) => effective.topology === topology);
+      return new Follower(
+        topology,
+        views.map(({ effective }) => effective),
+      );
+    });
   }
 
   /** Returns whether a world is the first one after changes: with the same topologies and views, and the same places in files. */
@@ -77,7 +82,7 @@ class Followed {
   }
 
   findings(world: World, replaced: readonly Finding[]): readonly Finding[] {
-    const changed = this.#take(world);
+    const changed = this.#take(world.views);
     if (changed === undefined) this.#lookAtAll(world);
     else this.#lookAgain(world, changed);
     const parts = [
@@ -91,19 +96,15 @@ class Followed {
   }
 
   /** Returns what has changed since the last time; `undefined` if everything may be different. */
-  #take({ topologies, views }: World): Changed | undefined {
-    const changes = this.#readers.map((reader) => reader.take());
-    const records = topologies.map((topology, at) => topology.changesSince(this.#versions[at] ?? -1));
-    const isFirst = this.#versions.includes(-1);
-    this.#versions = topologies.map(({ version }) => version);
-    if (isFirst || records.includes(undefined)) return undefined;
-    const all = records.flatMap((some) => some ?? []);
-    const objects = new Set(all.flatMap(({ given }) => given));
-    const named = [...changes.flatMap((change) => change.policies), ...all.flatMap(({ reported }) => [...reported])];
-    const policies = new Set([...named, ...all.flatMap((record) => [...record.policies.keys()])]);
+  #take(views: World['views']): Changed | undefined {
+    const taken = this.#followers.map((follower) => follower.take().stale);
+    const all = taken.flatMap((stale) => stale ?? []);
+    if (all.length < taken.length) return undefined;
+    const objects = new Set(all.flatMap(({ given }) => [...given]));
+    const policies = new Set(all.flatMap((stale) => [...stale.policies]));
     for (const locator of objects) if (isPolicy(views, locator)) policies.add(locator);
     const owners = new Set(listenerOwners.map(({ kind }) => kind));
-    const touched = all.flatMap(touchedIn);
+    const touched = all.flatMap((stale) => [...stale.touched]);
     const places = [...views.keys()].filter((place) => {
       const key = `${groupKindKey(views[place]?.effective.kind ?? { group: '', kind: '' })}:`;
       return touched.length > 0 || [...policies].some((locator) => locator.startsWith(key));
@@ -162,10 +163,6 @@ class Followed {
     this.#located.set(finding, known);
     return known;
   }
-}
-
-function touchedIn({ came, gone, changed, entered, edited, restated }: ChangeRecord): readonly TargetNode[] {
-  return [came, gone, changed, entered, edited, restated].flatMap((some) => [...some]);
 }
 
 /** Returns objects, with the routes and ListenerSets whose attachment depends on them: all of the topology for a Namespace or a GatewayClass. */

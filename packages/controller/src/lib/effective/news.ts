@@ -1,5 +1,4 @@
-import type { EffectiveChanges, EffectivePolicies } from '@policy-machinery/effective-policy';
-import { targetsRerouted } from '@policy-machinery/topology';
+import { type EffectivePolicies, Follower } from '@policy-machinery/effective-policy';
 import type { TargetClaims } from '../finalizers/finalizers.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
@@ -12,9 +11,7 @@ const mostGone = 100_000;
 /** Finds the targets whose effective policies are news to a data plane, beside what it was told last. */
 export class News {
   readonly #view: EffectivePolicies<unknown>;
-  readonly #changes: EffectiveChanges;
-  /** The version of the topology that was looked at last. */
-  #version: number;
+  readonly #follower: Follower;
   /** What the data plane was told last about each target. */
   readonly #told = new Map<string, string>();
   /** What it is to be told, if that is known. */
@@ -30,8 +27,7 @@ export class News {
   constructor(view: EffectivePolicies<unknown>, claims: Pick<TargetClaims, 'isEnding'> | undefined) {
     this.#view = view;
     this.#claims = claims;
-    this.#changes = view.changes();
-    this.#version = view.topology.version;
+    this.#follower = new Follower(view.topology, [view]);
   }
 
   /** Has the next {@link take} return targets, whether or not their effective policies are others. */
@@ -53,15 +49,16 @@ export class News {
    * whose outcome may be another.
    */
   *take(isEverything: boolean, onTarget: (target: string) => void): Generator<void, readonly string[], void> {
-    const { targets, policies } = this.#changes.take();
-    const rerouted = this.#rerouted();
+    const { effective, stale } = this.#follower.take();
+    const changed = effective.flatMap(({ targets }) => targets);
+    const rerouted = Array.from(stale?.rerouted ?? this.#view.targets, ({ locator }) => locator);
     const requeued = new Set(this.#requeued);
     const lost = new Set([...(isEverything ? this.#gone : []), ...this.#owed]);
     this.#requeued.clear();
     this.#owed.clear();
     if (isEverything) this.#gone.clear();
     const read = new Set<string>();
-    for (const target of this.#candidates([...targets, ...rerouted, ...requeued, ...lost], isEverything)) {
+    for (const target of this.#candidates([...changed, ...rerouted, ...requeued, ...lost], isEverything)) {
       if (read.has(target)) continue;
       read.add(target);
       const next = this.#claims?.isEnding(target) === true ? undefined : fingerprintOf(this.#view, target);
@@ -72,16 +69,8 @@ export class News {
       }
       if (read.size % targetsAtOnce === 0) yield;
     }
-    return isEverything ? this.#view.policies.map(({ node }) => node.locator) : policies;
-  }
-
-  /** Returns the targets to which other paths may lead; all targets of the view if so much has changed that this is not known. */
-  #rerouted(): readonly string[] {
-    const { topology } = this.#view;
-    const records = topology.changesSince(this.#version);
-    this.#version = topology.version;
-    const targets = records === undefined ? this.#view.targets : targetsRerouted(topology, records);
-    return Array.from(targets, ({ locator }) => locator);
+    if (isEverything) return this.#view.policies.map(({ node }) => node.locator);
+    return effective.flatMap(({ policies }) => policies);
   }
 
   /** Returns what a target is to be told, or was told last: no news, whether or not the data plane takes it. */
@@ -103,7 +92,7 @@ export class News {
    */
   standBy(): void {
     this.#requeued.clear();
-    for (const target of this.#changes.take().targets) {
+    for (const target of this.#follower.take().effective.flatMap(({ targets }) => targets)) {
       if (this.#view.of(target).length > 0) this.#gone.delete(target);
       else if (!this.#told.has(target)) this.#gone.add(target);
     }

@@ -1,10 +1,12 @@
+import { Follower, type StaleRows } from '@policy-machinery/effective-policy';
 import { requestPathsOf } from '@policy-machinery/gateway-api';
-import type { Topology } from '@policy-machinery/topology';
+import { formatLocator } from '@policy-machinery/resource';
+import { type TargetNode, type Topology, targetsAbove, targetsAboveChanged } from '@policy-machinery/topology';
 import { type CompiledGuarantee, compileGuarantees } from '../model/compile.ts';
 import type { Guarantee } from '../model/guarantee.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
 import type { ContestOptions } from '../requests/contest.ts';
-import { clientsIn, entriesAt, isEntryNode } from '../requests/entries.ts';
+import { clientsIn, entriesAt, isEntryNode, servedBy } from '../requests/entries.ts';
 import type { ConcernsAt } from '../verify/concerns.ts';
 import { Judge, type PathsOf } from '../verify/judge.ts';
 import { NotKnown } from '../verify/not-known.ts';
@@ -14,7 +16,6 @@ import { requestsVerdict } from '../verify/verify-requests.ts';
 import { Base, type VerifiedState } from './base.ts';
 import { Comparisons } from './comparisons.ts';
 import type { Effect } from './effects.ts';
-import { Follower } from './follower.ts';
 import { JudgedNode, type JudgeOf } from './judged-node.ts';
 import type { Summary } from './summary.ts';
 
@@ -60,7 +61,8 @@ export class Verifier {
 
   /** @internal Use {@link createVerifier}, or {@link verify} for one answer, which follows no changes. */
   static make(input: VerifyInput, follows: boolean): Verifier {
-    return new Verifier(input, new Follower(input.topology, follows ? input.kinds : []));
+    const views = follows ? input.kinds.flatMap(({ changes }) => (changes === undefined ? [] : { changes })) : [];
+    return new Verifier(input, new Follower(input.topology, views));
   }
 
   /**
@@ -109,15 +111,32 @@ export class Verifier {
   }
 
   #follow(judgeOf: JudgeOf, pathsOf: PathsOf): void {
-    const { rerouted, touched } = this.#follower.follow();
-    if (rerouted === 'all') this.#renewPlaces([...this.#topology.targets].filter(isEntryNode).map((it) => it.locator));
-    else if (rerouted.size > 0) this.#renewPlaces(rerouted);
-    if (touched.above.size === 0) return;
+    const { effective, stale } = this.#follower.take();
+    const rerouted = stale === undefined ? this.#entryNodes() : this.#reroutedBy(stale);
+    if (rerouted.size > 0) this.#renewPlaces(rerouted);
+    const targets = effective.flatMap((delta) => delta.targets).flatMap((locator) => this.#topology.get(locator) ?? []);
+    if (targets.length === 0) return;
+    const touched = { objects: new Set(targets.map(({ object }) => object)), above: targetsAbove(targets) };
     for (const [locator, place] of this.#places) {
       const node = this.#topology.get(locator);
       if (node === undefined || !touched.above.has(node)) continue;
       place.renew(touched, judgeOf, pathsOf, this.#kinds);
     }
+  }
+
+  #entryNodes(): ReadonlySet<string> {
+    return new Set([...this.#topology.targets].filter(isEntryNode).map(({ locator }) => locator));
+  }
+
+  /** Returns the locators of the Gateways and Services whose requests may be taken by others: those above all that changes have touched, apart from policies. */
+  #reroutedBy({ rewritten }: StaleRows): ReadonlySet<string> {
+    const rerouted = new Set<string>();
+    for (const target of new Set<TargetNode>([...rewritten, ...targetsAboveChanged(this.#topology, rewritten)])) {
+      const service = servedBy(target);
+      if (service !== undefined) rerouted.add(formatLocator(service));
+      if (isEntryNode(target)) rerouted.add(target.locator);
+    }
+    return rerouted;
   }
 
   /** Forgets what is known about some Gateways and Services, and begins with their present matches. */

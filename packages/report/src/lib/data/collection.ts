@@ -1,8 +1,7 @@
-import type { EffectivePolicies } from '@policy-machinery/effective-policy';
+import type { EffectiveDelta, EffectivePolicies, StaleRows } from '@policy-machinery/effective-policy';
 import type { PolicyKind, SecretField } from '@policy-machinery/policy-kind';
 import { type TargetNode, type Topology, targetsAbove, targetsBelow } from '@policy-machinery/topology';
 import { Choices } from './choices.ts';
-import type { Dirty } from './dirty.ts';
 import { Names } from './names.ts';
 import type { Patch } from './patch.ts';
 import { PolicyRows } from './policy-rows.ts';
@@ -95,7 +94,9 @@ export class Collection {
   }
 
   /** Collects what has changed. O(changes, and what is below and above them). */
-  update({ gone, targets, moved, affected, policies }: Dirty): void {
+  update(effective: readonly EffectiveDelta[], { gone, targets, rerouted: all, policies }: StaleRows): void {
+    const topology = this.#topology;
+    const moved = [...all].filter((target) => topology.get(target) === target);
     for (const { view } of this.#kinds) view.startOver();
     for (const locator of gone) this.#forget(this.names.removeTarget(locator));
     this.names.setTargets([...targets]);
@@ -103,12 +104,13 @@ export class Collection {
 
     const reread = targetsAbove([...targets, ...moved]);
     const rerouted = this.#requests.setGateways((gateway) => reread.has(gateway));
-    const routes = [...rerouted].flatMap((locator) => this.#topology.get(locator) ?? []);
+    const routes = [...rerouted].flatMap((locator) => topology.get(locator) ?? []);
     const withRules = routes.flatMap((route) => [route, ...route.sections]);
     const chosen = new Set<TargetNode>(moved);
     let [contexts, under] = [0, 0];
     for (const [index, { view, choices }] of this.#kinds.entries()) {
-      const some = new Set([...moved, ...(affected[index] ?? [])]);
+      const affected = effective[index]?.targets.flatMap((locator) => topology.get(locator) ?? []) ?? [];
+      const some = new Set([...moved, ...affected]);
       for (const target of some) if (view.setContexts(target)) chosen.add(target);
       under += view.setBelow([...some, ...targets, ...withRules], this.#isRoute);
       for (const rule of withRules) choices.remove(this.names.node(rule));

@@ -43,6 +43,8 @@ export class ChangeInProgress {
   readonly changed = new Set<Target>();
   /** Existing whole targets with a changed resource. */
   readonly edited = new Set<Target>();
+  /** Those of them with other content. */
+  readonly rewritten = new Set<Target>();
   /** Existing targets whose dangling references have changed. */
   readonly restated = new Set<Target>();
   /** Existing targets with different links from above. */
@@ -73,9 +75,11 @@ export class ChangeInProgress {
 
   /** Returns the final effects of the change. */
   finish(): ChangeRecord {
-    const { version, came, gone, changed, entered, exited, edited, restated, unsettled, policies, reported } = this;
+    const { version, came, gone, changed, entered, exited, edited, rewritten, restated, unsettled } = this;
+    const { policies, reported } = this;
     const given = [...this.given.keys()]; // Only the locators: earlier resources need not be kept.
-    return { version, given, came, gone, changed, entered, exited, edited, restated, unsettled, policies, reported };
+    const targets = { came, gone, changed, entered, exited, edited, rewritten, restated, unsettled };
+    return { version, given, ...targets, policies, reported };
   }
 
   /** Returns whether this change has added a target. */

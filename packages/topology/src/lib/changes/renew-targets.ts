@@ -1,4 +1,4 @@
-import { type Issue, type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
+import { hasSameContent, type Issue, type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
 import { readSafely } from '../model/read-safely.ts';
 import type { NamedSection } from '../model/reference.ts';
 import type { SectionKind, TargetKind } from '../model/target-kind.ts';
@@ -34,6 +34,7 @@ function renewTarget(change: ChangeInProgress, resource: ResourceChange, kind: T
   if (known.sections.length > 0) renewSections(change, object, known.sections);
   if (there === undefined) return;
   change.edited.add(object);
+  if (!hasSameContent(now, was)) change.rewritten.add(object);
   markChanged(object, change);
   for (const section of object.sections) markChanged(section, change);
 }

@@ -6,7 +6,7 @@ import { ageOf } from '../model/age.ts';
 import type { Position } from '../model/path.ts';
 import type { RefusedReference } from '../model/resolved-reference.ts';
 import type { TargetNode } from '../model/target-node.ts';
-import { rootPositions } from '../paths/position.ts';
+import { entryAt, positionsAfter, rootPositions } from '../paths/position.ts';
 import { type PositionGraph, positionGraph, remembered } from '../paths/position-graph.ts';
 import { PositionSet } from '../paths/position-map.ts';
 import { sortedBy } from '../support/sorted-by.ts';
@@ -116,17 +116,29 @@ function youngest(links: Links): readonly CycleLink[] {
 function weigh(component: readonly Position[], found: readonly CycleLink[], links: Links): readonly CycleLink[] {
   const inOrder = sortedBy(found, ({ above, below }) => ageOfLink(links.origins(above, below)));
   for (const link of inOrder) links.drop(link.above, link.below);
-  const nodes = targetsIn(component);
+  const inside = new Set(component.map(({ node }) => node.object));
   const closing: CycleLink[] = [];
   for (const link of inOrder) {
     links.restore(link.above, link.below);
-    const { all, after } = positionGraph(nodes);
-    if (cyclicComponents(all, after).length === 0) continue;
+    if (!leadsBack(entryAt(link.below), inside)) continue;
     links.drop(link.above, link.below);
     closing.push(link);
   }
   for (const { above, below } of closing) links.restore(above, below);
   return closing;
+}
+
+/** Returns whether paths among some objects lead from a position back to it. O(positions and steps that paths from there reach). */
+function leadsBack(start: Position, objects: ReadonlySet<TargetNode>): boolean {
+  const reached = new PositionSet();
+  const pending = [start];
+  for (let position = pending.pop(); position !== undefined; position = pending.pop()) {
+    for (const next of positionsAfter(position)) {
+      if (next.entered && next.node === start.node) return true;
+      if (objects.has(next.node.object) && reached.add(next)) pending.push(next);
+    }
+  }
+  return false;
 }
 
 /** Returns the targets of a component: whole resources with all of their sections. */

@@ -1,0 +1,119 @@
+import { type ChangeRecord, type TargetNode, type Topology, targetsRerouted } from '@policy-machinery/topology';
+import type { EffectivePolicies } from '../effective-policies.ts';
+import type { EffectiveDelta } from './effective-delta.ts';
+
+/** The rows that changes of a topology have made stale. */
+export class StaleRows {
+  readonly #topology: Topology;
+  readonly #records: readonly ChangeRecord[];
+  readonly #effective: readonly EffectiveDelta[];
+
+  /** @internal Use {@link Follower}. */
+  constructor(topology: Topology, records: readonly ChangeRecord[], effective: readonly EffectiveDelta[]) {
+    this.#topology = topology;
+    this.#records = records;
+    this.#effective = effective;
+  }
+
+  /** The locators of the objects that were upserted or removed. */
+  get given(): ReadonlySet<string> {
+    return new Set(this.#records.flatMap(({ given }) => given));
+  }
+
+  /** The locators of the policies with another spec, status, attachment, issue, or share of effective policies. */
+  get policies(): ReadonlySet<string> {
+    const policies = new Set(this.#effective.flatMap((delta) => delta.policies));
+    for (const record of this.#records) {
+      for (const locator of record.policies.keys()) policies.add(locator);
+      for (const locator of record.reported) if (this.#topology.policy(locator) !== undefined) policies.add(locator);
+    }
+    return policies;
+  }
+
+  /** The targets that exist and are new, or have another resource or other links, each with its object. */
+  get targets(): ReadonlySet<TargetNode> {
+    const targets = new Set<TargetNode>();
+    for (const { came, entered, changed } of this.#records) {
+      for (const { locator } of [...came, ...entered, ...changed]) {
+        const target = this.#topology.get(locator);
+        if (target !== undefined) targets.add(target).add(target.object);
+      }
+    }
+    return targets;
+  }
+
+  /** The locators of the targets that do not exist any more. */
+  get gone(): ReadonlySet<string> {
+    const gone = this.#records.flatMap((record) => Array.from(record.gone, ({ locator }) => locator));
+    return new Set(gone.filter((locator) => this.#topology.get(locator) === undefined));
+  }
+
+  /** The targets to which other paths may lead than before; also targets that do not exist any more. O(changes, and targets and links below). */
+  get rerouted(): ReadonlySet<TargetNode> {
+    return targetsRerouted(this.#topology, this.#records);
+  }
+
+  /**
+   * The targets with other links, and those with a resource that differs in more than its status; also targets that do not exist any more. If a
+   * link is gone, both of its ends.
+   */
+  get rewritten(): ReadonlySet<TargetNode> {
+    const all = this.#records.map(({ came, gone, entered, changed, rewritten }) => {
+      const moved = [...came, ...gone, ...entered];
+      return moved.length > 0 ? [...moved, ...changed, ...rewritten] : [...rewritten];
+    });
+    return new Set(all.flat());
+  }
+
+  /** The targets that changes have touched in any way; also targets that do not exist any more. */
+  get touched(): ReadonlySet<TargetNode> {
+    const all = this.#records.flatMap(({ came, gone, changed, entered, restated }) => [
+      ...came,
+      ...[gone, changed, entered, restated].flatMap((some) => [...some]),
+    ]);
+    return new Set(all);
+  }
+}
+
+/** Changes since the last time. */
+export interface FollowedChanges {
+  /** The changes of effective policies, in the order of the views. */
+  readonly effective: readonly EffectiveDelta[];
+  /** The rows that have become stale; `undefined` if every row is: at first, and if the topology does not keep all changes since the last time. */
+  readonly stale: StaleRows | undefined;
+}
+
+/**
+ * Follows a topology and effective policies for anything that is computed from them, such as a report or verdicts. Create one for each purpose and
+ * keep it: it holds the locators of changes that were not taken.
+ *
+ * @example
+ * ```ts
+ * const follower = new Follower(topology, [effective]);
+ * follower.take().stale; // undefined: compute everything
+ * topology.apply(change);
+ * follower.take().stale?.policies; // the policies to look at again
+ * ```
+ */
+export class Follower {
+  readonly #topology: Topology;
+  readonly #readers: readonly ReturnType<EffectivePolicies<unknown>['changes']>[];
+  #version: number | undefined;
+
+  /**
+   * @param topology The topology.
+   * @param views Effective policies of the topology. Default: none.
+   */
+  constructor(topology: Topology, views: readonly Pick<EffectivePolicies<unknown>, 'changes'>[] = []) {
+    this.#topology = topology;
+    this.#readers = views.map((view) => view.changes());
+  }
+
+  /** Returns the changes since the last call. Each change is returned once. O(changes, and targets below them). */
+  take(): FollowedChanges {
+    const effective = this.#readers.map((reader) => reader.take());
+    const records = this.#version === undefined ? undefined : this.#topology.changesSince(this.#version);
+    this.#version = this.#topology.version;
+    return { effective, stale: records && new StaleRows(this.#topology, records, effective) };
+  }
+}
