@@ -1,6 +1,6 @@
 import type { Policy } from '@policy-machinery/policy-kind';
 import { type Level, LevelSlot } from '../levels/level.ts';
-import type { Part } from '../levels/part-of-level.ts';
+import type { Part } from './part-of-level.ts';
 import type { StackId, Stacks } from './stacks.ts';
 
 /** Returns a level of the same target with fewer policies. */

@@ -1,10 +1,10 @@
 import type { Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import { objectIn } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
-import type { ArrivalsId } from '../contexts/arrivals.ts';
-import type { StackId } from '../contexts/stacks.ts';
+import { isOwnLevel, type Level, type LevelSlot } from '../levels/level.ts';
 import { isOneOfTargetables } from '../support/targetables.ts';
-import { isOwnLevel, type Level, type LevelSlot } from './level.ts';
+import type { ArrivalsId } from './arrivals.ts';
+import type { StackId } from './stacks.ts';
 
 /** The fields of policies that count at some effective targets. */
 export class Part<Spec> {
