@@ -9,7 +9,7 @@ import { checkStatuses } from './statuses/check-statuses.ts';
 
 /**
  * Checks the tables of known kinds against a folder with data of existing systems: definitions in `crds/`, small inputs with the right answers in `cases/`, others with
- * answers that are right today in `held-up/`, and clusters with the statuses that Envoy Gateway writes in `envoy-gateway-statuses/`.
+ * answers that are right today in `held-up/`, and clusters with the statuses that systems write, in `envoy-gateway-statuses/` and `clones/`.
  *
  * @param folder The folder.
  */
@@ -23,7 +23,7 @@ export async function checkField(folder: string): Promise<Checked> {
     await checkCases(`${folder}/held-up`),
     await checkLaw(`${folder}/cases`),
     await checkLaw(`${folder}/held-up`),
-    await checkStatuses(`${folder}/envoy-gateway-statuses`),
+    await checkStatuses(folder),
   ];
   return {
     lines: parts.flatMap(({ lines }) => ['', ...lines]),

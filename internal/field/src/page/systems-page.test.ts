@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { knownKinds } from '@policy-machinery/known-kinds';
 import { describe, expect, it } from 'vitest';
 import { systemsPage } from './systems-page.ts';
+import { testData } from './test-data.ts';
 
 describe('docs/systems.md', () => {
   it('is as the tables say: npm run docs:systems writes it again', () => {
@@ -19,6 +20,11 @@ describe('docs/systems.md', () => {
       expect(section).toContain(`\`${group}\``);
       expect(section).toContain(`<${source}>`);
     }
+  });
+
+  it('names the test data of each system', () => {
+    expect(Object.keys(testData).sort()).toEqual([...new Set(knownKinds.map(({ system }) => system))].sort());
+    for (const data of Object.values(testData).flat()) expect(systemsPage()).toContain(data);
   });
 
   it('states a fact that all kinds of a system have in common once', () => {

@@ -14,6 +14,7 @@ import { formatGroupKind, objectIn } from '@policy-machinery/resource';
 import { describeTargetable } from '@policy-machinery/topology';
 import { releasedDefinitions } from '../../../../packages/schemas/src/index.ts';
 import { type Exception, exceptions, isAbout } from '../crds/exceptions.ts';
+import { testDataOf } from './test-data.ts';
 
 /** Where statuses have their conditions, in words. */
 const places = { ancestors: 'for each ancestor', conditions: 'in one list', other: 'not read' };
@@ -21,7 +22,8 @@ const places = { ancestors: 'for each ancestor', conditions: 'in one list', othe
 const head = `# Systems
 
 This page is for users of \`gwpolicy\` and [\`@policy-machinery/known-kinds\`](../packages/known-kinds). For each system, you can look up which policies are understood, from which source, and
-which facts are not known. \`npm run docs:systems\` writes this page from the table of known kinds; \`npm run check:field\` compares the table with the definitions of the systems.
+which facts are not known. \`npm run docs:systems\` writes this page from the table of known kinds; \`npm run check:field\` compares the table with the definitions of the systems, and with
+the statuses in their tests.
 
 - *Named in* lists the fields with targets, each with its fields beside \`group\`, \`kind\`, \`name\` and \`matchLabels\`. API
   servers drop others, for example misspelled ones, and \`gwpolicy lint\` reports them as \`dropped-field\`.
@@ -94,7 +96,7 @@ function sectionOf(system: string): string {
   const notes = notesOf(kinds);
   return [
     `## ${system}\n`,
-    `${sources.length === 1 ? 'Source' : 'Sources'}: ${sources.map((source) => `<${source}>`).join(', ')}.\n`,
+    `${sources.length === 1 ? 'Source' : 'Sources'}: ${sources.map((source) => `<${source}>`).join(', ')}. ${testDataOf(system)}\n`,
     ...tableOf(kinds),
     ...ownFieldsOf(kinds),
     ...(notes.length === 0 ? [] : ['Notes:\n', ...notes.map((text) => `- ${text}`), '']),

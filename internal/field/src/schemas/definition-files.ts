@@ -13,6 +13,9 @@ export interface DefinitionInFile {
   readonly sha256: string;
 }
 
+/** The lines that charts fill in: labels and annotations, which no schema has. */
+const lineOfTemplate = /^.*\{\{.*$/gm;
+
 /**
  * Reads the definitions of a project.
  *
@@ -32,7 +35,9 @@ export function definitionsOf(
   return files.sort().flatMap((name) => {
     const text = readFileSync(join(path, name), 'utf8');
     const sha256 = createHash('sha256').update(text).digest('hex');
-    const documents = parseAllDocuments(text).map((document): KubernetesObject | null => document.toJS());
+    const documents = parseAllDocuments(text.replaceAll(lineOfTemplate, '')).map((document): KubernetesObject | null =>
+      document.toJS(),
+    );
     return documents.flatMap((definition) =>
       definition?.kind === 'CustomResourceDefinition' ? [{ definition, sha256 }] : [],
     );
@@ -40,7 +45,7 @@ export function definitionsOf(
 }
 
 function folderOf({ from }: SchemaSource, folder: string, isOffline: boolean): string | undefined {
-  if ('copies' in from) return join(folder, 'crds', from.copies);
+  if ('copies' in from) return join(folder, from.copies);
   try {
     const env = isOffline ? { ...process.env, GOPROXY: 'off' } : process.env;
     const options = { encoding: 'utf8', stdio: 'pipe', env, cwd: tmpdir() } as const;

@@ -16,10 +16,9 @@ const folder = resolve(`${root}../shared/field-data`);
 /** The projects of which nothing can be shipped, with the reason. */
 const withoutSchemas: Readonly<Record<string, string>> = {
   'Gateway API': 'Some kinds are proposals, without a release.',
-  kgateway: 'The copies are older than kgateway 2.0, which renamed its kinds.',
-  Linkerd: 'The definitions are templates of a chart.',
+  kgateway:
+    'The copies are older than kgateway 2.0, which renamed its kinds, and its Go module cannot be downloaded everywhere.',
   'Azure Application Gateway for Containers': 'The definitions are not public.',
-  'AWS Load Balancer Controller': 'There are no copies.',
   'Airlock Microgateway': 'It is not known whether the licence permits copies.',
   Consul: 'The licence asks for more than a notice.',
 };

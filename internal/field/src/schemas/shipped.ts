@@ -24,12 +24,13 @@ export function shippedOf(
   { name, groups }: SchemaSource,
   all: readonly DefinitionInFile[],
 ): readonly ShippedDefinition[] {
-  return all.flatMap(({ definition, sha256 }) => {
+  const shipped = all.flatMap(({ definition, sha256 }) => {
     const { group, names } = objectIn(definition.spec);
     const key = groupKindKey({ group: String(group), kind: String(objectIn(names).kind) });
     if (!groups.includes(String(group)) || (name !== 'gateway-api' && !known.has(key))) return [];
     return [{ key, sha256, definition: shortened(definition) }];
   });
+  return [...new Map(shipped.map((each) => [each.key, each])).values()]; // A folder may also have a file with all of them.
 }
 
 function shortened({ apiVersion, kind, metadata, spec }: KubernetesObject): KubernetesObject {

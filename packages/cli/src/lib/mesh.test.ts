@@ -159,7 +159,7 @@ spec: { selector: { matchLabels: { app: cart } }, template: { metadata: { labels
   const ask = (files: string, ...args: readonly string[]) =>
     runWith([...args, '-n', 'shop', '-f', '-'], { stdin: files });
 
-  it.each(['service/cart', 'deployment/cart-v1', 'pod/cart-v1-*'])('are told for %s', async (target) => {
+  it.each(['service/cart', 'svc/cart', 'deploy/cart-v1', 'po/cart-v1-*'])('are told for %s', async (target) => {
     const { stdout } = await ask(workloads + selecting('cart'), 'explain', target);
     expect(stdout).toMatchInlineSnapshot(`
       "Pod shop/cart-v1-*

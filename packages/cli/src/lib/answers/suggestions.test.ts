@@ -66,6 +66,25 @@ describe('a finding about a reference that leads nowhere', () => {
   });
 });
 
+describe('a finding about a target without a namespace', () => {
+  const gatewayClass = {
+    apiVersion: `${group}/v1`,
+    kind: 'GatewayClass',
+    metadata: { name: 'public' },
+    spec: { controllerName: 'gateway.envoyproxy.io/gatewayclass-controller' },
+  };
+  const patchOf = (name: string) =>
+    object('gateway.envoyproxy.io/v1alpha1', 'EnvoyPatchPolicy', 'p', {
+      targetRef: { group, kind: 'GatewayClass', name },
+      type: 'JSONPatch',
+    });
+
+  it('asks about a misspelt name, and not about the target itself, which is refused', async () => {
+    expect(await questionsAbout(gatewayClass, patchOf('publc'))).toEqual(['did you mean GatewayClass public?']);
+    expect(await questionsAbout(gatewayClass, patchOf('public'))).toEqual([]);
+  });
+});
+
 describe('a finding about a field that the schema does not have', () => {
   const retries = policy({ kind: 'HTTPRoute', name: 'cart' });
   const withFields = (fields: object) => ({ ...retries, spec: { ...retries.spec, ...fields } });

@@ -131,12 +131,12 @@ class Objects {
   /** Returns the names of at most three objects or sections that a reference may mean. */
   similarTo({ kind, namespace, name, section, otherKinds }: Sought): readonly string[] {
     const path = namespace === undefined ? name : `${namespace}/${name}`;
-    const object = this.#byKind.get(kind)?.get(path);
-    if (object !== undefined) return section === undefined ? [] : similarSections(object, section);
     const ofKind = this.#byKind.get(kind) ?? new Map<string, TargetNode>();
+    const object = ofKind.get(path) ?? ofKind.get(name); // Objects without a namespace have their name as the path.
+    if (object !== undefined) return section === undefined ? [] : similarSections(object, section);
     if (ofKind.size > mostCompared) return [];
     const objects = [...ofKind.values()];
-    const near = objects.filter(({ ref }) => ref.namespace === namespace);
+    const near = objects.filter(({ ref }) => ref.namespace === undefined || ref.namespace === namespace);
     const close = closestNames(
       name,
       near.map(({ ref }) => ref.name),

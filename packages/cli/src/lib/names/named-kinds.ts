@@ -25,8 +25,14 @@ export interface NamedKind extends GroupKind {
 const shortNames: Readonly<Record<string, readonly string[]>> = {
   GatewayClass: ['gc'],
   Gateway: ['gtw'],
+  ListenerSet: ['lset'],
   Service: ['svc'],
   Namespace: ['ns'],
+  Pod: ['po'],
+  Deployment: ['deploy'],
+  StatefulSet: ['sts'],
+  DaemonSet: ['ds'],
+  CronJob: ['cj'],
 };
 
 /**

@@ -10,6 +10,7 @@ import { type ContextAt, Contexts } from '../contexts/contexts.ts';
 import { HeldStacks } from '../contexts/held-stacks.ts';
 import { containerLevelsOf } from '../contexts/kinds.ts';
 import { LeftOut } from '../contexts/left-out.ts';
+import { Part } from '../contexts/part-of-level.ts';
 import type { StackId, Stacks } from '../contexts/stacks.ts';
 import { folds } from '../fold/fold.ts';
 import { foldNone } from '../fold/fold-none.ts';
@@ -17,7 +18,6 @@ import type { PolicyLimits } from '../levels/counting-policies.ts';
 import { type LevelSlot, levelOf } from '../levels/level.ts';
 import { type ChangedLevels, type LevelOptions, Levels, type ReadPolicies } from '../levels/levels.ts';
 import { OwnValues } from '../levels/own-value.ts';
-import { Part } from '../levels/part-of-level.ts';
 import type { PolicyShare } from '../reasons/policy-share.ts';
 import { emptySet, none } from '../support/nothing.ts';
 import { isOneOf, isOneOfTargetables } from '../support/targetables.ts';
@@ -62,9 +62,8 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
   readonly #held: HeldStacks<Spec>;
   /** The lists of arrivals with merged stacks, by the lists of contexts. */
   readonly #merged = new Map<ArrivalsId, ArrivalsId>();
-  /** The same for targets where a part of the policies counts. */
-  readonly #mergedParts = new Map<ArrivalsId, ArrivalsId>();
-  readonly #part: Part<Spec> | undefined;
+  /** The targets where a part of the policies counts. */
+  readonly #parts: readonly Part<Spec>[];
   /** The slots that are gone, and those with edited policies, while a change is followed. */
   readonly #gone: LevelSlot<Spec>[] = [];
   readonly #sharesAt = new Map<TargetNode, readonly PolicyShare<Spec>[]>();
@@ -86,7 +85,7 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
     this.kind = kind;
     this.#isForTraffic = options.trafficFrom !== undefined;
     this.own = new OwnValues(kind);
-    this.#part = kind.fieldsAt && new Part(kind.fieldsAt);
+    this.#parts = (kind.fieldsAt ?? none).map((fieldsAt) => new Part(fieldsAt));
     this.levels = new Levels(topology, kind, this.own, options, earlier, elsewhere);
     this.managed = new TargetTest(kind.manages);
     this.ours = new TargetTest(options.ours);
@@ -123,7 +122,12 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
 
   /** Returns the stack of the policies that count at a target, without its own value. */
   #heldAt(target: TargetNode, stack: StackId): StackId {
-    return this.#part?.isAt(target) ? this.#held.partOf(stack, this.#part) : this.#held.of(stack);
+    const part = this.#partAt(target);
+    return part === undefined ? this.#held.of(stack) : this.#held.partOf(stack, part);
+  }
+
+  #partAt(target: TargetNode): Part<Spec> | undefined {
+    return this.#parts.find(({ isAt }) => isAt(target));
   }
 
   #ownSlot(target: TargetNode): LevelSlot<Spec> | undefined {
@@ -139,7 +143,7 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
   scopesOn(target: TargetNode): ArrivalsId {
     const { arrivals } = this.contexts.positions;
     const list = this.contexts.of(target);
-    const lists = this.#part?.isAt(target) ? this.#mergedParts : this.#merged;
+    const lists = this.#partAt(target)?.merged ?? this.#merged;
     let merged = lists.get(list);
     if (merged === undefined) {
       merged = arrivals.mapStacks(list, (stack) =>
@@ -261,7 +265,7 @@ export class ViewState<Spec> implements ScopeSource<Spec>, Setters {
     this.#held.moveTo(this.stacks);
     this.hierarchies.moveTo(this.stacks, copied);
     this.#merged.clear();
-    this.#mergedParts.clear();
+    for (const part of this.#parts) part.clear();
     this.affected = new Affected(this.topology, contexts, this);
   }
 

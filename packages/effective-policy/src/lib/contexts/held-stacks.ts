@@ -1,6 +1,6 @@
 import type { Policy } from '@policy-machinery/policy-kind';
 import { type Level, LevelSlot } from '../levels/level.ts';
-import type { Part } from '../levels/part-of-level.ts';
+import type { Part } from './part-of-level.ts';
 import type { StackId, Stacks } from './stacks.ts';
 
 /** Returns a level of the same target with fewer policies. */
@@ -15,7 +15,6 @@ export class HeldStacks<Spec> {
   #stacks: Stacks<Spec>;
   readonly #levelWith: LevelWith;
   readonly #held = new Map<StackId, StackId>();
-  readonly #parts = new Map<StackId, StackId>();
   /** The slots with fewer policies that were made of each slot, by the locators of the policies that are left. */
   readonly #fewer = new Map<LevelSlot<Spec>, Map<string, LevelSlot<Spec>>>();
 
@@ -28,23 +27,18 @@ export class HeldStacks<Spec> {
   moveTo(stacks: Stacks<Spec>): void {
     this.#stacks = stacks;
     this.#held.clear();
-    this.#parts.clear();
   }
 
   /** Returns a stack without barred policies, with a part of the others. */
   partOf(stack: StackId, part: Part<Spec>): StackId {
-    const earlier = this.#parts.get(stack);
+    const earlier = part.stacks.get(stack);
     if (earlier !== undefined) return earlier;
-    let remaining = this.#stacks.empty;
-    for (const slot of this.#stacks.slotsOf(this.of(stack))) {
+    const slots = part.inOrder(this.#stacks.slotsOf(this.of(stack))).flatMap((slot) => {
       const level = part.of(slot.level);
-      if (level !== undefined)
-        remaining = this.#stacks.push(
-          remaining,
-          this.#madeOf(slot, 'part', () => level),
-        );
-    }
-    this.#parts.set(stack, remaining);
+      return level === undefined ? [] : [this.#madeOf(slot, part.key, () => level)];
+    });
+    const remaining = this.#stacks.pushAll(this.#stacks.empty, slots);
+    part.stacks.set(stack, remaining);
     return remaining;
   }
 

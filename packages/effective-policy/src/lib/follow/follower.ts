@@ -1,6 +1,5 @@
 import { type ChangeRecord, type TargetNode, type Topology, targetsRerouted } from '@policy-machinery/topology';
-import type { EffectivePolicies } from '../effective-policies.ts';
-import type { EffectiveDelta } from './effective-delta.ts';
+import type { EffectiveChanges, EffectiveDelta } from './effective-delta.ts';
 
 /** The rows that changes of a topology have made stale. */
 export class StaleRows {
@@ -97,14 +96,14 @@ export interface FollowedChanges {
  */
 export class Follower {
   readonly #topology: Topology;
-  readonly #readers: readonly ReturnType<EffectivePolicies<unknown>['changes']>[];
+  readonly #readers: readonly EffectiveChanges[];
   #version: number | undefined;
 
   /**
    * @param topology The topology.
    * @param views Effective policies of the topology. Default: none.
    */
-  constructor(topology: Topology, views: readonly Pick<EffectivePolicies<unknown>, 'changes'>[] = []) {
+  constructor(topology: Topology, views: readonly { readonly changes: () => EffectiveChanges }[] = []) {
     this.#topology = topology;
     this.#readers = views.map((view) => view.changes());
   }

@@ -2,7 +2,7 @@ import { type GroupKind, groupKindKey } from '@policy-machinery/resource';
 import { defineTargetKind, type TargetKind } from '@policy-machinery/topology';
 import type { Definition } from '../crd/definition.ts';
 import { backendKind } from '../tables/backends.ts';
-import { XMesh } from '../tables/targets.ts';
+import { ServiceEntryBackend, XMesh } from '../tables/targets.ts';
 
 /** Declares a target kind that no policy kind of the table has as a target. */
 export type ForeignKind = (kind: GroupKind) => TargetKind;
@@ -16,7 +16,7 @@ export type ForeignKind = (kind: GroupKind) => TargetKind;
 export function foreignKinds(definitions: ReadonlyMap<string, Definition>): ForeignKind {
   return ({ group, kind }) => {
     const key = groupKindKey({ group, kind });
-    const known = key === groupKindKey(XMesh) ? XMesh : backendKind(key);
+    const known = [XMesh, ServiceEntryBackend].find((each) => key === groupKindKey(each)) ?? backendKind(key);
     if (known !== undefined) return known;
     const defined = definitions.get(key);
     if (defined === undefined) return defineTargetKind({ group, kind, isForeign: true });

@@ -20,7 +20,8 @@ export interface OwnField {
 /** The same, with how the value is read if it counts. */
 export interface OwnFieldReader extends OwnField {
   /**
-   * Returns the value as policies write it; `undefined` if there is none.
+   * Returns the value as policies write it; `undefined` if there is none. If it is not known which value counts, returns anything where both are set.
+   * Default: the field itself, which counts nowhere.
    *
    * @param owner The value of the section, or the spec of the object.
    * @param target The section or object.
@@ -48,7 +49,7 @@ export function undecidedOwnValueOf(fields: readonly OwnFieldReader[]): OwnValue
   const named = fields.map(
     (field): OwnFieldReader =>
       field.counts === 'not known'
-        ? { ...field, read: (owner) => (isSet(owner, field.field) ? field.field : undefined) }
+        ? { ...field, read: (owner, target) => (isSet(field, owner, target) ? field.field : undefined) }
         : field,
   );
   const openOf = ownValueOf(named.filter(({ counts }) => counts === 'not known'));
@@ -57,7 +58,8 @@ export function undecidedOwnValueOf(fields: readonly OwnFieldReader[]): OwnValue
 }
 
 /** Returns whether an owner sets a field: `timeouts`, or a filter of a type: `filters: CORS`. */
-function isSet(owner: JsonObject, field: string): boolean {
+function isSet({ field, read }: OwnFieldReader, owner: JsonObject, target: TargetNode): boolean {
+  if (read !== undefined) return read(owner, target) !== undefined;
   const [name = '', type] = field.split(': ');
   const value = owner[name];
   if (type === undefined) return value !== undefined && value !== null;

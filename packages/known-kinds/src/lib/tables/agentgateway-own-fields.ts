@@ -28,9 +28,9 @@ function retryOf({ retry }: JsonObject): JsonObject | undefined {
 
 /** Returns the changes of headers of a rule: those of all filters of a type, in their order. */
 const headers =
-  (type: string, field: string) =>
+  (side: 'Request' | 'Response') =>
   (rule: JsonObject): JsonObject | undefined => {
-    const filters = filtersOf(rule, type, field);
+    const filters = filtersOf(rule, `${side}HeaderModifier`, `${side.toLowerCase()}HeaderModifier`);
     const listOf = (list: string): JsonValue | undefined => {
       const items = filters.flatMap((filter): readonly JsonValue[] => {
         const value = filter[list];
@@ -41,8 +41,6 @@ const headers =
     return setFields({ set: listOf('set'), add: listOf('add'), remove: listOf('remove') });
   };
 
-const requestHeaders = headers('RequestHeaderModifier', 'requestHeaderModifier');
-const responseHeaders = headers('ResponseHeaderModifier', 'responseHeaderModifier');
 const corsOf = (rule: JsonObject): JsonObject | undefined => filtersOf(rule, 'CORS', 'cors').at(-1);
 const authOf = (rule: JsonObject): JsonObject | undefined => filtersOf(rule, 'ExternalAuth', 'externalAuth').at(-1);
 
@@ -58,15 +56,13 @@ function redirectOf(rule: JsonObject): JsonObject | undefined {
   return redirect && { status: redirect.statusCode ?? 302 };
 }
 
-/** Returns inline policies of a backend. Authorization rules are by the name of what sets them, as those of policies are. */
-const inline =
-  (policiesIn: (owner: JsonObject) => JsonValue | undefined) =>
-  (owner: JsonObject, target: TargetNode): JsonObject | undefined => {
-    const policies = policiesIn(owner);
-    if (!isJsonObject(policies)) return undefined;
-    const { mcp } = policies;
-    return { ...byOwner(policies, target), ...(isJsonObject(mcp) ? { mcp: byOwner(mcp, target) } : {}) };
-  };
+/** Returns inline policies of a backend or a part of it. Authorization rules are by the name of what sets them, as those of policies are. */
+function inlinePolicies(owner: JsonObject, target: TargetNode): JsonObject | undefined {
+  const policies = owner.policies ?? (target.section && objectIn(owner.static).policies);
+  if (!isJsonObject(policies)) return undefined;
+  const { mcp } = policies;
+  return { ...byOwner(policies, target), ...(isJsonObject(mcp) ? { mcp: byOwner(mcp, target) } : {}) };
+}
 
 function byOwner(settings: JsonObject, target: TargetNode): JsonObject {
   const { authorization } = settings;
@@ -81,22 +77,12 @@ export const agentgatewayOwnFields: readonly OwnFieldReader[] = [
   { of: httpRule, field: 'retry', policyField: '/traffic/retry', ...ofRule, read: retryOf },
   { of: httpRule, field: 'filters: CORS', policyField: '/traffic/cors', ...ofRule, read: corsOf },
   { of: httpRule, field: 'filters: ExternalAuth', policyField: '/traffic/extAuth', ...ofRule, read: authOf },
-  ...[httpRule, grpcRule].flatMap((of): readonly OwnFieldReader[] => [
-    {
-      of,
-      field: 'filters: RequestHeaderModifier',
-      policyField: '/traffic/headerModifiers/request',
-      ...ofRule,
-      read: requestHeaders,
-    },
-    {
-      of,
-      field: 'filters: ResponseHeaderModifier',
-      policyField: '/traffic/headerModifiers/response',
-      ...ofRule,
-      read: responseHeaders,
-    },
-  ]),
+  ...[httpRule, grpcRule].flatMap((of) =>
+    (['Request', 'Response'] as const).map((side): OwnFieldReader => {
+      const [field, policyField] = [`filters: ${side}HeaderModifier`, `/traffic/headerModifiers/${side.toLowerCase()}`];
+      return { of, field, policyField, ...ofRule, read: headers(side) };
+    }),
+  ),
   {
     of: httpRule,
     field: 'filters: URLRewrite (hostname)',
@@ -111,18 +97,7 @@ export const agentgatewayOwnFields: readonly OwnFieldReader[] = [
     ...ofProxy,
     read: redirectOf,
   },
-  {
-    of: 'AgentgatewayBackend',
-    field: 'policies',
-    policyField: '/backend',
-    ...ofProxy,
-    read: inline(({ policies }) => policies),
-  },
-  {
-    of: 'AgentgatewayBackend part',
-    field: 'policies',
-    policyField: '/backend',
-    ...ofProxy,
-    read: inline((part) => part.policies ?? objectIn(part.static).policies),
-  },
+  ...['AgentgatewayBackend', 'AgentgatewayBackend part'].map(
+    (of): OwnFieldReader => ({ of, field: 'policies', policyField: '/backend', ...ofProxy, read: inlinePolicies }),
+  ),
 ];

@@ -326,6 +326,50 @@ describe('an AgentgatewayBackend', () => {
     },
   );
 
+  // As in internal_backend_policies of store/binds.rs, and in its callers.
+  it('has the policies of routes before its own, except for those on its sections', () => {
+    const tcp = (connectTimeout: string) => ({ tcp: { connectTimeout } });
+    const on = (path: string, target: object, sniOf: string, more: object = {}) =>
+      policy(path, { targetRefs: [target], backend: { ...sni(sniOf).backend, ...more } });
+    const { specs, outcomes } = worldOf(
+      ...base,
+      object_({ mcp: { targets: [{ name: 't' }, { name: 'u' }] } }),
+      on('a/gateway', ref('Gateway', 'g'), 'gateway', tcp('1s')),
+      on('a/whole', backend, 'whole', { health: { x: 1 }, ...tcp('2s') }),
+      on('a/route', ref('HTTPRoute', 'r'), 'route'),
+      on('a/section', { ...backend, sectionName: 't' }, 'section'),
+    );
+    const merged = (name: string) => ({ backend: { ...sni(name).backend, health: { x: 1 }, ...tcp('2s') } });
+    expect(specs).toMatchObject({
+      'AgentgatewayBackend a/b': merged('route'),
+      'AgentgatewayBackend a/b#t': merged('section'),
+      'AgentgatewayBackend a/b#u': merged('route'),
+    });
+    expect(outcomes['a/route']).toBe('partly-enforced');
+  });
+
+  it('has the settings of backends alone, as Services have', () => {
+    const settings = {
+      traffic: { timeouts: { request: '1s' } },
+      frontend: { http: { maxBufferSize: 1 } },
+      ...sni('x'),
+    };
+    const s = { name: 's', port: 80 };
+    const { specs } = worldOf(
+      gateway('a/g'),
+      route('a/r', [{ name: 'main', backendRefs: [backend, s] }]),
+      object_({ static: { host: 'x', port: 1 } }),
+      object('v1 Service', 'a/s', { ports: [{ name: 'web', port: 80 }] }),
+      policy('a/p', { targetRefs: [ref('Gateway', 'g')], ...settings }),
+    );
+    expect(specs).toEqual({
+      'Gateway a/g#http': { frontend: settings.frontend },
+      [main]: settings,
+      'AgentgatewayBackend a/b': sni('x'),
+      'Service a/s#web': sni('x'),
+    });
+  });
+
   it('prevails with its inline policies, those of a section over those of the whole, and joins authorization', () => {
     const policies = (name: string, more: object = {}) => ({ tls: { sni: name }, ...more });
     const { specs } = worldOf(

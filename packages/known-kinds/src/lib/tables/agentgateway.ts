@@ -5,6 +5,11 @@ import { agentgatewayFaults } from './agentgateway-rules.ts';
 import { kindsOf, wholeAndSections } from './row.ts';
 import { AgentgatewayBackend, allListeners, httpRoutes, httpRules, listeners, services } from './targets.ts';
 
+const others = [InferencePool, ...wholeAndSections(AgentgatewayBackend)];
+
+/** Policies on these yield to those on routes; policies on parts of an AgentgatewayBackend do not. */
+const yielding = [...services, InferencePool, AgentgatewayBackend];
+
 /** The policy kinds of agentgateway. */
 export const agentgatewayKinds = kindsOf(
   {
@@ -18,14 +23,8 @@ export const agentgatewayKinds = kindsOf(
     {
       kind: 'AgentgatewayPolicy',
       policyClass: 'Inherited',
-      targets: [...listeners, ...httpRoutes, ...services, InferencePool, ...wholeAndSections(AgentgatewayBackend)],
-      effectiveTargets: [
-        ...allListeners,
-        ...httpRules,
-        Service.sections.port,
-        InferencePool,
-        ...wholeAndSections(AgentgatewayBackend),
-      ],
+      targets: [...listeners, ...httpRoutes, ...services, ...others],
+      effectiveTargets: [...allListeners, ...httpRules, Service.sections.port, ...others],
       ownFields: agentgatewayOwnFields,
       targetSelectors: true,
       linking: { delegation: true },
@@ -35,13 +34,16 @@ export const agentgatewayKinds = kindsOf(
       profile: {
         ...agentgateway(),
         ownValueTargets: [AgentgatewayBackend],
-        fieldsAt: { targets: allListeners, fields: ['frontend', 'preRouting'] },
+        fieldsAt: [
+          { targets: allListeners, fields: ['frontend', 'preRouting'] },
+          { targets: [...services, ...others], fields: ['backend'], yielding: { targets: yielding, to: httpRoutes } },
+        ],
         faults: agentgatewayFaults,
       },
       notes: [
         'In effective specs, settings of the phase PreRouting are in preRouting, and settings of PostRouting in traffic; authorization rules are by the names of their policies.',
         'Which of two policies on one target prevails in a field is not determined, because the proxy keeps them in a set without order. The oldest one is taken.',
-        'Settings of backend in policies on routes prevail over those in policies on backends. Here the latter prevail.',
+        'Settings of backend in policies on ListenerSets have no effect in the proxy. Here they count.',
         'Conditional rate limits are taken to limit both locally and globally.',
       ],
     },

@@ -44,3 +44,32 @@ describe('XBackendTrafficPolicy (GEP-1619, GEP-3388)', () => {
     expect(worldOf(gateway('a/g'), route('a/r', rules), service, policy).outcomes).toEqual({ 'a/p': 'enforced' });
   });
 });
+
+// As in the tests of Istio's gateway conversion.
+describe('BackendTLSPolicy on a ServiceEntry of Istio', () => {
+  const entry = object('networking.istio.io/v1 ServiceEntry', 'a/e', {
+    hosts: ['api.example.com'],
+    ports: [
+      { name: 'https', number: 443 },
+      { name: 'tls', number: 8443 },
+    ],
+  });
+  const target = { group: 'networking.istio.io', kind: 'ServiceEntry', name: 'e' };
+  const tls = (name: string, sectionName?: string) =>
+    object('gateway.networking.k8s.io/v1 BackendTLSPolicy', `a/${name}`, {
+      targetRefs: [{ ...target, ...(sectionName === undefined ? {} : { sectionName }) }],
+      validation: { hostname: name, wellKnownCACertificates: 'System' },
+    });
+
+  it('counts for one of its ports, by name, and more than a policy on the whole', () => {
+    const { specs, outcomes, issues } = worldOf(entry, tls('p'), tls('q', 'tls'));
+    expect(issues).toEqual([]);
+    expect(outcomes).toEqual({ 'a/p': 'partly-enforced', 'a/q': 'enforced' });
+    expect(specs['ServiceEntry a/e#tls']).toMatchObject({ validation: { hostname: 'q' } });
+    expect(specs['ServiceEntry a/e#https']).toMatchObject({ validation: { hostname: 'p' } });
+  });
+
+  it('finds no port by number', () => {
+    expect(worldOf(entry, tls('p', '443')).outcomes).toEqual({ 'a/p': 'section-not-found' });
+  });
+});

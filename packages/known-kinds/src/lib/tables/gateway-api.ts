@@ -5,7 +5,7 @@ import { isJsonObject } from '@policy-machinery/resource';
 import { replaced } from './route-cors.ts';
 import { kindsOf, wholeAndSections } from './row.ts';
 import { namedOrSelected } from './target-readers.ts';
-import { EnvoyGatewayBackend, httpRules, services } from './targets.ts';
+import { EnvoyGatewayBackend, httpRules, ServiceEntryBackend, services } from './targets.ts';
 
 const notMerged = { stanzas: bareSpec({ strategies: { none }, strategyField: false }) };
 
@@ -22,17 +22,31 @@ export const gatewayApiKinds = [
       {
         kind: 'BackendTLSPolicy',
         policyClass: 'Direct',
-        targets: [...services, ...wholeAndSections(ServiceImport), ...wholeAndSections(EnvoyGatewayBackend)],
+        targets: [
+          ...services,
+          ...[ServiceImport, EnvoyGatewayBackend, ServiceEntryBackend].flatMap(wholeAndSections<string>),
+        ],
         // A backend of Envoy Gateway that finds its endpoints itself has no ports.
         effectiveTargets: [
           Service.sections.port,
           ServiceImport.sections.port,
           EnvoyGatewayBackend.sections.port,
           EnvoyGatewayBackend,
+          ...wholeAndSections(ServiceEntryBackend),
         ],
         targetFields: { targetRefs: ['sectionName'] },
         isOpen: true,
         profile: notMerged,
+        // What a policy leaves out is from the backend.
+        ownFields: [
+          {
+            of: 'Backend',
+            field: 'tls',
+            policyField: '/validation',
+            counts: 'policies',
+            source: 'https://github.com/envoyproxy/gateway/blob/main/internal/gatewayapi/backendtlspolicy.go',
+          },
+        ],
         notes: ['In version v1alpha2, which is no longer served, policies have targetRef.'],
       },
     ],

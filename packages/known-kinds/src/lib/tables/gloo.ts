@@ -1,6 +1,6 @@
 import { Gateway, HTTPRoute } from '@policy-machinery/gateway-api';
 import { gloo } from '@policy-machinery/policy-kind';
-import type { OwnField } from '../model/own-fields.ts';
+import { glooOwnFields } from './gloo-own-fields.ts';
 import { kindsOf } from './row.ts';
 import { gateways } from './targets.ts';
 
@@ -14,22 +14,6 @@ const attached = {
   repeatedTargets: 'allow',
   unreadAttachment: 'a VirtualService, RouteTable or Gateway of Gloo Edge',
 } as const;
-
-/** The fields of rules that RouteOptions may also set, with the options. */
-const openFields = Object.entries({
-  timeouts: ['timeout'],
-  retry: ['retries'],
-  'filters: CORS': ['cors'],
-  'filters: ExternalAuth': ['extauth'],
-  'filters: RequestHeaderModifier': ['headerManipulation'],
-  'filters: ResponseHeaderModifier': ['headerManipulation'],
-  'filters: RequestMirror': ['shadowing'],
-  'filters: URLRewrite': ['hostRewrite', 'prefixRewrite', 'regexRewrite'],
-}).flatMap(([field, options]) =>
-  options.map((option): OwnField => {
-    return { of: 'HTTPRoute rule', field, policyField: `/options/${option}`, counts: 'not known' };
-  }),
-);
 
 /** The policy kinds of Gloo Gateway. */
 export const glooKinds = kindsOf(
@@ -48,11 +32,14 @@ export const glooKinds = kindsOf(
       effectiveTargets: [HTTPRoute.sections.rule],
       extensionRefs: true,
       profile: { ...gloo(), ownValuePrecedence: 'highest' },
-      ownFields: openFields,
+      ownFields: glooOwnFields,
       linking: { delegation: true },
       ...attached,
       targetFields: { targetRefs: ['namespace'] },
       status: 'other',
+      notes: [
+        'Filters of a rule that change headers or mirror requests prevail over options if the route has the annotation delegation.gateway.solo.io/enable-policy-overrides.',
+      ],
     },
     { kind: 'VirtualHostOption', policyClass: 'Inherited', targets: gateways, ...attached, status: 'other' },
     { kind: 'ListenerOption', policyClass: 'Inherited', targets: gateways, ...attached, status: 'other' },

@@ -53,38 +53,31 @@ function pathRewrite(rule: JsonObject): JsonValue | undefined {
 
 const corsOf = (rule: JsonObject): JsonObject | undefined => filtersOf(rule, 'CORS', 'cors')[0];
 
-/** The fields of policies that filters of GRPCRoutes may also set. */
-const ofGrpc = {
-  RequestHeaderModifier: '/headerModifiers/request',
-  ResponseHeaderModifier: '/headerModifiers/response',
-  RequestMirror: '/requestMirror',
-};
+/** The filters of GRPCRoutes are those of HTTPRoutes. Earlier releases do not read them. */
+const ofGrpc = { of: 'GRPCRoute rule', source: `${sources}/krtcollections/grpc_route.go` };
+
+/** The filters of a rule change headers of the route, and policies have a filter in the chain. A policy says how the requests of a mirror are sent. */
+const besidePolicies = (
+  [
+    ['RequestHeaderModifier', '/headerModifiers/request', headerModifiers],
+    ['ResponseHeaderModifier', '/headerModifiers/response', headerModifiers],
+    ['RequestMirror', '/requestMirror', requestMirror],
+  ] as const
+).flatMap(([type, policyField, source]) =>
+  [{ of, source }, ofGrpc].map(
+    (place): OwnFieldReader => ({ ...place, field: `filters: ${type}`, policyField, counts: 'both' }),
+  ),
+);
 
 /** The fields of rules that a TrafficPolicy also sets. */
 export const kgatewayOwnFields: readonly OwnFieldReader[] = [
   { of, field: 'timeouts', policyField: '/timeouts/request', counts: 'own', source, read: requestTimeout },
   // The retries of a policy on the route itself prevail over these.
   { of, field: 'retry', policyField: '/retry', counts: 'own, over policies above the route', source, read: retryOf },
-  // The filters of a rule change headers of the route, and policies have a filter in the chain.
-  {
-    of,
-    field: 'filters: RequestHeaderModifier',
-    policyField: '/headerModifiers/request',
-    counts: 'both',
-    source: headerModifiers,
-  },
-  {
-    of,
-    field: 'filters: ResponseHeaderModifier',
-    policyField: '/headerModifiers/response',
-    counts: 'both',
-    source: headerModifiers,
-  },
+  ...besidePolicies,
   { of, field: 'filters: CORS', policyField: '/cors', counts: 'own', source: routes, read: corsOf },
   // The filter has no effect.
   { of, field: 'filters: ExternalAuth', policyField: '/extAuth', counts: 'policies', source },
-  // A policy says how the requests of the filter are sent.
-  { of, field: 'filters: RequestMirror', policyField: '/requestMirror', counts: 'both', source: requestMirror },
   {
     of,
     field: 'filters: URLRewrite (path)',
@@ -93,14 +86,6 @@ export const kgatewayOwnFields: readonly OwnFieldReader[] = [
     source: urlRewrite,
     read: pathRewrite,
   },
-  ...(['RequestHeaderModifier', 'ResponseHeaderModifier', 'RequestMirror'] as const).map(
-    (type): OwnFieldReader => ({
-      of: 'GRPCRoute rule',
-      field: `filters: ${type}`,
-      policyField: ofGrpc[type],
-      counts: 'not known',
-    }),
-  ),
   {
     of,
     field: 'filters: URLRewrite (hostname)',

@@ -240,11 +240,11 @@ describe('the own fields of a rule, for kgateway', () => {
     expect(outcomes).toEqual({ 'a/p': outcome });
   });
 
-  it('are not known for GRPCRoutes', () => {
+  it('apply beside those of policies, for GRPCRoutes', () => {
     const rules = [{ name: 'main', filters: [filter('RequestHeaderModifier', 'requestHeaderModifier', {})] }];
     const grpc = object('gateway.networking.k8s.io/v1 GRPCRoute', 'a/r', { parentRefs: [{ name: 'g' }], rules });
     const policy = traffic('p', { targetRefs: [ref('GRPCRoute', 'r')], headerModifiers: { request: {} } });
     const { outcomes } = worldOf(gateway('a/g'), grpc, policy);
-    expect(outcomes).toEqual({ 'a/p': 'undecided' });
+    expect(outcomes).toEqual({ 'a/p': 'enforced' });
   });
 });

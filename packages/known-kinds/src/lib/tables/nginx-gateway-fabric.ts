@@ -5,6 +5,7 @@ import { additiveSpec, bareSpec, nginxGatewayFabric } from '@policy-machinery/po
 import { kindsOf } from './row.ts';
 
 const routes = [HTTPRoute, GRPCRoute];
+const graph = 'https://github.com/nginx/nginx-gateway-fabric/blob/main/internal/controller/state/graph';
 
 /** NGINX Gateway Fabric refuses such a policy with the reason TargetConflict. */
 const notes = ['Not checked: whether other routes have the same host, port and path as a route with a policy.'];
@@ -38,6 +39,16 @@ export const nginxGatewayFabricKinds = kindsOf(
       effectiveTargets: routes,
       notes,
       profile: nginxGatewayFabric({ strategy: fieldWise({ at: { '/buffering/buffers': 'replace' } }) }),
+      // Timeouts of rules are not supported, and have no effect.
+      ownFields: [
+        {
+          of: 'HTTPRoute rule',
+          field: 'timeouts',
+          policyField: '/timeout',
+          counts: 'policies',
+          source: `${graph}/httproute.go`,
+        },
+      ],
     },
     {
       kind: 'ObservabilityPolicy',
@@ -54,6 +65,14 @@ export const nginxGatewayFabricKinds = kindsOf(
       policyClass: 'Direct',
       targets: [Service],
       profile: nginxGatewayFabric(),
+      // An upstream has a method, and sessions beside it.
+      ownFields: ['HTTPRoute rule', 'GRPCRoute rule'].map((of) => ({
+        of,
+        field: 'sessionPersistence',
+        policyField: '/loadBalancingMethod',
+        counts: 'both',
+        source: 'https://github.com/nginx/nginx-gateway-fabric/blob/main/internal/controller/nginx/config/upstreams.go',
+      })),
     },
     {
       kind: 'RateLimitPolicy',

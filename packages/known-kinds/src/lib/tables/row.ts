@@ -159,7 +159,7 @@ function readsOwnValues({ ownFields = [] }: Row): boolean {
 function ownValuesOf({ ownFields = [] }: Row) {
   const isOpen = ownFields.some(({ counts }) => counts === 'not known');
   return {
-    ownValue: ownValueOf(ownFields),
+    ownValue: ownValueOf(ownFields.filter(({ counts }) => counts !== 'not known')),
     ...(isOpen ? { undecidedOwnValue: undecidedOwnValueOf(ownFields) } : {}),
   };
 }

@@ -157,6 +157,16 @@ function named(parts: readonly JsonObject[]): readonly { readonly name: string; 
   return parts.flatMap((value) => (typeof value.name === 'string' ? [{ name: value.name, value }] : []));
 }
 
+/** A ServiceEntry of Istio as a backend, with the ports that have names. In Istio's own hierarchy, waypoints are above it. */
+export const ServiceEntryBackend = defineTargetKind({
+  group: 'networking.istio.io',
+  kind: 'ServiceEntry',
+  plural: 'serviceentries',
+  versions: ['v1', 'v1beta1', 'v1alpha3'],
+  mayReferTo: () => false,
+  sections: { port: { list: (entry) => named(objectsIn(specOf(entry).ports)) } },
+});
+
 /** A port of Pods, of Linkerd. */
 export const LinkerdServer = defineTargetKind({
   group: 'policy.linkerd.io',

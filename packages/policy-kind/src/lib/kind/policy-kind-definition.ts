@@ -48,10 +48,15 @@ export type EffectiveSpec<Reader extends StanzaReader, Spec> =
 /** The declaration of any policy kind. */
 // biome-ignore lint/suspicious/noExplicitAny: strategies of any spec, as for MergeStrategy.
 export type AnyPolicyKindDefinition = PolicyKindDefinition<StandardSchemaV1<any, any>>;
-/** Fields that count at some effective targets. */
+/** The fields of policies that count at some effective targets, and the order of precedence there. */
 export interface FieldsAt {
   readonly targets: readonly Targetable[];
   readonly fields: readonly string[];
+  /**
+   * Targets with policies that yield there to those of other targets, in spite of being more specific: `{ targets: [Service], to: [HTTPRoute] }`.
+   * Own values do not yield. Default: more specific policies prevail.
+   */
+  readonly yielding?: { readonly targets: readonly Targetable[]; readonly to: readonly Targetable[] };
 }
 
 /** The declaration of a policy kind. */
@@ -258,7 +263,7 @@ export interface PolicyKindDefinition<
    * Effective targets where only some fields of policies count, from the root of the spec as it is read. A policy without these has no effect there: the
    * frontend of an AgentgatewayPolicy counts at listeners, and all other fields at rules and backends. Default: all fields count at all targets.
    */
-  readonly fieldsAt?: FieldsAt | undefined;
+  readonly fieldsAt?: readonly FieldsAt[] | undefined;
   /** How the target's own value is merged with the policies. Default: field by field. */
   readonly ownValueStrategy?: TwoSidedStrategy | undefined;
   /**

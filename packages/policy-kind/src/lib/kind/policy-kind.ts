@@ -100,7 +100,7 @@ export interface PolicyKind<Spec> extends AttachableKind {
   /** The kinds of targets above effective targets that set values themselves. */
   readonly ownValueTargets: readonly Targetable[];
   /** The effective targets where only some fields count. */
-  readonly fieldsAt?: FieldsAt;
+  readonly fieldsAt?: readonly FieldsAt[];
   /** How that value is merged with the policies. */
   readonly ownValueStrategy: TwoSidedStrategy;
   /**
@@ -202,7 +202,7 @@ function valuesOf<Value>({
 }: {
   readonly ownValue?: Value | undefined;
   readonly undecidedOwnValue?: Value | undefined;
-  readonly fieldsAt?: FieldsAt | undefined;
+  readonly fieldsAt?: readonly FieldsAt[] | undefined;
 }) {
   return {
     ...(ownValue === undefined ? {} : { ownValue }),

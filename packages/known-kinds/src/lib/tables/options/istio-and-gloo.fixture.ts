@@ -46,11 +46,12 @@ const delegating = [
   option('p', { ...onRoute, ...retries(1) }),
   option('q', { targetRefs: [ref('HTTPRoute', 'child')], ...retries(2) }),
 ];
-const retried = [
+const rewritten = [
   gateway('a/g'),
-  route('a/r', [{ name: 'main', retry: { attempts: 9 } }]),
-  option('p', { ...onRoute, ...retries(1) }),
+  route('a/r', [{ name: 'main', filters: [{ type: 'URLRewrite', urlRewrite: { hostname: 'own' } }] }]),
+  option('p', { ...onRoute, options: { hostRewrite: 'policy' } }),
 ];
+const ownHost = { options: { hostRewrite: 'own', autoHostRewrite: false } };
 export const gloo: Readonly<Record<string, OptionCase>> = {
   extensionRefs: {
     has: [gateway('a/g'), route('a/r', [{ name: 'main', filters: [named] }]), option('p', retries(1))],
@@ -67,8 +68,8 @@ export const gloo: Readonly<Record<string, OptionCase>> = {
     ],
     says: { outcomes: { 'a/p': 'enforced' } },
   },
-  ownValue: { has: retried, says: { specs: { [main]: retries(1) }, outcomes: { 'a/p': 'undecided' } } },
-  ownValuePrecedence: { has: retried, says: { outcomes: { 'a/p': 'undecided' } } },
+  ownValue: { has: rewritten, says: { specs: { [main]: ownHost }, outcomes: { 'a/p': 'overridden' } } },
+  ownValuePrecedence: { has: rewritten, says: { outcomes: { 'a/p': 'overridden' } } },
   repeatedTargets: {
     has: [...base, option('p', { targetRefs: [...onRoute.targetRefs, ...onRoute.targetRefs], ...retries(1) })],
     says: { outcomes: { 'a/p': 'enforced' } },

@@ -1,24 +1,51 @@
 import type { Layer, Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import { objectIn } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
+import { isOwnLevel, type Level, type LevelSlot } from '../levels/level.ts';
 import { isOneOfTargetables } from '../support/targetables.ts';
-import type { Level } from './level.ts';
+import type { ArrivalsId } from './arrivals.ts';
+import type { StackId } from './stacks.ts';
 
 /** The fields of policies that count at some effective targets. */
 export class Part<Spec> {
+  /** The part in the names of levels. */
+  readonly key: string;
   readonly #fields: ReadonlySet<string>;
-  readonly #isAt: (target: TargetNode) => boolean;
+  readonly #yields: (target: TargetNode) => boolean;
+  readonly #prevails: (target: TargetNode) => boolean;
+  /** Returns whether only this part of policies counts at a target. */
+  readonly isAt: (target: TargetNode) => boolean;
+  /** The lists of contexts with merged stacks, by the lists of contexts. */
+  readonly merged = new Map<ArrivalsId, ArrivalsId>();
+  /** The stacks of this part, by the stacks of all fields. */
+  readonly stacks = new Map<StackId, StackId>();
   /** The part of each layer, which is the same in all contexts. */
   readonly #layers = new WeakMap<Layer<Spec>, Layer<Spec>>();
 
-  constructor({ targets, fields }: NonNullable<PolicyKind<Spec>['fieldsAt']>) {
+  constructor({
+    targets,
+    fields,
+    yielding = { targets: [], to: [] },
+  }: NonNullable<PolicyKind<Spec>['fieldsAt']>[number]) {
+    this.key = fields.join(' ');
     this.#fields = new Set(fields);
-    this.#isAt = isOneOfTargetables(targets);
+    this.isAt = isOneOfTargetables(targets);
+    this.#yields = isOneOfTargetables(yielding.targets);
+    this.#prevails = isOneOfTargetables(yielding.to);
   }
 
-  /** Returns whether only this part of policies counts at a target. */
-  isAt(target: TargetNode): boolean {
-    return this.#isAt(target);
+  /** Forgets the stacks. */
+  clear(): void {
+    this.merged.clear();
+    this.stacks.clear();
+  }
+
+  /** Returns the slots of a stack with those that yield before those that prevail over them. */
+  inOrder(slots: readonly LevelSlot<Spec>[]): readonly LevelSlot<Spec>[] {
+    const yields = ({ level }: LevelSlot<Spec>): boolean => this.#yields(level.target) && !isOwnLevel(level);
+    const others = slots.filter((slot) => !yields(slot));
+    const first = others.findIndex(({ target }) => this.#prevails(target));
+    return first < 0 ? slots : [...others.slice(0, first), ...slots.filter(yields), ...others.slice(first)];
   }
 
   /** Returns a level with this part of its policies; `undefined` if none sets it. */

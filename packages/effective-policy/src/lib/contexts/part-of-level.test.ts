@@ -17,7 +17,7 @@ const definition = {
   spec: anySpec,
   stanzas: bareSpec({ strategies: { patch } }),
 } as const;
-const Parted = definePolicyKind({ ...definition, fieldsAt: { targets: [kind('a')], fields: ['red'] } });
+const Parted = definePolicyKind({ ...definition, fieldsAt: [{ targets: [kind('a')], fields: ['red'] }] });
 
 function told({ effective }: ReturnType<typeof compute>) {
   const specs = [...effective].map(({ target, spec }) => [target.ref.name, spec]);
@@ -39,6 +39,30 @@ describe('targets where some fields of policies count', () => {
     expect(told(world).specs).toEqual({ b1: { blue: 1 } });
   });
 
+  it('have the policies of other targets prevail over more specific ones that yield, each with fields of its own', () => {
+    const web = lineage('a1 > b1 > c1');
+    const targets = ['a', 'b', 'c'].map((name) => web.kind(name));
+    const fieldsAt = [
+      { targets: [web.kind('a')], fields: ['blue'] },
+      {
+        targets: [web.kind('c')],
+        fields: ['red', 'green'],
+        yielding: { targets: [web.kind('c')], to: [web.kind('b')] },
+      },
+    ];
+    const Yielding = definePolicyKind({ ...definition, targets, effectiveTargets: targets, fieldsAt });
+    const policies = [
+      colorPolicy('p1', 'a1', { red: 1, green: 1, blue: 1 }),
+      colorPolicy('p2', 'b1', { red: 2, blue: 2 }),
+      colorPolicy('p3', 'c1', { red: 3, green: 3 }),
+    ];
+    expect(told(compute(Yielding, web.kinds, [...web.resources, ...policies])).specs).toEqual({
+      a1: { blue: 1 },
+      b1: { red: 2, green: 1, blue: 2 },
+      c1: { red: 2, green: 3 },
+    });
+  });
+
   it.each([
     [{ blue: 1 }, { red: 1, blue: 1 }],
     [{ red: 1 }, { blue: 1 }],
@@ -52,18 +76,22 @@ describe('targets where some fields of policies count', () => {
   });
 
   it('are after any edits what they are afresh', () => {
-    const web = lineage('a1 > b1', 'a1 > b2', 'a2 > b2');
-    const targets = [web.kind('a'), web.kind('b')];
+    const web = lineage('a1 > b1 > c1', 'a1 > b2', 'a2 > b2');
+    const targets = ['a', 'b', 'c'].map((name) => web.kind(name));
+    const yielding = { targets: [web.kind('c')], to: [web.kind('b')] };
     const kindOfWeb = definePolicyKind({
       ...definition,
       targets,
       effectiveTargets: targets,
-      fieldsAt: { targets: [web.kind('a')], fields: ['red'] },
+      fieldsAt: [
+        { targets: [web.kind('a')], fields: ['red'] },
+        { targets: [web.kind('c')], fields: ['blue'], yielding },
+      ],
     });
     const spec = fc.dictionary(fc.constantFrom('red', 'blue'), fc.nat(1), { maxKeys: 2 });
     const edit = fc.record({
       name: fc.constantFrom('p1', 'p2', 'p3'),
-      target: fc.constantFrom('a1', 'a2', 'b1', 'b2'),
+      target: fc.constantFrom('a1', 'a2', 'b1', 'b2', 'c1'),
       spec: fc.option(spec, { nil: undefined }),
     });
     fc.assert(
