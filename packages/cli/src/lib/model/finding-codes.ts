@@ -175,7 +175,10 @@ const ofObjects = {
     'A CustomResourceDefinition does not have the required form.',
     'Correct the fields that the message names.',
   ),
-  'not-checked': code('A rule of a schema cannot be checked.', 'Test the object with a dry run of the API server.'),
+  'not-checked': code(
+    'The schema of a kind, or a rule of it, is not at hand, so that objects are not checked against it.',
+    'Add the CustomResourceDefinition to the input, or test the objects with a dry run of the API server.',
+  ),
   'not-converted': code(
     'An object has a version that is not the stored one, and is not converted.',
     'Write the object in the stored version.',
