@@ -12,10 +12,10 @@ import type { World } from '../model/world.ts';
  */
 export function uncheckedKinds({ views }: Pick<World, 'views'>): readonly string[] {
   const unchecked = views.filter(
-    ({ found: { definedBy }, effective: { policies } }) =>
-      definedBy === undefined && policies.some(({ node }) => !isOfCluster(node.resource)),
+    (view) =>
+      view.found.definedBy === undefined && view.effective.policies.some(({ node }) => !isOfCluster(node.resource)),
   );
-  return unchecked.map(({ found }) => found.kind.kind);
+  return unchecked.map((view) => view.found.kind.kind);
 }
 
 /** Says once which kinds are not checked against a schema, so that silence about them is not taken for a verdict. */

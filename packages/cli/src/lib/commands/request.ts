@@ -17,7 +17,6 @@ import { effectiveBlocks, effectiveDocument, fieldsFor } from '../answers/fields
 import { isInScope, scopeText } from '../answers/in-scope.ts';
 import { metPolicies } from '../answers/met-policies.ts';
 import { commonExpressions } from '../answers/regular-expressions.ts';
-import { requestDoubts } from '../answers/request-doubts.ts';
 import { tracesMeant } from '../answers/request-traces.ts';
 import { assumedLocators } from '../input/assumed-gateways.ts';
 import { inThisInput } from '../input/completeness.ts';
@@ -29,6 +28,7 @@ import type { World } from '../model/world.ts';
 import { findTarget } from '../names/find.ts';
 import { parseUrl, type WrittenRequest } from '../names/parse-url.ts';
 import { notProgrammed } from '../statuses/not-programmed.ts';
+import { requestDoubts } from '../verifying/request-doubts.ts';
 
 /** Answers which rule takes a request, and which policies the request meets. */
 export function answer(world: World, { args: [url = ''], options, colors }: Request): Answer {

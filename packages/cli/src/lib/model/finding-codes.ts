@@ -176,8 +176,8 @@ const ofObjects = {
     'Correct the fields that the message names.',
   ),
   'not-checked': code(
-    'The schema of a kind, or a rule of it, is not at hand, so that objects are not checked against it.',
-    'Add the CustomResourceDefinition to the input, or test the objects with a dry run of the API server.',
+    'A schema or its rule cannot be checked.',
+    'Add the CustomResourceDefinition, or test with a dry run.',
   ),
   'not-converted': code(
     'An object has a version that is not the stored one, and is not converted.',

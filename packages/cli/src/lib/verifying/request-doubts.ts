@@ -5,8 +5,8 @@ import { formatTarget } from '@policy-machinery/topology';
 import { assumedLocators } from '../input/assumed-gateways.ts';
 import { unreadInput } from '../input/unread-input.ts';
 import type { World } from '../model/world.ts';
-import { classesNotKnown } from '../verifying/missing-classes.ts';
-import { verifiedKinds } from '../verifying/verified-kinds.ts';
+import { classesNotKnown } from './missing-classes.ts';
+import { verifiedKinds } from './verified-kinds.ts';
 
 /** A guarantee about everything that a request meets. */
 const ofAll = { guarantee: { name: 'request', holds: 'true', about: 'policies' }, kinds: [] } as const;
