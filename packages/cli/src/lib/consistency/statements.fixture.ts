@@ -31,7 +31,7 @@ export interface Statements {
   /** The statuses of conditions of Gateways, listeners and routes, by their object and type. */
   readonly conditions: ReadonlyMap<string, string>;
   readonly answers: ReadonlyMap<string, Verdict['answer']>;
-  /** Which rule takes a request, and which policies it meets, by URL and where it arrives; `undecided` if that is not known. */
+  /** Which rule takes a request, and how many effective policies it meets on each path, by URL and where it arrives; `undecided` if that is not known. */
   readonly requests: ReadonlyMap<string, string>;
 }
 
@@ -66,7 +66,7 @@ function requestsTo(url: string, world: World): readonly (readonly [string, stri
   const { document } = answerToRequest(world, request);
   return objectsIn(document.answers).map(({ entry, port, takenBy, paths, undecided }) => {
     const isOpen = document.notKnown !== undefined || objectsIn(undecided).some(({ lostBy }) => lostBy === undefined);
-    const meets = objectsIn(paths).map(({ path, effective }) => `${path} ${JSON.stringify(effective)}`);
+    const meets = objectsIn(paths).map(({ path, effective }) => `${path} meets ${objectsIn(effective).length}`);
     const answer = JSON.stringify([takenBy ?? 'nothing', meets.sort()]);
     return [`${url} at ${JSON.stringify(entry)} ${port}`, isOpen ? 'undecided' : answer] as const;
   });
