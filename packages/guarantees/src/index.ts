@@ -41,6 +41,7 @@ export {
   formatPolicies,
   formatTaker,
 } from './lib/verify/format-verdict.ts';
+export { notKnownAbout } from './lib/verify/not-known-about.ts';
 export { formatRequest, httpRequestOf, type Replayable, replay, urlOf } from './lib/verify/replay.ts';
 export { causingPolicy, type LostPolicy, type PolicyResults, resultsOf } from './lib/verify/results.ts';
 export type { Counterexample, PolicyCounterexample, Verdict } from './lib/verify/verdict.ts';

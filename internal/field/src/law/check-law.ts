@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatGroupKind, type KubernetesObject, locatorOf } from '@policy-machinery/resource';
+import { type Omission, omissions } from '../../../../packages/cli/src/lib/consistency/omissions.fixture.ts';
 import {
   contradictions,
   guaranteesOf,
@@ -11,7 +12,6 @@ import { loadWorld } from '../../../../packages/cli/src/lib/input/load.ts';
 import { testEnvironment } from '../../../../packages/cli/src/lib/run.fixture.ts';
 import { caseObjects } from '../cases/check-cases.ts';
 import type { Checked } from '../checked.ts';
-import { type Omission, omissions } from './omissions.ts';
 
 /**
  * Checks for each case that files without an object, or with another form of it, give rise to no statement that the whole cluster contradicts.

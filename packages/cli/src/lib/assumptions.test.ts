@@ -197,3 +197,89 @@ describe('the listeners of a Gateway that is not in the input', () => {
     expect(stderr).not.toContain('http-80');
   });
 });
+
+describe('a kind of policies without a CustomResourceDefinition', () => {
+  const quota = object('quota.example.com/v1', 'QuotaPolicy', 'q', {
+    targetRef: { group: routing, kind: 'Gateway', name: 'g' },
+    limit: 3,
+  });
+  const definition = {
+    ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
+    metadata: { name: 'quotapolicies.quota.example.com' },
+    spec: {
+      ...{ group: 'quota.example.com', scope: 'Namespaced', names: { kind: 'QuotaPolicy', plural: 'quotapolicies' } },
+      versions: [
+        {
+          ...{ name: 'v1', served: true, storage: true },
+          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+        },
+      ],
+    },
+  };
+
+  it('is named by lint, since its fields are not checked', async () => {
+    const message =
+      'the fields of QuotaPolicy are not checked, since its CustomResourceDefinition is not in this input';
+    expect((await run(['lint'], quota)).stdout).toContain(message);
+    expect((await run(['lint'], quota, definition)).stdout).not.toContain('not checked');
+  });
+
+  it('is named under a guarantee about it that holds', async () => {
+    const assumed = 'assumes that the CustomResourceDefinition of QuotaPolicy, which is not in this input';
+    const about = { ...guarantee, metadata: { name: 'limited' }, spec: { holds: 'has(policies.QuotaPolicy)' } };
+    const { stdout } = await run(['verify', '-v'], quota, about);
+    expect(stdout.match(new RegExp(assumed, 'g'))).toHaveLength(1);
+    expect((await run(['verify', '-v'], quota, about, definition)).stdout).not.toContain(assumed);
+  });
+});
+
+describe('the answer about a request', () => {
+  const ask = async (...objects: readonly object[]) => {
+    const { stdout } = await runWith(['request', 'http://a.example/', '-o', 'json', '-f', '-'], {
+      stdin: yaml(...objects),
+    });
+    return JSON.parse(stdout).notKnown;
+  };
+  const withSpec = (more: object) => ({ ...route, spec: { ...route.spec, ...more } });
+
+  it('does not depend on anything that is not known if everything is there', async () => {
+    const unrelated = object(`${routing}/v1`, 'HTTPRoute', 'other', {
+      ...{ parentRefs: [{ name: 'missing' }], hostnames: ['b.example'] },
+      rules: [{ backendRefs: [{ name: 'missing', port: 80 }] }],
+    });
+    expect(await ask(...base, ofEnvoy, unrelated)).toBeUndefined();
+  });
+
+  it.each([
+    ['a variable', [withSpec({ hostnames: [`\${HOST}`] })], 'HTTPRoute shop/r is not rendered: a variable'],
+    [
+      'a Gateway that is not in the input',
+      [withSpec({ parentRefs: [{ name: 'g' }, { name: 'h' }] })],
+      'the listeners of Gateway shop/h are not in this input',
+    ],
+    [
+      'a backend that is not in the input',
+      [withSpec({ rules: [{ backendRefs: [{ name: 'missing', port: 80 }] }] })],
+      'HTTPRoute shop/r#rule-1 refers to Service shop/missing, which is not in this input',
+    ],
+    [
+      'a class that is not in the input, with policies of two systems',
+      [route, ofNginx],
+      'GatewayClass c is not in this input, so it may belong to Envoy Gateway or NGINX Gateway Fabric',
+    ],
+    [
+      'a chart with routes',
+      [
+        route,
+        object('helm.toolkit.fluxcd.io/v2', 'HelmRelease', 'chart', {
+          chart: {},
+          values: { route: { enabled: true } },
+        }),
+      ],
+      'is not rendered, and may contain routes',
+    ],
+  ])('names %s', async (_, objects, reason) => {
+    const notKnown = await ask(gateway, service('cart', {}), retries, ...objects);
+    expect(notKnown).toEqual(expect.arrayContaining([expect.stringContaining(reason)]));
+  });
+});

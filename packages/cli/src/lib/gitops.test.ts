@@ -18,6 +18,7 @@ describe('files that are not rendered', () => {
     ['charts of kustomize', { 'app/kustomization.yaml': kustomize('helmCharts: [{ name: shop }]') }, lost],
     ['generators of kustomize', { 'app/kustomization.yaml': kustomize('generators: [shop.yaml]') }, lost],
     ['patches', { 'app/kustomization.yaml': kustomize('patches: [{ path: patch.yaml }]') }, lost],
+    ['transformers of kustomize', { 'app/kustomization.yaml': kustomize('transformers: [prefix.yaml]') }, lost],
     ['a kustomization elsewhere', { 'overlay/kustomization.yaml': 'namespace: shop\nresources: [../app]' }, lost],
     ['a target namespace of Flux', { 'flux/ks.yaml': flux('targetNamespace: shop') }, lost],
     ['patches of Flux', { 'flux/ks.yaml': flux('patches: [{ patch: "kind: RetryPolicy" }]') }, lost],

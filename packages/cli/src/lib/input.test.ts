@@ -143,7 +143,7 @@ spec:
     const { stdout } = await runWith(['lint', '-f', '-'], {
       stdin: `${route('cart')}---${retries.replace(/, creationTimestamp: "[^"]*"/, '')}`,
     });
-    expect(stdout).toBe('');
+    expect(stdout).not.toContain('creation');
   });
 
   it('shows routes as in force if there is no Gateway at all', async () => {

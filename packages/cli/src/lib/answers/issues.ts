@@ -9,6 +9,7 @@ import type { Unrendered } from '../model/unrendered.ts';
 import type { PolicyView, Scope, World } from '../model/world.ts';
 import { differingStatuses, listenerConflicts, notProgrammedTargets, policyFindings } from './findings-about.ts';
 import { isInScope } from './in-scope.ts';
+import { uncheckedFindings } from './unchecked.ts';
 import { unconsideredIn, unconsideredText } from './unconsidered.ts';
 import { hasNoWorkloads } from './workloads.ts';
 
@@ -54,6 +55,7 @@ export function arranged(
   const found: readonly Finding[] = [
     ...unrenderedFindings(world.unrendered),
     ...unconsideredFindings(world),
+    ...uncheckedFindings(world),
     ...world.inputIssues,
     ...topologies.flatMap((topology) => topology.issues.map((issue) => withAssumedWorkloads(world, topology, issue))),
     ...assumedParents(world),

@@ -2,7 +2,6 @@ import {
   Gateway,
   GRPCRoute,
   HTTPRoute,
-  type HttpRequest,
   intersectHostnames,
   ListenerSet,
   type RequestTrace,
@@ -13,16 +12,7 @@ import {
   type UnknownFact,
 } from '@policy-machinery/gateway-api';
 import { specOf } from '@policy-machinery/resource';
-import {
-  formatPath,
-  formatRef,
-  formatTarget,
-  formatUnseen,
-  mayBeBelow,
-  type Path,
-  type TargetNode,
-  unseenRoutes,
-} from '@policy-machinery/topology';
+import { formatPath, formatRef, formatTarget, type Path, type TargetNode } from '@policy-machinery/topology';
 import { effectiveBlocks, effectiveDocument, fieldsFor } from '../answers/fields.ts';
 import { isInScope, scopeText } from '../answers/in-scope.ts';
 import { metPolicies } from '../answers/met-policies.ts';
@@ -38,6 +28,7 @@ import type { World } from '../model/world.ts';
 import { findTarget } from '../names/find.ts';
 import { parseUrl, type WrittenRequest } from '../names/parse-url.ts';
 import { notProgrammed } from '../statuses/not-programmed.ts';
+import { requestDoubts } from '../verifying/request-doubts.ts';
 
 /** Answers which rule takes a request, and which policies the request meets. */
 export function answer(world: World, { args: [url = ''], options, colors }: Request): Answer {
@@ -55,9 +46,14 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
   const elsewhere = all.length - meant.length;
   const taking = meant.filter(({ winner }) => winner !== undefined);
   const isTaken = taking.length > 0;
+  const notKnown = requestDoubts(world, written.request, all, gateway?.locator);
   const takingSections = taking.map((trace) => sectionOf(world, trace, colors));
   return {
-    document: { kind: 'RequestAnswer', answers: meant.map((trace) => documentOf(world, trace)) },
+    document: {
+      kind: 'RequestAnswer',
+      answers: meant.map((trace) => documentOf(world, trace)),
+      ...(notKnown.length > 0 && { notKnown }),
+    },
     isFitted: true,
     sections: isTaken ? takingSections : meant.slice(0, mostShown).map((trace) => sectionOf(world, trace, colors)),
     notes: [
@@ -70,7 +66,7 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
       ...(isTaken ? [] : refusedNotes(world, meant, written.request)),
       ...passedOver(world, meant, isTaken ? taking.length : mostShown),
       ...unprogrammedNotes(world, taking),
-      ...unseenNotes(world, meant, written.request),
+      ...doubtNotes(notKnown),
       ...meshNotes(world, options),
     ],
     exitCode: isTaken || elsewhere > 0 ? 0 : 1,
@@ -118,27 +114,18 @@ function unprogrammedNotes({ ignoreStatus }: World, taking: readonly RequestTrac
   return found.map(({ target, message }) => `${formatTarget(target)} may not take requests: ${message}`);
 }
 
-/** How many routes that are not known are named. */
-const mostUnseen = 3;
+/** How many things that are not known are named. */
+const mostDoubts = 3;
 
-/** Names the routes that may take a request and are not known: those of unknown kinds, and those that controllers create. */
-function unseenNotes(
-  { topology }: World,
-  traces: readonly RequestTrace[],
-  { path = '/' }: HttpRequest,
-): readonly string[] {
-  const unseen = unseenRoutes(topology).filter(
-    (it) => mayTakePath(it.creation?.pathPrefix, path) && traces.some(({ entry }) => mayBeBelow(it, entry)),
-  );
-  const more = unseen.length - mostUnseen;
+/** Names what the answer depends on and is not known. */
+function doubtNotes(doubts: readonly string[]): readonly string[] {
+  const more = doubts.length - mostDoubts;
   return [
-    ...unseen.slice(0, mostUnseen).map((it) => `Undecided: ${formatUnseen(it)}.`),
-    ...(more > 0 ? [`Undecided: ${more} more routes are not in this input.`] : []),
+    ...doubts.slice(0, mostDoubts).map((it) => `Undecided: ${it}.`),
+    ...(more > 0
+      ? [`Undecided: ${more} more things that the answer depends on are not known; -o json names them.`]
+      : []),
   ];
-}
-
-function mayTakePath(prefix: string | undefined, path: string): boolean {
-  return prefix === undefined || path === prefix || path.startsWith(`${prefix}/`);
 }
 
 /** Says which policies a request inside a mesh may meet that are not looked at. */

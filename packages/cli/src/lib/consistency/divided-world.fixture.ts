@@ -1,10 +1,12 @@
 import { isJsonObject, type JsonObject, type KubernetesObject, objectIn, objectsIn } from '@policy-machinery/resource';
 import fc from 'fast-check';
-import { declaredObjects, object } from './declared-objects.fixture.ts';
+import { declaredObjects } from './declared-objects.fixture.ts';
+import { type Omission, omissions } from './omissions.fixture.ts';
+import { withStatuses } from './reported-statuses.fixture.ts';
 
 /*
  * Random worlds, and the parts of them that files of one repository contain: without some objects of other repositories, without the routes that
- * controllers create, without ages, with variables in place of texts, and with charts in place of objects.
+ * controllers create, without ages, statuses and default values, with variables in place of texts, and with charts in place of objects.
  */
 
 /** A world, and a part of it. */
@@ -13,38 +15,7 @@ export interface DividedWorld {
   readonly part: readonly KubernetesObject[];
 }
 
-/** Text that a renderer replaces. */
-const variable = '${' + 'VALUE}';
-
-/** What files contain in place of an object, and what the whole world and the files both have beside it. */
-interface Omission {
-  readonly isOf: (object: KubernetesObject) => boolean;
-  readonly written: (object: KubernetesObject) => readonly KubernetesObject[];
-  readonly creator?: (object: KubernetesObject) => KubernetesObject;
-}
-
 const isRoute = ({ kind }: KubernetesObject): boolean => kind.endsWith('Route');
-
-function isOfKind(...kinds: readonly string[]): Omission['isOf'] {
-  return ({ kind }) => kinds.includes(kind);
-}
-
-const omissions: readonly Omission[] = [
-  { isOf: isOfKind('GatewayClass', 'Gateway', 'Namespace', 'Deployment'), written: () => [] },
-  { isOf: isOfKind('Service', 'Backend', 'Bucket', 'Secret', 'ReferenceGrant'), written: () => [] },
-  { isOf: isRoute, written: () => [], creator: creatorOf('aigateway.envoyproxy.io/v1beta1', 'AIGatewayRoute') },
-  { isOf: isRoute, written: () => [], creator: creatorOf('vendor.example/v1', 'ModelRoute') },
-  { isOf: (it) => isRoute(it) || it.kind.endsWith('Policy'), written: () => [chart] },
-  { isOf: (it) => isRoute(it) || it.kind.endsWith('Policy'), written: (it) => [withoutAge(it)] },
-  { isOf: (it) => isRoute(it) || it.kind === 'Gateway', written: (it) => [withVariables(it)] },
-];
-
-const chart = object(
-  'helm.toolkit.fluxcd.io/v2',
-  'HelmRelease',
-  { name: 'chart', namespace: 'a' },
-  { chart: {}, values: { route: { enabled: true } } },
-);
 
 /** Any world, and any part of it. */
 export const dividedWorlds: fc.Arbitrary<DividedWorld> = declaredObjects
@@ -61,7 +32,13 @@ export const dividedWorlds: fc.Arbitrary<DividedWorld> = declaredObjects
       maxLength: 3,
       selector: ({ of }) => of,
     });
-    return chosen.map((all) => divide(declared, new Map(all.map(({ of, omission }) => [of, omission]))));
+    return fc
+      .record({ chosen, statuses: fc.constantFrom('none', 'of the whole', 'of both') })
+      .map(({ chosen: all, statuses }) => {
+        const reported = statuses === 'none' ? declared : withStatuses(declared);
+        const written = new Map(all.map(({ of, omission }) => [declared.indexOf(of), omission]));
+        return divide(reported, statuses === 'of both' ? reported : declared, written);
+      });
   });
 
 /** Returns objects without their references to objects that are not among them. */
@@ -85,30 +62,21 @@ function closed(objects: readonly KubernetesObject[]): readonly KubernetesObject
   });
 }
 
-function divide(declared: readonly KubernetesObject[], omitted: ReadonlyMap<KubernetesObject, Omission>): DividedWorld {
-  const creating = [...omitted].flatMap(([of, { creator }]) => creator?.(of) ?? []);
-  const written = declared.flatMap((it) => omitted.get(it)?.written(it) ?? [it]);
-  return { whole: [...declared, ...creating], part: uniqueOf([...written, ...creating]) };
-}
-
-/** Returns an object as a person writes it. */
-function withoutAge({ metadata, ...others }: KubernetesObject): KubernetesObject {
-  const { creationTimestamp, ...named } = metadata;
-  return { ...others, metadata: named } as KubernetesObject;
-}
-
-/** Returns an object with variables in place of its hostnames. */
-function withVariables(of: KubernetesObject): KubernetesObject {
-  const spec = objectIn(of.spec);
-  const listeners = objectsIn(spec.listeners).map((it) => ({ ...it, hostname: variable }));
-  const changed = listeners.length > 0 ? { listeners } : { hostnames: [variable] };
-  return { ...of, spec: { ...spec, ...changed } } as KubernetesObject;
-}
-
-/** Returns a function that returns the object for which a controller creates a route. */
-function creatorOf(apiVersion: string, kind: string): (route: KubernetesObject) => KubernetesObject {
-  return ({ metadata: { name, namespace: own = '' }, spec }) =>
-    object(apiVersion, kind, { name, namespace: own }, { parentRefs: objectIn(spec).parentRefs });
+/**
+ * Divides a world.
+ *
+ * @param whole Its objects.
+ * @param files The same objects, as files have them.
+ * @param omitted What the files have in place of some, by their places.
+ */
+function divide(
+  whole: readonly KubernetesObject[],
+  files: readonly KubernetesObject[],
+  omitted: ReadonlyMap<number, Omission>,
+): DividedWorld {
+  const creating = [...omitted].flatMap(([index, { creator }]) => creator?.(files[index] as KubernetesObject) ?? []);
+  const written = files.flatMap((it, index) => omitted.get(index)?.written(it) ?? [it]);
+  return { whole: [...whole, ...creating], part: uniqueOf([...written, ...creating]) };
 }
 
 function uniqueOf(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {

@@ -12,13 +12,15 @@ import {
   UDPRoute,
 } from '@policy-machinery/gateway-api';
 import type { Guarantee, Verdict } from '@policy-machinery/guarantees';
-import { locatorOf } from '@policy-machinery/resource';
+import { locatorOf, objectsIn } from '@policy-machinery/resource';
 import { createTopology, type StatusCondition } from '@policy-machinery/topology';
 import { findingsIn } from '../answers/issues.ts';
 import { policyStates } from '../answers/policy-state.ts';
 import { asFarAsReached } from '../answers/unreached.ts';
+import { answer as answerToRequest } from '../commands/request.ts';
 import { onlyDeclared } from '../input/world.ts';
 import type { World } from '../model/world.ts';
+import { noColors, now } from '../run.fixture.ts';
 import { verifyWorld } from '../verifying/verify-world.ts';
 
 /** The statements about a world. */
@@ -29,6 +31,8 @@ export interface Statements {
   /** The statuses of conditions of Gateways, listeners and routes, by their object and type. */
   readonly conditions: ReadonlyMap<string, string>;
   readonly answers: ReadonlyMap<string, Verdict['answer']>;
+  /** Which rule takes a request, and how many effective policies it meets on each path, by URL and where it arrives; `undecided` if that is not known. */
+  readonly requests: ReadonlyMap<string, string>;
 }
 
 /** Returns guarantees, named by their expressions. */
@@ -47,7 +51,25 @@ export function statementsIn(world: World, guarantees: readonly Guarantee[]): St
     // Controllers never see variables.
     conditions: world.unrendered.signs.length === 0 ? conditionsIn(world) : new Map<string, string>(),
     answers: new Map(verdicts.map((verdict) => [verdict.guarantee.name, verdict.answer])),
+    requests: new Map(urls.flatMap((url) => requestsTo(url, world))),
   };
+}
+
+const urls = [
+  ...['http://a.example/', 'http://a.example/x', 'https://a.example/x', 'http://x.example/x', 'https://x.example/'],
+  ...['http://x.example:8080/x'],
+];
+
+/** Returns the answers about a request, by where it arrives. */
+function requestsTo(url: string, world: World): readonly (readonly [string, string])[] {
+  const request = { args: [url], options: {}, colors: noColors, now, programName: 'gwpolicy' };
+  const { document } = answerToRequest(world, request);
+  return objectsIn(document.answers).map(({ entry, port, takenBy, paths, undecided }) => {
+    const isOpen = document.notKnown !== undefined || objectsIn(undecided).some(({ lostBy }) => lostBy === undefined);
+    const meets = objectsIn(paths).map(({ path, effective }) => `${path} meets ${objectsIn(effective).length}`);
+    const answer = JSON.stringify([takenBy ?? 'nothing', meets.sort()]);
+    return [`${url} at ${JSON.stringify(entry)} ${port}`, isOpen ? 'undecided' : answer] as const;
+  });
 }
 
 /** Returns the conditions of Gateways, listeners and routes. */
@@ -72,6 +94,9 @@ function conditionsIn({ found, objects, isComplete }: World): ReadonlyMap<string
 
 const kindsWithStatuses = [Gateway, ListenerSet, HTTPRoute, GRPCRoute, TLSRoute, TCPRoute, UDPRoute];
 
+/** The answer that nothing takes a request. */
+const nothing = JSON.stringify(['nothing', []]);
+
 /** The codes of findings that something is missing or refused. */
 const negativeCodes = /^(missing-|nothing-selected|reference-not-permitted|unresolved-reference|refused-reference)/;
 
@@ -83,7 +108,9 @@ const inForce: ReadonlySet<string | undefined> = new Set(['enforced', 'partly-en
 
 /** Returns the statements about a part of a world that the whole world contradicts. */
 export function contradictions(part: Statements, whole: Statements): readonly string[] {
-  const findings = [...part.findings].filter((it) => negativeCodes.test(it) && !whole.findings.has(it));
+  const placeOf = (finding: string) => finding.slice(finding.indexOf(' '));
+  const negative = new Set([...whole.findings].filter((it) => negativeCodes.test(it)).map(placeOf));
+  const findings = [...part.findings].filter((it) => negativeCodes.test(it) && !negative.has(placeOf(it)));
   const outcomes = [...part.outcomes].filter(
     ([policy, outcome]) => withoutEffect.has(outcome) && inForce.has(whole.outcomes.get(policy)),
   );
@@ -93,8 +120,12 @@ export function contradictions(part: Statements, whole: Statements): readonly st
   const answers = [...part.answers].filter(
     ([name, answer]) => answer === 'holds' && whole.answers.get(name) === 'broken',
   );
+  const requests = [...part.requests].filter(
+    ([url, answer]) => answer !== 'undecided' && ![answer, 'undecided'].includes(whole.requests.get(url) ?? nothing),
+  );
   return [
     findings,
+    requests.map(([url, answer]) => `${url}: ${answer}, and then ${whole.requests.get(url)}`),
     outcomes.map(([policy, outcome]) => `${outcome} ${policy}`),
     conditions.map(([of, status]) => `${of} ${status}`),
     answers.map(([name]) => `holds: ${name}`),

@@ -175,7 +175,10 @@ const ofObjects = {
     'A CustomResourceDefinition does not have the required form.',
     'Correct the fields that the message names.',
   ),
-  'not-checked': code('A rule of a schema cannot be checked.', 'Test the object with a dry run of the API server.'),
+  'not-checked': code(
+    'A schema or its rule cannot be checked.',
+    'Add the CustomResourceDefinition, or test with a dry run.',
+  ),
   'not-converted': code(
     'An object has a version that is not the stored one, and is not converted.',
     'Write the object in the stored version.',

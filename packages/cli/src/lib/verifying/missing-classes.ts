@@ -25,7 +25,7 @@ function missingClasses({ topology }: World): readonly string[] {
 }
 
 /** Returns whether a guarantee reads policies of a system that depend on the class of a Gateway. */
-function readsSystem({ guarantee, kinds }: Verdict, { views }: World): boolean {
+function readsSystem({ guarantee, kinds }: Pick<Verdict, 'guarantee' | 'kinds'>, { views }: World): boolean {
   if (guarantee.about === 'policies') return true;
   const named = new Set(kinds.map((name) => name.split('.', 1)[0]));
   return views.some(({ found: { kind } }) => named.has(kind.kind) && systems.has(groupKindKey(kind)));
@@ -39,7 +39,7 @@ export function classAssumptions(verdict: Verdict, world: World): readonly strin
 }
 
 /** Returns the classes on which a verdict depends and that are not in the input, in sentences without a full stop: if policies of several systems are. */
-export function classesNotKnown(verdict: Verdict, world: World): readonly string[] {
+export function classesNotKnown(verdict: Pick<Verdict, 'guarantee' | 'kinds'>, world: World): readonly string[] {
   const used = systemsIn(world);
   if (used.length < 2 || !readsSystem(verdict, world)) return [];
   return missingClasses(world).map(

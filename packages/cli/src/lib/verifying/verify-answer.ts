@@ -11,6 +11,7 @@ import {
 import { parseLocator } from '@policy-machinery/resource';
 import type { Colors } from '@policy-machinery/text';
 import { formatRef } from '@policy-machinery/topology';
+import { definitionAssumptions } from '../answers/unchecked.ts';
 import { assumptionsOf } from '../answers/unconsidered.ts';
 import type { Answer, Block, Section } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';
@@ -113,7 +114,8 @@ const mostAssumptions = 3;
 
 /** Returns what a verdict assumes, if the guarantee holds. */
 function assumed(verdict: Verdict, world: World): readonly string[] {
-  return verdict.answer === 'holds' ? [...classAssumptions(verdict, world), ...assumptionsOf(world)] : [];
+  if (verdict.answer !== 'holds') return [];
+  return [...classAssumptions(verdict, world), ...assumptionsOf(world), ...definitionAssumptions(verdict, world)];
 }
 
 /** Returns what guarantees that hold assume: one section for all that assume the same. */

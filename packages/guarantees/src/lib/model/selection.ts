@@ -1,5 +1,5 @@
-import type { KubernetesObject, ResourceRef } from '@policy-machinery/resource';
-import { selectorTest } from '@policy-machinery/resource';
+import { intersectHostnames } from '@policy-machinery/gateway-api';
+import { type KubernetesObject, type ResourceRef, selectorTest, specOf } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import { hasPrefix } from '../requests/concrete-request.ts';
 import { type Contender, isHttp } from '../requests/contender.ts';
@@ -36,7 +36,9 @@ export interface UnseenRoutes {
 
 /** Compiles a selector of requests. O(product of its lists of hostnames, paths and methods). */
 export function selectionOf(selector: RequestSelector = {}): Selection {
-  const { gateways, listeners, routes, backends } = selector;
+  const { gateways, listeners, routes, backends, hostnames = ['*'] } = selector;
+  const hasHost = ({ resource }: TargetNode) =>
+    hostnames.some((hostname) => intersectHostnames(hostname, specOf(resource).hostnames).length > 0);
   const [isGateway, isRoute, isBackend] = [gateways, routes, backends].map(objectTest);
   const isAboutHttp = [selector.paths, selector.methods, selector.headers].some((list) => list !== undefined);
   const tests = [
@@ -47,7 +49,8 @@ export function selectionOf(selector: RequestSelector = {}): Selection {
   ];
   return {
     isMeant: tests.length === 0 ? undefined : (contender) => tests.every((test) => test(contender)),
-    mayMean: (route, gateway) => isRoute?.(route) !== false && (gateway === undefined || isNamed(gateways, gateway)),
+    mayMean: (route, gateway) =>
+      isRoute?.(route) !== false && hasHost(route) && (gateway === undefined || isNamed(gateways, gateway)),
     mayMeanUnseen: ({ gateways: above = [{}], pathPrefix, ...route }) =>
       isNamed(routes, route) &&
       above.some((gateway) => isNamed(gateways, gateway)) &&

@@ -1,5 +1,6 @@
-import { type GroupKind, groupKindKey, parseLocator, refOf } from '@policy-machinery/resource';
+import { type GroupKind, groupKindKey, namespaceOf, parseLocator, refOf } from '@policy-machinery/resource';
 import {
+  type Attachment,
   formatRef,
   formatTarget,
   formatUnseen,
@@ -35,14 +36,19 @@ export class NotKnown {
    * reads).
    *
    * @param classes How many classes of requests the guarantee is about; `undefined` if it is about policies.
+   * @param taker The only rule of which the backends count. Default: all.
    */
-  about(compiled: CompiledGuarantee, classes?: number): readonly string[] {
+  about(compiled: CompiledGuarantee, classes?: number, taker?: TargetNode | 'none'): readonly string[] {
     const unseen = this.#unseen(compiled);
     if (this.#isWhole) return firstOf(unseen);
-    const references = [...this.#undecided().values()].flat().filter((it) => this.#mayBreak(it, compiled));
+    const isMeant = ({ from, reference: { direction } }: Undecided) =>
+      taker === undefined || direction === 'up' || from === taker;
+    const undecided = [...this.#undecided().values()].flat().filter(isMeant);
+    const references = undecided.filter((it) => this.#mayBreak(it, compiled));
     const labels = labelsNotGiven(compiled, this.#topology);
     const gateways = classes === 0 && labels.length === 0 ? gatewaysNotGiven(compiled, this.#topology) : [];
-    const found = [...references.map(textOf), ...unseen, ...labels, ...this.#policies(compiled), ...gateways];
+    const policies = this.#policies(compiled, taker !== undefined);
+    const found = [...references.map(textOf), ...unseen, ...labels, ...policies, ...gateways];
     return firstOf([...new Set(found)]);
   }
 
@@ -99,12 +105,15 @@ export class NotKnown {
     );
   }
 
-  /** Returns the policies whose targets are not known. */
-  #policies(compiled: CompiledGuarantee): readonly string[] {
+  /** Returns the policies whose targets are not known; on request, only those that may be on a way through what is given. */
+  #policies(compiled: CompiledGuarantee, isOnWay: boolean): readonly string[] {
+    const isMissing = (declared: Attachment['declared'], namespace: string | undefined): boolean =>
+      'name' in declared && this.#topology.get({ ...(namespace && { namespace }), ...declared }) === undefined;
     return this.#kindsOf(compiled).flatMap(({ policies }) =>
       policies.flatMap(({ node: { resource, kind, attachments } }) =>
         attachments
           .filter(({ outcome }) => outcome === 'Undecided')
+          .filter(({ declared }) => !isOnWay || !isMissing(declared, namespaceOf(resource)))
           .map(({ message = '' }) => `${formatRef(refOf(resource, kind.scope))} ${message.split(';', 1)[0]}`),
       ),
     );

@@ -31,6 +31,7 @@ const changes: Readonly<Record<string, Change>> = {
   patchesStrategicMerge: 'content',
   patchesJson6902: 'content',
   replacements: 'content',
+  transformers: 'content',
 };
 
 /** The fields after which objects have other names. */

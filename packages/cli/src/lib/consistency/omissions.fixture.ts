@@ -27,6 +27,11 @@ export const omissions: readonly Omission[] = [
     creator: creatorOf('vendor.example/v1', 'ModelRoute'),
   },
   { name: 'is in a chart', isOf: (it) => isRoute(it) || isPolicy(it), written: () => [chart] },
+  {
+    name: 'has the fields alone that a person writes',
+    isOf: (it) => isRoute(it) || it.kind === 'Gateway' || it.kind === 'ListenerSet',
+    written: (it) => [withoutDefaults(it)],
+  },
   { name: 'has no age', isOf: (it) => isRoute(it) || isPolicy(it), written: (it) => [withoutAge(it)] },
   {
     name: 'has variables in hostnames',
@@ -40,7 +45,7 @@ function isRoute({ kind }: KubernetesObject): boolean {
 }
 
 /** Returns whether an object names targets, as policies do. */
-export function isPolicy({ kind, spec }: KubernetesObject): boolean {
+function isPolicy({ kind, spec }: KubernetesObject): boolean {
   const { targetRef, targetRefs, targetSelectors } = objectIn(spec);
   return kind.endsWith('Policy') || [targetRef, targetRefs, targetSelectors].some((it) => it !== undefined);
 }
@@ -63,6 +68,32 @@ function creatorOf(apiVersion: string, kind: string): (route: KubernetesObject) 
 function withoutAge(of: KubernetesObject): KubernetesObject {
   const { creationTimestamp, ...metadata } = of.metadata;
   return { ...of, metadata };
+}
+
+/** The values that API servers fill in, by list and field. */
+const defaults: Readonly<Record<string, JsonObject>> = {
+  parentRefs: { group: 'gateway.networking.k8s.io', kind: 'Gateway' },
+  backendRefs: { group: '', kind: 'Service', weight: 1 },
+  listeners: { allowedRoutes: { namespaces: { from: 'Same' } } },
+};
+
+/** Returns an object without the fields that API servers fill in. */
+function withoutDefaults(of: KubernetesObject): KubernetesObject {
+  const { rules, ...spec } = withoutDefaultsIn(objectIn(of.spec));
+  return { ...of, spec: { ...spec, ...(rules !== undefined && { rules: objectsIn(rules).map(withoutDefaultsIn) }) } };
+}
+
+function withoutDefaultsIn(lists: JsonObject): JsonObject {
+  const isDefault = (list: string, field: string, value: unknown) =>
+    JSON.stringify(value) === JSON.stringify(defaults[list]?.[field]);
+  const entries = Object.entries(lists).map(([list, items]) => {
+    if (defaults[list] === undefined) return [list, items];
+    const left = objectsIn(items).map((it) =>
+      Object.entries(it).filter(([field, value]) => !isDefault(list, field, value)),
+    );
+    return [list, left.map((it) => Object.fromEntries(it))];
+  });
+  return Object.fromEntries(entries);
 }
 
 function withVariables(of: KubernetesObject): KubernetesObject {

@@ -1,0 +1,49 @@
+import type { HttpRequest, RequestTrace } from '@policy-machinery/gateway-api';
+import { notKnownAbout } from '@policy-machinery/guarantees';
+import { parseLocator } from '@policy-machinery/resource';
+import { formatTarget } from '@policy-machinery/topology';
+import { assumedLocators } from '../input/assumed-gateways.ts';
+import { unreadInput } from '../input/unread-input.ts';
+import type { World } from '../model/world.ts';
+import { classesNotKnown } from './missing-classes.ts';
+import { verifiedKinds } from './verified-kinds.ts';
+
+/** A guarantee about everything that a request meets. */
+const ofAll = { guarantee: { name: 'request', holds: 'true', about: 'policies' }, kinds: [] } as const;
+
+/**
+ * Returns the input on which the answer to a request depends and that is not known, in sentences without a full stop: as for verdicts.
+ *
+ * @param world The world.
+ * @param request The request.
+ * @param traces Where it arrives.
+ * @param gateway The locator of the only Gateway that is meant. Default: all.
+ */
+export function requestDoubts(
+  world: World,
+  { host = '', path = '/' }: HttpRequest,
+  traces: readonly RequestTrace[],
+  gateway?: string,
+): readonly string[] {
+  const assumed = assumedLocators(world.assumed);
+  const taking = traces.filter(({ winner, undecided }) => winner !== undefined || undecided.length > 0);
+  const entries = new Set(taking.map(({ entry }) => entry).filter(({ locator }) => assumed.has(locator)));
+  const { namespace = '', name = '' } = gateway === undefined ? {} : parseLocator(gateway);
+  const requests = {
+    ...(gateway !== undefined && { gateways: { namespaces: [namespace], names: [name] } }),
+    ...(host !== '' && { hostnames: [host.replace(/:\d+$/, '')] }),
+    paths: [{ type: 'Exact', value: path.replace(/[?#].*$/, '') }] as const,
+  };
+  const state = { topology: world.topology, kinds: verifiedKinds(world) };
+  const takers = new Set(traces.map(({ winner }) => winner?.rule ?? 'none'));
+  return [
+    ...new Set([
+      ...unreadInput(world),
+      ...[...entries].map((entry) => `the listeners of ${formatTarget(entry)} are not in this input`),
+      ...[...takers, ...(takers.size === 0 ? ['none' as const] : [])].flatMap((taker) =>
+        notKnownAbout(state, requests, taker),
+      ),
+      ...classesNotKnown(ofAll, world),
+    ]),
+  ];
+}
