@@ -45,7 +45,6 @@ describe('files that are not rendered', () => {
     ['of other files', { 'other/kustomization.yaml': 'namespace: shop' }],
     ['of another path', { 'flux/ks.yaml': flux('targetNamespace: shop', './other') }],
     ['of other kinds', { 'flux/ks.yaml': flux('patches: [{ target: { kind: HelmRelease }, patch: "" }]') }],
-    ['of a chart without routes', { 'release.yaml': release('{ replicas: 2 }') }],
   ])('keep verdicts that do not depend on what is rendered %s', async (_what, files) => {
     const { codes } = await lint({ ...deploy, ...files, 'app/lost.yaml': lost });
     expect(codes.toSorted()).toEqual(['not-in-input', 'not-rendered']);

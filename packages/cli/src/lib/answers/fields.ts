@@ -1,8 +1,5 @@
 import {
-  type ContextLayer,
   describeLoss,
-  describeRule,
-  describeStrategy,
   describeUndecidedLink,
   type EffectiveField,
   type EffectivePolicy,
@@ -10,7 +7,7 @@ import {
 import { maskSecrets } from '@policy-machinery/policy-kind';
 import { formatPointer, type JsonValue, objectIn, parsePointer } from '@policy-machinery/resource';
 import { type Cell, type Colors, fieldRows, type Row } from '@policy-machinery/text';
-import { formatPath, formatTarget } from '@policy-machinery/topology';
+import { formatPath } from '@policy-machinery/topology';
 import type { Block } from '../model/answer.ts';
 import type { PolicyView } from '../model/world.ts';
 import { lossesIn, type WholeLoss } from './whole-losses.ts';
@@ -139,44 +136,4 @@ function reasonsOnce(rows: readonly Row[]): readonly Row[] {
 function wholeLine({ loss, count }: WholeLoss, { colors, stanzas }: { colors: Colors; stanzas: boolean }): Cell {
   const what = count === 1 ? 'its field' : `all ${count} fields`;
   return [`${loss.layer.policy.name} loses ${what}: ${describeLoss(loss, { stanzas })}`, colors.dim];
-}
-
-/** Returns an effective policy for programs. */
-export function effectiveDocument(view: PolicyView, policy: Effective, fields: readonly Field[]): object {
-  const { kind, merging } = view.found;
-  return {
-    kind: { group: kind.group, kind: kind.kind },
-    merging,
-    target: policy.target.ref,
-    through: pathsOf(policy),
-    spec: specWithoutSecrets(policy.spec, view),
-    ...(policy.issues.length === 0 ? {} : { issues: policy.issues }),
-    ...(policy.undecidedLink === undefined ? {} : { undecided: describeUndecidedLink(policy.undecidedLink) }),
-    fields: fields.map(({ pointer, value, by, over }) => ({
-      pointer,
-      value: value ?? null,
-      setBy: by.map(layerDocument),
-      lost: over.map((loss) => ({
-        value: loss.value ?? null,
-        by: layerDocument(loss.layer),
-        to: [
-          {
-            policies: policyNames(loss.winners),
-            rule: loss.rule,
-            strategy: describeStrategy(loss),
-            reason: describeRule(loss),
-          },
-        ],
-        holders: policyNames(loss.holders),
-      })),
-    })),
-  };
-}
-
-function policyNames(layers: readonly ContextLayer<unknown>[]): readonly string[] {
-  return [...new Set(layers.map(({ policy }) => policy.name))];
-}
-
-function layerDocument({ policy, stanza, level: { target, via } }: ContextLayer<unknown>): object {
-  return { policy: policy.name, stanza, target: formatTarget(target), via };
 }

@@ -1,5 +1,6 @@
 import { formatRef, formatTarget, type TargetNode } from '@policy-machinery/topology';
-import { effectiveBlocks, effectiveDocument, fieldsFor } from '../answers/fields.ts';
+import { effectiveDocument } from '../answers/effective-document.ts';
+import { effectiveBlocks, fieldsFor } from '../answers/fields.ts';
 import { isInScope, scopeText } from '../answers/in-scope.ts';
 import { declaredTargets, notMerged, type PolicyState, policyStates } from '../answers/policy-state.ts';
 import { type RouteAbove, routesAbove } from '../answers/routes-above.ts';

@@ -13,7 +13,8 @@ import {
 } from '@policy-machinery/gateway-api';
 import { specOf } from '@policy-machinery/resource';
 import { formatPath, formatRef, formatTarget, type Path, type TargetNode } from '@policy-machinery/topology';
-import { effectiveBlocks, effectiveDocument, fieldsFor } from '../answers/fields.ts';
+import { effectiveDocument } from '../answers/effective-document.ts';
+import { effectiveBlocks, fieldsFor } from '../answers/fields.ts';
 import { isInScope, scopeText } from '../answers/in-scope.ts';
 import { metPolicies } from '../answers/met-policies.ts';
 import { commonExpressions } from '../answers/regular-expressions.ts';
@@ -28,7 +29,7 @@ import type { World } from '../model/world.ts';
 import { findTarget } from '../names/find.ts';
 import { parseUrl, type WrittenRequest } from '../names/parse-url.ts';
 import { notProgrammed } from '../statuses/not-programmed.ts';
-import { requestDoubts } from '../verifying/request-doubts.ts';
+import { requestAssumptions, requestDoubts } from '../verifying/request-doubts.ts';
 
 /** Answers which rule takes a request, and which policies the request meets. */
 export function answer(world: World, { args: [url = ''], options, colors }: Request): Answer {
@@ -47,12 +48,14 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
   const taking = meant.filter(({ winner }) => winner !== undefined);
   const isTaken = taking.length > 0;
   const notKnown = requestDoubts(world, written.request, all, gateway?.locator);
+  const assumes = isTaken ? requestAssumptions(world) : [];
   const takingSections = taking.map((trace) => sectionOf(world, trace, colors));
   return {
     document: {
       kind: 'RequestAnswer',
       answers: meant.map((trace) => documentOf(world, trace)),
       ...(notKnown.length > 0 && { notKnown }),
+      ...(assumes.length > 0 && { assumes }),
     },
     isFitted: true,
     sections: isTaken ? takingSections : meant.slice(0, mostShown).map((trace) => sectionOf(world, trace, colors)),
@@ -67,6 +70,7 @@ export function answer(world: World, { args: [url = ''], options, colors }: Requ
       ...passedOver(world, meant, isTaken ? taking.length : mostShown),
       ...unprogrammedNotes(world, taking),
       ...doubtNotes(notKnown),
+      ...assumes.map((it) => `The answer assumes ${it}.`),
       ...meshNotes(world, options),
     ],
     exitCode: isTaken || elsewhere > 0 ? 0 : 1,

@@ -12,7 +12,7 @@ import {
   UDPRoute,
 } from '@policy-machinery/gateway-api';
 import type { Guarantee, Verdict } from '@policy-machinery/guarantees';
-import { locatorOf, objectsIn } from '@policy-machinery/resource';
+import { type JsonObject, locatorOf, objectsIn } from '@policy-machinery/resource';
 import { createTopology, type StatusCondition } from '@policy-machinery/topology';
 import { findingsIn } from '../answers/issues.ts';
 import { policyStates } from '../answers/policy-state.ts';
@@ -31,7 +31,7 @@ export interface Statements {
   /** The statuses of conditions of Gateways, listeners and routes, by their object and type. */
   readonly conditions: ReadonlyMap<string, string>;
   readonly answers: ReadonlyMap<string, Verdict['answer']>;
-  /** Which rule takes a request, and how many effective policies it meets on each path, by URL and where it arrives; `undecided` if that is not known. */
+  /** Which rule takes a request, and the fields of effective policies that it meets on each path, by URL and where it arrives; `undecided` if that is not known. */
   readonly requests: ReadonlyMap<string, string>;
 }
 
@@ -65,11 +65,33 @@ function requestsTo(url: string, world: World): readonly (readonly [string, stri
   const request = { args: [url], options: {}, colors: noColors, now, programName: 'gwpolicy' };
   const { document } = answerToRequest(world, request);
   return objectsIn(document.answers).map(({ entry, port, takenBy, paths, undecided }) => {
-    const isOpen = document.notKnown !== undefined || objectsIn(undecided).some(({ lostBy }) => lostBy === undefined);
-    const meets = objectsIn(paths).map(({ path, effective }) => `${path} meets ${objectsIn(effective).length}`);
+    const met = objectsIn(paths).flatMap(({ effective }) => objectsIn(effective));
+    const isOpen =
+      document.notKnown !== undefined ||
+      document.assumes !== undefined ||
+      objectsIn(undecided).some(({ lostBy }) => lostBy === undefined) ||
+      met.some(({ undecidedFields }) => undecidedFields !== undefined);
+    const meets = objectsIn(paths).map(({ path, effective }) => {
+      // A class that is missing is on no path.
+      return `${String(path).replace(/^GatewayClass \S+ > /, '')} meets ${objectsIn(effective).map(fieldsOf)}`;
+    });
     const answer = JSON.stringify([takenBy ?? 'nothing', meets.sort()]);
     return [`${url} at ${JSON.stringify(entry)} ${port}`, isOpen ? 'undecided' : answer] as const;
   });
+}
+
+/** Returns the fields of an effective policy with their authors, in order. */
+function fieldsOf({ kind, fields }: JsonObject): string {
+  const texts = objectsIn(fields).map(({ pointer, value, setBy }) => {
+    return JSON.stringify([
+      pointer,
+      value,
+      objectsIn(setBy)
+        .map(({ policy }) => policy)
+        .sort(),
+    ]);
+  });
+  return JSON.stringify([kind, texts.sort()]);
 }
 
 /** Returns the conditions of Gateways, listeners and routes. */

@@ -33,7 +33,7 @@ export interface AssessOptions {
   readonly accepted: readonly Acceptance[];
   readonly scope: Scope;
   /** The objects before a change that led to the rows. */
-  readonly base?: Base;
+  readonly base?: Base | undefined;
 }
 
 /**

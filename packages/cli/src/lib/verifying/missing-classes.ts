@@ -32,7 +32,7 @@ function readsSystem({ guarantee, kinds }: Pick<Verdict, 'guarantee' | 'kinds'>,
 }
 
 /** Returns what a verdict assumes about classes that are not in the input, in clauses: that they belong to the only system with policies. */
-export function classAssumptions(verdict: Verdict, world: World): readonly string[] {
+export function classAssumptions(verdict: Pick<Verdict, 'guarantee' | 'kinds'>, world: World): readonly string[] {
   const [system, ...others] = systemsIn(world);
   if (system === undefined || others.length > 0 || !readsSystem(verdict, world)) return [];
   return missingClasses(world).map((name) => `that class ${name} belongs to ${system}`);

@@ -5,11 +5,16 @@ import { formatTarget } from '@policy-machinery/topology';
 import { assumedLocators } from '../input/assumed-gateways.ts';
 import { unreadInput } from '../input/unread-input.ts';
 import type { World } from '../model/world.ts';
-import { classesNotKnown } from './missing-classes.ts';
+import { classAssumptions, classesNotKnown } from './missing-classes.ts';
 import { verifiedKinds } from './verified-kinds.ts';
 
 /** A guarantee about everything that a request meets. */
 const ofAll = { guarantee: { name: 'request', holds: 'true', about: 'policies' }, kinds: [] } as const;
+
+/** Returns what the answers to requests assume about input that is missing, in clauses: `that class edge belongs to Envoy Gateway`. */
+export function requestAssumptions(world: World): readonly string[] {
+  return classAssumptions(ofAll, world);
+}
 
 /**
  * Returns the input on which the answer to a request depends and that is not known, in sentences without a full stop: as for verdicts.

@@ -1,12 +1,12 @@
 import type { ChangeRecord, Topology } from '@policy-machinery/topology';
-import { emptySet } from '../support/nothing.ts';
-import type { ChangedExistence } from './effective-delta.ts';
+import { none } from '../support/nothing.ts';
+import type { ChangeEffects } from './effective-delta.ts';
 
-/** The answer for changes that are too large to follow. */
-export const unknownExistence: ChangedExistence = { came: emptySet, gone: emptySet };
-
-/** Returns the targets and policies that changes have added and removed. O(result). */
-export function changedExistence(topology: Topology, records: readonly ChangeRecord[]): ChangedExistence {
+/** Returns the targets and policies that changes have added and removed; none for changes that are too large to follow. O(result). */
+export function changedExistence(
+  topology: Topology,
+  records: readonly ChangeRecord[] = none,
+): Pick<ChangeEffects, 'came' | 'gone'> {
   const came = new Set<string>();
   const gone = new Set<string>();
   const note = (locator: string, wasThere: boolean): void => {

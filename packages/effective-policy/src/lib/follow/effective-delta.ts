@@ -8,11 +8,6 @@ export interface ChangeEffects {
   readonly affectedObjects: Iterable<TargetNode>;
   /** The resources whose own status may need updating; absent if no kind has a status of its own. */
   readonly statuses?: Iterable<TargetNode> | undefined;
-  readonly existence: ChangedExistence;
-}
-
-/** What a change added and removed, by locators. */
-export interface ChangedExistence {
   /** The locators of what was added. */
   readonly came: ReadonlySet<string>;
   /** The locators of what was removed, added by the same change or not. */
@@ -59,7 +54,7 @@ export class GatheredChanges {
   /** The locators of what did not exist when changes were taken last. */
   readonly #new = new Set<string>();
 
-  add({ targets, policies, affectedObjects: objects, statuses, existence: { came, gone } }: ChangeEffects): void {
+  add({ targets, policies, affectedObjects: objects, statuses, came, gone }: ChangeEffects): void {
     if (statuses !== undefined) this.expectStatuses();
     for (const locator of came) if (!this.#has(locator)) this.#new.add(locator);
     for (const { locator } of targets) this.#gathered.targets.add(locator);

@@ -74,14 +74,6 @@ export class StaleRows {
   }
 }
 
-/** Changes since the last time. */
-export interface FollowedChanges {
-  /** The changes of effective policies, in the order of the views. */
-  readonly effective: readonly EffectiveDelta[];
-  /** The rows that have become stale; `undefined` if every row is: at first, and if the topology does not keep all changes since the last time. */
-  readonly stale: StaleRows | undefined;
-}
-
 /**
  * Follows a topology and effective policies for anything that is computed from them, such as a report or verdicts. Create one for each purpose and
  * keep it: it holds the locators of changes that were not taken.
@@ -108,8 +100,13 @@ export class Follower {
     this.#readers = views.map((view) => view.changes());
   }
 
-  /** Returns the changes since the last call. Each change is returned once. O(changes, and targets below them). */
-  take(): FollowedChanges {
+  /**
+   * Returns the changes since the last call, each once.
+   *
+   * @returns The changes of effective policies in the order of the views, and the rows that have become stale; `undefined` instead of these if every row
+   * is: at first, and if the topology does not keep all changes since the last call. O(changes, and targets below them).
+   */
+  take(): { readonly effective: readonly EffectiveDelta[]; readonly stale: StaleRows | undefined } {
     const effective = this.#readers.map((reader) => reader.take());
     const records = this.#version === undefined ? undefined : this.#topology.changesSince(this.#version);
     this.#version = this.#topology.version;

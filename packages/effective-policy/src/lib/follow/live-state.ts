@@ -6,7 +6,7 @@ import { type Elsewhere, type ViewOptions, ViewState } from '../answers/view-sta
 import type { DeclaredPolicy } from '../levels/declared-policy.ts';
 import type { Level } from '../levels/level.ts';
 import { isSameList } from '../support/same.ts';
-import { changedExistence, unknownExistence } from './changed-existence.ts';
+import { changedExistence } from './changed-existence.ts';
 import type { ChangeEffects, GatheredChanges } from './effective-delta.ts';
 import { follow } from './follow.ts';
 import { compareScopes, renewScopes, renewSharesAt, touchBelow } from './renew-scopes.ts';
@@ -69,9 +69,9 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     const records = this.#isSound ? this.#topology.changesSince(this.#version) : undefined;
     this.#isSound = false; // Unless all of the following succeeds.
     const change = records === undefined ? this.#startAfresh() : this.#followRecords(records);
-    const existence = records === undefined ? unknownExistence : changedExistence(this.#topology, records);
+    const existence = changedExistence(this.#topology, records);
     const statuses = this.#hasStatuses ? statusesTouched(this.#topology, records) : undefined;
-    for (const reader of this.#readers) reader.add({ ...change, statuses, existence });
+    for (const reader of this.#readers) reader.add({ ...change, ...existence, statuses });
     this.#isSound = true;
     this.#asked.clear();
     this.#version = version;
@@ -91,7 +91,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     this.#countAt = Math.max(sparse.perListInUse * inUse, sparse.atLeast);
   }
 
-  #followRecords(records: readonly ChangeRecord[]): DifferentAnswers {
+  #followRecords(records: readonly ChangeRecord[]): Omit<ChangeEffects, 'came' | 'gone'> {
     const present = this.#present;
     const { topology, kind } = present;
     const otherOwners = present.ours.follow(records); // Before paths, which depend on it.
@@ -153,7 +153,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
   }
 
   /** Starts over, since the changes are too large to follow. */
-  #startAfresh(): DifferentAnswers {
+  #startAfresh(): Omit<ChangeEffects, 'came' | 'gone'> {
     const stateBefore = this.#present;
     const { topology, kind } = stateBefore;
     this.#present = new ViewState(topology, kind, this.#options, this.#elsewhere, stateBefore.levels);
@@ -163,6 +163,3 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     return { targets, policies, affectedObjects: objects };
   }
 }
-
-/** The targets, policies and objects whose answers may differ. */
-type DifferentAnswers = Pick<ChangeEffects, 'targets' | 'policies' | 'affectedObjects'>;

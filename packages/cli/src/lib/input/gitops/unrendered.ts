@@ -67,9 +67,8 @@ export function noticeUnrendered(
 ): Unrendered {
   const rules = [...kustomizations.flatMap(kustomizeRules), ...objects.flatMap(fluxRules)];
   const charts = objects.filter(({ object }) => rendersElsewhere(object));
-  const ofCharts = charts.map(({ object, source }) => ({ what: object.kind, source }));
   const others = [
-    ...ofCharts.filter((_, index) => charts.slice(index, index + 1).some(({ object }) => rendersRoutes(object))),
+    ...charts.map(({ object, source }) => ({ what: object.kind, source })),
     ...kustomizations.filter(rendersOthers).map(({ source }) => ({ what: 'remote resources', source })),
     ...templates.map((source) => ({ what: 'a template', source })),
   ];
@@ -80,7 +79,6 @@ export function noticeUnrendered(
     ...rules.map(({ field, source }) => ({ what: field, source })),
     ...variables,
     ...others,
-    ...ofCharts,
   ];
   const changedAt = (locator: string): ObjectChange | undefined => {
     const object = upTo('#', locator);
@@ -98,7 +96,7 @@ export function noticeUnrendered(
     originOf: (locator) => originOf(lastPart(upTo('#', locator)).replace(/^.*:/, ''), charts, others),
     mayExist(locator) {
       const kind = upTo(':', locator);
-      if (others.length > 0 || (charts.length > 0 && !isOfRoutes.test(kind))) return true;
+      if (others.length > 0) return true;
       const name = lastPart(upTo('#', locator).slice(kind.length + 1));
       return name === '?' ? names.size > 0 : renamed.has(kind) || names.has(`${kind}:${name}`);
     },
@@ -162,19 +160,6 @@ function upTo(mark: string, text: string): string {
 /** Returns the part of a text after the last slash; all if there is none. */
 function lastPart(text: string): string {
   return text.slice(text.lastIndexOf('/') + 1);
-}
-
-/** The kinds that a chart has only if its values say something about them. */
-const isOfRoutes = /^(gateway|listenerset|xlistenerset|\w+route)\.gateway\.networking/;
-
-/** Returns whether what is rendered elsewhere may have Gateways and routes: values of a chart are about these, or not in the file. */
-function rendersRoutes({ kind, spec }: KubernetesObject): boolean {
-  const { values = '', valuesFrom } = objectIn(spec);
-  return (
-    kind !== 'HelmRelease' ||
-    valuesFrom !== undefined ||
-    /gateway|route|listener|parentref/i.test(JSON.stringify(values))
-  );
 }
 
 function kustomizeRules(kustomization: Kustomization): readonly RendererRule[] {
