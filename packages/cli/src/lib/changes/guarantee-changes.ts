@@ -50,7 +50,7 @@ export async function guaranteeChanges(
   const [main, head] = [onlyDeclared(before), onlyDeclared(after)];
   const old = guarantees.length === 0 ? [] : verifyWorld(main, source, main);
   const young = verifyWorld(head, { ...source, guarantees: [...guarantees, ...access] }, main);
-  const opened = newAccess(young.slice(guarantees.length));
+  const opened = newAccess(young.slice(guarantees.length), main, head);
   return { changes: changesBetween(old, young.slice(0, guarantees.length)), opened };
 }
 

@@ -1,6 +1,10 @@
 import { formatCounterexample, formatHidden, type Guarantee, type Verdict } from '@policy-machinery/guarantees';
+import { unconsideredKind } from '@policy-machinery/known-kinds';
+import { groupKindOf, hasSameContent, locatorOf } from '@policy-machinery/resource';
+import { formatRef } from '@policy-machinery/topology';
 import type { Section } from '../model/answer.ts';
 import type { Options } from '../model/flags.ts';
+import type { World } from '../model/world.ts';
 
 /** The requests that a change opens. */
 export interface NewAccess {
@@ -33,14 +37,26 @@ export function newAccessGuarantees({ newAccess: isAllowed = true }: Options): r
   return isAllowed ? [] : guarantees;
 }
 
-/** Returns the requests that a change opens, by the verdicts about its guarantees; `undefined` without any. */
-export function newAccess(verdicts: readonly Verdict[]): NewAccess | undefined {
+/** Returns the objects that a change adds or edits and that nothing looks at, though they route requests or change what requests meet, in sentences without a full stop. */
+function newlyUnconsidered(base: World, head: World): readonly string[] {
+  const earlier = new Map(base.objects.map((object) => [locatorOf(object), object]));
+  return head.objects.flatMap((object) => {
+    const kind = unconsideredKind(groupKindOf(object));
+    if (kind === undefined || hasSameContent(object, earlier.get(locatorOf(object)))) return [];
+    const effect = kind.effect === 'routes' ? 'route requests' : 'change what requests meet';
+    return [`${formatRef({ kind: kind.kind, ...object.metadata })} is not considered, and may ${effect}`];
+  });
+}
+
+/** Returns the requests that a change opens, by the verdicts about its guarantees and by what these do not consider; `undefined` without any verdict. */
+export function newAccess(verdicts: readonly Verdict[], base: World, head: World): NewAccess | undefined {
   if (verdicts.length === 0) return undefined;
   const requests = verdicts.flatMap((verdict) =>
     verdict.counterexamples.map((example) => formatCounterexample(verdict, example)),
   );
-  const notKnown = new Set(verdicts.flatMap((verdict) => formatHidden(verdict)));
-  const isUndecided = verdicts.some(({ answer }) => answer === 'undecided');
+  const unconsidered = newlyUnconsidered(base, head);
+  const notKnown = new Set([...verdicts.flatMap((verdict) => formatHidden(verdict)), ...unconsidered]);
+  const isUndecided = unconsidered.length > 0 || verdicts.some(({ answer }) => answer === 'undecided');
   return {
     answer: requests.length > 0 ? 'found' : isUndecided ? 'undecided' : 'none',
     requests,

@@ -85,6 +85,12 @@ describe('a guarantee about the state before a change', () => {
 describe('diff --no-new-access', () => {
   const open = route('open');
   const unprotected = good.replace(login, '');
+  const ingress = (name: string) => `---
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: { name: way, namespace: shop }
+spec: { ingressClassName: ${name} }
+`;
   const optional = cors.replace('cors: {', 'mergeType: StrategicMerge, cors: {');
 
   it.each([
@@ -112,6 +118,21 @@ describe('diff --no-new-access', () => {
       'No request is newly open.',
     ],
     ['a route that is gone', `${good}${open}`, good, 0, 'No request is newly open.'],
+    [
+      'an Ingress that nothing looks at',
+      good,
+      `${good}${ingress('first')}`,
+      4,
+      'Ingress shop/way is not considered, and may route requests',
+    ],
+    [
+      'the same Ingress with another class',
+      `${good}${ingress('first')}`,
+      `${good}${ingress('second')}`,
+      4,
+      'Ingress shop/way',
+    ],
+    ['the same Ingress', `${good}${ingress('first')}`, `${good}${ingress('first')}`, 0, 'No request is newly open.'],
   ])('on %s', async (_what, before, after, code, text) => {
     const folder = folderWith({ 'before/a.yaml': before, 'after/a.yaml': after });
     const answer = await folder.gwpolicy('diff', '@before', '@after', '--no-new-access');
