@@ -28,6 +28,8 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
   readonly #asked = new Set<string>();
   /** Whether all changes up to the version have been followed. */
   #isSound = true;
+  /** Whether the topology had undecided links at the last version. */
+  #hadUndecidedLinks = false;
   /** The number of lists of arrivals when those in use are counted next. */
   #countAt = sparse.atLeast;
 
@@ -37,6 +39,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     this.#elsewhere = elsewhere;
     this.#present = new ViewState(topology, kind, options, elsewhere);
     this.#version = topology.version;
+    this.#hadUndecidedLinks = topology.hasUndecidedLinks;
     this.#hasStatuses = [...topology.targetKinds].some(({ status }) => status !== undefined);
   }
 
@@ -73,6 +76,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     const statuses = this.#hasStatuses ? statusesTouched(this.#topology, records) : undefined;
     for (const reader of this.#readers) reader.add({ ...change, ...existence, statuses });
     this.#isSound = true;
+    this.#hadUndecidedLinks = this.#topology.hasUndecidedLinks;
     this.#asked.clear();
     this.#version = version;
     this.#compact();
@@ -114,9 +118,10 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
       for (const locator of reported) if (present.levels.policy(locator) !== undefined) policies.add(locator);
     }
     const touch = (policy: string) => policies.add(policy);
+    const isByPath = this.#hadUndecidedLinks || topology.hasUndecidedLinks;
     compareScopes(present, edited, touch);
     if (isMoved || present.scopes.known === undefined) {
-      for (const [target, before] of lookedAt) renewScopes(present, target, before, touch);
+      for (const [target, before] of lookedAt) renewScopes(present, target, before, touch, isByPath);
     }
     renewSharesAt(present, levels.targets, touch);
     // The report about a policy without scopes may depend on the targets above its own.

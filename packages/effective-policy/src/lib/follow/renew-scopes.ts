@@ -12,15 +12,18 @@ export type Touch = (policy: string) => void;
  * Finds the scopes on a target again.
  *
  * @param listBefore The known contexts of the target before.
+ * @param hasUndecidedLinks Whether the topology has undecided links, or had some before the change.
  */
 export function renewScopes<Spec>(
   state: ViewState<Spec>,
   target: TargetNode,
   listBefore: ArrivalsId,
   touch: Touch,
+  hasUndecidedLinks: boolean,
 ): void {
   const different = state.scopes.renew(target);
-  if (different !== undefined) {
+  // Whether a link is undecided depends on the path to the target, not on the scope.
+  if (different !== undefined && !hasUndecidedLinks) {
     touchPolicies(state, different, touch);
     return;
   }

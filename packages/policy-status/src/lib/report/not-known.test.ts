@@ -106,6 +106,32 @@ describe('a report about a topology that is given a part of the resources', () =
     ]);
   });
 
+  it('changes with a target behind an undecided link, though other targets have the same scopes', () => {
+    const at = (name: string, hostname: string, seconds: number): KubernetesObject => {
+      const { metadata, ...plain } = route(name, ['edge']);
+      const spec = { parentRefs: [{ name: 'edge' }], hostnames: [hostname], rules: [{}] };
+      return { ...plain, metadata: { ...metadata, creationTimestamp: `2026-01-01T00:00:0${seconds}Z` }, spec };
+    };
+    const grpc = { ...at('grpc', 'a.example.com', 1), kind: 'GRPCRoute' };
+    const effective = effectiveIn(
+      [edge, grpc, at('plain', 'b.example.com', 2), p('Gateway edge')],
+      TimeoutPolicy,
+      true,
+    );
+    const undecided = () => {
+      const groups = effective.policies.flatMap(({ node }) => effective.reachInGroups(node.locator));
+      return groups.filter(({ undecidedLink }) => undecidedLink !== undefined).length;
+    };
+    expect(undecided()).toBe(0);
+    effective.takeChanges();
+    effective.topology.apply({ upsert: [at('cart', 'a.example.com', 3)] }); // Some systems refuse a host that routes of two kinds share.
+    expect(undecided()).toBeGreaterThan(0);
+    expect(effective.takeChanges().policies).toEqual([expect.stringMatching(/\/p$/)]);
+    effective.topology.apply({ remove: [at('cart', 'a.example.com', 3)] });
+    expect(undecided()).toBe(0);
+    expect(effective.takeChanges().policies).toEqual([expect.stringMatching(/\/p$/)]);
+  });
+
   it('counts what is in force, whatever else is undecided', () => {
     const resources = [edge, route('cart', ['edge']), p('HTTPRoute cart', 'HTTPRoute gone')];
     expect(reports(resources)).toEqual([
