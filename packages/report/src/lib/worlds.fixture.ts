@@ -138,6 +138,8 @@ const gateways = some(some(listener, 3), 3).map((all) =>
 );
 
 const route = fc.record({
+  /** Some systems refuse a hostname that routes of two kinds share: whether such routes are linked is undecided. */
+  kind: fc.constantFrom('HTTPRoute', 'HTTPRoute', 'HTTPRoute', 'GRPCRoute'),
   parents: some(fc.tuple(nameOf('gw', 3), fc.option(nameOf('l', 3), { nil: undefined })), 2),
   hostnames: fc.option(some(fc.constantFrom(...hostnames), 2), { nil: undefined }),
   year: fc.integer({ min: 2020, max: 2022 }),
@@ -151,15 +153,15 @@ const route = fc.record({
 });
 
 const routes = some(route, 5).map((all) =>
-  all.map(({ parents, hostnames: names, year, rules }, index) =>
+  all.map(({ kind, parents, hostnames: names, year, rules }, index) =>
     resource(
-      'HTTPRoute',
+      kind,
       `route-${index}`,
       {
         parentRefs: parents.map(([name, sectionName]) => ({ name, ...(sectionName !== undefined && { sectionName }) })),
         ...(names !== undefined && { hostnames: names }),
         rules: rules.map(({ matches: listed, services }) => ({
-          ...(listed !== undefined && { matches: listed }),
+          ...(listed !== undefined && kind === 'HTTPRoute' && { matches: listed }),
           backendRefs: services.map((name) => ({ name, port: 80 })),
         })),
       },
