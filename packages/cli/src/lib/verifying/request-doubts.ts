@@ -37,7 +37,7 @@ export function requestDoubts(
   const requests = {
     ...(gateway !== undefined && { gateways: { namespaces: [namespace], names: [name] } }),
     ...(host !== '' && { hostnames: [host.replace(/:\d+$/, '')] }),
-    paths: [{ type: 'Exact', value: path.replace(/[?#].*$/, '') }] as const,
+    paths: [{ type: 'Exact', value: path.split(/[?#]/, 1)[0] ?? '' }] as const,
   };
   const state = { topology: world.topology, kinds: verifiedKinds(world) };
   const takers = new Set(traces.map(({ winner }) => winner?.rule ?? 'none'));
