@@ -31,7 +31,7 @@ export interface Statements {
   /** The statuses of conditions of Gateways, listeners and routes, by their object and type. */
   readonly conditions: ReadonlyMap<string, string>;
   readonly answers: ReadonlyMap<string, Verdict['answer']>;
-  /** Which rule takes a request, and the fields of effective policies that it meets on each path, by URL and where it arrives; `undecided` if that is not known. */
+  /** Which rule takes a request, and the fields of effective policies that it meets on its paths, by URL and where it arrives; `undecided` if that is not known. */
   readonly requests: ReadonlyMap<string, string>;
 }
 
@@ -71,11 +71,8 @@ function requestsTo(url: string, world: World): readonly (readonly [string, stri
       document.assumes !== undefined ||
       objectsIn(undecided).some(({ lostBy }) => lostBy === undefined) ||
       met.some(({ undecidedFields }) => undecidedFields !== undefined);
-    const meets = objectsIn(paths).map(({ path, effective }) => {
-      // A class that is missing is on no path.
-      return `${String(path).replace(/^GatewayClass \S+ > /, '')} meets ${objectsIn(effective).map(fieldsOf)}`;
-    });
-    const answer = JSON.stringify([takenBy ?? 'nothing', meets.sort()]);
+    const meets = new Set(objectsIn(paths).map(({ effective }) => objectsIn(effective).map(fieldsOf).join()));
+    const answer = JSON.stringify([takenBy ?? 'nothing', [...meets].sort()]);
     return [`${url} at ${JSON.stringify(entry)} ${port}`, isOpen ? 'undecided' : answer] as const;
   });
 }

@@ -39,7 +39,8 @@ export function requestDoubts(
     ...(host !== '' && { hostnames: [host.replace(/:\d+$/, '')] }),
     paths: [{ type: 'Exact', value: path.split(/[?#]/, 1)[0] ?? '' }] as const,
   };
-  const state = { topology: world.topology, kinds: verifiedKinds(world) };
+  const kinds = verifiedKinds(world).filter(({ policies }) => policies.length > 0); // Others have no effect, whatever is missing.
+  const state = { topology: world.topology, kinds };
   const takers = new Set(traces.map(({ winner }) => winner?.rule ?? 'none'));
   return [
     ...new Set([

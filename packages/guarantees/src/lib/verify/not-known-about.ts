@@ -18,9 +18,8 @@ export function notKnownAbout(
   requests: RequestSelector,
   taker: TargetNode | 'none',
 ): readonly string[] {
-  const holds = 'policies == policies && backend == backend';
   const notKnown = new NotKnown(topology, kinds);
   const selected = { ...selectionOf(requests), where: undefined };
-  const compiled = compileGuarantees([{ name: 'requests', holds }], { kinds });
+  const compiled = compileGuarantees([{ name: 'requests', holds: 'policies == policies' }], { kinds });
   return compiled.flatMap((it) => notKnown.about({ ...it, requests: selected }, undefined, taker));
 }

@@ -18,6 +18,7 @@ export interface InformerLike<T extends ObjectLike> {
   on(verb: 'error', callback: (error?: unknown) => void): void;
   /** Ends the calls of a function. */
   off(verb: 'add' | 'update' | 'delete', callback: (object: T) => void): void;
+  /** Ends the calls of a function with errors. */
   off(verb: 'error', callback: (error?: unknown) => void): void;
   /** Lists and watches. Also resolves after an error. */
   start(): Promise<void>;
