@@ -124,13 +124,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
       for (const [target, before] of lookedAt) renewScopes(present, target, before, touch, isByPath);
     }
     renewSharesAt(present, levels.targets, touch);
-    // The report about a policy without scopes may depend on the targets above its own.
-    for (const locator of followed.policies) {
-      const declared = present.levels.policy(locator);
-      const isPlain = declared?.node.attachments.length === 1 && declared.verdicts.length === 0;
-      const isEverywhereInScope = isPlain && present.scopes.has(locator);
-      if (!isEverywhereInScope) policies.add(locator);
-    }
+    for (const locator of followed.policies) if (mayLackScopes(present, locator)) touch(locator);
     for (const target of differentlyManaged) touchBelow(present, target, touch, objects);
     for (const { unsettled } of records) for (const target of unsettled) touchBelow(present, target, touch, objects);
     if (!isSameList(leftOut, present.contexts.knownLeftOut)) {
@@ -167,4 +161,11 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     const objects = new Set([...targets, ...topology.targets].map(({ object }) => object));
     return { targets, policies, affectedObjects: objects };
   }
+}
+
+/** Returns whether the report about a policy may depend on the targets above its own: it is not known to have scopes on its only target. */
+function mayLackScopes<Spec>({ levels, scopes }: ViewState<Spec>, locator: string): boolean {
+  const declared = levels.policy(locator);
+  const isPlain = declared?.node.attachments.length === 1 && declared.verdicts.length === 0;
+  return !isPlain || !scopes.has(locator);
 }
