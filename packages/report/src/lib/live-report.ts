@@ -1,4 +1,4 @@
-import { type EffectivePolicies, Follower } from '@policy-machinery/effective-policy';
+import { createFollower, type EffectivePolicies, type Follower } from '@policy-machinery/effective-policy';
 import type { Topology } from '@policy-machinery/topology';
 import { type AroundRows, aroundRows } from './data/collect.ts';
 import { type CollectedCounts, Collection } from './data/collection.ts';
@@ -54,7 +54,7 @@ export class LiveReport {
     this.topology = topology;
     this.#views = views;
     this.#version = version - 1;
-    this.#follower = new Follower(topology, views);
+    this.#follower = createFollower(topology, views);
   }
 
   /** @internal Use {@link liveReport}. */

@@ -1,4 +1,4 @@
-import { Follower } from '@policy-machinery/effective-policy';
+import { createFollower, type Follower } from '@policy-machinery/effective-policy';
 import { groupKindKey } from '@policy-machinery/resource';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { replacedProtection } from '../covering/replaced.ts';
@@ -68,7 +68,7 @@ class Followed {
     this.#first = world;
     this.#followers = world.topologies.map((topology) => {
       const views = world.views.filter(({ effective }) => effective.topology === topology);
-      return new Follower(
+      return createFollower(
         topology,
         views.map(({ effective }) => effective),
       );

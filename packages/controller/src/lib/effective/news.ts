@@ -1,4 +1,4 @@
-import { type EffectivePolicies, Follower } from '@policy-machinery/effective-policy';
+import { createFollower, type EffectivePolicies, type Follower } from '@policy-machinery/effective-policy';
 import type { TargetClaims } from '../finalizers/finalizers.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
@@ -27,7 +27,7 @@ export class News {
   constructor(view: EffectivePolicies<unknown>, claims: Pick<TargetClaims, 'isEnding'> | undefined) {
     this.#view = view;
     this.#claims = claims;
-    this.#follower = new Follower(view.topology, [view]);
+    this.#follower = createFollower(view.topology, [view]);
   }
 
   /** Has the next {@link take} return targets, whether or not their effective policies are others. */

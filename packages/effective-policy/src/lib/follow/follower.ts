@@ -7,11 +7,15 @@ export class StaleRows {
   readonly #records: readonly ChangeRecord[];
   readonly #effective: readonly EffectiveDelta[];
 
-  /** @internal Use {@link Follower}. */
-  constructor(topology: Topology, records: readonly ChangeRecord[], effective: readonly EffectiveDelta[]) {
+  private constructor(topology: Topology, records: readonly ChangeRecord[], effective: readonly EffectiveDelta[]) {
     this.#topology = topology;
     this.#records = records;
     this.#effective = effective;
+  }
+
+  /** @internal Use {@link createFollower}. */
+  static make(...parts: [Topology, readonly ChangeRecord[], readonly EffectiveDelta[]]): StaleRows {
+    return new StaleRows(...parts);
   }
 
   /** The locators of the objects that were upserted or removed. */
@@ -74,30 +78,20 @@ export class StaleRows {
   }
 }
 
-/**
- * Follows a topology and effective policies for anything that is computed from them, such as a report or verdicts. Create one for each purpose and
- * keep it: it holds the locators of changes that were not taken.
- *
- * @example
- * ```ts
- * const follower = new Follower(topology, [effective]);
- * follower.take().stale; // undefined: compute everything
- * topology.apply(change);
- * follower.take().stale?.policies; // the policies to look at again
- * ```
- */
+/** Follows a topology and effective policies. Made with {@link createFollower}. */
 export class Follower {
   readonly #topology: Topology;
   readonly #readers: readonly EffectiveChanges[];
   #version: number | undefined;
 
-  /**
-   * @param topology The topology.
-   * @param views Effective policies of the topology. Default: none.
-   */
-  constructor(topology: Topology, views: readonly { readonly changes: () => EffectiveChanges }[] = []) {
+  private constructor(topology: Topology, views: readonly Followed[]) {
     this.#topology = topology;
     this.#readers = views.map((view) => view.changes());
+  }
+
+  /** @internal Use {@link createFollower}. */
+  static make(topology: Topology, views: readonly Followed[]): Follower {
+    return new Follower(topology, views);
   }
 
   /**
@@ -110,6 +104,27 @@ export class Follower {
     const effective = this.#readers.map((reader) => reader.take());
     const records = this.#version === undefined ? undefined : this.#topology.changesSince(this.#version);
     this.#version = this.#topology.version;
-    return { effective, stale: records && new StaleRows(this.#topology, records, effective) };
+    return { effective, stale: records && StaleRows.make(this.#topology, records, effective) };
   }
 }
+
+/**
+ * Creates a follower of a topology and effective policies, for anything that is computed from them, such as a report or verdicts. Create one for each purpose and
+ * keep it: it holds the locators of changes that were not taken.
+ *
+ * @param topology The topology.
+ * @param views Effective policies of the topology. Default: none.
+ * @returns The follower.
+ * @example
+ * ```ts
+ * const follower = createFollower(topology, [effective]);
+ * follower.take().stale; // undefined: compute everything
+ * topology.apply(change);
+ * follower.take().stale?.policies; // the policies to look at again
+ * ```
+ */
+export function createFollower(topology: Topology, views: readonly Followed[] = []): Follower {
+  return Follower.make(topology, views);
+}
+
+type Followed = { readonly changes: () => EffectiveChanges };

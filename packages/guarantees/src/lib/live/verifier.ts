@@ -1,4 +1,4 @@
-import { Follower, type StaleRows } from '@policy-machinery/effective-policy';
+import { createFollower, type Follower, type StaleRows } from '@policy-machinery/effective-policy';
 import { requestPathsOf } from '@policy-machinery/gateway-api';
 import { formatLocator } from '@policy-machinery/resource';
 import { type TargetNode, type Topology, targetsAbove, targetsAboveChanged } from '@policy-machinery/topology';
@@ -62,7 +62,7 @@ export class Verifier {
   /** @internal Use {@link createVerifier}, or {@link verify} for one answer, which follows no changes. */
   static make(input: VerifyInput, follows: boolean): Verifier {
     const views = follows ? input.kinds.flatMap(({ changes }) => (changes === undefined ? [] : { changes })) : [];
-    return new Verifier(input, new Follower(input.topology, views));
+    return new Verifier(input, createFollower(input.topology, views));
   }
 
   /**
