@@ -11,7 +11,7 @@ export type { ComputeOptions, EffectivePoliciesOptions } from './lib/effective-p
 export type { ContextLayer } from './lib/fold/context-layer.ts';
 export { describeRule, describeStrategy, type Rule, type RuledLoss, type StrategyOfLoss } from './lib/fold/rule.ts';
 export type { EffectiveChanges, EffectiveDelta } from './lib/follow/effective-delta.ts';
-export { createFollower, type Follower, type StaleRows } from './lib/follow/follower.ts';
+export { createFollower, Follower, StaleRows } from './lib/follow/follower.ts';
 export { type DeclaredPolicy, objectWithoutSection } from './lib/levels/declared-policy.ts';
 export type { Level, RejectedLayer } from './lib/levels/level.ts';
 export type { JudgePolicy, PolicyVerdict, Verdict, VerdictOutcome } from './lib/levels/verdict.ts';
