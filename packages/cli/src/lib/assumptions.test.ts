@@ -242,6 +242,16 @@ describe('the answer about a request', () => {
   };
   const withSpec = (more: object) => ({ ...route, spec: { ...route.spec, ...more } });
 
+  const withMissing = withSpec({ rules: [{ backendRefs: [{ name: 'missing', port: 80 }] }] });
+  const ofBackend = object(`${routing}/v1`, 'BackendTLSPolicy', 'tls', {
+    targetRefs: [{ group: '', kind: 'Service', name: 'cart' }],
+    validation: { hostname: 'cart.example', wellKnownCACertificates: 'System' },
+  });
+
+  it('does not depend on a backend that is not in the input, without policies on backends', async () => {
+    expect(await ask(gateway, retries, withMissing)).toBeUndefined();
+  });
+
   it('does not depend on anything that is not known if everything is there', async () => {
     const unrelated = object(`${routing}/v1`, 'HTTPRoute', 'other', {
       ...{ parentRefs: [{ name: 'missing' }], hostnames: ['b.example'] },
@@ -258,8 +268,8 @@ describe('the answer about a request', () => {
       'the listeners of Gateway shop/h are not in this input',
     ],
     [
-      'a backend that is not in the input',
-      [withSpec({ rules: [{ backendRefs: [{ name: 'missing', port: 80 }] }] })],
+      'a backend that is not in the input, with policies on backends',
+      [withMissing, ofBackend],
       'HTTPRoute shop/r#rule-1 refers to Service shop/missing, which is not in this input',
     ],
     [
