@@ -72,10 +72,10 @@ export function assumptionsOf(world: World): readonly string[] {
   ];
 }
 
-/** Says which objects that route requests are not considered: `2 Ingresses are not considered, and may route requests: shop/cart, shop/track`. */
-export function unconsideredText({ kind, names }: Unconsidered): string {
+/** Says which objects are not considered: `2 Ingresses are not considered, and may route requests: shop/cart, shop/track`. */
+export function unconsideredText({ kind, effect, names }: Unconsidered): string {
   const what = names.length === 1 ? `${kind} is` : `${pluralNameOf(kind)} are`;
-  return `${names.length} ${what} not considered, and may route requests: ${firstOf(names, 3)}`;
+  return `${names.length} ${what} not considered, and may ${effect === 'routes' ? 'route requests' : 'change what requests meet'}: ${firstOf(names, 3)}`;
 }
 
 /** Returns the plural of a kind in its own spelling: `Ingresses`. */

@@ -1,7 +1,6 @@
 import { formatCounterexample, formatHidden, type Guarantee, type Verdict } from '@policy-machinery/guarantees';
-import { unconsideredKind } from '@policy-machinery/known-kinds';
-import { groupKindOf, hasSameContent, locatorOf } from '@policy-machinery/resource';
-import { formatRef } from '@policy-machinery/topology';
+import { hasSameContent, locatorOf } from '@policy-machinery/resource';
+import { unconsideredIn, unconsideredText } from '../answers/unconsidered.ts';
 import type { Section } from '../model/answer.ts';
 import type { Options } from '../model/flags.ts';
 import type { World } from '../model/world.ts';
@@ -37,15 +36,14 @@ export function newAccessGuarantees({ newAccess: isAllowed = true }: Options): r
   return isAllowed ? [] : guarantees;
 }
 
-/** Returns the objects that a change adds or edits and that nothing looks at, though they route requests or change what requests meet, in sentences without a full stop. */
+/** Returns the objects that a change adds, edits or removes and that no answer considers, in sentences without a full stop. */
 function newlyUnconsidered(base: World, head: World): readonly string[] {
-  const earlier = new Map(base.objects.map((object) => [locatorOf(object), object]));
-  return head.objects.flatMap((object) => {
-    const kind = unconsideredKind(groupKindOf(object));
-    if (kind === undefined || hasSameContent(object, earlier.get(locatorOf(object)))) return [];
-    const effect = kind.effect === 'routes' ? 'route requests' : 'change what requests meet';
-    return [`${formatRef({ kind: kind.kind, ...object.metadata })} is not considered, and may ${effect}`];
+  const [earlier, later] = [base, head].map(({ objects }) => new Map(objects.map((it) => [locatorOf(it), it])));
+  const changed = [...new Map([...(earlier ?? []), ...(later ?? [])])].flatMap(([locator, object]) => {
+    const [was, is] = [earlier?.get(locator), later?.get(locator)];
+    return was !== undefined && is !== undefined && hasSameContent(was, is) ? [] : object;
   });
+  return unconsideredIn({ objects: changed, scope: head.scope }).map(unconsideredText);
 }
 
 /** Returns the requests that a change opens, by the verdicts about its guarantees and by what these do not consider; `undefined` without any verdict. */

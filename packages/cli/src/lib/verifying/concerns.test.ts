@@ -91,6 +91,12 @@ kind: Ingress
 metadata: { name: way, namespace: shop }
 spec: { ingressClassName: ${name} }
 `;
+  const patch = `---
+apiVersion: gateway.envoyproxy.io/v1alpha1
+kind: EnvoyPatchPolicy
+metadata: { name: patch, namespace: infra }
+spec: { type: JSONPatch }
+`;
   const optional = cors.replace('cors: {', 'mergeType: StrategicMerge, cors: {');
 
   it.each([
@@ -123,15 +129,16 @@ spec: { ingressClassName: ${name} }
       good,
       `${good}${ingress('first')}`,
       4,
-      'Ingress shop/way is not considered, and may route requests',
+      '1 Ingress is not considered, and may route requests: shop/way',
     ],
     [
       'the same Ingress with another class',
       `${good}${ingress('first')}`,
       `${good}${ingress('second')}`,
       4,
-      'Ingress shop/way',
+      'may route requests: shop/way',
     ],
+    ['an EnvoyPatchPolicy that is gone', `${good}${patch}`, good, 4, 'and may change what requests meet: infra/patch'],
     ['the same Ingress', `${good}${ingress('first')}`, `${good}${ingress('first')}`, 0, 'No request is newly open.'],
   ])('on %s', async (_what, before, after, code, text) => {
     const folder = folderWith({ 'before/a.yaml': before, 'after/a.yaml': after });
