@@ -18,7 +18,7 @@ describe('the manifests', () => {
 });
 
 describe('a route below two Gateways', () => {
-  it('has below each Gateway what the policy of this Gateway sets', () => {
+  it('has the values of the policy of each Gateway below it', () => {
     const applying = specsBelowTwoGateways(DefaultsAndOverrides, {
       public: { overrides: { color: 'blue' } },
       internal: { overrides: { color: 'red' } },

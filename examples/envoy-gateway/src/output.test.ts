@@ -19,7 +19,7 @@ describe('the manifests', () => {
 });
 
 describe('a route below two Gateways', () => {
-  it('has below each Gateway what the policy of this Gateway sets', () => {
+  it('has the values of the policy of each Gateway below it', () => {
     const applying = specsBelowTwoGateways(BackendTrafficPolicy, {
       public: { timeout: { http: { requestTimeout: '500s' } } },
       internal: { timeout: { http: { requestTimeout: '5s' } } },

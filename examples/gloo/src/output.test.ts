@@ -21,7 +21,7 @@ describe('the manifests', () => {
   });
 });
 
-describe('a route to which routes below two Gateways delegate', () => {
+describe('a route below two Gateways, by delegation', () => {
   it('has below each Gateway the options of the parent that delegates there', () => {
     const { gateway, httpRoute, policy } = createFixtures({ namespace: 'shop' });
     const child = { group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name: 'cart' };

@@ -20,7 +20,7 @@ describe('the manifests', () => {
 });
 
 describe('a route below two Gateways', () => {
-  it('has below each Gateway what the policy of this Gateway sets', () => {
+  it('has the values of the policy of each Gateway below it', () => {
     const applying = specsBelowTwoGateways(RateLimitPolicy, {
       public: { overrides: { limits: { a: { rates: [{ limit: 500, window: '1s' }] } } } },
       internal: { overrides: { limits: { a: { rates: [{ limit: 5, window: '1s' }] } } } },

@@ -11,7 +11,7 @@ describeOutput(
 );
 
 describe('a route below two Gateways', () => {
-  it('has below each Gateway what the policy of this Gateway sets', () => {
+  it('has the values of the policy of each Gateway below it', () => {
     const applying = specsBelowTwoGateways(ClientSettingsPolicy, {
       public: { body: { maxSize: '500m' } },
       internal: { body: { maxSize: '5m' } },

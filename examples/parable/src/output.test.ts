@@ -12,7 +12,7 @@ async function told(colors: Colors): Promise<string> {
 describeOutput(new URL('../output.golden.txt', import.meta.url), 'tells the parable', told);
 
 describe('a route below two Gateways', () => {
-  it('has below each Gateway what the policy of this Gateway sets', () => {
+  it('has the values of the policy of each Gateway below it', () => {
     const applying = specsBelowTwoGateways(RetryPolicy, {
       public: { overrides: { attempts: 50 } },
       internal: { overrides: { attempts: 5 } },

@@ -38,7 +38,7 @@ describe('the output', () => {
 });
 
 describe('a route below two Gateways', () => {
-  it('has below each Gateway what the policy of this Gateway sets', () => {
+  it('has the values of the policy of each Gateway below it', () => {
     const applying = specsBelowTwoGateways(TimeoutPolicy, {
       public: { overrides: { request: '500s' } },
       internal: { overrides: { request: '5s' } },

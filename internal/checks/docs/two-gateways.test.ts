@@ -5,7 +5,7 @@ import { filesOf, root } from '../files.ts';
 
 const examples = join(root, 'examples');
 
-/** The examples that have no routes below Gateways, by the targets of their policies, and those with two Gateways in their manifests. */
+/** The examples without routes below Gateways, by the targets of their policies, and those with two Gateways in their manifests. */
 const others: Readonly<Record<string, string>> = {
   'backend-tls': 'Service; the route `ledger` of the manifests is below two Gateways',
   'gateway-product': 'the route `cart` of the manifests is below two Gateways with different overrides',
@@ -25,7 +25,7 @@ const testsOf = (example: string): string =>
     .join('\n');
 
 describe('the tests of examples', () => {
-  it('compute what applies to a route below two Gateways, or the example is listed with its reason', () => {
+  it('compute effective policies of a route below two Gateways, or the example is listed with its reason', () => {
     const missing = readdirSync(examples).filter(
       (name) => !/specsBelowTwoGateways|specsByGateway|onTwoGateways/.test(testsOf(name)),
     );

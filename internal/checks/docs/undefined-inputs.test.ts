@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { filesOf, root } from '../files.ts';
 
-/** Inputs of which some functions still tell an absent option from `undefined`. Only remove lines here. */
+/** Inputs that still distinguish an absent option from `undefined`. Only remove lines here. */
 const others: readonly string[] = [
   'admission:AdmissionOptions',
   'admission:ServeAdmissionOptions',

@@ -27,7 +27,7 @@ function nameOf({ metadata: { name } }: KubernetesObject): 'public' | 'internal'
   return name === 'public' ? 'public' : 'internal';
 }
 
-/** Returns what applies to `shop/cart` below two Gateways with a policy on each: the specs by the name of the Gateway. */
+/** Returns the effective policies of `shop/cart` below two Gateways with a policy on each: the specs by the name of the Gateway. */
 export function specsBelowTwoGateways<Spec>(
   kind: PolicyKind<Spec>,
   specs: Readonly<Record<'public' | 'internal', JsonObject>>,

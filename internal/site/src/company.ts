@@ -11,7 +11,7 @@ const routes: Readonly<Record<string, string>> = {
 
 const keys = 'providers: [{ name: staff, remoteJWKS: { uri: "https://staff.example.com/keys" } }]';
 
-/** Returns the manifests of a company with a Gateway, of which some routes are not protected. */
+/** Returns the manifests of a company: a Gateway, and routes that are protected or not. */
 export function company(): string {
   const all = Object.entries(routes).flatMap(([namespace, names]) =>
     names.split(' ').map((name) => route(namespace, name)),

@@ -6,7 +6,7 @@ import type { Page } from './page.ts';
 const most = 5;
 
 /**
- * Returns what is wrong with some targets; nothing if nothing is.
+ * Returns the issues of some targets as a list; nothing if they do not have any.
  *
  * @param isAbout Returns whether an issue is about them, by its target and its message.
  */

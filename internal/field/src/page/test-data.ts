@@ -1,4 +1,4 @@
-/** The definitions of a system, with which `npm run check:field` compares the row of each kind. */
+/** The definitions of a system. `npm run check:field` compares them with the rows of its kinds. */
 const definitions = 'definitions';
 const reported = 'small inputs after reports';
 
@@ -28,7 +28,7 @@ export const testData: Readonly<Record<string, readonly string[]>> = {
   'NGINX Gateway Fabric': [definitions, reported],
 };
 
-/** Returns what the rows of a system are compared with, as a sentence. */
+/** Returns the test data of a system as a sentence. */
 export function testDataOf(system: string): string {
   const data = testData[system] ?? [];
   return data.length === 0 ? 'Compared with no test data.' : `Compared with: ${data.join('; ')}.`;

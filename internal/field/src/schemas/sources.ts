@@ -78,7 +78,7 @@ export const schemaSources: readonly SchemaSource[] = [
   ]),
 ];
 
-/** Returns the sources of projects of which the definitions were copied from a branch, alone or with the repository. */
+/** Returns the sources of projects with definitions copied from a branch, alone or with the repository. */
 function copies(
   place: 'crds' | 'clones',
   rows: readonly (readonly [system: string, group: string, folder: string, date: string, commit: string])[],

@@ -72,7 +72,7 @@ function istioTests(folder: string): readonly Cluster[] {
   });
 }
 
-/** Returns objects with the statuses of those of the same kind and name. Inputs may have earlier statuses. */
+/** Returns objects with the statuses of objects of the same kind and name. Inputs may have earlier statuses. */
 function withStatuses(objects: readonly JsonObject[], statuses: readonly JsonObject[]): readonly JsonObject[] {
   const byName = new Map(statuses.map((object) => [keyOf(object), object.status ?? {}]));
   return [...new Map(objects.map((object) => [keyOf(object), object])).values()].map((object) => {

@@ -36,19 +36,19 @@ interface Place {
   accepting?: readonly number[];
 }
 
-/** What a character leads to. */
+/** The result of reading a character. */
 interface Step {
   readonly to: Place;
   /** The acceptors that accept all texts that begin like this. */
   readonly matches: readonly number[];
 }
 
-/** What is known of some patterns. */
+/** The places that are known so far, for some patterns. */
 interface Learned {
   /** How often the memory was full before. */
   readonly filled: number;
   readonly acceptors: readonly (Re2Acceptor | undefined)[];
-  /** The patterns that have no acceptor, or match the empty text. */
+  /** The patterns without an acceptor, and those that match the empty text. */
   readonly always: readonly number[];
   readonly places: Map<number, Place[]>;
   /** The places before a match begins, by the kind of the last character. */
@@ -66,7 +66,7 @@ export interface CandidateOptions {
 }
 
 /**
- * Finds the patterns that may match a text, for all patterns together: what a character leads to is kept for all texts that lead to the same states.
+ * Finds the patterns that may match a text, for all patterns together: the step for a character is kept for all texts that lead to the same states.
  * So many texts cost their length, and the states of the patterns that may still match.
  */
 export class Candidates {
@@ -116,7 +116,7 @@ export class Candidates {
     return place;
   }
 
-  /** Returns what a character leads to. If `begins`, further matches may begin before it. */
+  /** Returns the step for a character. If `begins`, further matches may begin before it. */
   #step(learned: Learned, place: Place, character: number, begins: boolean): Step {
     const before = place.steps.get(character);
     if (before !== undefined) return before;

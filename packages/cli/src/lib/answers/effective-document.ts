@@ -11,7 +11,7 @@ import type { PolicyView } from '../model/world.ts';
 import { pathsOf, specWithoutSecrets } from './fields.ts';
 import { undecidedFields } from './undecided-fields.ts';
 
-/** Returns an effective policy for programs, with the pointers of fields whose values are not known. */
+/** Returns an effective policy for programs, with the pointers of undecided fields. */
 export function effectiveDocument(
   view: PolicyView,
   policy: EffectivePolicy<unknown>,

@@ -27,7 +27,7 @@ export function uncheckedFindings(world: World): readonly Finding[] {
   return [{ code: 'not-checked', severity: 'note', message }];
 }
 
-/** Returns what a verdict assumes about kinds that are not checked against a schema, in clauses. */
+/** Returns the assumptions of a verdict about kinds that are not checked against a schema, in clauses. */
 export function definitionAssumptions({ guarantee, kinds }: Verdict, world: World): readonly string[] {
   const named = new Set(kinds.map((name) => name.split('.', 1)[0]));
   return uncheckedKinds(world)

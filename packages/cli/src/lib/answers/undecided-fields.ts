@@ -3,7 +3,7 @@ import type { PolicyView } from '../model/world.ts';
 import { fieldsFor } from './fields.ts';
 
 /**
- * Returns the fields of an effective policy whose values or authors depend on facts that are not known: the ages of policies, and own values of the
+ * Returns the undecided fields of an effective policy: their values or authors depend on ages of policies that are not known, or on own values of the
  * target that may prevail.
  *
  * @param view The kind.

@@ -25,7 +25,7 @@ export function withUnreachedReasons(states: readonly PolicyState[]): readonly P
   });
 }
 
-/** Returns findings, of which those about policies that are not in any path name the reason, as {@link withUnreachedReasons} does. */
+/** Returns findings with the reason in those about policies that are not in any path, as {@link withUnreachedReasons} does. */
 export function withReasons(
   { topologies }: Pick<World, 'topologies'>,
   findings: readonly Finding[],

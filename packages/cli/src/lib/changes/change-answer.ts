@@ -30,7 +30,7 @@ interface Changes {
   readonly uncovered: readonly CoverageChange[];
 }
 
-/** What a change does to requests. Each part is `undefined` unless an option requests it. */
+/** The effects of a change on requests. Each part is `undefined` unless an option requests it. */
 interface ComparedRequests {
   /** The classes that are treated differently. */
   readonly differing?: RequestChanges | undefined;

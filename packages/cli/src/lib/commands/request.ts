@@ -121,7 +121,7 @@ function unprogrammedNotes({ ignoreStatus }: World, taking: readonly RequestTrac
 /** How many things that are not known are named. */
 const mostDoubts = 3;
 
-/** Names what the answer depends on and is not known. */
+/** Names the unknown facts that the answer depends on. */
 function doubtNotes(doubts: readonly string[]): readonly string[] {
   const more = doubts.length - mostDoubts;
   return [

@@ -28,7 +28,7 @@ export interface Accepted {
 /** Returns why the requests of a row need not meet a concern; `undefined` if no reason is accepted. */
 export type AcceptedIn = (row: CoverageRow, concern: ConcernName) => Accepted | undefined;
 
-/** The objects before a change, by locator: what the change accepts itself does not count, and what it no longer requires still does. */
+/** The objects before a change, by locator: acceptances that the change adds do not count, and requirements that it removes still do. */
 export type Base = ReadonlyMap<string, KubernetesObject>;
 
 /**

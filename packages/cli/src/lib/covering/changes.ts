@@ -43,10 +43,10 @@ export interface CoverageChange {
 const fine: ReadonlySet<Status> = new Set(['covered', 'accepted', 'not-needed']);
 
 /**
- * Returns the coverage before and after a change. What the change itself accepts does not count, and what it no longer requires still does.
+ * Returns the coverage before and after a change. Acceptances that the change adds do not count, and requirements that it removes still do.
  *
  * @param worlds The worlds before and after.
- * @param asked What is required, and the entries of files.
+ * @param asked The required concerns, and the entries of files.
  */
 export function assessedSides(
   { before, after }: { readonly before: World; readonly after: World },

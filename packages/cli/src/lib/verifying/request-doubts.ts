@@ -11,7 +11,7 @@ import { verifiedKinds } from './verified-kinds.ts';
 /** A guarantee about everything that a request meets. */
 const ofAll = { guarantee: { name: 'request', holds: 'true', about: 'policies' }, kinds: [] } as const;
 
-/** Returns what the answers to requests assume about input that is missing, in clauses: `that class edge belongs to Envoy Gateway`. */
+/** Returns the assumptions of answers to requests about missing input, in clauses: `that class edge belongs to Envoy Gateway`. */
 export function requestAssumptions(world: World): readonly string[] {
   return classAssumptions(ofAll, world);
 }

@@ -5,7 +5,7 @@ import { type ContextNode, reachedFrom } from './context-nodes.ts';
 import type { ContextAt, Contexts } from './contexts.ts';
 import type { StackId } from './stacks.ts';
 
-/** Returns the contexts whose paths lead through a target, or through the members of a container. */
+/** Returns the contexts with paths through a target, or through the members of a container. */
 export function contextsThrough<Spec>(contexts: Contexts<Spec>, target: TargetNode): readonly ContextAt[] {
   const { stacks } = contexts.positions.arrivals;
   const stacksByTarget = new Map<TargetNode, Set<StackId>>();
@@ -62,7 +62,7 @@ function inOrder<Spec>(
     );
 }
 
-/** Returns the nodes with which paths reach a target, or the members of a container. */
+/** Returns the nodes where paths reach a target, or the members of a container. */
 function* startsAt<Spec>(
   contexts: Contexts<Spec>,
   target: TargetNode,

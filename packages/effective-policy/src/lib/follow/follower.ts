@@ -51,7 +51,7 @@ export class StaleRows {
     return new Set(gone.filter((locator) => this.#topology.get(locator) === undefined));
   }
 
-  /** The targets to which other paths may lead than before; also targets that do not exist any more. O(changes, and targets and links below). */
+  /** The targets that other paths may lead to than before; also targets that do not exist any more. O(changes, and targets and links below). */
   get rerouted(): ReadonlySet<TargetNode> {
     return targetsRerouted(this.#topology, this.#records);
   }

@@ -128,7 +128,7 @@ export class Verifier {
     return new Set([...this.#topology.targets].filter(isEntryNode).map(({ locator }) => locator));
   }
 
-  /** Returns the locators of the Gateways and Services whose requests may be taken by others: those above all that changes have touched, apart from policies. */
+  /** Returns the locators of the Gateways and Services at which other rules may take requests: those above targets that changes have touched. */
   #reroutedBy({ rewritten }: StaleRows): ReadonlySet<string> {
     const rerouted = new Set<string>();
     for (const target of new Set<TargetNode>([...rewritten, ...targetsAboveChanged(this.#topology, rewritten)])) {

@@ -31,7 +31,7 @@ export function bucketOf(matches: readonly RankedMatch[], languages: Languages):
   };
 }
 
-/** Returns a function that returns what the fewest matches have, of all that a match has. */
+/** Returns a function that returns the rarest item of a match: the one that the fewest matches have. */
 function rarestOf<Item>(
   matches: readonly RankedMatch[],
   itemsOf: (match: RankedMatch) => readonly Item[],

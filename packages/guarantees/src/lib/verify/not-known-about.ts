@@ -6,7 +6,7 @@ import { selectionOf } from '../model/selection.ts';
 import { NotKnown } from './not-known.ts';
 
 /**
- * Returns what is not known about some requests, the rules that take them, and the policies that they meet: what leaves guarantees about them undecided.
+ * Returns the unknown facts that leave guarantees about some requests undecided: about the rules that take them, and the policies that they meet.
  *
  * @param state The topology and the policy kinds.
  * @param requests The requests.

@@ -36,7 +36,7 @@ export class NotKnown {
    * reads).
    *
    * @param classes How many classes of requests the guarantee is about; `undefined` if it is about policies.
-   * @param taker The only rule of which the backends count. Default: all.
+   * @param taker The only rule with backends that count. Default: those of all rules count.
    */
   about(compiled: CompiledGuarantee, classes?: number, taker?: TargetNode | 'none'): readonly string[] {
     const unseen = this.#unseen(compiled);

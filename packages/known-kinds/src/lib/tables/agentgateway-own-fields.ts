@@ -56,7 +56,7 @@ function redirectOf(rule: JsonObject): JsonObject | undefined {
   return redirect && { status: redirect.statusCode ?? 302 };
 }
 
-/** Returns inline policies of a backend or a part of it. Authorization rules are by the name of what sets them, as those of policies are. */
+/** Returns inline policies of a backend or a part of it. Authorization rules are by the name of their author, as in policies. */
 function inlinePolicies(owner: JsonObject, target: TargetNode): JsonObject | undefined {
   const policies = owner.policies ?? (target.section && objectIn(owner.static).policies);
   if (!isJsonObject(policies)) return undefined;

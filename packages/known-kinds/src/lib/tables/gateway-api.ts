@@ -37,7 +37,7 @@ export const gatewayApiKinds = [
         targetFields: { targetRefs: ['sectionName'] },
         isOpen: true,
         profile: notMerged,
-        // What a policy leaves out is from the backend.
+        // The backend sets the fields that a policy leaves out.
         ownFields: [
           {
             of: 'Backend',

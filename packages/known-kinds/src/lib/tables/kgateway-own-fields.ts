@@ -53,7 +53,7 @@ function pathRewrite(rule: JsonObject): JsonValue | undefined {
 
 const corsOf = (rule: JsonObject): JsonObject | undefined => filtersOf(rule, 'CORS', 'cors')[0];
 
-/** The filters of GRPCRoutes are those of HTTPRoutes. Earlier releases do not read them. */
+/** GRPCRoutes have the filters of HTTPRoutes. Earlier releases do not read them. */
 const ofGrpc = { of: 'GRPCRoute rule', source: `${sources}/krtcollections/grpc_route.go` };
 
 /** The filters of a rule change headers of the route, and policies have a filter in the chain. A policy says how the requests of a mirror are sent. */

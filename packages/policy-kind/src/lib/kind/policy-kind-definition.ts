@@ -53,7 +53,7 @@ export interface FieldsAt {
   readonly targets: readonly Targetable[];
   readonly fields: readonly string[];
   /**
-   * Targets with policies that yield there to those of other targets, in spite of being more specific: `{ targets: [Service], to: [HTTPRoute] }`.
+   * Targets with policies that yield there to policies on other targets, although they are more specific: `{ targets: [Service], to: [HTTPRoute] }`.
    * Own values do not yield. Default: more specific policies prevail.
    */
   readonly yielding?: { readonly targets: readonly Targetable[]; readonly to: readonly Targetable[] };

@@ -43,7 +43,7 @@ export class ChangeInProgress {
   readonly changed = new Set<Target>();
   /** Existing whole targets with a changed resource. */
   readonly edited = new Set<Target>();
-  /** Those of them with other content. */
+  /** The edited targets with other content. */
   readonly rewritten = new Set<Target>();
   /** Existing targets whose dangling references have changed. */
   readonly restated = new Set<Target>();

@@ -34,7 +34,7 @@ export class TopologyStore {
   /**
    * Applies a change.
    *
-   * @param given What is left of the change, if this is a slice of it.
+   * @param given The rest of the change, if this is a slice of it.
    * @throws {PolicyMachineryError} `invalid-resources`, `cycle`. The state is unchanged then.
    * @throws What functions of a kind throw, where that is not an issue of one resource.
    */

@@ -24,7 +24,7 @@ export interface ChangeRecord {
   readonly exited: ReadonlySet<TargetNode>;
   /** Existing whole targets with a changed resource. */
   readonly edited: ReadonlySet<TargetNode>;
-  /** Those of them with other content: a status and the API server's metadata about writes do not count. */
+  /** The edited targets with other content. A status and the API server's metadata about writes do not count. */
   readonly rewritten: ReadonlySet<TargetNode>;
   /** Existing targets whose dangling references have changed. */
   readonly restated: ReadonlySet<TargetNode>;
