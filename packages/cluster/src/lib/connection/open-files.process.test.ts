@@ -48,6 +48,7 @@ describe('a file that may be absent', () => {
 const program = (work: string, spare: number) => `
 import { closeSync, openSync } from 'node:fs';
 import { connectByKubeconfig } from ${path('./kubeconfig.ts')};
+import { namingOpenFiles } from ${path('./open-files.ts')};
 import { connectInCluster } from ${path('./in-cluster.ts')};
 import { kubectlTransport } from ${path('./kubectl-transport.ts')};
 import { httpTransport } from ${path('../transport/http-transport.ts')};
@@ -74,6 +75,7 @@ describe.skipIf(process.platform === 'win32')('too many open files', () => {
   it.each([
     ['client-node is looked for', 'connectByKubeconfig({ kubeconfig: folder + "/config" })', 0],
     ['client-node is loaded', 'connectByKubeconfig({ kubeconfig: folder + "/config" })', 3],
+    ['a package was not loaded completely', 'namingOpenFiles(() => import("not-installed"))', 8],
     ['a service account is read', 'connectInCluster({ env, folder })', 0],
     ['a connection is opened', 'httpTransport({ server: "http://127.0.0.1:1" }).request(request)', 0],
     ['kubectl is started', 'kubectlTransport({ command: "sh" }).request(request)', 0],

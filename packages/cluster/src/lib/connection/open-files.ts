@@ -14,7 +14,9 @@ export async function namingOpenFiles<Value>(work: () => Promise<Value>): Promis
   try {
     return await work();
   } catch (error) {
-    for (const each of [...causesOf(error), await openingFault()]) {
+    const causes = causesOf(error);
+    const loading = causes.some((each) => connectionCode(each)?.endsWith('MODULE_NOT_FOUND'));
+    for (const each of [...causes, await openingFault(loading ? FILES_OF_LOADING : 1)]) {
       const remedy = openFilesRemedy(connectionCode(each));
       if (remedy === undefined) continue;
       throw new PolicyMachineryError('too-many-open-files', `${messageOf(each)}; ${remedy}`, [], { cause: error });
@@ -30,14 +32,21 @@ function causesOf(error: unknown): readonly unknown[] {
   return causes;
 }
 
-/** Returns the error of opening a file that exists; `undefined` if it can be opened. */
-async function openingFault(): Promise<unknown> {
-  try {
-    await (await open(process.execPath)).close();
-    return undefined;
-  } catch (error) {
-    return error;
+/**
+ * How many files Node opens together while it loads a package with its dependencies. When loading has failed, they are closed again: a
+ * probe of one file would succeed.
+ */
+const FILES_OF_LOADING = 64;
+
+/** Returns the error of opening a file that exists, `count` times together; `undefined` if it can be opened. */
+async function openingFault(count: number): Promise<unknown> {
+  const openings = await Promise.allSettled(Array.from({ length: count }, () => open(process.execPath)));
+  let fault: unknown;
+  for (const opening of openings) {
+    if (opening.status === 'fulfilled') await opening.value.close();
+    else fault = opening.reason;
   }
+  return fault;
 }
 
 /** Returns the content of a file; `''` if there is no such file. Rejects if the file cannot be read. */
