@@ -83,7 +83,7 @@ export function scrolling(...children: readonly Child[]): HTMLElement {
   return h('div', { class: 'scroll', tabindex: '0', role: 'group' }, children);
 }
 
-/** Returns a value. Lines of JSON break between its tokens, and within one only if the token alone is too long. */
+/** Returns a value. Lines of YAML break between its tokens, and within one only if the token alone is too long. */
 function valueText(text: string): Child {
   if (!/^[[{]/.test(text)) return text;
   return text.split(/(?<=[,[{])/).map((token) => [token, h('wbr')]);

@@ -41,11 +41,13 @@ function linesOf(rows: readonly Row[], room: Required<FittedTextOptions>): reado
     { ...room, indent: indent + inset },
   );
   return rows.map(([first = '', ...rest], index) => {
-    const own = textOf(first) === '' ? [] : linesOf([[first]], room).flat();
+    const firstLines = textOf(first) === '' ? [] : linesOf([[first]], room).flat();
     const [next = '', ...more] = rest.length === 0 ? [] : (below[index] ?? []);
-    const isBeside = sign < 2 && own.length > 0 && next !== '';
+    const isBeside = sign < 2 && firstLines.length > 0 && next !== '';
     const lines = next === '' ? [] : [next, ...more];
-    return isBeside ? [`${own.join('')}${' '.repeat(gap)}${next.slice(indent + inset)}`, ...more] : [...own, ...lines];
+    return isBeside
+      ? [`${firstLines.join('')}${' '.repeat(gap)}${next.slice(indent + inset)}`, ...more]
+      : [...firstLines, ...lines];
   });
 }
 

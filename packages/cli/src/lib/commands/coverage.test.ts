@@ -16,6 +16,17 @@ describe('gwpolicy coverage', () => {
     expect(stdout).toMatch(/\nshop +2 +✕ 1 +○ +✓ +○/);
   });
 
+  it('names few causes one by one, and sums up many of one sort', async () => {
+    const routes = ['a', 'b', 'c', 'd', 'e'];
+    const closed = (name: string) => edge().replaceAll('public', name) + route(`r-${name}`).replaceAll('public', name);
+    const causes = async (some: readonly string[]) => {
+      const { stdout } = await gwpolicy({ 'a.yaml': some.map(closed).join('') }, '@');
+      return stdout.replaceAll(/\s+/g, ' ').match(/✕ \d+ Neither .*? nor/g);
+    };
+    expect(await causes(routes.slice(0, 2))).toEqual(['a', 'b'].map((name) => `✕ 1 Neither Gateway infra/${name} nor`));
+    expect(await causes(routes)).toEqual(['✕ 5 Neither Gateway infra/a +4 more nor']);
+  });
+
   it('does not report a concern as missing while input that may set it is not rendered', async () => {
     const chart = {
       'chart/Chart.yaml': 'name: login',

@@ -122,6 +122,15 @@ describe('Protection', () => {
     expect(protection.alike(protection.routes, 0).map(({ routes }) => routes.length)).toEqual([1, 2]);
   });
 
+  it('folds routes that lose it to policies with other names', () => {
+    const { protection } = protectionOf([
+      ['cart', lost],
+      ['pay', { ...lost, reason: 'another policy' }],
+      ['search', { ...lost, source: 'y' }],
+    ]);
+    expect(protection.alike(protection.routes, 0).map(({ routes }) => routes.length)).toEqual([2, 1]);
+  });
+
   it('finds the routes of a Gateway, and names the routes of a cause', () => {
     const { protection, nameOf } = protectionOf([
       ['cart', covered],

@@ -6,6 +6,7 @@ import {
 } from '@policy-machinery/effective-policy';
 import { maskSecrets, type SecretField } from '@policy-machinery/policy-kind';
 import type { JsonValue } from '@policy-machinery/resource';
+import { formatValue } from '@policy-machinery/text';
 import { formatTarget } from '@policy-machinery/topology';
 import { internedLists } from './interned.ts';
 import type { Names } from './names.ts';
@@ -110,6 +111,6 @@ export class Groups {
 }
 
 function textOf(value: JsonValue): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = formatValue(value);
   return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`;
 }
