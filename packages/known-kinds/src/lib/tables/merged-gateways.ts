@@ -23,14 +23,23 @@ export function mergedElsewhere(target: KubernetesObject, find: FindObject): str
       ? undefined
       : 'whose Gateways are not merged; target a Gateway, or set mergeGateways in the EnvoyProxy of the class';
   }
-  const name = stringIn(specOf(target).gatewayClassName);
-  const { group, kind } = GatewayClass;
-  const gatewayClass = name === undefined ? undefined : find({ group, kind, name });
-  const isMerged = gatewayClass !== undefined && areMerged(gatewayClass, find);
-  return isMerged ? `which is merged with the other Gateways of its class; target the GatewayClass ${name}` : undefined;
+  const gatewayClass = stringIn(specOf(target).gatewayClassName);
+  const given = gatewayClass === undefined ? undefined : find({ ...classKind, name: gatewayClass });
+  return given !== undefined && areMerged(given, find)
+    ? `which is merged with the other Gateways of its class; target the GatewayClass ${gatewayClass}`
+    : undefined;
 }
 
-function areMerged(gatewayClass: KubernetesObject, find: FindObject): boolean {
+const classKind = { group: GatewayClass.group, kind: GatewayClass.kind };
+
+/** Returns the class of a Gateway, if it is given. */
+export function classOf(gateway: KubernetesObject, find: FindObject): KubernetesObject | undefined {
+  const { gatewayClassName } = specOf(gateway);
+  return find.all(GatewayClass).find(({ metadata: { name } }) => name === gatewayClassName);
+}
+
+/** Returns whether the Gateways of a class share their proxies. */
+export function areMerged(gatewayClass: KubernetesObject, find: FindObject): boolean {
   const { parametersRef } = specOf(gatewayClass);
   if (!isJsonObject(parametersRef)) return false;
   const { group, kind } = EnvoyProxy;
