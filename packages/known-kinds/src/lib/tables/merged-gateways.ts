@@ -1,6 +1,7 @@
 import { GatewayClass } from '@policy-machinery/gateway-api';
 import { isJsonObject, type KubernetesObject, objectIn, specOf, stringIn } from '@policy-machinery/resource';
 import { defineTargetKind, type FindObject } from '@policy-machinery/topology';
+import { domainOf } from './data-planes.ts';
 
 /** The settings of Envoy Gateway's proxies, which a GatewayClass names in `parametersRef`. */
 export const EnvoyProxy = defineTargetKind({
@@ -38,14 +39,21 @@ export function classOf(gateway: KubernetesObject, find: FindObject): Kubernetes
   return find.all(GatewayClass).find(({ metadata: { name } }) => name === gatewayClassName);
 }
 
-/** Returns whether the Gateways of a class share their proxies. */
-export function areMerged(gatewayClass: KubernetesObject, find: FindObject): boolean {
-  const { parametersRef } = specOf(gatewayClass);
-  if (!isJsonObject(parametersRef)) return false;
+/**
+ * Returns whether the Gateways of a GatewayClass share their proxies, so that each listener competes with those of the other Gateways: Envoy Gateway's
+ * `mergeGateways`. `undefined` if the class does not say, and the configuration of its controller decides.
+ *
+ * @param gatewayClass The GatewayClass.
+ * @param find Finds the EnvoyProxy of the class.
+ */
+export function areMerged(gatewayClass: KubernetesObject, find: FindObject): boolean | undefined {
+  const { parametersRef, controllerName } = specOf(gatewayClass);
   const { group, kind } = EnvoyProxy;
+  if (domainOf(String(controllerName)) !== group) return false;
+  if (!isJsonObject(parametersRef)) return undefined;
   const { namespace, name } = parametersRef;
   const isNamed = parametersRef.group === group && parametersRef.kind === kind;
-  if (!isNamed || typeof name !== 'string' || typeof namespace !== 'string') return false;
-  const proxy = find({ group, kind, namespace, name });
-  return proxy !== undefined && objectIn(proxy.spec).mergeGateways === true;
+  if (!isNamed || typeof name !== 'string' || typeof namespace !== 'string') return undefined;
+  const { mergeGateways } = objectIn(find({ group, kind, namespace, name })?.spec);
+  return typeof mergeGateways === 'boolean' ? mergeGateways : undefined;
 }
