@@ -95,7 +95,12 @@ describe('Telemetry', () => {
   it('has the metrics that Istio computes from the entries of all levels', () => {
     const match = fc.record({ metric: fc.constantFrom('M', 'N', 'ALL_METRICS') });
     const tagOverrides = fc.dictionary(fc.constantFrom('s', 't'), fc.record({ value: fc.constantFrom('1', '2') }));
-    const override = fc.record({ match, disabled: fc.boolean(), tagOverrides }, { requiredKeys: [] });
+    const override = fc
+      .record({ match, disabled: fc.boolean(), tagOverrides }, { requiredKeys: [] })
+      .map(({ match: of, disabled, ...rest }) => {
+        const isAll = of === undefined || of.metric === 'ALL_METRICS';
+        return { match: of ?? {}, ...rest, ...(disabled === undefined || (isAll && !disabled) ? {} : { disabled }) };
+      });
     const entry = fc.record({ overrides: fc.array(override, { maxLength: 3 }) }, { requiredKeys: [] });
     fc.assert(
       fc.property(levels(entry), (any) => {
