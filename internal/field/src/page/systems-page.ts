@@ -33,8 +33,7 @@ the statuses in their tests.
   unknown controllers, all policies apply.
 - *Concerns* lists the effects on requests that \`gwpolicy coverage\` reports.
 - *Own field* lists fields of routes and backends that set the same as policies. If it is not known which one counts, policies with the field are undecided, and their values are shown.
-- *Schema* is the release that objects in files are checked against, if no definition is among your resources. If it is not shipped, misspelled fields and refused values are not
-  found, except for targets.
+- *Schema* is the release that files are checked against, if no definition is among your resources.
 - If the definition of a kind is among your resources, it decides about versions, default values and the fields of a policy.
 `;
 

@@ -40,15 +40,15 @@ const byField = fieldWise({
 /** Merges settings by side and provider. Providers of the challenger replace others, and its entries without providers are for the last ones above. */
 const combine: Combine = (established, challenger) => {
   const meetings = places.map((place) => ({ ...place, ...meetingAt(place, established.value, challenger.value) }));
-  const above = omitFields(established, ...meetings.flatMap(({ path, dropped }) => pointersIn(path, dropped)));
-  const own = omitFields(challenger, ...meetings.flatMap(({ path, lost }) => pointersIn(path, lost)));
+  const yielding = omitFields(established, ...meetings.flatMap(({ path, dropped }) => pointersIn(path, dropped)));
+  const kept = omitFields(challenger, ...meetings.flatMap(({ path, lost }) => pointersIn(path, lost)));
   const received = meetings.flatMap(({ path, receivers }) => {
     const part = fieldAt(challenger, [...path, inherited]);
     const mark = { value: { isApplied: true }, origins: { by: contributors(part.origins) } };
     const marks = receivers.length === 0 ? [] : [movedTo([...path, inherited], mark)];
     return [...receivers.map((name) => movedTo([...path, name], part)), ...marks];
   });
-  return [...received, own].reduce(over, above);
+  return [...received, kept].reduce(over, yielding);
 };
 
 function over<Origin>(established: Traced<Origin>, challenger: Traced<Origin>): Traced<Origin> {
@@ -57,36 +57,36 @@ function over<Origin>(established: Traced<Origin>, challenger: Traced<Origin>): 
 
 /** Returns which providers yield, which ones receive the settings of entries without providers, and whether none does. */
 function meetingAt({ path, isReplaced }: (typeof places)[number], established: JsonObject, challenger: JsonObject) {
-  const [above, own] = [objectAt(established, path), objectAt(challenger, path)];
-  const [namedAbove, named] = [namesIn(above), namesIn(own)];
+  const [upper, lower] = [objectAt(established, path), objectAt(challenger, path)];
+  const [namedAbove, named] = [namesIn(upper), namesIn(lower)];
   const isNamed = named.length > 0;
   const kept = isReplaced || !isNamed ? [] : namedAbove.filter((name) => named.includes(name));
   const isReplacedWhole = isNamed && (isReplaced || (namedAbove.length > 0 && kept.length === 0));
   const dropped = isReplacedWhole
-    ? Object.keys(above)
+    ? Object.keys(upper)
     : isNamed
       ? namedAbove.filter((name) => !kept.includes(name))
       : [];
-  const { [inherited]: settings } = own;
+  const { [inherited]: settings } = lower;
   const none = { dropped, lost: [], receivers: [] };
   if (!isJsonObject(settings)) return none;
   if (settings.isApplied === true)
-    return { ...none, lost: above[inherited] === undefined || isReplacedWhole ? [] : [inherited] };
+    return { ...none, lost: upper[inherited] === undefined || isReplacedWhole ? [] : [inherited] };
   if (namedAbove.length === 0) return none;
-  const receivers = isNamed ? kept : namedAbove.filter((name) => objectIn(above[name]).isLast !== false);
+  const receivers = isNamed ? kept : namedAbove.filter((name) => objectIn(upper[name]).isLast !== false);
   return { dropped, lost: receivers.length > 0 ? [] : [inherited], receivers };
 }
 
 /** Returns JSON Pointers to settings of metrics that end when a later override is for all metrics, or for one after all were disabled. */
-function coveredMetrics({ metrics: above }: JsonObject, { metrics: later }: JsonObject): readonly string[] {
+function coveredMetrics({ metrics: upper = {} }: JsonObject, { metrics: later }: JsonObject): readonly string[] {
   return Object.entries(objectIn(later)).flatMap(([provider, settings]) =>
     sides.flatMap((side) => {
       const path = ['metrics', provider, side];
-      const own = objectIn(objectIn(settings)[side]);
-      const { [allMetrics]: all, ...others } = objectAt({ metrics: above ?? {} }, path);
-      const { disabled, tagOverrides } = objectIn(own[allMetrics]);
-      if (Object.keys(own).length === 0) return [];
-      const isEnabled = disabled !== true && objectIn(all).disabled === true ? [[allMetrics, 'disabled']] : [];
+      const changes = objectIn(objectIn(settings)[side]);
+      const { [allMetrics]: general, ...others } = objectAt({ metrics: upper }, path);
+      const { disabled, tagOverrides } = objectIn(changes[allMetrics]);
+      if (Object.keys(changes).length === 0) return [];
+      const isEnabled = disabled !== true && objectIn(general).disabled === true ? [[allMetrics, 'disabled']] : [];
       const covered = Object.keys(others).flatMap((metric) => [
         ...(disabled === false ? [[metric, 'disabled']] : []),
         ...Object.keys(objectIn(tagOverrides)).map((tag) => [metric, 'tagOverrides', tag]),
@@ -101,7 +101,7 @@ function namesIn(providers: JsonObject): readonly string[] {
 }
 
 function objectAt(value: JsonObject, path: readonly string[]): JsonObject {
-  return path.reduce((at, key) => objectIn(at[key]), value);
+  return path.reduce((part, key) => objectIn(part[key]), value);
 }
 
 function pointersIn(path: readonly string[], keys: readonly string[]): readonly string[] {
@@ -112,7 +112,10 @@ function pointersIn(path: readonly string[], keys: readonly string[]): readonly 
 function fieldAt<Origin>({ value, origins }: Traced<Origin>, path: readonly string[]): Traced<Origin> {
   return {
     value: objectAt(value, path),
-    origins: path.reduce<Origins<Origin>>((at, key) => ('by' in at ? at : (at.fields.get(key) ?? at)), origins),
+    origins: path.reduce<Origins<Origin>>(
+      (part, key) => ('by' in part ? part : (part.fields.get(key) ?? part)),
+      origins,
+    ),
   };
 }
 
@@ -170,17 +173,17 @@ function withLogs(logs: JsonObject, entry: JsonObject): JsonObject {
   return {
     ...logs,
     ...bySide(match, (side) => {
-      const { [inherited]: others, ...before } = objectIn(logs[side]);
+      const { [inherited]: others, ...former } = objectIn(logs[side]);
       if (named.length > 0) {
         const set = { disabled, ...(filter === undefined ? {} : { filter }) };
         return {
-          ...mapValues(before, (it) => ({ ...it, isLast: false })),
+          ...mapValues(former, (log) => ({ ...log, isLast: false })),
           ...Object.fromEntries(named.map((name) => [name, set])),
         };
       }
-      const names = Object.keys(before);
+      const names = Object.keys(former);
       if (names.length === 0) return { [inherited]: { ...objectIn(others), disabled } };
-      return mapValues(before, (it) => (it.isLast === false ? it : { ...it, disabled }));
+      return mapValues(former, (log) => (log.isLast === false ? log : { ...log, disabled }));
     }),
   };
 }
@@ -191,9 +194,9 @@ function withMetrics(spec: JsonObject, entry: JsonObject): JsonObject {
   const names = providersOf(entry);
   const empty = reportingInterval === undefined ? {} : { reportingInterval };
   const settings = objectsIn(overrides).reduce<JsonObject>(withOverride, { [inherited]: empty })[inherited] ?? {};
-  const before = namesIn(objectIn(spec.metrics));
-  const meant = names.length > 0 ? names : before.length > 0 ? before : [inherited];
-  const added = Object.fromEntries(meant.map((name) => [name, settings]));
+  const former = namesIn(objectIn(spec.metrics));
+  const receivers = names.length > 0 ? names : former.length > 0 ? former : [inherited];
+  const added = Object.fromEntries(receivers.map((name) => [name, settings]));
   return combine(trace(spec, undefined), trace({ metrics: added }, undefined)).value;
 }
 

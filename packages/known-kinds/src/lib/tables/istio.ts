@@ -81,7 +81,7 @@ export const istioKinds = [
       },
       notes: [
         ...notes,
-        'Effective specs are by side and provider. Settings of entries without providers are at the providers of the last entry above, and under inherited: the default providers of the mesh are not read.',
+        'Effective specs are by side and provider. Settings without providers are at those of the last entry above, and under inherited: default providers of the mesh are not read.',
         'Among policies on one workload, the newest prevails.',
       ],
     },
