@@ -59,6 +59,7 @@ export const schemaSources: readonly SchemaSource[] = [
     ],
     ['Google Kubernetes Engine', 'networking.gke.io', 'GoogleCloudPlatform_gke-gateway-api', '2026-08', 'main'],
     ['Apache APISIX', 'apisix.apache.org', 'apache_apisix-ingress-controller', '2026-08', 'main'],
+    ['Airlock Microgateway', 'microgateway.airlock.com', 'airlock_microgateway', '2026-08', 'main'],
   ]),
   ...copies('clones', [
     [

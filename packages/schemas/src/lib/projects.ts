@@ -25,4 +25,5 @@ export const projects: Readonly<Record<string, Loader>> = {
   'policy.linkerd.io': () => import('./data/linkerd.ts'),
   'gateway.k8s.aws': () => import('./data/aws-load-balancer-controller.ts'),
   'apisix.apache.org': () => import('./data/apache-apisix.ts'),
+  'microgateway.airlock.com': () => import('./data/airlock-microgateway.ts'),
 };

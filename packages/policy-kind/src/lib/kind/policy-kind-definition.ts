@@ -110,6 +110,8 @@ export interface PolicyKindDefinition<
    * `established-challenger`, so that the older policy comes first.
    */
   readonly sameLevel?: SameLevel | undefined;
+  /** Targets that the oldest policy alone counts at, as for `reject-newer`, whatever `sameLevel` is. Default: none. */
+  readonly singleAt?: readonly Targetable[] | undefined;
   /**
    * Why two policies of one level are in conflict, in the system's words, for messages: `only one policy attaches to a target`. Default: GEP-713's
    * words are enough.

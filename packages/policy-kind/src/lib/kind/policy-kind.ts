@@ -73,6 +73,8 @@ export interface PolicyKind<Spec> extends AttachableKind {
   readonly schema: StandardSchemaV1;
   readonly stanzas: StanzaReader;
   readonly sameLevel: SameLevel;
+  /** The targets that the oldest policy alone counts at. */
+  readonly singleAt: readonly Targetable[];
   /** Why two policies of one level are in conflict, in the system's words; `undefined` if GEP-713's are enough. */
   readonly conflictReason?: string;
   /** The fields that several policies of one level may set without a conflict, by JSON Pointer. */
@@ -241,6 +243,7 @@ function checkSchema({ kind, spec }: AnyPolicyKindDefinition, stanzas: StanzaRea
 function mergingOf(definition: AnyPolicyKindDefinition, stanzas: StanzaReader) {
   return {
     sameLevel: definition.sameLevel ?? (isAdditive(stanzas) ? 'established-challenger' : 'oldest-wins'),
+    singleAt: definition.singleAt ?? [],
     sharedFields: definition.sharedFields ?? [],
     order: conflictOrder<OrderedPolicy>(...(definition.order ?? [byAge, byName])),
     fold: definition.fold ?? 'bottom-up',
