@@ -51,7 +51,7 @@ export function webhookConfiguration(options: WebhookConfigurationOptions): Webh
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(name)) {
     throw invalid(`"${name}" is not a domain with a dot; take one such as timeouts.example.com`);
   }
-  if (all.length === 0) throw invalid('there are no kinds; name at least one whose changes are reviewed');
+  if (all.length === 0) throw invalid('kinds are missing; name at least one to review');
   const isByCertificate = 'certificate' in trust;
   const annotations = isByCertificate
     ? { 'cert-manager.io/inject-ca-from': `${trust.namespace}/${trust.certificate}` }

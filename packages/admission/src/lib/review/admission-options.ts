@@ -31,7 +31,7 @@ export interface AdmissionOptions extends Omit<AdmissionAnswerOptions, 'refuse' 
    * expression: it is refused like one that breaks the guarantee (`refuse`, the default), or leads to a warning (`warn`).
    */
   readonly undecided?: 'refuse' | 'warn';
-  /** How guarantees treat what Gateway API leaves to implementations, such as regular expressions. */
+  /** How guarantees treat the choices that Gateway API leaves to implementations, such as regular expressions. */
   readonly requests?: ContestOptions;
   /** How long a review waits for computations that it needs and for other reviews, in milliseconds. Default: 1,500, for a webhook with `timeoutSeconds: 2`. */
   readonly timeout?: number;
@@ -44,7 +44,7 @@ export interface AdmissionOptions extends Omit<AdmissionAnswerOptions, 'refuse' 
   readonly maxTotalBytes?: number;
   /**
    * Who can send requests to `fetch`: `anyone` who reaches the port (the default), or the `api-server` alone, because a NetworkPolicy or a proxy with
-   * client certificates admits no other. An answer for anyone has no names, since a Pod can send a review about another's namespace; unless the
+   * client certificates admits no other. An answer for anyone has no names, because a Pod can send a review about another's namespace; unless the
    * sender has proved to be the API server by a certificate: see `clients` of `serveAdmission`.
    */
   readonly senders?: 'anyone' | 'api-server';

@@ -92,7 +92,7 @@ export async function serveAdmission(options: ServeAdmissionOptions): Promise<Ad
   };
   const onError = (error: unknown) => {
     readErrors?.add({});
-    log?.error('the certificate was not renewed; the one before is served', { error: messageOf(error) });
+    log?.error('the certificate was not renewed; the previous one is served', { error: messageOf(error) });
   };
   const certificates = new CertificateWatcher(
     { certDir, caName: clients?.ca },
