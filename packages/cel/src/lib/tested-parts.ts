@@ -74,7 +74,6 @@ export function replaceTests(root: Expr, tested: CelTestedVariables, refuse: Ref
   visit(root, new Set());
 }
 
-/** A part that an expression names. */
 interface Part {
   readonly variable: string;
   readonly key: string;
