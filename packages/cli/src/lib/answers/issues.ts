@@ -154,7 +154,7 @@ function undecidedRefusals(topology: Topology): readonly Finding[] {
     const { pointer } = reference;
     const leads = topology.referencesOf(from).some((it) => it.reference.pointer === pointer && it.ends.length > 0);
     if (leads) return [];
-    const message = `refers to ${nameOfMissing(to, topology)}, and ${why} in this input; add what permits it, or correct the reference`;
+    const message = `refers to ${nameOfMissing(to, topology)}, and ${why} in this input; add the object that permits it, or correct the reference`;
     return [{ code: 'not-in-input', severity: 'note', message, resource: from.object.locator, pointer } as const];
   });
 }

@@ -23,7 +23,7 @@ export function uncheckedFindings(world: World): readonly Finding[] {
   const kinds = uncheckedKinds(world);
   if (kinds.length === 0) return [];
   const definitions = kinds.length === 1 ? 'its CustomResourceDefinition is' : 'their CustomResourceDefinitions are';
-  const message = `the fields of ${firstOf(kinds)} are not checked, since ${definitions} not in this input; add what defines them`;
+  const message = `the fields of ${firstOf(kinds)} are not checked, because ${definitions} not in this input; add the definitions`;
   return [{ code: 'not-checked', severity: 'note', message }];
 }
 
