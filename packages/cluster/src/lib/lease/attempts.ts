@@ -28,7 +28,6 @@ export class Attempts {
   readonly #longest: number;
   /** The last failure, and since when attempts fail for such a reason; `undefined` if the last one has succeeded. */
   #failing: { readonly error: unknown; readonly cause: LeaseFault['cause']; readonly since: number } | undefined;
-  /** When the last attempt has ended. */
   #endedAt: number;
 
   /** @param context The clock of the pauses, a function that is called with each error, and the renew deadline of the lease in milliseconds. */

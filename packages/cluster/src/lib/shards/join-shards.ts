@@ -27,8 +27,8 @@ export interface ShardOptions extends Partial<LeaseTimes> {
 const defaults: LeaseTimes = { leaseDuration: 10_000, renewDeadline: 8000, retryPeriod: 2000 };
 
 /**
- * Joins the processes that share some work by key, such as the statuses about Gateways. Each process has a Lease of its own, which it renews
- * every 2 s, and in which it publishes the members among which it shares keys, by rendezvous hashing. When a process comes or goes, only its keys move:
+ * Joins the processes that share some work by key, such as the statuses about Gateways. Each process has its own Lease, which it renews
+ * every 2 s, and where it publishes the members among which it shares keys, by rendezvous hashing. When a process comes or goes, only its keys move:
  * at once when it is released, and within 13 s when it dies. No key has two owners at a time, also when a process stands still and goes on.
  *
  * @param transport The connection.

@@ -8,7 +8,6 @@ import type { MemberLeases } from './member-leases.ts';
 import { type Claim, claims, Membership } from './membership.ts';
 import { ownerOf } from './rendezvous.ts';
 
-/** The dependencies of a shard. */
 export interface ShardContext extends LeaseTimes {
   readonly leases: MemberLeases;
   readonly clock: Clock;

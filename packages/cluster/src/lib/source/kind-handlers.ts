@@ -46,6 +46,6 @@ export interface SourceObserver {
   onRelist?(kind: GroupKind, reason: RelistReason): void;
   /** Takes a failure, and the time until the next attempt in milliseconds. */
   onFailure?(kind: GroupKind, error: unknown, retryIn: number): void;
-  /** Takes an object that is no Kubernetes object, and why. Sources leave it out. */
+  /** Takes an object that is not a Kubernetes object, and why. Sources leave it out. */
   onMalformed?(kind: GroupKind, object: unknown, faults: readonly ObjectFault[]): void;
 }

@@ -29,7 +29,7 @@ export interface WriteOutcome<W extends ObjectWrite = ObjectWrite> {
   readonly message?: string;
   /** The delay until the next attempt, in milliseconds. */
   readonly retryIn?: number;
-  /** How often in a row the same content was written again, since another manager had changed it. Default: 0. */
+  /** How often in a row the same content was written again, because another manager had changed it. Default: 0. */
   readonly restorations?: number;
   /** With the second of such restorations and later ones: the other manager. */
   readonly rival?: string;
