@@ -55,7 +55,7 @@ function typeInDomain(domain: string, name: string): string {
  * To remove it with the last policy, set the result with its type in `owned`.
  *
  * @param type The type, from {@link affectedConditionType}.
- * @param policies The policies, as `namespace/name`, in any order. The message names them, since a reason cannot.
+ * @param policies The policies, as `namespace/name`, in any order. The message names them, because a reason cannot.
  * @param vocabulary The dialect, for the reason. Default `PolicyAffected`.
  * @returns One condition, or none if there is no policy.
  */

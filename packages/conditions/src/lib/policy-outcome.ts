@@ -11,7 +11,7 @@ export type Merging = 'merged' | 'partly-merged';
  * - `enforced`: all of its fields are in force, in all of its scopes.
  * - `partly-enforced`: some of its fields are in force, or all in some of its scopes; other policies supersede the rest.
  * - `overridden`: no field is in force in any scope.
- * - `conflicted`: rejected, since another policy holds its target and they cannot be merged.
+ * - `conflicted`: rejected, because another policy holds its target and they cannot be merged.
  * - `invalid`: rejected because of its content.
  * - `target-not-found`, `section-not-found`: the target does not exist.
  * - `reference-not-permitted`: the target is in another namespace, without a grant; whether it exists is not disclosed.

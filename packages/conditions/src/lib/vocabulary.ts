@@ -82,7 +82,7 @@ export interface VocabularyDeclaration<Table extends ReasonTable> {
 }
 
 /**
- * Defines the words in which a dialect reports on its policies.
+ * Defines the words where a dialect reports on its policies.
  *
  * @param declaration The reasons by type and status, and the conditions of each outcome.
  * @returns The vocabulary.
