@@ -29,7 +29,7 @@ export interface OrderedLayer<Layer> {
 /**
  * Orders the layers of one level for merging: each layer is established over all layers before it.
  *
- * Under `oldest-wins` the older defaults come first, since defaults yield to what was there before, and the older overrides
+ * Under `oldest-wins` the older defaults come first, because defaults yield to what was there before, and the older overrides
  * last; newer defaults follow the strategy of the oldest, which is established over them.
  *
  * @param layers The layers of one level, those of one policy in the order in which that policy applies them.
