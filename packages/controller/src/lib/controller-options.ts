@@ -29,14 +29,14 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
   readonly connection: Transport;
   /** The kinds that policies attach to, and those between them: `gatewayApi()`. */
   readonly targetKinds: Iterable<TargetKind>;
-  /** The kinds of policies: `TimeoutPolicy`, or `configured(TimeoutPolicy, { verdict })` with options of its own. */
+  /** The kinds of policies: `TimeoutPolicy`, or `configured(TimeoutPolicy, { verdict })` with its own options. */
   readonly policyKinds: Kinds;
   /** The options of effective policies of all kinds, such as `only`. Those of {@link configured} come first. Default: none. */
   readonly effective?: Omit<KindOptions, 'verdict' | 'definition'> | undefined;
   /** Further kinds that matter, such as Secrets that policies refer to. Default: none. */
   readonly watches?: readonly Watch[] | undefined;
   /**
-   * The namespaces to read namespaced kinds in, each by watches of its own, so that Roles are enough; `kinds` and `watches` may say otherwise for one
+   * The namespaces to read namespaced kinds in, each by its own watches, so that Roles are enough; `kinds` and `watches` may say otherwise for one
    * kind. Default: all namespaces.
    */
   readonly namespaces?: readonly string[] | undefined;
@@ -67,7 +67,7 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
     | undefined;
   /**
    * The Leases by which replicas share the cluster, instead of one `lease`: each writes the statuses about its own Gateways and other objects, and calls
-   * `onEffective` for everything, since each has a data plane of its own. Default: the cluster is not shared.
+   * `onEffective` for everything, because each has its own data plane. Default: the cluster is not shared.
    */
   readonly shards?:
     | (Pick<ShardOptions, 'namespace' | 'identity' | 'leaseDuration' | 'renewDeadline' | 'retryPeriod'> & {
@@ -97,7 +97,7 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
    */
   readonly unit?: ConfigurationUnit | undefined;
   /**
-   * Which replicas call `onEffective`: the `leader`, or `every-replica` if each has a data plane of its own. Statuses then have the answers of the
+   * Which replicas call `onEffective`: the `leader`, or `every-replica` if each has its own data plane. Statuses then have the answers of the
    * leader's data plane. Default: `leader`; with `shards`, every replica calls.
    */
   readonly callOn?: 'leader' | 'every-replica' | undefined;
@@ -225,7 +225,7 @@ export interface EffectivePoliciesChange<Spec = unknown> {
    */
   readonly contexts: readonly TargetContext[];
   /**
-   * The targets among these that nothing applies to any more, since they or their policies are gone. With a finalizer, these are also targets whose
+   * The targets among these that nothing applies to any more, because they or their policies are gone. With a finalizer, these are also targets whose
    * objects are being deleted, whatever `view` says; and objects in place of sections that are no longer known.
    */
   readonly gone: readonly string[];

@@ -65,7 +65,7 @@ function checkOptions(options: PolicyControllerOptions): void {
   const { name, gatewaysOf = name, policyKinds, lease, shards } = options;
   for (const controller of [name, gatewaysOf]) checkControllerName(controller);
   if (policyKinds.length === 0) {
-    const message = 'The controller has no kinds of policies; name at least one in policyKinds';
+    const message = 'The controller does not have policy kinds; name at least one in policyKinds';
     throw new PolicyMachineryError('no-policy-kinds', message);
   }
   if (lease !== undefined && shards !== undefined) {

@@ -11,7 +11,7 @@ export interface KindViews {
 
 /**
  * What a data plane is configured by:
- * - `ancestor`: each Gateway, or other ancestor of the policy kinds, has a configuration of its own for a target below it.
+ * - `ancestor`: each Gateway, or other ancestor of the policy kinds, has its own configuration for a target below it.
  * - `target`: one configuration of a target serves all that lead to it.
  */
 export type ConfigurationUnit = 'ancestor' | 'target';
@@ -73,7 +73,7 @@ function keyOf(target: string, { locator }: TargetNode): string {
   return target === locator || target.startsWith(`${locator}#`) ? target : `${target} below ${locator}`;
 }
 
-/** Returns the locator of the target in the key of a context. Locators have no spaces. */
+/** Returns the locator of the target in the key of a context. Locators do not have spaces. */
 export function targetIn(key: string): string {
   const end = key.indexOf(' ');
   return end < 0 ? key : key.slice(0, end);

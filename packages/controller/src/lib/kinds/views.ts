@@ -8,7 +8,6 @@ import { allOf, ourGateways } from '../gateways/our-gateways.ts';
 import type { ObjectReader } from '../watches/watch.ts';
 import type { ConfiguredKind } from './configured-kind.ts';
 
-/** The dependencies of views. */
 export interface ViewsContext
   extends Pick<
     PolicyControllerOptions<readonly ConfiguredKind[]>,

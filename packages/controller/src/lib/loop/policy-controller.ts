@@ -97,7 +97,7 @@ export class PolicyController {
     if (this.isLeader) this.#settings.reporter.record(event);
   }
 
-  /** The objects whose last change does not count, since the topology refuses it. The last good version counts. */
+  /** The objects whose last change does not count, because the topology refuses it. The last good version counts. */
   get quarantined(): readonly QuarantinedObject[] {
     return this.#assembly.quarantine.objects;
   }
