@@ -124,7 +124,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * follow, as if the policies had been edited, and {@link takeChanges} names these policies.
    *
    * @param policies Locators of the policies, or references to them; policies that are gone are ignored. Default: all of this kind.
-   * @throws {PolicyMachineryError} `invalid-locator` if a text is no locator.
+   * @throws {PolicyMachineryError} `invalid-locator` if a text is not a locator.
    */
   reconsider(policies?: Iterable<ResourceRef | string>): void {
     const allLocators = (): readonly string[] => this.topology.policies(this.kind).map(({ locator }) => locator);
@@ -164,7 +164,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
 
   /**
    * Computes in slices what plans and reports need for all targets: contexts, the outcomes of policies, and effective specs. Answers do not depend
-   * on this call, since everything is computed on demand. But the first question about all targets of a large cluster blocks the event loop for
+   * on this call, because everything is computed on demand. But the first question about all targets of a large cluster blocks the event loop for
    * a long time.
    *
    * You can change the topology between slices: what was computed follows, and the rest is computed from the topology as it is then.
@@ -210,7 +210,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   /**
    * Returns a policy of this kind, valid or not, by its locator; `undefined` if there is none. O(1).
    *
-   * @throws {PolicyMachineryError} `invalid-locator` if the text is no locator.
+   * @throws {PolicyMachineryError} `invalid-locator` if the text is not a locator.
    */
   policy(locator: string): DeclaredPolicy<Spec> | undefined {
     const declared = this.#live.follow().levels.policy(locator);
@@ -228,7 +228,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * The effective targets without effective policies, since they have too many contexts. The first question finds all contexts.
+   * The effective targets without effective policies, because they have too many contexts. The first question finds all contexts.
    */
   get leftOut(): readonly TargetNode[] {
     return this.#live.follow().contexts.leftOut;
@@ -245,7 +245,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Returns whether a policy is ignored on a target that it is attached to, since the policies established before it reach `maxPolicies`, or
+   * Returns whether a policy is ignored on a target that it is attached to, because the policies established before it reach `maxPolicies`, or
    * leave too few of `maxFields`.
    *
    * @param policy Locator of the policy.
@@ -261,7 +261,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    *
    * @param topology The other topology, such as the result of `topology.with(change)`.
    * @returns The other effective policies. They keep these in memory.
-   * @throws {PolicyMachineryError} What {@link effectivePolicies} throws.
+   * @throws {PolicyMachineryError} Errors of {@link effectivePolicies}.
    */
   in(topology: Topology): EffectivePolicies<Spec> {
     return new EffectivePolicies(topology, this.kind, this.#options, this.#live);
@@ -299,7 +299,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * Returns the effective policies of one target, one for each context with policies.
    *
    * @param target A target, its locator or a reference to it.
-   * @returns The effective policies; none if the target has no policies, or is no effective target of this kind.
+   * @returns The effective policies; none if the target has no policies, or is not an effective target of this kind.
    */
   of(target: TargetNode | ResourceRef | string): readonly EffectivePolicy<Spec>[] {
     const present = this.#live.follow();
@@ -361,12 +361,12 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
 
   /**
    * Explains what applies to a target: *that* policies affect the target, *which* policies these are, and *what* they set. For a target that
-   * is no effective target, the explanation is about the effective targets below, on the paths through the target.
+   * is not an effective target, the explanation is about the effective targets below, on the paths through the target.
    *
    * @param target Any target of the topology, its locator or a reference to it.
    * @param pointer JSON Pointer to the fields to explain, from the root of the spec. Default: all fields.
    * @returns The explanation; an empty one if no policy of this kind affects the target. O(positions below the target).
-   * @throws {PolicyMachineryError} `invalid-locator` if the text is no locator.
+   * @throws {PolicyMachineryError} `invalid-locator` if the text is not a locator.
    * @throws {TypeError} If the pointer is malformed.
    */
   explain(target: TargetNode | ResourceRef | string, pointer = ''): Explanation<Spec> {
@@ -384,9 +384,9 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    *
    * @param policy The policy's locator, or a reference to it.
    * @param pointer JSON Pointer to a part of the policy, from the root of the spec proper. Default: the whole policy.
-   * @returns One entry for each scope in which the policy sets or loses a field of the part, in the order of the targets; none for a policy that
+   * @returns One entry for each scope where the policy sets or loses a field of the part, in the order of the targets; none for a policy that
    * is invalid or in no context. The first question searches all contexts; later ones are O(result).
-   * @throws {PolicyMachineryError} `invalid-locator` if the text is no locator.
+   * @throws {PolicyMachineryError} `invalid-locator` if the text is not a locator.
    * @throws {TypeError} If the pointer is malformed.
    */
   reach(policy: ResourceRef | string, pointer = ''): readonly PolicyScope<Spec>[] {
@@ -472,7 +472,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    *
    * @param policy The policy's locator, or a reference to it.
    * @returns Each outcome once; none for a policy without scopes. The first question merges all contexts; later ones are O(1).
-   * @throws {PolicyMachineryError} `invalid-locator` if the text is no locator.
+   * @throws {PolicyMachineryError} `invalid-locator` if the text is not a locator.
    */
   outcomesOf(policy: ResourceRef | string): ReadonlySet<ScopeOutcome> {
     const locator = locatorIn(policy);

@@ -8,7 +8,7 @@ export interface SpecReference<Spec> {
   readonly pointer: string;
   /** The reference as the policy has it. */
   readonly reference: JsonObject;
-  /** The namespace in which the reference is to be resolved. */
+  /** The namespace where the reference is to be resolved. */
   readonly namespace: string;
   /** The layers that set the reference: usually one, whose policy decides about the namespace. */
   readonly by: readonly ContextLayer<Spec>[];

@@ -61,7 +61,7 @@ export function describeRule(loss: Rule | RuledLoss): string {
   const names = new Set(winners.map(({ policy }) => policy.name));
   if (names.size > 0)
     return `${[...names].join(' with ')} ${reasons[rule]}${because === undefined ? '' : `, and ${because}`}`;
-  return rule === 'condition-not-met' ? 'its condition does not hold: nothing is there to meet it' : 'it is removed';
+  return rule === 'condition-not-met' ? 'its condition does not hold: no policy below meets it' : 'it is removed';
 }
 
 /**
@@ -87,7 +87,6 @@ export interface StrategyOfLoss {
 /** Says by which rule one layer prevailed over another. */
 export type RuleBetween = <Spec>(winner: ContextLayer<Spec>, loser: ContextLayer<Spec>) => Rule;
 
-/** The order of the policies of one level. */
 export type LevelOrder = ConflictOrder<OrderedPolicy>;
 
 /** Returns the rules that compare by level, by stanza, then by the order of the policies. */

@@ -1,5 +1,5 @@
 /*
- * reasons/ takes the steps in which layers were merged, and returns the share of each policy: the fields that it set, and what it lost, to
+ * reasons/ takes the steps where layers were merged, and returns the share of each policy: the fields that it set, and what it lost, to
  * which layers and by which rule. A share is the outcome of one policy in one context.
  */
 import type { StrategyName } from '@policy-machinery/merge';

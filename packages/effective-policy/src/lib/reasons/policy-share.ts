@@ -8,7 +8,7 @@ import type { Loss } from './loss.ts';
  * - `enforced`: the policy holds all fields that it sets.
  * - `partly-enforced`: the policy lost some fields, or a part of it could not be carried out.
  * - `overridden`: the policy lost all fields.
- * - `conflicted`: the policy lost all fields, since its kind does not admit it beside another policy.
+ * - `conflicted`: the policy lost all fields, because its kind does not admit it beside another policy.
  * - `undecided`: a fact that is not known decides between these, or whether there is such a scope.
  */
 export type ScopeOutcome = 'enforced' | 'partly-enforced' | 'overridden' | 'conflicted' | 'undecided';
