@@ -34,7 +34,7 @@ export interface GatewayApiOptions {
   /**
    * Whether routes and ListenerSets are in force only below a parent that accepts them: policies then have no effect on a route if all its
    * parents are missing, refuse the route or have not accepted it yet, nor on backends that only such routes lead to. Default: yes. With
-   * `false`, a route without a parent has a context of its own, in which its policies are in force.
+   * `false`, a route without a parent has its own context, where its policies are in force.
    */
   readonly needsParent?: boolean | undefined;
   /**

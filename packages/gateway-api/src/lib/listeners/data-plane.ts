@@ -51,7 +51,7 @@ export interface DataPlane {
 /** A fact that decides whether a listener takes any requests: that it has no `tls`, or that a listener lacks its certificate. */
 export type ListenerUncertainty = 'missing tls' | 'missing certificate';
 
-/** What is known of the controller of a Gateway. */
+/** Facts about the controller of a Gateway. */
 export interface GatewayFacts {
   readonly dataPlane: DataPlane;
   /** Whether the statuses of Gateways and listeners count. */

@@ -22,9 +22,9 @@ export interface HttpRequest {
   readonly query?: Iterable<readonly [name: string, value: string]>;
   /** The transport; HTTP and TLS use TCP. Default `TCP`. */
   readonly transport?: Transport;
-  /** The port at which it arrives. Default: an answer for each port. */
+  /** The port where it arrives. Default: an answer for each port. */
   readonly port?: number;
-  /** The name of the listener at which it arrives, though others may be more specific. Default: the most specific one. */
+  /** The name of the listener where it arrives, though others may be more specific. Default: the most specific one. */
   readonly listener?: string;
 }
 

@@ -37,7 +37,7 @@ export interface RequestListener {
 /**
  * The reason why a listener takes no requests: a listener of higher precedence at the same port has the same hostname
  * (`hostname conflict`) or another protocol (`protocol conflict`), its data plane refuses HTTPS without tls (`no tls`), its controller does not accept it
- * (`not accepted`), or the client's namespace has routes of its own, which take
+ * (`not accepted`), or the client's namespace has its own routes, which take
  * precedence over the producer's routes (`consumer routes`).
  */
 export type ListenerLoss = ListenerConflict | 'consumer routes';
@@ -145,7 +145,7 @@ export interface UnmatchedRoute<Listener extends RequestListener = RequestListen
 /** The result of a request at one port. Every match of every route is in one of the four parts. */
 export interface RequestAnswer<Listener extends RequestListener = RequestListener> {
   readonly port: number;
-  /** The listener at which the request arrives; absent if no listener takes requests for the host. */
+  /** The listener where the request arrives; absent if no listener takes requests for the host. */
   readonly listener?: Listener;
   /**
    * The match that takes the request, unless an undecided match without `lostBy` does. If absent, the request fails unless an undecided match takes it:

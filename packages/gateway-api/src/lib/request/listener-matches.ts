@@ -148,7 +148,7 @@ function matchesOfRoute(
       }));
     });
   } catch {
-    return []; // It is no JSON, and throws where it is read: it takes no request.
+    return []; // It is not JSON, and throws where it is read: it takes no request.
   }
 }
 

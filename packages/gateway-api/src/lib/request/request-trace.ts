@@ -39,7 +39,7 @@ export interface RequestTrace {
   readonly entry: TargetNode;
   readonly port: number;
   /**
-   * The listener at which the request arrives; absent if no listener takes requests for the host. In a mesh, the first frontend with
+   * The listener where the request arrives; absent if no listener takes requests for the host. In a mesh, the first frontend with
    * routes that the request reaches; absent if there is none. The request then goes to the Service directly.
    */
   readonly listener?: TargetNode;

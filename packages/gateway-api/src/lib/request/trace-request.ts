@@ -42,7 +42,7 @@ export interface TraceOptions extends MatchOptions {
  * takes part at the listeners that it is linked to.
  * @param request The request. Its `listener` is the name of a listener; of a ListenerSet `namespace/name/listener`; of no
  * account in a mesh.
- * @param options Where the request arrives, and what Gateway API leaves to implementations.
+ * @param options Where the request arrives, and the choices that Gateway API leaves to implementations.
  * @returns An answer for each port of each Gateway, by the Gateways' locators and then by port, or for each port of the
  * Service; none for what does not exist. Only listeners that the request can come in by have a part in it: those for UDP only
  * if it says so. Cost: O(targets) without a Gateway, and O(m log m) for m matches at the listeners.

@@ -43,7 +43,7 @@ export interface RouteParentStatus {
  * @param topology A topology with the kinds of `gatewayApi`.
  * @param route The route, as a node, reference or locator.
  * @returns One status for each parent that the route names, in its order, and for each Gateway that it means by
- * `useDefaultGateways`; none where there is no such route. O(parents + backends).
+ * `useDefaultGateways`; none if the route does not exist. O(parents + backends).
  * @example
  * ```ts
  * routeStatuses(topology, 'httproute.gateway.networking.k8s.io:shop/cart')[0]?.conditions[0]?.reason; // 'Accepted'
@@ -148,7 +148,7 @@ function notKnown(refusals: ResolvedReference['refusals']): string {
 
 function missingMessage(missing: string | undefined): string {
   return missing?.endsWith('#?') === true
-    ? 'the parent has no listener of that sectionName and port'
+    ? 'the parent does not have a listener with that sectionName and port'
     : 'the parent does not exist';
 }
 
