@@ -61,7 +61,6 @@ function unmergedEvidence(
   });
 }
 
-/** Returns what a spec does that may have its fields in stanzas. */
 export function statesInStanzas(spec: JsonObject, { fields, stanzas = [''] }: KindFacts, holds: Holds): FieldStates {
   const states = new Map<ConcernName, FieldState>();
   for (const stanza of stanzas) {
