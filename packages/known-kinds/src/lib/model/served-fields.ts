@@ -20,7 +20,6 @@ const common = {
 export interface ServedFields {
   /** The fields of the definition. Default: not known. */
   readonly targetFields?: TargetFields;
-  /** The versions that have these fields. */
   readonly versions: readonly string[];
 }
 
@@ -120,6 +119,6 @@ function storeEntry(
 }
 
 function issueOf(kind: string, { field, pointer }: DroppedField, advice = 'remove it'): Issue {
-  const message = `${kind} has no field ${field} here, and API servers drop it; ${advice}`;
+  const message = `${kind} does not have the field ${field} here, so API servers drop it; ${advice}`;
   return { code: 'dropped-field', severity: 'warning', message, pointer };
 }
