@@ -17,7 +17,7 @@ export const secretMask = '***';
 const unmarked: readonly SecretField[] = [{ pointer: '' }];
 
 /**
- * Returns a value of a spec with its secrets masked. Kinds of other values, such as booleans and references to Secrets, stay as they are.
+ * Returns a value of a spec with its secrets masked. Kinds of other values, such as booleans and references to Secrets, stay unchanged.
  *
  * @param value The value: a whole spec, or one of its fields.
  * @param pointer Where it is in the spec: `''` for the spec itself.
