@@ -38,7 +38,7 @@ export interface ReportOptions {
   readonly coverage?: ReportCoverage | undefined;
   /** Sentences for its head: where the resources are from, and what could not be read. Default: none. */
   readonly notes?: readonly string[] | undefined;
-  /** The time at which the page is created. Default: now. */
+  /** The time where the page is created. Default: now. */
   readonly now?: Date | undefined;
 }
 
