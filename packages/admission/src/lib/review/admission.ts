@@ -53,9 +53,7 @@ export class Admission {
     return new Admission(settings);
   }
 
-  /**
-   * Computes what reviews need, in slices between which other work continues. Without this call, the first review does so, and later reviews compute
-   * what has changed meanwhile. Until everything is computed, reviews allow changes for which there is no time.
+  /** Computes the data of reviews in slices, so that other work continues between them. Without this call, the first review does so, and later reviews compute the changes since then. Until everything is computed, reviews allow changes that cannot be reviewed in time.
    *
    * @returns A promise that resolves when everything is computed.
    */
@@ -87,7 +85,7 @@ export class Admission {
   /**
    * Answers a request of the Fetch API: mount it where the webhook is served, such as `app.post('/validate-*', (c) => admission.fetch(c.req.raw))`.
    *
-   * @param request A POST with an `AdmissionReview` as JSON. The last part of its path must be that of a kind: see `webhookConfiguration`.
+   * @param request A POST with an `AdmissionReview` as JSON. The last part of its path must be the path of a kind: see `webhookConfiguration`.
    * @param sender Facts about the sender, which `serveAdmission` says. Default: nothing, so that the answer names no policies and no targets.
    * @returns A promise of the response, with a status other than 200 for anything but an admission request. It never rejects.
    */

@@ -37,7 +37,7 @@ export interface ServeAdmissionOptions {
     /** The common names of the API server's certificates: `['kube-apiserver']`. Default: all that the authorities have signed. */
     readonly commonNames?: readonly string[];
   };
-  /** Receives what happens to the certificate. Default: nothing is logged. */
+  /** Receives events about the certificate. Default: nothing is logged. */
   readonly log?: Pick<Logger, 'info' | 'error'>;
   /** Takes metrics: that of the controller. Default: none. */
   readonly metrics?: Meter;
