@@ -21,7 +21,7 @@ export interface CelPart {
 /** A variable of which expressions test parts. */
 export interface CelTested {
   readonly parts: Readonly<Record<string, CelPart>>;
-  /** What to write in place of parts that do not exist, by their names. */
+  /** The advice for parts that do not exist, by their names. */
   readonly instead?: Readonly<Record<string, string>>;
 }
 
