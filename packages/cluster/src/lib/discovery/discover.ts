@@ -114,7 +114,7 @@ async function readEach(
  * @param transport The connection.
  * @param groupVersion The group, `''` for the core group, and the version.
  * @param signal Ends the request.
- * @returns The resources; `undefined` if the API server says that it has no such group and version.
+ * @returns The resources; `undefined` if the API server does not have the group and version.
  * @throws {StatusError} An answer that is neither a success nor 404.
  * @throws {TransportError} If there is no answer.
  */

@@ -25,7 +25,7 @@ export interface SourcesOptions {
    * missed stays missed. Watches last 5 to 10 minutes. Default: 5 minutes, so that each kind is read every 5 to 10 minutes.
    */
   readonly relistAfter?: number | undefined;
-  /** Receives what happens inside, for logs and metrics. Default: none. */
+  /** Receives events of the sources, for logs and metrics. Default: none. */
   readonly observer?: SourceObserver | undefined;
 }
 

@@ -29,7 +29,7 @@ export interface KindHandlers {
  * Why all objects of a kind are read:
  *
  * - `start`: none is known yet.
- * - `expired`: the API server no longer has the changes since the known version.
+ * - `expired`: the API server has compacted the changes after the known version.
  * - `too-large`: the API server does not know the known version.
  * - `served-again`: the kind was not served for some time.
  * - `failed`: a watch cannot be read.
@@ -38,7 +38,7 @@ export interface KindHandlers {
  */
 export type RelistReason = 'start' | 'expired' | 'too-large' | 'served-again' | 'failed' | 'outage' | 'periodic';
 
-/** Callbacks for what happens inside sources, for logs and metrics. All are optional. */
+/** Callbacks for events of sources, for logs and metrics. All are optional. */
 export interface SourceObserver {
   /** Takes an event of a watch. */
   onWatchEvent?(kind: GroupKind, type: WatchEvent['type']): void;

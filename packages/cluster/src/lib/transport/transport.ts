@@ -6,7 +6,7 @@ export interface TransportRequest {
   readonly path: string;
   /** Query parameters, not encoded. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Headers besides those of the transport: credentials, user agent. Names in lower case. */
+  /** Headers in addition to the transport's own: credentials, user agent. Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   /** Ends the request when it aborts, also while the body of the response is read. */
