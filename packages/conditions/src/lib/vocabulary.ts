@@ -35,7 +35,7 @@ export interface Vocabulary {
   readonly outcomes: Readonly<Record<ReportedOutcome, readonly ConditionTemplate[]>>;
   /** Additional conditions of rejected policies, for callers that want all positive conditions to exist. */
   readonly rejected: Readonly<Partial<Record<ReportedOutcome, readonly ConditionTemplate[]>>>;
-  /** The conditions of policies in force that are merged with others, in place of those of their outcome. Default: the same. */
+  /** The conditions of policies in force that are merged with others, instead of the conditions of their outcome. Default: the same. */
   readonly merged?: Readonly<Partial<Record<Merging, readonly ConditionTemplate[]>>>;
   /** The reason of the conditions on objects that policies affect. */
   readonly affectedReason: string;
