@@ -20,7 +20,7 @@ export type StrategyName = (typeof strategyNames)[number];
 export interface StrategyForm {
   /** The field of the spec that holds the fields of the policy: `defaults`. Absent: the spec itself. */
   readonly stanza?: string;
-  /** Further fields besides those of the policy: `{ strategy: patch }`. */
+  /** Fields in addition to the policy's own: `{ strategy: patch }`. */
   readonly with?: JsonObject;
 }
 
