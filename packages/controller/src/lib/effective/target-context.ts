@@ -9,8 +9,7 @@ export interface KindViews {
   of<Spec>(kind: PolicyKind<Spec>): EffectivePolicies<Spec>;
 }
 
-/**
- * What a data plane is configured by:
+/** The unit of configuration of a data plane:
  * - `ancestor`: each Gateway, or other ancestor of the policy kinds, has its own configuration for a target below it.
  * - `target`: one configuration of a target serves all that lead to it.
  */
@@ -18,7 +17,7 @@ export type ConfigurationUnit = 'ancestor' | 'target';
 
 /** A target as one data plane is configured with it: below one Gateway, for example. */
 export interface TargetContext {
-  /** Names the context, the same after a restart: the locator of the target, and that of the data plane if it is another object. */
+  /** Names the context, the same after a restart: the locator of the target, and the locator of the data plane if it is another object. */
   readonly key: string;
   /** The locator of the target. */
   readonly target: string;
@@ -34,7 +33,7 @@ export interface TargetContext {
   /**
    * Returns that the data plane has not taken the target here, for the result of `onEffective`.
    *
-   * @param message What is wrong, for the owners of the policies.
+   * @param message The problem, for the owners of the policies.
    * @param retryIn After how many milliseconds to call again. Default: after longer and longer pauses.
    */
   failed(message: string, retryIn?: number): TargetFailure;

@@ -50,7 +50,7 @@ export class Views {
   /**
    * Returns the effective policies of a kind.
    *
-   * @throws {PolicyMachineryError} `unknown-kind`, if the controller has no such kind.
+   * @throws {PolicyMachineryError} `unknown-kind`, if the controller does not have the kind.
    */
   of<Spec>(kind: PolicyKind<Spec>): EffectivePolicies<Spec> {
     const view = this.all.find((it) => Object.is(it.kind, kind));
