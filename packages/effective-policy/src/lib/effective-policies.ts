@@ -65,9 +65,9 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
   }
 
   /**
-   * Creates a reader of changes, for what you keep up to date with effective policies, such as statuses. Readers are independent, so several can
+   * Creates a reader of changes, for data that you keep up to date with effective policies, such as statuses. Readers are independent, so several can
    * read the same changes. A reader holds the locators of changes that were not taken for as long as these effective policies live: create one
-   * for each purpose, not for each question. What was added and removed before it was taken is left out.
+   * for each purpose, not for each question. A target that was added and removed between two calls is left out.
    *
    * @returns The reader, which begins with the changes from now on, for traffic from all namespaces that a policy is for. O(changes since the last
    * question); for kinds with policies of consumers, also O(policies) for each of their namespaces.
@@ -162,12 +162,11 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     return !this.#live.follow().levels.hasConsumers;
   }
 
-  /**
-   * Computes in slices what plans and reports need for all targets: contexts, the outcomes of policies, and effective specs. Answers do not depend
+  /** Computes the data of plans and reports for all targets in slices: contexts, the outcomes of policies, and effective specs. Answers do not depend
    * on this call, because everything is computed on demand. But the first question about all targets of a large cluster blocks the event loop for
    * a long time.
    *
-   * You can change the topology between slices: what was computed follows, and the rest is computed from the topology as it is then.
+   * You can change the topology between slices: computed parts are updated, and the rest is computed from the changed topology.
    *
    * @param options The size of a slice.
    * @returns A generator that computes a slice each time you ask for the next value, and ends when everything is computed. O(contexts) in total.
@@ -220,7 +219,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
 
   /**
    * The issues of policies of this kind, and of targets' own values. A policy or value with an error is left out, as if it did not exist. Missing
-   * targets are among the issues of the topology; issues in one context are among those of its effective policy. The first question finds all
+   * targets are among the issues of the topology; issues in one context are among the issues of its effective policy. The first question finds all
    * contexts.
    */
   get issues(): readonly Issue[] {
@@ -299,7 +298,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * Returns the effective policies of one target, one for each context with policies.
    *
    * @param target A target, its locator or a reference to it.
-   * @returns The effective policies; none if the target has no policies, or is not an effective target of this kind.
+   * @returns The effective policies; none if policies do not affect the target, or it is not an effective target of this kind.
    */
   of(target: TargetNode | ResourceRef | string): readonly EffectivePolicy<Spec>[] {
     const present = this.#live.follow();
@@ -338,8 +337,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    * context of the path.
    *
    * @param path A path of the topology from its root. It may end at any target.
-   * @returns The effective policies in the order of the path, so the last one is that of the most specific effective target; none if there are
-   * no policies on the path. O(length of the path).
+   * @returns The effective policies in the order of the path, so the last one belongs to the most specific effective target; none without policies on the path. O(length of the path).
    */
   along(path: Path): readonly EffectivePolicy<Spec>[] {
     const contexts = this.#live
@@ -359,8 +357,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     return targets.flatMap((it) => this.#contextsOf(it).filter((context) => !(context instanceof EffectivePolicy)));
   }
 
-  /**
-   * Explains what applies to a target: *that* policies affect the target, *which* policies these are, and *what* they set. For a target that
+  /** Explains the effective policy of a target: *that* policies affect the target, *which* ones, and the fields that they set. For a target that
    * is not an effective target, the explanation is about the effective targets below, on the paths through the target.
    *
    * @param target Any target of the topology, its locator or a reference to it.
@@ -491,7 +488,7 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
    *
    * @param policy The policy's locator, or a reference to it.
    * @param target The target.
-   * @returns What the policy loses there, and to which policies; `undefined` if the policy stays, or is not attached. O(policies on the target)
+   * @returns The losses of the policy there, with the prevailing policies; `undefined` if the policy stays, or is not attached. O(policies on the target)
    * at first.
    */
   conflictAt(policy: ResourceRef | string, target: TargetNode): ScopeGroup<Spec> | undefined {

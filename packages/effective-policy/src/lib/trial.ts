@@ -45,8 +45,7 @@ export class Trial<Effective extends View | readonly View[] = View | readonly Vi
     return this.#trial.isUpToDate && this.#followers.length === this.#live.length;
   }
 
-  /**
-   * Computes in slices what trials need: the second topology, and the effective policies of both. Otherwise the first trial does so, and blocks the
+  /** Computes the data of trials in slices: the second topology, and the effective policies of both. Otherwise the first trial does so, and blocks the
    * event loop meanwhile.
    *
    * @param options The size of a slice, in targets or resources.
@@ -115,7 +114,7 @@ class Follower {
 }
 
 /**
- * Creates a trial, for many questions about changes that are not applied, such as those of an admission webhook. A trial keeps a second topology
+ * Creates a trial, for many questions about changes that are not applied, such as the questions of an admission webhook. A trial keeps a second topology
  * and its effective policies in memory, about as much as the first ones. For a single question, use `in` of effective policies with `with` of
  * their topology.
  *

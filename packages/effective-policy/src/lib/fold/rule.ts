@@ -39,7 +39,7 @@ const reasons: Readonly<Record<Rule, string>> = {
   'same-policy': 'is of the same policy and prevails',
 };
 
-/** What a loss says of who won, and why. */
+/** The winner and the reason of a loss. */
 export interface RuledLoss {
   readonly winners: readonly ContextLayer<unknown>[];
   readonly rule: Rule;
@@ -51,8 +51,8 @@ export interface RuledLoss {
  * Says why a layer prevailed over another.
  *
  * @param loss A loss, or its rule alone.
- * @returns For a loss the whole clause: `shop/patient is older`, with what the system says of its strategy: `shop/checkout is more specific, and
- * mergeType is not set`; or `its condition does not hold` where there is no winner. For a rule the
+ * @returns For a loss the whole clause: `shop/patient is older`, with the system's own description of its strategy: `shop/checkout is more specific, and
+ * mergeType is not set`; or `its condition does not hold` without a winner. For a rule the
  * end of a sentence that begins with the policy that won: `is older`.
  */
 export function describeRule(loss: Rule | RuledLoss): string {
@@ -64,9 +64,7 @@ export function describeRule(loss: Rule | RuledLoss): string {
   return rule === 'condition-not-met' ? 'its condition does not hold: no policy below meets it' : 'it is removed';
 }
 
-/**
- * Names the strategy by which something was lost: in GEP-713's words, or as its dialect does where GEP-713 has no other name for it than
- * Custom, unless the reason already has that name.
+/** Names the strategy of a loss: in GEP-713's words, or in the words of its dialect if GEP-713 calls it Custom, unless the reason already has that name.
  *
  * @param loss The loss.
  * @returns `Patch overrides`, or the `field by field` of NGINX Gateway Fabric.
@@ -76,7 +74,7 @@ export function describeStrategy({ strategy, dialectName, because }: StrategyOfL
   return because?.endsWith(` is ${dialectName}`) === true ? strategy : dialectName;
 }
 
-/** What a loss says of its strategy. */
+/** The strategy of a loss. */
 export interface StrategyOfLoss {
   readonly strategy: StrategyName;
   readonly dialectName: string | undefined;

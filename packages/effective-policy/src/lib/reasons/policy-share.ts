@@ -21,7 +21,7 @@ export interface PolicyShare<Spec> {
   readonly contributes: boolean;
   /** Whether the policy contributes together with other policies: it is in force, merged with these. */
   readonly isMerged: boolean;
-  /** What the policy lost, to which layers and by which rule. */
+  /** The losses of the policy, with the winning layers and the rule. */
   readonly losses: readonly Loss<Spec>[];
   /** The parts of the policy that could not be carried out: a condition or strategy that failed, an operation that cannot be applied. */
   readonly issues: readonly Issue[];
