@@ -47,9 +47,8 @@ export interface GatewayApiOptions {
    * the resources. Default: no.
    */
   readonly provedNamespaces?: boolean | undefined;
-  /**
-   * What the data plane does where Gateway API leaves a choice to implementations: of all Gateways, or by the `controllerName` of their classes. Default:
-   * nothing is known, and what depends on it is undecided.
+  /** The choices of the data plane where Gateway API leaves a choice to implementations: of all Gateways, or by the `controllerName` of their classes. Default:
+   * nothing is known, and answers that depend on it are undecided.
    */
   readonly dataPlane?: DataPlane | DataPlaneOf | undefined;
   /** Other names of the core group in parentRefs to Services: `core`, as in Linkerd. Default none. */

@@ -25,8 +25,8 @@ export interface IstioMeshOptions {
  * their Namespace, and all Namespaces below the {@link Mesh}. Waypoints are below their GatewayClass alone, because policies of
  * Namespaces and of the mesh do not apply to them, and Services and ServiceEntries below the waypoint that they use.
  *
- * @param options The root namespace, and what the workloads are.
- * @returns Mesh, Namespace, Pod, GatewayClass, Gateway, Service and ServiceEntry; with `templates` also what makes Pods.
+ * @param options The root namespace, and the kinds of workloads.
+ * @returns Mesh, Namespace, Pod, GatewayClass, Gateway, Service and ServiceEntry; with `templates` also the kinds that create Pods.
  * @example
  * ```ts
  * const topology = createTopology({ targetKinds: istioMesh(), policyKinds: [AuthorizationPolicy] });
