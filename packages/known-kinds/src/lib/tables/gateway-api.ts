@@ -47,7 +47,7 @@ export const gatewayApiKinds = [
             source: 'https://github.com/envoyproxy/gateway/blob/main/internal/gatewayapi/backendtlspolicy.go',
           },
         ],
-        notes: ['Policies of the version v1alpha2 have targetRef. It is not served any more.'],
+        notes: ['Policies of v1alpha2, which is not served any more, have targetRef.'],
       },
     ],
   ),

@@ -152,9 +152,7 @@ function fakeOf(cluster: Cluster, server: Server): FakeApiServer {
     uninstall(groupKind) {
       const kind = kinds.named(groupKind);
       if (!kind?.isCustom)
-        throw new Error(
-          `the CustomResourceDefinition of ${groupKind.kind} is missing; uninstall only kinds that you installed`,
-        );
+        throw new Error(`${groupKind.kind} lacks a CustomResourceDefinition; uninstall only kinds that you installed`);
       administrator.delete(`customresourcedefinition.apiextensions.k8s.io:${resourceKey(kind)}`);
     },
     forbid: (pattern) => server.access.forbid(pattern),
