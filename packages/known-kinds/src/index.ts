@@ -15,7 +15,6 @@ export type { KindOptions, KnownKind } from './lib/model/known-kind.ts';
 export type { OwnField } from './lib/model/own-fields.ts';
 export type { TargetFields } from './lib/model/served-fields.ts';
 export type { SpecChecks } from './lib/model/spec-checks.ts';
-export { unmergedKind } from './lib/model/unmerged.ts';
 export { type BackendKind, backendKinds } from './lib/tables/backends.ts';
 export { type CreatorKind, creatorKinds } from './lib/tables/creators.ts';
 export { dataPlaneOf, dataPlanes, type KnownDataPlane, type Sourced } from './lib/tables/data-planes.ts';

@@ -48,3 +48,4 @@ export {
 export { type StoredValue, type StoringOptions, storedBySchema } from './lib/stored/stored-value.ts';
 export { type VersionSchema, versionSchemas } from './lib/stored/version-schemas.ts';
 export { withoutNulls } from './lib/stored/without-nulls.ts';
+export { type Complete, withDefaults } from './lib/with-defaults.ts';

@@ -17,7 +17,8 @@ export type Merging = 'merged' | 'partly-merged';
  * - `reference-not-permitted`: the target is in another namespace, without a grant; whether it exists is not disclosed.
  * - `not-in-any-path`: accepted, but there is nothing that the policy can affect.
  * - `pending`: accepted, but not computed.
- * - `undecided`: it depends on objects that need not have been given, such as a target in another repository, or on another fact that is not known, such as
+ * - `undecided`: it depends on objects that need not have been given, such as a target in another repository, or on another fact that is not known,
+ * such as
  *   the age of a policy or a choice of the data plane. No status says so.
  */
 export type PolicyOutcome =

@@ -15,7 +15,8 @@ import type { ObjectReader, ReadKind, SelectedObjects, Watch } from './watches/w
 /** The options of a policy controller for policies of these kinds. */
 export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[] = readonly ControlledKind[]> {
   /**
-   * The name of the controller: `timeouts.example.com/controller`. It is in the statuses that the controller writes, in managed fields, in events and in the User-Agent header.
+   * The name of the controller: `timeouts.example.com/controller`. It is in the statuses that the controller writes, in managed fields, in events
+   * and in the User-Agent header.
    */
   readonly name: string;
   /**
@@ -46,7 +47,8 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
    */
   readonly owns?: readonly OwnedKind[] | undefined;
   /**
-   * The finalizer that keeps objects of targets until `onEffective` has returned for their removal, for configuration that a data plane keeps outside of the cluster:
+   * The finalizer that keeps objects of targets until `onEffective` has returned for their removal, for configuration that a data plane keeps
+   * outside of the cluster:
    * `timeouts.example.com/cleanup`. A target is called for when its object has the finalizer, and is in `gone` when the object's deletion begins.
    * Objects cannot be deleted without the controller then: see how to give the finalizer up. Only the leader may call. Default: none.
    */
@@ -65,7 +67,9 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
         readonly name?: string;
       })
     | undefined;
-  /** The Leases that distribute the cluster among replicas, instead of one `lease`: each writes the statuses about its own Gateways and other objects, and calls
+  /**
+   * The Leases that distribute the cluster among replicas, instead of one `lease`: each writes the statuses about its own Gateways and other
+   * objects, and calls
    * `onEffective` for everything, because each has its own data plane. Default: the cluster is not shared.
    */
   readonly shards?:
@@ -79,7 +83,8 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
    * `ListenerSet.gateway.networking.k8s.io`.
    */
   readonly kinds?: Readonly<Record<string, KindSelection>> | undefined;
-  /** Called with the changes in the effective policies of a kind: to configure a data plane. Called first with all targets, and again with all
+  /**
+   * Called with the changes in the effective policies of a kind: to configure a data plane. Called first with all targets, and again with all
    * when this process becomes the leader, unless it has called before that. Calls must be idempotent.
    *
    * Return the targets that the data plane has not taken: the statuses of their policies say so, and each is called for again, after 5 ms, then twice
@@ -89,7 +94,9 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
   onEffective?(
     change: EffectivePoliciesChange<SpecOf<Kinds[number]>>,
   ): void | readonly TargetFailure[] | Promise<void> | Promise<readonly TargetFailure[] | undefined>;
-  /** The unit of configuration of your data plane: `contexts` of a call has one entry for each Gateway, or other ancestor, that leads to a target, or one for each
+  /**
+   * The unit of configuration of your data plane: `contexts` of a call has one entry for each Gateway, or other ancestor, that leads to a target, or
+   * one for each
    * `target`. Default: `ancestor`.
    */
   readonly unit?: ConfigurationUnit | undefined;
@@ -98,7 +105,8 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
    * leader's data plane. Default: `leader`; with `shards`, every replica calls.
    */
   readonly callOn?: 'leader' | 'every-replica' | undefined;
-  /** The guarantees for every request: it is verified after each change, at a cost that depends on the change alone. `{}` verifies the Guarantees of the
+  /**
+   * The guarantees for every request: it is verified after each change, at a cost that depends on the change alone. `{}` verifies the Guarantees of the
    * cluster. Default: nothing is verified.
    */
   readonly guarantees?: GuaranteeOptions | undefined;
@@ -113,7 +121,9 @@ export interface PolicyControllerOptions<Kinds extends readonly ControlledKind[]
   readonly contentOf?: ContentOf | undefined;
   /** Whether conflicts with other controllers and quarantined objects are reported as Kubernetes events. Default: `true`. */
   readonly events?: boolean | undefined;
-  /** Whether the controller only logs its writes instead of making them: it plans, calls `onEffective`, and logs each write instead of making it. It takes no lease,
+  /**
+   * Whether the controller only logs its writes instead of making them: it plans, calls `onEffective`, and logs each write instead of making it. It
+   * takes no lease,
    * and records no events. Default: `false`.
    */
   readonly dryRun?: boolean | undefined;
@@ -210,7 +220,8 @@ export interface EffectivePoliciesChange<Spec = unknown> {
   /** Whether `targets` has all targets with effective policies: then you can remove all other targets from your data plane. */
   readonly isComplete: boolean;
   /**
-   * The locators of the effective targets that are news, sorted: their effective policy was added, removed or changed, in its spec, its origins or its paths; or the content of an object that leads to them has.
+   * The locators of the effective targets that are news, sorted: their effective policy was added, removed or changed, in its spec, its origins or
+   * its paths; or the content of an object that leads to them has.
    */
   readonly targets: readonly string[];
   /**
@@ -228,7 +239,8 @@ export interface EffectivePoliciesChange<Spec = unknown> {
   /** Reads all objects that the controller watches. */
   readonly objects: ObjectReader;
   /**
-   * Sets the objects that the controller owns for a context, in place of earlier ones, whichever kind of policies they are for. They are created and restored by server-side apply, and deleted when policies do not apply to the context any more, also if that happens while no process runs. If one call
+   * Sets the objects that the controller owns for a context, in place of earlier ones, whichever kind of policies they are for. They are created and
+   * restored by server-side apply, and deleted when policies do not apply to the context any more, also if that happens while no process runs. If one call
    * applies different objects for one context, the target fails, and none of them count.
    *
    * @param context One of `contexts`; or the locator of a target, for objects that all its contexts share.
@@ -237,7 +249,8 @@ export interface EffectivePoliciesChange<Spec = unknown> {
    */
   readonly apply: <Owned extends KubernetesObject>(context: TargetContext | string, objects: readonly Owned[]) => void;
   /**
-   * Returns whether this process answers for an object, such as a Gateway, by its locator: with `shards`, for its share. When the share changes, all targets
+   * Returns whether this process answers for an object, such as a Gateway, by its locator: with `shards`, for its share. When the share changes, all
+   * targets
    * are called for, with the cause `takeover`.
    */
   readonly answersFor: (object: string) => boolean;

@@ -18,7 +18,8 @@ import { Telemetry } from './metrics/telemetry.ts';
 import { leaseOf } from './object-names.ts';
 
 /**
- * Creates a policy controller. It watches the kinds that its policies need, keeps effective policies and statuses up to date, and calls you with the changes.
+ * Creates a policy controller. It watches the kinds that its policies need, keeps effective policies and statuses up to date, and calls you with the
+ * changes.
  *
  * - It plans nothing, writes nothing and calls nothing before it knows all objects of all kinds. A failure never counts as a deletion.
  * - A write whose object has changed meanwhile is planned again. At most one request for an object is under way.

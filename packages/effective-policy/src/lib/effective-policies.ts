@@ -162,7 +162,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     return !this.#live.follow().levels.hasConsumers;
   }
 
-  /** Computes the data of plans and reports for all targets in slices: contexts, the outcomes of policies, and effective specs. Answers do not depend
+  /**
+   * Computes the data of plans and reports for all targets in slices: contexts, the outcomes of policies, and effective specs. Answers do not depend
    * on this call, because everything is computed on demand. But the first question about all targets of a large cluster blocks the event loop for
    * a long time.
    *
@@ -357,7 +358,8 @@ export class EffectivePolicies<Spec> implements Iterable<EffectivePolicy<Spec>> 
     return targets.flatMap((it) => this.#contextsOf(it).filter((context) => !(context instanceof EffectivePolicy)));
   }
 
-  /** Explains the effective policy of a target: *that* policies affect the target, *which* ones, and the fields that they set. For a target that
+  /**
+   * Explains the effective policy of a target: *that* policies affect the target, *which* ones, and the fields that they set. For a target that
    * is not an effective target, the explanation is about the effective targets below, on the paths through the target.
    *
    * @param target Any target of the topology, its locator or a reference to it.

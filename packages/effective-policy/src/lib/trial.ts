@@ -45,7 +45,8 @@ export class Trial<Effective extends View | readonly View[] = View | readonly Vi
     return this.#trial.isUpToDate && this.#followers.length === this.#live.length;
   }
 
-  /** Computes the data of trials in slices: the second topology, and the effective policies of both. Otherwise the first trial does so, and blocks the
+  /**
+   * Computes the data of trials in slices: the second topology, and the effective policies of both. Otherwise the first trial does so, and blocks the
    * event loop meanwhile.
    *
    * @param options The size of a slice, in targets or resources.

@@ -1,3 +1,4 @@
+import type { Complete } from '@policy-machinery/resource';
 import { type Cell, formatTable, type Row, type TableTextOptions, textOf, widestRow, widthOf } from './table.ts';
 
 /** How a table is fitted. */
@@ -25,7 +26,7 @@ export function formatFitted(rows: readonly Row[], { width, indent = 0, gap = 2 
 /** The narrowest that a last column is made. */
 const narrowest = 34;
 
-function linesOf(rows: readonly Row[], room: Required<FittedTextOptions>): readonly (readonly string[])[] {
+function linesOf(rows: readonly Row[], room: Complete<FittedTextOptions>): readonly (readonly string[])[] {
   const { width, indent, gap } = room;
   const widths = widestRow(rows).map(widthOf);
   const before = widths.slice(0, -1).reduce((sum, each) => sum + each + gap, indent);

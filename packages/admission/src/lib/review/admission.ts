@@ -53,7 +53,9 @@ export class Admission {
     return new Admission(settings);
   }
 
-  /** Computes the data of reviews in slices, so that other work continues between them. Without this call, the first review does so, and later reviews compute the changes since then. Until everything is computed, reviews allow changes that cannot be reviewed in time.
+  /**
+   * Computes the data of reviews in slices, so that other work continues between them. Without this call, the first review does so, and later
+   * reviews compute the changes since then. Until everything is computed, reviews allow changes that cannot be reviewed in time.
    *
    * @returns A promise that resolves when everything is computed.
    */

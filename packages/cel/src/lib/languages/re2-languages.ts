@@ -35,7 +35,7 @@ export interface RegularLanguages {
 /** Options of {@link re2Languages}. */
 export interface LanguageOptions {
   /** How implementations may read regular expressions. Default: both ways. */
-  readonly readings?: readonly Reading[];
+  readonly readings?: readonly Reading[] | undefined;
 }
 
 /** Facts about a pattern. */

@@ -5,7 +5,8 @@ import { firstOf } from '../model/first-of.ts';
 import type { World } from '../model/world.ts';
 
 /**
- * Returns the kinds of policies in files that are read without their CustomResourceDefinition: it is neither in the input nor shipped, so that their fields
+ * Returns the kinds of policies in files that are read without their CustomResourceDefinition: it is neither in the input nor shipped, so that their
+ * fields
  * may be others than the API server keeps.
  *
  * @param world The world.

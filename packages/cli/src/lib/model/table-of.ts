@@ -9,7 +9,7 @@ export interface ColumnOf<Item> extends Column {
 /** What a table is besides its items and columns. */
 export interface TableOptions<Item> extends Pick<Table, 'layout'> {
   /** Returns what the row of an item is about. Default: the row itself. */
-  readonly subject?: (item: Item) => string;
+  readonly subject?: ((item: Item) => string) | undefined;
 }
 
 /**

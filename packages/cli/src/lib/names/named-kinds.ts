@@ -7,6 +7,7 @@ import {
   pluralOf,
   stringIn,
 } from '@policy-machinery/resource';
+import type { TargetKindDefinition } from '@policy-machinery/topology';
 import { policiesOfKind, targetsOfKind } from '../input/topologies.ts';
 import { isDefinition } from '../input/world.ts';
 import { UsageError } from '../model/usage-error.ts';
@@ -45,7 +46,11 @@ export function namedKinds(world: World): readonly NamedKind[] {
     topologies.flatMap((each) => [...each.targetKinds]).map((kind) => [groupKindKey(kind), kind]),
   );
   const defined = new Map(objects.filter(isDefinition).map((definition) => namesIn(definition)));
-  const named = (kind: NameableKind, isPolicy: boolean, short: readonly string[] = []): NamedKind => {
+  const named = (
+    kind: GroupKind & Pick<TargetKindDefinition, 'plural'>,
+    isPolicy: boolean,
+    short: readonly string[] = [],
+  ): NamedKind => {
     const { group, kind: name, plural = pluralOf(name) } = kind;
     const more = [...(shortNames[name] ?? []), ...short, ...(defined.get(formatGroupKind(kind)) ?? [])];
     const isUsed = (isPolicy ? policiesOfKind(world, kind) : targetsOfKind(world, kind)).length > 0;
@@ -56,8 +61,6 @@ export function namedKinds(world: World): readonly NamedKind[] {
     ...views.map(({ found }) => named(found.kind, true, found.definedBy?.shortNames)),
   ];
 }
-
-type NameableKind = GroupKind & { readonly plural?: string };
 
 function namesIn({ spec }: KubernetesObject): readonly [kind: string, words: readonly string[]] {
   const { group, names } = isJsonObject(spec) ? spec : {};

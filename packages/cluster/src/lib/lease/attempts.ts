@@ -5,7 +5,8 @@ import { connectionCode } from '../transport/transport.ts';
 
 /** Why a lease can be neither read nor written. */
 export interface LeaseFault {
-  /** The cause:
+  /**
+   * The cause:
    * - `api-server`: there is no answer, or the API server refuses the request. Another process has the same fault.
    * - `credentials`: the API server refuses the credentials, or its certificate is not trusted. Another process may have others.
    * - `process`: an attempt does not end, or the process has too many open files. Another process may work.

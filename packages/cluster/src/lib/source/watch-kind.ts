@@ -23,7 +23,8 @@ export interface WatchKindOptions {
   readonly observer?: SourceObserver | undefined;
 }
 
-/** Watches one kind and passes the objects on, for your own store. `createSources` does more: it keeps the objects, and leaves out
+/**
+ * Watches one kind and passes the objects on, for your own store. `createSources` does more: it keeps the objects, and leaves out
  * events that are older than the known objects.
  *
  * @param transport The connection.

@@ -9,7 +9,8 @@ export interface KindViews {
   of<Spec>(kind: PolicyKind<Spec>): EffectivePolicies<Spec>;
 }
 
-/** The unit of configuration of a data plane:
+/**
+ * The unit of configuration of a data plane:
  * - `ancestor`: each Gateway, or other ancestor of the policy kinds, has its own configuration for a target below it.
  * - `target`: one configuration of a target serves all that lead to it.
  */

@@ -6,8 +6,8 @@ export type SelectedObjects = Pick<WatchedKind, 'labelSelector' | 'fieldSelector
 
 /** A kind to read, beside targets and policies. Default: `v1`, in namespaces. */
 export interface ReadKind extends GroupKind {
-  readonly versions?: readonly string[];
-  readonly scope?: ResourceScope;
+  readonly versions?: readonly string[] | undefined;
+  readonly scope?: ResourceScope | undefined;
 }
 
 /**

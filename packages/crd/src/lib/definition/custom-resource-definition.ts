@@ -24,27 +24,27 @@ export interface PrinterColumn {
 /** The parts of a CustomResourceDefinition that the policy kind does not define. */
 export interface CustomResourceDefinitionOptions extends StructuralOptions {
   /** The name in URLs. Default: `plural` of the kind. */
-  readonly plural?: string;
+  readonly plural?: string | undefined;
   /** Default: the kind in lower case. */
-  readonly singular?: string;
+  readonly singular?: string | undefined;
   /** Names for `kubectl`. Default none. */
-  readonly shortNames?: readonly string[];
+  readonly shortNames?: readonly string[] | undefined;
   /** Groups of resources for `kubectl get`. Default none. */
-  readonly categories?: readonly string[];
+  readonly categories?: readonly string[] | undefined;
   /** The description of the kind, for `kubectl explain`. Default: none. */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** Columns of `kubectl get` besides name, namespace and age. Default: none. */
-  readonly columns?: readonly PrinterColumn[];
+  readonly columns?: readonly PrinterColumn[] | undefined;
   /** Labels in addition to the policy label. Default: none. */
-  readonly labels?: Readonly<Record<string, string>>;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Default none. */
-  readonly annotations?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
   /** Whether policies may have `targetRef` instead of `targetRefs`, as older ones do. Default: yes. */
-  readonly targetRef?: boolean;
+  readonly targetRef?: boolean | undefined;
   /** Where conditions are; the option `rendering` of `planStatus`. Default `ancestors`. */
-  readonly status?: StatusForm;
+  readonly status?: StatusForm | undefined;
   /** The JSON Schema of the spec proper, as the policy writes it. Default: the one that the kind's Standard Schema returns. */
-  readonly schema?: JsonObject;
+  readonly schema?: JsonObject | undefined;
 }
 
 /** A CustomResourceDefinition, as the API server takes it. */

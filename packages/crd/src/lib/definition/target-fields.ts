@@ -18,7 +18,7 @@ export interface TargetFields {
  */
 export function targetFieldsOf(
   kind: PolicyKind<unknown>,
-  { targetRef = true }: { readonly targetRef?: boolean },
+  { targetRef = true }: { readonly targetRef?: boolean | undefined },
 ): TargetFields {
   const kinds = targetKindsOf(kind);
   const coreGroups = coreGroupsOf(kind, kinds);

@@ -161,7 +161,8 @@ export class EffectivePolicy<Spec> extends Context<Spec> {
     return this.#hierarchy.order.layers;
   }
 
-  /** The issues in this context: layers whose strategy or condition failed, with the replacement; and why the schema refuses the merged
+  /**
+   * The issues in this context: layers whose strategy or condition failed, with the replacement; and why the schema refuses the merged
    * spec (`refused-when-merged`), with the origins of the fields concerned.
    */
   get issues(): readonly Issue[] {

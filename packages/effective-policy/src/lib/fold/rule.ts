@@ -64,7 +64,8 @@ export function describeRule(loss: Rule | RuledLoss): string {
   return rule === 'condition-not-met' ? 'its condition does not hold: no policy below meets it' : 'it is removed';
 }
 
-/** Names the strategy of a loss: in GEP-713's words, or in the words of its dialect if GEP-713 calls it Custom, unless the reason already has that name.
+/**
+ * Names the strategy of a loss: in GEP-713's words, or in the words of its dialect if GEP-713 calls it Custom, unless the reason already has that name.
  *
  * @param loss The loss.
  * @returns `Patch overrides`, or the `field by field` of NGINX Gateway Fabric.

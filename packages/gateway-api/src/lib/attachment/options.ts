@@ -11,7 +11,8 @@ export interface GatewayApiOptions {
    */
   readonly attachment?: 'spec' | 'status' | undefined;
   /**
-   * With `attachment: 'status'`: the controller that decides about routes, as in `status.parents[].controllerName`, if the GatewayClass of the parent is not
+   * With `attachment: 'status'`: the controller that decides about routes, as in `status.parents[].controllerName`, if the GatewayClass of the
+   * parent is not
    * in the topology. Default: any.
    */
   readonly controllerName?: string | undefined;
@@ -47,7 +48,9 @@ export interface GatewayApiOptions {
    * the resources. Default: no.
    */
   readonly provedNamespaces?: boolean | undefined;
-  /** The choices of the data plane where Gateway API leaves a choice to implementations: of all Gateways, or by the `controllerName` of their classes. Default:
+  /**
+   * The choices of the data plane where Gateway API leaves a choice to implementations: of all Gateways, or by the `controllerName` of their
+   * classes. Default:
    * nothing is known, and answers that depend on it are undecided.
    */
   readonly dataPlane?: DataPlane | DataPlaneOf | undefined;

@@ -92,7 +92,8 @@ export interface LostMatch<Listener extends RequestListener = RequestListener> e
   readonly lostBy: Precedence;
 }
 
-/** The unknown fact that decides whether a match takes a request:
+/**
+ * The unknown fact that decides whether a match takes a request:
  * - `regular expression`: whether the expression matches the request, or whether it precedes a path prefix.
  * - `shared hostname`: whether the listener takes HTTPRoutes and GRPCRoutes for one hostname, or which of them is older.
  * - `missing certificate`: whether the listener or another one of the port and hostname takes requests: the first one may lack its certificate.

@@ -56,7 +56,8 @@ export interface ListenerMatches {
   readonly matches: readonly ListenerMatch[];
   /** Whether all that decides about the matches is known: that their routes take part, and the order of any two. */
   readonly isDecided: boolean;
-  /** Returns the unknown fact that decides which of two matches has the higher precedence.
+  /**
+   * Returns the unknown fact that decides which of two matches has the higher precedence.
    *
    * @param earlier The match that comes first in the list.
    * @param later The other match.

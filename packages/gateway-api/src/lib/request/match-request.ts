@@ -13,9 +13,9 @@ import type { Question } from './question.ts';
 /** The behavior that Gateway API leaves to implementations. */
 export interface MatchOptions {
   /** The engine for regular expressions. Default: none; matches that depend on one are undecided. */
-  readonly regularExpression?: RegularExpression;
+  readonly regularExpression?: RegularExpression | undefined;
   /** The precedence of paths that are regular expressions. Default `before-prefixes`. */
-  readonly regularExpressionPaths?: RegularExpressionPaths;
+  readonly regularExpressionPaths?: RegularExpressionPaths | undefined;
 }
 
 /**

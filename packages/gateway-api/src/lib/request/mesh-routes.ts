@@ -2,7 +2,8 @@ import type { TargetNode, Topology } from '@policy-machinery/topology';
 import { consumerName, frontendKind } from '../attachment/frontend-names.ts';
 
 /**
- * Returns the routes for requests of a client to a port of a Service, in a mesh: the routes of the client's namespace, if there are any for this Service and port; otherwise the routes of the Service's namespace.
+ * Returns the routes for requests of a client to a port of a Service, in a mesh: the routes of the client's namespace, if there are any for this
+ * Service and port; otherwise the routes of the Service's namespace.
  *
  * @param topology A topology with the kinds of `gatewayApi({ mesh: true })`.
  * @param service Namespace and name of the Service.

@@ -24,7 +24,8 @@ export type TracedMismatch = Omit<Traced<UnmatchedRoute>, 'reason'> & {
 /** The match that takes a request. */
 export type TracedWinner = Traced<RequestMatch> & {
   /**
-   * The paths of the request, from the first target through listener, route and rule to each backend, or to the rule if it does not have backends. Each iteration generates the paths one by one.
+   * The paths of the request, from the first target through listener, route and rule to each backend, or to the rule if it does not have backends.
+   * Each iteration generates the paths one by one.
    */
   readonly paths: Iterable<Path>;
 };

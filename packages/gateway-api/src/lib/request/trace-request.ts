@@ -18,13 +18,13 @@ import type { RequestTrace, Traced, TracedMismatch, TracedWinner } from './reque
 /** The entry of the request, and the behavior that Gateway API leaves to implementations. */
 export interface TraceOptions extends MatchOptions {
   /** The Gateway that receives the request, its locator or a reference to it. Default: an answer for each. */
-  readonly gateway?: TargetNode | ResourceRef | string;
+  readonly gateway?: TargetNode | ResourceRef | string | undefined;
   /**
    * For a request within a mesh: the namespace of the client. Then no Gateway is asked but the Service that `host`
    * names, as cluster DNS has it: `pay.payments`, or `pay` for one in the client's namespace. Default: the request comes to a
    * Gateway.
    */
-  readonly client?: string;
+  readonly client?: string | undefined;
 }
 
 /**

@@ -34,7 +34,8 @@ export interface RouteParentStatus {
  * Returns the status of a route under each of its parents, with Gateway API's conditions and reasons.
  *
  * - `Accepted`: whether a listener of the parent takes the route; else `NotAllowedByListeners`, `NoMatchingListenerHostname` if only
- *   hostnames differ, or `NoMatchingParent` if the parent does not exist. `Unknown` if the deciding fact is not known, such as whether the data plane takes
+ *   hostnames differ, or `NoMatchingParent` if the parent does not exist. `Unknown` if the deciding fact is not known, such as whether the data
+ * plane takes
  *   HTTPRoutes and GRPCRoutes for one hostname.
  *   An HTTPRoute is accepted by another one that delegates to it; if it names no parents, there is an entry for each such route, as in kgateway.
  * - `ResolvedRefs`: whether all backends exist and the route may refer to them; else `RefNotPermitted`, `InvalidKind` or `BackendNotFound`.

@@ -8,7 +8,8 @@ import { type FieldState, type FieldStates, fieldStates } from './field-states.t
 import { mergedEvidence } from './merged-evidence.ts';
 
 /**
- * Returns what an effective policy does for each concern. Policies whose ages are not known may be merged in several ways: if these differ, it is not known.
+ * Returns what an effective policy does for each concern. Policies whose ages are not known may be merged in several ways: if these differ, it is
+ * not known.
  *
  * @param effective The effective policy.
  * @param facts What the fields of its kind do.

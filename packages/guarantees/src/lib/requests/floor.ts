@@ -120,7 +120,8 @@ function floorOf(
 }
 
 /**
- * Returns the matches that a request meets at a floor: those that precede all others, and those that may come first. O(labels of the host · segments of the path), for any number of matches that differ in hostname, path or
+ * Returns the matches that a request meets at a floor: those that precede all others, and those that may come first. O(labels of the host · segments
+ * of the path), for any number of matches that differ in hostname, path or
  * an exact condition.
  *
  * @param floor The floor.

@@ -42,7 +42,8 @@ export interface PolicyCounterexample {
 export interface Verdict {
   readonly guarantee: Guarantee;
   /**
-   * `holds` for every request; `broken` by the requests in `counterexamples`; `undecided`, because facts that are not known, regular expressions or failing
+   * `holds` for every request; `broken` by the requests in `counterexamples`; `undecided`, because facts that are not known, regular expressions or
+   * failing
    * expressions hide whether there is such a request.
    */
   readonly answer: 'holds' | 'broken' | 'undecided';

@@ -35,7 +35,8 @@ export interface FindInput {
   /** Your own declarations, which prevail over everything else. Default: none. */
   readonly yours?: Iterable<PolicyKind<unknown>>;
   /**
-   * The CustomResourceDefinitions of releases, for kinds of the table that none of the resources defines. They check specs and fill in defaults; a field that
+   * The CustomResourceDefinitions of releases, for kinds of the table that none of the resources defines. They check specs and fill in defaults; a
+   * field that
    * they do not have is kept, because the release in use may have it. Default: none.
    */
   readonly released?: Iterable<ReleasedDefinition>;

@@ -18,7 +18,7 @@ const advice: Readonly<Record<string, string>> = {
  */
 export async function listen(
   server: Server,
-  { port, host }: { readonly port: number; readonly host?: string },
+  { port, host }: { readonly port: number; readonly host?: string | undefined },
 ): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.on('error', (error) => reject(listenError(error, `${host ?? '*'}:${port}`)));

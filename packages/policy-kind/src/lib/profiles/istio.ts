@@ -1,4 +1,5 @@
 import {
+  type Complete,
   type Issue,
   isJsonObject,
   type JsonObject,
@@ -14,14 +15,14 @@ import type { Profile } from './profiles.ts';
 /** Options for policy kinds of Istio. */
 export interface IstioOptions {
   /** The namespace whose policies are for the whole mesh. Default `istio-system`. */
-  readonly rootNamespace?: string;
+  readonly rootNamespace?: string | undefined;
   /**
    * The scope of a selector in the root namespace: workloads of all namespaces, as for AuthorizationPolicy and RequestAuthentication, or
    * nothing, as for Telemetry and PeerAuthentication. Default `all`.
    */
-  readonly rootSelectors?: 'all' | 'nothing';
+  readonly rootSelectors?: 'all' | 'nothing' | undefined;
   /** The field of the selector: `selector`, with `matchLabels`, or EnvoyFilter's `workloadSelector`, with `labels`. Default `selector`. */
-  readonly selectorField?: 'selector' | 'workloadSelector';
+  readonly selectorField?: 'selector' | 'workloadSelector' | undefined;
 }
 
 /**
@@ -86,7 +87,7 @@ const isNoWaypoint: NonNullable<Profile['selects']> = (pod, find) => {
 
 function readIstioTargets(
   policy: KubernetesObject,
-  { rootNamespace, rootSelectors, selectorField }: Required<IstioOptions>,
+  { rootNamespace, rootSelectors, selectorField }: Complete<IstioOptions>,
 ): TargetReading {
   const { targetRef, targetRefs, [selectorField]: selector } = specOf(policy);
   const pointer = `/spec/${selectorField}`;

@@ -1,3 +1,4 @@
+import { withDefaults } from '@policy-machinery/resource';
 import type { SectionDefinition, SectionKind, TargetKind, TargetKindDefinition } from './target-kind.ts';
 import type { StatusDefinition } from './target-status.ts';
 import type { WhileDeleting } from './while-deleting.ts';
@@ -21,23 +22,23 @@ export function defineTargetKind<const SectionName extends string = never>(
   definition: TargetKindDefinition<SectionName>,
 ): TargetKind<SectionName> {
   const sections: Record<string, SectionKind> = {};
-  const kind: TargetKind = {
-    ...(holdsReferences(definition) ? {} : { mayReferTo: () => false }),
-    scope: 'Namespaced',
-    references: () => [],
-    policyRefs: () => [],
-    ...definition,
-    sections,
-  };
+  const complete = withDefaults<TargetKindDefinition, 'scope' | 'references' | 'policyRefs' | 'mayReferTo'>(
+    definition,
+    {
+      scope: 'Namespaced',
+      references: () => [],
+      policyRefs: () => [],
+      mayReferTo: () => holdsReferences(definition),
+    },
+  );
+  const kind: TargetKind = { ...complete, sections };
   for (const [section, parts] of Object.entries<SectionDefinition>(definition.sections ?? {})) {
-    sections[section] = {
+    const completeParts = withDefaults<SectionDefinition, 'nameOf' | 'references' | 'policyRefs'>(parts, {
       nameOf: (index) => String(index + 1),
       references: () => [],
       policyRefs: () => [],
-      ...parts,
-      of: kind,
-      section,
-    };
+    });
+    sections[section] = { ...completeParts, of: kind, section };
   }
   return kind as TargetKind<SectionName>;
 }

@@ -112,7 +112,9 @@ export class Kinds {
     return this.#policiesByName.get(kind.toLowerCase()) ?? [];
   }
 
-  #learn(known: GroupKind & { readonly scope: ResourceScope; readonly versions?: readonly string[] }): void {
+  #learn(
+    known: GroupKind & { readonly scope: ResourceScope; readonly versions?: readonly string[] | undefined },
+  ): void {
     const target = kindIn(this.targets, known);
     const policy = kindIn(this.policies, known);
     const sections = Object.values(target?.sections ?? {});

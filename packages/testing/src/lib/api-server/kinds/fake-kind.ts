@@ -5,13 +5,13 @@ export interface FakeKind {
   readonly group: string;
   readonly kind: string;
   /** The versions served, the preferred one first. Default: `version`. */
-  readonly versions?: readonly string[];
+  readonly versions?: readonly string[] | undefined;
   /** The only version served, without `versions`. Default: `v1`. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** Default `Namespaced`. */
-  readonly scope?: ResourceScope;
+  readonly scope?: ResourceScope | undefined;
   /** Its name in URLs. Default: the plural of the kind in lower case, as Kubernetes' generators write it. */
-  readonly plural?: string;
+  readonly plural?: string | undefined;
 }
 
 /**
