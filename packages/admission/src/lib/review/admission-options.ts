@@ -35,7 +35,8 @@ export interface AdmissionOptions extends Omit<AdmissionAnswerOptions, 'refuse' 
   /** How guarantees treat the choices that Gateway API leaves to implementations, such as regular expressions. */
   readonly requests?: ContestOptions | undefined;
   /** How long a review waits for computations that it needs and for other reviews, in milliseconds. Default: 1,500, for a webhook with `timeoutSeconds: 2`. */
-  readonly timeout?: number | u/** The largest body of a request, in bytes. Default 7 MiB, more than twice the limit of the API server for its clients. */ clients. */
+  readonly timeout?: number | undefined;
+  /** The largest body of a request, in bytes. Default 7 MiB, more than twice the limit of the API server for its clients. */
   readonly maxBytes?: number | undefined;
   /**
    * The bytes of all bodies that are held at once. If more arrive, the largest body gives way, and its sender gets the status 503. Default: twice

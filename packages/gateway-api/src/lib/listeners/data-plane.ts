@@ -25,7 +25,7 @@ export type RegularExpressionPaths = 'before-prefixes' | 'after-prefixes' | 'bot
 /**
  * The choices of a Gateway's data plane where Gateway API leaves a choice to implementations. A fact is `both` if it is not known: an answer is
  * undecided if the two readings differ.
- * /
+ */
 export interface DataPlane {
   /** Default `both`. */
   readonly sharedHostnames?: SharedHostnames | 'both';
