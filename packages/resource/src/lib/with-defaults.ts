@@ -9,11 +9,6 @@ export type Complete<Options, Name extends keyof Options = keyof Options> = Omit
  * @param options The options.
  * @param defaults The defaults of the properties that have one.
  * @returns A new object.
- * @example
- * ```ts
- * const options: { width?: number | undefined; color?: string } = { width: undefined, color: 'red' };
- * withDefaults(options, { width: 80 }); // { width: 80, color: 'red' }
- * ```
  */
 export function withDefaults<Options extends object, Name extends keyof Options>(
   options: Options,

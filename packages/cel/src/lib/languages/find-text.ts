@@ -10,7 +10,7 @@ export interface TextQuestion {
   readonly characters: readonly (readonly [first: number, last: number])[];
 }
 
-/** The work that is left. {@link findText} counts it down. */
+/** The work that is left. The search counts it down. */
 export interface FindLimit {
   /** Moves: one for each acceptor and character at each place. */
   moves: number;

@@ -28,7 +28,7 @@ export interface RegularLanguages {
   readonly candidates: (patterns: readonly string[]) => (text: string) => readonly number[];
   /** Returns a text that is part of every text that matches: the empty text if none is known. */
   readonly literal: (pattern: string) => string;
-  /** Returns a text that some acceptors accept and others do not: {@link findText}. */
+  /** Returns a text that some acceptors accept and others do not. */
   readonly find: (question: TextQuestion, limit: FindLimit) => FoundText;
 }
 
