@@ -139,7 +139,7 @@ export function formatHidden(
 
 function formatHiddenBy({ route, pointer, dependsOn, expression, other, policies }: HiddenBy): string {
   const name = formatTarget(route);
-  if (dependsOn === 'concern') return `whether requests of ${name} meet ${policies?.join(' and ')} is not known`;
+  if (dependsOn === 'concern') return `it is not known whether requests of ${name} meet ${policies?.join(' and ')}`;
   if (policies !== undefined) {
     const named = policies.join(', ');
     const why = dependsOn === 'own value' ? `${unknowns[dependsOn]}: ${named}` : `the ages of ${named} decide`;
