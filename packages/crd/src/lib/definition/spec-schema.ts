@@ -55,7 +55,7 @@ function described({ type, ...node }: Node, stanza: string): Node {
   return {
     type: type ?? 'object',
     ...node,
-    description: `The fields of the policy, ${order} fields of more specific policies.`,
+    description: `The fields of the policy, ${order} those of more specific policies.`,
   };
 }
 
