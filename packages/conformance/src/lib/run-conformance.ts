@@ -49,8 +49,8 @@ export interface ConformanceResults {
 }
 
 /**
- * Checks a live implementation of a policy kind: creates Gateways, routes and policies in namespaces of its own, one check after the other, and
- * watches what the implementation writes into statuses. The namespaces are deleted at the end.
+ * Checks a live implementation of a policy kind: creates Gateways, routes and policies in its own namespaces, one check after the other, and watches
+ * the statuses that the implementation writes. The namespaces are deleted at the end.
  *
  * @param transport The cluster: the result of `connect` of `@policy-machinery/cluster`. The user must have the rights to create and delete
  * namespaces, to write their contents and the statuses of policies, and to read CustomResourceDefinitions.

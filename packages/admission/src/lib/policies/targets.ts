@@ -35,7 +35,7 @@ export function namedTargets(kind: PolicyKind<unknown>, policy: string): string 
 }
 
 /**
- * Returns the fields in which policies of a kind name their targets.
+ * Returns the fields where policies of a kind name their targets.
  *
  * @throws {PolicyMachineryError} `invalid-admission-policy`, for kinds with their own fields for targets.
  */

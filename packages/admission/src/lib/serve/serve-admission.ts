@@ -39,7 +39,7 @@ export interface ServeAdmissionOptions {
         readonly commonNames?: readonly string[];
       }
     | undefined;
-  /** Receives what happens to the certificate. Default: nothing is logged. */
+  /** Receives events about the certificate. Default: nothing is logged. */
   readonly log?: Pick<Logger, 'info' | 'error'> | undefined;
   /** Takes metrics: that of the controller. Default: none. */
   readonly metrics?: Meter | undefined;
@@ -94,7 +94,7 @@ export async function serveAdmission(options: ServeAdmissionOptions): Promise<Ad
   };
   const onError = (error: unknown) => {
     readErrors?.add({});
-    log?.error('the certificate was not renewed; the one before is served', { error: messageOf(error) });
+    log?.error('the certificate was not renewed; the previous one is served', { error: messageOf(error) });
   };
   const certificates = new CertificateWatcher(
     { certDir, caName: clients?.ca },

@@ -16,7 +16,7 @@ export interface FindLimit {
   moves: number;
 }
 
-/** A text, `none` if there is no such text, or `unknown` beyond the limits. */
+/** A text, `none` if the text does not exist, or `unknown` beyond the limits. */
 export type FoundText = { readonly text: string } | 'none' | 'unknown';
 
 /**

@@ -38,7 +38,7 @@ export interface LanguageOptions {
   readonly readings?: readonly Reading[] | undefined;
 }
 
-/** What is known of a pattern. */
+/** Facts about a pattern. */
 interface Pattern {
   readonly test: Re2;
   readonly engine: RE2JS;

@@ -75,7 +75,7 @@ export function assumptionsOf(world: World): readonly string[] {
 /** Says which objects are not considered: `2 Ingresses are not considered, and may route requests: shop/cart, shop/track`. */
 export function unconsideredText({ kind, effect, names }: Unconsidered): string {
   const what = names.length === 1 ? `${kind} is` : `${pluralNameOf(kind)} are`;
-  return `${names.length} ${what} not considered, and may ${effect === 'routes' ? 'route requests' : 'change what requests meet'}: ${firstOf(names, 3)}`;
+  return `${names.length} ${what} not considered, and may ${effect === 'routes' ? 'route requests' : 'change how requests are treated'}: ${firstOf(names, 3)}`;
 }
 
 /** Returns the plural of a kind in its own spelling: `Ingresses`. */
@@ -102,7 +102,7 @@ function exposedServices({ topology }: World): readonly string[] {
 }
 
 /**
- * Returns the ports at which the server name of a TLS connection decides which HTTPS listener takes it: data planes differ in whether they refuse a request
+ * Returns the ports where the server name of a TLS connection decides which HTTPS listener takes it: data planes differ in whether they refuse a request
  * for another host on the same connection.
  */
 function portsByServerName({ topology }: World): readonly string[] {

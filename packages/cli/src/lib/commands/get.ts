@@ -70,7 +70,6 @@ function listOf(world: World, request: Request, { what, name }: Asked): ListAnsw
   return policyList(withUnreachedReasons(asFarAsReached(world, policyStates(world, views))), context);
 }
 
-/** The answer with one list. */
 interface ListAnswer extends Answer {
   readonly document: Answer['document'] & { readonly items: readonly object[] };
   readonly names: readonly string[];
@@ -202,6 +201,6 @@ function listParts<Item>(
     sections,
     onTerminal: sections,
     names: items.map((item) => kubectlName(refOf(item))),
-    ...(items.length > 0 ? {} : { notes: [`There are no ${what}${scopeText(scope)}.`] }),
+    ...(items.length > 0 ? {} : { notes: [`No ${what} found${scopeText(scope)}.`] }),
   };
 }

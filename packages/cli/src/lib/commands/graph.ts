@@ -30,7 +30,7 @@ export function answer(world: World, { args }: Request): Answer {
     },
     sections: [],
     texts: { mermaid: () => toMermaid(drawn), dot: () => toDot(drawn) },
-    notes: [...(targets.length > 0 ? [] : ['There are no targets of policies.']), ...notDrawn(world)],
+    notes: [...(targets.length > 0 ? [] : ['No targets of policies found.']), ...notDrawn(world)],
   };
 }
 

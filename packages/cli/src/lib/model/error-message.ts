@@ -6,7 +6,7 @@ import { UsageError } from './usage-error.ts';
  * Returns the message for an error that ends the program.
  *
  * @param error Anything that was thrown.
- * @returns What is wrong, and what to do. An unexpected error comes with its stack, for a bug report.
+ * @returns The problem and its remedy. An unexpected error comes with its stack, for a bug report.
  */
 export function errorMessage(error: unknown): string {
   return printableLines(textOf(error));

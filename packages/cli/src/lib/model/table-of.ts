@@ -3,7 +3,6 @@ import type { Column, Table } from './answer.ts';
 
 /** A column of a table of items. */
 export interface ColumnOf<Item> extends Column {
-  /** Returns the cell of an item. */
   readonly cell: (item: Item) => Cell;
 }
 

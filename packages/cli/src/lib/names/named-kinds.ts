@@ -13,10 +13,8 @@ import { isDefinition } from '../input/world.ts';
 import { UsageError } from '../model/usage-error.ts';
 import type { World } from '../model/world.ts';
 
-/** A kind, with the words that name it. */
 export interface NamedKind extends GroupKind {
   readonly isPolicy: boolean;
-  /** Whether there are objects of the kind. */
   readonly isUsed: boolean;
   /** Kind, singular, plural and short names, in lower case. */
   readonly words: readonly string[];
@@ -95,5 +93,5 @@ export function kindNamed(word: string, kinds: readonly NamedKind[]): NamedKind 
   }
   const there = kinds.filter(({ isUsed }) => isUsed);
   const names = [...new Set((there.length > 0 ? there : kinds).map(({ kind }) => kind))].sort();
-  throw new UsageError(`there is no kind ${word} here; kinds are ${names.join(', ')}`);
+  throw new UsageError(`unknown kind ${word}; kinds are ${names.join(', ')}`);
 }

@@ -88,6 +88,6 @@ function missing(names: readonly string[], known: ReadonlySet<string>, what: str
     const closest = closestNames(name, [...known]);
     const remedy =
       closest.length > 0 ? `did you mean ${closest.join(' or ')}?` : 'correct the name, or set mayBeEmpty: true';
-    return [{ path: [index], message: `${name} names no ${what} in the input; ${remedy}` }];
+    return [{ path: [index], message: `${name} is not a ${what} of the input; ${remedy}` }];
   });
 }

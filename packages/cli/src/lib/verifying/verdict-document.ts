@@ -14,7 +14,6 @@ import { specWithoutSecrets } from '../answers/fields.ts';
 import type { World } from '../model/world.ts';
 import { replayCommand } from './replay-command.ts';
 
-/** The source of a verdict. */
 interface VerdictSource {
   /** How the program was called. */
   readonly programName: string;

@@ -34,7 +34,7 @@ import { causeText, pathText } from './verdict-texts.ts';
  * @param verdicts The verdicts.
  * @param world The world.
  * @param source The guarantees.
- * @param request The request. A guarantee that is broken, undecided, or about nothing has an exit code of its own.
+ * @param request The request. A guarantee that is broken, undecided, or about nothing has its own exit code.
  */
 export function verifyAnswer(
   verdicts: readonly Verdict[],

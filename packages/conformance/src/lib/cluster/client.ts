@@ -56,7 +56,6 @@ export interface ClientOptions {
   readonly plurals: Readonly<Record<string, string>>;
 }
 
-/** Creates a client for one namespace. */
 export function createClient(transport: Transport, options: ClientOptions): Client {
   return new NamespaceClient(transport, options);
 }

@@ -5,7 +5,6 @@ import { isSectionKind, type TargetKind, targetableKey } from '@policy-machinery
 import type { OpenQueue } from '../open-queue.ts';
 import { finalizerWrite, hasFinalizer } from './finalizer-write.ts';
 
-/** The dependencies of finalizers. */
 export interface FinalizersContext {
   readonly name: string;
   readonly views: readonly EffectivePolicies<unknown>[];
@@ -26,7 +25,7 @@ export interface TargetClaims {
   claim(target: string): void;
   /** Records that the data plane has been told that nothing applies to targets any more. */
   release(targets: Iterable<string>): void;
-  /** Claims the targets that an earlier process may have told the data plane about, since their objects have the finalizer. Returns these targets. */
+  /** Claims the targets that an earlier process may have told the data plane about, because their objects have the finalizer. Returns these targets. */
   recover(): readonly string[];
 }
 
@@ -49,7 +48,6 @@ export class Finalizers {
     this.#queue = context.openQueue(({ locator }) => this.#changed.add(locator));
   }
 
-  /** Returns the claims of one policy kind. */
   claimsFor(view: EffectivePolicies<unknown>): TargetClaims {
     const kind = groupKindKey(view.kind);
     return {

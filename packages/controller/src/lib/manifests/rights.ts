@@ -46,7 +46,8 @@ export interface Right {
 const read = ['list', 'watch'];
 
 /**
- * Returns the rights that a controller needs, and no others: to read what it watches, to write statuses, marks, owned objects and its finalizer, to read the definitions
+ * Returns the rights that a controller needs, and no others: to read what it watches, to write statuses, marks, owned objects and its finalizer, to
+ * read the definitions
  * of its policy kinds, to record events, and to hold its lease or its shard's.
  */
 export function rightsOf(controller: DeclaredController): readonly Right[] {

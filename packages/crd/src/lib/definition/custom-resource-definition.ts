@@ -70,7 +70,7 @@ export interface CustomResourceDefinitionResult {
  *
  * @param kind The policy kind.
  * @param options Names, columns, and other properties that the kind does not have.
- * @returns The definition, with all versions of the kind, which are served, and issues about what it does not check. No part of it is shared.
+ * @returns The definition, with all versions of the kind, which are served, and issues about constraints that it does not check. No part of it is shared.
  * @throws {PolicyMachineryError} `invalid-schema`, when the JSON Schema is not known or cannot be made structural: see
  * {@link structuralSchema}. `invalid-crd`, for names that the API server would refuse, and for stanza readers without a shape.
  * @example

@@ -12,7 +12,7 @@ export interface TargetFields {
 }
 
 /**
- * Returns the fields in which the policies of a kind name their targets, with the constraints of Gateway API.
+ * Returns the fields where the policies of a kind name their targets, with the constraints of Gateway API.
  *
  * @param options `targetRef`: whether policies may write it instead of `targetRefs`.
  */
@@ -205,7 +205,6 @@ function presence(names: readonly string[], isOptional: boolean): readonly CelRu
   ];
 }
 
-/** The namespaces in which targets are selected. */
 const selectedNamespaces = withRules(
   {
     type: 'object',

@@ -40,7 +40,7 @@ const maxNodes = 10_000;
  * @param schema A JSON Schema of an object (draft 2020-12, draft-07 or OpenAPI 3.0).
  * @param options The parts that are left to the reader of policies.
  * @returns The schema, and the constraints that it lacks.
- * @throws {PolicyMachineryError} `invalid-schema` with everything that has no structure: recursion, fields of several types, references
+ * @throws {PolicyMachineryError} `invalid-schema` with everything without a structure: recursion, fields of several types, references
  * to elsewhere, more than 10,000 nodes, `__proto__` keys, pointers to nothing.
  * @example
  * ```ts

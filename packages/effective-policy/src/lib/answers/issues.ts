@@ -49,7 +49,7 @@ function tooManyContexts({ locator }: TargetNode, options: ViewOptions): Issue {
   return {
     code: 'too-many-contexts',
     severity: 'error',
-    message: `it, or a target above it, has more than ${options.maxContexts} contexts, more contexts than its links allow, or a context with more than ${maxPolicies} policies or ${maxFields} fields, so it has no effective policies; attach fewer policies above it, or raise maxContexts, maxPolicies or maxFields`,
+    message: `it, or a target above it, has more than ${options.maxContexts} contexts, more contexts than its links allow, or a context with more than ${maxPolicies} policies or ${maxFields} fields, so its effective policies are not computed; attach fewer policies above it, or raise maxContexts, maxPolicies or maxFields`,
     resource: locator,
   };
 }

@@ -24,7 +24,6 @@ export class ContextNodes<Spec> {
     return isThere ? [{ node, entered, stack }] : none;
   }
 
-  /** Returns the nodes of a position. */
   at({ node, entered }: Position): readonly ContextNode[] {
     const list = this.#positions.at({ node, entered });
     return this.#positions.arrivals.stacksOf(list).map((stack) => ({ node, entered, stack }));

@@ -101,7 +101,6 @@ export class Contexts<Spec> {
     return false;
   }
 
-  /** Returns the arrivals at a target if they have been found. */
   found(target: TargetNode): ArrivalsId | undefined {
     return this.#found.get(target);
   }
@@ -132,7 +131,6 @@ export class Contexts<Spec> {
     return { contexts, copied };
   }
 
-  /** Forgets the contexts of a target, with its positions. */
   forget(target: TargetNode): void {
     this.#found.delete(target);
     this.#leftOut.delete(target);
@@ -172,7 +170,6 @@ export class Contexts<Spec> {
     );
   }
 
-  /** Returns the positions of a target. */
   positionsOf(node: TargetNode): readonly Position[] {
     const entered: readonly Position[] =
       node.section === undefined || canBeEntered(node) ? [{ node, entered: true }] : none;

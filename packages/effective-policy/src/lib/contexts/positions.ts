@@ -77,7 +77,6 @@ export class Positions<Spec> {
     for (const [target, list] of other.#entered) this.#entered.set(target, copied.list(list));
   }
 
-  /** Forgets the arrivals at a target. */
   forget(node: TargetNode): void {
     this.#entered.delete(node);
   }
@@ -97,7 +96,7 @@ export class Positions<Spec> {
     return leads;
   }
 
-  /** Forgets which kinds lead to effective targets, since a change may have linked more kinds. */
+  /** Forgets which kinds lead to effective targets, because a change may have linked more kinds. */
   forgetKinds(): void {
     this.#leads.clear();
   }

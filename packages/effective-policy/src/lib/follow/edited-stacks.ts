@@ -58,7 +58,6 @@ export class EditedStacks<Spec> {
     );
   }
 
-  /** Returns the hierarchy of a stack before the edits. */
   before(stack: StackId): Hierarchy<Spec> {
     if (!this.stacks.has(stack)) return this.#hierarchies.of(stack);
     const knownHierarchy =

@@ -22,7 +22,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
   readonly #readers = new Set<GatheredChanges>();
   #present: ViewState<Spec>;
   #version: number;
-  /** Whether a kind gives its resources a status of their own. */
+  /** Whether a kind gives its resources their own status. */
   readonly #hasStatuses: boolean;
   /** The locators of the policies for which the controller's verdict may differ. */
   readonly #asked = new Set<string>();
@@ -151,7 +151,7 @@ export class LiveState<Spec> implements Elsewhere<Spec> {
     return withOtherValues;
   }
 
-  /** Starts over, since the changes are too large to follow. */
+  /** Starts over, because the changes are too large to follow. */
   #startAfresh(): Omit<ChangeEffects, 'came' | 'gone'> {
     const stateBefore = this.#present;
     const { topology, kind } = stateBefore;

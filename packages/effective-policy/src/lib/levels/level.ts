@@ -27,7 +27,7 @@ export interface Level<Spec> {
   readonly fields: number;
   /** The layers that are merged, in the order of merging, each with the layer whose strategy applies. */
   readonly layers: readonly OrderedLayer<Layer<Spec>>[];
-  /** The layers that are not merged, since their policy is in conflict with another of this level. */
+  /** The layers that are not merged, because their policy is in conflict with another of this level. */
   readonly rejected: readonly RejectedLayer<Spec>[];
   /** @internal The level with the undecided fields of a target's own value; `undefined` if there are none. */
   readonly undecided?: Level<Spec>;

@@ -18,7 +18,7 @@ import { isManaged } from './ownership.ts';
 import { parentStatuses } from './route-statuses.ts';
 import { routeKinds } from './supported-kinds.ts';
 
-/** Lets the kinds of Gateway API have statuses of their own, where they have any. */
+/** Lets the kinds of Gateway API have their own statuses, where they have any. */
 export function withStatuses(kinds: readonly TargetKind[]): readonly TargetKind[] {
   return kinds.map((kind) => {
     const status = statusOf(kind);

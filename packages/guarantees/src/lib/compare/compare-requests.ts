@@ -86,7 +86,6 @@ function contestsOf({ topology, kinds: _kinds, ...options }: VerifyInput): Reado
   );
 }
 
-/** The requests of one side. */
 interface Side {
   readonly contest: Contest | undefined;
   readonly input: VerifyInput;

@@ -8,7 +8,8 @@ import { type FieldState, type FieldStates, fieldStates } from './field-states.t
 import { mergedEvidence } from './merged-evidence.ts';
 
 /**
- * Returns what an effective policy does for each concern. Policies whose ages are not known may be merged in several ways: if these differ, it is not known.
+ * Returns what an effective policy does for each concern. Policies whose ages are not known may be merged in several ways: if these differ, it is
+ * not known.
  *
  * @param effective The effective policy.
  * @param facts What the fields of its kind do.
@@ -61,7 +62,6 @@ function unmergedEvidence(
   });
 }
 
-/** Returns what a spec does that may have its fields in stanzas. */
 export function statesInStanzas(spec: JsonObject, { fields, stanzas = [''] }: KindFacts, holds: Holds): FieldStates {
   const states = new Map<ConcernName, FieldState>();
   for (const stanza of stanzas) {

@@ -226,7 +226,7 @@ export class Judge {
   }
 }
 
-/** What is known about a request that no rule takes. */
+/** Facts about a request that no rule takes. */
 const notTaken: JsonObject = { taken: false, policies: {}, concerns: {} };
 
 const tooManyCases = `the expressions distinguish more than ${mostCases} sets of requests; split the guarantee`;

@@ -44,7 +44,6 @@ function unknownRoute(
   return object && opaqueRouteKind(kindOf(object));
 }
 
-/** The kind of an object, in the version that it has. */
 function kindOf(object: KubernetesObject): GroupKind & Pick<TargetKind, 'versions'> {
   const { group, kind } = groupKindOf(object);
   return { group, kind, versions: [object.apiVersion.slice(group === '' ? 0 : group.length + 1)] };

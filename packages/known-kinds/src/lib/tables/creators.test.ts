@@ -136,7 +136,7 @@ describe('an unknown kind with parentRefs', () => {
 
   it('is opaque below the Gateway that it names', () => {
     expect(unseenBelow(example({ parentRefs }))).toEqual([
-      'what VoiceRoute shop/chat does with requests is not known below Gateway shop/edge',
+      'the effect of VoiceRoute shop/chat on requests is not known below Gateway shop/edge',
     ]);
   });
 
@@ -146,7 +146,7 @@ describe('an unknown kind with parentRefs', () => {
     ['gatewayRef', { gatewayRef: { ...parentRefs[0], group: 'gateway.networking.k8s.io' } }],
   ])('is opaque below the Gateway of its %s', (_, spec) => {
     expect(unseenBelow(example(spec))).toEqual([
-      'what VoiceRoute shop/chat does with requests is not known below Gateway shop/edge',
+      'the effect of VoiceRoute shop/chat on requests is not known below Gateway shop/edge',
     ]);
   });
 

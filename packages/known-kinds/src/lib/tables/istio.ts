@@ -39,7 +39,6 @@ const byMode: Pick<Row, 'profile'> = {
 const system = 'Istio';
 const source = 'https://istio.io/latest/docs/reference/config/type/policy-target-reference/';
 
-/** The policy kinds of Istio. */
 export const istioKinds = [
   ...kindsOf({ system, source, group: 'security.istio.io', versions: ['v1', 'v1beta1'] }, [
     {

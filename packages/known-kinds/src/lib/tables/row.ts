@@ -202,7 +202,6 @@ function defineFrom(row: System & Row, options: KindOptions = {}) {
   return checked(withServedFields(defined, row), checks);
 }
 
-/** Returns a kind of target as a whole, and by each of its sections. */
 export function wholeAndSections<Name extends string>(kind: TargetKind<Name>): readonly Targetable[] {
   return [kind, ...Object.values<Targetable>(kind.sections)];
 }

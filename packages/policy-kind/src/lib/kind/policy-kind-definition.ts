@@ -91,7 +91,7 @@ export interface PolicyKindDefinition<
   readonly policyClass?: 'Direct' | 'Inherited' | undefined;
   /**
    * The schema of the spec proper: any Standard Schema (zod, valibot, arktype …). It validates each stanza as written. Its
-   * transformations and defaults are not applied, since a filled-in default would count as set by the policy. Fields that a
+   * transformations and defaults are not applied, because a filled-in default would count as set by the policy. Fields that a
    * patch may leave out must be optional.
    */
   readonly spec: Schema;
@@ -269,7 +269,7 @@ export interface PolicyKindDefinition<
   /** How the target's own value is merged with the policies. Default: field by field. */
   readonly ownValueStrategy?: TwoSidedStrategy | undefined;
   /**
-   * Returns what is wrong with a policy outside its spec, such as in its annotations. A policy with an error is left out. Must be pure. Default:
+   * Returns the faults of a policy outside its spec, such as in its annotations. A policy with an error is left out. Must be pure. Default:
    * nothing.
    */
   readonly faults?: ((policy: KubernetesObject) => readonly ObjectFault[]) | undefined;

@@ -68,7 +68,7 @@ export function readPolicy<Spec>(
   const layers: Layer<Spec>[] = [];
   const policy: Policy<Spec> = {
     locator,
-    name: namespace === undefined ? name : [namespace, name].join('/'), // A flat string, since it is compared often.
+    name: namespace === undefined ? name : [namespace, name].join('/'), // A flat string, because it is compared often.
     resource,
     createdAt,
     layers,

@@ -135,7 +135,7 @@ function namedTargets(policy: KubernetesObject, isRoot: boolean): TargetReading 
 }
 
 function faultOf(ref: DeclaredTarget, own: string, isRoot: boolean): string | undefined {
-  if (ref.sectionName !== undefined) return 'Istio has no sections of targets; remove sectionName';
+  if (ref.sectionName !== undefined) return 'Istio does not support sections of targets; remove sectionName';
   if (isGatewayClass(ref)) {
     if (!isRoot) return 'a GatewayClass is for policies of the root namespace only; name a Gateway';
     return ref.name === waypointClass
@@ -161,7 +161,7 @@ function wholeOf(policy: KubernetesObject, isRoot: boolean): DeclaredTarget {
     : { group: '', kind: 'Namespace', name, pointer };
 }
 
-/** Returns the selector of workloads. Labels that are no text make the selector invalid. */
+/** Returns the selector of workloads. Labels that are not text make the selector invalid. */
 function podsWith(labels: JsonObject, isRoot: boolean, pointer: string): DeclaredTargetSelector {
   return {
     group: '',

@@ -71,7 +71,7 @@ export function alteredTargets({ before, after, contexts }: ImpactOnKind): reado
 
 /** The replacement of a policy. */
 export interface Fallbacks {
-  /** The number of scopes in which others set its fields instead, by their locators; `''` for the targets themselves. */
+  /** The number of scopes where others set its fields instead, by their locators; `''` for the targets themselves. */
   readonly heirs: ReadonlyMap<string, number>;
   /** The fields that others set. */
   readonly fields: ReadonlySet<string>;

@@ -24,7 +24,7 @@ import { isWriterOf } from './shared-objects.ts';
 import type { PlannedWrites, RefusedStatus } from './status-plan.ts';
 
 /**
- * Plans the statuses of objects: the conditions of their kinds, the policies that affect them, and those that have no room for them in their own
+ * Plans the statuses of objects: the conditions of their kinds, the policies that affect them, and those without room for them in their own
  * status.
  *
  * @param objects The targets in scope, each with the kinds of policies, by name, whose conditions may change there. Kinds with one name share their
@@ -111,7 +111,7 @@ function editOf(
     controllerName,
     refused: (conditions) => {
       const types = conditions.map(({ type }) => type).join(', ');
-      refused.push({ resource: locator, message: `its status has no room for the condition ${types}` });
+      refused.push({ resource: locator, message: `its status is full: it cannot take the condition ${types}` });
     },
   };
 }
@@ -137,7 +137,7 @@ function retiredTypes(
 /** The conditions on an object. */
 interface News {
   readonly affected: readonly AffectedPart[];
-  /** The conditions about policies that have no room for the object in their status. */
+  /** The conditions about policies without room for the object in their status. */
   readonly signals: readonly ConditionUpdate[];
   readonly place: StatusLocation;
   /** The status that the kind of the object defines. */

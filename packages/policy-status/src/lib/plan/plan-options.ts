@@ -58,7 +58,7 @@ export interface PlanStatusOptions {
   /**
    * Returns whether this process answers for an object, by its locator, where replicas share a cluster under one controller name: an entry of a policy
    * belongs to the replica that answers for the ancestor, and all other conditions to the one that answers for their object. What belongs to others
-   * stays as it is. Default: it answers for all.
+   * stays unchanged. Default: it answers for all.
    */
   readonly answersFor?: ((object: string) => boolean) | undefined;
   /** How objects without conditions are marked. Default `annotations`. */

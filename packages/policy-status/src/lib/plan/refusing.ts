@@ -40,5 +40,5 @@ export function refusing<Plan>(
 function jsonFaultOf(resource: KubernetesObject, error: unknown): string | undefined {
   const [fault] = error instanceof PolicyMachineryError ? [] : jsonFaults(resource, maxDepth);
   if (fault === undefined) return undefined;
-  return `nothing can be written to it, because it is not JSON: ${formatPointer(fault.path)}: ${fault.message}`;
+  return `it cannot be written, because it is not JSON: ${formatPointer(fault.path)}: ${fault.message}`;
 }

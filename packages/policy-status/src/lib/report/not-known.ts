@@ -40,7 +40,7 @@ export function notKnownOf({ topology, kind }: Pick<EffectivePolicies<unknown>, 
     above: (target) =>
       above(target) ??
       (mayBeReached(target.object, { topology, incomplete })
-        ? `Whether a path leads to ${formatTarget(target)} is not known, because what is above it may not be in this input.`
+        ? `Whether a path leads to ${formatTarget(target)} is not known, because its parents may not be in this input.`
         : undefined),
     below: (target) =>
       below(target) ??
@@ -69,7 +69,6 @@ const decisive = [
 
 interface Given {
   readonly topology: Topology;
-  /** The kinds of targets of which some may not be given. */
   readonly incomplete: readonly TargetKind[];
 }
 

@@ -4,7 +4,6 @@ import type { Attachment } from '@policy-machinery/topology';
 import { type AncestorsOf, ancestorTest, isPartOf } from './ancestor-finder.ts';
 import type { NotKnown } from './not-known.ts';
 
-/** A policy that is reported. */
 export interface ReportedPolicy {
   /** The effective policies for the traffic that the attachment affects. */
   readonly effective: EffectivePolicies<unknown>;

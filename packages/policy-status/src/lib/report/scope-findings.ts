@@ -8,7 +8,7 @@ export type Scopes = readonly ScopeGroup<unknown>[];
 
 /**
  * Returns the findings about the scopes of a policy by one of its targets, one for each share: thousands of scopes have few. Scopes whose paths begin
- * in the target are reported at the target, if they have a share of their own.
+ * in the target are reported at the target, if they have their own share.
  */
 export function scopeFindings(
   target: TargetNode,

@@ -17,7 +17,7 @@ export function isBeingDeleted({ metadata: { deletionTimestamp } }: KubernetesOb
   return typeof deletionTimestamp === 'string' && deletionTimestamp !== '';
 }
 
-/** Returns the issue of a resource that is left out, since its deletion has begun. */
+/** Returns the issue of a resource that is left out, because its deletion has begun. */
 export function deletionIssue(resource: string): Issue {
   return {
     code: 'being-deleted',

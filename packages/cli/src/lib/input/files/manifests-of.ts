@@ -103,7 +103,7 @@ function isOfKustomize({ apiVersion }: KubernetesObject): boolean {
   return apiVersion.startsWith('kustomize.config.k8s.io/');
 }
 
-/** Says once which files have no objects. */
+/** Says once which files do not have objects. */
 function passedOver(others: readonly Parsed[]): readonly Finding[] {
   if (others.length === 0) return [];
   const names = firstOf(
@@ -117,7 +117,6 @@ function passedOver(others: readonly Parsed[]): readonly Finding[] {
   return [{ code: 'no-manifest', severity: 'note', message: `${what} passed over: ${names}` }];
 }
 
-/** An object with the text that declares it. */
 interface Declared {
   /** The object, in the namespace where a renderer puts it. */
   readonly object: KubernetesObject;

@@ -18,7 +18,7 @@ export function isKustomization({ source }: Pick<ManifestText, 'source'>): boole
   return fileName.test(source);
 }
 
-/** Reads a file of kustomize. One that is no YAML has no fields: kustomize says why. */
+/** Reads a file of kustomize. One that is not YAML has no fields: kustomize says why. */
 export function readKustomization({ source, text }: ManifestText): Kustomization {
   try {
     const fields: unknown = parse(text, { logLevel: 'silent', maxAliasCount: 100 });

@@ -128,7 +128,6 @@ class RenderedFiles {
     return this.#byPath.get(parts.join('/')) ?? [];
   }
 
-  /** Returns the files that are rendered from a folder. */
   below(folder: string, namespace: string | undefined): Rendering {
     const files = new Map<string, string | undefined>();
     this.#render(folder, namespace, files, new Set());

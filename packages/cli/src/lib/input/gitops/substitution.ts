@@ -20,7 +20,7 @@ import { isFluxKustomization, type ObjectInFile } from './unrendered.ts';
  * @param texts All files.
  * @param objects The objects of all files.
  * @param kustomizations The files of kustomize.
- * @returns The files that change, by their names. A variable stays as it is if its value is not certain.
+ * @returns The files that change, by their names. A variable stays unchanged if its value is not certain.
  */
 export function filledTexts(
   texts: readonly ManifestText[],

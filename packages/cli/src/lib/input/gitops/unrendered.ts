@@ -15,7 +15,6 @@ import { changeCause, originOf } from './causes.ts';
 import { type Kustomization, renderedPaths, rendersOthers } from './kustomization.ts';
 import { variableIn } from './variables.ts';
 
-/** An object with the file that it is in. */
 export interface ObjectInFile {
   readonly object: KubernetesObject;
   readonly source: string;
@@ -46,7 +45,7 @@ interface RendererRule {
 
 /** What is noticed while files are read. */
 export interface NotRendered {
-  /** The files of charts, which are no YAML yet. */
+  /** The files of charts, which are not YAML yet. */
   readonly templates: readonly string[];
   /** Different declarations of objects that are declared elsewhere, for another cluster. */
   readonly declaredApart: readonly ObjectInFile[];
@@ -103,7 +102,6 @@ export function noticeUnrendered(
   };
 }
 
-/** What renderers change about an object. */
 interface ObjectChange {
   readonly change: Change;
   readonly object: KubernetesObject;
@@ -111,7 +109,6 @@ interface ObjectChange {
   readonly sign?: Sign;
 }
 
-/** What renderers change about objects. */
 interface ObjectChanges {
   /** By locator. */
   readonly changed: Map<string, ObjectChange>;
