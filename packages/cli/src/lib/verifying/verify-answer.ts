@@ -20,6 +20,7 @@ import type { World } from '../model/world.ts';
 import { github } from '../output/github.ts';
 import { junitOf } from '../output/junit.ts';
 import { sarif } from '../output/sarif.ts';
+import { mergeAssumptions } from './merged-gateways.ts';
 import { classAssumptions } from './missing-classes.ts';
 import type { GuaranteeSource } from './read-guarantees.ts';
 import { replayCommand } from './replay-command.ts';
@@ -115,7 +116,12 @@ const mostAssumptions = 3;
 /** Returns what a verdict assumes, if the guarantee holds. */
 function assumed(verdict: Verdict, world: World): readonly string[] {
   if (verdict.answer !== 'holds') return [];
-  return [...classAssumptions(verdict, world), ...assumptionsOf(world), ...definitionAssumptions(verdict, world)];
+  return [
+    ...classAssumptions(verdict, world),
+    ...mergeAssumptions(world),
+    ...assumptionsOf(world),
+    ...definitionAssumptions(verdict, world),
+  ];
 }
 
 /** Returns what guarantees that hold assume: one section for all that assume the same. */

@@ -100,10 +100,11 @@ export const envoyGatewayKinds = kindsOf(
       targets: listeners,
       effectiveTargets: allListeners,
       ...attached,
+      sources: [EnvoyProxy],
       refuses: onePolicyForPort,
       profile: envoyGateway(),
       notes: [
-        'A policy on one of several HTTP listeners of a port is refused, because it would affect the others, too. Only listeners of the Gateway and of the same ListenerSet are compared.',
+        'A policy on one of several HTTP listeners of a port is refused, because it would affect the others, too. If these are of merged Gateways, or the target has other listeners, this is undecided.',
       ],
     },
     {

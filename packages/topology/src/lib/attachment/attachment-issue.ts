@@ -59,8 +59,10 @@ const failures: Readonly<
   },
   UnsupportedTarget: {
     issue: error('unsupported-target'),
-    undecided: ({ asked, dependsOn }, { kind }) =>
-      `${asked}, and whether ${kind} has an effect there depends on ${dependsOn}, which is not in this input; add it`,
+    undecided: ({ asked, dependsOn, refusal }, { kind }) =>
+      dependsOn === undefined
+        ? `${asked}, ${refusal}`
+        : `${asked}, and whether ${kind} has an effect there depends on ${dependsOn}, which is not in this input; add it`,
     message: ({ asked, ref, refusal }, kind) =>
       refusal === undefined
         ? `${asked}${otherGroup(ref, kind)}, which ${kind.kind} does not support; target one of ${kind.targets

@@ -107,6 +107,7 @@ function findDependents(change: ChangeInProgress, { locator, known, was, now }: 
     spreadTo(change, answerKeys.labels(((now ?? was) as KubernetesObject).metadata.name));
   }
   if (known.target?.creates !== undefined) spreadTo(change, answerKeys.creators);
+  if (known.target !== undefined) spreadTo(change, answerKeys.all(known.target));
   if (known.policy !== undefined) {
     change.stalePolicies.add(locator);
     if (was === undefined || now === undefined) spreadTo(change, answerKeys.policy(locator));

@@ -30,6 +30,7 @@ export const answerKeys = {
   grants: (namespace: string): string => `grants ${namespace}`,
   policy: (locator: string): string => `policy ${locator}`,
   creators: 'creators',
+  all: (kind: GroupKind): string => `all ${groupKindKey(kind)}`,
 };
 
 /**
@@ -89,10 +90,19 @@ export class Lookup implements AdmissionLookup {
   }
 
   /** Returns the object of a reference; `undefined` if it is not there, or its kind is not known. */
-  readonly findObject: FindObject = (ref) => {
-    const refKind = this.kind(ref);
-    return refKind && this.target(refKind, ref.namespace, ref.name)?.resource;
-  };
+  readonly findObject: FindObject = Object.assign(
+    (ref: Parameters<FindObject>[0]) => {
+      const refKind = this.kind(ref);
+      return refKind && this.target(refKind, ref.namespace, ref.name)?.resource;
+    },
+    {
+      all: (kind: GroupKind) => {
+        this.#asked.push(answerKeys.all(kind));
+        const target = this.kind(kind)?.target;
+        return target === undefined ? none : Array.from(this.#sources.namespaces.of([target]), (it) => it.resource);
+      },
+    },
+  );
 
   /** Returns a superset of what a selector in a namespace selects, in the order of locators. */
   candidates(selector: SelectedTargets, namespace: string | undefined): readonly WholeTarget[] {
