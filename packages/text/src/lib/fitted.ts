@@ -34,14 +34,19 @@ function linesOf(rows: readonly Row[], room: Complete<FittedTextOptions>): reado
   const [last, left] = [widths.length - 1, width - before];
   const hasRoom = left >= narrowest && rows.every((row) => longestWord(row[last] ?? '') <= left);
   if (widths.length === 1 || hasRoom) return brokenLines(rows, { ...room, last, left });
+  const sign = widths[0] ?? 0;
+  const inset = sign < 2 ? sign + gap : 2;
   const below = linesOf(
     rows.map((row) => row.slice(1)),
-    { ...room, indent: indent + 2 },
+    { ...room, indent: indent + inset },
   );
-  return rows.map(([first = '', ...rest], index) => [
-    ...(textOf(first) === '' ? [] : linesOf([[first]], room).flat()),
-    ...(rest.length === 0 ? [] : (below[index] ?? [])),
-  ]);
+  return rows.map(([first = '', ...rest], index) => {
+    const own = textOf(first) === '' ? [] : linesOf([[first]], room).flat();
+    const [next = '', ...more] = rest.length === 0 ? [] : (below[index] ?? []);
+    const isBeside = sign < 2 && own.length > 0 && next !== '';
+    const lines = next === '' ? [] : [next, ...more];
+    return isBeside ? [`${own.join('')}${' '.repeat(gap)}${next.slice(indent + inset)}`, ...more] : [...own, ...lines];
+  });
 }
 
 function rowLines(rows: readonly Row[], room: FittedTextOptions): readonly (readonly string[])[] {
@@ -71,20 +76,21 @@ function brokenLines(rows: readonly Row[], room: BrokenRoom): readonly (readonly
 }
 
 /** After spaces and commas, except between a kind and what is around it: `on HTTPRoute shop/cart`. */
-const breaks = /(?<=[ ,])(?<!\b[A-Z]\w* )(?<!\b(?:on|by) (?=[A-Z]))/;
+const breaks = /(?<=[ ,])(?<!(?<![^ (])[A-Z]\w* )(?<!\b(?:on|by) (?=[A-Z]))/;
 
-function longestWord(cell: Cell): number {
+/** Returns the width of the longest part that cannot be broken. */
+export function longestWord(cell: Cell, at = breaks): number {
   return Math.max(
     ...textOf(cell)
-      .split(breaks)
+      .split(at)
       .map((word) => widthOf(word.trimEnd())),
   );
 }
 
-/** Breaks a cell into parts that fit. */
-function partsOf(cell: Cell, first: number, others: number): readonly Cell[] {
+/** Breaks a cell into parts that fit: the first part some room, and the others some. */
+export function partsOf(cell: Cell, first: number, others: number, at = breaks): readonly Cell[] {
   const parts: string[] = [];
-  for (const word of textOf(cell).split(breaks)) {
+  for (const word of textOf(cell).split(at)) {
     const last = parts.at(-1);
     const room = parts.length === 1 ? first : others;
     if (last !== undefined && widthOf(`${last}${word}`.trimEnd()) <= room) parts[parts.length - 1] = last + word;

@@ -54,11 +54,11 @@ export function render(answer: Answer, format: FormatName, style: RenderStyle): 
 
 function text(
   { sections, isFitted = false, onTerminal }: Answer,
-  { width, isTerminal, ...style }: RenderStyle,
+  { width, ...style }: RenderStyle,
   isWide: boolean,
 ): string {
-  if (isTerminal && onTerminal !== undefined) return sectionsText(onTerminal, { ...style, isWide, width });
-  return sectionsText(sections, { ...style, isWide, ...(isFitted ? { width } : {}) });
+  const shown = (style.isTerminal ? onTerminal : undefined) ?? sections;
+  return sectionsText(shown, { ...style, isWide, ...(isFitted || style.isTerminal ? { width } : {}) });
 }
 
 /** The formats for people, whose lines may begin with text of others. */
