@@ -4,11 +4,11 @@ import {
   describeTargetable,
   type PolicyNode,
   type Position,
-  positionsBefore,
   type TargetNode,
   type Topology,
 } from '@policy-machinery/topology';
 import { graphOf } from '@policy-machinery/topology/graph';
+import { positionsBefore } from '@policy-machinery/topology/inner';
 
 /** Returns all that users can observe of a topology, as plain data: of equal topologies, it is equal. */
 export function observedTopology(topology: Topology) {

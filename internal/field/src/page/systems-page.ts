@@ -1,15 +1,13 @@
 import type { DataPlane } from '@policy-machinery/gateway-api';
+import { dataPlanes, type KnownKind, knownKinds } from '@policy-machinery/known-kinds';
+import { concernsOf } from '@policy-machinery/known-kinds/concerns';
 import {
   backendKinds,
   creatorKinds,
-  dataPlanes,
-  type KnownKind,
-  knownKinds,
   otherKinds,
   outsideKinds,
   unconsideredKinds,
-} from '@policy-machinery/known-kinds';
-import { concernsOf } from '@policy-machinery/known-kinds/concerns';
+} from '@policy-machinery/known-kinds/inner';
 import { formatGroupKind, objectIn } from '@policy-machinery/resource';
 import { describeTargetable } from '@policy-machinery/topology';
 import { releasedDefinitions } from '../../../../packages/schemas/src/index.ts';

@@ -1,4 +1,4 @@
-import type { Complete } from '@policy-machinery/resource';
+import type { Complete } from '@policy-machinery/resource/inner';
 /** Limits for conditions. Conditions and the specs that they read may be hostile. */
 export interface CelOptions {
   /** Characters in one condition. Default 1024. */

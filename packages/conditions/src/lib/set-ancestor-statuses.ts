@@ -1,4 +1,5 @@
-import { checkControllerName, isJsonObject } from '@policy-machinery/resource';
+import { isJsonObject } from '@policy-machinery/resource';
+import { checkControllerName } from '@policy-machinery/resource/inner';
 import { ancestorKey, compareParts, type ParentReference, type PolicyAncestorStatus } from './ancestor.ts';
 import type { ConditionUpdate } from './condition.ts';
 import { type AncestorOverflow, aggregatedType, byPrecedence, type Candidate, overflowRules } from './overflow.ts';

@@ -5,7 +5,8 @@ import {
   type Transport,
   type TransportRequest,
 } from '@policy-machinery/cluster';
-import { type Complete, type KubernetesObject, messageOf } from '@policy-machinery/resource';
+import { type KubernetesObject, messageOf } from '@policy-machinery/resource';
+import type { Complete } from '@policy-machinery/resource/inner';
 import type { Check, CheckContext } from './checks/check.ts';
 import { conformanceChecks } from './checks/table.ts';
 import { createClient, type ObjectName } from './cluster/client.ts';

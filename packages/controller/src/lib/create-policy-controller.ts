@@ -1,12 +1,7 @@
 import { type Clock, createEventRecorder, systemClock } from '@policy-machinery/cluster';
 import { jsonLogger, noTracer } from '@policy-machinery/observability';
-import {
-  checkControllerName,
-  formatGroupKind,
-  groupKindKey,
-  messageOf,
-  PolicyMachineryError,
-} from '@policy-machinery/resource';
+import { formatGroupKind, groupKindKey, messageOf, PolicyMachineryError } from '@policy-machinery/resource';
+import { checkControllerName } from '@policy-machinery/resource/inner';
 import type { PolicyControllerOptions } from './controller-options.ts';
 import { checkFinalizer } from './finalizers/finalizer-write.ts';
 import { type ConfiguredKind, type ControlledKind, configuredKindOf } from './kinds/configured-kind.ts';

@@ -1,4 +1,4 @@
-import { equalityKey } from '@policy-machinery/merge';
+import { equalityKey } from '@policy-machinery/merge/inner';
 import type { Policy, PolicyKind } from '@policy-machinery/policy-kind';
 import {
   formatGroupKind,

@@ -1,4 +1,4 @@
-import type { Complete } from '@policy-machinery/resource';
+import type { Complete } from '@policy-machinery/resource/inner';
 import { type Cell, formatTable, type Row, type TableTextOptions, textOf, widestRow, widthOf } from './table.ts';
 
 /** How a table is fitted. */

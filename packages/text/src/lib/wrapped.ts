@@ -4,7 +4,7 @@ import { formatTable, type Row, textOf, widestRow, widthOf } from './table.ts';
 /** How a table is wrapped. */
 export interface WrappedTextOptions extends FittedTextOptions {
   /** Returns what stands below a first cell in the further lines of its row. Default: nothing. */
-  readonly below?: (first: string) => string;
+  readonly below?: ((first: string) => string) | undefined;
 }
 
 /**

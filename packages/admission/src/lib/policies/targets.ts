@@ -1,5 +1,6 @@
 import type { PolicyKind } from '@policy-machinery/policy-kind';
-import { pluralOf, type ResourceScope } from '@policy-machinery/resource';
+import type { ResourceScope } from '@policy-machinery/resource';
+import { pluralOf } from '@policy-machinery/resource/inner';
 import { isSectionKind } from '@policy-machinery/topology';
 import { cannotCheck } from './admission-policy.ts';
 

@@ -2,7 +2,7 @@ import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import type { ContestOptions, Guarantee } from '@policy-machinery/guarantees';
 import type { Meter } from '@policy-machinery/observability';
 import type { AdmissionAnswerOptions } from '@policy-machinery/policy-status';
-import type { Complete } from '@policy-machinery/resource';
+import type { Complete } from '@policy-machinery/resource/inner';
 import type { GuaranteeReviewOptions } from './guarantee-review.ts';
 
 /** The changes that a webhook can refuse. */

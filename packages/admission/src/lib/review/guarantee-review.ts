@@ -7,13 +7,13 @@ import {
   type FormatOptions,
   formatCounterexample,
   formatHidden,
-  formatMet,
   formatRequest,
   type Guarantee,
   type Verdict,
   type Verifier,
   verifiedKind,
 } from '@policy-machinery/guarantees';
+import { formatMet } from '@policy-machinery/guarantees/inner';
 import type { FurtherReview, Refusal } from '@policy-machinery/policy-status';
 import type { KubernetesObject } from '@policy-machinery/resource';
 import type { TopologyChange } from '@policy-machinery/topology';

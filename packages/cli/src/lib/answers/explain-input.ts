@@ -1,4 +1,5 @@
-import { formatIssue, printableLines } from '@policy-machinery/resource';
+import { formatIssue } from '@policy-machinery/resource';
+import { printableLines } from '@policy-machinery/resource/inner';
 import { formatRef } from '@policy-machinery/topology';
 import { describeGaps, resourceOf } from '../input/cluster/gaps.ts';
 import { unrenderedText } from '../input/gitops/unrendered.ts';

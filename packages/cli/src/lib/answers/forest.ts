@@ -1,13 +1,12 @@
 import {
   formatTarget,
   isSectionKind,
-  linksAfter,
   type PolicyNode,
   type Position,
-  rootPositions,
   type TargetNode,
   type Topology,
 } from '@policy-machinery/topology';
+import { linksAfter, rootPositions } from '@policy-machinery/topology/inner';
 
 /** A target at one place of a hierarchy, with everything below. */
 export interface TreeNode {

@@ -1,5 +1,5 @@
 import type { Verdict } from '@policy-machinery/guarantees';
-import { isOfCluster } from '@policy-machinery/resource';
+import { isOfCluster } from '@policy-machinery/resource/inner';
 import type { Finding } from '../model/answer.ts';
 import { firstOf } from '../model/first-of.ts';
 import type { World } from '../model/world.ts';

@@ -1,13 +1,8 @@
 import { Gateway, gatewayListeners, Service } from '@policy-machinery/gateway-api';
-import { type UnconsideredKind, unconsideredKind } from '@policy-machinery/known-kinds';
-import {
-  groupKindOf,
-  isJsonObject,
-  type KubernetesObject,
-  objectIn,
-  pluralOf,
-  specOf,
-} from '@policy-machinery/resource';
+import type { UnconsideredKind } from '@policy-machinery/known-kinds';
+import { unconsideredKind } from '@policy-machinery/known-kinds/inner';
+import { groupKindOf, isJsonObject, type KubernetesObject, objectIn, specOf } from '@policy-machinery/resource';
+import { pluralOf } from '@policy-machinery/resource/inner';
 import { formatRef, formatTarget } from '@policy-machinery/topology';
 import { isDefinition } from '../input/world.ts';
 import { firstOf } from '../model/first-of.ts';

@@ -1,5 +1,6 @@
 import { formatCounterexample, formatHidden, type Guarantee, type Verdict } from '@policy-machinery/guarantees';
-import { hasSameContent, locatorOf } from '@policy-machinery/resource';
+import { locatorOf } from '@policy-machinery/resource';
+import { hasSameContent } from '@policy-machinery/resource/inner';
 import { unconsideredIn, unconsideredText } from '../answers/unconsidered.ts';
 import type { Section } from '../model/answer.ts';
 import type { Options } from '../model/flags.ts';

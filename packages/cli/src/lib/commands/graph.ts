@@ -1,5 +1,6 @@
 import { formatGroupKind } from '@policy-machinery/resource';
-import { createTopology, isSectionKind, isVirtualKind, toDot, toMermaid } from '@policy-machinery/topology';
+import { createTopology, isSectionKind, toDot, toMermaid } from '@policy-machinery/topology';
+import { isVirtualKind } from '@policy-machinery/topology/inner';
 import { targetsMeant } from '../answers/around.ts';
 import type { Answer } from '../model/answer.ts';
 import type { Request } from '../model/command.ts';

@@ -1,4 +1,5 @@
-import { describeLoss, rivalsIn } from '@policy-machinery/effective-policy';
+import { describeLoss } from '@policy-machinery/effective-policy';
+import { rivalsIn } from '@policy-machinery/effective-policy/inner';
 import { formatRef, formatTarget, type TargetNode } from '@policy-machinery/topology';
 import { hasStanzas, pathsOf } from '../answers/fields.ts';
 import { isInScope, scopeText } from '../answers/in-scope.ts';

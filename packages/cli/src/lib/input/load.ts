@@ -1,4 +1,5 @@
-import { backendKinds, creatorKinds, knownKinds } from '@policy-machinery/known-kinds';
+import { knownKinds } from '@policy-machinery/known-kinds';
+import { backendKinds, creatorKinds } from '@policy-machinery/known-kinds/inner';
 import { type GroupKind, groupKindKey, type KubernetesObject } from '@policy-machinery/resource';
 import { releasedDefinitions } from '@policy-machinery/schemas';
 import { createTopology, type RequiredKind } from '@policy-machinery/topology';

@@ -1,5 +1,6 @@
 import { StatusError, TransportError } from '@policy-machinery/cluster';
-import { messageOf, PolicyMachineryError, printableLines } from '@policy-machinery/resource';
+import { messageOf, PolicyMachineryError } from '@policy-machinery/resource';
+import { printableLines } from '@policy-machinery/resource/inner';
 import { UsageError } from './usage-error.ts';
 
 /**

@@ -4,9 +4,9 @@ import {
   groupKindKey,
   isJsonObject,
   type KubernetesObject,
-  pluralOf,
   stringIn,
 } from '@policy-machinery/resource';
+import { pluralOf } from '@policy-machinery/resource/inner';
 import type { TargetKindDefinition } from '@policy-machinery/topology';
 import { policiesOfKind, targetsOfKind } from '../input/topologies.ts';
 import { isDefinition } from '../input/world.ts';

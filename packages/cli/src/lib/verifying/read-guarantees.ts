@@ -1,20 +1,9 @@
 import { lstat, stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type Guarantee,
-  guaranteeKind,
-  isGuarantee,
-  locatorOfGuarantee,
-  readGuarantee,
-} from '@policy-machinery/guarantees';
-import {
-  formatIssue,
-  groupKindKey,
-  groupOf,
-  type Issue,
-  type KubernetesObject,
-  printableLines,
-} from '@policy-machinery/resource';
+import { type Guarantee, guaranteeKind, isGuarantee, readGuarantee } from '@policy-machinery/guarantees';
+import { locatorOfGuarantee } from '@policy-machinery/guarantees/inner';
+import { formatIssue, groupKindKey, groupOf, type Issue, type KubernetesObject } from '@policy-machinery/resource';
+import { printableLines } from '@policy-machinery/resource/inner';
 import { readFiles } from '../input/files/files.ts';
 import { type RevisionReading, readRevision } from '../input/git/read-revision.ts';
 import { UsageError } from '../model/usage-error.ts';

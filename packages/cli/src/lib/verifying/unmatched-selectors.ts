@@ -1,5 +1,6 @@
 import { gatewayListeners } from '@policy-machinery/gateway-api';
-import { type Guarantee, locatorOfGuarantee, type ObjectSelector } from '@policy-machinery/guarantees';
+import type { Guarantee, ObjectSelector } from '@policy-machinery/guarantees';
+import { locatorOfGuarantee } from '@policy-machinery/guarantees/inner';
 import { formatPointer, type Issue } from '@policy-machinery/resource';
 import type { TargetNode } from '@policy-machinery/topology';
 import { closestNames } from '../model/closest.ts';

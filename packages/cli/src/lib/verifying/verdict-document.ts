@@ -1,13 +1,11 @@
 import {
   type Counterexample,
   formatCounterexample,
-  httpRequestOf,
   type OtherRequest,
   type Replayable,
-  resultsOf,
-  urlOf,
   type Verdict,
 } from '@policy-machinery/guarantees';
+import { httpRequestOf, resultsOf, urlOf } from '@policy-machinery/guarantees/inner';
 import type { JsonValue } from '@policy-machinery/resource';
 import { formatPath } from '@policy-machinery/topology';
 import { specWithoutSecrets } from '../answers/fields.ts';

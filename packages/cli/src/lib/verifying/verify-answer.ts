@@ -2,12 +2,10 @@ import {
   type Counterexample,
   formatCounterexample,
   formatHidden,
-  formatOther,
-  formatPolicies,
   formatRequest,
-  formatTaker,
   type Verdict,
 } from '@policy-machinery/guarantees';
+import { formatOther, formatPolicies, formatTaker } from '@policy-machinery/guarantees/inner';
 import { parseLocator } from '@policy-machinery/resource';
 import type { Colors } from '@policy-machinery/text';
 import { formatRef } from '@policy-machinery/topology';

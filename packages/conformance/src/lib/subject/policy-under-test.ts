@@ -1,13 +1,7 @@
 // subject/: the policy kind under test. Takes the file that describes how policies of the kind are written, and returns manifests for checks.
 
-import {
-  checkControllerName,
-  isJsonObject,
-  type JsonObject,
-  PolicyMachineryError,
-  pluralOf,
-  stringIn,
-} from '@policy-machinery/resource';
+import { isJsonObject, type JsonObject, PolicyMachineryError, stringIn } from '@policy-machinery/resource';
+import { checkControllerName, pluralOf } from '@policy-machinery/resource/inner';
 import { parse } from 'yaml';
 
 /** The merge strategies of GEP-713, as a file names them. */

@@ -1,7 +1,8 @@
 import type { ObjectWrite, Sources, WriteQueue } from '@policy-machinery/cluster';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { groupKindKey, locatorOf } from '@policy-machinery/resource';
-import { isSectionKind, type TargetKind, targetableKey } from '@policy-machinery/topology';
+import { isSectionKind, type TargetKind } from '@policy-machinery/topology';
+import { targetableKey } from '@policy-machinery/topology/inner';
 import type { OpenQueue } from '../open-queue.ts';
 import { finalizerWrite, hasFinalizer } from './finalizer-write.ts';
 

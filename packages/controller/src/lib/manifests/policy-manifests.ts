@@ -1,6 +1,7 @@
 import { customResourceDefinition } from '@policy-machinery/crd';
 import { guaranteeDefinition } from '@policy-machinery/guarantees/definition';
-import { checkControllerName, type KubernetesObject } from '@policy-machinery/resource';
+import type { KubernetesObject } from '@policy-machinery/resource';
+import { checkControllerName } from '@policy-machinery/resource/inner';
 import { createTopology } from '@policy-machinery/topology';
 import { watchesGuarantees } from '../guarantees/guarantee-options.ts';
 import { configuredKindOf } from '../kinds/configured-kind.ts';

@@ -1,13 +1,8 @@
 // structural/: structural schemas. Takes a JSON Schema and returns the schema that Kubernetes accepts, with an issue for each constraint that it
 // cannot express. A node is the schema of one value, a conversion the state that all nodes share.
 
-import {
-  formatPointer,
-  type Issue,
-  type JsonObject,
-  jsonFaults,
-  PolicyMachineryError,
-} from '@policy-machinery/resource';
+import { formatPointer, type Issue, type JsonObject, PolicyMachineryError } from '@policy-machinery/resource';
+import { jsonFaults } from '@policy-machinery/resource/inner';
 import type { Conversion } from './conversion.ts';
 import { fieldNode, maxDepth } from './node.ts';
 

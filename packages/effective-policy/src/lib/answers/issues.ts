@@ -1,5 +1,6 @@
 import type { Issue } from '@policy-machinery/resource';
-import { byTopologyOrder, type TargetNode } from '@policy-machinery/topology';
+import type { TargetNode } from '@policy-machinery/topology';
+import { byTopologyOrder } from '@policy-machinery/topology/inner';
 import type { Levels } from '../levels/levels.ts';
 import { limitsOfContexts, type ViewOptions, type ViewState } from './view-state.ts';
 

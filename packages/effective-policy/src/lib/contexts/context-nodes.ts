@@ -1,4 +1,5 @@
-import { type Position, positionsAfter, positionsBefore, type TargetNode } from '@policy-machinery/topology';
+import { type Position, positionsAfter, type TargetNode } from '@policy-machinery/topology';
+import { positionsBefore } from '@policy-machinery/topology/inner';
 import { none } from '../support/nothing.ts';
 import { evaluate } from './evaluate.ts';
 import type { Positions } from './positions.ts';

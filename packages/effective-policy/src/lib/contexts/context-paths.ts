@@ -1,5 +1,6 @@
 import { PolicyMachineryError } from '@policy-machinery/resource';
-import { type Path, type PathOptions, type TargetNode, targetsPassed } from '@policy-machinery/topology';
+import type { Path, PathOptions, TargetNode } from '@policy-machinery/topology';
+import { targetsPassed } from '@policy-machinery/topology/inner';
 import type { ContextNode } from './context-nodes.ts';
 
 type NodesBefore = (contextNode: ContextNode) => readonly ContextNode[];

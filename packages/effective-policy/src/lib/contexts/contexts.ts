@@ -5,16 +5,14 @@
  * effective target of the kind.
  */
 import {
-  byTopologyOrder,
-  canBeEntered,
   type Path,
   type PathOptions,
   type Position,
   positionsAfter,
-  positionsBefore,
   type TargetNode,
   type Topology,
 } from '@policy-machinery/topology';
+import { byTopologyOrder, canBeEntered, positionsBefore } from '@policy-machinery/topology/inner';
 import type { LevelSlot } from '../levels/level.ts';
 import { none } from '../support/nothing.ts';
 import { type ArrivalId, type ArrivalsId, tooMany } from './arrivals.ts';

@@ -1,12 +1,11 @@
 import {
-  isRootPosition,
   isSectionKind,
   type Position,
-  positionsBefore,
   type TargetKind,
   type TargetNode,
   type Topology,
 } from '@policy-machinery/topology';
+import { isRootPosition, positionsBefore } from '@policy-machinery/topology/inner';
 import type { Level, LevelSlot } from '../levels/level.ts';
 import { none } from '../support/nothing.ts';
 import type { AncestorSetId } from './ancestor-sets.ts';

@@ -1,4 +1,4 @@
-import { removeFields } from '@policy-machinery/merge';
+import { removeFields } from '@policy-machinery/merge/inner';
 import { isJsonObject, type JsonObject, type JsonValue } from '@policy-machinery/resource';
 import type { ContextLayer, TracedSpec } from './context-layer.ts';
 

@@ -1,5 +1,6 @@
 import type { PolicyKind } from '@policy-machinery/policy-kind';
-import { type ChangeRecord, statusesTouched, type TargetNode, type Topology } from '@policy-machinery/topology';
+import type { ChangeRecord, TargetNode, Topology } from '@policy-machinery/topology';
+import { statusesTouched } from '@policy-machinery/topology/inner';
 import type { Hierarchy } from '../answers/hierarchy.ts';
 import { hierarchyLike } from '../answers/hierarchy-like.ts';
 import { type Elsewhere, type ViewOptions, ViewState } from '../answers/view-state.ts';

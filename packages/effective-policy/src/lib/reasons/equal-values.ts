@@ -1,4 +1,4 @@
-import { pointersIn } from '@policy-machinery/merge';
+import { pointersIn } from '@policy-machinery/merge/inner';
 import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';
 import { isWithin } from '../support/pointers.ts';
 

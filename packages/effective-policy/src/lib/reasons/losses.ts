@@ -1,4 +1,5 @@
-import { atomic, contributors, none, pointersIn, strategyName } from '@policy-machinery/merge';
+import { atomic, contributors, none, strategyName } from '@policy-machinery/merge';
+import { pointersIn } from '@policy-machinery/merge/inner';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import type { JsonObject } from '@policy-machinery/resource';
 import type { ContextLayer, TracedSpec } from '../fold/context-layer.ts';

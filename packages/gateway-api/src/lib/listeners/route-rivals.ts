@@ -1,4 +1,5 @@
-import { creationTimeOf, groupKindOf, type KubernetesObject, oldestFirst, specOf } from '@policy-machinery/resource';
+import { creationTimeOf, groupKindOf, type KubernetesObject, specOf } from '@policy-machinery/resource';
+import { oldestFirst } from '@policy-machinery/resource/inner';
 import type { Refusal, Rivals } from '@policy-machinery/topology';
 import { compareNames, compareValues } from '../fields/compare-objects.ts';
 import { gatewayGroup } from '../fields/group.ts';

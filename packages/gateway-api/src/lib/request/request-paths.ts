@@ -1,11 +1,5 @@
-import {
-  type Path,
-  type Position,
-  positionsAfter,
-  type TargetNode,
-  type Topology,
-  targetsPassed,
-} from '@policy-machinery/topology';
+import { type Path, type Position, positionsAfter, type TargetNode, type Topology } from '@policy-machinery/topology';
+import { targetsPassed } from '@policy-machinery/topology/inner';
 import { idleTest } from '../attachment/backend-references.ts';
 import { httpRouteKind, isSameKind } from '../fields/hierarchy.ts';
 

@@ -2,15 +2,15 @@
 // parents. A fault is the reason why a reference does not resolve.
 
 import { isJsonObject, type KubernetesObject, specOf } from '@policy-machinery/resource';
-import {
-  type StatusCondition,
-  type StatusContext,
-  type StatusDefinition,
-  type TargetKind,
-  type TargetNode,
-  type Topology,
-  withStatus,
+import type {
+  StatusCondition,
+  StatusContext,
+  StatusDefinition,
+  TargetKind,
+  TargetNode,
+  Topology,
 } from '@policy-machinery/topology';
+import { withStatus } from '@policy-machinery/topology/inner';
 import { gatewayClassKind, gatewayKind, isSameKind, ownsListeners } from '../fields/hierarchy.ts';
 import { gatewayOf } from '../listeners/listener-family.ts';
 import { type HeadFacts, headFacts, ownerStatus } from './gateway-status.ts';

@@ -1,5 +1,6 @@
 import type { EffectivePolicy } from '@policy-machinery/effective-policy';
-import { type ConcernName, isAdditive } from '@policy-machinery/policy-kind';
+import type { ConcernName } from '@policy-machinery/policy-kind';
+import { isAdditive } from '@policy-machinery/policy-kind/inner';
 import { formatPointer, type JsonObject, objectIn } from '@policy-machinery/resource';
 import { additiveEvidence } from './additive-evidence.ts';
 import { authorOf, type Evidence, type KindFacts } from './author.ts';

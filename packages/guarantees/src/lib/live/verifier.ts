@@ -1,5 +1,5 @@
 import { createFollower, type Follower, type StaleRows } from '@policy-machinery/effective-policy';
-import { requestPathsOf } from '@policy-machinery/gateway-api';
+import { requestPathsOf } from '@policy-machinery/gateway-api/inner';
 import { formatLocator } from '@policy-machinery/resource';
 import { type TargetNode, type Topology, targetsAbove, targetsAboveChanged } from '@policy-machinery/topology';
 import { type CompiledGuarantee, compileGuarantees } from '../model/compile.ts';

@@ -1,4 +1,4 @@
-import { structuralChecks } from '@policy-machinery/known-kinds';
+import { structuralChecks } from '@policy-machinery/known-kinds/inner';
 import { isJsonObject, type JsonObject, type KubernetesObject } from '@policy-machinery/resource';
 import { parseManifests } from '@policy-machinery/resource/manifests';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { structuralChecks } from '@policy-machinery/known-kinds';
+import { structuralChecks } from '@policy-machinery/known-kinds/inner';
 import {
   formatLocator,
   formatPointer,

@@ -1,9 +1,5 @@
-import {
-  type GatewayListener,
-  gatewayListeners,
-  serviceListeners,
-  type Transport,
-} from '@policy-machinery/gateway-api';
+import { type GatewayListener, gatewayListeners, type Transport } from '@policy-machinery/gateway-api';
+import { serviceListeners } from '@policy-machinery/gateway-api/inner';
 import { groupKindOf, type ResourceRef } from '@policy-machinery/resource';
 import type { TargetNode, Topology } from '@policy-machinery/topology';
 

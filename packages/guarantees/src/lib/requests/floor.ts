@@ -1,10 +1,10 @@
-import {
-  type GatewayListener,
-  listenerMatches,
-  type RegularExpression,
-  type RegularExpressionPaths,
-  type UnknownFact,
+import type {
+  GatewayListener,
+  RegularExpression,
+  RegularExpressionPaths,
+  UnknownFact,
 } from '@policy-machinery/gateway-api';
+import { listenerMatches } from '@policy-machinery/gateway-api/inner';
 import { type Bucket, bucketOf, keysFor, type Languages, lengthsOf, partsIn } from './bucket.ts';
 import { type ConcreteRequest, callIn, meets, prefixesOf } from './concrete-request.ts';
 import { callKey, exactKey, expressionKey, placeKey, prefixKey, type RankedMatch, rankedMatches } from './contender.ts';

@@ -1,5 +1,5 @@
 import type { CelExpression } from '@policy-machinery/cel';
-import type { requestPathsOf } from '@policy-machinery/gateway-api';
+import type { requestPathsOf } from '@policy-machinery/gateway-api/inner';
 import type { JsonObject } from '@policy-machinery/resource';
 import type { Path } from '@policy-machinery/topology';
 import type { CompiledGuarantee, CompiledSelection } from '../model/compile.ts';

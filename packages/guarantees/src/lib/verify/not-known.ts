@@ -3,12 +3,12 @@ import {
   type Attachment,
   formatRef,
   formatTarget,
-  formatUnseen,
   type Reference,
   type TargetNode,
   type Topology,
   unseenIn,
 } from '@policy-machinery/topology';
+import { formatUnseen } from '@policy-machinery/topology/inner';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import { coversPath } from '../model/selection.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';

@@ -4,10 +4,9 @@ import {
   type JsonObject,
   parsePointer,
   type StoringOptions,
-  schemaOfRelease,
-  storedBySchema,
   withoutNulls,
 } from '@policy-machinery/resource';
+import { schemaOfRelease, storedBySchema } from '@policy-machinery/resource/inner';
 import type { SpecChecks } from '../model/spec-checks.ts';
 import { mergedCheck } from './merged-checks.ts';
 import { Patterns } from './patterns.ts';

@@ -1,5 +1,6 @@
 import { gep713Vocabulary } from '@policy-machinery/conditions';
-import { type GatewayApiOptions, gatewayApi, istioMesh, podTemplates } from '@policy-machinery/gateway-api';
+import { type GatewayApiOptions, gatewayApi, istioMesh } from '@policy-machinery/gateway-api';
+import { podTemplates } from '@policy-machinery/gateway-api/inner';
 import type { PolicyKind } from '@policy-machinery/policy-kind';
 import {
   groupKindKey,

@@ -1,5 +1,6 @@
 import { type GroupKind, groupKindKey, groupKindOf, type KubernetesObject } from '@policy-machinery/resource';
-import { type TargetKind, withCreations } from '@policy-machinery/topology';
+import type { TargetKind } from '@policy-machinery/topology';
+import { withCreations } from '@policy-machinery/topology/inner';
 import { type Definition, propertiesOf } from '../crd/definition.ts';
 import { creatorKindOf, declaresParentRefs, hasParentRefs, opaqueRouteKind } from '../tables/creators.ts';
 

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '@policy-machinery/resource';
-import { createTopology, formatTarget, formatUnseen, unseenIn } from '@policy-machinery/topology';
+import { createTopology, formatTarget, unseenIn } from '@policy-machinery/topology';
+import { formatUnseen } from '@policy-machinery/topology/inner';
 import { describe, expect, it } from 'vitest';
 import { findPolicyKinds } from '../find/find-policy-kinds.ts';
 import { creatorKinds } from './creators.ts';

@@ -1,7 +1,8 @@
 import { gep713Vocabulary, type Vocabulary } from '@policy-machinery/conditions';
 import type { GatewayApiOptions } from '@policy-machinery/gateway-api';
 import { definePolicyKind, type PolicyKindDefinition, type Profile } from '@policy-machinery/policy-kind';
-import { pluralOf, withoutNulls } from '@policy-machinery/resource';
+import { withoutNulls } from '@policy-machinery/resource';
+import { pluralOf } from '@policy-machinery/resource/inner';
 import type { Targetable, TargetKind } from '@policy-machinery/topology';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { finest } from '../model/finest.ts';

@@ -7,8 +7,8 @@ import {
   type JsonObject,
   type KubernetesObject,
   PolicyMachineryError,
-  pluralOf,
 } from '@policy-machinery/resource';
+import { pluralOf } from '@policy-machinery/resource/inner';
 import {
   type AttachableKind,
   describeTargetable,

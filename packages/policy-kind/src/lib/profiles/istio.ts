@@ -1,5 +1,4 @@
 import {
-  type Complete,
   type Issue,
   isJsonObject,
   type JsonObject,
@@ -8,6 +7,7 @@ import {
   objectsIn,
   specOf,
 } from '@policy-machinery/resource';
+import type { Complete } from '@policy-machinery/resource/inner';
 import { type DeclaredTarget, type DeclaredTargetSelector, readTargetRefs } from '@policy-machinery/target-ref';
 import type { TargetReader, TargetReading } from '../policies/read-targets.ts';
 import type { Profile } from './profiles.ts';

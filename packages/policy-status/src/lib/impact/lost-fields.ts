@@ -1,5 +1,6 @@
 import type { PolicyShare } from '@policy-machinery/effective-policy';
-import { byTopologyOrder, type TargetNode } from '@policy-machinery/topology';
+import type { TargetNode } from '@policy-machinery/topology';
+import { byTopologyOrder } from '@policy-machinery/topology/inner';
 import { isEquivalent } from '../equivalent.ts';
 import type { ChangedContext } from './changed-contexts.ts';
 import type { ImpactOnKind } from './impact-on-kind.ts';

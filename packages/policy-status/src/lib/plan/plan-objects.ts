@@ -6,7 +6,8 @@ import {
 } from '@policy-machinery/conditions';
 import type { EffectivePolicies } from '@policy-machinery/effective-policy';
 import { formatGroupKind, type JsonObject, objectsIn, specOf, stringIn } from '@policy-machinery/resource';
-import { isSectionKind, isVirtualKind, type TargetNode, type TargetStatus } from '@policy-machinery/topology';
+import { isSectionKind, type TargetNode, type TargetStatus } from '@policy-machinery/topology';
+import { isVirtualKind } from '@policy-machinery/topology/inner';
 import { topologyOf } from '../effective-policies-input.ts';
 import { kindStatusOf, placeOfKindStatus, setKindStatus } from '../status/kind-status.ts';
 import { planMarks } from '../status/marks.ts';

@@ -4,7 +4,7 @@ import {
   gep713Vocabulary,
   type Vocabulary,
 } from '@policy-machinery/conditions';
-import { type Complete, checkControllerName, withDefaults } from '@policy-machinery/resource';
+import { type Complete, checkControllerName, withDefaults } from '@policy-machinery/resource/inner';
 import type { PolicyNode } from '@policy-machinery/topology';
 import type { AncestorReport, PolicyReport } from '../report/policy-report.ts';
 import { type StatusLocation, statusLocations } from '../status/status-locations.ts';

@@ -1,10 +1,5 @@
-import {
-  formatPointer,
-  jsonFaults,
-  type KubernetesObject,
-  PolicyMachineryError,
-  printable,
-} from '@policy-machinery/resource';
+import { formatPointer, type KubernetesObject, PolicyMachineryError, printable } from '@policy-machinery/resource';
+import { jsonFaults } from '@policy-machinery/resource/inner';
 import { InvalidConditionError } from './policy-conditions.ts';
 import type { RefusedStatus } from './status-plan.ts';
 

@@ -1,6 +1,8 @@
 import type { EffectivePolicies, EffectivePolicy } from '@policy-machinery/effective-policy';
-import { checkControllerName, type JsonObject, type ResourceRef, refOf } from '@policy-machinery/resource';
-import { type TargetNode, targetableKey } from '@policy-machinery/topology';
+import { type JsonObject, type ResourceRef, refOf } from '@policy-machinery/resource';
+import { checkControllerName } from '@policy-machinery/resource/inner';
+import type { TargetNode } from '@policy-machinery/topology';
+import { targetableKey } from '@policy-machinery/topology/inner';
 import { type EffectivePoliciesInput, viewsIn } from '../effective-policies-input.ts';
 import { parentReference } from './policy-report.ts';
 

@@ -3,16 +3,14 @@ import { groupKindKey, parseLocator } from '@policy-machinery/resource';
 import {
   formatRef,
   formatTarget,
-  formatUnseen,
   isSectionKind,
-  mayBeBelow,
   type ResolvedReference,
   type TargetKind,
   type TargetNode,
   type Topology,
   type Unseen,
-  unseenRoutes,
 } from '@policy-machinery/topology';
+import { formatUnseen, mayBeBelow, unseenRoutes } from '@policy-machinery/topology/inner';
 
 /** Finds what is not known about the paths of a topology that is given a part of the resources. Everything is known of one that is given all. */
 export interface NotKnown {

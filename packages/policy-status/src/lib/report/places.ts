@@ -1,4 +1,5 @@
-import { type DeclaredPolicy, type EffectivePolicies, objectWithoutSection } from '@policy-machinery/effective-policy';
+import type { DeclaredPolicy, EffectivePolicies } from '@policy-machinery/effective-policy';
+import { objectWithoutSection } from '@policy-machinery/effective-policy/inner';
 import type { ResourceRef } from '@policy-machinery/resource';
 import type { Attachment } from '@policy-machinery/topology';
 import { type AncestorsOf, ancestorTest, isPartOf } from './ancestor-finder.ts';

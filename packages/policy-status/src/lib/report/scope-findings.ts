@@ -1,4 +1,5 @@
-import { describeUndecidedLink, type EffectivePolicies, type ScopeGroup } from '@policy-machinery/effective-policy';
+import type { EffectivePolicies, ScopeGroup } from '@policy-machinery/effective-policy';
+import { describeUndecidedLink } from '@policy-machinery/effective-policy/inner';
 import type { TargetNode } from '@policy-machinery/topology';
 import { ancestorTest, isPartOf } from './ancestor-finder.ts';
 import { type Finding, findingAt } from './finding.ts';

@@ -5,11 +5,11 @@ import {
   type KubernetesObject,
   locatorOf,
   messageOf,
-  nameOfNoJson,
   PolicyMachineryError,
   parseLocator,
   type TypeMeta,
 } from '@policy-machinery/resource';
+import { nameOfNoJson } from '@policy-machinery/resource/inner';
 import { type Kinds, locatorFor } from '../model/kinds.ts';
 import type { TopologyChange } from '../model/topology-change.ts';
 import type { ResourceChange } from './change-in-progress.ts';

@@ -2,17 +2,15 @@ import {
   formatPointer,
   type Issue,
   isJsonObject,
-  jsonFaults,
   type KubernetesObject,
   messageOf,
-  nameOfNoJson,
   type ObjectLike,
-  objectFaults,
   PolicyMachineryError,
   plainObject,
   type TypeMeta,
   valueAt,
 } from '@policy-machinery/resource';
+import { jsonFaults, nameOfNoJson, objectFaults } from '@policy-machinery/resource/inner';
 
 type Fault = Pick<Issue, 'message' | 'pointer'>;
 

@@ -1,4 +1,5 @@
-import { hasSameContent, type Issue, type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
+import { type Issue, type KubernetesObject, namespaceOf } from '@policy-machinery/resource';
+import { hasSameContent } from '@policy-machinery/resource/inner';
 import { readSafely } from '../model/read-safely.ts';
 import type { NamedSection } from '../model/reference.ts';
 import type { SectionKind, TargetKind } from '../model/target-kind.ts';

@@ -1,4 +1,4 @@
-import { withDefaults } from '@policy-machinery/resource';
+import { withDefaults } from '@policy-machinery/resource/inner';
 import type { SectionDefinition, SectionKind, TargetKind, TargetKindDefinition } from './target-kind.ts';
 import type { StatusDefinition } from './target-status.ts';
 import type { WhileDeleting } from './while-deleting.ts';

@@ -1,5 +1,4 @@
 import {
-  type Complete,
   type GroupKind,
   groupKindKey,
   type JsonObject,
@@ -7,6 +6,7 @@ import {
   type ObjectFault,
   type ResourceScope,
 } from '@policy-machinery/resource';
+import type { Complete } from '@policy-machinery/resource/inner';
 import type { Creation } from './creation.ts';
 import type { Reference } from './reference.ts';
 import type { Rivalry } from './rivalry.ts';

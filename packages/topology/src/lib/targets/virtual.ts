@@ -5,8 +5,8 @@ import {
   type Issue,
   type KubernetesObject,
   locatorOf,
-  objectFaults,
 } from '@policy-machinery/resource';
+import { objectFaults } from '@policy-machinery/resource/inner';
 import { readSafely } from '../model/read-safely.ts';
 import type { TargetKind } from '../model/target-kind.ts';
 import { getOrInsert } from '../support/get-or-insert.ts';

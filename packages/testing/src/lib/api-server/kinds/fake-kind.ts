@@ -1,4 +1,5 @@
-import { type JsonObject, type KubernetesObject, pluralOf, type ResourceScope } from '@policy-machinery/resource';
+import type { JsonObject, KubernetesObject, ResourceScope } from '@policy-machinery/resource';
+import { pluralOf } from '@policy-machinery/resource/inner';
 
 /** A kind that a fake API server serves. Target kinds and policy kinds are such values, and CustomResourceDefinitions work as well. */
 export interface FakeKind {
