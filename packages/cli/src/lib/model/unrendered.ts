@@ -7,6 +7,8 @@ export interface Sign {
   readonly what: string;
   /** The file. */
   readonly source: string;
+  /** What it does to an object. Default: it changes the object. */
+  readonly effect?: 'may leave out';
 }
 
 /** What is known about objects that are not as they will be applied. */
