@@ -6,6 +6,8 @@ export interface Sign {
   /** What it is, as people name it: `targetNamespace`. */
   readonly what: string;
   readonly source: string;
+  /** What it does to an object. Default: it changes the object. */
+  readonly effect?: 'may leave out';
 }
 
 /** Facts about objects that are not as they will be applied. */
