@@ -117,7 +117,7 @@ const kindsWithStatuses = [Gateway, ListenerSet, HTTPRoute, GRPCRoute, TLSRoute,
 const nothing = JSON.stringify(['nothing', []]);
 
 /** The namespace of objects that name none: the whole world has them elsewhere. */
-const unplaced = 'default/';
+const unplaced = /\bdefault\/|"namespace":"default"/;
 
 /** The codes of findings that something is missing or refused. */
 const negativeCodes = /^(missing-|nothing-selected|reference-not-permitted|unresolved-reference|refused-reference)/;
@@ -133,7 +133,7 @@ export function contradictions(part: Statements, whole: Statements): readonly st
   const placeOf = (finding: string) => finding.slice(finding.indexOf(' '));
   const negative = new Set([...whole.findings].filter((it) => negativeCodes.test(it)).map(placeOf));
   const findings = [...part.findings].filter(
-    (it) => negativeCodes.test(it) && !negative.has(placeOf(it)) && !it.includes(unplaced),
+    (it) => negativeCodes.test(it) && !negative.has(placeOf(it)) && !unplaced.test(it),
   );
   const outcomes = [...part.outcomes].filter(
     ([policy, outcome]) => withoutEffect.has(outcome) && inForce.has(whole.outcomes.get(policy)),
@@ -145,7 +145,7 @@ export function contradictions(part: Statements, whole: Statements): readonly st
     ([name, answer]) => answer === 'holds' && whole.answers.get(name) === 'broken',
   );
   const requests = [...part.requests]
-    .filter(([url, answer]) => !`${url} ${answer}`.includes(unplaced))
+    .filter(([url, answer]) => !unplaced.test(`${url} ${answer}`))
     .filter(
       ([url, answer]) => answer !== 'undecided' && ![answer, 'undecided'].includes(whole.requests.get(url) ?? nothing),
     );

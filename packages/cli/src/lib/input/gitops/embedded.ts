@@ -1,6 +1,6 @@
 import { HTTPRoute } from '@policy-machinery/gateway-api';
 import { knownKinds } from '@policy-machinery/known-kinds';
-import { isJsonObject, type JsonValue, type KubernetesObject } from '@policy-machinery/resource';
+import { isJsonObject, type KubernetesObject } from '@policy-machinery/resource';
 
 /** The groups of routes, Gateways and policies. */
 const groups: ReadonlySet<string> = new Set([HTTPRoute.group, ...knownKinds.map(({ group }) => group)]);
@@ -16,15 +16,15 @@ export function embedsRoutes({
   status: _status,
   ...fields
 }: KubernetesObject): boolean {
-  return Object.values(fields).some((value) => hasObject(value as JsonValue));
+  return Object.values(fields).some(hasObject);
 }
 
-function hasObject(value: JsonValue): boolean {
-  if (Array.isArray(value)) return value.some((item) => hasObject(item as JsonValue));
+function hasObject(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasObject);
   if (!isJsonObject(value)) return false;
   const { apiVersion, kind } = value;
   const isWhole =
     typeof apiVersion === 'string' && typeof kind === 'string' && contents.some((field) => Object.hasOwn(value, field));
   if (isWhole && groups.has(apiVersion.split('/', 1)[0] ?? '')) return true;
-  return Object.values(value).some((inner) => inner !== undefined && hasObject(inner));
+  return Object.values(value).some(hasObject);
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue, type KubernetesObject, objectIn, objectsIn } from '@policy-machinery/resource';
+import { isJsonObject, type KubernetesObject, objectIn, objectsIn } from '@policy-machinery/resource';
 
 /** Returns the names of labels that objects select others by. Finds them with the first question. */
 export type LabelSelectors = () => ReadonlySet<string>;
@@ -9,18 +9,18 @@ export function labelSelectors(objects: readonly KubernetesObject[]): LabelSelec
   return () => {
     if (names === undefined) {
       names = new Set();
-      for (const { spec } of objects) addSelected((spec ?? null) as JsonValue, names);
+      for (const { spec } of objects) addSelected(spec, names);
     }
     return names;
   };
 }
 
-function addSelected(value: JsonValue, names: Set<string>): void {
-  if (Array.isArray(value)) for (const item of value) addSelected(item as JsonValue, names);
+function addSelected(value: unknown, names: Set<string>): void {
+  if (Array.isArray(value)) for (const item of value) addSelected(item, names);
   if (!isJsonObject(value)) return;
   for (const name of Object.keys(objectIn(value.matchLabels))) names.add(name);
   for (const { key } of objectsIn(value.matchExpressions)) names.add(String(key));
-  for (const inner of Object.values(value)) if (inner !== undefined) addSelected(inner, names);
+  for (const inner of Object.values(value)) addSelected(inner, names);
 }
 
 /** Returns the labels that the fields of renderers set. */

@@ -6,15 +6,14 @@ import {
   isJsonObject,
   type KubernetesObject,
 } from '@policy-machinery/resource';
+import type { Sign } from '../../model/unrendered.ts';
 import type { Kustomization } from './kustomization.ts';
-import type { ObjectInFile } from './unrendered.ts';
+import type { ObjectInFile } from './object-in-file.ts';
 
-/** An object in a file that may not be applied, or not as it is. */
-export interface LeftOut extends ObjectInFile {
-  /** Why, as people name it. */
-  readonly what: string;
-  /** The file that says so. */
-  readonly by: string;
+/** An object that a deployer may not apply, or not as it is, with the cause. */
+export interface LeftOut {
+  readonly object: KubernetesObject;
+  readonly sign: Sign;
 }
 
 /** Annotations by which deployers do not apply an object with all others, or not as its file has it, each with the values that say so. */
@@ -44,12 +43,13 @@ export function leftOutOf(
   kinds: () => readonly GroupKind[],
   leavingOut: (file: string) => Kustomization | undefined,
 ): readonly LeftOut[] {
-  const all = objects.flatMap((each) => {
-    const annotation = leavingAnnotation(each.object);
-    if (annotation !== undefined) return { ...each, what: `the annotation ${annotation}`, by: each.source };
-    const kustomization = leavingOut(each.source);
+  const effect = 'may leave out';
+  const all = objects.flatMap(({ object, source }): readonly LeftOut[] => {
+    const annotation = leavingAnnotation(object);
+    if (annotation !== undefined) return [{ object, sign: { what: `the annotation ${annotation}`, source, effect } }];
+    const kustomization = leavingOut(source);
     if (kustomization === undefined) return [];
-    return { ...each, what: `a list without ${basename(each.source)}`, by: kustomization.source };
+    return [{ object, sign: { what: `a list without ${basename(source)}`, source: kustomization.source, effect } }];
   });
   if (all.length === 0) return all;
   const keys = new Set(kinds().map(groupKindKey));

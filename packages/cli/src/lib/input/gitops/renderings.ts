@@ -1,7 +1,8 @@
 import { dirname, sep } from 'node:path';
 import { type KubernetesObject, specOf, stringIn } from '@policy-machinery/resource';
 import { foldersAbove, type Kustomization, localPaths, rendersAny } from './kustomization.ts';
-import { isFluxKustomization, type ObjectInFile, rendersElsewhere } from './unrendered.ts';
+import type { ObjectInFile } from './object-in-file.ts';
+import { isFluxKustomization, rendersElsewhere } from './unrendered.ts';
 
 /** What one renderer applies together: the files of a kustomization, or of a path of Flux. */
 export interface Rendering {

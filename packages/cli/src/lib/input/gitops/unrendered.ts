@@ -16,12 +16,8 @@ import { embedsRoutes } from './embedded.ts';
 import { foldersAbove, type Kustomization, localPaths, rendersIn, rendersOthers } from './kustomization.ts';
 import { type LabelSelectors, labelSelectors, setsLabels } from './labels.ts';
 import type { LeftOut } from './left-out.ts';
+import type { ObjectInFile } from './object-in-file.ts';
 import { variableIn } from './variables.ts';
-
-export interface ObjectInFile {
-  readonly object: KubernetesObject;
-  readonly source: string;
-}
 
 /** What a field of a renderer changes. */
 const changes: Readonly<Record<string, Change>> = {
@@ -91,13 +87,9 @@ export function noticeUnrendered(
   ];
   const { changed, renamed, names, variables } = changesOf(objects, rules);
   for (const { object } of declaredApart) changed.set(locatorOf(object), { change: 'content', object });
-  const omissions = leftOut.map(({ object, what, by: source }) => ({
-    object,
-    sign: { what, source, effect: 'may leave out' } as const,
-  }));
-  for (const { object, sign } of omissions) changed.set(locatorOf(object), { change: 'content', object, sign });
+  for (const { object, sign } of leftOut) changed.set(locatorOf(object), { change: 'content', object, sign });
   const signs = [
-    ...omissions.map(({ sign }) => sign),
+    ...leftOut.map(({ sign }) => sign),
     ...declaredApart.map(({ source }) => ({ what: 'another declaration of the same object', source })),
     ...rules.map(({ field, source }) => ({ what: field, source })),
     ...variables,
