@@ -14,3 +14,4 @@ export {
   type TextOptions,
   widestRow,
 } from './lib/table.ts';
+export { formatWrapped, type WrappedTextOptions } from './lib/wrapped.ts';

@@ -219,7 +219,7 @@ describe('a kind of policies without a CustomResourceDefinition', () => {
 
   it('is named by lint, since its fields are not checked', async () => {
     const message =
-      'the fields of QuotaPolicy are not checked, since its CustomResourceDefinition is not in this input';
+      'the fields of QuotaPolicy are not checked, because its CustomResourceDefinition is not in this input';
     expect((await run(['lint'], quota)).stdout).toContain(message);
     expect((await run(['lint'], quota, definition)).stdout).not.toContain('not checked');
   });

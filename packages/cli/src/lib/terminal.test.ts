@@ -26,6 +26,13 @@ describe.each([80, 120])('on a terminal of %i columns', (columns) => {
     ['reach', 'securitypolicy/login'],
     ['explain', 'gateway/public'],
     ['explain', 'https://svc-01.example.com/'],
+    ['get', 'securitypolicies,httproutes', '-A'],
+    ['tree'],
+    ['coverage'],
+    ['coverage', '--by', 'rule'],
+    ['status'],
+    ['kinds'],
+    ['verify', '--every', 'authentication'],
   ])('%s %s fits', async (...args) => {
     expect((await shown(columns, ...args)).filter((line) => line.length > columns)).toEqual([]);
   });

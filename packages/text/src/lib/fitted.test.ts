@@ -68,9 +68,8 @@ describe('formatFitted', () => {
     const row = ['1', 'home-automation/home-assistant', 'on HTTPRoute home-automation/home-assistant'];
     expect(formatFitted([['path', ...row]], { width: 80, indent: 4 })).toMatchInlineSnapshot(`
       "    path
-            1
-              home-automation/home-assistant
-                on HTTPRoute home-automation/home-assistant"
+            1  home-automation/home-assistant
+                 on HTTPRoute home-automation/home-assistant"
     `);
   });
 

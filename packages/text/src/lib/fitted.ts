@@ -1,3 +1,4 @@
+import type { Complete } from '@policy-machinery/resource/inner';
 import { type Cell, formatTable, type Row, type TableTextOptions, textOf, widestRow, widthOf } from './table.ts';
 
 /** How a table is fitted. */
@@ -8,7 +9,7 @@ export interface FittedTextOptions extends Pick<TableTextOptions, 'indent' | 'ga
 
 /**
  * Formats a table so that it fits a width. If the rows are too wide, the last column is broken at spaces and commas; if little room is left for
- * that, or less than its longest word takes, the cells of the first column have lines of their own, and the others are below them.
+ * that, or less than its longest word takes, the cells of the first column have their own lines, and the others are below them.
  *
  * @param rows The rows. A row whose first cell is empty belongs to the one above.
  * @param options The width, the indentation and the space between columns.
@@ -25,8 +26,7 @@ export function formatFitted(rows: readonly Row[], { width, indent = 0, gap = 2 
 /** The narrowest that a last column is made. */
 const narrowest = 34;
 
-/** Returns the lines of each row. */
-function linesOf(rows: readonly Row[], room: Required<FittedTextOptions>): readonly (readonly string[])[] {
+function linesOf(rows: readonly Row[], room: Complete<FittedTextOptions>): readonly (readonly string[])[] {
   const { width, indent, gap } = room;
   const widths = widestRow(rows).map(widthOf);
   const before = widths.slice(0, -1).reduce((sum, each) => sum + each + gap, indent);
@@ -34,14 +34,19 @@ function linesOf(rows: readonly Row[], room: Required<FittedTextOptions>): reado
   const [last, left] = [widths.length - 1, width - before];
   const hasRoom = left >= narrowest && rows.every((row) => longestWord(row[last] ?? '') <= left);
   if (widths.length === 1 || hasRoom) return brokenLines(rows, { ...room, last, left });
+  const sign = widths[0] ?? 0;
+  const inset = sign < 2 ? sign + gap : 2;
   const below = linesOf(
     rows.map((row) => row.slice(1)),
-    { ...room, indent: indent + 2 },
+    { ...room, indent: indent + inset },
   );
-  return rows.map(([first = '', ...rest], index) => [
-    ...(textOf(first) === '' ? [] : linesOf([[first]], room).flat()),
-    ...(rest.length === 0 ? [] : (below[index] ?? [])),
-  ]);
+  return rows.map(([first = '', ...rest], index) => {
+    const own = textOf(first) === '' ? [] : linesOf([[first]], room).flat();
+    const [next = '', ...more] = rest.length === 0 ? [] : (below[index] ?? []);
+    const isBeside = sign < 2 && own.length > 0 && next !== '';
+    const lines = next === '' ? [] : [next, ...more];
+    return isBeside ? [`${own.join('')}${' '.repeat(gap)}${next.slice(indent + inset)}`, ...more] : [...own, ...lines];
+  });
 }
 
 function rowLines(rows: readonly Row[], room: FittedTextOptions): readonly (readonly string[])[] {
@@ -71,20 +76,21 @@ function brokenLines(rows: readonly Row[], room: BrokenRoom): readonly (readonly
 }
 
 /** After spaces and commas, except between a kind and what is around it: `on HTTPRoute shop/cart`. */
-const breaks = /(?<=[ ,])(?<!\b[A-Z]\w* )(?<!\b(?:on|by) (?=[A-Z]))/;
+const breaks = /(?<=[ ,])(?<!(?<![^ (])[A-Z]\w* )(?<!\b(?:on|by) (?=[A-Z]))/;
 
-function longestWord(cell: Cell): number {
+/** Returns the width of the longest part that cannot be broken. */
+export function longestWord(cell: Cell, at = breaks): number {
   return Math.max(
     ...textOf(cell)
-      .split(breaks)
+      .split(at)
       .map((word) => widthOf(word.trimEnd())),
   );
 }
 
-/** Breaks a cell into parts that fit. */
-function partsOf(cell: Cell, first: number, others: number): readonly Cell[] {
+/** Breaks a cell into parts that fit: the first part some room, and the others some. */
+export function partsOf(cell: Cell, first: number, others: number, at = breaks): readonly Cell[] {
   const parts: string[] = [];
-  for (const word of textOf(cell).split(breaks)) {
+  for (const word of textOf(cell).split(at)) {
     const last = parts.at(-1);
     const room = parts.length === 1 ? first : others;
     if (last !== undefined && widthOf(`${last}${word}`.trimEnd()) <= room) parts[parts.length - 1] = last + word;

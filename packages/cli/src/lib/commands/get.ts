@@ -45,11 +45,9 @@ function headingFor(world: World, word: string): string {
 /** Puts lists of several kinds below each other. */
 function together(lists: readonly { readonly heading: string; readonly list: ListAnswer }[]): Answer {
   const shown = lists.filter(({ list }) => list.names.length > 0);
-  const sections = shown.flatMap(({ heading, list }) => list.sections.map((section) => ({ heading, ...section })));
   return {
     document: { kind: 'List', items: lists.flatMap(({ list }) => list.document.items) },
-    sections,
-    onTerminal: sections,
+    sections: shown.flatMap(({ heading, list }) => list.sections.map((section) => ({ heading, ...section }))),
     names: lists.flatMap(({ list }) => list.names),
     notes: shown.length > 0 ? [] : lists.flatMap(({ list }) => list.notes ?? []).slice(0, 1),
   };
@@ -70,7 +68,6 @@ function listOf(world: World, request: Request, { what, name }: Asked): ListAnsw
   return policyList(withUnreachedReasons(asFarAsReached(world, policyStates(world, views))), context);
 }
 
-/** The answer with one list. */
 interface ListAnswer extends Answer {
   readonly document: Answer['document'] & { readonly items: readonly object[] };
   readonly names: readonly string[];
@@ -197,11 +194,9 @@ function listParts<Item>(
   { items, columns, refOf, what }: List<Item>,
 ): Omit<ListAnswer, 'document'> {
   const table = tableOf(items, columnsInScope(scope, columns), { subject: (item) => formatLocator(refOf(item)) });
-  const sections = [{ blocks: items.length > 0 ? [{ table }] : [] }];
   return {
-    sections,
-    onTerminal: sections,
+    sections: [{ blocks: items.length > 0 ? [{ table }] : [] }],
     names: items.map((item) => kubectlName(refOf(item))),
-    ...(items.length > 0 ? {} : { notes: [`There are no ${what}${scopeText(scope)}.`] }),
+    ...(items.length > 0 ? {} : { notes: [`No ${what} found${scopeText(scope)}.`] }),
   };
 }

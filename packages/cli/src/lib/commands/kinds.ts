@@ -36,22 +36,22 @@ export function answer(world: World, { colors, programName }: Request): Answer {
     notes:
       views.length > 0
         ? [...reasons, ...hint]
-        : [`There are no policy kinds; "${programName} kinds --help" has flags that declare them.`],
+        : [`No policy kinds found; "${programName} kinds --help" lists flags that declare them.`],
   };
 }
 
 function columnsOf(world: World, colors: Request['colors']): readonly ColumnOf<PolicyView>[] {
   return [
     { name: 'KIND', cell: ({ found: { kind } }) => kind.kind },
-    { name: 'GROUP', cell: ({ found: { kind } }) => kind.group },
+    { name: 'GROUP', isOptional: true, cell: ({ found: { kind } }) => kind.group },
     { name: 'SYSTEM', cell: ({ found: { system } }) => system ?? '' },
-    { name: 'CLASS', cell: ({ found: { policyClass } }) => policyClass },
+    { name: 'CLASS', isOptional: true, cell: ({ found: { policyClass } }) => policyClass },
     {
       name: 'MERGING',
       gone: 'deleted',
       cell: ({ found: { merging } }) => [merging, merging === 'known' ? colors.green : colors.yellow],
     },
-    { name: 'FOUND BY', cell: ({ found: { foundBy } }) => foundBy },
+    { name: 'FOUND BY', isOptional: true, cell: ({ found: { foundBy } }) => foundBy },
     { name: 'SCHEMA', cell: ({ found: it }) => schemaText(schemaOf(it, world)) },
     {
       name: 'POLICIES',

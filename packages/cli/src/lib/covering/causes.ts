@@ -16,70 +16,101 @@ export interface Cause {
   readonly status: Status;
   readonly cause: string;
   readonly remedy: string;
-  /** The routes, by name. */
   readonly routes: readonly TargetNode[];
 }
 
 /** The statuses of requests that are not protected. */
 const unprotected: ReadonlySet<Status> = new Set(['uncovered', 'weak', 'unknown']);
 
+/** How many causes that differ only in their Gateways or policies are listed one by one. */
+const mostAlone = 3;
+
 /**
- * Returns why requests are not protected, cause by cause, the worst and most frequent first.
+ * Returns why requests are not protected, cause by cause, the worst and most frequent first. Many causes of one sort are one.
  *
  * @param rows The requests.
  * @param concern The concern.
  */
 export function causesOf(rows: readonly AssessedRow[], concern: ConcernName): readonly Cause[] {
-  const byCause = new Map<string, AssessedRow[]>();
-  for (const row of rows) {
-    if (!unprotected.has(statusIn(row, concern))) continue;
-    const key = `${statusIn(row, concern)} ${causeOf([row], concern, ({ kind }) => kind)}`;
-    const same = byCause.get(key);
-    if (same === undefined) byCause.set(key, [row]);
-    else same.push(row);
-  }
-  return [...byCause.values()]
+  const open = rows.filter((row) => unprotected.has(statusIn(row, concern)));
+  const groupedBy = (some: readonly AssessedRow[], naming: Naming) =>
+    groupedInOrder(some, (row) => `${statusIn(row, concern)} ${causeOf(row, concern, naming)}`);
+  return groupedBy(open, byKind)
+    .flatMap((same) => {
+      const single = groupedBy(same, byName);
+      return single.length > mostAlone ? [same] : single;
+    })
     .flatMap((same) => causeIn(same, concern))
     .sort((a, b) => statuses.indexOf(a.status) - statuses.indexOf(b.status) || b.routes.length - a.routes.length);
+}
+
+function groupedInOrder(rows: readonly AssessedRow[], keyOf: (row: AssessedRow) => string): readonly AssessedRow[][] {
+  const groups = new Map<string, AssessedRow[]>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const same = groups.get(key);
+    if (same === undefined) groups.set(key, [row]);
+    else same.push(row);
+  }
+  return [...groups.values()];
 }
 
 /** Returns the cause that some rows have in common. */
 function causeIn(rows: readonly AssessedRow[], concern: ConcernName): readonly Cause[] {
   const [first] = rows;
   if (first === undefined) return [];
-  const routes = [...new Set(rows.map(({ row: { route } }) => route))].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-  const deciding = rows.map((row) => cellIn(row, concern)).map(({ to, by }) => (to ?? by)?.name ?? '');
-  const names = firstOf([...new Set(deciding)].sort(), 1);
+  const named = (names: readonly string[]): string => firstOf([...new Set(names)].sort(), 1);
+  const cells = rows.map((row) => cellIn(row, concern));
+  const deciding = named(cells.map(({ to, by }) => (to ?? by)?.name ?? ''));
+  const naming: Naming = {
+    policy: ({ kind }) => `${kind} ${deciding}`,
+    target: ({ ref: { kind } }) =>
+      `${kind} ${named(rows.map((row) => formatTarget(targetOf(row, concern)).slice(kind.length + 1)))}`,
+  };
+  const gateways = named(rows.map(({ row }) => nameOf(row.gateway)));
   const cause = {
     status: statusIn(first, concern),
-    cause: causeOf(rows, concern, ({ kind }) => `${kind} ${names}`),
-    remedy: remedyOf(cellIn(first, concern), nameOf(first.row.gateway), names),
-    routes,
+    cause: causeOf(first, concern, naming),
+    remedy: remedyOf(cellIn(first, concern), gateways, deciding),
+    routes: [...new Set(rows.map(({ row: { route } }) => route))].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)),
   };
   return [cause];
+}
+
+/** How a cause names policies and targets. */
+interface Naming {
+  readonly policy: (author: Author, isOwn: boolean) => string;
+  readonly target: (target: TargetNode) => string;
+}
+
+const byKind: Naming = { policy: ({ kind }) => kind, target: ({ ref }) => ref.kind };
+
+/** Names all but the policies that belong to the routes, which are named together. */
+const byName: Naming = {
+  policy: ({ kind, name }, isOwn) => (isOwn ? kind : `${kind} ${name}`),
+  target: formatTarget,
+};
+
+/** Returns the target that a cause names: where a lost policy is, or the Gateway. */
+function targetOf(row: AssessedRow, concern: ConcernName): TargetNode {
+  return cellIn(row, concern).by?.target ?? row.row.gateway;
 }
 
 function statusIn({ statuses: all }: AssessedRow, concern: ConcernName): Status {
   return all.get(concern) ?? 'absent';
 }
 
-/**
- * Returns the cause of the first of some rows.
- *
- * @param nameOfOwn Returns the name of policies that belong to the routes. Others are named one by one.
- */
-function causeOf([first]: readonly AssessedRow[], concern: ConcernName, nameOfOwn: (author: Author) => string): string {
-  if (first === undefined) return '';
-  const { state, strength, by, because } = cellIn(first, concern);
-  const isOwn = state === 'own' || by?.target.object === first.row.route;
-  const author = by === undefined ? '' : isOwn ? nameOfOwn(by) : `${by.kind} ${by.name}`;
-  if (state === 'lost' && by !== undefined) {
-    return `Other policies replace the ${titleOf(concern)} of ${formatTarget(by.target)}`;
-  }
+/** Returns why the requests of a row are not protected. */
+function causeOf(row: AssessedRow, concern: ConcernName, naming: Naming): string {
+  const { state, strength, by, because } = cellIn(row, concern);
+  const isOwn = state === 'own' || by?.target.object === row.row.route;
+  const author = by === undefined ? '' : naming.policy(by, isOwn);
+  const target = naming.target(targetOf(row, concern));
+  if (state === 'lost' && by !== undefined) return `Other policies replace the ${titleOf(concern)} of ${target}`;
   if (state === 'off' || (state === 'none' && by !== undefined && because === undefined))
     return `${author}: switched off`;
   if (state === 'none' && because !== undefined) return `${because.charAt(0).toUpperCase()}${because.slice(1)}`;
-  if (state === 'none') return `Neither ${formatTarget(first.row.gateway)} nor its routes set ${titleOf(concern)}`;
+  if (state === 'none') return `Neither ${target} nor its routes set ${titleOf(concern)}`;
   if (state === 'unknown') return `Not known: ${because ?? author}`;
   return `${author}: ${strength}${because === undefined ? '' : ` (${because})`}`;
 }

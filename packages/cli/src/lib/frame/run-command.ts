@@ -1,4 +1,4 @@
-import { type Colors, colorsFor } from '@policy-machinery/text';
+import { type Colors, colorsFor, formatFitted } from '@policy-machinery/text';
 import { emptinessOf } from '../answers/emptiness.ts';
 import { explainGaps, explainInput, explainUnread } from '../answers/explain-input.ts';
 import { commands } from '../commands/commands.ts';
@@ -89,8 +89,10 @@ function printerOf(format: FormatName, { options, colors }: Request, { stdout, s
   return (answer: Answer, hasHeaders = true): void => {
     const style = { colors, hasHeaders: hasHeaders && options.headers !== false };
     const isTerminal = stdout.isTTY === true && options.watch !== true; // Changes are rows of one list.
-    stdout.write(render(answer, format, { ...style, width: widthOf(stdout), isTerminal }));
-    for (const note of answer.notes ?? []) stderr.write(`${note}\n`);
+    const width = widthOf(stdout);
+    stdout.write(render(answer, format, { ...style, width, isTerminal }));
+    for (const note of answer.notes ?? [])
+      stderr.write(`${stderr.isTTY === true ? formatFitted([[note]], { width }) : note}\n`);
   };
 }
 

@@ -9,7 +9,6 @@ import { withoutCommands } from './no-commands.ts';
 import { sarif } from './sarif.ts';
 import { sectionsMarkdown, sectionsText } from './sections.ts';
 
-/** The style of text for people. */
 export interface RenderStyle {
   readonly colors: Colors;
   readonly hasHeaders: boolean;
@@ -45,21 +44,21 @@ const renderers: Readonly<Record<FormatName, Renderer>> = {
  * @param format One of the formats of its command.
  * @param style The style of text for people: colours, and whether tables have headers.
  * @returns The text for standard output.
- * @throws {TypeError} If the answer has no part for the format that its command lists.
+ * @throws {TypeError} If the answer cannot be printed in the format that its command lists.
  */
 export function render(answer: Answer, format: FormatName, style: RenderStyle): string {
   const text = renderers[format](answer, style);
-  if (text === undefined) throw new TypeError(`${answer.document.kind} has no part for the format ${format}`);
+  if (text === undefined) throw new TypeError(`${answer.document.kind} cannot be printed in the format ${format}`);
   return obeyed.has(format) ? withoutCommands(text) : text;
 }
 
 function text(
   { sections, isFitted = false, onTerminal }: Answer,
-  { width, isTerminal, ...style }: RenderStyle,
+  { width, ...style }: RenderStyle,
   isWide: boolean,
 ): string {
-  if (isTerminal && onTerminal !== undefined) return sectionsText(onTerminal, { ...style, isWide, width });
-  return sectionsText(sections, { ...style, isWide, ...(isFitted ? { width } : {}) });
+  const shown = (style.isTerminal ? onTerminal : undefined) ?? sections;
+  return sectionsText(shown, { ...style, isWide, ...(isFitted || style.isTerminal ? { width } : {}) });
 }
 
 /** The formats for people, whose lines may begin with text of others. */

@@ -1,8 +1,7 @@
 import { printable } from '@policy-machinery/resource';
-import { type Cell, formatFitted, formatTable, type Row, widestRow } from '@policy-machinery/text';
+import { type Cell, formatFitted, formatTable, formatWrapped, type Row, widestRow } from '@policy-machinery/text';
 import type { Table } from '../model/answer.ts';
 
-/** How tables are printed. */
 export interface TableStyle {
   /** Whether wide columns are shown. */
   readonly isWide: boolean;
@@ -10,6 +9,8 @@ export interface TableStyle {
   readonly hasHeaders: boolean;
   /** The width that details fit. Default: any. */
   readonly width?: number;
+  /** Whether lists and drawings fit the width as well: in a pipe, each row is a line. Default: no. */
+  readonly isTerminal?: boolean;
 }
 
 /**
@@ -20,7 +21,8 @@ export interface TableStyle {
  * @param indent The number of spaces at the beginning of each line.
  * @returns The lines.
  */
-export function tableText(table: Table, { isWide, hasHeaders, width }: TableStyle, indent = 0): string {
+export function tableText(table: Table, style: TableStyle, indent = 0): string {
+  const { isWide, hasHeaders, width, isTerminal = false } = style;
   const isList = (table.layout ?? 'list') === 'list';
   const { names, rows, alignedWith } = shownColumns(
     isList ? fittedColumns(table, isWide, indent, width) : table,
@@ -31,7 +33,15 @@ export function tableText(table: Table, { isWide, hasHeaders, width }: TableStyl
     ...rows.map((row) => (isList ? row.map(orNone) : withoutEmptyEnd(row))),
   ];
   if (table.layout === 'detail' && width !== undefined) return formatFitted(lines, { indent, width });
-  return formatTable(lines, { indent, gap: isList ? listGap : 2, alignedWith });
+  const gap = isList ? listGap : 2;
+  if (isTerminal && width !== undefined) return formatWrapped(lines, { indent, gap, width, below: branchesBelow });
+  return formatTable(lines, { indent, gap, alignedWith });
+}
+
+/** Returns the branches of a drawing that go on below a line. */
+function branchesBelow(line: string): string {
+  const [start = ''] = /^(?:[│├└]?[ ─]+)*/.exec(line) ?? [];
+  return start.replaceAll('├', '│').replaceAll(/[└─]/g, ' ').trimEnd();
 }
 
 /** The space between the columns of a list. */

@@ -1,5 +1,5 @@
 import type { HttpRequest, RequestTrace } from '@policy-machinery/gateway-api';
-import { notKnownAbout } from '@policy-machinery/guarantees';
+import { notKnownAbout } from '@policy-machinery/guarantees/inner';
 import { parseLocator } from '@policy-machinery/resource';
 import { formatTarget } from '@policy-machinery/topology';
 import { assumedLocators } from '../input/assumed-gateways.ts';

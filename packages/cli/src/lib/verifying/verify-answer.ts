@@ -2,12 +2,10 @@ import {
   type Counterexample,
   formatCounterexample,
   formatHidden,
-  formatOther,
-  formatPolicies,
   formatRequest,
-  formatTaker,
   type Verdict,
 } from '@policy-machinery/guarantees';
+import { formatOther, formatPolicies, formatTaker } from '@policy-machinery/guarantees/inner';
 import { parseLocator } from '@policy-machinery/resource';
 import type { Colors } from '@policy-machinery/text';
 import { formatRef } from '@policy-machinery/topology';
@@ -35,7 +33,7 @@ import { causeText, pathText } from './verdict-texts.ts';
  * @param verdicts The verdicts.
  * @param world The world.
  * @param source The guarantees.
- * @param request The request. A guarantee that is broken, undecided, or about nothing has an exit code of its own.
+ * @param request The request. A guarantee that is broken, undecided, or about nothing has its own exit code.
  */
 export function verifyAnswer(
   verdicts: readonly Verdict[],

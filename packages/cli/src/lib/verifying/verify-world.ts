@@ -4,8 +4,8 @@ import {
   type VerifiedKind,
   type VerifiedState,
   verify,
-  withNotKnown,
 } from '@policy-machinery/guarantees';
+import { withNotKnown } from '@policy-machinery/guarantees/inner';
 import { PolicyMachineryError } from '@policy-machinery/resource';
 import { releaseDependencies } from '../answers/not-in-release.ts';
 import { commonReading } from '../answers/regular-expressions.ts';

@@ -204,7 +204,10 @@ export function admissionBySpec(groupKind: GroupKind, route: KubernetesObject, o
     const admission = allowsRoute(namespaceOf(resource), listener, of, lookup.namespaceLabels);
     if (!admission.allowed) return refusalOf(admission);
     if (isForListener(listener)) return undefined;
-    return { reason: 'NoMatchingListenerHostname', message: 'the listener and the route have no hostname in common' };
+    return {
+      reason: 'NoMatchingListenerHostname',
+      message: 'the hostnames of the listener and the route do not overlap',
+    };
   };
 }
 

@@ -69,7 +69,7 @@ export function decideByNamespace({ byDefault, owner, guests }: NamespaceRules):
     ['Selector', (_, namespace, labelsOf, selector) => faultOfSelection(owner, namespace, labelsOf, selector)],
   ]);
   const lacksName = {
-    notKnown: () => `${owner} takes ${guests} from its namespace only, and one of both is not named`,
+    notKnown: () => `${owner} takes ${guests} from its own namespace only, and an object does not name its namespace`,
   };
   return (namespaces, own, namespace, labelsOf, isNamed = true) => {
     const given = namespaces ?? {};

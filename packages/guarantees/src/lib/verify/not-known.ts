@@ -3,12 +3,12 @@ import {
   type Attachment,
   formatRef,
   formatTarget,
-  formatUnseen,
   type Reference,
   type TargetNode,
   type Topology,
   unseenIn,
 } from '@policy-machinery/topology';
+import { formatUnseen } from '@policy-machinery/topology/inner';
 import type { CompiledGuarantee } from '../model/compile.ts';
 import { coversPath } from '../model/selection.ts';
 import type { VerifiedKind } from '../model/verified-kind.ts';
@@ -119,7 +119,6 @@ export class NotKnown {
     );
   }
 
-  /** Returns the kinds of policies that a guarantee is about. */
   #kindsOf({ guarantee, reads }: CompiledGuarantee): readonly VerifiedKind[] {
     return guarantee.about === 'policies' ? this.#kinds : [...new Set(kindsRead(this.#kinds, reads).values())];
   }
@@ -159,5 +158,8 @@ function firstOf(texts: readonly string[]): readonly string[] {
   const more = texts.length - maxNamed;
   return more <= 0
     ? texts
-    : [...texts.slice(0, maxNamed), `${more} more references and policies depend on what is not in this input`];
+    : [
+        ...texts.slice(0, maxNamed),
+        `${more} more references and policies depend on objects that are not in this input`,
+      ];
 }

@@ -112,7 +112,6 @@ export class Protection {
     return this.#ranks[cell] ?? shades.indexOf('absent');
   }
 
-  /** Returns the cell of a route for a concern. */
   cellOf(route: ProtectedRoute, concern: number): ProtectionCell {
     return this.cells[route.cells[concern] ?? -1] ?? { shade: 'absent', state: 'none', source: '', reason: 'none' };
   }
@@ -169,10 +168,13 @@ export class Protection {
     return [this.#report.node(id).namespace ?? ''];
   }
 
-  /** Returns routes with equal ones together, those that lack a concern first. */
+  /** Returns routes with those that look equal together, those that lack a concern first. The reasons of equal ones can name different policies. */
   alike(routes: readonly ProtectedRoute[], concern: number): readonly AlikeRoutes[] {
     const groups = new Map<string, ProtectedRoute[]>();
-    for (const route of routes) append(groups, `${route.gateways} ${route.cells}`, route);
+    for (const route of routes) {
+      const looks = route.cells.map((_, at) => this.cellOf(route, at)).map(({ shade, source }) => [shade, source]);
+      append(groups, JSON.stringify([route.gateways, looks]), route);
+    }
     return [...groups.values()]
       .map((same) => ({ routes: same, cells: same[0]?.cells ?? [], gateways: same[0]?.gateways ?? [] }))
       .sort(

@@ -29,7 +29,7 @@ function setGiven({ given }: TopologyState, { locator, now }: ResourceChange): v
   else given.set(locator, now);
 }
 
-/** Reports which resources no longer count, since their deletion has begun. */
+/** Reports which resources no longer count, because their deletion has begun. */
 function reportDeletions(change: ChangeInProgress): void {
   const { kinds } = change.state;
   for (const { locator, now } of change.given.values()) {

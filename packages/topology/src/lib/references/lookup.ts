@@ -49,7 +49,6 @@ export class Lookup implements AdmissionLookup {
     this.#sources = sources;
   }
 
-  /** Returns the dependents of a key. */
   dependents(key: string): Iterable<Dependent> {
     return this.#dependents.of(key);
   }
@@ -74,7 +73,6 @@ export class Lookup implements AdmissionLookup {
     }
   }
 
-  /** Forgets a dependent. */
   forget(who: Dependent): void {
     this.#dependents.record(who, none);
   }
@@ -157,7 +155,6 @@ export class Lookup implements AdmissionLookup {
     return this.#sources.grants.permits(reference);
   }
 
-  /** Returns whether there is a policy, by locator. */
   hasPolicy(locator: string): boolean {
     this.#asked.push(answerKeys.policy(locator));
     return this.#sources.hasPolicy(locator);
