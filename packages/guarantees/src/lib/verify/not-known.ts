@@ -3,6 +3,7 @@ import {
   type Attachment,
   formatRef,
   formatTarget,
+  type PolicyNode,
   type Reference,
   type TargetNode,
   type Topology,
@@ -107,13 +108,17 @@ export class NotKnown {
 
   /** Returns the policies whose targets are not known; on request, only those that may be on a way through what is given. */
   #policies(compiled: CompiledGuarantee, isOnWay: boolean): readonly string[] {
-    const isMissing = (declared: Attachment['declared'], namespace: string | undefined): boolean =>
-      'name' in declared && this.#topology.get({ ...(namespace && { namespace }), ...declared }) === undefined;
+    // A policy that does not name its namespace may be applied beside a target of any namespace.
+    const isMissing = (declared: Attachment['declared'], { kind, resource }: PolicyNode): boolean => {
+      if (kind.scope === 'Namespaced' && resource.metadata.namespace === undefined) return false;
+      const namespace = namespaceOf(resource);
+      return 'name' in declared && this.#topology.get({ ...(namespace && { namespace }), ...declared }) === undefined;
+    };
     return this.#kindsOf(compiled).flatMap(({ policies }) =>
-      policies.flatMap(({ node: { resource, kind, attachments } }) =>
+      policies.flatMap(({ node, node: { resource, kind, attachments } }) =>
         attachments
           .filter(({ outcome }) => outcome === 'Undecided')
-          .filter(({ declared }) => !isOnWay || !isMissing(declared, namespaceOf(resource)))
+          .filter(({ declared }) => !isOnWay || !isMissing(declared, node))
           .map(({ message = '' }) => `${formatRef(refOf(resource, kind.scope))} ${message.split(';', 1)[0]}`),
       ),
     );
